@@ -1,0 +1,219 @@
+import { Agent as HttpAgent } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
+import axios, { type AxiosInstance } from "axios";
+import { answerFacts, jsonOf, type RawAnswer } from "./answer";
+import {
+  AbortedError,
+  type ApiError,
+  InterruptedError,
+  RateLimitError,
+  type RequestFacts,
+  StatusError,
+  statusError,
+  UnreachableError,
+  UnusableAnswerError,
+} from "./errors";
+import type { Operation } from "./operations";
+import { type Clock, createPace } from "./pace";
+import { type Failure, type Repeatable, retryAfter } from "./retry";
+
+/** Where interface A is, and the key for it. */
+export interface ClientSettings {
+  readonly baseUrl: string;
+  readonly keyId: string;
+  readonly keySecret: string;
+  /** For one attempt. */
+  readonly requestTimeoutSeconds: number;
+  /** After a failure; waits for a rate limit do not count. */
+  readonly maxRetries: number;
+  readonly userAgent: string;
+}
+
+/** What the client needs from the world around it. */
+export interface ClientSurroundings {
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Tells the user why something takes long. */
+  readonly say: (line: string) => void;
+}
+
+export type PathParameters = Readonly<Record<string, string>>;
+export type Body = Readonly<Record<string, unknown>>;
+
+export interface CallOptions {
+  readonly body?: Body;
+  /** What repeating a write would do. Reads can always be repeated. */
+  readonly repeatable?: Repeatable;
+  /** Reads what a request may have done, and answers what is left to send: nothing, if it was all done. */
+  readonly readFirst?: () => Promise<Body | undefined>;
+  readonly signal?: AbortSignal;
+}
+
+export interface Client {
+  /** The operation's result; undefined only where `readFirst` found nothing left to send. */
+  readonly call: <Result>(
+    operation: Operation<Result>,
+    parameters: PathParameters,
+    options?: CallOptions,
+  ) => Promise<Result | undefined>;
+}
+
+const LONGEST_RATE_WAIT_MS = 10 * 60_000;
+const LARGEST_ANSWER_BYTES = 20 * 1024 * 1024;
+
+/** Codes of failures before a request was sent. */
+const NEVER_SENT = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "CERT_HAS_EXPIRED",
+]);
+
+export function createClient(settings: ClientSettings, surroundings: ClientSurroundings): Client {
+  const { clock, random, say } = surroundings;
+  const http = httpFor(settings);
+  const pace = createPace(clock, say);
+
+  return {
+    async call(operation, parameters, options = {}) {
+      const { signal, readFirst, repeatable = operation.method === "GET" ? "read" : "set" } = options;
+      const startedAt = clock.now();
+      const path = pathOf(operation, parameters);
+      let { body } = options;
+      let failures = 0;
+      let rateWaitMs = 0;
+
+      for (let attempts = 1; ; attempts += 1) {
+        rateWaitMs += await pace.turn(signal);
+        const facts = { method: operation.method, path, attempts };
+        const outcome = await attempt(http, operation, parameters, facts, body, signal, clock.now);
+        if (!(outcome instanceof Error)) {
+          pace.passed();
+          return outcome.result;
+        }
+        if (outcome instanceof RateLimitError) {
+          pace.limited(outcome.waitMs);
+          if (rateWaitMs + (outcome.waitMs ?? 0) > LONGEST_RATE_WAIT_MS) throw outcome;
+          continue;
+        }
+        if (outcome instanceof StatusError) pace.passed();
+        failures += 1;
+        const retry = retryAfter({
+          repeatable,
+          failure: failureOf(outcome),
+          failures,
+          maxRetries: settings.maxRetries,
+          elapsedMs: clock.now() - startedAt - rateWaitMs,
+          random: random(),
+        });
+        if (retry === undefined) throw outcome;
+        await clock.sleep(retry.waitMs, signal);
+        if (!retry.readFirst) continue;
+        if (readFirst === undefined) throw outcome;
+        body = await readFirst();
+        if (body === undefined) return undefined;
+      }
+    },
+  };
+}
+
+const KEPT = { httpAgent: new HttpAgent({ keepAlive: true }), httpsAgent: new HttpsAgent({ keepAlive: true }) };
+/** A creation gets a connection of its own: one that the server closes as it is reused could not be told from a loss. */
+const FRESH = { httpAgent: new HttpAgent(), httpsAgent: new HttpsAgent() };
+
+function httpFor({ baseUrl, keyId, keySecret, requestTimeoutSeconds, userAgent }: ClientSettings): AxiosInstance {
+  return axios.create({
+    baseURL: baseUrl,
+    auth: { username: keyId, password: keySecret },
+    timeout: requestTimeoutSeconds * 1000,
+    headers: { "User-Agent": userAgent, Accept: "application/json" },
+    maxRedirects: 0,
+    maxContentLength: LARGEST_ANSWER_BYTES,
+    responseType: "text",
+    // Text is left as it is: a body that is no JSON has to be seen as one.
+    transformResponse: (data) => data,
+    validateStatus: () => true,
+  });
+}
+
+/** One attempt: the result, or the error that says how it failed. */
+async function attempt<Result>(
+  http: AxiosInstance,
+  operation: Operation<Result>,
+  parameters: PathParameters,
+  facts: RequestFacts,
+  body: Body | undefined,
+  signal: AbortSignal | undefined,
+  now: () => number,
+): Promise<{ result: Result } | ApiError> {
+  let raw: RawAnswer;
+  try {
+    const response = await http.request<string>({
+      method: operation.method,
+      url: facts.path,
+      ...(operation.method === "POST" ? FRESH : KEPT),
+      ...(body !== undefined && { data: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
+      ...(signal !== undefined && { signal }),
+    });
+    raw = { status: response.status, headers: response.headers, body: String(response.data ?? "") };
+  } catch (error) {
+    return transportError(error, facts);
+  }
+  if (raw.status < 200 || raw.status > 299) return statusError(facts, answerFacts(raw, now()));
+  return usableResult(operation, parameters, facts, raw);
+}
+
+function usableResult<Result>(
+  operation: Operation<Result>,
+  parameters: PathParameters,
+  facts: RequestFacts,
+  raw: RawAnswer,
+): { result: Result } | ApiError {
+  const json = jsonOf(raw) as { result?: unknown; requestId?: unknown } | undefined;
+  const answer = { status: raw.status, requestId: answerFacts(raw, 0).requestId, code: undefined };
+  const parsed = operation.result.safeParse(json?.result);
+  if (!parsed.success) {
+    const place = ["result", ...(parsed.error.issues[0]?.path ?? [])].join(".");
+    const what = json === undefined ? "is no JSON" : `has no usable ${place}`;
+    return new UnusableAnswerError(`the answer ${raw.status} ${what}`, facts, answer, json?.result);
+  }
+  const asked = operation.answersFor && parameters[operation.answersFor];
+  const got = (parsed.data as { id?: string }).id;
+  if (asked !== undefined && asked.toLowerCase() !== got?.toLowerCase()) {
+    return new UnusableAnswerError(`the answer is about another object, ${got}`, facts, answer);
+  }
+  return { result: parsed.data };
+}
+
+function transportError(error: unknown, facts: RequestFacts): ApiError {
+  if (axios.isCancel(error)) return new AbortedError("the request was ended", facts);
+  const { code = "unknown failure", syscall } = error as { code?: string; syscall?: string };
+  if (NEVER_SENT.has(code) || syscall === "connect") {
+    return new UnreachableError(`the server could not be reached: ${code}`, facts);
+  }
+  const timeout = code === "ECONNABORTED" || code === "ETIMEDOUT";
+  return new InterruptedError(timeout ? "no answer came in time" : `the connection broke: ${code}`, facts);
+}
+
+function failureOf(error: ApiError): Failure {
+  if (error instanceof UnreachableError) return { kind: "unreachable" };
+  if (error instanceof InterruptedError) return { kind: "interrupted" };
+  if (error instanceof StatusError) return { kind: "status", status: error.status };
+  return { kind: "final" };
+}
+
+function pathOf({ path }: Operation, parameters: PathParameters): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = parameters[name] ?? "";
+    // An empty or dotted segment would lead to another path, encoded or not.
+    if (/^\.*$/.test(value)) throw new TypeError(`${name} ${JSON.stringify(value)} cannot stand in a request path`);
+    return encodeURIComponent(value);
+  });
+}

@@ -1,0 +1,156 @@
+/** Where a failed request was going, and how it went there. */
+export interface RequestFacts {
+  readonly method: string;
+  readonly path: string;
+  readonly attempts: number;
+}
+
+/** What an error answer said. */
+export interface AnswerFacts {
+  readonly status: number;
+  readonly requestId?: string | undefined;
+  /** The code in front of the API's own error text. */
+  readonly code?: string | undefined;
+  /** The API's own text, cleaned and cut. */
+  readonly text?: string | undefined;
+  /** False for an answer that is not the API's JSON, as a proxy's page. */
+  readonly isApi: boolean;
+  /** How long the answer asks to wait. */
+  readonly waitMs?: number | undefined;
+}
+
+/** The root of all errors of this client. `message` is one sentence; it never holds a secret. */
+export class ApiError extends Error {
+  override readonly name: string = "ApiError";
+  readonly method: string;
+  readonly path: string;
+  readonly attempts: number;
+  readonly status: number | undefined;
+  readonly requestId: string | undefined;
+  readonly code: string | undefined;
+  /** True where the server may have carried the request out all the same. */
+  readonly mayHaveLanded: boolean = false;
+
+  constructor(message: string, request: RequestFacts, answer?: Pick<AnswerFacts, "status" | "requestId" | "code">) {
+    const tries = request.attempts > 1 ? `, after ${request.attempts} attempts` : "";
+    const id = answer?.requestId === undefined ? "" : `, request id ${answer.requestId}`;
+    super(`${message} (${request.method} ${request.path}${id}${tries})`);
+    this.method = request.method;
+    this.path = request.path;
+    this.attempts = request.attempts;
+    this.status = answer?.status;
+    this.requestId = answer?.requestId;
+    this.code = answer?.code;
+  }
+}
+
+/** The request never reached the server. */
+export class UnreachableError extends ApiError {
+  override readonly name = "UnreachableError";
+}
+
+/** The connection broke, or no answer came in time: the server may have carried the request out. */
+export class InterruptedError extends ApiError {
+  override readonly name = "InterruptedError";
+  override readonly mayHaveLanded = true;
+}
+
+/** The answer said success and cannot be used: no JSON, another shape, or another object's id. */
+export class UnusableAnswerError extends ApiError {
+  override readonly name = "UnusableAnswerError";
+  override readonly mayHaveLanded = true;
+  /** What came instead, for a caller that can still use a part of it. Never shown: it may hold a secret. */
+  readonly #result: unknown;
+
+  constructor(
+    message: string,
+    request: RequestFacts,
+    answer: Pick<AnswerFacts, "status" | "requestId" | "code">,
+    result?: unknown,
+  ) {
+    super(message, request, answer);
+    this.#result = result;
+  }
+
+  get result(): unknown {
+    return this.#result;
+  }
+}
+
+/** The caller ended the request. */
+export class AbortedError extends ApiError {
+  override readonly name = "AbortedError";
+  override readonly mayHaveLanded = true;
+}
+
+/** The API answered with an error status. */
+export class StatusError extends ApiError {
+  override readonly name: string = "StatusError";
+  readonly isApi: boolean;
+
+  constructor(request: RequestFacts, answer: AnswerFacts) {
+    super(statusSentence(answer), request, answer);
+    this.isApi = answer.isApi;
+  }
+}
+
+export class BadRequestError extends StatusError {
+  override readonly name = "BadRequestError";
+}
+export class AuthenticationError extends StatusError {
+  override readonly name = "AuthenticationError";
+}
+export class PermissionError extends StatusError {
+  override readonly name = "PermissionError";
+}
+export class NotFoundError extends StatusError {
+  override readonly name = "NotFoundError";
+}
+export class NotReadyError extends StatusError {
+  override readonly name = "NotReadyError";
+}
+export class RateLimitError extends StatusError {
+  override readonly name = "RateLimitError";
+  /** How long the answer asked to wait, if it did. */
+  readonly waitMs: number | undefined;
+
+  constructor(request: RequestFacts, answer: AnswerFacts) {
+    super(request, answer);
+    this.waitMs = answer.waitMs;
+  }
+}
+export class ServerError extends StatusError {
+  override readonly name = "ServerError";
+  override readonly mayHaveLanded = true;
+}
+
+/** Answers of a proxy or of a wrong address, which say nothing about the API's objects. */
+export class ForeignAnswerError extends StatusError {
+  override readonly name = "ForeignAnswerError";
+}
+
+const BY_STATUS: Readonly<Record<number, new (request: RequestFacts, answer: AnswerFacts) => StatusError>> = {
+  400: BadRequestError,
+  401: AuthenticationError,
+  403: PermissionError,
+  404: NotFoundError,
+  409: NotReadyError,
+  422: BadRequestError,
+  423: NotReadyError,
+  424: NotReadyError,
+  425: NotReadyError,
+  429: RateLimitError,
+};
+
+/** The error for an answer whose status is no success. */
+export function statusError(request: RequestFacts, answer: AnswerFacts): StatusError {
+  if (answer.status === 404 && !answer.isApi) return new ForeignAnswerError(request, answer);
+  if (answer.status === 408 || answer.status >= 500) return new ServerError(request, answer);
+  return new (BY_STATUS[answer.status] ?? StatusError)(request, answer);
+}
+
+function statusSentence({ status, code, text, isApi }: AnswerFacts): string {
+  const said = [code, text].filter((part) => part !== undefined).join(": ");
+  if (said !== "") return `the API answered ${status}, ${said}`;
+  return isApi ? `the API answered ${status}` : `the server answered ${status} with a page that is not the API's`;
+}

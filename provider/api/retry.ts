@@ -1,0 +1,59 @@
+/** How much harm it does to send a request twice. */
+export type Repeatable =
+  /** None: it reads. */
+  | "read"
+  /** None: it sets values, and setting them again changes nothing. */
+  | "set"
+  /** Some: it adds to and removes from lists. What it did is to be looked at before it is sent again. */
+  | "list"
+  /** Much: it creates something that costs money. */
+  | "create";
+
+export interface Failure {
+  readonly kind: "unreachable" | "interrupted" | "status" | "final";
+  readonly status?: number | undefined;
+}
+
+export interface Situation {
+  readonly repeatable: Repeatable;
+  readonly failure: Failure;
+  /** Failures of this request so far, this one included, those for a rate limit apart. */
+  readonly failures: number;
+  readonly maxRetries: number;
+  /** Time since the first attempt, without waits for a rate limit. */
+  readonly elapsedMs: number;
+  /** A number from 0 to 1. */
+  readonly random: number;
+}
+
+export interface Retry {
+  readonly waitMs: number;
+  /** True where the server has to be read first, because the request may have been carried out. */
+  readonly readFirst: boolean;
+}
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 15_000;
+/** Short enough to be sat out after the first Ctrl-C. */
+const WRITE_BUDGET_MS = 60_000;
+const NOT_READY_BUDGET_MS = 120_000;
+const NOT_READY = new Set([409, 423, 424, 425]);
+const PASSING = new Set([408, 500, 502, 503, 504]);
+
+/** Whether and when to send a request again after a failure other than a rate limit. */
+export function retryAfter(situation: Situation): Retry | undefined {
+  const { repeatable, failure, failures, maxRetries, elapsedMs, random } = situation;
+  const waitMs = Math.round(random * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - 1)));
+  const within = (budgetMs: number) => elapsedMs + waitMs <= budgetMs;
+  const again = { waitMs, readFirst: false };
+
+  if (failure.kind === "status" && NOT_READY.has(failure.status ?? 0)) {
+    const writes = repeatable === "set" || repeatable === "list";
+    return writes && within(NOT_READY_BUDGET_MS) ? again : undefined;
+  }
+  if (failures > maxRetries || (repeatable !== "read" && !within(WRITE_BUDGET_MS))) return undefined;
+  if (failure.kind === "unreachable") return again;
+  const passing = failure.kind === "interrupted" || (failure.kind === "status" && PASSING.has(failure.status ?? 0));
+  if (!passing || repeatable === "create") return undefined;
+  return { waitMs, readFirst: repeatable === "list" };
+}

@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from "node:util";
+import { wasDeclared } from "./declared";
+import type { Definition, Properties } from "./field";
+import { entriesOf, sameEntries } from "./list";
+import { type Leaf, leavesOf, valueAt } from "./paths";
+import { hasUnknown } from "./unknown";
+
+/** What the arguments of one resource ask to be done. */
+export interface Difference {
+  /** Arguments that differ, or that are declared or no longer declared. */
+  readonly changed: readonly Leaf[];
+  /** Those among them whose new value only another object can have. */
+  readonly replaced: readonly Leaf[];
+}
+
+/** Compares what the program declares with what is stored. What it does not declare is not compared. */
+export function diff(definition: Definition, outputs: Readonly<Properties>, inputs: Readonly<Properties>): Difference {
+  const leaves = leavesOf(definition.fields).filter(({ field }) => field.onChange !== "ignore");
+  const replaced = leaves.filter((leaf) => isReplaced(leaf, outputs, inputs));
+  return { changed: leaves.filter((leaf) => isChanged(leaf, outputs, inputs)), replaced };
+}
+
+function isChanged(leaf: Leaf, outputs: Readonly<Properties>, inputs: Readonly<Properties>): boolean {
+  const wanted = valueAt(inputs, leaf.path);
+  if (leaf.field.onChange === "replace") return wanted !== undefined && !agrees(leaf, outputs, inputs);
+  return (wanted !== undefined) !== wasDeclared(outputs, leaf) || !agrees(leaf, outputs, inputs);
+}
+
+/** An unknown value, or one that was never known, is no reason to replace a database. */
+function isReplaced(leaf: Leaf, outputs: Readonly<Properties>, inputs: Readonly<Properties>): boolean {
+  if (leaf.field.onChange !== "replace") return false;
+  const decidable = valueAt(outputs, leaf.path) !== undefined && !hasUnknown(valueAt(inputs, leaf.path));
+  return decidable && !agrees(leaf, outputs, inputs);
+}
+
+/** True where the server needs to be told nothing about this argument. */
+export function agrees(leaf: Leaf, outputs: Readonly<Properties>, inputs: Readonly<Properties>): boolean {
+  const wanted = valueAt(inputs, leaf.path);
+  return wanted === undefined || sameValue(leaf, valueAt(outputs, leaf.path), wanted);
+}
+
+/** Compares two values of one argument; lists with set semantics by their entries. */
+function sameValue({ field }: Leaf, one: unknown, other: unknown): boolean {
+  if (hasUnknown(other)) return false;
+  if (field.list === undefined) return isDeepStrictEqual(one, other);
+  return sameEntries(field.list, entriesOf(one), entriesOf(other));
+}

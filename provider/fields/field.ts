@@ -1,0 +1,97 @@
+import type { z } from "zod";
+
+/** What a new value of an argument means for the object that exists. */
+export type Change =
+  /** An update request carries it. */
+  | "update"
+  /** Only a creation can set it, so another value means another object. */
+  | "replace"
+  /** It matters to the moment of creation only; a new value is no change. */
+  | "ignore";
+
+/** One argument of a resource. Everything the provider knows about it stands here and nowhere else. */
+export interface Field<Value = unknown> {
+  /** Shape and bounds of the value when it is present and known. */
+  readonly schema: z.ZodType<Value>;
+  /** What it is, in a sentence or two; bounds and defaults are added from the other entries. */
+  readonly doc: string;
+  readonly onChange: Change;
+  /** The operations whose request body (or path) carries it. */
+  readonly via: readonly string[];
+  /** Its name in requests and responses, where that differs from the argument's. */
+  readonly wire?: string;
+  /** True where the response carries the same value under the same name. */
+  readonly inResponse?: true;
+  readonly unit?: string;
+  /** What holds while the program does not declare it. */
+  readonly default?: string;
+  readonly required?: true;
+  /** The provider setting that stands in while the program does not declare it. */
+  readonly setting?: string;
+  readonly secret?: true;
+  /** Why not to use it any more, and what to use instead. */
+  readonly deprecated?: string;
+  /** Set for a list whose order has no meaning. */
+  readonly list?: ListRules;
+}
+
+/** How a list with set semantics is compared and sent. */
+export interface ListRules {
+  /** What makes two entries the same entry, in canonical form. */
+  readonly key: (entry: never) => string;
+  /** The entry as it is compared: two spellings of one thing have one canonical form. */
+  readonly canonical: (entry: never) => unknown;
+  /** `addRemove`: as `{add, remove}` lists. `changed`: the changed entries alone, as a list. */
+  readonly send: "addRemove" | "changed";
+  /** What happens to entries on the server that the program does not declare. */
+  readonly others: "removed" | "kept";
+  /** The entries that a response shows, where they have another shape there. */
+  readonly observe?: (result: Readonly<Record<string, unknown>>) => unknown;
+  /** What a declared entry is when the response does not list it; without it, it is not there at all. */
+  readonly absent?: (entry: never) => unknown;
+}
+
+/** A value that only the API gives. */
+export interface OutputField<Value = unknown> {
+  readonly schema: z.ZodType<Value>;
+  readonly doc: string;
+  readonly unit?: string;
+  readonly secret?: true;
+  /** The name in the response, where it differs from the output's. */
+  readonly wire?: string;
+}
+
+/** What the rules may depend on besides the arguments. */
+export interface RuleContext {
+  readonly organizationTier?: "BASIC" | "SCALE" | "ENTERPRISE" | undefined;
+  readonly paid?: boolean | undefined;
+}
+
+/** A rule over several fields. It runs only while all of them are known. */
+export interface Rule {
+  /** The first is the one that a problem is reported for, and whose documentation tells the rule. */
+  readonly fields: readonly [string, ...string[]];
+  /** The rule as documentation tells it, if its fields' own entries do not. */
+  readonly doc: string;
+  /** The problem in one sentence with its fix, or nothing. */
+  // biome-ignore lint/suspicious/noExplicitAny: a rule reads the fields that it names, whose shapes its table guards
+  readonly test: (values: Record<string, any>, context: RuleContext) => string | undefined;
+}
+
+/** Arguments that stand together in an object, each managed by itself. */
+export interface Group {
+  readonly doc: string;
+  readonly fields: Table;
+}
+
+export interface Table {
+  readonly [name: string]: Field | Group;
+}
+export type Properties = Record<string, unknown>;
+
+/** A resource as the engine in this folder sees it. */
+export interface Definition {
+  readonly fields: Table;
+  readonly rules: readonly Rule[];
+  readonly outputs: Readonly<Record<string, OutputField>>;
+}

@@ -1,0 +1,32 @@
+import type { Definition, Properties } from "./field";
+import { leavesOf, valueAt } from "./paths";
+import { isRecord } from "./unknown";
+
+/** The places of secret arguments. */
+export function secretPaths(definition: Definition): (readonly string[])[] {
+  return leavesOf(definition.fields)
+    .filter(({ field }) => field.secret)
+    .map(({ path }) => path);
+}
+
+/** The names of top-level properties that are or hold a secret, arguments and outputs alike. */
+export function secretNames(definition: Definition): string[] {
+  return [...new Set([...secretPaths(definition), ...secretOutputs(definition)].flatMap(([name = ""]) => [name]))];
+}
+
+/** Every secret text among these properties. */
+export function secretTexts(definition: Definition, properties: Readonly<Properties>): string[] {
+  return [...secretPaths(definition), ...secretOutputs(definition)].flatMap((path) =>
+    textsIn(valueAt(properties, path)),
+  );
+}
+
+function secretOutputs(definition: Definition): string[][] {
+  return Object.entries(definition.outputs).flatMap(([name, output]) => (output.secret ? [[name]] : []));
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return value === "" ? [] : [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
+}

@@ -1,0 +1,55 @@
+import { z } from "zod";
+
+/*
+ * Builders of argument schemas. Each says what is allowed as an instruction, made from its own bounds,
+ * so that a bound stands once.
+ */
+
+interface NumberBounds {
+  readonly min: number;
+  readonly max?: number;
+  readonly multipleOf?: number;
+}
+
+export function atLeast(min: number): z.ZodNumber {
+  const error = `use a number of at least ${min}`;
+  return z.number(error).min(min, error);
+}
+
+export function wholeNumber({ min, max = Number.MAX_SAFE_INTEGER, multipleOf = 1 }: NumberBounds): z.ZodNumber {
+  const multiple = multipleOf === 1 ? "" : ` that is a multiple of ${multipleOf}`;
+  const error = `use a whole number from ${min} to ${max}${multiple}`;
+  return z.number(error).int(error).min(min, error).max(max, error).multipleOf(multipleOf, error);
+}
+
+export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return z.enum(values, `use one of ${values.join(", ")}`);
+}
+
+export function flag(): z.ZodBoolean {
+  return z.boolean("use true or false");
+}
+
+export function text(): z.ZodString {
+  const error = "use a text that is not empty";
+  return z.string(error).min(1, error);
+}
+
+/** Identifiers also stand in request paths: a UUID cannot lead to another path. */
+export function uuid(): z.ZodGUID {
+  return z.guid("use a UUID such as 3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640");
+}
+
+export function listOf<Entry extends z.ZodType>(entry: Entry): z.ZodArray<Entry> {
+  return z.array(entry, "use a list");
+}
+
+/** An object whose members are all named here. */
+export function record<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === "unrecognized_keys"
+        ? `it has no ${issue.keys.join(", ")}; it has ${Object.keys(shape).join(", ")}`
+        : `use an object with ${Object.keys(shape).join(", ")}`,
+  });
+}

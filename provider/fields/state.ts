@@ -1,0 +1,124 @@
+import { DECLARED, declaredIn } from "./declared";
+import { agrees } from "./diff";
+import type { Definition, ListRules, Properties } from "./field";
+import { common, entriesOf, inOrderOf, spelledAs, without, withoutKeys } from "./list";
+import { type Leaf, leavesOf, valueAt, withValue } from "./paths";
+import { pending } from "./request";
+
+type Known = Readonly<Properties>;
+
+/**
+ * What is true before any request: the arguments that need none (spellings of what the server has, values that
+ * only a creation could set, values that matter to nobody any more) are stored as declared.
+ */
+export function recorded(definition: Definition, outputs: Known, inputs: Known): Properties {
+  const start: Properties = { ...outputs, [DECLARED]: declaredIn(definition, inputs) };
+  return leavesOf(definition.fields).reduce((state, leaf) => {
+    const wanted = valueAt(inputs, leaf.path);
+    if (wanted === undefined)
+      return leaf.field.list?.others === "kept" ? withValue(state, leaf.path, undefined) : state;
+    const settled = leaf.field.onChange !== "update" || agrees(leaf, state, inputs);
+    return settled ? withValue(state, leaf.path, wanted) : state;
+  }, start);
+}
+
+/**
+ * What is true once the API has created the object: what was sent, and lists as the answer shows them. There are no
+ * others yet who could have added entries, so those that were not declared came from the server itself.
+ */
+export function created(definition: Definition, operation: string, inputs: Known, result: Known): Properties {
+  const state = leavesOf(definition.fields)
+    .filter(({ field }) => field.via.includes(operation))
+    .reduce<Properties>((known, leaf) => {
+      const wanted = valueAt(inputs, leaf.path);
+      const rules = leaf.field.list;
+      const seen = responseValue(leaf, result);
+      const isShown = wanted !== undefined && rules?.others === "removed" && seen !== undefined;
+      return withValue(known, leaf.path, isShown ? inTermsOf(rules, entriesOf(wanted), entriesOf(seen)) : wanted);
+    }, {});
+  return recorded(definition, filledIn(definition, state, inputs, result), inputs);
+}
+
+/** What is true once the API has accepted a request: what was sent, and list entries as the response shows them. */
+export function accepted(
+  definition: Definition,
+  operation: string,
+  outputs: Known,
+  inputs: Known,
+  result: Known,
+): Properties {
+  const state = pending(definition, operation, outputs, inputs).reduce<Properties>((known, leaf) => {
+    const wanted = valueAt(inputs, leaf.path);
+    return withValue(known, leaf.path, landedList(leaf, outputs, wanted, result) ?? wanted);
+  }, outputs);
+  return filledIn(definition, state, inputs, result);
+}
+
+/** What is true when a read follows a request that may or may not have been carried out. */
+export function foundAfter(
+  definition: Definition,
+  operation: string,
+  outputs: Known,
+  inputs: Known,
+  result: Known,
+): Properties {
+  const state = pending(definition, operation, outputs, inputs).reduce<Properties>((known, leaf) => {
+    const list = landedList(leaf, outputs, valueAt(inputs, leaf.path), result);
+    return withValue(known, leaf.path, list ?? responseValue(leaf, result) ?? valueAt(outputs, leaf.path));
+  }, outputs);
+  return filledIn(definition, state, inputs, result);
+}
+
+/** What a read shows, in the program's own spelling and order where that says the same. */
+export function observed(definition: Definition, outputs: Known, inputs: Known, result: Known): Properties {
+  const state = leavesOf(definition.fields).reduce<Properties>((known, leaf) => {
+    const declared = valueAt(inputs, leaf.path);
+    if (declared === undefined || leaf.field.onChange !== "update") return known;
+    const rules = leaf.field.list;
+    const seen = responseValue(leaf, result);
+    const now = rules && seen !== undefined ? inTermsOf(rules, entriesOf(declared), entriesOf(seen)) : seen;
+    return withValue(known, leaf.path, now ?? valueAt(outputs, leaf.path));
+  }, outputs);
+  return filledIn(definition, state, inputs, result);
+}
+
+/** Takes over what the program leaves to the server, and the values that only the server gives. */
+function filledIn(definition: Definition, state: Known, inputs: Known, result: Known): Properties {
+  const filled = leavesOf(definition.fields).reduce<Properties>((known, leaf) => {
+    const seen = responseValue(leaf, result);
+    const left = valueAt(inputs, leaf.path) === undefined && leaf.field.list?.others !== "kept";
+    return left && seen !== undefined ? withValue(known, leaf.path, seen) : known;
+  }, state);
+  return Object.entries(definition.outputs).reduce((known, [name, output]) => {
+    const seen = valueAt(result, [output.wire ?? name]);
+    return seen === undefined ? known : withValue(known, [name], seen);
+  }, filled);
+}
+
+/** The value that a response carries for an argument, if it carries one. */
+function responseValue({ field, wirePath }: Leaf, result: Known): unknown {
+  if (field.list?.observe) return field.list.observe(result);
+  return field.inResponse ? valueAt(result, wirePath) : undefined;
+}
+
+/**
+ * What became of a list change: the wanted entries without those that the response lacks, and with those that it
+ * still has although they were to go. What others have added meanwhile is left for the next refresh to show.
+ */
+function landedList(leaf: Leaf, outputs: Known, wanted: unknown, result: Known): unknown {
+  const rules = leaf.field.list;
+  const seen = responseValue(leaf, result);
+  if (rules?.send !== "addRemove" || seen === undefined) return undefined;
+  const [before, after, now] = [entriesOf(valueAt(outputs, leaf.path)), entriesOf(wanted), entriesOf(seen)];
+  const missing = without(rules, without(rules, after, before), now);
+  const lingering = common(rules, now, without(rules, before, after));
+  return [...without(rules, after, missing), ...lingering];
+}
+
+/** The entries that a read shows and this list speaks about, as the program orders and spells them. */
+function inTermsOf(rules: ListRules, declared: never[], seen: never[]): never[] {
+  const ours = rules.others === "removed" ? seen : withoutKeys(rules, seen, withoutKeys(rules, seen, declared));
+  const absent = rules.absent as ((entry: never) => never) | undefined;
+  const missing = absent ? withoutKeys(rules, declared, seen).map(absent) : [];
+  return inOrderOf(rules, declared, spelledAs(rules, declared, [...ours, ...missing]));
+}

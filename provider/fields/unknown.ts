@@ -1,0 +1,14 @@
+/** What the engine sends, whatever the declared type, for a value that a preview cannot know. */
+export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** True where the value, or anything inside it, is unknown. */
+export function hasUnknown(value: unknown): boolean {
+  if (value === UNKNOWN) return true;
+  if (Array.isArray(value)) return value.some(hasUnknown);
+  if (isRecord(value)) return Object.values(value).some(hasUnknown);
+  return false;
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,31 @@
+import * as pulumi from "@pulumi/pulumi";
+import { type SettingKey, settingsTable } from "./config";
+import type { ProviderArgs } from "./provider-args";
+
+/**
+ * An account and an address of its own for the resources that are given it as `opts.provider`.
+ *
+ * An argument that is missing is taken from the stack's configuration (`clouddb:…`), then from the environment.
+ * Keep the arguments known in a preview: with an unknown one the engine neither checks nor compares the resources.
+ */
+export class Provider extends pulumi.ProviderResource {
+  constructor(name: string, args: ProviderArgs = {}, opts: pulumi.ResourceOptions = {}) {
+    const config = new pulumi.Config("clouddb");
+    const keys = Object.keys(settingsTable) as SettingKey[];
+    const properties = keys.map((key) => [`clouddb:${key}`, setting(args[key], key, config)] as const);
+    super("pulumi-nodejs", name, Object.fromEntries(properties.filter(([, value]) => value !== undefined)), opts);
+  }
+}
+
+/** The argument, or what the stack's configuration says: that reaches only the default provider by itself. */
+function setting(given: unknown, key: SettingKey, config: pulumi.Config): pulumi.Output<string> | undefined {
+  const isSecret = "secret" in settingsTable[key];
+  if (given === undefined) return isSecret ? config.getSecret(key) : plainSetting(key, config);
+  const text = pulumi.output(given).apply(String);
+  return isSecret ? pulumi.secret(text) : text;
+}
+
+function plainSetting(key: SettingKey, config: pulumi.Config): pulumi.Output<string> | undefined {
+  const value = config.get(key);
+  return value === undefined ? undefined : pulumi.output(value);
+}

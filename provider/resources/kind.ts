@@ -1,0 +1,36 @@
+import type { Client } from "../api";
+import type { Definition, Properties } from "../fields";
+
+/** What a lifecycle may use. */
+export interface Context {
+  /** Made when it is first needed; throws a sentence that names the settings it lacks. */
+  readonly client: () => Client;
+  /** The provider's setting, for what is read without a check before it. */
+  readonly organizationId: string | undefined;
+  readonly now: () => Date;
+  /** Tells the user something in one line. */
+  readonly say: (line: string) => void;
+}
+
+export interface Created {
+  readonly id: string;
+  readonly outputs: Properties;
+}
+
+/** One kind of resource: its table, and how it lives. Pulumi's side of it is the same for all. */
+export interface Kind {
+  readonly definition: Definition;
+  /** How it is called in sentences: `service`. */
+  readonly title: string;
+  /** Arguments that follow from the resource's name in the program. */
+  readonly withDefaults?: (oldInputs: Properties, inputs: Properties, resourceName: string) => Properties;
+  /** The stored outputs and what else follows from the id. */
+  readonly known?: (id: string, outputs: Properties) => Properties;
+  /** What a replacement would mean, in one sentence that follows the list of changes. */
+  readonly replacement: string;
+  readonly create: (context: Context, inputs: Properties) => Promise<Created>;
+  /** Nothing where the object is gone. */
+  readonly read?: (context: Context, id: string, outputs: Properties) => Promise<Properties | undefined>;
+  readonly update: (context: Context, id: string, outputs: Properties, inputs: Properties) => Promise<Properties>;
+  readonly delete: (context: Context, id: string, outputs: Properties) => Promise<void>;
+}

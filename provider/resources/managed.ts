@@ -1,0 +1,66 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { type Definition, leavesOf, type Properties, secretNames, secretPaths } from "../fields";
+import { RESOURCE_NAME } from "./names";
+
+const RUNTIME = "pulumi-clouddb/runtime";
+
+/** The stored text that leads from a state back to this package: a permanent contract. */
+export function entryText(entry: string): string {
+  return `exports.handler=()=>require("${RUNTIME}").${entry}`;
+}
+
+/** What a resource class hands to the engine for its arguments: marked secrets, the entry, and room for each output. */
+export function managedProperties(definition: Definition, entry: string, name: string, args: object): Properties {
+  assertRuntimeResolves();
+  const properties = secretPaths(definition).reduce<Properties>(markedSecret, { ...args });
+  const outputs = [...Object.keys(definition.fields), ...Object.keys(definition.outputs)];
+  return {
+    ...Object.fromEntries(outputs.map((each) => [each, undefined])),
+    ...properties,
+    [RESOURCE_NAME]: name,
+    __provider: entryText(entry),
+  };
+}
+
+/** Options with the outputs marked secret that only the API gives. */
+export function withSecretOutputs(
+  definition: Definition,
+  opts: pulumi.CustomResourceOptions,
+): pulumi.CustomResourceOptions {
+  const names = [...(opts.additionalSecretOutputs ?? []), ...secretNames(definition)];
+  return { ...opts, additionalSecretOutputs: [...new Set(names)] };
+}
+
+/** Says in the preview which declared arguments should not be used any more. */
+export function warnOfDeprecated(definition: Definition, args: object, resource: pulumi.Resource): void {
+  for (const { name, path, field } of leavesOf(definition.fields)) {
+    const declared = (args as Properties)[path[0] ?? ""] !== undefined && path.length === 1;
+    if (declared && field.deprecated) pulumi.log.warn(`${name} is deprecated. ${field.deprecated}`, resource);
+  }
+}
+
+function markedSecret(properties: Properties, path: readonly string[]): Properties {
+  const [name = "", ...rest] = path;
+  const value = properties[name];
+  if (value === undefined || value === null) return properties;
+  const isPlain = typeof value === "object" && !pulumi.Output.isInstance(value) && !(value instanceof Promise);
+  const marked = rest.length > 0 && isPlain ? markedSecret({ ...value } as Properties, rest) : pulumi.secret(value);
+  return { ...properties, [name]: marked };
+}
+
+let resolves = false;
+
+/** The engine loads the runtime from the program's folder, wherever this class was loaded from. */
+function assertRuntimeResolves(): void {
+  if (resolves) return;
+  try {
+    createRequire(join(process.cwd(), "program.js")).resolve(RUNTIME);
+    resolves = true;
+  } catch {
+    throw new pulumi.RunError(
+      `pulumi-clouddb cannot be found from ${process.cwd()}, the folder of the Pulumi program: add it to that folder's dependencies with \`npm install pulumi-clouddb\`.`,
+    );
+  }
+}

@@ -1,0 +1,109 @@
+import type { Rule } from "../../fields";
+
+const BYOC_REPLICA_MEMORY_GB = [48, 116, 172, 232];
+const UNPAID_REPLICA_MEMORY_GB = 120;
+const UNPAID_TOTAL_MEMORY_GB = 360;
+const FIRST_SERVICE_REPLICAS = 2;
+
+const inOrder = (least: string, most: string): Rule => ({
+  fields: [least, most],
+  doc: `At most ${most}.`,
+  test: (values) =>
+    values[least] > values[most]
+      ? `${least} ${values[least]} is more than ${most} ${values[most]}; lower the one or raise the other.`
+      : undefined,
+});
+
+const unpaidAtMost = (field: string, limit: number): Rule => ({
+  fields: [field],
+  doc: `At most ${limit} for services that are not paid.`,
+  test: (values, { paid }) =>
+    paid === false && values[field] > limit
+      ? `${field} ${values[field]} is more than ${limit}, the most for services that are not paid; lower it, or set clouddb:paid to true.`
+      : undefined,
+});
+
+const sizedForByoc = (field: string): Rule => ({
+  fields: [field, "byocId"],
+  doc: `With byocId it is required, and one of ${BYOC_REPLICA_MEMORY_GB.join(", ")}.`,
+  test: (values) =>
+    values.byocId !== undefined && !BYOC_REPLICA_MEMORY_GB.includes(values[field])
+      ? `${field} must be one of ${BYOC_REPLICA_MEMORY_GB.join(", ")} where byocId is declared; it is ${values[field] ?? "not declared"}.`
+      : undefined,
+});
+
+const enoughReplicas: Rule = {
+  fields: ["numReplicas", "dataWarehouseId", "existingServiceId"],
+  doc: `At least ${FIRST_SERVICE_REPLICAS} for the first service of a warehouse in the SCALE and ENTERPRISE tiers.`,
+  test: ({ numReplicas, dataWarehouseId, existingServiceId }, { organizationTier }) => {
+    const first = dataWarehouseId === undefined && existingServiceId === undefined;
+    const bound = organizationTier !== undefined && organizationTier !== "BASIC";
+    return first && bound && numReplicas < FIRST_SERVICE_REPLICAS
+      ? `numReplicas ${numReplicas} is less than ${FIRST_SERVICE_REPLICAS}, the fewest for the first service of a warehouse in the ${organizationTier} tier; raise it, or declare the dataWarehouseId that the service belongs to.`
+      : undefined;
+  },
+};
+
+const readonlyInWarehouse: Rule = {
+  fields: ["isReadonly", "dataWarehouseId"],
+  doc: "True only together with dataWarehouseId.",
+  test: ({ isReadonly, dataWarehouseId }) =>
+    isReadonly === true && dataWarehouseId === undefined
+      ? "isReadonly true needs dataWarehouseId, the warehouse to read from; declare it, or leave isReadonly out."
+      : undefined,
+};
+
+const enterpriseOnly = (field: string): Rule => ({
+  fields: [field],
+  doc: "Organizations of the ENTERPRISE tier only.",
+  test: (values, { organizationTier }) => {
+    const used = values[field] !== undefined && values[field] !== false;
+    return used && organizationTier !== undefined && organizationTier !== "ENTERPRISE"
+      ? `${field} ${values[field]} needs an organization of the ENTERPRISE tier, and clouddb:organizationTier is ${organizationTier}; leave it out.`
+      : undefined;
+  },
+});
+
+const productionOnly = (field: string): Rule => ({
+  fields: [field, "tier"],
+  doc: "Production services only.",
+  test: (values) =>
+    values[field] !== undefined && values.tier === "development"
+      ? `${field} is for production services only, and tier is "development"; leave one of the two out.`
+      : undefined,
+});
+
+const noDevelopmentOnAzure: Rule = {
+  fields: ["tier", "provider"],
+  doc: "Azure services do not support the development tier.",
+  test: ({ tier, provider }) =>
+    tier === "development" && provider === "azure"
+      ? 'tier "development" is not offered for provider "azure"; leave tier out or choose another provider.'
+      : undefined,
+};
+
+const PRODUCTION_FIELDS = [
+  "releaseChannel",
+  "minTotalMemoryGb",
+  "maxTotalMemoryGb",
+  "minReplicaMemoryGb",
+  "maxReplicaMemoryGb",
+  "numReplicas",
+  "idleScaling",
+  "idleTimeoutMinutes",
+];
+
+export const serviceRules: readonly Rule[] = [
+  inOrder("minReplicaMemoryGb", "maxReplicaMemoryGb"),
+  inOrder("minTotalMemoryGb", "maxTotalMemoryGb"),
+  unpaidAtMost("maxReplicaMemoryGb", UNPAID_REPLICA_MEMORY_GB),
+  unpaidAtMost("maxTotalMemoryGb", UNPAID_TOTAL_MEMORY_GB),
+  sizedForByoc("minReplicaMemoryGb"),
+  sizedForByoc("maxReplicaMemoryGb"),
+  enoughReplicas,
+  readonlyInWarehouse,
+  enterpriseOnly("hasTransparentDataEncryption"),
+  enterpriseOnly("profile"),
+  ...PRODUCTION_FIELDS.map(productionOnly),
+  noDevelopmentOnAzure,
+];

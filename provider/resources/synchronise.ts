@@ -1,0 +1,77 @@
+import { ApiError, type Client, type Operation, type PathParameters } from "../api";
+import { accepted, changesLists, type Definition, foundAfter, type Properties, pending, updateBody } from "../fields";
+import { adviceFor, Complaint, paragraph, said } from "./failure";
+
+/** The object that is brought to what is wanted. */
+export interface Remote {
+  readonly client: Client;
+  readonly definition: Definition;
+  readonly parameters: PathParameters;
+  readonly read: Operation<Properties>;
+  /** The operations that change it, by the names that its table uses, in the order in which they are sent. */
+  readonly changes: Readonly<Record<string, Operation<Properties>>>;
+}
+
+/** How far it came: `state` is what is true on the server as far as is known. */
+export type Outcome =
+  | { readonly state: Properties; readonly error?: undefined }
+  | { readonly state: Properties; readonly error: unknown };
+
+/** One request for what differs, and one more for list entries that the server took in another order. */
+const MOST_ROUNDS = 2;
+
+/** Sends one request per operation that has something to change, and nothing else. */
+export async function synchronise(remote: Remote, start: Properties, inputs: Properties): Promise<Outcome> {
+  let state = start;
+  try {
+    for (const name of Object.keys(remote.changes)) {
+      for (let round = 0; updateBody(remote.definition, name, state, inputs) !== undefined; round += 1) {
+        if (round === MOST_ROUNDS) throw notTaken(remote.definition, name, state, inputs);
+        state = await send(remote, name, state, inputs);
+      }
+    }
+    return { state };
+  } catch (error) {
+    return { state, error };
+  }
+}
+
+async function send(remote: Remote, name: string, start: Properties, inputs: Properties): Promise<Properties> {
+  const { client, definition, parameters, read, changes } = remote;
+  const body = updateBody(definition, name, start, inputs) ?? {};
+  let state = start;
+  const result = await client.call(changes[name] as Operation<Properties>, parameters, {
+    body,
+    repeatable: changesLists(definition, body) ? "list" : "set",
+    readFirst: async () => {
+      const found = await client.call(read, parameters);
+      state = foundAfter(definition, name, state, inputs, found ?? {});
+      return updateBody(definition, name, state, inputs);
+    },
+  });
+  return result === undefined ? state : accepted(definition, name, state, inputs, result);
+}
+
+function notTaken(definition: Definition, name: string, state: Properties, inputs: Properties): Complaint {
+  const names = pending(definition, name, state, inputs).map((leaf) => leaf.name);
+  return new Complaint(
+    `the API accepted the change of ${names.join(", ")} twice, and its answer still does not show it; run \`pulumi refresh\` to see what it has`,
+  );
+}
+
+/** What a user reads when not everything could be sent: what happened, what is now true, what to do. */
+export function shortfall(remote: Remote, start: Properties, outcome: Outcome, inputs: Properties): string {
+  const open = (state: Properties) =>
+    Object.keys(remote.changes).flatMap((name) =>
+      pending(remote.definition, name, state, inputs).map((leaf) => leaf.name),
+    );
+  const left = open(outcome.state);
+  const done = open(start).filter((name) => !left.includes(name));
+  const uncertain = outcome.error instanceof ApiError && outcome.error.mayHaveLanded;
+  return paragraph(
+    `${said(outcome.error)}.`,
+    done.length > 0 ? `Done: ${done.join(", ")}.` : "",
+    left.length > 0 ? `${uncertain ? "Not confirmed" : "Not done"}: ${left.join(", ")}.` : "",
+    adviceFor(outcome.error),
+  );
+}

@@ -1,0 +1,21 @@
+import { setTimeout } from "node:timers/promises";
+import { createRuntime } from "./resources/runtime";
+import { service as serviceKind } from "./resources/service/lifecycle";
+
+/*
+ * The permanent entry: state written by any release names these exports, as in
+ * `exports.handler=()=>require("pulumi-clouddb/runtime").service`. A name that was published once stays.
+ */
+
+const runtime = createRuntime({
+  environment: process.env,
+  clock: {
+    now: Date.now,
+    sleep: (ms, signal) => setTimeout(ms, undefined, { signal, ref: true }),
+  },
+  random: Math.random,
+  // A line on standard output reaches the user as a line of the stack's diagnostics.
+  say: (line) => console.log(line),
+});
+
+export const service = runtime.providerFor(serviceKind);

@@ -1,0 +1,103 @@
+// Writes the types that editors show, from the tables of fields. Run by the build; `--check` only compares.
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const provider = join(root, "provider");
+const require = createRequire(import.meta.url);
+const { describeField, describeValue } = require("../provider/dist/fields/describe.js");
+const { operations } = require("../provider/dist/api/operations.js");
+const { resources } = require("../provider/dist/resources/index.js");
+const { settingsTable } = require("../provider/dist/config.js");
+const { settingName } = require("../provider/dist/fields/words.js");
+
+const HEADER = `// Made by \`npm run build\` from the tables of fields. Do not edit.\nimport type * as pulumi from "@pulumi/pulumi";\n\n`;
+
+const files = [
+  ["provider-args.ts", HEADER + providerArgs()],
+  ...Object.entries(resources).map(([name, { folder, definition }]) => [
+    `resources/${folder}/types.ts`,
+    HEADER + argumentsOf(name, definition) + outputsOf(name, definition),
+  ]),
+];
+
+const stale = files.filter(([path, text]) => {
+  const formatted = format(path, text);
+  if (readOr(path) === formatted) return false;
+  if (!process.argv.includes("--check")) writeFileSync(join(provider, path), formatted);
+  return true;
+});
+for (const [path] of stale) console.log(`${process.argv.includes("--check") ? "stale" : "written"}: provider/${path}`);
+if (process.argv.includes("--check") && stale.length > 0) process.exitCode = 1;
+
+function providerArgs() {
+  const members = Object.entries(settingsTable).map(([key, setting]) => {
+    const { doc, facts, inputType } = describeValue(setting);
+    return member(key, true, inputType, [doc, ...facts, `Otherwise: ${settingName(key)}.`]);
+  });
+  return block(
+    "The arguments of a Provider. Each that is missing comes from the stack's configuration or the environment.",
+    "ProviderArgs",
+    members,
+  );
+}
+
+function argumentsOf(name, { fields, rules, ...rest }) {
+  const members = Object.entries(fields).map(([field, entry]) => {
+    const { doc, facts, inputType, deprecated } = describeField({ fields, rules, ...rest }, field, entry);
+    const isOptional = !entry.required || entry.setting !== undefined;
+    return member(field, isOptional, inputType, [doc, ...facts, sentBy(entry)], deprecated);
+  });
+  return block(`The arguments of a ${name}.`, `${name}Args`, members);
+}
+
+function outputsOf(name, definition) {
+  const given = Object.entries(definition.fields).map(([field, entry]) => {
+    const { doc, type } = describeField(definition, field, entry);
+    const known = entry.inResponse || entry.required ? "" : " | undefined";
+    return member(field, false, `pulumi.Output<${type}${known}>`, [doc], undefined, "readonly ");
+  });
+  const made = Object.entries(definition.outputs).map(([output, entry]) => {
+    const { doc, facts, type } = describeValue(entry);
+    const known = entry.secret ? " | undefined" : "";
+    return member(output, false, `pulumi.Output<${type}${known}>`, [doc, ...facts], undefined, "readonly ");
+  });
+  return block(`What is known of a ${name} once it is in a stack.`, `${name}Outputs`, [...given, ...made]);
+}
+
+function sentBy({ via }) {
+  const requests = via.map((name) =>
+    operations[name] ? `${operations[name].method} ${operations[name].path}` : "the request path",
+  );
+  return `Carried by: ${requests.join(", ")}.`;
+}
+
+function member(name, isOptional, type, sentences, deprecated, modifier = "") {
+  const lines = [...sentences, ...(deprecated ? [`@deprecated ${deprecated}`] : [])];
+  return `/**\n${lines.map((line) => ` * ${line}`).join("\n")}\n */\n${modifier}${name}${isOptional ? "?" : ""}: ${type};`;
+}
+
+function block(doc, name, members) {
+  return `/** ${doc} */\nexport interface ${name} {\n${members.join("\n")}\n}\n\n`;
+}
+
+function format(path, text) {
+  const biome = join(root, "node_modules/@biomejs/biome/bin/biome");
+  const target = join(provider, path);
+  return execFileSync(process.execPath, [biome, "format", `--stdin-file-path=${target}`], {
+    cwd: root,
+    input: text,
+    encoding: "utf8",
+  });
+}
+
+function readOr(path) {
+  try {
+    return readFileSync(join(provider, path), "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,15 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { Problem } from "./problem";
+
+/** Refuses a request whose `Authorization` is not the expected one, in a time that says nothing about it. */
+export function requireBasic(header: string | undefined, keyId: string, keySecret: string): void {
+  const expected = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString("base64")}`;
+  if (!isSame(header ?? "", expected)) {
+    throw new Problem(401, "UNAUTHORIZED", "the key is missing or not valid", { "www-authenticate": "Basic" });
+  }
+}
+
+function isSame(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((text) => createHash("sha256").update(text).digest()) as [Buffer, Buffer];
+  return timingSafeEqual(first, second);
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from "node:crypto";
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { addAdmin } from "./admin";
+import { requireBasic } from "./authentication";
+import { createFaults, type FaultEffect, type Faults } from "./faults";
+import { createJournal, type Journal } from "./journal";
+import { addManagement } from "./management";
+import { Problem } from "./problem";
+import { type Organization, standardOrganization, type World } from "./world";
+
+export interface Credentials {
+  readonly keyId: string;
+  readonly keySecret: string;
+}
+
+export interface ServerOptions extends Credentials {
+  readonly organization?: Partial<Pick<Organization, "id" | "tier" | "paid">>;
+}
+
+/** What all routes share. */
+export interface Simulation {
+  readonly world: World;
+  readonly journal: Journal;
+  readonly faults: Faults;
+  readonly reset: () => void;
+}
+
+const LARGEST_BODY_BYTES = 1024 * 1024;
+
+declare module "fastify" {
+  interface FastifyRequest {
+    fault?: FaultEffect | undefined;
+  }
+}
+
+/** The API as a server that is not listening yet. */
+export function createServer(options: ServerOptions): FastifyInstance {
+  const app = fastify({ bodyLimit: LARGEST_BODY_BYTES, genReqId: () => randomUUID(), forceCloseConnections: true });
+  const world: World = { organizations: new Map() };
+  const reset = () => {
+    const organization = standardOrganization(options.organization);
+    world.organizations.clear();
+    world.organizations.set(organization.id, organization);
+  };
+  reset();
+  const simulation: Simulation = { world, journal: createJournal(), faults: createFaults(), reset };
+
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
+  app.setNotFoundHandler((request, reply) => {
+    answerError(new Problem(404, "NOT_FOUND", `there is no ${request.method} ${request.url}`), request, reply);
+  });
+  app.register(async (api) => {
+    api.addHook("onRequest", async ({ headers }) => {
+      requireBasic(headers.authorization, options.keyId, options.keySecret);
+    });
+    addFaults(api, simulation.faults);
+    addJournal(api, simulation.journal);
+    addManagement(api, simulation);
+  });
+  app.register(async (admin) => addAdmin(admin, simulation), { prefix: "/__admin" });
+  return app;
+}
+
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const problem = asProblem(error);
+  const body = { requestId: request.id, error: `${problem.code}: ${problem.message}`, status: problem.status };
+  reply.code(problem.status).headers(problem.headers).send(body);
+}
+
+/** Errors of the framework in the API's own form. */
+function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const { statusCode = 500, message } = error as { statusCode?: number; message: string };
+  const code = { 400: "BAD_REQUEST", 413: "PAYLOAD_TOO_LARGE", 415: "UNSUPPORTED_MEDIA_TYPE" }[statusCode];
+  return code ? new Problem(statusCode, code, message) : new Problem(500, "INTERNAL_ERROR", message);
+}
+
+function addFaults(api: FastifyInstance, faults: Faults): void {
+  api.addHook("preHandler", async (request, reply) => {
+    const effect = faults.effectFor(request.method, request.url);
+    request.fault = effect;
+    if (effect?.kind === "latency") await new Promise((resolve) => setTimeout(resolve, effect.milliseconds));
+    if (effect?.kind === "reset" && effect.when === "before") {
+      reply.hijack();
+      request.raw.socket.resetAndDestroy();
+    }
+    if (effect?.kind === "status") {
+      const body = effect.body ?? { requestId: request.id, error: `FAULT: as a rule asks`, status: effect.status };
+      reply.code(effect.status).headers(effect.headers ?? {});
+      return reply.send(body);
+    }
+  });
+  api.addHook("preSerialization", async ({ fault }, _reply, payload) => {
+    if (fault?.kind !== "answer") return payload;
+    const envelope = payload as { result: Record<string, unknown> };
+    const isCreation = "service" in envelope.result;
+    const { service } = envelope.result as { service?: object };
+    const result = isCreation
+      ? { ...envelope.result, service: { ...service, ...fault.result } }
+      : { ...envelope.result, ...fault.result };
+    return { ...envelope, result };
+  });
+  api.addHook("onSend", async (request, reply, payload) => {
+    const { fault } = request;
+    if (fault?.kind === "malformed") return "{ this is no JSON";
+    if (fault?.kind === "reset" || fault?.kind === "truncated") {
+      reply.hijack();
+      if (fault.kind === "truncated") {
+        const text = String(payload);
+        reply.raw.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(text) });
+        await new Promise((resolve) => reply.raw.write(text.slice(0, text.length / 2), resolve));
+      }
+      request.raw.socket.resetAndDestroy();
+    }
+    return payload;
+  });
+}
+
+function addJournal(api: FastifyInstance, journal: Journal): void {
+  const note = (request: FastifyRequest, status: number) =>
+    journal.add({
+      method: request.method,
+      path: request.url,
+      body: request.body ?? null,
+      status,
+      at: new Date().toISOString(),
+    });
+  api.addHook("onResponse", async (request, reply) => {
+    if (request.fault?.kind !== "reset") note(request, reply.statusCode);
+  });
+  // A connection that is reset has no response; status 0 tells that the request came.
+  api.addHook("onSend", async (request, _reply, payload) => {
+    if (request.fault?.kind === "reset" && request.fault.when === "after") note(request, 0);
+    return payload;
+  });
+  api.addHook("preHandler", async (request) => {
+    if (request.fault?.kind === "reset" && request.fault.when === "before") note(request, 0);
+  });
+}
