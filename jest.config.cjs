@@ -1,0 +1,27 @@
+/** @type {import("jest").Config} */
+const common = {
+  rootDir: __dirname,
+  testEnvironment: "node",
+  transform: { "\\.ts$": ["@swc/jest", { jsc: { parser: { syntax: "typescript" }, target: "es2022" } }] },
+  modulePathIgnorePatterns: ["/dist/"],
+};
+
+module.exports = {
+  projects: [
+    {
+      ...common,
+      displayName: "unit",
+      testMatch: ["<rootDir>/{provider,simulator}/**/*.test.ts", "<rootDir>/tests/contract/**/*.test.ts"],
+    },
+    {
+      ...common,
+      displayName: "engine",
+      testMatch: ["<rootDir>/tests/engine/**/*.test.ts"],
+      globalSetup: "<rootDir>/tests/engine/support/global-setup.ts",
+      globalTeardown: "<rootDir>/tests/engine/support/global-teardown.ts",
+    },
+  ],
+  maxWorkers: 2,
+  testTimeout: 120_000,
+  reporters: ["default", "<rootDir>/tests/support/count-reporter.cjs"],
+};

@@ -1,0 +1,70 @@
+import { type Failure, type Repeatable, retryAfter } from "./retry";
+
+const after = (repeatable: Repeatable, failure: Failure, more: { failures?: number; elapsedMs?: number } = {}) =>
+  retryAfter({ repeatable, failure, failures: 1, maxRetries: 6, elapsedMs: 0, random: 1, ...more });
+const status = (code: number): Failure => ({ kind: "status", status: code });
+
+describe("a request that fails", () => {
+  test.each([408, 500, 502, 503, 504])("with %i is repeated, unless it creates", (code) => {
+    expect(after("read", status(code))).toEqual({ waitMs: 500, readFirst: false });
+    expect(after("set", status(code))).toEqual({ waitMs: 500, readFirst: false });
+    expect(after("list", status(code))).toEqual({ waitMs: 500, readFirst: true });
+    expect(after("create", status(code))).toBeUndefined();
+  });
+
+  test.each([400, 401, 403, 404, 410, 422])("with %i is not repeated", (code) => {
+    for (const repeatable of ["read", "set", "list", "create"] as const) {
+      expect(after(repeatable, status(code))).toBeUndefined();
+    }
+  });
+
+  test.each([409, 423, 424, 425])("with %i is repeated for two minutes, where it is a change", (code) => {
+    expect(after("set", status(code), { failures: 40, elapsedMs: 100_000 })).toBeDefined();
+    expect(after("list", status(code), { elapsedMs: 100_000 })).toEqual({ waitMs: 500, readFirst: false });
+    expect(after("set", status(code), { elapsedMs: 120_000 })).toBeUndefined();
+    expect(after("create", status(code))).toBeUndefined();
+  });
+
+  test("before it was sent is repeated, whatever it does", () => {
+    for (const repeatable of ["read", "set", "list", "create"] as const) {
+      expect(after(repeatable, { kind: "unreachable" })).toEqual({ waitMs: 500, readFirst: false });
+    }
+  });
+
+  test("in the middle is repeated, unless it creates; a list is read first", () => {
+    expect(after("read", { kind: "interrupted" })).toEqual({ waitMs: 500, readFirst: false });
+    expect(after("list", { kind: "interrupted" })).toEqual({ waitMs: 500, readFirst: true });
+    expect(after("create", { kind: "interrupted" })).toBeUndefined();
+  });
+
+  test("with an answer that is no use is not repeated", () => {
+    expect(after("read", { kind: "final" })).toBeUndefined();
+  });
+});
+
+describe("waits", () => {
+  test("double up to a bound, and are a random part of that", () => {
+    const waits = [1, 2, 3, 4, 5, 6].map((failures) => after("read", status(500), { failures })?.waitMs);
+    expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 15_000]);
+    const half = {
+      repeatable: "read",
+      failure: status(500),
+      failures: 1,
+      maxRetries: 6,
+      elapsedMs: 0,
+      random: 0.5,
+    } as const;
+    expect(retryAfter(half)?.waitMs).toBe(250);
+  });
+
+  test("end after maxRetries", () => {
+    expect(after("read", status(500), { failures: 6 })).toBeDefined();
+    expect(after("read", status(500), { failures: 7 })).toBeUndefined();
+  });
+
+  test("of a write are a minute at most in all, of a read they may be longer", () => {
+    expect(after("set", status(500), { elapsedMs: 59_500 })).toBeDefined();
+    expect(after("set", status(500), { elapsedMs: 59_501 })).toBeUndefined();
+    expect(after("read", status(500), { elapsedMs: 59_501 })).toBeDefined();
+  });
+});
