@@ -53,8 +53,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     api.addHook("onRequest", async ({ headers }) => {
       requireBasic(headers.authorization, options.keyId, options.keySecret);
     });
-    addFaults(api, simulation.faults);
-    addJournal(api, simulation.journal);
+    addFaults(api, simulation);
+    addJournal(api, simulation);
     addManagement(api, simulation);
   });
   app.register(async (admin) => addAdmin(admin, simulation), { prefix: "/__admin" });
@@ -75,65 +75,50 @@ function asProblem(error: unknown): Problem {
   return code ? new Problem(statusCode, code, message) : new Problem(500, "INTERNAL_ERROR", message);
 }
 
-function addFaults(api: FastifyInstance, faults: Faults): void {
+/** What became of a request whose connection was broken on purpose. */
+const BROKEN = 0;
+
+function addFaults(api: FastifyInstance, { faults, journal }: Simulation): void {
+  const breakOff = (request: FastifyRequest, reply: FastifyReply) => {
+    reply.hijack();
+    noteRequest(journal, request, BROKEN);
+    request.raw.socket.resetAndDestroy();
+  };
   api.addHook("preHandler", async (request, reply) => {
     const effect = faults.effectFor(request.method, request.url);
     request.fault = effect;
     if (effect?.kind === "latency") await new Promise((resolve) => setTimeout(resolve, effect.milliseconds));
-    if (effect?.kind === "reset" && effect.when === "before") {
-      reply.hijack();
-      request.raw.socket.resetAndDestroy();
-    }
+    if (effect?.kind === "reset" && effect.when === "before") breakOff(request, reply);
     if (effect?.kind === "status") {
-      const body = effect.body ?? { requestId: request.id, error: `FAULT: as a rule asks`, status: effect.status };
+      const body = effect.body ?? { requestId: request.id, error: "FAULT: as a rule asks", status: effect.status };
       reply.code(effect.status).headers(effect.headers ?? {});
       return reply.send(body);
     }
   });
   api.addHook("preSerialization", async ({ fault }, _reply, payload) => {
     if (fault?.kind !== "answer") return payload;
-    const envelope = payload as { result: Record<string, unknown> };
-    const isCreation = "service" in envelope.result;
-    const { service } = envelope.result as { service?: object };
-    const result = isCreation
-      ? { ...envelope.result, service: { ...service, ...fault.result } }
-      : { ...envelope.result, ...fault.result };
-    return { ...envelope, result };
+    const { result, ...envelope } = payload as { result: { service?: object } };
+    const isCreation = result.service !== undefined;
+    const changed = isCreation ? { service: { ...result.service, ...fault.result } } : fault.result;
+    return { ...envelope, result: { ...result, ...changed } };
   });
   api.addHook("onSend", async (request, reply, payload) => {
     const { fault } = request;
     if (fault?.kind === "malformed") return "{ this is no JSON";
-    if (fault?.kind === "reset" || fault?.kind === "truncated") {
-      reply.hijack();
-      if (fault.kind === "truncated") {
-        const text = String(payload);
-        reply.raw.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(text) });
-        await new Promise((resolve) => reply.raw.write(text.slice(0, text.length / 2), resolve));
-      }
-      request.raw.socket.resetAndDestroy();
+    if (fault?.kind === "truncated") {
+      const text = String(payload);
+      reply.raw.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(text) });
+      await new Promise((resolve) => reply.raw.write(text.slice(0, text.length / 2), resolve));
     }
+    if (fault?.kind === "truncated" || fault?.kind === "reset") breakOff(request, reply);
     return payload;
   });
 }
 
-function addJournal(api: FastifyInstance, journal: Journal): void {
-  const note = (request: FastifyRequest, status: number) =>
-    journal.add({
-      method: request.method,
-      path: request.url,
-      body: request.body ?? null,
-      status,
-      at: new Date().toISOString(),
-    });
-  api.addHook("onResponse", async (request, reply) => {
-    if (request.fault?.kind !== "reset") note(request, reply.statusCode);
-  });
-  // A connection that is reset has no response; status 0 tells that the request came.
-  api.addHook("onSend", async (request, _reply, payload) => {
-    if (request.fault?.kind === "reset" && request.fault.when === "after") note(request, 0);
-    return payload;
-  });
-  api.addHook("preHandler", async (request) => {
-    if (request.fault?.kind === "reset" && request.fault.when === "before") note(request, 0);
-  });
+function addJournal(api: FastifyInstance, { journal }: Simulation): void {
+  api.addHook("onResponse", async (request, reply) => noteRequest(journal, request, reply.statusCode));
+}
+
+function noteRequest(journal: Journal, { method, url, body = null }: FastifyRequest, status: number): void {
+  journal.add({ method, path: url, body, status, at: new Date().toISOString() });
 }

@@ -1,0 +1,69 @@
+import { readSettings } from "./config";
+
+const read = (config: Record<string, unknown>, environment: Record<string, string> = {}) =>
+  readSettings((key) => config[key], environment);
+
+describe("settings", () => {
+  test("come from the configuration, else from the environment, else from the defaults", () => {
+    const { settings, problems } = read(
+      { "clouddb:keyId": "stack" },
+      { CLOUDDB_KEY_ID: "env", CLOUDDB_KEY_SECRET: "hush", CLOUDDB_BASE_URL: "" },
+    );
+    expect(problems).toEqual([]);
+    expect(settings).toEqual({
+      keyId: "stack",
+      keySecret: "hush",
+      requestTimeoutSeconds: 60,
+      maxRetries: 6,
+      allowInsecureHttp: false,
+    });
+  });
+
+  test("are understood as text and as what they are", () => {
+    const text = read({
+      "clouddb:paid": "false",
+      "clouddb:maxRetries": "0",
+      "clouddb:baseUrl": "https://api.example.com/",
+    });
+    const native = read({
+      "clouddb:paid": false,
+      "clouddb:maxRetries": 0,
+      "clouddb:baseUrl": "https://api.example.com",
+    });
+    expect(text).toEqual(native);
+    expect(text.settings).toMatchObject({ paid: false, maxRetries: 0, baseUrl: "https://api.example.com" });
+  });
+
+  test.each<[string, unknown, string]>([
+    [
+      "organizationTier",
+      "GOLD",
+      'clouddb:organizationTier (CLOUDDB_ORGANIZATION_TIER) "GOLD" is not allowed: use one of BASIC',
+    ],
+    ["organizationId", "mine", 'clouddb:organizationId (CLOUDDB_ORGANIZATION_ID) "mine" is not allowed: use a UUID'],
+    ["paid", "yes", "use true or false"],
+    ["maxRetries", "many", "use a whole number from 0 to 100"],
+    ["baseUrl", "api.example.com", "use an address such as https://api.example.com"],
+    ["baseUrl", "https://api.example.com/v1", "without version, query or key"],
+    ["baseUrl", "https://key:secret@api.example.com", "without version, query or key"],
+    ["baseUrl", "http://api.example.com", "would send the key in the clear"],
+    ["observabilityUrl", "http://10.0.0.1", "would send the key in the clear"],
+  ])("refuse %s %j", (key, value, problem) => {
+    const { settings, problems } = read({ [`clouddb:${key}`]: value });
+    expect(problems).toEqual([expect.stringContaining(problem)]);
+    expect(settings).not.toHaveProperty(key);
+  });
+
+  test.each(["http://127.0.0.1:4010", "http://localhost:4010", "http://[::1]:4010"])("take %s, this machine", (url) => {
+    expect(read({ "clouddb:baseUrl": url }).settings.baseUrl).toBe(url);
+  });
+
+  test("take any address where that is allowed", () => {
+    const { settings } = read({ "clouddb:baseUrl": "http://db.internal", "clouddb:allowInsecureHttp": "true" });
+    expect(settings.baseUrl).toBe("http://db.internal");
+  });
+
+  test("show no secret that is of no use", () => {
+    expect(read({ "clouddb:keySecret": 12345 }).problems).toEqual([expect.not.stringContaining("12345")]);
+  });
+});
