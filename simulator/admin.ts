@@ -1,10 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import type { FaultRule } from "./faults";
 import { Problem } from "./problem";
-import type { Simulation } from "./server";
+import type { Credentials, Simulation } from "./server";
 
 /** What tests and people steer the simulator by. Only from this machine. */
-export function addAdmin(admin: FastifyInstance, { world, journal, faults, reset }: Simulation): void {
+export function addAdmin(admin: FastifyInstance, simulation: Simulation): void {
+  const { world, journal, faults, reset } = simulation;
   admin.addHook("onRequest", async ({ socket }) => {
     const isLocal = /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? "");
     if (!isLocal) throw new Problem(403, "FORBIDDEN", "only from the simulator's own machine");
@@ -26,6 +27,10 @@ export function addAdmin(admin: FastifyInstance, { world, journal, faults, reset
   admin.delete("/requests", async () => {
     journal.clear();
     return { status: "cleared" };
+  });
+  admin.put<{ Body: Credentials }>("/credentials", async ({ body }) => {
+    simulation.credentials = { keyId: body.keyId, keySecret: body.keySecret };
+    return { status: "changed" };
   });
   admin.get("/faults", async () => ({ faults: faults.rules() }));
   admin.put<{ Body: { faults: FaultRule[] } }>("/faults", async ({ body }) => {

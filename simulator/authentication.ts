@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { Problem } from "./problem";
+import type { Credentials } from "./server";
 
 /** Refuses a request whose `Authorization` is not the expected one, in a time that says nothing about it. */
-export function requireBasic(header: string | undefined, keyId: string, keySecret: string): void {
+export function requireBasic(header: string | undefined, { keyId, keySecret }: Credentials): void {
   const expected = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString("base64")}`;
   if (!isSame(header ?? "", expected)) {
     throw new Problem(401, "UNAUTHORIZED", "the key is missing or not valid", { "www-authenticate": "Basic" });

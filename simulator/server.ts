@@ -23,6 +23,8 @@ export interface Simulation {
   readonly journal: Journal;
   readonly faults: Faults;
   readonly reset: () => void;
+  /** What requests have to bring; keys can be rotated. */
+  credentials: Credentials;
 }
 
 const LARGEST_BODY_BYTES = 1024 * 1024;
@@ -43,7 +45,13 @@ export function createServer(options: ServerOptions): FastifyInstance {
     world.organizations.set(organization.id, organization);
   };
   reset();
-  const simulation: Simulation = { world, journal: createJournal(), faults: createFaults(), reset };
+  const simulation: Simulation = {
+    world,
+    journal: createJournal(),
+    faults: createFaults(),
+    reset,
+    credentials: { keyId: options.keyId, keySecret: options.keySecret },
+  };
 
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
   app.setNotFoundHandler((request, reply) => {
@@ -51,7 +59,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   });
   app.register(async (api) => {
     api.addHook("onRequest", async ({ headers }) => {
-      requireBasic(headers.authorization, options.keyId, options.keySecret);
+      requireBasic(headers.authorization, simulation.credentials);
     });
     addFaults(api, simulation);
     addJournal(api, simulation);

@@ -1,1 +1,22 @@
-export default async function () {}
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const root = join(__dirname, "../../..");
+
+/** Makes what a user would have: a folder of its own, with the packed package installed from the registry's form. */
+export default async function globalSetup(): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), "clouddb-engine-"));
+  process.env.CLOUDDB_TEST_HOME = home;
+  if (!existsSync(join(root, "provider/dist"))) throw new Error("There is no build: run `npm test`, which makes one.");
+  await run("npm", ["pack", "--workspace", "pulumi-clouddb", "--pack-destination", home], { cwd: root });
+  const tarball = (await readdir(home)).find((name) => name.endsWith(".tgz"));
+  const { dependencies } = require("../../../package.json") as { dependencies: Record<string, string> };
+  const wanted = { "@pulumi/pulumi": dependencies["@pulumi/pulumi"], "pulumi-clouddb": `file:${tarball}` };
+  writeFileSync(join(home, "package.json"), JSON.stringify({ private: true, dependencies: wanted }));
+  await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"], { cwd: home });
+}

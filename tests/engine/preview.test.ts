@@ -1,0 +1,114 @@
+import { expectFailure, expectOk, newStack, simulated, storedService } from "./support/stack";
+
+test("bad arguments are refused in the preview, all of them at once, without a request", async () => {
+  const api = await simulated();
+  const stack = await newStack(
+    api,
+    `new clouddb.Service("db", {
+      name: "no_underscores", numReplicas: 25, region: "us-east-3", minReplicaMemoryGb: 10,
+      ipAccessList: [{ source: "office" }], nonsense: 1, encryptionKey: 12345,
+      minTotalMemoryGb: 48, maxTotalMemoryGb: 24,
+    });`,
+  );
+  const output = await expectFailure(stack.preview());
+  for (const problem of [
+    'name "no_underscores" is not allowed: use letters, digits and white space, at most 50 characters.',
+    "numReplicas 25 is not allowed: use a whole number from 1 to 20.",
+    'region "us-east-3" is not allowed: use one of ap-northeast-1',
+    "minReplicaMemoryGb 10 is not allowed: use a whole number from 8 to 356 that is a multiple of 4.",
+    'ipAccessList[0].source "office" is not allowed: use an IPv4 or IPv6 address',
+    "nonsense is not an argument of this resource; take it out.",
+    "encryptionKey [secret] is not allowed: use a text that is not empty.",
+    "minTotalMemoryGb 48 is more than maxTotalMemoryGb 24",
+  ]) {
+    expect(output).toContain(problem);
+  }
+  expect(output).not.toContain("12345");
+  expect(output).not.toMatch(/\n\s+at /);
+  expect(await api.requests()).toEqual([]);
+});
+
+test("deprecated arguments warn in the preview and say what to use", async () => {
+  const api = await simulated();
+  const stack = await newStack(api, `new clouddb.Service("db", { minTotalMemoryGb: 24 });`);
+  expect(await expectOk(stack.preview())).toContain("minTotalMemoryGb is deprecated. Use minReplicaMemoryGb.");
+});
+
+test("values that are not known yet pass, in any argument, and never mean a replacement", async () => {
+  const api = await simulated();
+  const chained = (replicas: number) => `
+    const first = new clouddb.Service("first", { numReplicas: ${replicas} });
+    const second = new clouddb.Service("second", {
+      dataWarehouseId: first.dataWarehouseId,
+      encryptionAssumedRoleIdentifier: first.iamRole,
+      encryptionKey: pulumi.secret(first.createdAt),
+      ipAccessList: [{ source: "203.0.113.7", description: first.engineVersion }],
+      numReplicas: 1,
+    });
+    exports.key = second.encryptionKey;
+  `;
+  const stack = await newStack(api, chained(2));
+  expect(await expectOk(stack.preview())).toContain("+ 3 to create");
+  await expectOk(stack.up());
+  const [first, second] = await api.services();
+  expect(second).toMatchObject({ dataWarehouseId: first?.dataWarehouseId });
+  await api.requests();
+
+  // An update of the first makes its outputs unknown in the preview: the second must not look replaced.
+  stack.program(chained(3));
+  const plan = await expectOk(stack.preview());
+  expect(plan).not.toMatch(/replace/);
+  await expectOk(stack.up());
+  expect((await api.requests()).map(({ request }) => request)).toEqual(["PATCH /services/{id}/replicaScaling"]);
+
+  const exported = await expectOk(stack.pulumi("stack", "export"));
+  expect(exported).not.toContain(String(first?.createdAt).slice(0, -1).concat('Z","ci'));
+  const stored = (await stack.resources()).find(({ urn }) => urn.endsWith("::second"));
+  expect(stored?.inputs?.encryptionKey).toHaveProperty("ciphertext");
+  expect(stored?.outputs?.encryptionKey).toHaveProperty("ciphertext");
+});
+
+test("mistakes in the settings are told in one sentence with what to do", async () => {
+  const api = await simulated();
+  const stack = await newStack(api, `new clouddb.Service("db", {});`);
+  const says = async (variables: Record<string, string | undefined>, ...parts: (string | RegExp)[]) => {
+    stack.environment(variables);
+    const output = await expectFailure(stack.up());
+    for (const part of parts) expect(output).toMatch(part);
+    expect(output).not.toMatch(/\n\s+at /);
+  };
+  const { CLOUDDB_BASE_URL, CLOUDDB_KEY_SECRET } = { CLOUDDB_BASE_URL: api.baseUrl, CLOUDDB_KEY_SECRET: api.keySecret };
+
+  await says(
+    { CLOUDDB_KEY_SECRET: "wrong" },
+    /answered 401, UNAUTHORIZED/,
+    /Nothing was created\. Check clouddb:keyId/,
+  );
+  await says({ CLOUDDB_KEY_SECRET: undefined }, /clouddb:keySecret \(CLOUDDB_KEY_SECRET\) is missing/);
+  await says({ CLOUDDB_KEY_SECRET, CLOUDDB_BASE_URL: "https://127.0.0.1/v1" }, /without version, query or key/);
+  await says(
+    { CLOUDDB_BASE_URL: "http://127.0.0.1:1", CLOUDDB_MAX_RETRIES: "1" },
+    /could not be reached: ECONNREFUSED/,
+    /Nothing was created\. Check clouddb:baseUrl/,
+  );
+  await says({ CLOUDDB_BASE_URL, CLOUDDB_ORGANIZATION_ID: undefined }, /organizationId is missing: declare it, or set/);
+  expect(await api.services()).toEqual([]);
+});
+
+test("a service that exists can be read without being managed", async () => {
+  const api = await simulated();
+  const { service } = await api.change("POST", "", { name: "elsewhere", numReplicas: 4 });
+  const { id } = service as { id: string };
+  const stack = await newStack(
+    api,
+    `const found = clouddb.Service.get("found", "${id}");
+     exports.replicas = found.numReplicas;
+     exports.name = found.name;`,
+  );
+  const output = await expectOk(stack.up());
+  expect(output).toMatch(/name\s*: "elsewhere"/);
+  expect(output).toMatch(/replicas\s*: 4/);
+  expect((await storedService(stack)).id).toBe(id);
+  await expectOk(stack.destroy());
+  expect((await api.requests()).map(({ request }) => request)).toEqual(["GET /services/{id}"]);
+});

@@ -1,0 +1,99 @@
+import { expectFailure, expectOk, newStack, type Stack, simulated, storedService } from "./support/stack";
+
+const COMPONENT = `class Box extends pulumi.ComponentResource {
+  constructor(name, opts) { super("test:index:Box", name, {}, opts); }
+}\n`;
+
+const db = (args: object = {}, opts = "{}", name = "db") =>
+  `new clouddb.Service("${name}", ${JSON.stringify({ name: "keep", region: "us-east-1", ...args })}, ${opts});\n`;
+
+/** What was asked for is refused in the preview, and nobody created a second service meanwhile. */
+async function refuses(stack: Stack, api: Awaited<ReturnType<typeof simulated>>, ...args: string[]): Promise<string> {
+  const output = await expectFailure(stack.pulumi(...args));
+  expect(await api.requests()).toEqual([]);
+  expect(await api.services()).toHaveLength(1);
+  return output;
+}
+
+test("no service is lost or doubled by accident", async () => {
+  const api = await simulated();
+  const stack = await newStack(api, db());
+  await expectOk(stack.up());
+  await api.requests();
+  const { id, urn } = await storedService(stack);
+
+  expect(await refuses(stack, api, "destroy", "--preview-only")).toMatch(/protect/);
+  expect(await refuses(stack, api, "destroy", "--yes")).toMatch(/protect/);
+  expect(await refuses(stack, api, "preview", "--replace", urn)).toMatch(/protect/);
+
+  stack.program("");
+  expect(await refuses(stack, api, "preview")).toMatch(/protect/);
+
+  stack.program(db({}, "{}", "renamed"));
+  expect(await refuses(stack, api, "preview")).toMatch(/protect/);
+  expect(await refuses(stack, api, "up", "--yes")).toMatch(/protect/);
+
+  stack.program(`${COMPONENT}const box = new Box("box");\n${db({}, "{ parent: box }")}`);
+  expect(await refuses(stack, api, "preview")).toMatch(/protect/);
+
+  stack.program(db({ region: "eu-west-1" }));
+  const replacement = await refuses(stack, api, "preview");
+  expect(replacement).toMatch(/protect/);
+  expect(replacement).toContain(`This would change region from "us-east-1" to "eu-west-1" of service ${id}.`);
+  expect(replacement).toMatch(/this one would keep running and costing money.*`retainOnDelete: true`/);
+  await refuses(stack, api, "up", "--yes", "--skip-preview");
+
+  // An alias makes a rename or a move harmless.
+  stack.program(db({}, `{ aliases: [{ name: "db" }] }`, "renamed"));
+  await expectOk(stack.up("--expect-no-changes"));
+  expect((await storedService(stack)).id).toBe(id);
+});
+
+test("without protection a replacement still fails before anything is created", async () => {
+  const api = await simulated();
+  const stack = await newStack(api, db({}, "{ protect: false }"));
+  await expectOk(stack.up());
+  await api.requests();
+  stack.program(db({ region: "eu-west-1" }, "{ protect: false }"));
+  const output = await refuses(stack, api, "up", "--yes", "--skip-preview");
+  expect(output).toContain("the API cannot delete services, so it would go on running and costing money");
+  stack.program("");
+  expect(await refuses(stack, api, "up", "--yes", "--skip-preview")).toContain("`retainOnDelete: true`");
+});
+
+describe("a service is let go on purpose by retainOnDelete", () => {
+  test.each([
+    ["of its own", () => db({}, "{ retainOnDelete: true }")],
+    [
+      "of its parent",
+      () =>
+        `${COMPONENT}const box = new Box("box", { protect: false, retainOnDelete: true });\n${db({}, "{ parent: box }")}`,
+    ],
+    [
+      "of a transformation",
+      () => `pulumi.runtime.registerStackTransformation(({ props, opts }) => ({
+        props, opts: pulumi.mergeOptions(opts, { protect: false, retainOnDelete: true }) }));\n${db()}`,
+    ],
+  ])("%s", async (_, program) => {
+    const api = await simulated();
+    const stack = await newStack(api, program());
+    await expectOk(stack.up());
+    await api.requests();
+    await expectOk(stack.destroy());
+    expect(await api.requests()).toEqual([]);
+    expect(await api.services()).toHaveLength(1);
+  });
+
+  test("first, alone; then a replacement leaves the old one and makes a new one", async () => {
+    const api = await simulated();
+    const stack = await newStack(api, db());
+    await expectOk(stack.up());
+    stack.program(db({}, "{ retainOnDelete: true }"));
+    await expectOk(stack.up());
+    await api.requests();
+    stack.program(db({ region: "eu-west-1" }, "{ retainOnDelete: true }"));
+    await expectOk(stack.up());
+    expect((await api.requests()).map(({ request }) => request)).toEqual(["POST /services"]);
+    expect(await api.services()).toHaveLength(2);
+  });
+});

@@ -1,0 +1,101 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expectFailure, expectOk, newStack, simulated, testHome } from "./support/stack";
+
+test("two explicit providers are two accounts; what they lack comes from stack and environment", async () => {
+  const [home, away] = [await simulated({ keySecret: "home-key" }), await simulated({ keySecret: "away-key" })];
+  const stack = await newStack(home, "");
+  stack.environment({ CLOUDDB_KEY_ID: undefined });
+  await expectOk(stack.pulumi("config", "set", "clouddb:keyId", "simulator"));
+  stack.program(`
+    const account = new clouddb.Provider("away", { baseUrl: "${away.baseUrl}", keySecret: "away-key", maxRetries: 1 });
+    new clouddb.Service("here", {});
+    new clouddb.Service("there", {}, { provider: account });
+  `);
+  await expectOk(stack.up());
+  expect((await home.services()).map(({ name }) => name)).toEqual(["here"]);
+  expect((await away.services()).map(({ name }) => name)).toEqual(["there"]);
+  await expectOk(stack.refresh("--expect-no-changes"));
+  await expectOk(stack.up("--expect-no-changes"));
+  const exported = await expectOk(stack.pulumi("stack", "export"));
+  expect(exported).not.toContain("away-key");
+  expect(exported).not.toContain("home-key");
+});
+
+test("after a change of keys a refresh and a destroy say what to do, and then work", async () => {
+  const api = await simulated({ keySecret: "old-key" });
+  const { service } = await api.change("POST", "", { name: "elder" });
+  const { id } = service as { id: string };
+  const stack = await newStack(api, `new clouddb.Service("db", { existingServiceId: "${id}" }, { protect: false });`);
+  stack.environment({ CLOUDDB_KEY_SECRET: undefined });
+  await expectOk(stack.pulumi("config", "set", "--secret", "clouddb:keySecret", "old-key"));
+  await expectOk(stack.up());
+
+  await fetch(`${api.baseUrl}/__admin/credentials`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ keyId: api.keyId, keySecret: "new-key" }),
+  });
+  await expectOk(stack.pulumi("config", "set", "--secret", "clouddb:keySecret", "new-key"));
+  const refused = await expectFailure(stack.refresh());
+  expect(refused).toContain("answered 401");
+  expect(refused).toMatch(/uses the settings of the last `pulumi up`: .*--run-program/);
+  await expectOk(stack.refresh("--run-program"));
+  await expectOk(stack.up());
+  await expectOk(stack.refresh());
+  await expectOk(stack.destroy());
+  const exported = await expectOk(stack.pulumi("stack", "export"));
+  expect(exported).not.toMatch(/old-key|new-key/);
+});
+
+/** A library of components that brings its own copy of the package, as npm lays it out on a version conflict. */
+function addLibrary(folder: string): void {
+  const library = join(folder, "node_modules", "box-library");
+  mkdirSync(join(library, "node_modules"), { recursive: true });
+  const [copied, copy] = [testHome(), library].map((place) => join(place, "node_modules", "pulumi-clouddb"));
+  cpSync(String(copied), String(copy), { recursive: true });
+  writeFileSync(
+    join(library, "index.js"),
+    `const pulumi = require("@pulumi/pulumi");
+     const clouddb = require("pulumi-clouddb");
+     exports.Box = class Box extends pulumi.ComponentResource {
+       constructor(name) {
+         super("box:index:Box", name);
+         this.service = new clouddb.Service(name, {}, { parent: this });
+       }
+     };`,
+  );
+}
+
+const PROGRAM = `const { Box } = require("box-library"); exports.id = new Box("box").service.id;`;
+
+test("a library of components with a copy of its own works", async () => {
+  const api = await simulated();
+  const stack = await newStack(api, PROGRAM);
+  addLibrary(stack.folder);
+  await expectOk(stack.up());
+  await expectOk(stack.refresh("--expect-no-changes"));
+  await expectOk(stack.up("--expect-no-changes"));
+  expect(await api.services()).toHaveLength(1);
+});
+
+test("such a library says what is missing where the program itself lacks the package", async () => {
+  const api = await simulated();
+  // Beside the others' folder, with all that is installed there but for the package.
+  const alone = mkdtempSync(`${testHome()}-alone-`);
+  try {
+    mkdirSync(join(alone, "node_modules"));
+    const shared = join(testHome(), "node_modules");
+    for (const name of readdirSync(shared).filter((each) => each !== "pulumi-clouddb")) {
+      symlinkSync(join(shared, name), join(alone, "node_modules", name));
+    }
+    addLibrary(alone);
+    const stack = await newStack(api, PROGRAM, alone);
+    const output = await expectFailure(stack.preview());
+    expect(output).toContain("pulumi-clouddb cannot be found from");
+    expect(output).toContain("`npm install pulumi-clouddb`");
+    expect(output).not.toMatch(/\n\s+at /);
+  } finally {
+    rmSync(alone, { recursive: true, force: true });
+  }
+});

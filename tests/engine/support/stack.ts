@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type RunningSimulator, startSimulator } from "../../../simulator/index";
+import { type Steered, steered } from "../../support/api";
+
+/** A run of the CLI: how it ended, and all that it printed. */
+export interface Outcome {
+  readonly code: number;
+  readonly output: string;
+}
+
+export interface Stack {
+  /** Replaces the program. `pulumi` and `clouddb` are there. */
+  readonly program: (text: string) => void;
+  readonly pulumi: (...args: string[]) => Promise<Outcome>;
+  readonly preview: (...args: string[]) => Promise<Outcome>;
+  readonly up: (...args: string[]) => Promise<Outcome>;
+  readonly refresh: (...args: string[]) => Promise<Outcome>;
+  readonly destroy: (...args: string[]) => Promise<Outcome>;
+  /** The resources of the stored state. */
+  readonly resources: () => Promise<StoredResource[]>;
+  /** Changes the environment of later commands; undefined takes a variable out. */
+  readonly environment: (variables: Record<string, string | undefined>) => void;
+  readonly folder: string;
+}
+
+export interface StoredResource {
+  readonly urn: string;
+  readonly type: string;
+  readonly id?: string;
+  readonly inputs?: Record<string, unknown>;
+  readonly outputs?: Record<string, unknown>;
+  readonly initErrors?: string[];
+}
+
+const SERVICE_TYPE = "pulumi-nodejs:dynamic/clouddb:Service";
+const HEAD = `const pulumi = require("@pulumi/pulumi");\nconst clouddb = require("pulumi-clouddb");\n`;
+
+const running: ChildProcess[] = [];
+const simulators: RunningSimulator[] = [];
+
+afterAll(async () => {
+  for (const child of running) if (child.exitCode === null) child.kill("SIGKILL");
+  await Promise.all(simulators.splice(0).map((simulator) => simulator.close()));
+});
+
+export async function simulated(options: Parameters<typeof startSimulator>[0] = {}): Promise<Steered> {
+  const simulator = await startSimulator(options);
+  simulators.push(simulator);
+  return steered(simulator);
+}
+
+/** Where the packed package is installed; projects in it find it there. */
+export function testHome(): string {
+  const home = process.env.CLOUDDB_TEST_HOME;
+  if (home === undefined) throw new Error("Engine tests run under `npm test`.");
+  return home;
+}
+
+/** A new project with an empty stack, configured by the environment for a simulator. */
+export async function newStack(
+  api: Steered,
+  program = "",
+  folder = mkdtempSync(join(testHome(), "project-")),
+): Promise<Stack> {
+  mkdirSync(join(folder, "state"));
+  writeFileSync(
+    join(folder, "Pulumi.yaml"),
+    "name: test\nruntime:\n  name: nodejs\n  options:\n    typescript: false\nmain: index.js\n",
+  );
+  const environment: NodeJS.ProcessEnv = {
+    ...process.env,
+    PULUMI_HOME: join(folder, "home"),
+    PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
+    PULUMI_CONFIG_PASSPHRASE: "test",
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    CLOUDDB_BASE_URL: api.baseUrl,
+    CLOUDDB_KEY_ID: api.keyId,
+    CLOUDDB_KEY_SECRET: api.keySecret,
+    CLOUDDB_ORGANIZATION_ID: api.organizationId,
+  };
+
+  const pulumi = (...args: string[]) => run(folder, environment, args);
+  const stack: Stack = {
+    folder,
+    pulumi,
+    program: (text) => writeFileSync(join(folder, "index.js"), HEAD + text),
+    preview: (...args) => pulumi("preview", "--diff", ...args),
+    up: (...args) => pulumi("up", "--yes", "--skip-preview", ...args),
+    refresh: (...args) => pulumi("refresh", "--yes", "--skip-preview", "--diff", ...args),
+    destroy: (...args) => pulumi("destroy", "--yes", ...args),
+    environment: (variables) => {
+      for (const [name, value] of Object.entries(variables)) {
+        if (value === undefined) delete environment[name];
+        else environment[name] = value;
+      }
+    },
+    async resources() {
+      const { output } = await pulumi("stack", "export");
+      const { deployment } = JSON.parse(output) as { deployment: { resources?: StoredResource[] } };
+      return deployment.resources ?? [];
+    },
+  };
+  stack.program(program);
+  await expectOk(pulumi("stack", "init", "dev"));
+  return stack;
+}
+
+/** The one service of a stack's state. */
+export async function storedService(stack: Stack): Promise<StoredResource> {
+  const services = (await stack.resources()).filter(({ type }) => type === SERVICE_TYPE);
+  expect(services).toHaveLength(1);
+  return services[0] as StoredResource;
+}
+
+/** What a command printed, once it has done what it was asked. */
+export async function expectOk(command: Promise<Outcome>): Promise<string> {
+  const { code, output } = await command;
+  if (code !== 0) throw new Error(`it ended with ${code}:\n${output}`);
+  return output;
+}
+
+/** What a command printed that had to fail. */
+export async function expectFailure(command: Promise<Outcome>): Promise<string> {
+  const { code, output } = await command;
+  if (code === 0) throw new Error(`it did not fail:\n${output}`);
+  return output;
+}
+
+function run(folder: string, env: NodeJS.ProcessEnv, args: string[]): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], { cwd: folder, env });
+    running.push(child);
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (chunk) => {
+        output += chunk;
+      });
+    }
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code: code ?? 1, output }));
+  });
+}
