@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { FaultRule } from "./faults";
 import { Problem } from "./problem";
-import type { Credentials, Simulation } from "./server";
+import type { Credentials, Simulation } from "./simulation";
 
 /** What tests and people steer the simulator by. Only from this machine. */
 export function addAdmin(admin: FastifyInstance, simulation: Simulation): void {

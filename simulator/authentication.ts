@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { Problem } from "./problem";
-import type { Credentials } from "./server";
+import type { Credentials } from "./simulation";
 
 /** Refuses a request whose `Authorization` is not the expected one, in a time that says nothing about it. */
 export function requireBasic(header: string | undefined, { keyId, keySecret }: Credentials): void {

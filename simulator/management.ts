@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { badRequest, notFound } from "./problem";
-import type { Simulation } from "./server";
 import { createService, readService, scaleService, updateService } from "./services";
+import type { Simulation } from "./simulation";
 import { complaintAbout } from "./validation";
 import type { Organization } from "./world";
 

@@ -2,29 +2,15 @@ import { randomUUID } from "node:crypto";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { addAdmin } from "./admin";
 import { requireBasic } from "./authentication";
-import { createFaults, type FaultEffect, type Faults } from "./faults";
+import { createFaults, type FaultEffect } from "./faults";
 import { createJournal, type Journal } from "./journal";
 import { addManagement } from "./management";
 import { Problem } from "./problem";
+import type { Credentials, Simulation } from "./simulation";
 import { type Organization, standardOrganization, type World } from "./world";
-
-export interface Credentials {
-  readonly keyId: string;
-  readonly keySecret: string;
-}
 
 export interface ServerOptions extends Credentials {
   readonly organization?: Partial<Pick<Organization, "id" | "tier" | "paid">>;
-}
-
-/** What all routes share. */
-export interface Simulation {
-  readonly world: World;
-  readonly journal: Journal;
-  readonly faults: Faults;
-  readonly reset: () => void;
-  /** What requests have to bring; keys can be rotated. */
-  credentials: Credentials;
 }
 
 const LARGEST_BODY_BYTES = 1024 * 1024;

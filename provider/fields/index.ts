@@ -1,10 +1,10 @@
-export { type Checked, check, type Problem, withoutAbsent } from "./check";
-export { DECLARED, inputsFrom } from "./declared";
-export { type Difference, diff } from "./diff";
-export type { Definition, Field, Group, ListRules, OutputField, Properties, Rule, RuleContext, Table } from "./field";
-export { isGroup, type Leaf, leavesOf, valueAt, withValue } from "./paths";
+export { check, withoutAbsent } from "./check";
+export { inputsFrom } from "./declared";
+export { diff } from "./diff";
+export type { Definition, Field, ListRules, OutputField, Properties, Rule, RuleContext } from "./field";
+export { type Leaf, leavesOf, valueAt, withValue } from "./paths";
 export { changesLists, creationBody, pending, updateBody } from "./request";
 export { secretNames, secretPaths, secretTexts } from "./secrets";
 export { accepted, created, foundAfter, observed, recorded } from "./state";
-export { hasUnknown, isRecord, UNKNOWN } from "./unknown";
+export { isRecord, UNKNOWN } from "./unknown";
 export { settingName, settingVariable, shown } from "./words";

@@ -1,0 +1,46 @@
+/** The arrows of the house: who may import whom. */
+module.exports = {
+  forbidden: [
+    { name: "no-circles", severity: "error", from: {}, to: { circular: true, dependencyTypesNot: ["type-only"] } },
+    {
+      name: "fields-know-nothing",
+      comment: "The engine over the tables is pure: no Pulumi, no HTTP, no files, no other folder.",
+      severity: "error",
+      from: { path: "^provider/fields/", pathNot: "\\.test\\.ts$" },
+      to: { pathNot: "^provider/fields/|node_modules/zod|^util$" },
+    },
+    {
+      name: "api-knows-nothing",
+      comment: "The HTTP client knows neither Pulumi nor tables.",
+      severity: "error",
+      from: { path: "^provider/api/", pathNot: "\\.test\\.ts$" },
+      to: { pathNot: "^provider/api/|node_modules/(zod|axios)|^https?$" },
+    },
+    {
+      name: "simulator-is-its-own",
+      comment: "A simulator that shares code with the provider shares its mistakes.",
+      severity: "error",
+      from: { path: "^simulator/" },
+      to: { path: "^(provider|tests)/" },
+    },
+    {
+      name: "programs-stay-light",
+      comment: "What a program loads must not bring the HTTP client with it.",
+      severity: "error",
+      from: { path: "^provider/(index|provider|resources/(managed|.*/service))\\.ts$" },
+      to: { path: "node_modules/axios|^provider/api/", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "published-code-has-its-dependencies",
+      severity: "error",
+      from: { path: "^(provider|simulator)/", pathNot: "\\.test\\.ts$" },
+      to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "/dist/" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.base.json" },
+  },
+};

@@ -1,0 +1,60 @@
+// Everything that can be judged without running: format, lint, types, dependency rules, dead code, what is published.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensureBuild } from "./setup/build.mjs";
+import { lastLines, npm, run } from "./setup/command.mjs";
+import { ensureDependencies } from "./setup/dependencies.mjs";
+import { runMain } from "./setup/report.mjs";
+import { root } from "./setup/root.mjs";
+
+const { workspaces } = createRequire(import.meta.url)("../package.json");
+
+/** A tool of the dependencies. */
+const tool = (name, ...args) => run(join(root, "node_modules", ".bin", name), args, { cwd: root });
+
+await runMain(async () => {
+  await ensureDependencies();
+  await ensureBuild();
+  const packed = mkdtempSync(join(tmpdir(), "clouddb-packed-"));
+  try {
+    const checks = {
+      "format and lint": () => tool("biome", "check", "--error-on-warnings", "."),
+      types: () => tool("tsc", "--project", "tests"),
+      "types of examples": () => tool("tsc", "--project", "examples/quickstart"),
+      "dependency rules": () => tool("depcruise", "provider", "simulator"),
+      "dead code": () => tool("knip"),
+      "generated types": () => run(process.execPath, ["scripts/generate.mjs", "--check"], { cwd: root }),
+      "published packages": () => publishable(packed),
+    };
+    const results = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => ({ name, ...(await check()) })),
+    );
+    for (const result of results) {
+      console.log(`${result.code === 0 ? "ok  " : "FAIL"} ${result.name}`);
+      if (result.code !== 0) console.log(lastLines(result, 60));
+    }
+    process.exitCode = results.every(({ code }) => code === 0) ? 0 : 1;
+  } finally {
+    rmSync(packed, { recursive: true, force: true });
+  }
+});
+
+/** What npm would publish, as publint and arethetypeswrong see it. */
+async function publishable(folder) {
+  const pack = ["pack", "--pack-destination", folder, ...workspaces.flatMap((name) => ["--workspace", name])];
+  const packed = await run(npm, pack, { cwd: root });
+  if (packed.code !== 0) return packed;
+  for (const tarball of (await readdir(folder)).map((name) => join(folder, name))) {
+    for (const result of [
+      await tool("publint", tarball, "--strict"),
+      await tool("attw", tarball, "--exclude-entrypoints", "runtime"),
+    ]) {
+      if (result.code !== 0) return result;
+    }
+  }
+  return { code: 0 };
+}
