@@ -3,17 +3,22 @@ import * as clouddb from "pulumi-clouddb";
 
 const config = new pulumi.Config();
 
-const analytics = new clouddb.Service("analytics", {
-  provider: "aws",
-  region: "us-east-1",
-  minReplicaMemoryGb: 8,
-  maxReplicaMemoryGb: 32,
-  numReplicas: config.getNumber("numReplicas") ?? 2,
-  ipAccessList: [
-    { source: "203.0.113.0/24", description: "office" },
-    ...(config.getObject<{ source: string; description: string }[]>("moreAccess") ?? []),
-  ],
-});
+const analytics = new clouddb.Service(
+  "analytics",
+  {
+    provider: "aws",
+    region: "us-east-1",
+    minReplicaMemoryGb: 8,
+    maxReplicaMemoryGb: 32,
+    numReplicas: config.getNumber("numReplicas") ?? 2,
+    ipAccessList: [
+      { source: "203.0.113.0/24", description: "office" },
+      ...(config.getObject<{ source: string; description: string }[]>("moreAccess") ?? []),
+    ],
+  },
+  // A service is protected unless the program says otherwise. This is how one is let go on purpose.
+  { retainOnDelete: config.getBoolean("letGo") ?? false },
+);
 
 export const serviceId = analytics.id;
 export const endpoints = analytics.serviceEndpoints;

@@ -54,6 +54,6 @@ export interface Service extends ServiceOutputs {}
 /** Protects what the program says nothing about. What its parent says about protection holds for it, too. */
 function protectedByDefault(opts: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions {
   const parent = opts.parent as { __protect?: boolean } | undefined;
-  const decided = opts.protect ?? opts.retainOnDelete ?? parent?.__protect;
-  return decided === undefined ? { ...opts, protect: true } : opts;
+  const isDecided = opts.protect !== undefined || opts.retainOnDelete === true || parent?.__protect !== undefined;
+  return isDecided ? opts : { ...opts, protect: true };
 }
