@@ -24,6 +24,7 @@ declare module "fastify" {
 /** The API as a server that is not listening yet. */
 export function createServer(options: ServerOptions): FastifyInstance {
   const app = fastify({ bodyLimit: LARGEST_BODY_BYTES, genReqId: () => randomUUID(), forceCloseConnections: true });
+  app.removeContentTypeParser("text/plain");
   const world: World = { organizations: new Map() };
   const reset = () => {
     const organization = standardOrganization(options.organization);

@@ -1,0 +1,216 @@
+import { type RunningSimulator, startSimulator } from "./index";
+
+const NOBODY = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
+type Answer = {
+  status: number;
+  headers: Headers;
+  body: { result?: Record<string, unknown>; error?: string; requestId?: string };
+};
+
+let simulators: RunningSimulator[] = [];
+afterEach(async () => {
+  await Promise.all(simulators.map((simulator) => simulator.close()));
+  simulators = [];
+});
+
+async function started(options: Parameters<typeof startSimulator>[0] = {}) {
+  const simulator = await startSimulator(options);
+  simulators.push(simulator);
+  const basic = `Basic ${Buffer.from(`${simulator.keyId}:${simulator.keySecret}`).toString("base64")}`;
+  const services = `/v1/organizations/${simulator.organizationId}/services`;
+
+  async function call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const response = await fetch(simulator.baseUrl + path, {
+      method,
+      headers: { authorization: basic, ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    return { status: response.status, headers: response.headers, body: (await response.json()) as Answer["body"] };
+  }
+  const create = (body: object = {}) => call("POST", services, body);
+  async function created(body: object = {}): Promise<string> {
+    const { service } = (await create(body)).body.result as { service: { id: string } };
+    return `${services}/${service.id}`;
+  }
+  return { ...simulator, services, call, create, created };
+}
+
+describe("a request", () => {
+  test.each([
+    ["without a key", {}],
+    ["with another key", { authorization: `Basic ${Buffer.from("simulator:wrong").toString("base64")}` }],
+    ["with a token", { authorization: "Bearer x" }],
+  ])("%s is refused", async (_, headers) => {
+    const { call, services } = await started();
+    const answer = await call("POST", services, {}, { authorization: "", ...headers });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get("www-authenticate")).toBe("Basic");
+    expect(answer.body).toEqual({
+      requestId: expect.any(String),
+      error: expect.stringMatching(/^UNAUTHORIZED: /),
+      status: 401,
+    });
+  });
+
+  test.each([
+    ["to nowhere", 404, "GET", "/v1/nothing", undefined, {}],
+    ["for an organization that is not there", 404, "POST", `/v1/organizations/${NOBODY}/services`, {}, {}],
+    ["with an id that is none", 400, "POST", "/v1/organizations/mine/services", {}, {}],
+  ])("%s is answered in the common form", async (_, status, method, path, body, headers) => {
+    const { call } = await started();
+    const answer = await call(method, path, body, headers);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toEqual({ requestId: expect.any(String), error: expect.stringMatching(/^[A-Z_]+: /), status });
+  });
+
+  test("of another content type, of no JSON, or of too much of it is refused", async () => {
+    const { call, services } = await started();
+    expect((await call("POST", services, "name=x", { "content-type": "text/plain" })).status).toBe(415);
+    expect((await call("POST", services, "{")).status).toBe(400);
+    expect((await call("POST", services, JSON.stringify({ name: "x".repeat(2_000_000) }))).status).toBe(413);
+  });
+
+  test("has an id of its own in its answer", async () => {
+    const { call, created } = await started();
+    const path = await created();
+    const [one, other] = [await call("GET", path), await call("GET", path)];
+    expect(one.body.requestId).not.toBe(other.body.requestId);
+  });
+});
+
+describe("a creation", () => {
+  test("answers a service with the server's defaults, and a password once", async () => {
+    const { create, call, services } = await started();
+    const { result } = (await create()).body;
+    const { service, password } = result as { service: { id: string }; password: string };
+    expect(password).toMatch(/^\S{20,}$/);
+    expect(service).toMatchObject({ numReplicas: 3, idleScaling: true, ipAccessList: [], isPrimary: true });
+    const read = (await call("GET", `${services}/${service.id}`)).body.result;
+    expect(read).toEqual(service);
+    for (const name of ["provider", "region", "tier", "releaseChannel", "profile", "complianceType"]) {
+      expect(read).not.toHaveProperty(name);
+    }
+  });
+
+  test.each<[string, object, string]>([
+    ["an unknown field", { colour: "red" }, "body has no field colour"],
+    ["a name of 51 characters", { name: "x".repeat(51) }, "name"],
+    ["a name with a dash", { name: "a-b" }, "name"],
+    ["another provider", { provider: "ibm" }, "provider"],
+    ["another region", { region: "us-east-3" }, "region"],
+    ["too many replicas", { numReplicas: 21 }, "numReplicas"],
+    ["no replicas", { numReplicas: 0 }, "numReplicas"],
+    ["one replica in the SCALE tier", { numReplicas: 1 }, "numReplicas"],
+    ["memory that is no multiple of 4", { minReplicaMemoryGb: 10 }, "minReplicaMemoryGb"],
+    ["memory over 356", { maxReplicaMemoryGb: 360 }, "maxReplicaMemoryGb"],
+    ["total memory under 24", { minTotalMemoryGb: 12 }, "minTotalMemoryGb"],
+    ["total memory that is no multiple of 12", { maxTotalMemoryGb: 100 }, "maxTotalMemoryGb"],
+    ["an idle timeout under 5", { idleTimeoutMinutes: 4 }, "idleTimeoutMinutes"],
+    ["a text for a number", { numReplicas: "3" }, "numReplicas"],
+    ["read only outside a warehouse", { isReadonly: true }, "isReadonly"],
+    ["BYOC without sizes", { byocId: "b" }, "byocId"],
+    ["BYOC of another size", { byocId: "b", minReplicaMemoryGb: 48, maxReplicaMemoryGb: 64 }, "byocId"],
+    ["TDE outside ENTERPRISE", { hasTransparentDataEncryption: true }, "ENTERPRISE"],
+    ["a profile outside ENTERPRISE", { profile: "v1-default" }, "ENTERPRISE"],
+    ["scaling of a development service", { tier: "development", numReplicas: 2 }, "production"],
+    ["a development service on azure", { tier: "development", provider: "azure" }, "azure"],
+    ["min over max", { minReplicaMemoryGb: 16, maxReplicaMemoryGb: 8 }, "minReplicaMemoryGb"],
+  ])("with %s is refused", async (_, body, says) => {
+    const { create } = await started();
+    const answer = await create(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toContain(says);
+  });
+
+  test("of an unpaid organization has lower bounds", async () => {
+    const { create } = await started({ organization: { paid: false } });
+    expect((await create({ maxReplicaMemoryGb: 124 })).status).toBe(400);
+    expect((await create({ maxTotalMemoryGb: 372 })).status).toBe(400);
+    expect((await create({ maxReplicaMemoryGb: 120 })).status).toBe(200);
+  });
+
+  test("in the BASIC tier makes one replica", async () => {
+    const { create } = await started({ organization: { tier: "BASIC" } });
+    expect((await create()).body.result?.service).toMatchObject({ numReplicas: 1 });
+  });
+
+  test("in a warehouse may have one replica and be read only", async () => {
+    const { create } = await started();
+    const { service } = (await create()).body.result as { service: { dataWarehouseId: string } };
+    const { dataWarehouseId } = service;
+    const answer = await create({ dataWarehouseId, numReplicas: 1, isReadonly: true });
+    expect(answer.body.result?.service).toMatchObject({ isPrimary: false, isReadonly: true });
+  });
+});
+
+describe("a change", () => {
+  const [office, ci] = [
+    { source: "203.0.113.0/24", description: "office" },
+    { source: "198.51.100.7", description: "ci" },
+  ];
+
+  test("of a list removes before it adds, and takes the removal of what is not there", async () => {
+    const { call, created } = await started();
+    const path = await created({ ipAccessList: [office] });
+    const body = { ipAccessList: { add: [{ ...office, description: "new" }], remove: [office, ci] } };
+    expect((await call("PATCH", path, body)).body.result?.ipAccessList).toEqual([{ ...office, description: "new" }]);
+  });
+
+  test("of endpoints switches protocols", async () => {
+    const { call, created } = await started();
+    const path = await created({ endpoints: [{ protocol: "mysql", enabled: false }] });
+    expect((await call("GET", path)).body.result?.endpoints).toEqual([]);
+    await call("PATCH", path, { endpoints: [{ protocol: "mysql", enabled: true }] });
+    expect((await call("GET", path)).body.result?.endpoints).toMatchObject([{ protocol: "mysql", port: 3306 }]);
+  });
+
+  test("of scaling keeps to the same limits", async () => {
+    const { call, created } = await started();
+    const path = `${await created({ minReplicaMemoryGb: 16, maxReplicaMemoryGb: 64 })}/replicaScaling`;
+    expect((await call("PATCH", path, { numReplicas: 5 })).body.result).toMatchObject({ numReplicas: 5 });
+    for (const body of [{ numReplicas: 1 }, { maxReplicaMemoryGb: 8 }, { name: "x" }, { idleTimeoutMinutes: 1 }]) {
+      expect((await call("PATCH", path, body)).status).toBe(400);
+    }
+  });
+
+  test("of what the service cannot have is refused", async () => {
+    const { call, created } = await started();
+    const path = await created();
+    expect((await call("PATCH", path, { transparentDataEncryptionKeyId: "k" })).status).toBe(400);
+    expect((await call("PATCH", path, { privateEndpointIds: { add: ["nowhere"] } })).status).toBe(400);
+    expect((await call("PATCH", `${await created({ tier: "development" })}`, { releaseChannel: "fast" })).status).toBe(
+      400,
+    );
+  });
+});
+
+describe("what steers it", () => {
+  test("the journal tells requests without their secrets, and reset forgets everything", async () => {
+    const { call, create, created } = await started();
+    await create({ encryptionKey: "d1sk-key" });
+    const path = await created();
+    const { requests } = (await call("GET", "/__admin/requests")).body as unknown as { requests: object[] };
+    expect(requests).toHaveLength(2);
+    expect(requests[0]).toMatchObject({ method: "POST", body: { encryptionKey: "[secret]" }, status: 200 });
+    await call("POST", "/__admin/reset");
+    expect((await call("GET", path)).status).toBe(404);
+  });
+
+  test("faults hold for as many requests as they say, the first rule that fits before the others", async () => {
+    const { call, created } = await started();
+    const path = await created();
+    const faults = [
+      { method: "GET", times: 1, effect: { kind: "status", status: 503, headers: { "retry-after": "1" } } },
+      { path: "/services/", effect: { kind: "answer", result: { name: "other" } } },
+    ];
+    await call("PUT", "/__admin/faults", { faults });
+    const first = await call("GET", path);
+    expect([first.status, first.headers.get("retry-after")]).toEqual([503, "1"]);
+    expect((await call("GET", path)).body.result).toMatchObject({ name: "other" });
+  });
+});
