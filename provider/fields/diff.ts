@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { wasDeclared } from "./declared";
 import type { Definition, Properties } from "./field";
 import { entriesOf, sameEntries } from "./list";
-import { type Leaf, leavesOf, valueAt } from "./paths";
+import { knownValue, type Leaf, leavesOf, valueAt } from "./paths";
 import { hasUnknown } from "./unknown";
 
 /** What the arguments of one resource ask to be done. */
@@ -29,14 +29,14 @@ function isChanged(leaf: Leaf, outputs: Readonly<Properties>, inputs: Readonly<P
 /** An unknown value, or one that was never known, is no reason to replace a database. */
 function isReplaced(leaf: Leaf, outputs: Readonly<Properties>, inputs: Readonly<Properties>): boolean {
   if (leaf.field.onChange !== "replace") return false;
-  const decidable = valueAt(outputs, leaf.path) !== undefined && !hasUnknown(valueAt(inputs, leaf.path));
+  const decidable = knownValue(outputs, leaf) !== undefined && !hasUnknown(valueAt(inputs, leaf.path));
   return decidable && !agrees(leaf, outputs, inputs);
 }
 
 /** True where the server needs to be told nothing about this argument. */
 export function agrees(leaf: Leaf, outputs: Readonly<Properties>, inputs: Readonly<Properties>): boolean {
   const wanted = valueAt(inputs, leaf.path);
-  return wanted === undefined || sameValue(leaf, valueAt(outputs, leaf.path), wanted);
+  return wanted === undefined || sameValue(leaf, knownValue(outputs, leaf), wanted);
 }
 
 /** Compares two values of one argument; lists with set semantics by their entries. */

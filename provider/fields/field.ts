@@ -29,6 +29,8 @@ export interface Field<Value = unknown> {
   /** The provider setting that stands in while the program does not declare it. */
   readonly setting?: string;
   readonly secret?: true;
+  /** Carried along when something else of its group is sent, and never for its own sake. */
+  readonly along?: true;
   /** Why not to use it any more, and what to use instead. */
   readonly deprecated?: string;
   /** Set for a list whose order has no meaning. */
@@ -41,8 +43,12 @@ export interface ListRules {
   readonly key: (entry: never) => string;
   /** The entry as it is compared: two spellings of one thing have one canonical form. */
   readonly canonical: (entry: never) => unknown;
-  /** `addRemove`: as `{add, remove}` lists. `changed`: the changed entries alone, as a list. */
-  readonly send: "addRemove" | "changed";
+  /** `addRemove`: as lists to add and to remove. `changed`: the changed entries alone. `whole`: all of them. */
+  readonly send: "addRemove" | "changed" | "whole";
+  /** Where the two lists stand in a body, if not as `{add, remove}` under the field's own name. */
+  readonly siblings?: { readonly add: string; readonly remove: string };
+  /** What of an entry names it when it is removed; the whole entry where absent. */
+  readonly removal?: (entry: never) => unknown;
   /** What happens to entries on the server that the program does not declare. */
   readonly others: "removed" | "kept";
   /** The entries that a response shows, where they have another shape there. */
@@ -82,6 +88,8 @@ export interface Rule {
 export interface Group {
   readonly doc: string;
   readonly fields: Table;
+  /** The output that holds all that responses show under the group's name, declared or not. */
+  readonly shownAs?: string;
 }
 
 export interface Table {

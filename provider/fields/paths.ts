@@ -6,6 +6,8 @@ export interface Leaf {
   readonly path: readonly string[];
   /** The same place in requests and responses. */
   readonly wirePath: readonly string[];
+  /** Where outputs hold what a response has shown for it, beside its own place. */
+  readonly shownPath?: readonly string[] | undefined;
   /** The place as the user writes it: `source.kafka.iamRole`. */
   readonly name: string;
   readonly field: Field;
@@ -16,12 +18,28 @@ export function isGroup(entry: Field | Group): entry is Group {
 }
 
 /** All fields of a table, those in groups too, in the table's order. */
-export function leavesOf(table: Table, path: readonly string[] = [], wirePath: readonly string[] = []): Leaf[] {
+export function leavesOf(table: Table): Leaf[] {
+  return leavesUnder(table, { path: [], wirePath: [] });
+}
+
+type Place = Pick<Leaf, "path" | "wirePath" | "shownPath">;
+
+function leavesUnder(table: Table, { path, wirePath, shownPath }: Place): Leaf[] {
   return Object.entries(table).flatMap(([name, entry]) => {
-    const here = [...path, name];
-    if (isGroup(entry)) return leavesOf(entry.fields, here, [...wirePath, name]);
-    return [{ path: here, wirePath: [...wirePath, entry.wire ?? name], name: here.join("."), field: entry }];
+    const wire = isGroup(entry) ? name : (entry.wire ?? name);
+    const place = {
+      path: [...path, name],
+      wirePath: [...wirePath, wire],
+      shownPath: shownPath && [...shownPath, wire],
+    };
+    if (!isGroup(entry)) return [{ ...place, name: place.path.join("."), field: entry }];
+    return leavesUnder(entry.fields, entry.shownAs ? { ...place, shownPath: [entry.shownAs] } : place);
   });
+}
+
+/** What is known to be on the server: what is managed, or else what a response has shown. */
+export function knownValue(outputs: Readonly<Properties>, { path, shownPath }: Leaf): unknown {
+  return valueAt(outputs, path) ?? (shownPath && valueAt(outputs, shownPath));
 }
 
 /** The value at a path; unknown where something on the way is unknown; undefined where it is absent. */

@@ -1,7 +1,7 @@
 import { agrees } from "./diff";
-import type { Definition, ListRules, Properties } from "./field";
+import type { Definition, Properties } from "./field";
 import { entriesOf, without } from "./list";
-import { type Leaf, leavesOf, valueAt, withValue } from "./paths";
+import { knownValue, type Leaf, leavesOf, valueAt, withValue } from "./paths";
 
 /** The body of a creation: everything declared that the operation can carry. */
 export function creationBody(definition: Definition, operation: string, inputs: Readonly<Properties>): Properties {
@@ -31,24 +31,41 @@ export function updateBody(
 ): Properties | undefined {
   const leaves = pending(definition, operation, outputs, inputs);
   if (leaves.length === 0) return undefined;
-  return leaves.reduce<Properties>((body, leaf) => {
-    const wanted = valueAt(inputs, leaf.path);
-    const rules = leaf.field.list;
-    const value = rules ? listChange(rules, entriesOf(valueAt(outputs, leaf.path)), entriesOf(wanted)) : wanted;
-    return withValue(body, leaf.wirePath, value);
-  }, {});
+  const body = leaves.reduce<Properties>((started, leaf) => withChange(started, leaf, outputs, inputs), {});
+  return leavesOf(definition.fields)
+    .filter(({ field, wirePath }) => field.along && valueAt(body, wirePath.slice(0, -1)) !== undefined)
+    .reduce((started, { path, wirePath }) => withValue(started, wirePath, valueAt(inputs, path)), body);
 }
 
-function listChange(rules: ListRules, current: never[], wanted: never[]): unknown {
-  const add = without(rules, wanted, current);
-  if (rules.send === "changed") return add;
-  const remove = without(rules, current, wanted);
-  return { ...(add.length > 0 && { add }), ...(remove.length > 0 && { remove }) };
+function withChange(
+  body: Properties,
+  leaf: Leaf,
+  outputs: Readonly<Properties>,
+  inputs: Readonly<Properties>,
+): Properties {
+  const { field, path, wirePath } = leaf;
+  const wanted = valueAt(inputs, path);
+  const rules = field.list;
+  if (rules === undefined || rules.send === "whole") return withValue(body, wirePath, wanted);
+  const [before, after] = [entriesOf(knownValue(outputs, leaf)), entriesOf(wanted)];
+  const add = without(rules, after, before);
+  if (rules.send === "changed") return withValue(body, wirePath, add);
+  const gone = without(rules, before, after);
+  const remove = rules.removal ? gone.map(rules.removal) : gone;
+  const group = wirePath.slice(0, -1);
+  const places = rules.siblings
+    ? { add: [...group, rules.siblings.add], remove: [...group, rules.siblings.remove] }
+    : { add: [...wirePath, "add"], remove: [...wirePath, "remove"] };
+  const added = add.length > 0 ? withValue(body, places.add, add) : body;
+  return remove.length > 0 ? withValue(added, places.remove, remove) : added;
 }
 
-/** True where a body changes lists by `add` and `remove`: sending it twice may not be the same as once. */
-export function changesLists(definition: Definition, body: Readonly<Properties>): boolean {
-  return leavesOf(definition.fields).some(
-    ({ field, wirePath }) => field.list?.send === "addRemove" && valueAt(body, wirePath) !== undefined,
-  );
+/** True where an operation would change lists by adding and removing: sending that twice may not be the same as once. */
+export function changesLists(
+  definition: Definition,
+  operation: string,
+  outputs: Readonly<Properties>,
+  inputs: Readonly<Properties>,
+): boolean {
+  return pending(definition, operation, outputs, inputs).some(({ field }) => field.list?.send === "addRemove");
 }

@@ -2,7 +2,7 @@ import { DECLARED, declaredIn } from "./declared";
 import { agrees } from "./diff";
 import type { Definition, ListRules, Properties } from "./field";
 import { common, entriesOf, inOrderOf, spelledAs, without, withoutKeys } from "./list";
-import { type Leaf, leavesOf, valueAt, withValue } from "./paths";
+import { knownValue, type Leaf, leavesOf, valueAt, withValue } from "./paths";
 import { pending } from "./request";
 
 type Known = Readonly<Properties>;
@@ -86,13 +86,29 @@ export function observed(definition: Definition, outputs: Known, inputs: Known, 
 function filledIn(definition: Definition, state: Known, inputs: Known, result: Known): Properties {
   const filled = leavesOf(definition.fields).reduce<Properties>((known, leaf) => {
     const seen = responseValue(leaf, result);
-    const left = valueAt(inputs, leaf.path) === undefined && leaf.field.list?.others !== "kept";
-    return left && seen !== undefined ? withValue(known, leaf.path, seen) : known;
+    const fills = valueAt(inputs, leaf.path) === undefined && isLeft(leaf) && seen !== undefined;
+    return fills ? withValue(known, leaf.path, seen) : known;
   }, state);
+  const shown = withoutSecrets(definition, result);
   return Object.entries(definition.outputs).reduce((known, [name, output]) => {
-    const seen = valueAt(result, [output.wire ?? name]);
+    const seen = valueAt(shown, [output.wire ?? name]);
     return seen === undefined ? known : withValue(known, [name], seen);
   }, filled);
+}
+
+/**
+ * Whether outputs hold this argument also while the program does not declare it. Entries of others are no argument
+ * of ours, and a group has an output of its own for what is not declared.
+ */
+function isLeft({ field, path }: Leaf): boolean {
+  return field.list?.others !== "kept" && path.length === 1;
+}
+
+/** A response without what arguments declare as secret: outputs that hold whole parts of it are no secrets. */
+function withoutSecrets(definition: Definition, result: Known): Properties {
+  return leavesOf(definition.fields)
+    .filter(({ field }) => field.secret)
+    .reduce<Properties>((shown, { wirePath }) => withValue(shown, wirePath, undefined), result);
 }
 
 /** The value that a response carries for an argument, if it carries one. */
@@ -109,8 +125,10 @@ function landedList(leaf: Leaf, outputs: Known, wanted: unknown, result: Known):
   const rules = leaf.field.list;
   const seen = responseValue(leaf, result);
   if (rules?.send !== "addRemove" || seen === undefined) return undefined;
-  const [before, after, now] = [entriesOf(valueAt(outputs, leaf.path)), entriesOf(wanted), entriesOf(seen)];
-  const missing = without(rules, without(rules, after, before), now);
+  const [before, after, now] = [entriesOf(knownValue(outputs, leaf)), entriesOf(wanted), entriesOf(seen)];
+  // Where entries of others are kept, all that are wanted are ours to watch; else only those that were just added.
+  const watched = rules.others === "kept" ? after : without(rules, after, before);
+  const missing = without(rules, watched, now);
   const lingering = common(rules, now, without(rules, before, after));
   return [...without(rules, after, missing), ...lingering];
 }

@@ -7,7 +7,8 @@ export interface Remote {
   readonly client: Client;
   readonly definition: Definition;
   readonly parameters: PathParameters;
-  readonly read: Operation<Properties>;
+  /** Absent where the API has no way to read it. */
+  readonly read?: Operation<Properties>;
   /** The operations that change it, by the names that its table uses, in the order in which they are sent. */
   readonly changes: Readonly<Record<string, Operation<Properties>>>;
 }
@@ -42,12 +43,14 @@ async function send(remote: Remote, name: string, start: Properties, inputs: Pro
   let state = start;
   const result = await client.call(changes[name] as Operation<Properties>, parameters, {
     body,
-    repeatable: changesLists(definition, body) ? "list" : "set",
-    readFirst: async () => {
-      const found = await client.call(read, parameters);
-      state = foundAfter(definition, name, state, inputs, found ?? {});
-      return updateBody(definition, name, state, inputs);
-    },
+    repeatable: changesLists(definition, name, start, inputs) ? "list" : "set",
+    ...(read && {
+      readFirst: async () => {
+        const found = await client.call(read, parameters);
+        state = foundAfter(definition, name, state, inputs, found ?? {});
+        return updateBody(definition, name, state, inputs);
+      },
+    }),
   });
   return result === undefined ? state : accepted(definition, name, state, inputs, result);
 }

@@ -1,24 +1,20 @@
-import { isDeepStrictEqual } from "node:util";
-import { ApiError, NotFoundError, operations, UnusableAnswerError } from "../../api";
-import {
-  created,
-  creationBody,
-  diff,
-  inputsFrom,
-  isRecord,
-  observed,
-  type Properties,
-  recorded,
-  shown,
-  valueAt,
-} from "../../fields";
+import { ApiError, operations, UnusableAnswerError } from "../../api";
+import { created, creationBody, isRecord, type Properties } from "../../fields";
 import { adviceFor, Complaint, PartialFailure, paragraph, said } from "../failure";
 import type { Context, Created, Kind } from "../kind";
-import { type Remote, shortfall, synchronise } from "../synchronise";
+import { changed, completed, refreshed, type Subject, takenOver } from "../subject";
 import { serviceDefinition as definition } from "./definition";
 import { NAME_LENGTH } from "./fields";
 
 const LETTING_GO = "To let it go on purpose, set `retainOnDelete: true` on the resource and run `pulumi up`; then";
+
+const subject: Subject = {
+  definition,
+  called,
+  parameters: (serviceId, { organizationId }) => ({ organizationId: String(organizationId), serviceId }),
+  read: operations.getService,
+  changes: { updateService: operations.updateService, scaleService: operations.scaleService },
+};
 
 export const service: Kind = {
   definition,
@@ -27,9 +23,11 @@ export const service: Kind = {
   withDefaults: withDefaultName,
   known: (id, outputs) => ({ ...outputs, existingServiceId: id }),
   create: (context, inputs) =>
-    inputs.existingServiceId === undefined ? create(context, inputs) : adopt(context, inputs),
+    inputs.existingServiceId === undefined
+      ? create(context, inputs)
+      : takenOver(context, subject, String(inputs.existingServiceId), inputs),
   read,
-  update,
+  update: (context, id, outputs, inputs) => changed(context, subject, id, outputs, inputs),
   delete: letGo,
 };
 
@@ -57,7 +55,7 @@ async function create(context: Context, inputs: Properties): Promise<Created> {
     });
   const { service: found, password } = made as { service: { id: string }; password?: string };
   const start = created(definition, "createService", inputs, { ...found, password });
-  return completed(context, found.id, start, inputs, "Creating");
+  return completed(context, subject, found.id, start, inputs, "Creating");
 }
 
 /** Id and password, where an answer that is no use otherwise has them: without them a paid service would be lost. */
@@ -69,7 +67,7 @@ function keptFrom(error: unknown): { id: string; password?: string } | undefined
 }
 
 function notCreated(error: unknown, inputs: Properties, startedAt: Date): Complaint {
-  const start = `Creating service ${nameOf(inputs)} in organization ${inputs.organizationId}: ${said(error)}.`;
+  const start = `Creating service ${JSON.stringify(inputs.name ?? "")} in organization ${inputs.organizationId}: ${said(error)}.`;
   const kept = keptFrom(error);
   if (kept !== undefined) {
     const now = `The service was created, as ${kept.id}; its id and password are in the stack.`;
@@ -86,102 +84,33 @@ function notCreated(error: unknown, inputs: Properties, startedAt: Date): Compla
   );
 }
 
-async function adopt(context: Context, inputs: Properties): Promise<Created> {
-  const id = String(inputs.existingServiceId);
-  const doing = "Taking over";
-  const found = await fetched(context, id, inputs, doing);
-  const other = diff(definition, observed(definition, {}, {}, found), inputs).replaced;
-  if (other.length > 0) {
-    const differences = other.map(({ name, path, field }) => {
-      const [declared, has] = [valueAt(inputs, path), valueAt(found, path)].map((value) => shown(field, value));
-      return `${name} is ${has} and the program declares ${declared}`;
-    });
-    throw new Complaint(
-      `${doing} service ${id}: ${differences.join("; ")}. Only a creation can set that: declare what the service has, or leave it out. Nothing was changed.`,
-    );
-  }
-  const start = recorded(definition, observed(definition, {}, inputs, found), inputs);
-  return completed(context, id, start, inputs, doing);
-}
-
 async function read(context: Context, id: string, outputs: Properties): Promise<Properties | undefined> {
   const known = { ...outputs, organizationId: outputs.organizationId ?? context.organizationId };
-  try {
-    const found = await fetched(context, id, known, "Reading");
-    return observed(definition, known, inputsFrom(definition, outputs), found);
-  } catch (error) {
-    if (!(error instanceof Complaint && error.cause instanceof NotFoundError)) throw error;
+  const found = await refreshed(context, subject, id, known);
+  if (found === undefined) {
     context.say(
-      `Service ${id} (${nameOf(outputs)}) of organization ${known.organizationId} does not exist any more and leaves the stack. ` +
+      `${capitalised(called(id, outputs))} of organization ${known.organizationId} does not exist any more and leaves the stack. ` +
         "The stack's history still holds its password: `pulumi stack history`, `pulumi stack export --version N`.",
     );
-    return undefined;
   }
-}
-
-async function update(context: Context, id: string, outputs: Properties, inputs: Properties): Promise<Properties> {
-  const start = recorded(definition, outputs, inputs);
-  const remote = remoteOf(context, id, inputs);
-  const outcome = await synchronise(remote, start, inputs);
-  if (outcome.error === undefined) return outcome.state;
-  const sentence = `Changing service ${id} (${nameOf(inputs)}): ${shortfall(remote, start, outcome, inputs)}`;
-  // With nothing done, the stack keeps what it had.
-  if (isDeepStrictEqual(outcome.state, start)) throw new Complaint(sentence);
-  throw new PartialFailure(id, outcome.state, sentence);
+  return found;
 }
 
 async function letGo(context: Context, id: string, outputs: Properties): Promise<void> {
   if (outputs.existingServiceId === undefined) {
     throw new Complaint(
-      `Deleting service ${id} (${nameOf(outputs)}): the API cannot delete services, so it would go on running and costing money, out of sight. Nothing was changed. ${LETTING_GO} remove it.`,
+      `Deleting ${called(id, outputs)}: the API cannot delete services, so it would go on running and costing money, out of sight. Nothing was changed. ${LETTING_GO} remove it.`,
     );
   }
   context.say(
-    `Service ${id} (${nameOf(outputs)}) goes on running and costing money: it was taken over, and the stack only forgets it.`,
+    `${capitalised(called(id, outputs))} goes on running and costing money: it was taken over, and the stack only forgets it.`,
   );
 }
 
-/** Brings about what the creation or the taking over has left. Whatever fails from here on, the service is in the stack. */
-async function completed(
-  context: Context,
-  id: string,
-  start: Properties,
-  inputs: Properties,
-  doing: string,
-): Promise<Created> {
-  const remote = remoteOf(context, id, inputs);
-  const outcome = await synchronise(remote, start, inputs);
-  if (outcome.error === undefined) return { id, outputs: outcome.state };
-  const now = "The service is in the stack; the next `pulumi up` does the rest.";
-  const sentence = `${doing} service ${id} (${nameOf(inputs)}): ${shortfall(remote, start, outcome, inputs)} ${now}`;
-  throw new PartialFailure(id, outcome.state, sentence);
+function called(id: string, { name }: Properties): string {
+  return name === undefined ? `service ${id}` : `service ${id} (${JSON.stringify(name)})`;
 }
 
-function remoteOf(context: Context, id: string, inputs: Properties): Remote {
-  return {
-    client: context.client(),
-    definition,
-    parameters: { organizationId: String(inputs.organizationId), serviceId: id },
-    read: operations.getService,
-    changes: { updateService: operations.updateService, scaleService: operations.scaleService },
-  };
-}
-
-async function fetched(
-  context: Context,
-  serviceId: string,
-  { organizationId }: Properties,
-  doing: string,
-): Promise<Properties> {
-  try {
-    const parameters = { organizationId: String(organizationId), serviceId };
-    return (await context.client().call(operations.getService, parameters)) as Properties;
-  } catch (error) {
-    const start = `${doing} service ${serviceId} of organization ${organizationId}: ${said(error)}.`;
-    throw new Complaint(paragraph(start, "Nothing was changed.", adviceFor(error)), { cause: error });
-  }
-}
-
-function nameOf({ name }: Properties): string {
-  return name === undefined ? "a service without a name" : JSON.stringify(name);
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

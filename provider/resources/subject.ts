@@ -1,0 +1,123 @@
+import { isDeepStrictEqual } from "node:util";
+import { NotFoundError, type Operation, type PathParameters } from "../api";
+import { type Definition, diff, inputsFrom, observed, type Properties, recorded, shown, valueAt } from "../fields";
+import { adviceFor, Complaint, PartialFailure, paragraph, said } from "./failure";
+import type { Context, Created } from "./kind";
+import { type Outcome, type Remote, shortfall, synchronise } from "./synchronise";
+
+/** What lives on the server and is kept as a program declares it. */
+export interface Subject {
+  readonly definition: Definition;
+  /** How sentences call one: `service 3f0c… ("analytics")`. */
+  readonly called: (id: string, properties: Properties) => string;
+  readonly parameters: (id: string, properties: Properties) => PathParameters;
+  /** Absent where the API has no way to read it. */
+  readonly read?: Operation<Properties>;
+  /** The operations that change it, by the names that its table uses, in the order in which they are sent. */
+  readonly changes: Readonly<Record<string, Operation<Properties>>>;
+}
+
+/** Reads it as it is; what fails is told with what was being done. */
+async function fetched(
+  context: Context,
+  subject: Subject,
+  id: string,
+  properties: Properties,
+  doing: string,
+): Promise<Properties> {
+  try {
+    const found = await context
+      .client()
+      .call(subject.read as Operation<Properties>, subject.parameters(id, properties));
+    return found as Properties;
+  } catch (error) {
+    const start = `${doing} ${subject.called(id, properties)}: ${said(error)}.`;
+    throw new Complaint(paragraph(start, "Nothing was changed.", adviceFor(error)), { cause: error });
+  }
+}
+
+/** Takes over what exists: reads it once, and sends what differs from the arguments. */
+export async function takenOver(context: Context, subject: Subject, id: string, inputs: Properties): Promise<Created> {
+  const doing = "Taking over";
+  const { definition } = subject;
+  const found = await fetched(context, subject, id, inputs, doing);
+  const other = diff(definition, observed(definition, {}, {}, found), inputs).replaced;
+  if (other.length > 0) {
+    const differences = other.map(({ name, path, wirePath, field }) => {
+      const [has, declared] = [valueAt(found, wirePath), valueAt(inputs, path)].map((value) => shown(field, value));
+      return `${name} is ${has} and the program declares ${declared}`;
+    });
+    throw new Complaint(
+      `${doing} ${subject.called(id, inputs)}: ${differences.join("; ")}. Only a creation can set that: declare what it has, or leave it out. Nothing was changed.`,
+    );
+  }
+  const start = recorded(definition, observed(definition, {}, inputs, found), inputs);
+  return completed(context, subject, id, start, inputs, doing);
+}
+
+/** Sends what a creation or a taking over has left. Whatever fails from here on, the object is in the stack. */
+export async function completed(
+  context: Context,
+  subject: Subject,
+  id: string,
+  start: Properties,
+  inputs: Properties,
+  doing: string,
+): Promise<Created> {
+  const { outcome, sentence } = await brought(context, subject, id, start, inputs, doing);
+  if (outcome.error === undefined) return { id, outputs: outcome.state };
+  throw new PartialFailure(id, outcome.state, `${sentence} It is in the stack; the next \`pulumi up\` does the rest.`);
+}
+
+/** Sends what differs from the stored outputs. */
+export async function changed(
+  context: Context,
+  subject: Subject,
+  id: string,
+  outputs: Properties,
+  inputs: Properties,
+): Promise<Properties> {
+  const start = recorded(subject.definition, outputs, inputs);
+  const { outcome, sentence } = await brought(context, subject, id, start, inputs, "Changing");
+  if (outcome.error === undefined) return outcome.state;
+  // With nothing done, the stack keeps what it had.
+  if (isDeepStrictEqual(outcome.state, start)) throw new Complaint(sentence);
+  throw new PartialFailure(id, outcome.state, sentence);
+}
+
+/** Reads it once, as the program would have to declare it; nothing where the API says that it is gone. */
+export async function refreshed(
+  context: Context,
+  subject: Subject,
+  id: string,
+  outputs: Properties,
+): Promise<Properties | undefined> {
+  try {
+    const found = await fetched(context, subject, id, outputs, "Reading");
+    return observed(subject.definition, outputs, inputsFrom(subject.definition, outputs), found);
+  } catch (error) {
+    if (error instanceof Complaint && error.cause instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}
+
+async function brought(
+  context: Context,
+  subject: Subject,
+  id: string,
+  start: Properties,
+  inputs: Properties,
+  doing: string,
+): Promise<{ outcome: Outcome; sentence: string }> {
+  const { definition, parameters, read, changes } = subject;
+  const remote: Remote = {
+    client: context.client(),
+    definition,
+    parameters: parameters(id, inputs),
+    ...(read && { read }),
+    changes,
+  };
+  const outcome = await synchronise(remote, start, inputs);
+  const sentence = `${doing} ${subject.called(id, inputs)}: ${shortfall(remote, start, outcome, inputs)}`;
+  return { outcome, sentence };
+}
