@@ -63,6 +63,11 @@ describe("settings", () => {
     expect(settings.baseUrl).toBe("http://db.internal");
   });
 
+  test("show no address that may hold a key", () => {
+    const { problems } = read({ "clouddb:baseUrl": "https://user:hunter22@api.example.com" });
+    expect(problems).toEqual([expect.stringMatching(/^clouddb:baseUrl \(CLOUDDB_BASE_URL\) is not allowed/)]);
+  });
+
   test("show no secret that is of no use", () => {
     expect(read({ "clouddb:keySecret": 12345 }).problems).toEqual([expect.not.stringContaining("12345")]);
   });

@@ -83,7 +83,9 @@ export function readSettings(
     const result = setting.schema.safeParse(value);
     if (result.success) settings[key] = result.data;
     else
-      problems.push(`${settingName(key)} ${shown(setting, value)} is not allowed: ${result.error.issues[0]?.message}.`);
+      problems.push(
+        `${settingName(key)}${shownSetting(setting, value)} is not allowed: ${result.error.issues[0]?.message}.`,
+      );
   }
   for (const key of ["baseUrl", "observabilityUrl"]) {
     const url = settings[key];
@@ -99,6 +101,11 @@ export function readSettings(
 /** What the rules over arguments may depend on. */
 export function ruleContext({ organizationTier, paid }: Settings): RuleContext {
   return { organizationTier, paid };
+}
+
+/** The value as a message may show it: an address with a user or a query in it may hold a key. */
+function shownSetting(setting: Setting, value: unknown): string {
+  return /[@?]/.test(String(value)) ? "" : ` ${shown(setting, value)}`;
 }
 
 function present(value: unknown): unknown {

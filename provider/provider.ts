@@ -17,15 +17,12 @@ export class Provider extends pulumi.ProviderResource {
   }
 }
 
-/** The argument, or what the stack's configuration says: that reaches only the default provider by itself. */
+/**
+ * The argument, or what the stack's configuration says: that reaches only the default provider by itself. Any key of
+ * the configuration may have been stored as a secret, so what comes from there stays one.
+ */
 function setting(given: unknown, key: SettingKey, config: pulumi.Config): pulumi.Output<string> | undefined {
-  const isSecret = "secret" in settingsTable[key];
-  if (given === undefined) return isSecret ? config.getSecret(key) : plainSetting(key, config);
+  if (given === undefined) return config.getSecret(key);
   const text = pulumi.output(given).apply(String);
-  return isSecret ? pulumi.secret(text) : text;
-}
-
-function plainSetting(key: SettingKey, config: pulumi.Config): pulumi.Output<string> | undefined {
-  const value = config.get(key);
-  return value === undefined ? undefined : pulumi.output(value);
+  return "secret" in settingsTable[key] ? pulumi.secret(text) : text;
 }

@@ -25,8 +25,8 @@ export type FaultEffect =
   | { readonly kind: "truncated" }
   /** Carried out, and the answer is no JSON. */
   | { readonly kind: "malformed" }
-  /** Carried out, and these members of `result` are answered otherwise. */
-  | { readonly kind: "answer"; readonly result: Record<string, unknown> };
+  /** Carried out, and these members of `result` (of a creation: of its service) are answered otherwise. */
+  | { readonly kind: "answer"; readonly result: Record<string, unknown>; readonly password?: unknown };
 
 export interface Faults {
   readonly rules: () => readonly FaultRule[];

@@ -94,7 +94,8 @@ function addFaults(api: FastifyInstance, { faults, journal }: Simulation): void 
     if (fault?.kind !== "answer") return payload;
     const { result, ...envelope } = payload as { result: { service?: object } };
     const isCreation = result.service !== undefined;
-    const changed = isCreation ? { service: { ...result.service, ...fault.result } } : fault.result;
+    const password = "password" in fault ? { password: fault.password } : {};
+    const changed = isCreation ? { service: { ...result.service, ...fault.result }, ...password } : fault.result;
     return { ...envelope, result: { ...result, ...changed } };
   });
   api.addHook("onSend", async (request, reply, payload) => {

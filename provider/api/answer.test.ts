@@ -2,7 +2,7 @@ import { answerFacts } from "./answer";
 
 const NOW = Date.parse("2026-11-21T10:00:00Z");
 const facts = (status: number, body: string, headers: Record<string, string> = {}) =>
-  answerFacts({ status, body, headers }, NOW);
+  answerFacts({ status, body, headers }, NOW, (text) => text);
 
 describe("an error answer", () => {
   test("of the API's own form tells code, text and request id", () => {
@@ -39,6 +39,7 @@ describe("the wait that an answer asks for", () => {
     ["a date that has passed", { "retry-after": "Sat, 21 Nov 2026 09:00:00 GMT" }, 0],
     ["a reset in seconds from now", { "x-ratelimit-reset": "9" }, 9000],
     ["a reset as a moment", { "ratelimit-reset": String(NOW / 1000 + 12) }, 12_000],
+    ["a reset in milliseconds", { "x-ratelimit-reset": String(NOW + 5000) }, 5000],
     ["nonsense", { "retry-after": "soon" }, undefined],
     ["nothing", {}, undefined],
   ])("is read from %s", (_, headers, expected) => {

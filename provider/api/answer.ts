@@ -9,20 +9,20 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** The body as JSON, or undefined where it is none. */
+/** The body as JSON, or undefined where it is none. A member that is null is absent. */
 export function jsonOf({ body }: RawAnswer): unknown {
   try {
-    return JSON.parse(body);
+    return JSON.parse(body, (_, value) => value ?? undefined);
   } catch {
     return undefined;
   }
 }
 
 /** What an error answer says, whatever its form: the API's JSON, a bare `error`, nothing, or a proxy's page. */
-export function answerFacts(raw: RawAnswer, now: number): AnswerFacts {
+export function answerFacts(raw: RawAnswer, now: number, redacted: (text: string) => string): AnswerFacts {
   const json = jsonOf(raw);
   const body = (typeof json === "object" && json !== null ? json : {}) as Record<string, unknown>;
-  const error = typeof body.error === "string" ? clean(body.error) : undefined;
+  const error = typeof body.error === "string" ? clean(redacted(body.error)) : undefined;
   const [, code, text] = /^([A-Z][A-Z0-9_]+)(?:: *(.*))?$/s.exec(error ?? "") ?? [];
   return {
     status: raw.status,
@@ -49,7 +49,7 @@ function waitMs(headers: Readonly<Record<string, unknown>>, now: number): number
   return until === undefined ? undefined : Math.max(0, until - now);
 }
 
-/** Seconds from now, seconds since 1970, or a date. */
+/** Seconds from now, seconds or milliseconds since 1970, or a date. */
 function momentOf(header: unknown, now: number): number | undefined {
   if (typeof header !== "string" || header.trim() === "") return undefined;
   const seconds = Number(header);
@@ -57,6 +57,6 @@ function momentOf(header: unknown, now: number): number | undefined {
     const date = Date.parse(header);
     return Number.isNaN(date) ? undefined : date;
   }
-  const isMoment = seconds > 1_000_000_000;
-  return isMoment ? seconds * 1000 : now + seconds * 1000;
+  if (seconds > 1_000_000_000_000) return seconds;
+  return seconds > 1_000_000_000 ? seconds * 1000 : now + seconds * 1000;
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createClient } from "./client";
+import { basic, createClient } from "./client";
 import { operations } from "./operations";
 
 const ID = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
@@ -44,8 +44,7 @@ function clientAt(port: number) {
   const client = createClient(
     {
       baseUrl: `http://127.0.0.1:${port}`,
-      keyId: "key",
-      keySecret: "s3cret",
+      authorization: basic("key", "s3cret"),
       requestTimeoutSeconds: 1,
       maxRetries: 3,
       userAgent: "test/1",
@@ -60,6 +59,7 @@ function clientAt(port: number) {
       },
       random: () => 1,
       say: () => {},
+      redacted: (text) => text,
     },
   );
   return { ...client, waits };
@@ -171,6 +171,12 @@ describe("a failure", () => {
     await expect(call).rejects.toMatchObject({ name: "UnreachableError", mayHaveLanded: false, attempts: 4 });
   });
 
+  test("that may have landed stays uncertain, whatever fails after it", async () => {
+    const client = await serving(reset, send(403, "{}"));
+    const call = client.call(operations.updateService, SERVICE, { body: {} });
+    await expect(call).rejects.toMatchObject({ status: 403, mayHaveLanded: true });
+  });
+
   test("of a list change is looked at before it is sent again", async () => {
     const client = await serving(reset, good);
     const result = await client.call(operations.updateService, SERVICE, {
@@ -216,5 +222,14 @@ describe("a rate limit", () => {
     const client = await serving(send(429, "{}", { "retry-after": "301" }));
     await expect(client.call(operations.getService, SERVICE)).rejects.toMatchObject({ name: "RateLimitError" });
     expect(seen).toHaveLength(2);
+  });
+
+  test("of a day is not waited for, by nobody", async () => {
+    const client = await serving(send(429, "{}", { "retry-after": "86400" }));
+    for (let round = 0; round < 2; round += 1) {
+      await expect(client.call(operations.getService, SERVICE)).rejects.toMatchObject({ name: "RateLimitError" });
+    }
+    expect(client.waits).toEqual([]);
+    expect(seen).toHaveLength(1);
   });
 });

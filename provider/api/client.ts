@@ -4,6 +4,7 @@ import axios, { type AxiosInstance } from "axios";
 import { answerFacts, jsonOf, type RawAnswer } from "./answer";
 import {
   AbortedError,
+  type AnswerFacts,
   type ApiError,
   InterruptedError,
   RateLimitError,
@@ -11,17 +12,18 @@ import {
   StatusError,
   statusError,
   UnreachableError,
+  UntrustedServerError,
   UnusableAnswerError,
 } from "./errors";
 import type { Operation } from "./operations";
 import { type Clock, createPace } from "./pace";
 import { type Failure, type Repeatable, retryAfter } from "./retry";
 
-/** Where interface A is, and the key for it. */
+/** Where one interface of the API is, and what lets requests in there. */
 export interface ClientSettings {
   readonly baseUrl: string;
-  readonly keyId: string;
-  readonly keySecret: string;
+  /** The `Authorization` header. */
+  readonly authorization: string;
   /** For one attempt. */
   readonly requestTimeoutSeconds: number;
   /** After a failure; waits for a rate limit do not count. */
@@ -35,6 +37,8 @@ export interface ClientSurroundings {
   readonly random: () => number;
   /** Tells the user why something takes long. */
   readonly say: (line: string) => void;
+  /** The text without the secrets that are known: a server may repeat what it was sent. */
+  readonly redacted: (text: string) => string;
 }
 
 export type PathParameters = Readonly<Record<string, string>>;
@@ -62,22 +66,11 @@ const LONGEST_RATE_WAIT_MS = 10 * 60_000;
 const LARGEST_ANSWER_BYTES = 20 * 1024 * 1024;
 
 /** Codes of failures before a request was sent. */
-const NEVER_SENT = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ERR_TLS_CERT_ALTNAME_INVALID",
-  "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "SELF_SIGNED_CERT_IN_CHAIN",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
-  "CERT_HAS_EXPIRED",
-]);
+const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
+const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/;
 
 export function createClient(settings: ClientSettings, surroundings: ClientSurroundings): Client {
-  const { clock, random, say } = surroundings;
+  const { clock, random, say, redacted } = surroundings;
   const http = httpFor(settings);
   const pace = createPace(clock, say);
 
@@ -89,22 +82,30 @@ export function createClient(settings: ClientSettings, surroundings: ClientSurro
       let { body } = options;
       let failures = 0;
       let rateWaitMs = 0;
+      // Once an attempt may have been carried out, no later failure makes that certain again.
+      let mayHaveLanded = false;
+      const failed = (error: ApiError) => Object.assign(error, { mayHaveLanded: mayHaveLanded || error.mayHaveLanded });
 
       for (let attempts = 1; ; attempts += 1) {
-        rateWaitMs += await pace.turn(signal);
-        const facts = { method: operation.method, path, attempts };
-        const outcome = await attempt(http, operation, parameters, facts, body, signal, clock.now);
+        const waited = await pace.turn(LONGEST_RATE_WAIT_MS - rateWaitMs, signal);
+        const facts = { interface: operation.interface, method: operation.method, path, attempts };
+        if (waited === undefined) throw failed(tooLong(facts));
+        rateWaitMs += waited;
+        const outcome = await attempt(http, operation, parameters, facts, body, signal, (raw) =>
+          answerFacts(raw, clock.now(), redacted),
+        );
         if (!(outcome instanceof Error)) {
           pace.passed();
           return outcome.result;
         }
         if (outcome instanceof RateLimitError) {
           pace.limited(outcome.waitMs);
-          if (rateWaitMs + (outcome.waitMs ?? 0) > LONGEST_RATE_WAIT_MS) throw outcome;
+          if (rateWaitMs + (outcome.waitMs ?? 0) > LONGEST_RATE_WAIT_MS) throw failed(outcome);
           continue;
         }
         if (outcome instanceof StatusError) pace.passed();
         failures += 1;
+        mayHaveLanded ||= outcome.mayHaveLanded;
         const retry = retryAfter({
           repeatable,
           failure: failureOf(outcome),
@@ -113,11 +114,13 @@ export function createClient(settings: ClientSettings, surroundings: ClientSurro
           elapsedMs: clock.now() - startedAt - rateWaitMs,
           random: random(),
         });
-        if (retry === undefined) throw outcome;
+        if (retry === undefined) throw failed(outcome);
         await clock.sleep(retry.waitMs, signal);
         if (!retry.readFirst) continue;
-        if (readFirst === undefined) throw outcome;
-        body = await readFirst();
+        if (readFirst === undefined) throw failed(outcome);
+        body = await readFirst().catch((error: ApiError) => {
+          throw failed(error);
+        });
         if (body === undefined) return undefined;
       }
     },
@@ -128,12 +131,21 @@ const KEPT = { httpAgent: new HttpAgent({ keepAlive: true }), httpsAgent: new Ht
 /** A creation gets a connection of its own: one that the server closes as it is reused could not be told from a loss. */
 const FRESH = { httpAgent: new HttpAgent(), httpsAgent: new HttpsAgent() };
 
-function httpFor({ baseUrl, keyId, keySecret, requestTimeoutSeconds, userAgent }: ClientSettings): AxiosInstance {
+/** The authorization of the management interface. */
+export function basic(keyId: string, keySecret: string): string {
+  return `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString("base64")}`;
+}
+
+/** The authorization of the observability interface. */
+export function bearer(accessToken: string): string {
+  return `Bearer ${accessToken}`;
+}
+
+function httpFor({ baseUrl, authorization, requestTimeoutSeconds, userAgent }: ClientSettings): AxiosInstance {
   return axios.create({
     baseURL: baseUrl,
-    auth: { username: keyId, password: keySecret },
     timeout: requestTimeoutSeconds * 1000,
-    headers: { "User-Agent": userAgent, Accept: "application/json" },
+    headers: { Authorization: authorization, "User-Agent": userAgent, Accept: "application/json" },
     maxRedirects: 0,
     maxContentLength: LARGEST_ANSWER_BYTES,
     responseType: "text",
@@ -151,7 +163,7 @@ async function attempt<Result>(
   facts: RequestFacts,
   body: Body | undefined,
   signal: AbortSignal | undefined,
-  now: () => number,
+  factsOf: (raw: RawAnswer) => AnswerFacts,
 ): Promise<{ result: Result } | ApiError> {
   let raw: RawAnswer;
   try {
@@ -166,23 +178,29 @@ async function attempt<Result>(
   } catch (error) {
     return transportError(error, facts);
   }
-  if (raw.status < 200 || raw.status > 299) return statusError(facts, answerFacts(raw, now()));
-  return usableResult(operation, parameters, facts, raw);
+  if (raw.status < 200 || raw.status > 299) return statusError(facts, factsOf(raw));
+  return usableResult(operation, parameters, facts, raw, factsOf(raw).requestId);
 }
+
+/** The member of an answer that holds the result. */
+const RESULT_IN = { management: "result", observability: "data" } as const;
 
 function usableResult<Result>(
   operation: Operation<Result>,
   parameters: PathParameters,
   facts: RequestFacts,
   raw: RawAnswer,
+  requestId: string | undefined,
 ): { result: Result } | ApiError {
-  const json = jsonOf(raw) as { result?: unknown; requestId?: unknown } | undefined;
-  const answer = { status: raw.status, requestId: answerFacts(raw, 0).requestId, code: undefined };
-  const parsed = operation.result.safeParse(json?.result);
+  const json = jsonOf(raw) as { result?: unknown; data?: unknown } | undefined;
+  const member = RESULT_IN[operation.interface];
+  const found = json?.[member];
+  const answer = { status: raw.status, requestId, code: undefined };
+  const parsed = operation.result.safeParse(found);
   if (!parsed.success) {
-    const place = ["result", ...(parsed.error.issues[0]?.path ?? [])].join(".");
+    const place = [member, ...(parsed.error.issues[0]?.path ?? [])].join(".");
     const what = json === undefined ? "is no JSON" : `has no usable ${place}`;
-    return new UnusableAnswerError(`the answer ${raw.status} ${what}`, facts, answer, json?.result);
+    return new UnusableAnswerError(`the answer ${raw.status} ${what}`, facts, answer, found);
   }
   const asked = operation.answersFor && parameters[operation.answersFor];
   const got = (parsed.data as { id?: string }).id;
@@ -195,6 +213,7 @@ function usableResult<Result>(
 function transportError(error: unknown, facts: RequestFacts): ApiError {
   if (axios.isCancel(error)) return new AbortedError("the request was ended", facts);
   const { code = "unknown failure", syscall } = error as { code?: string; syscall?: string };
+  if (UNTRUSTED.test(code)) return new UntrustedServerError(`the server's certificate is not trusted: ${code}`, facts);
   if (NEVER_SENT.has(code) || syscall === "connect") {
     return new UnreachableError(`the server could not be reached: ${code}`, facts);
   }
@@ -202,7 +221,13 @@ function transportError(error: unknown, facts: RequestFacts): ApiError {
   return new InterruptedError(timeout ? "no answer came in time" : `the connection broke: ${code}`, facts);
 }
 
+function tooLong(facts: RequestFacts): RateLimitError {
+  const text = "the rate limit asks for a wait of more than ten minutes";
+  return new RateLimitError(facts, { status: 429, text, isApi: true });
+}
+
 function failureOf(error: ApiError): Failure {
+  if (error instanceof UntrustedServerError) return { kind: "final" };
   if (error instanceof UnreachableError) return { kind: "unreachable" };
   if (error instanceof InterruptedError) return { kind: "interrupted" };
   if (error instanceof StatusError) return { kind: "status", status: error.status };

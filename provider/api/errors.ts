@@ -1,5 +1,8 @@
+import type { Interface } from "./operations";
+
 /** Where a failed request was going, and how it went there. */
 export interface RequestFacts {
+  readonly interface: Interface;
   readonly method: string;
   readonly path: string;
   readonly attempts: number;
@@ -22,6 +25,7 @@ export interface AnswerFacts {
 /** The root of all errors of this client. `message` is one sentence; it never holds a secret. */
 export class ApiError extends Error {
   override readonly name: string = "ApiError";
+  readonly interface: Interface;
   readonly method: string;
   readonly path: string;
   readonly attempts: number;
@@ -35,6 +39,7 @@ export class ApiError extends Error {
     const tries = request.attempts > 1 ? `, after ${request.attempts} attempts` : "";
     const id = answer?.requestId === undefined ? "" : `, request id ${answer.requestId}`;
     super(`${message} (${request.method} ${request.path}${id}${tries})`);
+    this.interface = request.interface;
     this.method = request.method;
     this.path = request.path;
     this.attempts = request.attempts;
@@ -46,7 +51,12 @@ export class ApiError extends Error {
 
 /** The request never reached the server. */
 export class UnreachableError extends ApiError {
-  override readonly name = "UnreachableError";
+  override readonly name: string = "UnreachableError";
+}
+
+/** The server is not who it should be; nothing was sent to it. */
+export class UntrustedServerError extends UnreachableError {
+  override readonly name = "UntrustedServerError";
 }
 
 /** The connection broke, or no answer came in time: the server may have carried the request out. */

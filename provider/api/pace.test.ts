@@ -26,7 +26,7 @@ describe("the pace of a process", () => {
   test("lets requests pass at once while no limit was hit", async () => {
     const clock = virtualClock();
     const pace = createPace(clock, () => {});
-    expect(await Promise.all([pace.turn(), pace.turn()])).toEqual([0, 0]);
+    expect(await Promise.all([pace.turn(600_000), pace.turn(600_000)])).toEqual([0, 0]);
   });
 
   test("makes all wait for what one was told, and then go one behind the other", async () => {
@@ -34,7 +34,7 @@ describe("the pace of a process", () => {
     const said: string[] = [];
     const pace = createPace(clock, (line) => said.push(line));
     pace.limited(5000);
-    const turns = [0, 1, 2].map(() => pace.turn().then(() => clock.now()));
+    const turns = [0, 1, 2].map(() => pace.turn(600_000).then(() => clock.now()));
     await clock.settle();
     const times = await Promise.all(turns);
     expect(times[0]).toBe(5000);
@@ -47,11 +47,11 @@ describe("the pace of a process", () => {
     const said: string[] = [];
     const pace = createPace(clock, (line) => said.push(line));
     pace.limited(undefined);
-    const first = pace.turn();
+    const first = pace.turn(600_000);
     await clock.settle();
     expect(await first).toBe(1000);
     pace.limited(undefined);
-    const second = pace.turn();
+    const second = pace.turn(600_000);
     await clock.settle();
     expect(await second).toBe(2000);
     expect(said).toEqual([]);
@@ -61,9 +61,29 @@ describe("the pace of a process", () => {
     const clock = virtualClock();
     const pace = createPace(clock, () => {});
     pace.limited(1000);
-    const waiting = pace.turn().then(() => clock.now());
+    const waiting = pace.turn(600_000).then(() => clock.now());
     pace.limited(4000);
     await clock.settle();
     expect(await waiting).toBe(4000);
+  });
+
+  test("counts a burst of refusals as one", async () => {
+    const clock = virtualClock();
+    const said: string[] = [];
+    const pace = createPace(clock, (line) => said.push(line));
+    for (let count = 0; count < 16; count += 1) pace.limited(5000);
+    const turns = [0, 1].map(() => pace.turn(600_000).then(() => clock.now()));
+    await clock.settle();
+    expect(await Promise.all(turns)).toEqual([5000, 5100]);
+    expect(said).toHaveLength(1);
+  });
+
+  test("takes no wait at all for an answer that did not say", async () => {
+    const clock = virtualClock();
+    const pace = createPace(clock, () => {});
+    pace.limited(0);
+    const turn = pace.turn(600_000);
+    await clock.settle();
+    expect(await turn).toBe(1000);
   });
 });

@@ -6,8 +6,8 @@ export interface Clock {
 
 /** How fast all requests of the process may go together. */
 export interface Pace {
-  /** Waits until a request may be sent; answers how long that took. */
-  readonly turn: (signal?: AbortSignal) => Promise<number>;
+  /** Waits until a request may be sent; answers how long that took, or nothing where it would take too long. */
+  readonly turn: (longestMs: number, signal?: AbortSignal) => Promise<number | undefined>;
   /** An answer came that was not a rate limit. */
   readonly passed: () => void;
   /** A rate limit was hit; `waitMs` is what the answer asked for, if it did. */
@@ -33,10 +33,11 @@ export function createPace(clock: Clock, say: (line: string) => void): Pace {
   let refusals = 0;
 
   return {
-    async turn(signal) {
+    async turn(longestMs, signal) {
       const arrivedAt = clock.now();
       for (let now = arrivedAt; ; now = clock.now()) {
         const startAt = Math.max(closedUntil, gapMs > 0 ? nextSlot : 0);
+        if (startAt - arrivedAt > longestMs) return undefined;
         if (startAt > now) {
           await clock.sleep(startAt - now, signal);
           continue;
@@ -52,10 +53,13 @@ export function createPace(clock: Clock, say: (line: string) => void): Pace {
     limited(waitMs) {
       const now = clock.now();
       const guessMs = Math.min(LONGEST_GUESS_MS, FIRST_GUESS_MS * 2 ** refusals);
-      const until = now + (waitMs ?? guessMs);
+      // An answer that asks for no wait at all has not said how long to wait.
+      const until = now + (waitMs || guessMs);
+      // Requests that were under way when the limit was hit tell the same thing again.
+      const isKnown = closedUntil > now;
+      closedUntil = Math.max(closedUntil, until);
+      if (isKnown) return;
       refusals += 1;
-      if (until <= closedUntil) return;
-      closedUntil = until;
       gapMs = Math.min(LONGEST_GAP_MS, Math.max(FIRST_GAP_MS, gapMs * 2));
       if (until - now < WORTH_SAYING_MS) return;
       say(`The API's rate limit is reached: all requests wait ${Math.round((until - now) / 1000)} s.`);

@@ -51,7 +51,9 @@ export function retryAfter(situation: Situation): Retry | undefined {
     const writes = repeatable === "set" || repeatable === "list";
     return writes && within(NOT_READY_BUDGET_MS) ? again : undefined;
   }
-  if (failures > maxRetries || (repeatable !== "read" && !within(WRITE_BUDGET_MS))) return undefined;
+  // What may have become of a list is looked at once, however long the first attempt took.
+  const looksOnce = repeatable === "list" && failures === 1;
+  if (failures > maxRetries || (repeatable !== "read" && !looksOnce && !within(WRITE_BUDGET_MS))) return undefined;
   if (failure.kind === "unreachable") return again;
   const passing = failure.kind === "interrupted" || (failure.kind === "status" && PASSING.has(failure.status ?? 0));
   if (!passing || repeatable === "create") return undefined;

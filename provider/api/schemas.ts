@@ -39,3 +39,119 @@ export const service = z.looseObject({
 });
 
 export const created = z.looseObject({ service, password: text });
+
+export const organization = z.looseObject({
+  id: z.string().min(1),
+  createdAt: text,
+  name: text,
+  privateEndpoints: list(z.looseObject({ id: z.string(), description: text })),
+  byocConfig: list(z.looseObject({ id: text, accountName: text })),
+});
+
+const UNITS: Readonly<Record<string, number>> = { "": 1, m: 0.001, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40 };
+
+/** An amount that may also come as a text with a unit of its own, as `2000m` or `4Gi`. */
+function quantity(unit: "m" | "Gi") {
+  const inUnit = (given: string) => {
+    const [, number, suffix = ""] = /^(\d+(?:\.\d+)?)(m|Ki|Mi|Gi|Ti)?$/.exec(given.trim()) ?? [];
+    return number === undefined ? given : (Number(number) * (UNITS[suffix] ?? 1)) / (UNITS[unit] ?? 1);
+  };
+  return z.preprocess((value) => (typeof value === "string" ? inUnit(value) : value), amount);
+}
+
+export const pipeSettings = z.looseObject({
+  streaming_max_insert_wait_ms: amount,
+  object_storage_concurrency: amount,
+  object_storage_polling_interval_ms: amount,
+  object_storage_max_insert_bytes: amount,
+  object_storage_max_file_count: amount,
+  engine_max_threads: amount,
+  engine_max_insert_threads: amount,
+  engine_min_insert_block_size_bytes: amount,
+  engine_max_download_threads: amount,
+  engine_parallel_distributed_insert_select: amount,
+  object_storage_use_cluster_function: flag,
+  engine_parallel_view_processing: flag,
+});
+
+const tableMapping = z.looseObject({
+  sourceSchemaName: text,
+  sourceTable: text,
+  targetTable: text,
+  excludedColumns: list(z.string()),
+  useCustomSortingKey: flag,
+  sortingKeys: list(z.string()),
+});
+
+export const pipe = z.looseObject({
+  id: z.string().min(1),
+  serviceId: text,
+  name: text,
+  state: text,
+  scaling: z
+    .looseObject({
+      replicas: amount,
+      concurrency: amount,
+      replicaCpuMillicores: quantity("m"),
+      replicaMemoryGb: quantity("Gi"),
+    })
+    .nullish(),
+  source: z
+    .looseObject({
+      kafka: z.looseObject({ reversePrivateEndpointIds: list(z.string()) }).nullish(),
+      objectStorage: z.looseObject({}).nullish(),
+      kinesis: z.looseObject({}).nullish(),
+      postgres: z.looseObject({ tableMappings: list(tableMapping) }).nullish(),
+    })
+    .nullish(),
+  destination: z.looseObject({ columns: list(z.looseObject({ name: text, type: text })) }).nullish(),
+  fieldMappings: list(z.looseObject({ sourceField: text, destinationField: text })),
+  settings: pipeSettings.nullish(),
+  createdAt: text,
+  updatedAt: text,
+});
+
+export const alert = z.looseObject({
+  id: z.string().min(1),
+  name: text,
+  message: text,
+  threshold: amount,
+  interval: text,
+  thresholdType: text,
+  source: text,
+  state: text,
+  channel: z.looseObject({ type: text, webhookId: text }).nullish(),
+  team: text,
+  tileId: text,
+  dashboard: text,
+  createdAt: text,
+  updatedAt: text,
+});
+
+const series = z.looseObject({
+  sourceId: text,
+  aggFn: text,
+  where: text,
+  groupBy: list(z.string()),
+  field: text,
+  whereLanguage: text,
+  metricName: text,
+  metricDataType: text,
+  type: text,
+  dataSource: text,
+});
+
+const tile = z.looseObject({
+  id: text,
+  name: text,
+  x: amount,
+  y: amount,
+  w: amount,
+  h: amount,
+  asRatio: flag,
+  series: list(series),
+});
+
+export const dashboards = z.array(
+  z.looseObject({ id: z.string().min(1), name: text, tiles: list(tile), tags: list(z.string()) }),
+);

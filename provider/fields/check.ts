@@ -33,7 +33,7 @@ export function check(
   const fieldProblems = leaves.flatMap((leaf) => leafProblems(leaf, valueAt(given, leaf.path)));
   const sound = shapes.length === 0 && fieldProblems.length === 0;
   return {
-    inputs: sound ? leaves.reduce((inputs, leaf) => ordered(inputs, oldInputs, leaf), given) : given,
+    inputs: sound ? leaves.reduce((inputs, leaf) => normalised(inputs, oldInputs, leaf), given) : given,
     problems: [...shapes, ...fieldProblems, ...ruleProblems(definition, leaves, given, fieldProblems, context)],
   };
 }
@@ -123,9 +123,13 @@ function ruleProblems(
   });
 }
 
-function ordered(inputs: Properties, oldInputs: Readonly<Properties>, { path, field }: Leaf): Properties {
+/** The value in its one form, and a list in the order that it had. */
+function normalised(inputs: Properties, oldInputs: Readonly<Properties>, { path, field }: Leaf): Properties {
   const list = valueAt(inputs, path);
-  if (field.list === undefined || !Array.isArray(list)) return inputs;
+  if (field.list === undefined || !Array.isArray(list)) {
+    const { success, data } = field.schema.safeParse(list);
+    return success ? withValue(inputs, path, data) : inputs;
+  }
   return withValue(
     inputs,
     path,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { wasDeclared } from "./declared";
 import type { Definition, Properties } from "./field";
-import { entriesOf, sameEntries } from "./list";
+import { entriesOf, sameEntries, without } from "./list";
 import { knownValue, type Leaf, leavesOf, valueAt } from "./paths";
 import { hasUnknown } from "./unknown";
 
@@ -23,7 +23,8 @@ export function diff(definition: Definition, outputs: Readonly<Properties>, inpu
 function isChanged(leaf: Leaf, outputs: Readonly<Properties>, inputs: Readonly<Properties>): boolean {
   const wanted = valueAt(inputs, leaf.path);
   if (leaf.field.onChange === "replace") return wanted !== undefined && !agrees(leaf, outputs, inputs);
-  return (wanted !== undefined) !== wasDeclared(outputs, leaf) || !agrees(leaf, outputs, inputs);
+  if ((wanted !== undefined) !== wasDeclared(outputs, leaf)) return true;
+  return wanted !== undefined && !sameValue(leaf, knownValue(outputs, leaf), wanted);
 }
 
 /** An unknown value, or one that was never known, is no reason to replace a database. */
@@ -36,7 +37,13 @@ function isReplaced(leaf: Leaf, outputs: Readonly<Properties>, inputs: Readonly<
 /** True where the server needs to be told nothing about this argument. */
 export function agrees(leaf: Leaf, outputs: Readonly<Properties>, inputs: Readonly<Properties>): boolean {
   const wanted = valueAt(inputs, leaf.path);
-  return wanted === undefined || sameValue(leaf, knownValue(outputs, leaf), wanted);
+  const known = knownValue(outputs, leaf);
+  const rules = leaf.field.list;
+  // Where only changed entries are sent, one that is declared no more is left as it is.
+  if (rules?.send === "changed" && !hasUnknown(wanted)) {
+    return without(rules, entriesOf(wanted), entriesOf(known)).length === 0;
+  }
+  return wanted === undefined || sameValue(leaf, known, wanted);
 }
 
 /** Compares two values of one argument; lists with set semantics by their entries. */

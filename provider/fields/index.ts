@@ -7,4 +7,4 @@ export { changesLists, creationBody, pending, updateBody } from "./request";
 export { secretNames, secretPaths, secretTexts } from "./secrets";
 export { accepted, created, foundAfter, observed, recorded } from "./state";
 export { isRecord, UNKNOWN } from "./unknown";
-export { settingName, settingVariable, shown } from "./words";
+export { settingName, settingVariable, shown, shownUnlessFree } from "./words";

@@ -1,5 +1,5 @@
 import type { ListRules } from "./field";
-import { hasUnknown } from "./unknown";
+import { hasUnknown, UNKNOWN } from "./unknown";
 
 /** An entry of a list with set semantics; its table's schema guards the shape. */
 type Entry = never;
@@ -52,8 +52,10 @@ export function distinct(rules: ListRules, list: readonly Entry[]): Entry[] {
 
 /** The list in the order of another one, with what is new behind: a preview then shows one entry where one changed. */
 export function inOrderOf(rules: ListRules, order: readonly Entry[], list: readonly Entry[]): Entry[] {
-  const ranks = new Map(order.map((entry, index) => [keyOf(rules, entry), index]));
-  const rankOf = (entry: Entry) => ranks.get(keyOf(rules, entry)) ?? order.length;
+  // Here an entry may be partly unknown, as long as its key is not.
+  const placeOf = (entry: Entry) => (entry === UNKNOWN ? UNKNOWN : rules.key(entry));
+  const ranks = new Map(order.map((entry, index) => [placeOf(entry), index]));
+  const rankOf = (entry: Entry) => ranks.get(placeOf(entry)) ?? order.length;
   return [...list].sort((one, other) => rankOf(one) - rankOf(other));
 }
 

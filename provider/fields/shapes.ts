@@ -35,9 +35,9 @@ export function text(): z.ZodString {
   return z.string(error).min(1, error);
 }
 
-/** Identifiers also stand in request paths: a UUID cannot lead to another path. */
-export function uuid(): z.ZodGUID {
-  return z.guid("use a UUID such as 3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640");
+/** Identifiers also stand in request paths: a UUID cannot lead to another path. Upper case is the same. */
+export function uuid() {
+  return z.guid("use a UUID such as 3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640").toLowerCase();
 }
 
 export function listOf<Entry extends z.ZodType>(entry: Entry): z.ZodArray<Entry> {

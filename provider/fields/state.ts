@@ -15,8 +15,7 @@ export function recorded(definition: Definition, outputs: Known, inputs: Known):
   const start: Properties = { ...outputs, [DECLARED]: declaredIn(definition, inputs) };
   return leavesOf(definition.fields).reduce((state, leaf) => {
     const wanted = valueAt(inputs, leaf.path);
-    if (wanted === undefined)
-      return leaf.field.list?.others === "kept" ? withValue(state, leaf.path, undefined) : state;
+    if (wanted === undefined) return isLeft(leaf) ? state : withValue(state, leaf.path, undefined);
     const settled = leaf.field.onChange !== "update" || agrees(leaf, state, inputs);
     return settled ? withValue(state, leaf.path, wanted) : state;
   }, start);
@@ -31,10 +30,8 @@ export function created(definition: Definition, operation: string, inputs: Known
     .filter(({ field }) => field.via.includes(operation))
     .reduce<Properties>((known, leaf) => {
       const wanted = valueAt(inputs, leaf.path);
-      const rules = leaf.field.list;
-      const seen = responseValue(leaf, result);
-      const isShown = wanted !== undefined && rules?.others === "removed" && seen !== undefined;
-      return withValue(known, leaf.path, isShown ? inTermsOf(rules, entriesOf(wanted), entriesOf(seen)) : wanted);
+      const isWatched = wanted !== undefined && leaf.field.list?.others === "removed";
+      return withValue(known, leaf.path, (isWatched && shownValue(leaf, wanted, result)) || wanted);
     }, {});
   return recorded(definition, filledIn(definition, state, inputs, result), inputs);
 }
@@ -63,8 +60,9 @@ export function foundAfter(
   result: Known,
 ): Properties {
   const state = pending(definition, operation, outputs, inputs).reduce<Properties>((known, leaf) => {
-    const list = landedList(leaf, outputs, valueAt(inputs, leaf.path), result);
-    return withValue(known, leaf.path, list ?? responseValue(leaf, result) ?? valueAt(outputs, leaf.path));
+    const wanted = valueAt(inputs, leaf.path);
+    const found = landedList(leaf, outputs, wanted, result) ?? shownValue(leaf, wanted, result);
+    return withValue(known, leaf.path, found ?? valueAt(outputs, leaf.path));
   }, outputs);
   return filledIn(definition, state, inputs, result);
 }
@@ -74,12 +72,16 @@ export function observed(definition: Definition, outputs: Known, inputs: Known, 
   const state = leavesOf(definition.fields).reduce<Properties>((known, leaf) => {
     const declared = valueAt(inputs, leaf.path);
     if (declared === undefined || leaf.field.onChange !== "update") return known;
-    const rules = leaf.field.list;
-    const seen = responseValue(leaf, result);
-    const now = rules && seen !== undefined ? inTermsOf(rules, entriesOf(declared), entriesOf(seen)) : seen;
-    return withValue(known, leaf.path, now ?? valueAt(outputs, leaf.path));
+    return withValue(known, leaf.path, shownValue(leaf, declared, result) ?? valueAt(outputs, leaf.path));
   }, outputs);
   return filledIn(definition, state, inputs, result);
+}
+
+/** What a response shows for a declared argument, in the program's own spelling and order where that says the same. */
+function shownValue(leaf: Leaf, declared: unknown, result: Known): unknown {
+  const rules = leaf.field.list;
+  const seen = responseValue(leaf, result);
+  return rules && seen !== undefined ? inTermsOf(rules, entriesOf(declared), entriesOf(seen)) : seen;
 }
 
 /** Takes over what the program leaves to the server, and the values that only the server gives. */
@@ -98,10 +100,11 @@ function filledIn(definition: Definition, state: Known, inputs: Known, result: K
 
 /**
  * Whether outputs hold this argument also while the program does not declare it. Entries of others are no argument
- * of ours, and a group has an output of its own for what is not declared.
+ * of ours, a group has an output of its own for what is not declared, and a value that no response shows is soon old.
  */
 function isLeft({ field, path }: Leaf): boolean {
-  return field.list?.others !== "kept" && path.length === 1;
+  const staysTrue = field.inResponse === true || field.onChange !== "update";
+  return staysTrue && field.list?.others !== "kept" && path.length === 1;
 }
 
 /** A response without what arguments declare as secret: outputs that hold whole parts of it are no secrets. */

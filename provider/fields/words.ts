@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Field } from "./field";
 
 const LONGEST = 80;
@@ -8,6 +9,12 @@ export function shown(field: Pick<Field, "secret">, value: unknown): string {
   if (value === undefined) return "(none)";
   const text = JSON.stringify(value);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
+/** The same where nobody can tell whether the program calls a free text a secret. */
+export function shownUnlessFree(field: Field, value: unknown): string {
+  const isFree = field.schema instanceof z.ZodString && !(field.schema instanceof z.ZodStringFormat);
+  return isFree && typeof value === "string" ? "(a text)" : shown(field, value);
 }
 
 /** A provider setting as a user finds it: its configuration key and its environment variable. */

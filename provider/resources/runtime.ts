@@ -1,6 +1,8 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { type Client, type ClientSettings, type Clock, createClient } from "../api";
+import type { Client } from "../api";
 import { type ReadSettings, readSettings, ruleContext, type SettingKey, type Settings } from "../config";
+import { connect, type Surroundings } from "../connect";
+import { PartialFailure, said } from "../failure";
 import {
   check,
   diff,
@@ -9,23 +11,18 @@ import {
   leavesOf,
   type Properties,
   secretTexts,
-  settingName,
-  shown,
+  shownUnlessFree,
   valueAt,
   withoutAbsent,
   withValue,
 } from "../fields";
-import { userAgent } from "../version";
-import { Complaint, PartialFailure, said } from "./failure";
+import { createRedactor } from "../redact";
 import type { Context, Kind } from "./kind";
 import { RESOURCE_NAME } from "./names";
 
 /** The world around the runtime. */
-export interface Surroundings {
+export interface RuntimeSurroundings extends Omit<Surroundings, "redacted"> {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly say: (line: string) => void;
 }
 
 export interface Runtime {
@@ -33,18 +30,17 @@ export interface Runtime {
   readonly providerFor: (kind: Kind) => Required<dynamic.ResourceProvider>;
 }
 
-const NEEDED: readonly SettingKey[] = ["baseUrl", "keyId", "keySecret"];
-
-export function createRuntime(surroundings: Surroundings): Runtime {
+export function createRuntime(surroundings: RuntimeSurroundings): Runtime {
   const { environment, clock, say } = surroundings;
   let read: ReadSettings | undefined;
   let client: Client | undefined;
+  const redactor = createRedactor();
 
   /** Without a configuration the environment alone counts. */
   const current = () => (read ??= readSettings(() => undefined, environment));
 
   const context: Context = {
-    client: () => (client ??= clientFrom(current(), surroundings)),
+    client: () => (client ??= connect("management", current(), { ...surroundings, redacted: redactor.redacted })),
     get organizationId() {
       return current().settings.organizationId;
     },
@@ -81,42 +77,38 @@ export function createRuntime(surroundings: Surroundings): Runtime {
         };
       },
       create: (inputs: Properties) =>
-        guarded(kind, inputs, async () => {
+        guarded(kind, [inputs], async () => {
           const { id, outputs } = await kind.create(context, argumentsOf(inputs));
           return { id, outs: withoutAbsent(outputs) };
         }),
       update: (id, outputs: Properties, inputs: Properties) =>
-        guarded(kind, inputs, async () => ({
+        guarded(kind, [inputs, outputs], async () => ({
           outs: withoutAbsent(await kind.update(context, id, outputs, argumentsOf(inputs))),
         })),
       read: (id, outputs: Properties) =>
-        guarded(kind, outputs, async () => {
+        guarded(kind, [outputs], async () => {
           const found = kind.read === undefined ? outputs : await kind.read(context, id, outputs);
           if (found === undefined) return {};
           const props = withoutAbsent(found);
           return { id, props, inputs: inputsFrom(kind.definition, props) };
         }),
-      delete: (id, outputs: Properties) => guarded(kind, outputs, () => kind.delete(context, id, outputs)),
+      delete: (id, outputs: Properties) => guarded(kind, [outputs], () => kind.delete(context, id, outputs)),
     }),
   };
 
   /** What leaves an operation as an error: no secrets, no stack, and the whole of what is stored. */
   async function guarded<Result>(
     kind: Kind,
-    properties: Properties,
+    properties: readonly [Properties, ...Properties[]],
     operation: () => Promise<Result>,
   ): Promise<Result> {
+    const { keySecret, accessToken } = current().settings;
+    redactor.learn([keySecret, accessToken, ...properties.flatMap((each) => secretTexts(kind.definition, each))]);
     try {
       return await operation();
     } catch (error) {
-      const failure = error instanceof Error ? error : new Complaint(said(error));
-      throw presentable(failure, [...secretTexts(kind.definition, properties), ...settingSecrets()], properties);
+      throw presentable(error, redactor.redacted, properties[0].__provider);
     }
-  }
-
-  function settingSecrets(): string[] {
-    const { keySecret, accessToken } = current().settings;
-    return [keySecret, accessToken].filter((secret) => secret !== undefined);
   }
 }
 
@@ -132,18 +124,6 @@ function withSettings({ definition }: Kind, inputs: Properties, settings: Settin
   }, inputs);
 }
 
-function clientFrom({ settings, problems }: ReadSettings, surroundings: Surroundings): Client {
-  const missing = NEEDED.filter(
-    (key) => settings[key] === undefined && !problems.some((each) => each.includes(settingName(key))),
-  );
-  const complaints = [
-    ...problems,
-    ...missing.map((key) => `${settingName(key)} is missing: set it with \`pulumi config set\` or in the environment.`),
-  ];
-  if (complaints.length > 0) throw new Complaint(complaints.join(" "));
-  return createClient({ ...settings, userAgent } as ClientSettings, surroundings);
-}
-
 function replacementLine(
   { title, replacement }: Kind,
   id: string,
@@ -152,27 +132,19 @@ function replacementLine(
   inputs: Properties,
 ): string {
   const changes = leaves.map(({ name, path, field }) => {
-    const [from, to] = [outputs, inputs].map((properties) => shown(field, valueAt(properties, path)));
+    const [from, to] = [outputs, inputs].map((properties) => shownUnlessFree(field, valueAt(properties, path)));
     return `${name} from ${from} to ${to}`;
   });
   return `This would change ${changes.join(" and ")} of ${title} ${id}. ${replacement}`;
 }
 
-/** Shorter texts are too likely to be part of an ordinary word. */
-const SHORTEST_SECRET = 3;
-
 /** The error as the engine shows and stores it. */
-function presentable(error: Error, secrets: readonly string[], properties: Properties): Error {
-  const redacted = (text: string) =>
-    secrets
-      .filter((secret) => secret.length >= SHORTEST_SECRET)
-      .sort((one, other) => other.length - one.length)
-      .reduce((line, secret) => line.replaceAll(secret, "[secret]"), text);
-  const message = redacted(error.message);
+function presentable(error: unknown, redacted: (text: string) => string, provider: unknown): Error {
+  const message = redacted(error instanceof Error ? error.message : said(error));
   const failure = new Error(message);
   // The engine prints the stack where it has one; nobody wants to read ours.
   failure.stack = message;
   if (!(error instanceof PartialFailure)) return failure;
-  const stored = { ...withoutAbsent(error.properties), __provider: properties.__provider };
+  const stored = { ...withoutAbsent(error.properties), __provider: provider };
   return Object.assign(failure, { id: error.id, properties: stored, reasons: [message] });
 }

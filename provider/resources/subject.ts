@@ -1,7 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
-import { NotFoundError, type Operation, type PathParameters } from "../api";
-import { type Definition, diff, inputsFrom, observed, type Properties, recorded, shown, valueAt } from "../fields";
-import { adviceFor, Complaint, PartialFailure, paragraph, said } from "./failure";
+import { ApiError, NotFoundError, type Operation, type PathParameters } from "../api";
+import { adviceFor, Complaint, PartialFailure, paragraph, said } from "../failure";
+import {
+  type Definition,
+  diff,
+  inputsFrom,
+  observed,
+  type Properties,
+  recorded,
+  shownUnlessFree,
+  valueAt,
+} from "../fields";
 import type { Context, Created } from "./kind";
 import { type Outcome, type Remote, shortfall, synchronise } from "./synchronise";
 
@@ -16,6 +25,9 @@ export interface Subject {
   /** The operations that change it, by the names that its table uses, in the order in which they are sent. */
   readonly changes: Readonly<Record<string, Operation<Properties>>>;
 }
+
+/** Outputs with this mark may not be true: a request was sent, and nobody knows what became of it. */
+const UNCERTAIN = "__uncertain";
 
 /** Reads it as it is; what fails is told with what was being done. */
 async function fetched(
@@ -44,7 +56,9 @@ export async function takenOver(context: Context, subject: Subject, id: string, 
   const other = diff(definition, observed(definition, {}, {}, found), inputs).replaced;
   if (other.length > 0) {
     const differences = other.map(({ name, path, wirePath, field }) => {
-      const [has, declared] = [valueAt(found, wirePath), valueAt(inputs, path)].map((value) => shown(field, value));
+      const [has, declared] = [valueAt(found, wirePath), valueAt(inputs, path)].map((value) =>
+        shownUnlessFree(field, value),
+      );
       return `${name} is ${has} and the program declares ${declared}`;
     });
     throw new Complaint(
@@ -66,7 +80,8 @@ export async function completed(
 ): Promise<Created> {
   const { outcome, sentence } = await brought(context, subject, id, start, inputs, doing);
   if (outcome.error === undefined) return { id, outputs: outcome.state };
-  throw new PartialFailure(id, outcome.state, `${sentence} It is in the stack; the next \`pulumi up\` does the rest.`);
+  const now = "It is in the stack; the next `pulumi up` does the rest.";
+  throw new PartialFailure(id, marked(outcome), `${sentence} ${now}`);
 }
 
 /** Sends what differs from the stored outputs. */
@@ -77,12 +92,29 @@ export async function changed(
   outputs: Properties,
   inputs: Properties,
 ): Promise<Properties> {
-  const start = recorded(subject.definition, outputs, inputs);
+  const { definition, read } = subject;
+  const { [UNCERTAIN]: isUncertain, ...stored } = outputs;
+  const current =
+    isUncertain && read
+      ? observed(
+          definition,
+          stored,
+          inputsFrom(definition, stored),
+          await fetched(context, subject, id, stored, "Reading"),
+        )
+      : stored;
+  const start = recorded(definition, current, inputs);
   const { outcome, sentence } = await brought(context, subject, id, start, inputs, "Changing");
   if (outcome.error === undefined) return outcome.state;
+  const state = marked(outcome);
   // With nothing done, the stack keeps what it had.
-  if (isDeepStrictEqual(outcome.state, start)) throw new Complaint(sentence);
-  throw new PartialFailure(id, outcome.state, sentence);
+  if (isDeepStrictEqual(state, start)) throw new Complaint(sentence);
+  throw new PartialFailure(id, state, sentence);
+}
+
+/** What is stored after a failure: with a mark, where the last request may have been carried out all the same. */
+function marked({ state, error }: Outcome): Properties {
+  return error instanceof ApiError && error.mayHaveLanded ? { ...state, [UNCERTAIN]: true } : state;
 }
 
 /** Reads it once, as the program would have to declare it; nothing where the API says that it is gone. */
@@ -94,7 +126,8 @@ export async function refreshed(
 ): Promise<Properties | undefined> {
   try {
     const found = await fetched(context, subject, id, outputs, "Reading");
-    return observed(subject.definition, outputs, inputsFrom(subject.definition, outputs), found);
+    const { [UNCERTAIN]: _, ...stored } = outputs;
+    return observed(subject.definition, stored, inputsFrom(subject.definition, stored), found);
   } catch (error) {
     if (error instanceof Complaint && error.cause instanceof NotFoundError) return undefined;
     throw error;

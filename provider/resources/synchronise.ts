@@ -1,6 +1,6 @@
 import { ApiError, type Client, type Operation, type PathParameters } from "../api";
+import { adviceFor, Complaint, paragraph, said } from "../failure";
 import { accepted, changesLists, type Definition, foundAfter, type Properties, pending, updateBody } from "../fields";
-import { adviceFor, Complaint, paragraph, said } from "./failure";
 
 /** The object that is brought to what is wanted. */
 export interface Remote {

@@ -178,6 +178,28 @@ describe("creating", () => {
     });
   });
 
+  test("counts an absent description, an empty one and none as the same", async () => {
+    const result = { ipAccessList: [{ source: "198.51.100.7/32", description: null }] };
+    await api.faults({ method: "POST", effect: { kind: "answer", result } });
+    await handlers.create(await checked({ ipAccessList: [{ source: "198.51.100.7" }] }));
+    expect(await api.requests()).toHaveLength(1);
+  });
+
+  test("tells the id before the rest is sent, in case the process does not live to store it", async () => {
+    await handlers.create(await checked({ privateEndpointIds: ["vpce-0a1b2c3d4e5f60001"] }));
+    const [made] = await api.services();
+    expect(said).toEqual([
+      `Service ${made?.id} ("db") was created in organization ${simulator.organizationId}; the rest is being set.`,
+    ]);
+  });
+
+  test("that is answered without a password keeps the service and says so", async () => {
+    await api.faults({ method: "POST", effect: { kind: "answer", result: {}, password: null } });
+    const failure = await failureOf(handlers.create(await checked({})));
+    expect(failure.id).toBe((await api.services())[0]?.id);
+    expect(failure.message).toContain("the answer held no password");
+  });
+
   test("without settings names each one, and sends nothing", async () => {
     handlers = handlersFor({ CLOUDDB_BASE_URL: "", CLOUDDB_KEY_SECRET: "" });
     const failure = await failureOf(handlers.create(await checked({})));
@@ -264,6 +286,45 @@ describe("changing", () => {
     expect(failure.id).toBeUndefined();
     expect(failure.message).toMatch(/Check clouddb:keyId .* and clouddb:keySecret/);
     expect(failure.message).not.toContain("<html>");
+  });
+
+  test("whose fate is not known is looked at before the next change", async () => {
+    const { id, outs } = await created({ numReplicas: 2 });
+    await api.faults(
+      { method: "PATCH", times: 1, effect: { kind: "reset", when: "after" } },
+      { effect: { kind: "status", status: 403 } },
+    );
+    const failure = await failureOf(handlers.update(id, outs, await checked({ numReplicas: 5 })));
+    expect(failure.message).toContain("Not confirmed: numReplicas.");
+    expect(failure).toMatchObject({ id, properties: { numReplicas: 2, password: outs.password } });
+    await api.faults();
+    await api.requests();
+    // The program goes back to what the stack still shows: only a look at the server can tell that it is not so.
+    const back = await handlers.update(id, failure.properties as Properties, await checked({ numReplicas: 2 }));
+    expect((await api.requests()).map(({ request }) => request)).toEqual([
+      "GET /services/{id}",
+      "PATCH /services/{id}/replicaScaling",
+    ]);
+    expect((await api.services())[0]?.numReplicas).toBe(2);
+    expect(back.outs).not.toHaveProperty("__uncertain");
+  });
+
+  test("leaves a protocol alone that is declared no more", async () => {
+    const both = [
+      { protocol: "mysql", enabled: true },
+      { protocol: "https", enabled: true },
+    ];
+    const { id, outs } = await created({ endpoints: both });
+    const { outs: after } = await handlers.update(id, outs, await checked({ endpoints: both.slice(0, 1) }));
+    expect(await api.requests()).toEqual([]);
+    expect(after?.endpoints).toEqual(both.slice(0, 1));
+  });
+
+  test("sends a release channel again that was declared once, since nobody can read it", async () => {
+    const { id, outs } = await created({ releaseChannel: "fast" });
+    const { outs: undeclared } = await handlers.update(id, outs, await checked({}));
+    await handlers.update(id, undeclared as Properties, await checked({ releaseChannel: "fast" }));
+    expect(await api.requests()).toMatchObject([{ body: { releaseChannel: "fast" } }]);
   });
 
   test("waits for a service that is not ready", async () => {
@@ -406,6 +467,18 @@ describe("letting go", () => {
     expect(await api.requests()).toEqual([]);
   });
 
+  test("of a created service fails also after its own id was declared", async () => {
+    const { id, outs } = await created({});
+    const { outs: after } = await handlers.update(id, outs, await checked({ existingServiceId: id, name: "other" }));
+    expect((await failureOf(handlers.delete(id, after as Properties))).message).toContain("cannot delete services");
+  });
+
+  test("by another spelling of an id is not asked for", async () => {
+    const { id, outs } = await created({});
+    const upper = await checked({ organizationId: simulator.organizationId.toUpperCase() });
+    expect(await handlers.diff(id, outs, upper)).toMatchObject({ changes: false, replaces: [] });
+  });
+
   test("by a replacement is announced with its reason and the way", async () => {
     const { id, outs } = await created({ region: "us-east-1" });
     const difference = await handlers.diff(id, outs, await checked({ region: "eu-west-1" }));
@@ -421,6 +494,21 @@ test("no message holds a secret, not even one that the server repeats", async ()
   await api.faults({ effect: { kind: "status", status: 400, body: echo } });
   const failure = await failureOf(handlers.create(await checked({ encryptionKey: "d1sk-key" })));
   expect(failure.message).toContain("key [secret] of [secret] is no good");
+});
+
+test("a secret of several lines is taken out of what a server repeats", async () => {
+  const key = "-----BEGIN\nhush hush\n-----END";
+  const echo = { error: `BAD_REQUEST: ${key} is no key`, status: 400 };
+  await api.faults({ effect: { kind: "status", status: 400, body: echo } });
+  const failure = await failureOf(handlers.create(await checked({ encryptionKey: key })));
+  expect(failure.message).toContain("BAD_REQUEST: [secret] is no key");
+});
+
+test("a read without an organization names the setting, and sends nothing", async () => {
+  handlers = handlersFor({ CLOUDDB_ORGANIZATION_ID: "" });
+  const failure = await failureOf(handlers.read("3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640", { __provider: PROVIDER }));
+  expect(failure.message).toContain("clouddb:organizationId (CLOUDDB_ORGANIZATION_ID)");
+  expect(await api.requests()).toEqual([]);
 });
 
 test("a wrong setting is a failed check, and names it", async () => {

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { Field, ListRules, OutputField } from "../../fields";
-import { atLeast, choice, flag, listOf, record, text, uuid, wholeNumber } from "../../fields/shapes";
+import { choice, flag, listOf, record, text, uuid, wholeNumber } from "../../fields/shapes";
+import { organizationField } from "../path-fields";
+import { scalingFields } from "../scaling";
 import { accessList, accessListRules } from "./access-list";
 
 const PROVIDERS = ["aws", "gcp", "azure"] as const;
@@ -56,7 +58,6 @@ const COMPLIANCE_TYPES = ["hipaa", "pci"] as const;
 export const NAME_LENGTH = 50;
 const NAME = `use letters, digits and white space, at most ${NAME_LENGTH} characters`;
 
-const replicaMemory = () => wholeNumber({ min: 8, max: 356, multipleOf: 4 });
 const totalMemory = () => wholeNumber({ min: 24, max: 1068, multipleOf: 12 });
 
 const CREATE = "createService";
@@ -87,14 +88,7 @@ const idRules: ListRules = {
 };
 
 export const serviceFields = {
-  organizationId: {
-    schema: uuid(),
-    doc: "The organization that owns the service.",
-    required: true,
-    setting: "organizationId",
-    onChange: "replace",
-    via: ["path"],
-  },
+  organizationId: organizationField("The organization that owns the service."),
   existingServiceId: {
     schema: uuid(),
     doc: "The id of a service that exists already and is taken over instead of creating one. Only what differs from the arguments is changed. It can be removed once the service is in the stack.",
@@ -158,46 +152,7 @@ export const serviceFields = {
     via: [CREATE],
     inResponse: true,
   },
-  minReplicaMemoryGb: {
-    schema: replicaMemory(),
-    doc: "The memory of each replica when scaled down.",
-    unit: "GB",
-    onChange: "update",
-    via: [CREATE, SCALE],
-    inResponse: true,
-  },
-  maxReplicaMemoryGb: {
-    schema: replicaMemory(),
-    doc: "The memory of each replica when scaled up. The region's hardware may allow less than the bound.",
-    unit: "GB",
-    onChange: "update",
-    via: [CREATE, SCALE],
-    inResponse: true,
-  },
-  numReplicas: {
-    schema: wholeNumber({ min: 1, max: 20 }),
-    doc: "The number of replicas.",
-    default: "1 in the BASIC tier, 3 in the SCALE and ENTERPRISE tiers",
-    onChange: "update",
-    via: [CREATE, SCALE],
-    inResponse: true,
-  },
-  idleScaling: {
-    schema: flag(),
-    doc: "Whether the service may scale down to nothing while it is idle.",
-    default: "true",
-    onChange: "update",
-    via: [CREATE, SCALE],
-    inResponse: true,
-  },
-  idleTimeoutMinutes: {
-    schema: atLeast(5),
-    doc: "How long the service waits without queries before it idles.",
-    unit: "minutes",
-    onChange: "update",
-    via: [CREATE, SCALE],
-    inResponse: true,
-  },
+  ...scalingFields(CREATE, SCALE),
   isReadonly: {
     schema: flag(),
     doc: "Whether the service only reads.",

@@ -1,7 +1,8 @@
 import { ApiError, operations, UnusableAnswerError } from "../../api";
-import { created, creationBody, isRecord, type Properties } from "../../fields";
-import { adviceFor, Complaint, PartialFailure, paragraph, said } from "../failure";
+import { adviceFor, Complaint, PartialFailure, paragraph, said } from "../../failure";
+import { created, creationBody, isRecord, type Properties, updateBody } from "../../fields";
 import type { Context, Created, Kind } from "../kind";
+import { idIn } from "../path-fields";
 import { changed, completed, refreshed, type Subject, takenOver } from "../subject";
 import { serviceDefinition as definition } from "./definition";
 import { NAME_LENGTH } from "./fields";
@@ -11,7 +12,10 @@ const LETTING_GO = "To let it go on purpose, set `retainOnDelete: true` on the r
 const subject: Subject = {
   definition,
   called,
-  parameters: (serviceId, { organizationId }) => ({ organizationId: String(organizationId), serviceId }),
+  parameters: (serviceId, { organizationId }) => ({
+    organizationId: idIn("organizationId", organizationId),
+    serviceId,
+  }),
   read: operations.getService,
   changes: { updateService: operations.updateService, scaleService: operations.scaleService },
 };
@@ -27,7 +31,7 @@ export const service: Kind = {
       ? create(context, inputs)
       : takenOver(context, subject, String(inputs.existingServiceId), inputs),
   read,
-  update: (context, id, outputs, inputs) => changed(context, subject, id, outputs, inputs),
+  update: (context, id, outputs, inputs) => changed(context, subject, id, outputs, asTaken(outputs, inputs)),
   delete: letGo,
 };
 
@@ -55,7 +59,18 @@ async function create(context: Context, inputs: Properties): Promise<Created> {
     });
   const { service: found, password } = made as { service: { id: string }; password?: string };
   const start = created(definition, "createService", inputs, { ...found, password });
-  return completed(context, subject, found.id, start, inputs, "Creating");
+  if (updateBody(definition, "updateService", start, inputs) !== undefined) {
+    // Whatever ends this process while the rest is sent: the id of what costs money has been seen.
+    context.say(
+      `${capitalised(called(found.id, inputs))} was created in organization ${inputs.organizationId}; the rest is being set.`,
+    );
+  }
+  const done = await completed(context, subject, found.id, start, inputs, "Creating");
+  if (password === undefined) {
+    const sentence = `Creating ${called(found.id, inputs)}: it was created and is in the stack, but the answer held no password. Set a new one in the provider's console.`;
+    throw new PartialFailure(done.id, done.outputs, sentence);
+  }
+  return done;
 }
 
 /** Id and password, where an answer that is no use otherwise has them: without them a paid service would be lost. */
@@ -70,7 +85,8 @@ function notCreated(error: unknown, inputs: Properties, startedAt: Date): Compla
   const start = `Creating service ${JSON.stringify(inputs.name ?? "")} in organization ${inputs.organizationId}: ${said(error)}.`;
   const kept = keptFrom(error);
   if (kept !== undefined) {
-    const now = `The service was created, as ${kept.id}; its id and password are in the stack.`;
+    const saved = kept.password === undefined ? "id is" : "id and password are";
+    const now = `The service was created, as ${kept.id}; its ${saved} in the stack.`;
     const state = created(definition, "createService", inputs, kept);
     return new PartialFailure(kept.id, state, paragraph(start, now, adviceFor(error)));
   }
@@ -105,6 +121,12 @@ async function letGo(context: Context, id: string, outputs: Properties): Promise
   context.say(
     `${capitalised(called(id, outputs))} goes on running and costing money: it was taken over, and the stack only forgets it.`,
   );
+}
+
+/** A service that was created stays one: giving its own id later does not make it one that was taken over. */
+function asTaken(outputs: Properties, inputs: Properties): Properties {
+  const { existingServiceId, ...others } = inputs;
+  return outputs.existingServiceId === undefined ? others : inputs;
 }
 
 function called(id: string, { name }: Properties): string {

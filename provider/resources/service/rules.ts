@@ -1,27 +1,9 @@
 import type { Rule } from "../../fields";
+import { inOrder, scalingFields, scalingRules, unpaidAtMost } from "../scaling";
 
 const BYOC_REPLICA_MEMORY_GB = [48, 116, 172, 232];
-const UNPAID_REPLICA_MEMORY_GB = 120;
 const UNPAID_TOTAL_MEMORY_GB = 360;
 const FIRST_SERVICE_REPLICAS = 2;
-
-const inOrder = (least: string, most: string): Rule => ({
-  fields: [least, most],
-  doc: `At most ${most}.`,
-  test: (values) =>
-    values[least] > values[most]
-      ? `${least} ${values[least]} is more than ${most} ${values[most]}; lower the one or raise the other.`
-      : undefined,
-});
-
-const unpaidAtMost = (field: string, limit: number): Rule => ({
-  fields: [field],
-  doc: `At most ${limit} for services that are not paid.`,
-  test: (values, { paid }) =>
-    paid === false && values[field] > limit
-      ? `${field} ${values[field]} is more than ${limit}, the most for services that are not paid; lower it, or set clouddb:paid to true.`
-      : undefined,
-});
 
 const sizedForByoc = (field: string): Rule => ({
   fields: [field, "byocId"],
@@ -82,21 +64,11 @@ const noDevelopmentOnAzure: Rule = {
       : undefined,
 };
 
-const PRODUCTION_FIELDS = [
-  "releaseChannel",
-  "minTotalMemoryGb",
-  "maxTotalMemoryGb",
-  "minReplicaMemoryGb",
-  "maxReplicaMemoryGb",
-  "numReplicas",
-  "idleScaling",
-  "idleTimeoutMinutes",
-];
+const PRODUCTION_FIELDS = ["releaseChannel", "minTotalMemoryGb", "maxTotalMemoryGb", ...Object.keys(scalingFields())];
 
 export const serviceRules: readonly Rule[] = [
-  inOrder("minReplicaMemoryGb", "maxReplicaMemoryGb"),
+  ...scalingRules,
   inOrder("minTotalMemoryGb", "maxTotalMemoryGb"),
-  unpaidAtMost("maxReplicaMemoryGb", UNPAID_REPLICA_MEMORY_GB),
   unpaidAtMost("maxTotalMemoryGb", UNPAID_TOTAL_MEMORY_GB),
   sizedForByoc("minReplicaMemoryGb"),
   sizedForByoc("maxReplicaMemoryGb"),

@@ -9,30 +9,42 @@ import {
   RateLimitError,
   UnreachableError,
   UnusableAnswerError,
-} from "../api";
-import { type Properties, settingName } from "../fields";
+} from "./api";
+import { type Properties, settingName } from "./fields";
+
+/** The settings that lead to each interface. */
+export const SETTINGS_FOR = {
+  management: { address: "baseUrl", credentials: ["keyId", "keySecret"] },
+  observability: { address: "observabilityUrl", credentials: ["accessToken"] },
+} as const;
 
 const OTHER_KEYS =
   "A refresh or destroy uses the settings of the last `pulumi up`: after a change of keys run `pulumi up` first, or add --run-program.";
 
 /** What a user can do about each kind of error. The first that fits holds. */
-const ADVICE: readonly (readonly [new (...args: never[]) => ApiError, string])[] = [
-  [UnreachableError, `Check ${settingName("baseUrl")} and the network, then run the same command again.`],
-  [ForeignAnswerError, `Check that ${settingName("baseUrl")} is the API's own address, without /v1.`],
-  [UnusableAnswerError, `Check that ${settingName("baseUrl")} is the API's own address, then run \`pulumi refresh\`.`],
-  [AuthenticationError, `Check ${settingName("keyId")} and ${settingName("keySecret")}. ${OTHER_KEYS}`],
-  [PermissionError, `Give the key the permission it lacks, or use another. ${OTHER_KEYS}`],
-  [NotFoundError, `Check the ids and ${settingName("organizationId")}; \`pulumi refresh\` shows what still exists.`],
-  [BadRequestError, "Correct what the API names."],
-  [NotReadyError, "It is busy with something else: wait a little, then run `pulumi up` again."],
-  [RateLimitError, "Wait until the limit has passed, then run the same command again."],
+const ADVICE: readonly (readonly [
+  new (...args: never[]) => ApiError,
+  (address: string, credentials: string) => string,
+])[] = [
+  [UnreachableError, (address) => `Check ${address} and the network, then run the same command again.`],
+  [ForeignAnswerError, (address) => `Check that ${address} is the API's own address, without its version.`],
+  [UnusableAnswerError, (address) => `Check that ${address} is the API's own address, then run \`pulumi refresh\`.`],
+  [AuthenticationError, (_, credentials) => `Check ${credentials}. ${OTHER_KEYS}`],
+  [PermissionError, () => `Give the key the permission it lacks, or use another. ${OTHER_KEYS}`],
+  [NotFoundError, () => "Check the ids; `pulumi refresh` shows what still exists."],
+  [BadRequestError, () => "Correct what the API names."],
+  [NotReadyError, () => "It is busy with something else: wait a little, then run `pulumi up` again."],
+  [RateLimitError, () => "Wait until the limit has passed, then run the same command again."],
 ];
 const AGAIN = "Run the same command again: it sends only what still differs.";
 
 /** What to do about an error. A complaint says it itself. */
 export function adviceFor(error: unknown): string {
   if (error instanceof Complaint) return "";
-  return ADVICE.find(([kind]) => error instanceof kind)?.[1] ?? AGAIN;
+  const advice = ADVICE.find(([kind]) => error instanceof kind)?.[1];
+  if (advice === undefined || !(error instanceof ApiError)) return AGAIN;
+  const { address, credentials } = SETTINGS_FOR[error.interface];
+  return advice(settingName(address), credentials.map(settingName).join(" and "));
 }
 
 /** The error as the middle of a sentence. */

@@ -1,0 +1,13 @@
+import type { Definition } from "../../fields";
+import { idField, organizationField } from "../path-fields";
+import { scalingFields, scalingRules } from "../scaling";
+
+export const serviceScalingDefinition: Definition = {
+  fields: {
+    organizationId: organizationField("The organization that owns the service."),
+    serviceId: idField("The service whose replicas are scaled."),
+    ...scalingFields("scaleService"),
+  },
+  outputs: {},
+  rules: scalingRules,
+};
