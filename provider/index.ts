@@ -1,4 +1,10 @@
 export { Provider } from "./provider";
 export type { ProviderArgs } from "./provider-args";
+export { Organization } from "./resources/organization/organization";
+export type { OrganizationArgs, OrganizationOutputs } from "./resources/organization/types";
+export { Pipe } from "./resources/pipe/pipe";
+export type { PipeArgs, PipeOutputs } from "./resources/pipe/types";
 export { Service } from "./resources/service/service";
 export type { ServiceArgs, ServiceOutputs } from "./resources/service/types";
+export { ServiceScaling } from "./resources/service-scaling/service-scaling";
+export type { ServiceScalingArgs, ServiceScalingOutputs } from "./resources/service-scaling/types";

@@ -1,6 +1,9 @@
 import { setTimeout } from "node:timers/promises";
+import { organization as organizationKind } from "./resources/organization/lifecycle";
+import { pipe as pipeKind } from "./resources/pipe/lifecycle";
 import { createRuntime } from "./resources/runtime";
 import { service as serviceKind } from "./resources/service/lifecycle";
+import { serviceScaling as serviceScalingKind } from "./resources/service-scaling/lifecycle";
 
 /*
  * The permanent entry: state written by any release names these exports, as in
@@ -19,3 +22,6 @@ const runtime = createRuntime({
 });
 
 export const service = runtime.providerFor(serviceKind);
+export const serviceScaling = runtime.providerFor(serviceScalingKind);
+export const organization = runtime.providerFor(organizationKind);
+export const pipe = runtime.providerFor(pipeKind);

@@ -45,17 +45,39 @@ function providerArgs() {
   );
 }
 
-function argumentsOf(name, { fields, rules, ...rest }) {
-  const members = Object.entries(fields).map(([field, entry]) => {
-    const { doc, facts, inputType, deprecated } = describeField({ fields, rules, ...rest }, field, entry);
+function argumentsOf(name, definition) {
+  return block(`The arguments of a ${name}.`, `${name}Args`, argumentMembers(definition, definition.fields, []));
+}
+
+/** The arguments of a table; those of a group stand inside its type, each with its own documentation. */
+function argumentMembers(definition, table, path) {
+  return Object.entries(table).map(([name, entry]) => {
+    const place = [...path, name];
+    if (entry.fields) {
+      const inner = argumentMembers(definition, entry.fields, place).join("\n");
+      return member(name, true, `pulumi.Input<{\n${inner}\n}>`, [entry.doc]);
+    }
+    const { doc, facts, inputType, deprecated } = describeField(definition, place.join("."), entry);
     const isOptional = !entry.required || entry.setting !== undefined;
-    return member(field, isOptional, inputType, [doc, ...facts, sentBy(entry)], deprecated);
+    return member(name, isOptional, inputType, [doc, ...facts, sentBy(entry)], deprecated);
   });
-  return block(`The arguments of a ${name}.`, `${name}Args`, members);
+}
+
+/** The type of a group's value. */
+function groupType(definition, { fields }) {
+  const members = Object.entries(fields).map(
+    ([name, entry]) =>
+      `${name}?: ${entry.fields ? groupType(definition, entry) : describeField(definition, name, entry).type}`,
+  );
+  return `{ ${members.join("; ")} }`;
 }
 
 function outputsOf(name, definition) {
   const given = Object.entries(definition.fields).map(([field, entry]) => {
+    if (entry.fields) {
+      const type = `pulumi.Output<${groupType(definition, entry)} | undefined>`;
+      return member(field, false, type, [`As it is declared. ${entry.shownAs} has all of it.`], undefined, "readonly ");
+    }
     const { doc, type } = describeField(definition, field, entry);
     const known = entry.inResponse || entry.required ? "" : " | undefined";
     return member(field, false, `pulumi.Output<${type}${known}>`, [doc], undefined, "readonly ");

@@ -72,7 +72,8 @@ function typeText(schema: z.core.JSONSchema.BaseSchema, around: (type: string) =
   if (schema.type === "integer") return around("number");
   if (schema.type === "array") return around(`Array<${part(schema.items)}>`);
   if (schema.type !== "object") return around(String(schema.type ?? "unknown"));
-  const members = Object.entries(schema.properties ?? {}).map(([name, member]) => {
+  if (schema.properties === undefined) return around("Record<string, unknown>");
+  const members = Object.entries(schema.properties).map(([name, member]) => {
     const optional = schema.required?.includes(name) ? "" : "?";
     return `${name}${optional}: ${part(member)}`;
   });

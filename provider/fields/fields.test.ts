@@ -6,7 +6,7 @@ import { diff } from "./diff";
 import type { Definition, ListRules, Properties } from "./field";
 import { leavesOf, withValue } from "./paths";
 import { creationBody, updateBody } from "./request";
-import { secretNames, secretTexts } from "./secrets";
+import { secretNames, secretPaths, secretTexts } from "./secrets";
 import { wholeNumber } from "./shapes";
 import { accepted, created, observed, recorded } from "./state";
 import { hasUnknown, isRecord, UNKNOWN } from "./unknown";
@@ -310,7 +310,8 @@ describe("a list change that a server took otherwise", () => {
 });
 
 test("secrets are found by their place", () => {
-  expect(secretNames(definition)).toEqual(["source", "password"]);
+  expect(secretPaths(definition)).toEqual([["source", "token"]]);
+  expect(secretNames(definition)).toEqual(["password"]);
   const properties = withValue({ password: "hush" }, ["source"], { role: "reader", token: "t0ken" });
   expect(secretTexts(definition, properties)).toEqual(["t0ken", "hush"]);
 });

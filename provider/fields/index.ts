@@ -1,7 +1,7 @@
 export { check, withoutAbsent } from "./check";
 export { inputsFrom } from "./declared";
 export { diff } from "./diff";
-export type { Definition, Field, ListRules, OutputField, Properties, Rule, RuleContext } from "./field";
+export type { Definition, Field, Group, ListRules, OutputField, Properties, Rule, RuleContext } from "./field";
 export { type Leaf, leavesOf, valueAt, withValue } from "./paths";
 export { changesLists, creationBody, pending, updateBody } from "./request";
 export { secretNames, secretPaths, secretTexts } from "./secrets";

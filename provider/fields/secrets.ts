@@ -9,9 +9,10 @@ export function secretPaths(definition: Definition): (readonly string[])[] {
     .map(({ path }) => path);
 }
 
-/** The names of top-level properties that are or hold a secret, arguments and outputs alike. */
+/** The names of properties that are secrets themselves. What is secret inside of one is marked where it stands. */
 export function secretNames(definition: Definition): string[] {
-  return [...new Set([...secretPaths(definition), ...secretOutputs(definition)].flatMap(([name = ""]) => [name]))];
+  const places = [...secretPaths(definition), ...secretOutputs(definition)];
+  return places.flatMap(([name = "", ...rest]) => (rest.length === 0 ? [name] : []));
 }
 
 /** Every secret text among these properties. */

@@ -22,6 +22,8 @@ export interface Subject {
   readonly parameters: (id: string, properties: Properties) => PathParameters;
   /** Absent where the API has no way to read it. */
   readonly read?: Operation<Properties>;
+  /** What the object has and no update can change into what the program declares, besides create-only fields. */
+  readonly contradiction?: (found: Properties, inputs: Properties) => string | undefined;
   /** The operations that change it, by the names that its table uses, in the order in which they are sent. */
   readonly changes: Readonly<Record<string, Operation<Properties>>>;
 }
@@ -54,7 +56,8 @@ export async function takenOver(context: Context, subject: Subject, id: string, 
   const { definition } = subject;
   const found = await fetched(context, subject, id, inputs, doing);
   const other = diff(definition, observed(definition, {}, {}, found), inputs).replaced;
-  if (other.length > 0) {
+  const contradiction = subject.contradiction?.(found, inputs);
+  if (other.length > 0 || contradiction !== undefined) {
     const differences = other.map(({ name, path, wirePath, field }) => {
       const [has, declared] = [valueAt(found, wirePath), valueAt(inputs, path)].map((value) =>
         shownUnlessFree(field, value),
@@ -62,7 +65,7 @@ export async function takenOver(context: Context, subject: Subject, id: string, 
       return `${name} is ${has} and the program declares ${declared}`;
     });
     throw new Complaint(
-      `${doing} ${subject.called(id, inputs)}: ${differences.join("; ")}. Only a creation can set that: declare what it has, or leave it out. Nothing was changed.`,
+      `${doing} ${subject.called(id, inputs)}: ${[...differences, ...(contradiction ? [contradiction] : [])].join("; ")}. No update can change that: declare what it has, or leave it out. Nothing was changed.`,
     );
   }
   const start = recorded(definition, observed(definition, {}, inputs, found), inputs);

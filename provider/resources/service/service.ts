@@ -1,5 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
+import { claimed } from "../claims";
 import { managedProperties, warnOfDeprecated, withSecretOutputs } from "../managed";
+import { scalingFields } from "../scaling";
 import { serviceDefinition } from "./definition";
 import type { ServiceArgs, ServiceOutputs } from "./types";
 
@@ -45,6 +47,11 @@ export class Service extends pulumi.CustomResource {
     const properties = managedProperties(serviceDefinition, "service", name, args);
     super(TYPE, name, properties, withSecretOutputs(serviceDefinition, protectedByDefault(opts)));
     warnOfDeprecated(serviceDefinition, args, this);
+    if (opts.id !== undefined) return;
+    const id = args.existingServiceId ?? this.id;
+    claimed(this, name, "service", id);
+    const scales = Object.keys(scalingFields()).some((field) => args[field as keyof ServiceArgs] !== undefined);
+    if (scales) claimed(this, name, "the scaling of service", id);
   }
 }
 

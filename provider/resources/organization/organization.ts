@@ -1,0 +1,28 @@
+import * as pulumi from "@pulumi/pulumi";
+import { claimed } from "../claims";
+import { managedProperties, warnOfDeprecated, withSecretOutputs } from "../managed";
+import { organizationDefinition as definition } from "./definition";
+import type { OrganizationArgs, OrganizationOutputs } from "./types";
+
+const TYPE = "pulumi-nodejs:dynamic/clouddb:Organization";
+
+/**
+ * The name and the private endpoints of an organization that exists.
+ *
+ * Private endpoints are added to those that it has, and only those that were declared here before are ever removed.
+ * The API cannot read an organization, so drift is seen in the answer to the next change; a removal leaves
+ * everything as it is.
+ */
+export class Organization extends pulumi.CustomResource {
+  /** The type under which states know it. */
+  static readonly __pulumiType = TYPE;
+
+  constructor(name: string, args: OrganizationArgs = {}, opts: pulumi.CustomResourceOptions = {}) {
+    super(TYPE, name, managedProperties(definition, "organization", name, args), withSecretOutputs(definition, opts));
+    warnOfDeprecated(definition, args, this);
+    claimed(this, name, "organization", this.organizationId);
+  }
+}
+
+// The outputs are declared where they are generated, from the same table as the arguments.
+export interface Organization extends OrganizationOutputs {}

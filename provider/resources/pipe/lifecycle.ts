@@ -1,0 +1,22 @@
+import { operations } from "../../api";
+import { adopted } from "../adopted";
+import { idIn } from "../path-fields";
+import { pipeDefinition } from "./definition";
+import { otherKind } from "./source";
+
+export const pipe = adopted({
+  definition: pipeDefinition,
+  title: "pipe",
+  idArgument: "pipeId",
+  parameters: (pipeId, { organizationId, serviceId }) => ({
+    organizationId: idIn("organizationId", organizationId),
+    serviceId: idIn("serviceId", serviceId),
+    pipeId,
+  }),
+  read: operations.getPipe,
+  changes: { updatePipe: operations.updatePipe },
+  contradiction(found, inputs) {
+    const other = otherKind(inputs.source, found.source);
+    return other && `its source is ${other.current} and the program declares ${other.declared}`;
+  },
+});

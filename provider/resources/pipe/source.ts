@@ -1,0 +1,160 @@
+import { z } from "zod";
+import type { Field, Group, ListRules, Rule } from "../../fields";
+import { flag, listOf, record, text, wholeNumber } from "../../fields/shapes";
+
+type Plain = Pick<Field, "schema" | "doc"> & Partial<Field>;
+
+/** What an update carries and a response shows. */
+const shown = (schema: Field["schema"], doc: string, more: Partial<Plain> = {}): Field => ({
+  schema,
+  doc,
+  ...more,
+  onChange: "update",
+  via: ["updatePipe"],
+  inResponse: true,
+});
+
+/** What an update carries and no response gives back. It is sent when it changes in the program. */
+const secret = (schema: Field["schema"], doc: string): Field => ({
+  schema,
+  doc,
+  secret: true,
+  onChange: "update",
+  via: ["updatePipe"],
+});
+
+const credentials = () =>
+  secret(record({ username: text(), password: text() }), "The user and password that the pipe reads with.");
+const accessKey = () =>
+  secret(record({ accessKeyId: text(), secretKey: text() }), "The access key that the pipe reads with.");
+const iamRole = () => shown(text(), "The role that the pipe reads with.");
+
+const idRules: ListRules = {
+  key: (id: string) => id,
+  canonical: (id: string) => id,
+  send: "whole",
+  others: "removed",
+};
+
+interface TableMapping {
+  readonly sourceSchemaName: string;
+  readonly sourceTable: string;
+  readonly targetTable: string;
+  readonly excludedColumns?: readonly string[];
+  readonly useCustomSortingKey?: boolean;
+  readonly sortingKeys?: readonly string[];
+}
+
+const nameOf = ({ sourceSchemaName, sourceTable, targetTable }: TableMapping) => ({
+  sourceSchemaName,
+  sourceTable,
+  targetTable,
+});
+
+const tableMappingRules: ListRules = {
+  key: (mapping: TableMapping) => JSON.stringify(nameOf(mapping)),
+  canonical: (mapping: TableMapping) => ({
+    ...nameOf(mapping),
+    excludedColumns: [...(mapping.excludedColumns ?? [])].sort(),
+    useCustomSortingKey: mapping.useCustomSortingKey ?? false,
+    sortingKeys: mapping.sortingKeys ?? [],
+  }),
+  send: "addRemove",
+  siblings: { add: "tableMappingsToAdd", remove: "tableMappingsToRemove" },
+  removal: nameOf,
+  others: "removed",
+};
+
+const kinds = {
+  kafka: {
+    doc: "A Kafka source.",
+    fields: {
+      iamRole: iamRole(),
+      caCertificate: shown(text(), "The certificate that the brokers are trusted by."),
+      reversePrivateEndpointIds: shown(listOf(text()), "The reverse private endpoints that lead to the brokers.", {
+        list: idRules,
+      }),
+      credentials: credentials(),
+    },
+  },
+  objectStorage: {
+    doc: "An object storage source.",
+    fields: {
+      iamRole: iamRole(),
+      connectionString: secret(text(), "The connection string of an Azure storage account."),
+      path: shown(text(), "The path inside the container."),
+      azureContainerName: shown(text(), "The container of an Azure storage account."),
+      accessKey: accessKey(),
+    },
+  },
+  kinesis: {
+    doc: "A Kinesis source.",
+    fields: { iamRole: iamRole(), accessKey: accessKey() },
+  },
+  postgres: {
+    doc: "A Postgres source.",
+    fields: {
+      host: shown(text(), "The host of the database server."),
+      port: shown(wholeNumber({ min: 1, max: 65_535 }), "Its port."),
+      database: shown(text(), "The database that is read."),
+      credentials: credentials(),
+      settings: {
+        doc: "How the source is read.",
+        fields: {
+          syncIntervalSeconds: shown(z.number("use a number"), "How often changes are fetched.", { unit: "seconds" }),
+          pullBatchSize: shown(z.number("use a number"), "How many changes are fetched at a time."),
+        },
+      },
+      tableMappings: shown(
+        listOf(
+          record({
+            sourceSchemaName: text(),
+            sourceTable: text(),
+            targetTable: text(),
+            excludedColumns: listOf(text()).optional(),
+            useCustomSortingKey: flag().optional(),
+            sortingKeys: listOf(text()).optional(),
+          }),
+        ),
+        "Which tables are read into which. The whole list: mappings that the program does not declare are removed.",
+        { list: tableMappingRules },
+      ),
+    },
+  },
+} as const satisfies Record<string, Group>;
+
+export const sourceGroup: Group = {
+  doc: "Where the pipe reads from: at most one kind, the one that it has. What is not declared is left alone.",
+  shownAs: "currentSource",
+  fields: {
+    ...kinds,
+    validateSamples: {
+      schema: flag(),
+      doc: "Whether the API tries the source with samples when it changes. Goes with a change of the source, and is none by itself.",
+      along: true,
+      onChange: "ignore",
+      via: ["updatePipe"],
+    },
+  },
+};
+
+const KINDS = Object.keys(kinds);
+
+export const oneKind: Rule = {
+  fields: ["source.kafka", "source.objectStorage", "source.kinesis", "source.postgres"],
+  doc: "At most one kind of source is declared.",
+  test: (values) => {
+    const declared = KINDS.filter((kind) => values[`source.${kind}`] !== undefined);
+    return declared.length > 1
+      ? `source has ${declared.join(" and ")}, and a pipe has one source: keep the kind that it has.`
+      : undefined;
+  },
+};
+
+/** The kind that a program declares, and another that the pipe has, if they are not the same. */
+export function otherKind(declared: unknown, current: unknown): { declared: string; current: string } | undefined {
+  const [ours, theirs] = [declared, current].map((source) =>
+    KINDS.find((kind) => (source as Record<string, unknown> | undefined)?.[kind] !== undefined),
+  );
+  return ours && theirs && ours !== theirs ? { declared: ours, current: theirs } : undefined;
+}

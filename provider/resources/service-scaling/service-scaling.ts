@@ -1,0 +1,37 @@
+import * as pulumi from "@pulumi/pulumi";
+import { claimed } from "../claims";
+import { managedProperties, warnOfDeprecated, withSecretOutputs } from "../managed";
+import { serviceScalingDefinition as definition } from "./definition";
+import type { ServiceScalingArgs, ServiceScalingOutputs } from "./types";
+
+const TYPE = "pulumi-nodejs:dynamic/clouddb:ServiceScaling";
+
+/**
+ * How a service that exists is scaled, apart from the service itself: for a program that may change a service's size
+ * and nothing else of it. The first `up` reads the service and changes what differs; a removal leaves it as it is.
+ *
+ * A service that declares scaling arguments itself must not have one.
+ */
+export class ServiceScaling extends pulumi.CustomResource {
+  /** The type under which states know it. */
+  static readonly __pulumiType = TYPE;
+
+  /** Reads how a service is scaled, without managing it. The id is the service's. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state: { organizationId?: pulumi.Input<string> } = {},
+    opts: pulumi.CustomResourceOptions = {},
+  ): ServiceScaling {
+    return new ServiceScaling(name, { ...state, serviceId: id }, { ...opts, id });
+  }
+
+  constructor(name: string, args: ServiceScalingArgs, opts: pulumi.CustomResourceOptions = {}) {
+    super(TYPE, name, managedProperties(definition, "serviceScaling", name, args), withSecretOutputs(definition, opts));
+    warnOfDeprecated(definition, args, this);
+    if (opts.id === undefined) claimed(this, name, "the scaling of service", args.serviceId);
+  }
+}
+
+// The outputs are declared where they are generated, from the same table as the arguments.
+export interface ServiceScaling extends ServiceScalingOutputs {}
