@@ -31,5 +31,7 @@ function environmentFor(ready) {
     CLOUDDB_KEY_ID: ready.keyId,
     CLOUDDB_KEY_SECRET: ready.keySecret,
     CLOUDDB_ORGANIZATION_ID: ready.organizationId,
+    CLOUDDB_OBSERVABILITY_URL: ready.observabilityUrl,
+    CLOUDDB_ACCESS_TOKEN: ready.accessToken,
   };
 }

@@ -14,7 +14,7 @@ export function addAdmin(admin: FastifyInstance, simulation: Simulation): void {
   admin.get("/state", async () => ({
     organizations: [...world.organizations.values()].map(({ services, ...organization }) => ({
       ...organization,
-      services: [...services.values()],
+      services: [...services.values()].map(({ pipes, ...service }) => ({ ...service, pipes: [...pipes.values()] })),
     })),
   }));
   admin.post("/reset", async () => {
@@ -28,8 +28,8 @@ export function addAdmin(admin: FastifyInstance, simulation: Simulation): void {
     journal.clear();
     return { status: "cleared" };
   });
-  admin.put<{ Body: Credentials }>("/credentials", async ({ body }) => {
-    simulation.credentials = { keyId: body.keyId, keySecret: body.keySecret };
+  admin.put<{ Body: Partial<Credentials> }>("/credentials", async ({ body }) => {
+    simulation.credentials = { ...simulation.credentials, ...body };
     return { status: "changed" };
   });
   admin.get("/faults", async () => ({ faults: faults.rules() }));

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { startSimulator } from "./index";
 
@@ -7,6 +8,9 @@ const USAGE = `clouddb-simulator: the cloud database API as a local server
   --port N           where to listen on this machine (default: a free port)
   --key-id TEXT      the API key's id (default: simulator)
   --key-secret TEXT  its secret (default: made at random)
+  --access-token TEXT  the observability interface's token (default: made at random)
+  --seed FILE        what there is at the start (default: one organization without services);
+                     seeds/example.json of this package is one to begin with
   --tier TIER        BASIC, SCALE or ENTERPRISE (default: SCALE)
   --unpaid           the limits of an organization that does not pay
 
@@ -20,6 +24,8 @@ async function main(): Promise<void> {
       port: { type: "string", default: "0" },
       "key-id": { type: "string" },
       "key-secret": { type: "string" },
+      "access-token": { type: "string" },
+      seed: { type: "string" },
       tier: { type: "string", default: "SCALE" },
       unpaid: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
@@ -36,6 +42,8 @@ async function main(): Promise<void> {
     organization: { tier, paid: !values.unpaid },
     ...(values["key-id"] !== undefined && { keyId: values["key-id"] }),
     ...(values["key-secret"] !== undefined && { keySecret: values["key-secret"] }),
+    ...(values["access-token"] !== undefined && { accessToken: values["access-token"] }),
+    ...(values.seed !== undefined && { seed: JSON.parse(readFileSync(values.seed, "utf8")) }),
   });
   console.log(JSON.stringify(ready));
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void close());

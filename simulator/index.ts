@@ -5,6 +5,7 @@ import { standardOrganization } from "./world";
 
 export type { FaultEffect, FaultRule } from "./faults";
 export type { JournalEntry } from "./journal";
+export type { Seed } from "./seed";
 
 export interface SimulatorOptions extends Partial<ServerOptions> {
   /** 0, the default, takes a free one. */
@@ -28,18 +29,19 @@ export interface RunningSimulator extends ReadyLine {
 
 /** Starts a simulator on this machine; it answers no other. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<RunningSimulator> {
-  const { port = 0, keyId = "simulator", keySecret = randomBytes(16).toString("hex"), organization } = options;
-  const app = createServer({ keyId, keySecret, ...(organization && { organization }) });
+  const secret = () => randomBytes(16).toString("hex");
+  const { port = 0, keyId = "simulator", keySecret = secret(), accessToken = secret(), ...rest } = options;
+  const app = createServer({ keyId, keySecret, accessToken, ...rest });
   await app.listen({ host: "127.0.0.1", port });
   const address = app.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${address.port}`;
   return {
     baseUrl: url,
     observabilityUrl: url,
-    organizationId: standardOrganization(organization).id,
+    organizationId: rest.seed?.organizations?.[0]?.id ?? standardOrganization(rest.organization).id,
     keyId,
     keySecret,
-    accessToken: randomBytes(16).toString("hex"),
+    accessToken,
     page: `${url}/`,
     close: () => app.close(),
   };

@@ -1,17 +1,20 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { updateOrganization } from "./organizations";
+import { readPipe, readPipeSettings, updatePipe } from "./pipes";
 import { badRequest, notFound } from "./problem";
-import { createService, readService, scaleService, updateService } from "./services";
+import { createService, readService, scaleService, serviceOf, updateService } from "./services";
 import type { Simulation } from "./simulation";
 import { complaintAbout } from "./validation";
 import type { Organization } from "./world";
 
 /** Interface A: the routes, their bodies' schemas, and the envelope. */
 
-type Ids = { organizationId: string; serviceId: string };
+type Ids = { organizationId: string; serviceId: string; pipeId: string };
 type Request = FastifyRequest<{ Params: Ids }>;
 
 const SERVICES = "/v1/organizations/:organizationId/services";
 const SERVICE = `${SERVICES}/:serviceId`;
+const PIPE = `${SERVICE}/pipes/:pipeId`;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function addManagement(api: FastifyInstance, { world }: Simulation): void {
@@ -22,6 +25,18 @@ export function addManagement(api: FastifyInstance, { world }: Simulation): void
     return organization;
   };
 
+  const serviceIn = (request: Request) => serviceOf(organizationOf(request), request.params.serviceId);
+
+  api.patch("/v1/organizations/:organizationId", async (request: Request) =>
+    answer(request, updateOrganization(organizationOf(request), checkedBody(request, "UpdateOrganization"))),
+  );
+  api.get(PIPE, async (request: Request) => answer(request, readPipe(serviceIn(request), request.params.pipeId)));
+  api.get(`${PIPE}/settings`, async (request: Request) =>
+    answer(request, readPipeSettings(serviceIn(request), request.params.pipeId)),
+  );
+  api.patch(PIPE, async (request: Request) =>
+    answer(request, updatePipe(serviceIn(request), request.params.pipeId, checkedBody(request, "UpdatePipe"))),
+  );
   api.post(SERVICES, async (request: Request) =>
     answer(request, createService(organizationOf(request), checkedBody(request, "CreateService"))),
   );

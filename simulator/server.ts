@@ -1,16 +1,20 @@
 import { randomUUID } from "node:crypto";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { addAdmin } from "./admin";
-import { requireBasic } from "./authentication";
+import { requireBasic, requireBearer } from "./authentication";
 import { createFaults, type FaultEffect } from "./faults";
 import { createJournal, type Journal } from "./journal";
 import { addManagement } from "./management";
+import { addObservability } from "./observability";
 import { Problem } from "./problem";
+import { type Seed, worldFrom } from "./seed";
 import type { Credentials, Simulation } from "./simulation";
-import { type Organization, standardOrganization, type World } from "./world";
+import { type Organization, standardOrganization } from "./world";
 
 export interface ServerOptions extends Credentials {
   readonly organization?: Partial<Pick<Organization, "id" | "tier" | "paid">>;
+  /** What there is at the start, instead of one empty organization. */
+  readonly seed?: Seed;
 }
 
 const LARGEST_BODY_BYTES = 1024 * 1024;
@@ -25,35 +29,39 @@ declare module "fastify" {
 export function createServer(options: ServerOptions): FastifyInstance {
   const app = fastify({ bodyLimit: LARGEST_BODY_BYTES, genReqId: () => randomUUID(), forceCloseConnections: true });
   app.removeContentTypeParser("text/plain");
-  const world: World = { organizations: new Map() };
+  const world = worldFrom(seedOf(options));
   const reset = () => {
-    const organization = standardOrganization(options.organization);
-    world.organizations.clear();
-    world.organizations.set(organization.id, organization);
+    Object.assign(world, worldFrom(seedOf(options)));
   };
-  reset();
   const simulation: Simulation = {
     world,
     journal: createJournal(),
     faults: createFaults(),
     reset,
-    credentials: { keyId: options.keyId, keySecret: options.keySecret },
+    credentials: options,
   };
 
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
   app.setNotFoundHandler((request, reply) => {
     answerError(new Problem(404, "NOT_FOUND", `there is no ${request.method} ${request.url}`), request, reply);
   });
-  app.register(async (api) => {
-    api.addHook("onRequest", async ({ headers }) => {
-      requireBasic(headers.authorization, simulation.credentials);
+  for (const [requireKey, addRoutes] of [
+    [requireBasic, addManagement],
+    [requireBearer, addObservability],
+  ] as const) {
+    app.register(async (api) => {
+      api.addHook("onRequest", async ({ headers }) => requireKey(headers.authorization, simulation.credentials));
+      addFaults(api, simulation);
+      addJournal(api, simulation);
+      addRoutes(api, simulation);
     });
-    addFaults(api, simulation);
-    addJournal(api, simulation);
-    addManagement(api, simulation);
-  });
+  }
   app.register(async (admin) => addAdmin(admin, simulation), { prefix: "/__admin" });
   return app;
+}
+
+function seedOf({ seed, organization }: ServerOptions): Seed {
+  return seed ?? { organizations: [{ ...standardOrganization(organization), services: [] }] };
 }
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -92,7 +100,8 @@ function addFaults(api: FastifyInstance, { faults, journal }: Simulation): void 
   });
   api.addHook("preSerialization", async ({ fault }, _reply, payload) => {
     if (fault?.kind !== "answer") return payload;
-    const { result, ...envelope } = payload as { result: { service?: object } };
+    const { result, ...envelope } = payload as { result?: { service?: object } };
+    if (result === undefined) return payload;
     const isCreation = result.service !== undefined;
     const password = "password" in fault ? { password: fault.password } : {};
     const changed = isCreation ? { service: { ...result.service, ...fault.result }, ...password } : fault.result;

@@ -54,9 +54,8 @@ const FIXED_AND_SHOWN = [
   "hasTransparentDataEncryption",
 ];
 
-export function createService(organization: Organization, body: CreateBody) {
+export function createService(organization: Organization, body: CreateBody, id: string = randomUUID()) {
   refuseImpossibleCreation(body, organization);
-  const id = randomUUID();
   const service: Service = {
     id,
     createdAt: new Date().toISOString(),
@@ -74,6 +73,7 @@ export function createService(organization: Organization, body: CreateBody) {
     privateEndpointIds: [],
     protocols: protocolsAfter(["mysql"], body.endpoints ?? []),
     transparentDataEncryptionKeyId: undefined,
+    pipes: new Map(),
     fixed: Object.fromEntries(
       FIXED_AND_SHOWN.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])),
     ),
@@ -112,7 +112,7 @@ export function readService(organization: Organization, id: string) {
   return shownService(serviceOf(organization, id), organization);
 }
 
-function serviceOf(organization: Organization, id: string): Service {
+export function serviceOf(organization: Organization, id: string): Service {
   const service = organization.services.get(id.toLowerCase());
   if (service === undefined) throw notFound(`service ${id} does not exist`);
   return service;
@@ -120,7 +120,7 @@ function serviceOf(organization: Organization, id: string): Service {
 
 /** A service as responses show it. */
 function shownService(service: Service, organization: Organization) {
-  const { protocols, fixed, tier, releaseChannel, ...shown } = service;
+  const { protocols, fixed, tier, releaseChannel, pipes, ...shown } = service;
   return {
     ...shown,
     isReadonly: false,

@@ -5,6 +5,7 @@ import type { World } from "./world";
 export interface Credentials {
   readonly keyId: string;
   readonly keySecret: string;
+  readonly accessToken: string;
 }
 
 /** What all routes share. */

@@ -1,6 +1,8 @@
 /** Everything that exists on the simulated side. */
 export interface World {
-  readonly organizations: Map<string, Organization>;
+  organizations: Map<string, Organization>;
+  alerts: readonly { readonly id: string }[];
+  dashboards: readonly { readonly id: string }[];
 }
 
 export interface Organization {
@@ -9,8 +11,31 @@ export interface Organization {
   readonly paid: boolean;
   readonly createdAt: string;
   name: string;
-  privateEndpoints: { id: string; description: string }[];
+  privateEndpoints: PrivateEndpoint[];
+  readonly byocConfig: readonly { readonly id: string; readonly accountName: string }[];
   readonly services: Map<string, Service>;
+}
+
+export interface PrivateEndpoint {
+  readonly id: string;
+  readonly description?: string;
+}
+
+export interface TableMapping {
+  readonly sourceSchemaName: string;
+  readonly sourceTable: string;
+  readonly targetTable: string;
+}
+
+/** A pipe as responses show it. */
+export interface Pipe {
+  readonly id: string;
+  readonly name: string;
+  readonly source: Readonly<Record<string, Record<string, unknown>>>;
+  readonly destination: Readonly<Record<string, unknown>>;
+  readonly fieldMappings: readonly unknown[];
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly updatedAt: string;
 }
 
 export interface AccessEntry {
@@ -36,6 +61,7 @@ export interface Service {
   privateEndpointIds: string[];
   protocols: string[];
   transparentDataEncryptionKeyId: string | undefined;
+  readonly pipes: Map<string, Pipe>;
   /** What only a creation sets and responses repeat. */
   readonly fixed: Readonly<Record<string, unknown>>;
 }
@@ -52,6 +78,7 @@ export function standardOrganization(given: Partial<Pick<Organization, "id" | "t
       { id: "vpce-0a1b2c3d4e5f60001", description: "production network" },
       { id: "vpce-0a1b2c3d4e5f60002", description: "office network" },
     ],
+    byocConfig: [],
     services: new Map(),
   };
 }

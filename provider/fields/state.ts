@@ -44,11 +44,20 @@ export function accepted(
   inputs: Known,
   result: Known,
 ): Properties {
-  const state = pending(definition, operation, outputs, inputs).reduce<Properties>((known, leaf) => {
+  // Entries among those of others are ours to watch with every answer, sent or not.
+  const watched = leavesOf(definition.fields).filter(
+    ({ field, path }) => field.list && staysAmongOthers(field.list) && valueAt(inputs, path) !== undefined,
+  );
+  const leaves = [...pending(definition, operation, outputs, inputs), ...watched];
+  const state = leaves.reduce<Properties>((known, leaf) => {
     const wanted = valueAt(inputs, leaf.path);
     return withValue(known, leaf.path, landedList(leaf, outputs, wanted, result) ?? wanted);
   }, outputs);
   return filledIn(definition, state, inputs, result);
+}
+
+function staysAmongOthers(rules: ListRules): boolean {
+  return rules.others === "kept" && rules.send === "addRemove";
 }
 
 /** What is true when a read follows a request that may or may not have been carried out. */
@@ -129,8 +138,7 @@ function landedList(leaf: Leaf, outputs: Known, wanted: unknown, result: Known):
   const seen = responseValue(leaf, result);
   if (rules?.send !== "addRemove" || seen === undefined) return undefined;
   const [before, after, now] = [entriesOf(knownValue(outputs, leaf)), entriesOf(wanted), entriesOf(seen)];
-  // Where entries of others are kept, all that are wanted are ours to watch; else only those that were just added.
-  const watched = rules.others === "kept" ? after : without(rules, after, before);
+  const watched = staysAmongOthers(rules) ? after : without(rules, after, before);
   const missing = without(rules, watched, now);
   const lingering = common(rules, now, without(rules, before, after));
   return [...without(rules, after, missing), ...lingering];

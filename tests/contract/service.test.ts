@@ -1,17 +1,14 @@
-import { createRuntime, type Runtime } from "../../provider/resources/runtime";
 import { service as serviceKind } from "../../provider/resources/service/lifecycle";
 import { type RunningSimulator, startSimulator } from "../../simulator/index";
 import { type Steered, steered } from "../support/api";
+import { checkedBy, failureOf, handlersOf, type Properties } from "./support";
 
 /** The real handlers against the real simulator, in one process, with waits that take no time. */
-
-type Properties = Record<string, unknown>;
-type Handlers = ReturnType<Runtime["providerFor"]>;
 
 const PROVIDER = 'exports.handler=()=>require("pulumi-clouddb/runtime").service';
 let simulator: RunningSimulator;
 let api: Steered;
-let handlers: Handlers;
+let handlers: ReturnType<typeof handlersOf>;
 let said: string[];
 
 beforeAll(async () => {
@@ -22,56 +19,18 @@ afterAll(() => simulator.close());
 
 beforeEach(async () => {
   await fetch(`${simulator.baseUrl}/__admin/reset`, { method: "POST" });
-  said = [];
   handlers = handlersFor({});
+  said = handlers.said;
 });
 
-function handlersFor(environment: Record<string, string>): Handlers {
-  let now = Date.parse("2026-11-21T10:00:00Z");
-  const clock = {
-    now: () => now,
-    sleep: async (ms: number) => {
-      now += ms;
-    },
-  };
-  const runtime = createRuntime({
-    environment: {
-      CLOUDDB_BASE_URL: simulator.baseUrl,
-      CLOUDDB_KEY_ID: simulator.keyId,
-      CLOUDDB_KEY_SECRET: simulator.keySecret,
-      CLOUDDB_ORGANIZATION_ID: simulator.organizationId,
-      CLOUDDB_REQUEST_TIMEOUT_SECONDS: "5",
-      CLOUDDB_MAX_RETRIES: "3",
-      ...environment,
-    },
-    clock,
-    random: () => 1,
-    say: (line) => said.push(line),
-  });
-  return runtime.providerFor(serviceKind);
-}
-
-async function checked(args: Properties, olds: Properties = {}): Promise<Properties> {
-  const { inputs, failures } = await handlers.check(olds, { __provider: PROVIDER, __resourceName: "db", ...args });
-  expect(failures).toEqual([]);
-  return { ...inputs, __provider: PROVIDER };
-}
+const handlersFor = (environment: Record<string, string>) => handlersOf(serviceKind, simulator, environment);
+const checked = (args: Properties, olds: Properties = {}) => checkedBy(handlers, PROVIDER, args, olds);
 
 async function created(args: Properties) {
   const inputs = await checked(args);
   const { id, outs } = await handlers.create(inputs);
   await api.requests();
   return { id, outs: outs as Properties, inputs };
-}
-
-type Failure = Error & { id?: string; properties?: Properties; reasons?: string[] };
-async function failureOf(work: Promise<unknown>): Promise<Failure> {
-  return work.then(
-    () => {
-      throw new Error("it did not fail");
-    },
-    (error: Failure) => error,
-  );
 }
 
 const office = { source: "203.0.113.0/24", description: "office" };

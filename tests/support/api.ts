@@ -16,6 +16,7 @@ export function steered(simulator: Omit<RunningSimulator, "close">) {
 
   return {
     ...simulator,
+    organization: `${simulator.baseUrl}/v1/organizations/${simulator.organizationId}`,
     /** The requests since the last time this was asked. */
     async requests(): Promise<Request[]> {
       const { requests } = (await (await admin("/requests")).json()) as { requests: JournalEntry[] };
@@ -36,9 +37,14 @@ export function steered(simulator: Omit<RunningSimulator, "close">) {
       await admin("/faults", { method: "PUT", headers: json, body: JSON.stringify({ faults }) });
     },
     /** Does something behind Pulumi's back. */
-    async change(method: "PATCH" | "POST", path: string, body: unknown): Promise<Record<string, unknown>> {
+    async change(
+      method: "PATCH" | "POST",
+      path: string,
+      body: unknown,
+      at = services,
+    ): Promise<Record<string, unknown>> {
       const init = { method, headers: { ...json, authorization }, body: JSON.stringify(body) };
-      const response = await fetch(`${services}${path}`, init);
+      const response = await fetch(`${at}${path}`, init);
       const answer = (await response.json()) as { result?: Record<string, unknown>; error?: string };
       if (answer.result === undefined) throw new Error(answer.error);
       await admin("/requests", { method: "DELETE" });

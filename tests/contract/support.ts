@@ -1,0 +1,58 @@
+import type { Kind } from "../../provider/resources/kind";
+import { createRuntime, type Runtime } from "../../provider/resources/runtime";
+import type { RunningSimulator } from "../../simulator/index";
+
+export type Properties = Record<string, unknown>;
+export type Handlers = ReturnType<Runtime["providerFor"]>;
+export type Failure = Error & { id?: string; properties?: Properties; reasons?: string[] };
+
+/** The real handlers of one kind, for a simulator in the same process, with waits that take no time. */
+export function handlersOf(
+  kind: Kind,
+  simulator: RunningSimulator,
+  environment: Record<string, string> = {},
+): Handlers & { said: string[] } {
+  let now = Date.parse("2026-11-21T10:00:00Z");
+  const said: string[] = [];
+  const runtime = createRuntime({
+    environment: {
+      CLOUDDB_BASE_URL: simulator.baseUrl,
+      CLOUDDB_KEY_ID: simulator.keyId,
+      CLOUDDB_KEY_SECRET: simulator.keySecret,
+      CLOUDDB_ORGANIZATION_ID: simulator.organizationId,
+      CLOUDDB_REQUEST_TIMEOUT_SECONDS: "5",
+      CLOUDDB_MAX_RETRIES: "3",
+      ...environment,
+    },
+    clock: {
+      now: () => now,
+      sleep: async (ms: number) => {
+        now += ms;
+      },
+    },
+    random: () => 1,
+    say: (line) => said.push(line),
+  });
+  return { ...runtime.providerFor(kind), said };
+}
+
+/** Arguments as the engine hands them on after a check that found nothing wrong. */
+export async function checkedBy(
+  handlers: Handlers,
+  provider: string,
+  args: Properties,
+  olds: Properties = {},
+): Promise<Properties> {
+  const { inputs, failures } = await handlers.check(olds, { __provider: provider, __resourceName: "db", ...args });
+  expect(failures).toEqual([]);
+  return { ...inputs, __provider: provider };
+}
+
+export async function failureOf(work: Promise<unknown>): Promise<Failure> {
+  return work.then(
+    () => {
+      throw new Error("it did not fail");
+    },
+    (error: Failure) => error,
+  );
+}
