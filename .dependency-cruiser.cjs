@@ -27,8 +27,8 @@ module.exports = {
       name: "programs-stay-light",
       comment: "What a program loads must not bring the HTTP client with it.",
       severity: "error",
-      from: { path: "^provider/(index|provider|resources/(managed|.*/service))\\.ts$" },
-      to: { path: "node_modules/axios|^provider/api/", dependencyTypesNot: ["type-only"] },
+      from: { path: "^provider/index\\.ts$" },
+      to: { path: "node_modules/axios", reachable: true },
     },
     {
       name: "published-code-has-its-dependencies",

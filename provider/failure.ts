@@ -9,7 +9,7 @@ import {
   RateLimitError,
   UnreachableError,
   UnusableAnswerError,
-} from "./api";
+} from "./api/errors";
 import { type Properties, settingName } from "./fields";
 
 /** The settings that lead to each interface. */

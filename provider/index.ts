@@ -1,3 +1,26 @@
+export {
+  getAlert,
+  getAlertOutput,
+  getDashboards,
+  getDashboardsOutput,
+  getPipe,
+  getPipeOutput,
+  getPipeSettings,
+  getPipeSettingsOutput,
+  getService,
+  getServiceOutput,
+} from "./functions";
+export type { FunctionOptions } from "./functions/settings";
+export type {
+  GetAlertArgs,
+  GetAlertResult,
+  GetDashboardsResult,
+  GetPipeArgs,
+  GetPipeResult,
+  GetPipeSettingsResult,
+  GetServiceArgs,
+  GetServiceResult,
+} from "./functions/types";
 export { Provider } from "./provider";
 export type { ProviderArgs } from "./provider-args";
 export { Organization } from "./resources/organization/organization";

@@ -9,11 +9,16 @@ import type { ProviderArgs } from "./provider-args";
  * Keep the arguments known in a preview: with an unknown one the engine neither checks nor compares the resources.
  */
 export class Provider extends pulumi.ProviderResource {
+  /** The settings by their configuration keys, for functions that are given this provider. */
+  readonly configuration: pulumi.Output<Record<string, string>>;
+
   constructor(name: string, args: ProviderArgs = {}, opts: pulumi.ResourceOptions = {}) {
     const config = new pulumi.Config("clouddb");
     const keys = Object.keys(settingsTable) as SettingKey[];
     const properties = keys.map((key) => [`clouddb:${key}`, setting(args[key], key, config)] as const);
-    super("pulumi-nodejs", name, Object.fromEntries(properties.filter(([, value]) => value !== undefined)), opts);
+    const given = Object.fromEntries(properties.filter(([, value]) => value !== undefined));
+    super("pulumi-nodejs", name, given, opts);
+    this.configuration = pulumi.output(given) as pulumi.Output<Record<string, string>>;
   }
 }
 

@@ -8,30 +8,36 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const provider = join(root, "provider");
 const require = createRequire(import.meta.url);
-const { describeField, describeValue } = require("../provider/dist/fields/describe.js");
+const { describeField, describeValue, typeOf } = require("../provider/dist/fields/describe.js");
 const { operations } = require("../provider/dist/api/operations.js");
+const { functions } = require("../provider/dist/functions/definitions.js");
 const { resources } = require("../provider/dist/resources/index.js");
 const { settingsTable } = require("../provider/dist/config.js");
 const { settingName } = require("../provider/dist/fields/words.js");
 
+const NOTE = "// Made by `npm run build` from the tables of fields. Do not edit.\n";
 const HEADER = `// Made by \`npm run build\` from the tables of fields. Do not edit.\nimport type * as pulumi from "@pulumi/pulumi";\n\n`;
 
 const files = [
   ["provider-args.ts", HEADER + providerArgs()],
+  ["functions/types.ts", NOTE + functionTypes()],
   ...Object.entries(resources).map(([name, { folder, definition }]) => [
     `resources/${folder}/types.ts`,
     HEADER + argumentsOf(name, definition) + outputsOf(name, definition),
   ]),
 ];
 
+// CI builds what was committed: there a file that has to be made anew is a mistake.
+const mayWrite = !process.argv.includes("--check") && !process.env.CI;
 const stale = files.filter(([path, text]) => {
   const formatted = format(path, text);
   if (readOr(path) === formatted) return false;
-  if (!process.argv.includes("--check")) writeFileSync(join(provider, path), formatted);
+  if (mayWrite) writeFileSync(join(provider, path), formatted);
   return true;
 });
-for (const [path] of stale) console.log(`${process.argv.includes("--check") ? "stale" : "written"}: provider/${path}`);
-if (process.argv.includes("--check") && stale.length > 0) process.exitCode = 1;
+for (const [path] of stale)
+  console.log(`${mayWrite ? "written" : "stale, commit what `npm run build` makes"}: ${path}`);
+if (!mayWrite && stale.length > 0) process.exitCode = 1;
 
 function providerArgs() {
   const members = Object.entries(settingsTable).map(([key, setting]) => {
@@ -43,6 +49,26 @@ function providerArgs() {
     "ProviderArgs",
     members,
   );
+}
+
+function functionTypes() {
+  const seen = new Set();
+  return Object.entries(functions)
+    .flatMap(([name, { doc, args, result }]) => {
+      const capital = name.charAt(0).toUpperCase() + name.slice(1);
+      // Two functions with the same arguments share the type of the first.
+      const shared = [...seen].includes(JSON.stringify(args));
+      seen.add(JSON.stringify(args));
+      const members = Object.entries(args).map(([arg, entry]) =>
+        member(arg, entry.optional, "string", [entry.doc], undefined, "readonly "),
+      );
+      const hasArgs = members.length > 0 && !shared;
+      return [
+        hasArgs ? block(`The arguments of ${name}.`, `${capital}Args`, members) : "",
+        `/** What ${name} gives. ${doc} What the API does not say is absent. */\nexport type ${capital}Result = ${typeOf(result)};\n\n`,
+      ];
+    })
+    .join("");
 }
 
 function argumentsOf(name, definition) {

@@ -1,14 +1,14 @@
 import { z } from "zod";
 
 /*
- * What responses look like. They stay open: fields that are not listed and new enum values pass, absent and null
- * fields are fine. A field of another type than the specification's is not: the answer cannot be trusted then.
+ * What responses look like. They stay open: fields that are not listed and new enum values pass, absent ones (null is
+ * absent, too) are fine. A field of another type than the specification's is not: the answer cannot be trusted then.
  */
 
-const text = z.string().nullish();
-const amount = z.number().nullish();
-const flag = z.boolean().nullish();
-const list = <Entry extends z.ZodType>(entry: Entry) => z.array(entry).nullish();
+const text = z.string().optional();
+const amount = z.number().optional();
+const flag = z.boolean().optional();
+const list = <Entry extends z.ZodType>(entry: Entry) => z.array(entry).optional();
 
 export const service = z.looseObject({
   id: z.string().min(1),
@@ -83,6 +83,73 @@ const tableMapping = z.looseObject({
   sortingKeys: list(z.string()),
 });
 
+const source = z.looseObject({
+  kafka: z
+    .looseObject({
+      brokers: text,
+      topics: text,
+      consumerGroup: text,
+      iamRole: text,
+      offset: z.looseObject({ timestamp: text }).optional(),
+      schemaRegistry: z.looseObject({ url: text, caCertificate: text }).optional(),
+      caCertificate: text,
+      reversePrivateEndpointIds: list(z.string()),
+    })
+    .optional(),
+  objectStorage: z
+    .looseObject({
+      url: text,
+      delimiter: text,
+      compression: text,
+      isContinuous: flag,
+      queueUrl: text,
+      iamRole: text,
+      connectionString: text,
+      path: text,
+      azureContainerName: text,
+    })
+    .optional(),
+  kinesis: z
+    .looseObject({ streamName: text, region: text, useEnhancedFanOut: flag, timestamp: amount, iamRole: text })
+    .optional(),
+  postgres: z
+    .looseObject({
+      host: text,
+      port: amount,
+      database: text,
+      settings: z
+        .looseObject({
+          syncIntervalSeconds: amount,
+          pullBatchSize: amount,
+          publicationName: text,
+          replicationSlotName: text,
+          allowNullableColumns: flag,
+          initialLoadParallelism: amount,
+          snapshotNumRowsPerPartition: amount,
+          snapshotNumberOfParallelTables: amount,
+          enableFailoverSlots: flag,
+        })
+        .optional(),
+      tableMappings: list(tableMapping),
+    })
+    .optional(),
+});
+
+const destination = z.looseObject({
+  database: text,
+  table: text,
+  managedTable: flag,
+  tableDefinition: z
+    .looseObject({
+      engine: z.looseObject({ versionColumnId: text, columnIds: list(z.string()) }).optional(),
+      sortingKey: list(z.string()),
+      partitionBy: text,
+      primaryKey: text,
+    })
+    .optional(),
+  columns: list(z.looseObject({ name: text, type: text })),
+});
+
 export const pipe = z.looseObject({
   id: z.string().min(1),
   serviceId: text,
@@ -95,18 +162,11 @@ export const pipe = z.looseObject({
       replicaCpuMillicores: quantity("m"),
       replicaMemoryGb: quantity("Gi"),
     })
-    .nullish(),
-  source: z
-    .looseObject({
-      kafka: z.looseObject({ reversePrivateEndpointIds: list(z.string()) }).nullish(),
-      objectStorage: z.looseObject({}).nullish(),
-      kinesis: z.looseObject({}).nullish(),
-      postgres: z.looseObject({ tableMappings: list(tableMapping) }).nullish(),
-    })
-    .nullish(),
-  destination: z.looseObject({ columns: list(z.looseObject({ name: text, type: text })) }).nullish(),
+    .optional(),
+  source: source.optional(),
+  destination: destination.optional(),
   fieldMappings: list(z.looseObject({ sourceField: text, destinationField: text })),
-  settings: pipeSettings.nullish(),
+  settings: pipeSettings.optional(),
   createdAt: text,
   updatedAt: text,
 });
@@ -120,7 +180,7 @@ export const alert = z.looseObject({
   thresholdType: text,
   source: text,
   state: text,
-  channel: z.looseObject({ type: text, webhookId: text }).nullish(),
+  channel: z.looseObject({ type: text, webhookId: text }).optional(),
   team: text,
   tileId: text,
   dashboard: text,

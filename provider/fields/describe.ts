@@ -57,7 +57,12 @@ function schemaFacts({ schema, unit, secret }: Pick<Field, "schema" | "unit" | "
 }
 
 function jsonSchema(schema: z.ZodType): z.core.JSONSchema.BaseSchema {
-  return z.toJSONSchema(schema, { unrepresentable: "any" });
+  return z.toJSONSchema(schema, { unrepresentable: "any", reused: "inline" });
+}
+
+/** The type of a value, as TypeScript. */
+export function typeOf(schema: z.ZodType): string {
+  return typeText(jsonSchema(schema), (type) => type);
 }
 
 function typesOf(schema: z.ZodType): Pick<Description, "type" | "inputType"> {
@@ -67,6 +72,8 @@ function typesOf(schema: z.ZodType): Pick<Description, "type" | "inputType"> {
 
 /** A JSON schema as a TypeScript type, with something around the type of each part. */
 function typeText(schema: z.core.JSONSchema.BaseSchema, around: (type: string) => string): string {
+  const [only, ...more] = (schema.anyOf ?? []).filter((each) => (each as { type?: string }).type !== "null");
+  if (only !== undefined && more.length === 0) return typeText(only as z.core.JSONSchema.BaseSchema, around);
   const part = (inner: unknown) => typeText(inner as z.core.JSONSchema.BaseSchema, around);
   if (schema.enum) return around(schema.enum.map((value) => JSON.stringify(value)).join(" | "));
   if (schema.type === "integer") return around("number");

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { operations } from "../api/operations";
+import { settingNames } from "../resources/pipe/settings";
+
+/** What functions take and give, for the types and pages that are made from it. */
+interface FunctionDefinition {
+  readonly doc: string;
+  readonly operation: keyof typeof operations;
+  readonly args: Readonly<Record<string, { readonly doc: string; readonly optional?: true }>>;
+  /** The result as programs see it. */
+  readonly result: z.ZodType;
+}
+
+const organizationId = {
+  doc: "The organization. Default: the one of the provider's settings.",
+  optional: true,
+} as const;
+const pipeArgs = {
+  organizationId,
+  serviceId: { doc: "The service that the pipe writes to." },
+  pipeId: { doc: "The pipe." },
+};
+
+const settings = operations.getPipeSettings.result.shape;
+const settingsInProgram = z.object(
+  Object.fromEntries(
+    Object.entries(settingNames).map(([name, wire]) => [name, settings[wire as keyof typeof settings]]),
+  ),
+);
+
+export const functions: Readonly<Record<string, FunctionDefinition>> = {
+  getService: {
+    doc: "Reads a service.",
+    operation: "getService",
+    args: { organizationId, serviceId: { doc: "The service." } },
+    result: operations.getService.result,
+  },
+  getPipe: {
+    doc: "Reads a pipe.",
+    operation: "getPipe",
+    args: pipeArgs,
+    result: operations.getPipe.result.extend({ settings: settingsInProgram }),
+  },
+  getPipeSettings: {
+    doc: "Reads all settings of a pipe.",
+    operation: "getPipeSettings",
+    args: pipeArgs,
+    result: settingsInProgram,
+  },
+  getAlert: {
+    doc: "Reads an alert of the observability interface.",
+    operation: "getAlert",
+    args: { id: { doc: "The alert." } },
+    result: operations.getAlert.result,
+  },
+  getDashboards: {
+    doc: "Lists the dashboards of the observability interface, with their tiles.",
+    operation: "getDashboards",
+    args: {},
+    result: z.object({ dashboards: operations.getDashboards.result }),
+  },
+};

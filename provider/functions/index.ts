@@ -1,0 +1,93 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { operations } from "../api/operations";
+import { settingNames } from "../resources/pipe/settings";
+import { asOutput, lookUp, organizationOf } from "./lookup";
+import type { FunctionOptions } from "./settings";
+import type {
+  GetAlertArgs,
+  GetAlertResult,
+  GetDashboardsResult,
+  GetPipeArgs,
+  GetPipeResult,
+  GetPipeSettingsResult,
+  GetServiceArgs,
+  GetServiceResult,
+} from "./types";
+
+type Inputs<Args> = { [Name in keyof Args]: pulumi.Input<NonNullable<Args[Name]>> | Extract<Args[Name], undefined> };
+
+/**
+ * Reads a service. One request in a run of the program, however often it is asked.
+ *
+ * The result is plain: where a service has an encryption key, `getServiceOutput` gives it as a secret.
+ */
+export async function getService(args: GetServiceArgs, opts: FunctionOptions = {}): Promise<GetServiceResult> {
+  const organizationId = await organizationOf(args.organizationId, opts);
+  const parameters = { organizationId, serviceId: args.serviceId };
+  const found = await lookUp(`service ${args.serviceId}`, operations.getService, parameters, opts);
+  return found as GetServiceResult;
+}
+
+/** `getService` for arguments that are outputs of resources. A result with a secret in it is a secret. */
+export function getServiceOutput(
+  args: Inputs<GetServiceArgs>,
+  opts: FunctionOptions = {},
+): pulumi.Output<GetServiceResult> {
+  return asOutput(args as GetServiceArgs, (known) => getService(known, opts), ["encryptionKey"]);
+}
+
+/** Reads a pipe. Its settings are named as the arguments of a Pipe are. */
+export async function getPipe(args: GetPipeArgs, opts: FunctionOptions = {}): Promise<GetPipeResult> {
+  const { pipeId, serviceId } = args;
+  const organizationId = await organizationOf(args.organizationId, opts);
+  const found = await lookUp(`pipe ${pipeId}`, operations.getPipe, { organizationId, serviceId, pipeId }, opts);
+  return { ...found, ...(found.settings && { settings: inProgramNames(found.settings) }) } as GetPipeResult;
+}
+
+/** `getPipe` for arguments that are outputs of resources. A result with a secret in it is a secret. */
+export function getPipeOutput(args: Inputs<GetPipeArgs>, opts: FunctionOptions = {}): pulumi.Output<GetPipeResult> {
+  return asOutput(args as GetPipeArgs, (known) => getPipe(known, opts), ["connectionString"]);
+}
+
+/** Reads all settings of a pipe, declared or not. They are named as the arguments of a Pipe are. */
+export async function getPipeSettings(args: GetPipeArgs, opts: FunctionOptions = {}): Promise<GetPipeSettingsResult> {
+  const { pipeId, serviceId } = args;
+  const organizationId = await organizationOf(args.organizationId, opts);
+  const parameters = { organizationId, serviceId, pipeId };
+  const found = await lookUp(`the settings of pipe ${pipeId}`, operations.getPipeSettings, parameters, opts);
+  return inProgramNames(found) as GetPipeSettingsResult;
+}
+
+/** `getPipeSettings` for arguments that are outputs of resources. */
+export function getPipeSettingsOutput(
+  args: Inputs<GetPipeArgs>,
+  opts: FunctionOptions = {},
+): pulumi.Output<GetPipeSettingsResult> {
+  return asOutput(args as GetPipeArgs, (known) => getPipeSettings(known, opts));
+}
+
+/** Reads an alert of the observability interface. */
+export async function getAlert({ id }: GetAlertArgs, opts: FunctionOptions = {}): Promise<GetAlertResult> {
+  return (await lookUp(`alert ${id}`, operations.getAlert, { id }, opts)) as GetAlertResult;
+}
+
+/** `getAlert` for arguments that are outputs of resources. */
+export function getAlertOutput(args: Inputs<GetAlertArgs>, opts: FunctionOptions = {}): pulumi.Output<GetAlertResult> {
+  return asOutput(args as GetAlertArgs, (known) => getAlert(known, opts));
+}
+
+/** Lists the dashboards of the observability interface, with their tiles. */
+export async function getDashboards(opts: FunctionOptions = {}): Promise<GetDashboardsResult> {
+  const dashboards = await lookUp("the dashboards", operations.getDashboards, {}, opts);
+  return { dashboards } as GetDashboardsResult;
+}
+
+/** `getDashboards` as an output. */
+export function getDashboardsOutput(opts: FunctionOptions = {}): pulumi.Output<GetDashboardsResult> {
+  return asOutput({}, () => getDashboards(opts));
+}
+
+function inProgramNames(settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const programNames = new Map(Object.entries(settingNames).map(([name, wire]) => [wire, name]));
+  return Object.fromEntries(Object.entries(settings).map(([wire, value]) => [programNames.get(wire) ?? wire, value]));
+}

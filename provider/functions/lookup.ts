@@ -1,0 +1,74 @@
+import { setTimeout } from "node:timers/promises";
+import * as pulumi from "@pulumi/pulumi";
+import type { Client, Interface, Operation, PathParameters } from "../api";
+import { adviceFor, paragraph, said } from "../failure";
+import { settingName } from "../fields";
+import { remembered } from "../program-memory";
+import { createRedactor } from "../redact";
+import { type FunctionOptions, settingsFor } from "./settings";
+
+/** One GET of the API, made once in a run of the program for the same provider and parameters. */
+export function lookUp<Result>(
+  called: string,
+  operation: Operation<Result>,
+  parameters: PathParameters,
+  opts: FunctionOptions,
+): Promise<Result> {
+  const key = `${operation.path} ${JSON.stringify(parameters)}`;
+  return remembered(key, () => ask(called, operation, parameters, opts), opts.provider);
+}
+
+async function ask<Result>(
+  called: string,
+  operation: Operation<Result>,
+  parameters: PathParameters,
+  opts: FunctionOptions,
+): Promise<Result> {
+  try {
+    const client = await clientFor(operation.interface, opts);
+    return (await client.call(operation, parameters)) as Result;
+  } catch (error) {
+    // A program's own error is printed without a stack.
+    throw new pulumi.RunError(paragraph(`Reading ${called}: ${said(error)}.`, adviceFor(error)));
+  }
+}
+
+/** All functions of a run share a client for each provider and interface, and so connections and rate limit. */
+async function clientFor(to: Interface, opts: FunctionOptions): Promise<Client> {
+  const settings = await settingsFor(opts);
+  const redactor = createRedactor();
+  redactor.learn([settings.settings.keySecret, settings.settings.accessToken]);
+  // Loaded when it is needed: most programs declare resources and ask nothing.
+  const { connect } = require("../connect") as typeof import("../connect");
+  return remembered(
+    `client ${to}`,
+    () =>
+      connect(to, settings, {
+        clock: { now: Date.now, sleep: (ms, signal) => setTimeout(ms, undefined, { signal }) },
+        random: Math.random,
+        say: (line) => void pulumi.log.info(line),
+        redacted: redactor.redacted,
+      }),
+    opts.provider,
+  );
+}
+
+/** The organization of a function: given, or the provider's. */
+export async function organizationOf(given: string | undefined, opts: FunctionOptions): Promise<string> {
+  if (given !== undefined) return given;
+  const { settings } = await settingsFor(opts);
+  if (settings.organizationId !== undefined) return settings.organizationId;
+  throw new pulumi.RunError(`organizationId is missing: give it, or set ${settingName("organizationId")}.`);
+}
+
+/** The result of a function whose arguments are outputs, with its secrets marked. */
+export function asOutput<Args, Result extends object>(
+  args: pulumi.Input<Args>,
+  look: (known: pulumi.Unwrap<Args>) => Promise<Result>,
+  secrets: readonly string[] = [],
+): pulumi.Output<Result> {
+  const result = pulumi.output(args).apply(look) as pulumi.Output<Result>;
+  if (secrets.length === 0) return result;
+  const holdsSecret = (found: object) => secrets.some((name) => JSON.stringify(found).includes(`"${name}":`));
+  return result.apply((found) => (holdsSecret(found) ? pulumi.secret(found) : found)) as pulumi.Output<Result>;
+}
