@@ -2,7 +2,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { type Definition, leavesOf, type Properties, secretNames, secretPaths } from "../fields";
-import { RESOURCE_NAME } from "./names";
+import { type Claim, conflictOver } from "./claims";
+import { CONFLICT, RESOURCE_NAME } from "./names";
 
 const RUNTIME = "pulumi-clouddb/runtime";
 
@@ -12,7 +13,13 @@ export function entryText(entry: string): string {
 }
 
 /** What a resource class hands to the engine for its arguments: marked secrets, the entry, and room for each output. */
-export function managedProperties(definition: Definition, entry: string, name: string, args: object): Properties {
+export function managedProperties(
+  definition: Definition,
+  entry: string,
+  name: string,
+  args: object,
+  claims: readonly Claim[],
+): Properties {
   assertRuntimeResolves();
   const properties = secretPaths(definition).reduce<Properties>(markedSecret, { ...args });
   const outputs = [...Object.keys(definition.fields), ...Object.keys(definition.outputs)];
@@ -20,6 +27,7 @@ export function managedProperties(definition: Definition, entry: string, name: s
     ...Object.fromEntries(outputs.map((each) => [each, undefined])),
     ...properties,
     [RESOURCE_NAME]: name,
+    ...(claims.length > 0 && { [CONFLICT]: conflictOver(name, claims) }),
     __provider: entryText(entry),
   };
 }

@@ -1,2 +1,7 @@
-/** The class hands a resource's name over under this name; a check takes it out again. */
+/*
+ * What a class hands over to its check beside the arguments; the check takes it out again.
+ */
+
 export const RESOURCE_NAME = "__resourceName";
+/** Why the program cannot have this resource, if it cannot. */
+export const CONFLICT = "__conflict";

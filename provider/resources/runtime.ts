@@ -12,13 +12,14 @@ import {
   type Properties,
   secretTexts,
   shownUnlessFree,
+  UNKNOWN,
   valueAt,
   withoutAbsent,
   withValue,
 } from "../fields";
 import { createRedactor } from "../redact";
 import type { Context, Kind } from "./kind";
-import { RESOURCE_NAME } from "./names";
+import { CONFLICT, RESOURCE_NAME } from "./names";
 
 /** The world around the runtime. */
 export interface RuntimeSurroundings extends Omit<Surroundings, "redacted"> {
@@ -61,7 +62,9 @@ export function createRuntime(surroundings: RuntimeSurroundings): Runtime {
         const given = withSettings(kind, withoutAbsent(argumentsOf(newInputs)), settings);
         const inputs = kind.withDefaults?.(olds, given, resourceName) ?? given;
         const checked = check(kind.definition, olds, inputs, ruleContext(settings));
-        const failures = [...problems.map((reason) => ({ reason })), ...checked.problems];
+        const conflict = newInputs[CONFLICT];
+        const outside = [...problems, ...(typeof conflict === "string" && conflict !== UNKNOWN ? [conflict] : [])];
+        const failures = [...outside.map((reason) => ({ reason })), ...checked.problems];
         return { inputs: checked.inputs, failures: failures.map((each) => ({ property: "", ...each })) };
       },
       async diff(id, outputs: Properties, newInputs: Properties) {

@@ -1,5 +1,4 @@
 import * as pulumi from "@pulumi/pulumi";
-import { claimed } from "../claims";
 import { managedProperties, warnOfDeprecated, withSecretOutputs } from "../managed";
 import { organizationDefinition as definition } from "./definition";
 import type { OrganizationArgs, OrganizationOutputs } from "./types";
@@ -18,9 +17,10 @@ export class Organization extends pulumi.CustomResource {
   static readonly __pulumiType = TYPE;
 
   constructor(name: string, args: OrganizationArgs = {}, opts: pulumi.CustomResourceOptions = {}) {
-    super(TYPE, name, managedProperties(definition, "organization", name, args), withSecretOutputs(definition, opts));
+    const claims = [{ thing: "organization", id: args.organizationId ?? "of the provider's settings" }];
+    const properties = managedProperties(definition, "organization", name, args, claims);
+    super(TYPE, name, properties, withSecretOutputs(definition, opts));
     warnOfDeprecated(definition, args, this);
-    claimed(this, name, "organization", this.organizationId);
   }
 }
 

@@ -1,5 +1,4 @@
 import * as pulumi from "@pulumi/pulumi";
-import { claimed } from "../claims";
 import { managedProperties, warnOfDeprecated, withSecretOutputs } from "../managed";
 import { pipeDefinition as definition } from "./definition";
 import type { PipeArgs, PipeOutputs } from "./types";
@@ -28,9 +27,10 @@ export class Pipe extends pulumi.CustomResource {
   }
 
   constructor(name: string, args: PipeArgs, opts: pulumi.CustomResourceOptions = {}) {
-    super(TYPE, name, managedProperties(definition, "pipe", name, args), withSecretOutputs(definition, opts));
+    const claims = opts.id === undefined ? [{ thing: "pipe", id: args.pipeId }] : [];
+    const properties = managedProperties(definition, "pipe", name, args, claims);
+    super(TYPE, name, properties, withSecretOutputs(definition, opts));
     warnOfDeprecated(definition, args, this);
-    if (opts.id === undefined) claimed(this, name, "pipe", args.pipeId);
   }
 }
 

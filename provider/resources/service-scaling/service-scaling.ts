@@ -1,5 +1,4 @@
 import * as pulumi from "@pulumi/pulumi";
-import { claimed } from "../claims";
 import { managedProperties, warnOfDeprecated, withSecretOutputs } from "../managed";
 import { serviceScalingDefinition as definition } from "./definition";
 import type { ServiceScalingArgs, ServiceScalingOutputs } from "./types";
@@ -27,9 +26,10 @@ export class ServiceScaling extends pulumi.CustomResource {
   }
 
   constructor(name: string, args: ServiceScalingArgs, opts: pulumi.CustomResourceOptions = {}) {
-    super(TYPE, name, managedProperties(definition, "serviceScaling", name, args), withSecretOutputs(definition, opts));
+    const claims = opts.id === undefined ? [{ thing: "the scaling of service", id: args.serviceId }] : [];
+    const properties = managedProperties(definition, "serviceScaling", name, args, claims);
+    super(TYPE, name, properties, withSecretOutputs(definition, opts));
     warnOfDeprecated(definition, args, this);
-    if (opts.id === undefined) claimed(this, name, "the scaling of service", args.serviceId);
   }
 }
 

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { claimed } from "../claims";
+import { conflictOver } from "../claims";
 import { managedProperties, warnOfDeprecated, withSecretOutputs } from "../managed";
 import { scalingFields } from "../scaling";
 import { serviceDefinition } from "./definition";
@@ -44,14 +44,15 @@ export class Service extends pulumi.CustomResource {
   }
 
   constructor(name: string, args: ServiceArgs = {}, opts: pulumi.CustomResourceOptions = {}) {
-    const properties = managedProperties(serviceDefinition, "service", name, args);
+    const things = ["service", ...(declaresScaling(args) ? ["the scaling of service"] : [])];
+    const claimsOf = (id: pulumi.Input<string | undefined>) => things.map((thing) => ({ thing, id }));
+    // A service that is taken over is known before it is registered, one that is created only afterwards.
+    const before =
+      opts.id === undefined && args.existingServiceId !== undefined ? claimsOf(args.existingServiceId) : [];
+    const properties = managedProperties(serviceDefinition, "service", name, args, before);
     super(TYPE, name, properties, withSecretOutputs(serviceDefinition, protectedByDefault(opts)));
+    if (opts.id === undefined && before.length === 0) conflictOver(name, claimsOf(this.id));
     warnOfDeprecated(serviceDefinition, args, this);
-    if (opts.id !== undefined) return;
-    const id = args.existingServiceId ?? this.id;
-    claimed(this, name, "service", id);
-    const scales = Object.keys(scalingFields()).some((field) => args[field as keyof ServiceArgs] !== undefined);
-    if (scales) claimed(this, name, "the scaling of service", id);
   }
 }
 
@@ -63,4 +64,8 @@ function protectedByDefault(opts: pulumi.CustomResourceOptions): pulumi.CustomRe
   const parent = opts.parent as { __protect?: boolean } | undefined;
   const isDecided = opts.protect !== undefined || opts.retainOnDelete === true || parent?.__protect !== undefined;
   return isDecided ? opts : { ...opts, protect: true };
+}
+
+function declaresScaling(args: ServiceArgs): boolean {
+  return Object.keys(scalingFields()).some((field) => args[field as keyof ServiceArgs] !== undefined);
 }

@@ -15,8 +15,12 @@ export default async function globalSetup(): Promise<void> {
   if (!existsSync(join(root, "provider/dist"))) throw new Error("There is no build: run `npm test`, which makes one.");
   await run("npm", ["pack", "--workspace", "pulumi-clouddb", "--pack-destination", home], { cwd: root });
   const tarball = (await readdir(home)).find((name) => name.endsWith(".tgz"));
-  const { dependencies } = require("../../../package.json") as { dependencies: Record<string, string> };
-  const wanted = { "@pulumi/pulumi": dependencies["@pulumi/pulumi"], "pulumi-clouddb": `file:${tarball}` };
+  const { dependencies, devDependencies } = require("../../../package.json") as Record<string, Record<string, string>>;
+  const wanted = {
+    "@pulumi/pulumi": dependencies?.["@pulumi/pulumi"],
+    typescript: devDependencies?.typescript,
+    "pulumi-clouddb": `file:${tarball}`,
+  };
   writeFileSync(join(home, "package.json"), JSON.stringify({ private: true, dependencies: wanted }));
   await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"], { cwd: home });
 }

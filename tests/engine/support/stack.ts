@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type RunningSimulator, startSimulator } from "../../../simulator/index";
 import { type Steered, steered } from "../../support/api";
@@ -79,6 +79,8 @@ export async function newStack(
     CLOUDDB_KEY_ID: api.keyId,
     CLOUDDB_KEY_SECRET: api.keySecret,
     CLOUDDB_ORGANIZATION_ID: api.organizationId,
+    CLOUDDB_OBSERVABILITY_URL: api.observabilityUrl,
+    CLOUDDB_ACCESS_TOKEN: api.accessToken,
   };
 
   const pulumi = (...args: string[]) => run(folder, environment, args);
@@ -104,6 +106,19 @@ export async function newStack(
   };
   stack.program(program);
   await expectOk(pulumi("stack", "init", "dev"));
+  return stack;
+}
+
+/** A stack of one of the examples, as it stands in the repository. */
+export async function exampleStack(api: Steered, name: string, config: Record<string, string>): Promise<Stack> {
+  const stack = await newStack(api);
+  writeFileSync(join(stack.folder, "Pulumi.yaml"), "name: example\nruntime: nodejs\nmain: program\n");
+  cpSync(join(__dirname, "../../../examples", name), join(stack.folder, "program"), { recursive: true });
+  await expectOk(stack.pulumi("stack", "init", "example"));
+  for (const [key, value] of Object.entries(config)) {
+    const secret = /Secret|Password/.test(key) ? ["--secret"] : [];
+    await expectOk(stack.pulumi("config", "set", ...secret, key, value));
+  }
   return stack;
 }
 

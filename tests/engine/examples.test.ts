@@ -1,0 +1,86 @@
+import seed from "../../simulator/seeds/example.json";
+import { exampleStack, expectOk, simulated } from "./support/stack";
+
+const SERVICE = "a1b2c3d4-0001-4a53-9c1e-000000000001";
+const PIPE = "b1b2c3d4-0001-4a53-9c1e-000000000001";
+const seeded = () => simulated({ seed: seed as never });
+
+test("pipeline: a service, its size and its pipe", async () => {
+  const api = await seeded();
+  const stack = await exampleStack(api, "pipeline", { serviceId: SERVICE, pipeId: PIPE, kafkaPassword: "hush-hush" });
+  const output = await expectOk(stack.up());
+  expect(output).toMatch(/totalGb\s*: 192/);
+  expect(output).toMatch(/state\s*: "Running"/);
+  const requests = await api.requests();
+  expect(requests.map(({ request }) => request).sort()).toEqual([
+    "GET /services/{id}",
+    "GET /services/{id}",
+    "GET /services/{id}/pipes/{id}",
+    "PATCH /services/{id}",
+    "PATCH /services/{id}/pipes/{id}",
+  ]);
+  expect(requests.find(({ request }) => request === "PATCH /services/{id}/pipes/{id}")?.body).toEqual({
+    source: { kafka: { credentials: "[secret]" } },
+    settings: { streaming_max_insert_wait_ms: 5000 },
+  });
+  await expectOk(stack.up("--expect-no-changes"));
+  await expectOk(stack.refresh("--expect-no-changes"));
+  expect((await api.requests()).map(({ request }) => request)).toHaveLength(3);
+  expect(await expectOk(stack.pulumi("stack", "export"))).not.toContain("hush-hush");
+
+  // A new size is one request, and shows as what it is.
+  await expectOk(stack.pulumi("config", "set", "maxReplicaMemoryGb", "128"));
+  expect(await expectOk(stack.preview())).toMatch(/maxReplicaMemoryGb: 64 => 128/);
+  await expectOk(stack.up());
+  expect(await api.requests()).toMatchObject([
+    { request: "PATCH /services/{id}/replicaScaling", body: { maxReplicaMemoryGb: 128 } },
+  ]);
+});
+
+test("adopt: organization, service and pipe are taken over, and given back", async () => {
+  const api = await seeded();
+  const stack = await exampleStack(api, "adopt", { serviceId: SERVICE, pipeId: PIPE });
+  const output = await expectOk(stack.up());
+  expect(output).toContain("vpce-0a1b2c3d4e5f60001");
+  expect(output).toContain("vpce-0a1b2c3d4e5f60009");
+  expect((await api.requests()).map(({ request }) => request).sort()).toEqual([
+    "GET /services/{id}",
+    "GET /services/{id}/pipes/{id}",
+    "PATCH ",
+  ]);
+  await expectOk(stack.refresh("--expect-no-changes"));
+  await expectOk(stack.up("--expect-no-changes"));
+  await api.requests();
+  await expectOk(stack.pulumi("state", "unprotect", "--all", "--yes"));
+  const gone = await expectOk(stack.destroy());
+  expect(gone).toMatch(/The organization .* stays as it is/);
+  expect(gone).toMatch(/The pipe .* stays as it is/);
+  expect(gone).toMatch(/Service .* goes on running/);
+  expect(await api.requests()).toEqual([]);
+});
+
+test("accounts: each service in its own, and read through it", async () => {
+  const [live, trial] = [await simulated(), await simulated()];
+  const stack = await exampleStack(live, "accounts", {
+    productionUrl: live.baseUrl,
+    productionSecret: live.keySecret,
+    stagingUrl: trial.baseUrl,
+    stagingSecret: trial.keySecret,
+  });
+  const output = await expectOk(stack.up());
+  expect(output).toMatch(/liveReplicas: 3/);
+  expect((await live.services()).map(({ name }) => name)).toEqual(["live"]);
+  expect((await trial.services()).map(({ name }) => name)).toEqual(["trial"]);
+});
+
+test("observability: dashboards and an alert, each asked for once", async () => {
+  const api = await seeded();
+  const stack = await exampleStack(api, "observability", { alertId: "alert-errors" });
+  const output = await expectOk(stack.up());
+  expect(output).toMatch(/alertState: "Errors over threshold: OK"/);
+  expect(output).toMatch(/Ingestion: \[\s+\[0\]: "Rows per second"/);
+  expect((await api.requests()).map(({ request }) => request).sort()).toEqual([
+    "GET /api/v2/alerts/alert-errors",
+    "GET /api/v2/dashboards",
+  ]);
+});

@@ -1,0 +1,108 @@
+import seed from "../../simulator/seeds/example.json";
+import { expectFailure, expectOk, newStack, simulated } from "./support/stack";
+
+const SERVICE = "a1b2c3d4-0001-4a53-9c1e-000000000001";
+const PIPE = "b1b2c3d4-0001-4a53-9c1e-000000000001";
+
+test("functions read once, take outputs, and keep to their interface's key", async () => {
+  const api = await simulated({ seed: seed as never });
+  const stack = await newStack(
+    api,
+    `module.exports = async () => {
+      const args = { serviceId: "${SERVICE}", pipeId: "${PIPE}" };
+      const [service, again] = await Promise.all([clouddb.getService(args), clouddb.getService(args)]);
+      const pipe = await clouddb.getPipe(args);
+      const alert = await clouddb.getAlert({ id: "alert-errors" });
+      return {
+        name: service.name, same: service === again, state: pipe.state, wait: pipe.settings.streamingMaxInsertWaitMs,
+        settings: clouddb.getPipeSettingsOutput({ ...args, pipeId: pulumi.output(args.pipeId) }).engineMaxThreads,
+        threshold: alert.threshold,
+        boards: (await clouddb.getDashboards()).dashboards.length,
+      };
+    };`,
+  );
+  const output = await expectOk(stack.up());
+  for (const line of [
+    /name\s*: "Analytics"/,
+    /same\s*: true/,
+    /state\s*: "Running"/,
+    /wait\s*: 1000/,
+    /settings\s*: 8/,
+    /threshold\s*: 25/,
+    /boards\s*: 2/,
+  ]) {
+    expect(output).toMatch(line);
+  }
+  expect((await api.requests()).map(({ request }) => request).sort()).toEqual([
+    "GET /api/v2/alerts/alert-errors",
+    "GET /api/v2/dashboards",
+    "GET /services/{id}",
+    "GET /services/{id}/pipes/{id}",
+    "GET /services/{id}/pipes/{id}/settings",
+  ]);
+
+  stack.program(`exports.a = clouddb.getAlertOutput({ id: "nothing" }).state;`);
+  const missing = await expectFailure(stack.preview());
+  expect(missing).toMatch(/Reading alert nothing: the API answered 404, NOT_FOUND.*Check the ids/);
+  expect(missing).not.toMatch(/\n\s+at /);
+
+  stack.environment({ CLOUDDB_ACCESS_TOKEN: undefined, CLOUDDB_OBSERVABILITY_URL: undefined });
+  const unset = await expectFailure(stack.preview());
+  expect(unset).toContain("clouddb:observabilityUrl (CLOUDDB_OBSERVABILITY_URL) is missing");
+  expect(unset).toContain("clouddb:accessToken (CLOUDDB_ACCESS_TOKEN) is missing");
+});
+
+test("two resources that manage the same thing are named in the preview", async () => {
+  const api = await simulated({ seed: seed as never });
+  const stack = await newStack(
+    api,
+    `new clouddb.Service("db", { existingServiceId: "${SERVICE}", numReplicas: 3 });
+     new clouddb.ServiceScaling("size", { serviceId: "${SERVICE}", numReplicas: 3 });`,
+  );
+  const scaling = await expectFailure(stack.preview());
+  expect(scaling).toContain(`"db" and "size" both manage the scaling of service ${SERVICE}`);
+  expect(await api.requests()).toEqual([]);
+
+  for (const [program, thing] of [
+    [
+      `new clouddb.Service("one", { existingServiceId: "${SERVICE}" }); new clouddb.Service("two", { existingServiceId: "${SERVICE}" });`,
+      "service",
+    ],
+    [
+      `for (const name of ["one", "two"]) new clouddb.Pipe(name, { serviceId: "${SERVICE}", pipeId: "${PIPE}" });`,
+      "pipe",
+    ],
+    [`for (const name of ["one", "two"]) new clouddb.Organization(name, { name: "x" });`, "organization"],
+  ]) {
+    stack.program(String(program));
+    expect(await expectFailure(stack.preview())).toContain(`"one" and "two" both manage ${thing}`);
+  }
+  stack.program(
+    `const db = new clouddb.Service("db", { existingServiceId: "${SERVICE}" });
+     new clouddb.ServiceScaling("size", { serviceId: db.id, numReplicas: 3 });`,
+  );
+  await expectOk(stack.preview());
+});
+
+test("a pipe's secrets stay secret, nested as they are, through up, refresh and drift", async () => {
+  const api = await simulated({ seed: seed as never });
+  const pipe = (port: number) => `
+    const p = new clouddb.Pipe("p", {
+      serviceId: "${SERVICE}", pipeId: "b1b2c3d4-0004-4a53-9c1e-000000000004",
+      source: { postgres: { port: ${port}, credentials: { username: "reader", password: "c4nary-password" } } },
+    });
+    exports.host = p.currentSource.apply((source) => source.postgres.host);`;
+  const stack = await newStack(api, pipe(5432));
+  const outputs = [await expectOk(stack.preview()), await expectOk(stack.up())];
+  await api.change("PATCH", `/${SERVICE}/pipes/b1b2c3d4-0004-4a53-9c1e-000000000004`, {
+    source: { postgres: { port: 1 } },
+  });
+  outputs.push(await expectOk(stack.refresh()), await expectOk(stack.preview()));
+  expect(outputs[3]).toMatch(/port\s*: 1 => 5432/);
+  stack.program(pipe(6432));
+  await api.requests();
+  outputs.push(await expectOk(stack.up()), await expectOk(stack.pulumi("stack", "export")));
+  expect(await api.requests()).toMatchObject([{ body: { source: { postgres: { port: 6432 } } } }]);
+  for (const output of outputs) expect(output).not.toContain("c4nary-password");
+  expect(outputs[1]).toMatch(/host: "pg.example.com"/);
+});
