@@ -47,6 +47,9 @@ describe("settings", () => {
     ["baseUrl", "https://api.example.com/v1", "without version, query or key"],
     ["baseUrl", "https://key:secret@api.example.com", "without version, query or key"],
     ["baseUrl", "http://api.example.com", "would send the key in the clear"],
+    ["baseUrl", "http://localhost.evil.example", "would send the key in the clear"],
+    ["baseUrl", "http://127.0.0.1.evil.example", "would send the key in the clear"],
+    ["baseUrl", "http://notlocalhost", "would send the key in the clear"],
     ["observabilityUrl", "http://10.0.0.1", "would send the key in the clear"],
   ])("refuse %s %j", (key, value, problem) => {
     const { settings, problems } = read({ [`clouddb:${key}`]: value });

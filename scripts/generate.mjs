@@ -1,12 +1,12 @@
-// Writes the types that editors show, from the tables of fields. Run by the build; `--check` only compares.
+// Writes what follows from the tables of fields: types that editors show, and reference pages. Run by the build;
+// `--check` only compares.
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { dirname, join } from "node:path";
+import { functionPage, resourcePage } from "./reference.mjs";
+import { root } from "./setup/root.mjs";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
-const provider = join(root, "provider");
 const require = createRequire(import.meta.url);
 const { describeField, describeValue, typeOf } = require("../provider/dist/fields/describe.js");
 const { operations } = require("../provider/dist/api/operations.js");
@@ -19,20 +19,28 @@ const NOTE = "// Made by `npm run build` from the tables of fields. Do not edit.
 const HEADER = `// Made by \`npm run build\` from the tables of fields. Do not edit.\nimport type * as pulumi from "@pulumi/pulumi";\n\n`;
 
 const files = [
-  ["provider-args.ts", HEADER + providerArgs()],
-  ["functions/types.ts", NOTE + functionTypes()],
+  ["provider/provider-args.ts", HEADER + providerArgs()],
+  ["provider/functions/types.ts", NOTE + functionTypes()],
   ...Object.entries(resources).map(([name, { folder, definition }]) => [
-    `resources/${folder}/types.ts`,
+    `provider/resources/${folder}/types.ts`,
     HEADER + argumentsOf(name, definition) + outputsOf(name, definition),
   ]),
+  ...Object.entries(resources).map(([name, { folder, definition }]) => [
+    `docs/reference/${name}.md`,
+    resourcePage(name, definition, folder),
+  ]),
+  ...Object.entries(functions).map(([name, entry]) => [`docs/reference/${name}.md`, functionPage(name, entry)]),
 ];
 
 // CI builds what was committed: there a file that has to be made anew is a mistake.
 const mayWrite = !process.argv.includes("--check") && !process.env.CI;
 const stale = files.filter(([path, text]) => {
-  const formatted = format(path, text);
+  const formatted = path.endsWith(".ts") ? format(path, text) : text;
   if (readOr(path) === formatted) return false;
-  if (mayWrite) writeFileSync(join(provider, path), formatted);
+  if (mayWrite) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), formatted);
+  }
   return true;
 });
 for (const [path] of stale)
@@ -134,7 +142,7 @@ function block(doc, name, members) {
 
 function format(path, text) {
   const biome = join(root, "node_modules/@biomejs/biome/bin/biome");
-  const target = join(provider, path);
+  const target = join(root, path);
   return execFileSync(process.execPath, [biome, "format", `--stdin-file-path=${target}`], {
     cwd: root,
     input: text,
@@ -144,7 +152,7 @@ function format(path, text) {
 
 function readOr(path) {
   try {
-    return readFileSync(join(provider, path), "utf8");
+    return readFileSync(join(root, path), "utf8");
   } catch {
     return "";
   }

@@ -130,9 +130,8 @@ function normalised(inputs: Properties, oldInputs: Readonly<Properties>, { path,
     const { success, data } = field.schema.safeParse(list);
     return success ? withValue(inputs, path, data) : inputs;
   }
-  return withValue(
-    inputs,
-    path,
-    inOrderOf(field.list, entriesOf(valueAt(oldInputs, path)), distinct(field.list, entriesOf(list))),
-  );
+  // A state of another release may hold what is no list of ours.
+  const old = valueAt(oldInputs, path);
+  const before = field.schema.safeParse(old).success ? entriesOf(old) : [];
+  return withValue(inputs, path, inOrderOf(field.list, before, distinct(field.list, entriesOf(list))));
 }

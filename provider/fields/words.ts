@@ -14,7 +14,7 @@ export function shown(field: Pick<Field, "secret">, value: unknown): string {
 /** The same where nobody can tell whether the program calls a free text a secret. */
 export function shownUnlessFree(field: Field, value: unknown): string {
   const isFree = field.schema instanceof z.ZodString && !(field.schema instanceof z.ZodStringFormat);
-  return isFree && typeof value === "string" ? "(a text)" : shown(field, value);
+  return isFree && !field.secret && typeof value === "string" ? "(a text)" : shown(field, value);
 }
 
 /** A provider setting as a user finds it: its configuration key and its environment variable. */

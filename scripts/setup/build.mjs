@@ -44,7 +44,11 @@ function isFresh() {
   const hasOutput = PACKAGES.every((name) => existsSync(join(root, name, "dist")));
   if (!hasOutput || !existsSync(STAMP)) return false;
   const builtAt = statSync(STAMP).mtimeMs;
-  const sources = [join(root, "tsconfig.base.json"), ...PACKAGES.flatMap((name) => sourcesOf(join(root, name)))];
+  const sources = [
+    join(root, "scripts/generate.mjs"),
+    join(root, "tsconfig.base.json"),
+    ...PACKAGES.flatMap((name) => sourcesOf(join(root, name))),
+  ];
   return sources.every((path) => statSync(path).mtimeMs < builtAt);
 }
 

@@ -1,5 +1,5 @@
 import { service as serviceKind } from "../../provider/resources/service/lifecycle";
-import { type RunningSimulator, startSimulator } from "../../simulator/index";
+import { type FaultEffect, type RunningSimulator, startSimulator } from "../../simulator/index";
 import { type Steered, steered } from "../support/api";
 import { checkedBy, failureOf, handlersOf, type Properties } from "./support";
 
@@ -71,10 +71,14 @@ describe("creating", () => {
     ]);
   });
 
-  test.each([
+  test.each<[string, FaultEffect]>([
     ["is cut off before", { kind: "reset", when: "before" } as const],
     ["is cut off after", { kind: "reset", when: "after" } as const],
-    ["ends in a 500", { kind: "status", status: 500 } as const],
+    ...[408, 500, 502, 503, 504].map((status): [string, FaultEffect] => [
+      `ends in a ${status}`,
+      { kind: "status", status },
+    ]),
+    ["is answered by an empty id", { kind: "answer", result: { id: "" } } as const],
     ["is answered by half a body", { kind: "truncated" } as const],
     ["is answered by no JSON", { kind: "malformed" } as const],
   ])("that %s is never sent again, and says how to take the service over", async (_, effect) => {
@@ -205,6 +209,16 @@ describe("changing", () => {
     const failure = await failureOf(handlers.update(id, outs, await checked({ ipAccessList: [office, ci] })));
     expect(await api.requests()).toHaveLength(2);
     expect(failure.message).toContain("the API accepted the change of ipAccessList twice");
+  });
+
+  test("that was cut off before it was made is sent whole again", async () => {
+    const { id, outs } = await created({ ipAccessList: [office] });
+    await api.faults({ method: "PATCH", times: 1, effect: { kind: "reset", when: "before" } });
+    const wanted = { name: "other", releaseChannel: "slow", ipAccessList: [office, ci] };
+    await handlers.update(id, outs, await checked(wanted));
+    const [first, , second] = await api.requests();
+    expect(second?.body).toEqual(first?.body);
+    expect(second?.body).toEqual({ ...wanted, ipAccessList: { add: [ci] } });
   });
 
   test("of a list that is cut off is looked at, and only what differs is sent", async () => {
@@ -410,6 +424,25 @@ describe("reading", () => {
     expect(said).toEqual([expect.stringMatching(/3f0c1d9e.*"db".*5e0d8c1a.*history still holds its password/)]);
   });
 
+  test.each([401, 403, 409, 500])("does not let go because of a %i", async (status) => {
+    const { id, outs } = await created({});
+    await api.faults({ effect: { kind: "status", status } });
+    await failureOf(handlers.read(id, outs));
+    expect(said).toEqual([]);
+  });
+
+  test("looks in the organization that the stack has stored, whatever the settings say now", async () => {
+    const { id, outs } = await created({});
+    handlers = handlersFor({ CLOUDDB_ORGANIZATION_ID: "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640" });
+    expect((await handlers.read(id, outs)).id).toBe(id);
+  });
+
+  test("with settings that are refused asks nothing", async () => {
+    const { id, outs } = await created({});
+    handlers = handlersFor({ CLOUDDB_BASE_URL: "http://api.example.com" });
+    expect((await failureOf(handlers.read(id, outs))).message).toContain("would send the key in the clear");
+  });
+
   test("does not let go because of a page that is not the API's", async () => {
     const { id, outs } = await created({});
     const page = { kind: "status", status: 404, body: "<html>", headers: { "content-type": "text/html" } } as const;
@@ -453,6 +486,40 @@ test("no message holds a secret, not even one that the server repeats", async ()
   await api.faults({ effect: { kind: "status", status: 400, body: echo } });
   const failure = await failureOf(handlers.create(await checked({ encryptionKey: "d1sk-key" })));
   expect(failure.message).toContain("key [secret] of [secret] is no good");
+});
+
+test("no line about a replacement or a contradiction shows a secret", async () => {
+  const { id, outs } = await created({ encryptionKey: "first-key" });
+  await handlers.diff(id, outs, await checked({ encryptionKey: "second-key" }));
+  expect(said[0]).toContain("encryptionKey from [secret] to [secret]");
+  const failure = await failureOf(
+    handlers.create(await checked({ existingServiceId: id, encryptionKey: "second-key" })),
+  );
+  expect(failure.message).toContain("encryptionKey is [secret] and the program declares [secret]");
+});
+
+test("what a partial failure stores names the runtime, and its reasons are as clean as its message", async () => {
+  const { id, outs } = await created({ numReplicas: 2, encryptionKey: "d1sk-key" });
+  const echo = { error: "CONFLICT: d1sk-key", status: 422 };
+  await api.faults({ path: "replicaScaling", effect: { kind: "status", status: 422, body: echo } });
+  const wanted = await checked({ name: "other", numReplicas: 3, encryptionKey: "d1sk-key" });
+  const failure = await failureOf(handlers.update(id, outs, wanted));
+  expect(failure.properties?.__provider).toBe(PROVIDER);
+  expect(failure.reasons).toEqual([failure.message]);
+  expect(failure.message).toContain("CONFLICT: [secret]");
+});
+
+test("an answer may leave out, or null, whatever it likes but the id", async () => {
+  const nothing = Object.fromEntries(Object.keys((await created({})).outs).map((name) => [name, null]));
+  await api.faults({ effect: { kind: "answer", result: { ...nothing, endpoints: null } } });
+  const { id, outs } = await handlers.create(await checked({ numReplicas: 2, ipAccessList: [office] }));
+  const { inputs } = await handlers.read(id, outs as Properties);
+  expect(inputs).toMatchObject({ numReplicas: 2, ipAccessList: [office] });
+});
+
+test("a declared organization goes before the setting", async () => {
+  const organizationId = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
+  expect(await checked({ organizationId })).toMatchObject({ organizationId });
 });
 
 test("a secret of several lines is taken out of what a server repeats", async () => {

@@ -1,6 +1,7 @@
 import { check, diff, type RuleContext, UNKNOWN } from "../../fields";
 import { entryText } from "../managed";
 import { serviceDefinition as definition } from "./definition";
+import { serviceFields } from "./fields";
 import { service } from "./lifecycle";
 
 const ORGANIZATION = { organizationId: "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01" };
@@ -74,6 +75,7 @@ describe("bounds of the specification", () => {
     ["203.0.113", false],
     ["127.1", false],
     ["0x7f.0.0.1", false],
+    ["10.1/8", false],
     ["office", false],
     ["", false],
   ])("access entry %j", (source, isAllowed) => {
@@ -111,6 +113,13 @@ describe("rules over several arguments", () => {
     ["replicas nobody knows to be paid", { maxReplicaMemoryGb: 356 }, {}, undefined],
     ["unpaid total", { maxTotalMemoryGb: 372 }, { paid: false }, "maxTotalMemoryGb 372 is more than 360"],
     ["one replica", { numReplicas: 1 }, { organizationTier: "SCALE" }, "numReplicas 1 is less than 2"],
+    [
+      "one replica taken over",
+      { numReplicas: 1, existingServiceId: ORGANIZATION.organizationId },
+      { organizationTier: "SCALE" },
+      undefined,
+    ],
+    ["one replica, ENTERPRISE", { numReplicas: 1 }, { organizationTier: "ENTERPRISE" }, "numReplicas 1 is less than 2"],
     ["one replica, BASIC", { numReplicas: 1 }, { organizationTier: "BASIC" }, undefined],
     ["one replica, tier not known", { numReplicas: 1 }, {}, undefined],
     ["one replica more", { numReplicas: 1, dataWarehouseId: "w" }, { organizationTier: "SCALE" }, undefined],
@@ -171,6 +180,46 @@ describe("the name", () => {
   });
 });
 
+test("each argument goes where the specification says, and a change of it means what the API can do", () => {
+  const [CREATE, UPDATE, SCALE] = ["createService", "updateService", "scaleService"];
+  const expected: Record<string, [string[], string]> = {
+    organizationId: [["path"], "replace"],
+    existingServiceId: [["path"], "replace"],
+    privateEndpointIds: [[UPDATE], "update"],
+    transparentDataEncryptionKeyId: [[UPDATE], "update"],
+    privatePreviewTermsChecked: [[CREATE], "ignore"],
+  };
+  for (const name of ["name", "ipAccessList", "releaseChannel", "endpoints"])
+    expected[name] = [[CREATE, UPDATE], "update"];
+  for (const name of ["minReplicaMemoryGb", "maxReplicaMemoryGb", "numReplicas", "idleScaling", "idleTimeoutMinutes"]) {
+    expected[name] = [[CREATE, SCALE], "update"];
+  }
+  for (const name of [
+    ...[
+      "provider",
+      "region",
+      "tier",
+      "minTotalMemoryGb",
+      "maxTotalMemoryGb",
+      "isReadonly",
+      "dataWarehouseId",
+      "backupId",
+    ],
+    ...[
+      "encryptionKey",
+      "encryptionAssumedRoleIdentifier",
+      "byocId",
+      "hasTransparentDataEncryption",
+      "profile",
+      "complianceType",
+    ],
+  ]) {
+    expected[name] = [[CREATE], "replace"];
+  }
+  const actual = Object.entries(serviceFields).map(([name, { via, onChange }]) => [name, [via, onChange]]);
+  expect(Object.fromEntries(actual)).toEqual(expected);
+});
+
 describe("entries of the access list", () => {
   const stored = (source: string) => ({ __declared: ["ipAccessList"], ipAccessList: [{ source }] });
   const isSame = (one: string, other: string) =>
@@ -193,6 +242,11 @@ describe("entries of the access list", () => {
 
   test("that are unknown are a difference, and no reason to fail", () => {
     expect(reasons({ ipAccessList: [{ source: UNKNOWN }, { source: "bad" }] })).toHaveLength(1);
+    const unknown = {
+      ...ORGANIZATION,
+      ipAccessList: [{ source: UNKNOWN }, { source: UNKNOWN }, { source: "1.1.1.1" }],
+    };
+    expect(check(definition, {}, unknown, {})).toMatchObject({ problems: [], inputs: { ipAccessList: { length: 3 } } });
     expect(diff(definition, stored("1.1.1.1"), { ipAccessList: UNKNOWN }).changed).toHaveLength(1);
   });
 });

@@ -1,0 +1,3 @@
+import * as clouddb from "pulumi-clouddb";
+
+export const state = clouddb.getAlertOutput({ id: "alert-errors" }).state;
