@@ -11,7 +11,10 @@ module.exports = {
     {
       ...common,
       displayName: "unit",
-      testMatch: ["<rootDir>/{provider,simulator}/**/*.test.ts", "<rootDir>/tests/contract/**/*.test.ts"],
+      testMatch: [
+        "<rootDir>/{provider,simulator}/**/*.test.ts",
+        "<rootDir>/tests/{contract,specification}/**/*.test.ts",
+      ],
     },
     {
       ...common,
