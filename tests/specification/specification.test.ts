@@ -25,6 +25,8 @@ const PROSE = new Set([
   "directly",
   "under",
   "source",
+  "access",
+  "entry",
 ]);
 /** The names of fields in a cell that lists several. */
 function namesIn(cell: string): string[] {
