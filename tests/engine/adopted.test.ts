@@ -1,0 +1,82 @@
+import seed from "../../simulator/seeds/example.json";
+import { expectOk, newStack, simulated } from "./support/stack";
+
+const [ANALYTICS, REPORTS] = ["a1b2c3d4-0001-4a53-9c1e-000000000001", "a1b2c3d4-0002-4a53-9c1e-000000000002"];
+const KAFKA = "b1b2c3d4-0001-4a53-9c1e-000000000001";
+const KINESIS = "b1b2c3d4-0003-4a53-9c1e-000000000003";
+const [GET, SCALE] = ["GET /services/{id}", "PATCH /services/{id}/replicaScaling"];
+
+test("a ServiceScaling for a service that is new: unknown in the preview, one read and one change in the up", async () => {
+  const api = await simulated();
+  const stack = await newStack(
+    api,
+    `const db = new clouddb.Service("db", {});
+     new clouddb.ServiceScaling("size", { serviceId: db.id, numReplicas: 5, idleScaling: false });`,
+  );
+  expect(await expectOk(stack.preview())).toContain("+ 3 to create");
+  expect(await api.requests()).toEqual([]);
+  // A new service is not ready at once.
+  await api.faults({ path: "replicaScaling", times: 1, effect: { kind: "status", status: 409 } });
+  await expectOk(stack.up());
+  const sent = { request: SCALE, body: { numReplicas: 5, idleScaling: false } };
+  expect(await api.requests()).toMatchObject([{ request: "POST /services" }, { request: GET }, sent, sent]);
+  await expectOk(stack.up("--expect-no-changes"));
+  await expectOk(stack.refresh("--expect-no-changes"));
+  expect((await api.requests()).map(({ request }) => request)).toEqual([GET, GET]);
+});
+
+test("another id is another object: the one is forgotten with a word, the other taken over", async () => {
+  const api = await simulated({ seed: seed as never });
+  const program = (service: string, pipe: string) => `
+    new clouddb.ServiceScaling("size", { serviceId: "${service}", maxReplicaMemoryGb: 64 });
+    new clouddb.Pipe("pipe", { serviceId: "${ANALYTICS}", pipeId: "${pipe}" });`;
+  const stack = await newStack(api, program(ANALYTICS, KAFKA));
+  await expectOk(stack.up());
+  await api.requests();
+
+  stack.program(program(REPORTS, KINESIS));
+  const plan = await expectOk(stack.preview());
+  expect(plan).toContain("2 to replace");
+  expect(plan).toContain(
+    "This one would be forgotten and the other taken over; nothing is created or deleted on the server.",
+  );
+  const output = await expectOk(stack.up());
+  expect(output).toContain(`The pipe ${KAFKA} stays as it is`);
+  expect(output).toContain(`The scaling of service ${ANALYTICS} stays as it is`);
+  expect((await api.requests()).map(({ request, body }) => [request, body]).sort()).toEqual([
+    [GET, null],
+    ["GET /services/{id}/pipes/{id}", null],
+    [SCALE, { maxReplicaMemoryGb: 64 }],
+  ]);
+});
+
+test("an organization with others' private endpoints keeps them through every operation", async () => {
+  const api = await simulated({ seed: seed as never });
+  const others = ["vpce-0a1b2c3d4e5f60001", "vpce-0a1b2c3d4e5f60002"];
+  const program = (endpoints: string[]) => `
+    const o = new clouddb.Organization("o", {
+      privateEndpoints: ${JSON.stringify(endpoints.map((id) => ({ id, description: "ours" })))},
+    });
+    exports.all = o.allPrivateEndpoints.apply((all) => all.map(({ id }) => id).join(" "));`;
+  const stack = await newStack(api, program(["vpce-a", "vpce-b"]));
+  for (const [endpoints, body] of [
+    [
+      ["vpce-a", "vpce-b"],
+      {
+        add: [
+          { id: "vpce-a", description: "ours" },
+          { id: "vpce-b", description: "ours" },
+        ],
+      },
+    ],
+    [["vpce-b"], { remove: [{ id: "vpce-a", description: "ours" }] }],
+    [[], { remove: [{ id: "vpce-b", description: "ours" }] }],
+  ] as const) {
+    stack.program(program([...endpoints]));
+    expect(await expectOk(stack.up())).toContain([...others, ...endpoints].join(" "));
+    expect(await api.requests()).toMatchObject([{ request: "PATCH ", body: { privateEndpoints: body } }]);
+  }
+  await expectOk(stack.refresh("--expect-no-changes"));
+  await expectOk(stack.destroy());
+  expect(await api.requests()).toEqual([]);
+});
