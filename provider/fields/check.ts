@@ -127,6 +127,7 @@ function ruleProblems(
 function normalised(inputs: Properties, oldInputs: Readonly<Properties>, { path, field }: Leaf): Properties {
   const list = valueAt(inputs, path);
   if (field.list === undefined || !Array.isArray(list)) {
+    if (list === undefined || hasUnknown(list)) return inputs;
     const { success, data } = field.schema.safeParse(list);
     return success ? withValue(inputs, path, data) : inputs;
   }

@@ -35,6 +35,12 @@ export function withoutKeys(rules: ListRules, list: readonly Entry[], others: re
   return list.filter((entry) => !keys.has(keyOf(rules, entry)));
 }
 
+/** The entries of one list whose key another has. */
+export function withKeysOf(rules: ListRules, list: readonly Entry[], others: readonly Entry[]): Entry[] {
+  const keys = new Set(others.map((entry) => keyOf(rules, entry)));
+  return list.filter((entry) => keys.has(keyOf(rules, entry)));
+}
+
 /** The entries that both lists have, as the first one spells them. */
 export function common(rules: ListRules, list: readonly Entry[], others: readonly Entry[]): Entry[] {
   return without(rules, list, without(rules, list, others));

@@ -1,7 +1,7 @@
 import { DECLARED, declaredIn } from "./declared";
 import { agrees } from "./diff";
 import type { Definition, ListRules, Properties } from "./field";
-import { common, entriesOf, inOrderOf, spelledAs, without, withoutKeys } from "./list";
+import { common, entriesOf, inOrderOf, spelledAs, withKeysOf, without, withoutKeys } from "./list";
 import { knownValue, type Leaf, leavesOf, valueAt, withValue } from "./paths";
 import { pending } from "./request";
 
@@ -51,7 +51,10 @@ export function accepted(
   const leaves = [...pending(definition, operation, outputs, inputs), ...watched];
   const state = leaves.reduce<Properties>((known, leaf) => {
     const wanted = valueAt(inputs, leaf.path);
-    return withValue(known, leaf.path, landedList(leaf, outputs, wanted, result) ?? wanted);
+    const landed = landedList(leaf, outputs, wanted, result) ?? wanted;
+    const state = withValue(known, leaf.path, landed);
+    // What was shown before is old now, also where this answer does not show it.
+    return leaf.shownPath && !leaf.field.secret ? withValue(state, leaf.shownPath, landed) : state;
   }, outputs);
   return filledIn(definition, state, inputs, result);
 }
@@ -140,13 +143,17 @@ function landedList(leaf: Leaf, outputs: Known, wanted: unknown, result: Known):
   const [before, after, now] = [entriesOf(knownValue(outputs, leaf)), entriesOf(wanted), entriesOf(seen)];
   const watched = staysAmongOthers(rules) ? after : without(rules, after, before);
   const missing = without(rules, watched, now);
-  const lingering = common(rules, now, without(rules, before, after));
+  const gone = without(rules, before, after);
+  // Among entries of others, ours are known by their key alone: somebody may have changed the rest of one.
+  const lingering = staysAmongOthers(rules)
+    ? withoutKeys(rules, withKeysOf(rules, now, gone), after)
+    : common(rules, now, gone);
   return [...without(rules, after, missing), ...lingering];
 }
 
 /** The entries that a read shows and this list speaks about, as the program orders and spells them. */
 function inTermsOf(rules: ListRules, declared: never[], seen: never[]): never[] {
-  const ours = rules.others === "removed" ? seen : withoutKeys(rules, seen, withoutKeys(rules, seen, declared));
+  const ours = rules.others === "removed" ? seen : withKeysOf(rules, seen, declared);
   const absent = rules.absent as ((entry: never) => never) | undefined;
   const missing = absent ? withoutKeys(rules, declared, seen).map(absent) : [];
   return inOrderOf(rules, declared, spelledAs(rules, declared, [...ours, ...missing]));

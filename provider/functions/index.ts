@@ -33,7 +33,7 @@ export function getServiceOutput(
   args: Inputs<GetServiceArgs>,
   opts: FunctionOptions = {},
 ): pulumi.Output<GetServiceResult> {
-  return asOutput(args as GetServiceArgs, (known) => getService(known, opts), ["encryptionKey"]);
+  return asOutput(args as GetServiceArgs, opts, (known) => getService(known, opts), ["encryptionKey"]);
 }
 
 /** Reads a pipe. Its settings are named as the arguments of a Pipe are. */
@@ -46,7 +46,7 @@ export async function getPipe(args: GetPipeArgs, opts: FunctionOptions = {}): Pr
 
 /** `getPipe` for arguments that are outputs of resources. A result with a secret in it is a secret. */
 export function getPipeOutput(args: Inputs<GetPipeArgs>, opts: FunctionOptions = {}): pulumi.Output<GetPipeResult> {
-  return asOutput(args as GetPipeArgs, (known) => getPipe(known, opts), ["connectionString"]);
+  return asOutput(args as GetPipeArgs, opts, (known) => getPipe(known, opts), ["connectionString"]);
 }
 
 /** Reads all settings of a pipe, declared or not. They are named as the arguments of a Pipe are. */
@@ -63,7 +63,7 @@ export function getPipeSettingsOutput(
   args: Inputs<GetPipeArgs>,
   opts: FunctionOptions = {},
 ): pulumi.Output<GetPipeSettingsResult> {
-  return asOutput(args as GetPipeArgs, (known) => getPipeSettings(known, opts));
+  return asOutput(args as GetPipeArgs, opts, (known) => getPipeSettings(known, opts));
 }
 
 /** Reads an alert of the observability interface. */
@@ -73,7 +73,7 @@ export async function getAlert({ id }: GetAlertArgs, opts: FunctionOptions = {})
 
 /** `getAlert` for arguments that are outputs of resources. */
 export function getAlertOutput(args: Inputs<GetAlertArgs>, opts: FunctionOptions = {}): pulumi.Output<GetAlertResult> {
-  return asOutput(args as GetAlertArgs, (known) => getAlert(known, opts));
+  return asOutput(args as GetAlertArgs, opts, (known) => getAlert(known, opts));
 }
 
 /** Lists the dashboards of the observability interface, with their tiles. */
@@ -84,7 +84,7 @@ export async function getDashboards(opts: FunctionOptions = {}): Promise<GetDash
 
 /** `getDashboards` as an output. */
 export function getDashboardsOutput(opts: FunctionOptions = {}): pulumi.Output<GetDashboardsResult> {
-  return asOutput({}, () => getDashboards(opts));
+  return asOutput({}, opts, () => getDashboards(opts));
 }
 
 function inProgramNames(settings: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -4,6 +4,7 @@ import type { Client, Interface, Operation, PathParameters } from "../api";
 import { adviceFor, paragraph, said } from "../failure";
 import { settingName } from "../fields";
 import { remembered } from "../program-memory";
+import { Provider } from "../provider";
 import { createRedactor } from "../redact";
 import { type FunctionOptions, settingsFor } from "./settings";
 
@@ -64,10 +65,14 @@ export async function organizationOf(given: string | undefined, opts: FunctionOp
 /** The result of a function whose arguments are outputs, with its secrets marked. */
 export function asOutput<Args, Result extends object>(
   args: pulumi.Input<Args>,
+  { provider }: FunctionOptions,
   look: (known: pulumi.Unwrap<Args>) => Promise<Result>,
   secrets: readonly string[] = [],
 ): pulumi.Output<Result> {
-  const result = pulumi.output(args).apply(look) as pulumi.Output<Result>;
+  // While a setting of the provider is unknown, so is the result.
+  const configuration = provider instanceof Provider ? provider.configuration : undefined;
+  const known = pulumi.all([args, configuration]).apply(([each]) => each);
+  const result = known.apply((each) => look(each as pulumi.Unwrap<Args>)) as pulumi.Output<Result>;
   if (secrets.length === 0) return result;
   const holdsSecret = (found: object) => secrets.some((name) => JSON.stringify(found).includes(`"${name}":`));
   return result.apply((found) => (holdsSecret(found) ? pulumi.secret(found) : found)) as pulumi.Output<Result>;

@@ -12,8 +12,17 @@ export interface FunctionOptions {
 export async function settingsFor({ provider }: FunctionOptions): Promise<ReadSettings> {
   if (provider === undefined) return readSettings((key) => pulumi.runtime.getConfig(key), process.env);
   if (!(provider instanceof Provider)) throw new pulumi.RunError("provider must be a clouddb.Provider.");
-  const configuration = await new Promise<Record<string, string>>((resolve) => {
-    provider.configuration.apply(resolve);
-  });
+  const configuration = await settled(provider.configuration);
+  if (Object.values(configuration).some((value) => typeof value !== "string")) {
+    throw new pulumi.RunError(
+      "A provider with arguments that are not known yet cannot be asked: use the function's Output form, or keep the arguments known.",
+    );
+  }
   return readSettings((key) => configuration[key], process.env);
+}
+
+/** The value of an output also while parts of it are unknown; by itself it would never settle then. */
+function settled(output: pulumi.Output<Record<string, string>>): Promise<Record<string, string>> {
+  const { promise } = output as unknown as { promise: (withUnknowns: boolean) => Promise<Record<string, string>> };
+  return promise.call(output, true);
 }

@@ -18,7 +18,11 @@ export const idField = (doc: string) =>
   ({ schema: uuid(), doc, required: true, onChange: "replace", via: ["path"] }) as const satisfies Field;
 
 /** An id on its way into a request's path, also where no check has seen to it that it is there. */
-export function idIn(name: string, value: unknown): string {
+export function idIn(name: string, value: unknown, elsewhere = ""): string {
   if (typeof value === "string" && value !== "") return value;
-  throw new Complaint(`${name} is missing: declare it, or set ${settingName(name)}.`);
+  throw new Complaint(`${name} is missing: declare it${elsewhere}.`);
+}
+
+export function organizationIn(value: unknown): string {
+  return idIn("organizationId", value, `, or set ${settingName("organizationId")}`);
 }

@@ -20,6 +20,7 @@ import {
 import { createRedactor } from "../redact";
 import type { Context, Kind } from "./kind";
 import { CONFLICT, RESOURCE_NAME } from "./names";
+import { UNCERTAIN } from "./subject";
 
 /** The world around the runtime. */
 export interface RuntimeSurroundings extends Omit<Surroundings, "redacted"> {
@@ -74,7 +75,7 @@ export function createRuntime(surroundings: RuntimeSurroundings): Runtime {
         if (replaced.length > 0) say(replacementLine(kind, id, replaced, known, inputs));
         return {
           // "Not known" makes the engine show its own detailed diff of the arguments.
-          ...(changed.length === 0 && { changes: false }),
+          ...(changed.length === 0 && { changes: outputs[UNCERTAIN] === true }),
           replaces: replaced.flatMap(({ path: [name = ""] }) => [name]),
           deleteBeforeReplace: true,
         };

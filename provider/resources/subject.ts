@@ -5,11 +5,13 @@ import {
   type Definition,
   diff,
   inputsFrom,
+  leavesOf,
   observed,
   type Properties,
   recorded,
   shownUnlessFree,
   valueAt,
+  withValue,
 } from "../fields";
 import type { Context, Created } from "./kind";
 import { type Outcome, type Remote, shortfall, synchronise } from "./synchronise";
@@ -29,7 +31,7 @@ export interface Subject {
 }
 
 /** Outputs with this mark may not be true: a request was sent, and nobody knows what became of it. */
-const UNCERTAIN = "__uncertain";
+export const UNCERTAIN = "__uncertain";
 
 /** Reads it as it is; what fails is told with what was being done. */
 async function fetched(
@@ -105,7 +107,13 @@ export async function changed(
           inputsFrom(definition, stored),
           await fetched(context, subject, id, stored, "Reading"),
         )
-      : stored;
+      : withoutGuesses(definition, stored, Boolean(isUncertain));
+  const contradiction = subject.contradiction?.(current, inputs);
+  if (contradiction !== undefined) {
+    throw new Complaint(
+      `Changing ${subject.called(id, inputs)}: ${contradiction}. No update can change that. Nothing was changed.`,
+    );
+  }
   const start = recorded(definition, current, inputs);
   const { outcome, sentence } = await brought(context, subject, id, start, inputs, "Changing");
   if (outcome.error === undefined) return outcome.state;
@@ -113,6 +121,14 @@ export async function changed(
   // With nothing done, the stack keeps what it had.
   if (isDeepStrictEqual(state, start)) throw new Complaint(sentence);
   throw new PartialFailure(id, state, sentence);
+}
+
+/** Where nobody can look, values that may not be true any more are sent again. */
+function withoutGuesses(definition: Definition, stored: Properties, isUncertain: boolean): Properties {
+  if (!isUncertain) return stored;
+  return leavesOf(definition.fields)
+    .filter(({ field }) => field.onChange === "update" && field.list === undefined)
+    .reduce((known, { path }) => withValue(known, path, undefined), stored);
 }
 
 /** What is stored after a failure: with a mark, where the last request may have been carried out all the same. */

@@ -152,6 +152,19 @@ describe("Organization", () => {
     expect(handlers.said).toEqual([expect.stringContaining("stays as it is")]);
   });
 
+  test("sends a name again whose fate is not known, also when the program goes back", async () => {
+    const handlers = organization();
+    const { id, outs } = await steps(handlers, { name: "Example organization" });
+    await api.faults({ method: "PATCH", effect: { kind: "reset", when: "after" } });
+    const failure = await failureOf(handlers.update(id, outs, await checkedBy(handlers, "x", { name: "Renamed" })));
+    await api.faults();
+    await api.requests();
+    const back = await checkedBy(handlers, "x", { name: "Example organization" });
+    expect(await handlers.diff(id, failure.properties as Properties, back)).toMatchObject({ changes: true });
+    await handlers.update(id, failure.properties as Properties, back);
+    expect((await api.requests()).map(({ body }) => body)).toEqual([{ name: "Example organization" }]);
+  });
+
   test("does not send a list again whose fate is not known", async () => {
     const handlers = organization();
     await api.faults({ method: "PATCH", effect: { kind: "reset", when: "after" } });
@@ -333,6 +346,8 @@ describe("Pipe", () => {
   test("takes over only the kind of source that the pipe has, and at most one", async () => {
     const handlers = pipe();
     const wrong = await checkedBy(handlers, "x", { ...at(KAFKA), source: { kinesis: { iamRole: role } } });
+    const { id, outs } = await steps(handlers, at(KAFKA));
+    expect((await failureOf(handlers.update(id, outs, wrong))).message).toContain("its source is kafka");
     expect((await failureOf(handlers.create(wrong))).message).toContain(
       "its source is kafka and the program declares kinesis",
     );
@@ -406,6 +421,7 @@ describe("Pipe", () => {
       { ...at(KAFKA), source: { kafka: unknown } },
     ]) {
       const inputs = await checkedBy(handlers, "x", args);
+      expect(inputs).toMatchObject(args);
       expect((await handlers.diff(id, outs, inputs)).replaces).toEqual([]);
     }
   });

@@ -52,6 +52,27 @@ test("functions read once, take outputs, and keep to their interface's key", asy
   expect(unset).toContain("clouddb:accessToken (CLOUDDB_ACCESS_TOKEN) is missing");
 });
 
+test("a provider that is not known yet gives what is not known yet, or a sentence", async () => {
+  const api = await simulated({ seed: seed as never });
+  const program = (rest: string) => `
+    const first = new clouddb.Service("first", {});
+    const provider = new clouddb.Provider("later", { keyId: first.createdAt.apply(() => "simulator") });
+    ${rest}`;
+  const stack = await newStack(
+    api,
+    program(`exports.name = clouddb.getServiceOutput({ serviceId: "${SERVICE}" }, { provider }).name;`),
+  );
+  await expectOk(stack.preview());
+  expect(await api.requests()).toEqual([]);
+  expect(await expectOk(stack.up())).toMatch(/name: "Analytics"/);
+
+  const plain = await newStack(
+    api,
+    program(`module.exports = async () => (await clouddb.getService({ serviceId: "${SERVICE}" }, { provider })).name;`),
+  );
+  expect(await expectFailure(plain.preview())).toContain("use the function's Output form");
+});
+
 test("two resources that manage the same thing are named in the preview", async () => {
   const api = await simulated({ seed: seed as never });
   const stack = await newStack(

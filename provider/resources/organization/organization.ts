@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { readSettings } from "../../config";
 import { managedProperties, warnOfDeprecated, withSecretOutputs } from "../managed";
 import { organizationDefinition as definition } from "./definition";
 import type { OrganizationArgs, OrganizationOutputs } from "./types";
@@ -17,7 +18,7 @@ export class Organization extends pulumi.CustomResource {
   static readonly __pulumiType = TYPE;
 
   constructor(name: string, args: OrganizationArgs = {}, opts: pulumi.CustomResourceOptions = {}) {
-    const claims = [{ thing: "organization", id: args.organizationId ?? "of the provider's settings" }];
+    const claims = [{ thing: "organization", id: args.organizationId ?? standardOrganization(opts) }];
     const properties = managedProperties(definition, "organization", name, args, claims);
     super(TYPE, name, properties, withSecretOutputs(definition, opts));
     warnOfDeprecated(definition, args, this);
@@ -26,3 +27,9 @@ export class Organization extends pulumi.CustomResource {
 
 // The outputs are declared where they are generated, from the same table as the arguments.
 export interface Organization extends OrganizationOutputs {}
+
+/** The organization of the default provider; which provider a parent hands down is not known here. */
+function standardOrganization(opts: pulumi.CustomResourceOptions): string | undefined {
+  if (opts.provider !== undefined || opts.parent !== undefined) return undefined;
+  return readSettings((key) => pulumi.runtime.getConfig(key), process.env).settings.organizationId;
+}

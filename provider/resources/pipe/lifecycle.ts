@@ -1,6 +1,6 @@
 import { operations } from "../../api";
 import { adopted } from "../adopted";
-import { idIn } from "../path-fields";
+import { idIn, organizationIn } from "../path-fields";
 import { pipeDefinition } from "./definition";
 import { otherKind } from "./source";
 
@@ -9,14 +9,14 @@ export const pipe = adopted({
   title: "pipe",
   idArgument: "pipeId",
   parameters: (pipeId, { organizationId, serviceId }) => ({
-    organizationId: idIn("organizationId", organizationId),
+    organizationId: organizationIn(organizationId),
     serviceId: idIn("serviceId", serviceId),
     pipeId,
   }),
   read: operations.getPipe,
   changes: { updatePipe: operations.updatePipe },
   contradiction(found, inputs) {
-    const other = otherKind(inputs.source, found.source);
+    const other = otherKind(inputs.source, found.currentSource ?? found.source);
     return other && `its source is ${other.current} and the program declares ${other.declared}`;
   },
 });

@@ -57,7 +57,8 @@ const tableMappingRules: ListRules = {
     ...nameOf(mapping),
     excludedColumns: [...(mapping.excludedColumns ?? [])].sort(),
     useCustomSortingKey: mapping.useCustomSortingKey ?? false,
-    sortingKeys: mapping.sortingKeys ?? [],
+    // Without a sorting key of its own, a mapping has the one that the server chooses.
+    sortingKeys: mapping.useCustomSortingKey ? (mapping.sortingKeys ?? []) : [],
   }),
   send: "addRemove",
   siblings: { add: "tableMappingsToAdd", remove: "tableMappingsToRemove" },

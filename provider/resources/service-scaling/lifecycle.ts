@@ -1,6 +1,6 @@
 import { operations } from "../../api";
 import { adopted } from "../adopted";
-import { idIn } from "../path-fields";
+import { organizationIn } from "../path-fields";
 import { serviceScalingDefinition } from "./definition";
 
 export const serviceScaling = adopted({
@@ -8,7 +8,7 @@ export const serviceScaling = adopted({
   title: "scaling of service",
   idArgument: "serviceId",
   parameters: (serviceId, { organizationId }) => ({
-    organizationId: idIn("organizationId", organizationId),
+    organizationId: organizationIn(organizationId),
     serviceId,
   }),
   read: operations.getService,

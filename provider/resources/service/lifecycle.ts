@@ -2,7 +2,7 @@ import { ApiError, operations, UnusableAnswerError } from "../../api";
 import { adviceFor, Complaint, PartialFailure, paragraph, said } from "../../failure";
 import { created, creationBody, isRecord, type Properties, updateBody } from "../../fields";
 import type { Context, Created, Kind } from "../kind";
-import { idIn } from "../path-fields";
+import { organizationIn } from "../path-fields";
 import { changed, completed, refreshed, type Subject, takenOver } from "../subject";
 import { serviceDefinition as definition } from "./definition";
 import { NAME_LENGTH } from "./fields";
@@ -13,7 +13,7 @@ const subject: Subject = {
   definition,
   called,
   parameters: (serviceId, { organizationId }) => ({
-    organizationId: idIn("organizationId", organizationId),
+    organizationId: organizationIn(organizationId),
     serviceId,
   }),
   read: operations.getService,
