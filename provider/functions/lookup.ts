@@ -69,8 +69,8 @@ export function asOutput<Args, Result extends object>(
   look: (known: pulumi.Unwrap<Args>) => Promise<Result>,
   secrets: readonly string[] = [],
 ): pulumi.Output<Result> {
-  // While a setting of the provider is unknown, so is the result.
-  const configuration = provider instanceof Provider ? provider.configuration : undefined;
+  // While a setting of the provider is unknown, so is the result. It is no secret because a key is one.
+  const configuration = provider instanceof Provider ? pulumi.unsecret(provider.configuration) : undefined;
   const known = pulumi.all([args, configuration]).apply(([each]) => each);
   const result = known.apply((each) => look(each as pulumi.Unwrap<Args>)) as pulumi.Output<Result>;
   if (secrets.length === 0) return result;
