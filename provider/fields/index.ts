@@ -5,6 +5,6 @@ export type { Definition, Field, Group, ListRules, OutputField, Properties, Rule
 export { type Leaf, leavesOf, valueAt, withValue } from "./paths";
 export { changesLists, creationBody, pending, updateBody } from "./request";
 export { secretNames, secretPaths, secretTexts } from "./secrets";
-export { accepted, created, foundAfter, observed, recorded } from "./state";
+export { accepted, created, driftIn, foundAfter, observed, recorded } from "./state";
 export { isRecord, UNKNOWN } from "./unknown";
 export { settingName, settingVariable, shown, shownUnlessFree } from "./words";

@@ -59,6 +59,21 @@ export function accepted(
   return filledIn(definition, state, inputs, result);
 }
 
+/** Drift that the answer to a change tells of arguments which it did not carry: the only way where nothing can be read. */
+export function driftIn(
+  definition: Definition,
+  operation: string,
+  outputs: Known,
+  inputs: Known,
+  result: Known,
+): Properties {
+  const sent = new Set(pending(definition, operation, outputs, inputs).map(({ name }) => name));
+  return leavesOf(definition.fields)
+    .filter(({ name, path, field }) => !sent.has(name) && !field.list && valueAt(inputs, path) !== undefined)
+    .filter(({ field }) => field.onChange === "update")
+    .reduce<Properties>((drift, leaf) => withValue(drift, leaf.path, responseValue(leaf, result)), {});
+}
+
 function staysAmongOthers(rules: ListRules): boolean {
   return rules.others === "kept" && rules.send === "addRemove";
 }

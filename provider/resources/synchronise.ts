@@ -1,6 +1,15 @@
 import { ApiError, type Client, type Operation, type PathParameters } from "../api";
 import { adviceFor, Complaint, paragraph, said } from "../failure";
-import { accepted, changesLists, type Definition, foundAfter, type Properties, pending, updateBody } from "../fields";
+import {
+  accepted,
+  changesLists,
+  type Definition,
+  driftIn,
+  foundAfter,
+  type Properties,
+  pending,
+  updateBody,
+} from "../fields";
 
 /** The object that is brought to what is wanted. */
 export interface Remote {
@@ -52,7 +61,9 @@ async function send(remote: Remote, name: string, start: Properties, inputs: Pro
       },
     }),
   });
-  return result === undefined ? state : accepted(definition, name, state, inputs, result);
+  if (result === undefined) return state;
+  const drift = read === undefined ? driftIn(definition, name, state, inputs, result) : {};
+  return { ...accepted(definition, name, state, inputs, result), ...drift };
 }
 
 function notTaken(definition: Definition, name: string, state: Properties, inputs: Properties): Complaint {

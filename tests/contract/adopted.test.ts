@@ -140,6 +140,22 @@ describe("Organization", () => {
     ]);
   });
 
+  test("sees in the answer to a change that others gave it another name, and gives it back its own", async () => {
+    const handlers = organization();
+    const { id, outs } = await steps(handlers, { name: "Ours", privateEndpoints: [] });
+    await api.change("PATCH", "", { name: "Theirs" }, api.organization);
+    const { outs: after } = await handlers.update(
+      id,
+      outs,
+      await checkedBy(handlers, "x", { name: "Ours", privateEndpoints: [ours] }),
+    );
+    expect((await api.requests()).map(({ body }) => body)).toEqual([
+      { privateEndpoints: { add: [ours] } },
+      { name: "Ours" },
+    ]);
+    expect(after?.name).toBe("Ours");
+  });
+
   test("asks nothing when it is read or forgotten", async () => {
     const handlers = organization();
     const { id, outs } = await steps(handlers, { name: "Renamed" });
