@@ -52,9 +52,9 @@ export function accepted(
   const state = leaves.reduce<Properties>((known, leaf) => {
     const wanted = valueAt(inputs, leaf.path);
     const landed = landedList(leaf, outputs, wanted, result) ?? wanted;
-    const state = withValue(known, leaf.path, landed);
+    const next = withValue(known, leaf.path, landed);
     // What was shown before is old now, also where this answer does not show it.
-    return leaf.shownPath && !leaf.field.secret ? withValue(state, leaf.shownPath, landed) : state;
+    return leaf.shownPath && !leaf.field.secret ? withValue(next, leaf.shownPath, landed) : next;
   }, outputs);
   return filledIn(definition, state, inputs, result);
 }

@@ -97,17 +97,8 @@ export async function changed(
   outputs: Properties,
   inputs: Properties,
 ): Promise<Properties> {
-  const { definition, read } = subject;
-  const { [UNCERTAIN]: isUncertain, ...stored } = outputs;
-  const current =
-    isUncertain && read
-      ? observed(
-          definition,
-          stored,
-          inputsFrom(definition, stored),
-          await fetched(context, subject, id, stored, "Reading"),
-        )
-      : withoutGuesses(definition, stored, Boolean(isUncertain));
+  const { definition } = subject;
+  const current = outputs[UNCERTAIN] ? await madeCertain(context, subject, id, outputs) : outputs;
   const contradiction = subject.contradiction?.(current, inputs);
   if (contradiction !== undefined) {
     throw new Complaint(
@@ -123,10 +114,11 @@ export async function changed(
   throw new PartialFailure(id, state, sentence);
 }
 
-/** Where nobody can look, values that may not be true any more are sent again. */
-function withoutGuesses(definition: Definition, stored: Properties, isUncertain: boolean): Properties {
-  if (!isUncertain) return stored;
-  return leavesOf(definition.fields)
+/** What can be relied on: what a read shows, or, where nobody can look, nothing that may not be true any more. */
+async function madeCertain(context: Context, subject: Subject, id: string, outputs: Properties): Promise<Properties> {
+  if (subject.read !== undefined) return lookedAt(context, subject, id, outputs);
+  const { [UNCERTAIN]: _, ...stored } = outputs;
+  return leavesOf(subject.definition.fields)
     .filter(({ field }) => field.onChange === "update" && field.list === undefined)
     .reduce((known, { path }) => withValue(known, path, undefined), stored);
 }
@@ -144,13 +136,22 @@ export async function refreshed(
   outputs: Properties,
 ): Promise<Properties | undefined> {
   try {
-    const found = await fetched(context, subject, id, outputs, "Reading");
-    const { [UNCERTAIN]: _, ...stored } = outputs;
-    return observed(subject.definition, stored, inputsFrom(subject.definition, stored), found);
+    return await lookedAt(context, subject, id, outputs);
   } catch (error) {
     if (error instanceof Complaint && error.cause instanceof NotFoundError) return undefined;
     throw error;
   }
+}
+
+/** The stored outputs as one read shows them, with nothing uncertain any more. */
+async function lookedAt(
+  context: Context,
+  subject: Subject,
+  id: string,
+  { [UNCERTAIN]: _, ...stored }: Properties,
+): Promise<Properties> {
+  const found = await fetched(context, subject, id, stored, "Reading");
+  return observed(subject.definition, stored, inputsFrom(subject.definition, stored), found);
 }
 
 async function brought(

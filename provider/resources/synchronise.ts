@@ -35,9 +35,11 @@ export async function synchronise(remote: Remote, start: Properties, inputs: Pro
   let state = start;
   try {
     for (const name of Object.keys(remote.changes)) {
-      for (let round = 0; updateBody(remote.definition, name, state, inputs) !== undefined; round += 1) {
+      for (let round = 0; ; round += 1) {
+        const body = updateBody(remote.definition, name, state, inputs);
+        if (body === undefined) break;
         if (round === MOST_ROUNDS) throw notTaken(remote.definition, name, state, inputs);
-        state = await send(remote, name, state, inputs);
+        state = await send(remote, name, body, state, inputs);
       }
     }
     return { state };
@@ -46,9 +48,14 @@ export async function synchronise(remote: Remote, start: Properties, inputs: Pro
   }
 }
 
-async function send(remote: Remote, name: string, start: Properties, inputs: Properties): Promise<Properties> {
+async function send(
+  remote: Remote,
+  name: string,
+  body: Properties,
+  start: Properties,
+  inputs: Properties,
+): Promise<Properties> {
   const { client, definition, parameters, read, changes } = remote;
-  const body = updateBody(definition, name, start, inputs) ?? {};
   let state = start;
   const result = await client.call(changes[name] as Operation<Properties>, parameters, {
     body,
