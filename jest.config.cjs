@@ -13,13 +13,13 @@ module.exports = {
       displayName: "unit",
       testMatch: [
         "<rootDir>/{provider,simulator}/**/*.test.ts",
-        "<rootDir>/tests/{contract,specification}/**/*.test.ts",
+        "<rootDir>/tests/{contract,simulator,specification}/**/*.test.ts",
       ],
     },
     {
       ...common,
       displayName: "engine",
-      testMatch: ["<rootDir>/tests/engine/**/*.test.ts"],
+      testMatch: ["<rootDir>/tests/{browser,engine}/**/*.test.ts"],
       globalSetup: "<rootDir>/tests/engine/support/global-setup.ts",
       globalTeardown: "<rootDir>/tests/engine/support/global-teardown.ts",
     },

@@ -25,6 +25,7 @@ await runMain(async () => {
       "format and lint": () => tool("biome", "check", "--error-on-warnings", "."),
       types: () => tool("tsc", "--project", "tests"),
       "types of examples": () => tool("tsc", "--project", "examples"),
+      "types of the page": () => tool("tsc", "--project", "simulator/page"),
       "dependency rules": () => tool("depcruise", "provider", "simulator"),
       "dead code": () => tool("knip"),
       "generated types": () => run(process.execPath, ["scripts/generate.mjs", "--check"], { cwd: root }),

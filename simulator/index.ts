@@ -1,15 +1,33 @@
 import { randomBytes } from "node:crypto";
-import type { AddressInfo } from "node:net";
-import { createServer, type ServerOptions } from "./server";
-import { standardOrganization } from "./world";
+import { type AddressInfo, BlockList, isIP } from "node:net";
+import type { RateLimit } from "./faults/rate-limit";
+import type { FaultRule } from "./faults/rules";
+import { createServer } from "./server";
+import { type Credentials, createSimulation } from "./simulation";
+import { openMemory } from "./world/memory";
+import type { Seed } from "./world/seed";
+import { type Organization, standardOrganization } from "./world/world";
 
-export type { FaultEffect, FaultRule } from "./faults";
-export type { JournalEntry } from "./journal";
-export type { Seed } from "./seed";
+export type { JournalEntry } from "./admin/journal";
+export type { FaultEffect } from "./faults/effects";
+export type { RateLimit } from "./faults/rate-limit";
+export type { FaultRule } from "./faults/rules";
+export type { Seed } from "./world/seed";
 
-export interface SimulatorOptions extends Partial<ServerOptions> {
+export interface SimulatorOptions extends Partial<Credentials> {
   /** 0, the default, takes a free one. */
   readonly port?: number;
+  /** 127.0.0.1 by default. Elsewhere than on this machine, all credentials have to be given. */
+  readonly host?: string;
+  /** A folder that keeps everything across restarts; without it, nothing outlives the process. */
+  readonly data?: string;
+  readonly organization?: Partial<Pick<Organization, "id" | "tier" | "paid">>;
+  /** What there is at the start, instead of one empty organization. */
+  readonly seed?: Seed;
+  /** Rules that come before the seed's. */
+  readonly faults?: readonly FaultRule[];
+  /** Instead of the seed's. */
+  readonly rateLimit?: RateLimit;
 }
 
 /** What a client needs to talk to a simulator that runs. */
@@ -24,25 +42,73 @@ export interface ReadyLine {
 }
 
 export interface RunningSimulator extends ReadyLine {
+  /** Whether the folder of `data` had a world already, so that the seed's was not used. */
+  readonly isResumed: boolean;
   readonly close: () => Promise<void>;
 }
 
-/** Starts a simulator on this machine; it answers no other. */
+/** Starts a simulator, on this machine alone unless told otherwise. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<RunningSimulator> {
+  const { port = 0, host = "127.0.0.1", data } = options;
+  refuseOpenHost(host, options);
+  const memory = data === undefined ? undefined : await openMemory(data);
+  try {
+    const kept = await memory?.load();
+    const credentials = credentialsFrom(options, kept?.credentials);
+    const simulation = createSimulation({ seed: seedFrom(options), credentials, kept: kept?.world, memory });
+    if (kept) await memory?.keepCredentials(credentials);
+    else await memory?.replace(simulation.world, credentials);
+
+    const app = createServer(simulation);
+    app.addHook("onClose", async () => memory?.close());
+    await app.listen({ host, port });
+    const url = urlOf(app.server.address() as AddressInfo);
+    return {
+      baseUrl: url,
+      observabilityUrl: url,
+      organizationId: [...simulation.world.organizations.keys()][0] ?? "",
+      ...credentials,
+      page: `${url}/`,
+      isResumed: kept !== undefined,
+      close: () => app.close(),
+    };
+  } catch (error) {
+    await memory?.close();
+    throw error;
+  }
+}
+
+function seedFrom({ seed, organization, faults = [], rateLimit }: SimulatorOptions): Seed {
+  const { services, warehouses, ...standard } = standardOrganization(organization);
+  const world: Seed = seed ?? { organizations: [standard] };
+  return { ...world, faults: [...faults, ...(world.faults ?? [])], ...(rateLimit && { rateLimit }) };
+}
+
+/** What is given counts, then what was kept, then what is made at random. */
+function credentialsFrom(given: Partial<Credentials>, kept: Credentials | undefined): Credentials {
   const secret = () => randomBytes(16).toString("hex");
-  const { port = 0, keyId = "simulator", keySecret = secret(), accessToken = secret(), ...rest } = options;
-  const app = createServer({ keyId, keySecret, accessToken, ...rest });
-  await app.listen({ host: "127.0.0.1", port });
-  const address = app.server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${address.port}`;
   return {
-    baseUrl: url,
-    observabilityUrl: url,
-    organizationId: rest.seed?.organizations?.[0]?.id ?? standardOrganization(rest.organization).id,
-    keyId,
-    keySecret,
-    accessToken,
-    page: `${url}/`,
-    close: () => app.close(),
+    keyId: given.keyId ?? kept?.keyId ?? "simulator",
+    keySecret: given.keySecret ?? kept?.keySecret ?? secret(),
+    accessToken: given.accessToken ?? kept?.accessToken ?? secret(),
   };
+}
+
+function refuseOpenHost(host: string, { keyId, keySecret, accessToken }: SimulatorOptions): void {
+  if (isLoopback(host) || (keyId && keySecret && accessToken)) return;
+  throw new Error(`on ${host}, others could reach it: give it a --key-id, --key-secret and --access-token of your own`);
+}
+
+function isLoopback(host: string): boolean {
+  const loopback = new BlockList();
+  loopback.addSubnet("127.0.0.0", 8);
+  loopback.addAddress("::1", "ipv6");
+  return host === "localhost" || (isIP(host) !== 0 && loopback.check(host, isIP(host) === 4 ? "ipv4" : "ipv6"));
+}
+
+/** Where this machine reaches it. */
+function urlOf({ address, family, port }: AddressInfo): string {
+  const isEverywhere = address === "0.0.0.0" || address === "::";
+  const host = isEverywhere ? "127.0.0.1" : address;
+  return `http://${family === "IPv6" && !isEverywhere ? `[${host}]` : host}:${port}`;
 }

@@ -1,6 +1,11 @@
-import type { Faults } from "./faults";
-import type { Journal } from "./journal";
-import type { World } from "./world";
+import { EventEmitter } from "node:events";
+import { createJournal, type Journal, type JournalEntry } from "./admin/journal";
+import { type Clock, createClock } from "./clock";
+import { createRateLimiter, type RateLimit, type RateLimiter } from "./faults/rate-limit";
+import { createFaults, type FaultRule, type Faults } from "./faults/rules";
+import type { Memory } from "./world/memory";
+import { type Seed, worldFrom } from "./world/seed";
+import type { Organization, Service, World } from "./world/world";
 
 export interface Credentials {
   readonly keyId: string;
@@ -8,12 +13,82 @@ export interface Credentials {
   readonly accessToken: string;
 }
 
+export interface Change {
+  readonly organization: Organization;
+  readonly service?: Service;
+}
+
+/** What has just happened, for whoever looks on. */
+interface Happenings {
+  request: [JournalEntry];
+  changed: [Change];
+  /** Faults, rate limit or everything: look again. */
+  steered: [];
+}
+
 /** What all routes share. */
 export interface Simulation {
-  readonly world: World;
-  readonly journal: Journal;
-  readonly faults: Faults;
-  readonly reset: () => void;
+  world: World;
   /** What requests have to bring; keys can be rotated. */
   credentials: Credentials;
+  readonly clock: Clock;
+  readonly journal: Journal;
+  readonly faults: Faults;
+  readonly rateLimiter: RateLimiter;
+  readonly happenings: EventEmitter<Happenings>;
+  /** Done when a change would survive the process, if there is a memory. */
+  readonly keep: (change: Change) => Promise<void>;
+  /** Begins anew: as at the start, or as a seed says. */
+  readonly begin: (seed?: Seed) => Promise<void>;
+  readonly rotate: (given: Partial<Credentials>) => Promise<void>;
+  readonly steer: (given: { faults?: readonly FaultRule[]; rateLimit?: RateLimit | undefined }) => void;
+}
+
+export interface SimulationOptions {
+  readonly seed: Seed;
+  readonly credentials: Credentials;
+  /** What was kept of an earlier run; it counts instead of the seed's world. */
+  readonly kept?: World | undefined;
+  readonly memory?: Memory | undefined;
+}
+
+export function createSimulation({ seed: firstSeed, credentials, kept, memory }: SimulationOptions): Simulation {
+  const clock = createClock();
+  const faults = createFaults();
+  const rateLimiter = createRateLimiter();
+  const happenings = new EventEmitter<Happenings>();
+  happenings.setMaxListeners(0);
+
+  function steer(given: { faults?: readonly FaultRule[]; rateLimit?: RateLimit | undefined }): void {
+    if (given.faults) faults.replace(given.faults);
+    if ("rateLimit" in given) rateLimiter.replace(given.rateLimit);
+    happenings.emit("steered");
+  }
+  steer(firstSeed);
+
+  const simulation: Simulation = {
+    world: kept ?? worldFrom(firstSeed, clock.now()),
+    credentials,
+    clock,
+    journal: createJournal(),
+    faults,
+    rateLimiter,
+    happenings,
+    async keep(change) {
+      happenings.emit("changed", change);
+      await memory?.keep(change);
+    },
+    async begin(seed = firstSeed) {
+      simulation.world = worldFrom(seed, clock.now());
+      simulation.journal.clear();
+      steer({ faults: seed.faults ?? [], rateLimit: seed.rateLimit });
+      await memory?.replace(simulation.world, simulation.credentials);
+    },
+    async rotate(given) {
+      simulation.credentials = { ...simulation.credentials, ...given };
+      await memory?.keepCredentials(simulation.credentials);
+    },
+    steer,
+  };
+  return simulation;
 }

@@ -4,8 +4,8 @@ import { check, leavesOf } from "../../provider/fields";
 import { resources } from "../../provider/resources/index";
 import { serviceDefinition } from "../../provider/resources/service/definition";
 import { serviceScalingDefinition } from "../../provider/resources/service-scaling/definition";
+import { complaintAbout } from "../../simulator/api/validation";
 import { startSimulator } from "../../simulator/index";
-import { complaintAbout } from "../../simulator/validation";
 import { specificationRows } from "./tables";
 
 /** What the specification says, held against the provider and against the simulator, each for itself. */

@@ -1,9 +1,8 @@
+import type { Organization } from "../world/world";
 import { badRequest } from "./problem";
-import type { Organization } from "./world";
 
 /** The limits that no schema can state, because they look at several fields or at the organization. */
 
-const BYOC_SIZES_GB = [48, 116, 172, 232];
 const PRODUCTION_FIELDS = [
   "releaseChannel",
   "minTotalMemoryGb",
@@ -21,13 +20,10 @@ export function refuseImpossibleCreation(body: Body, organization: Organization)
   const { tier, paid } = organization;
   if (body.tier === "development") refuseProductionFields(body);
   if (body.tier === "development" && body.provider === "azure") throw badRequest("azure has no development tier");
-  if (body.isReadonly === true && body.dataWarehouseId === undefined) {
-    throw badRequest("isReadonly needs dataWarehouseId");
-  }
-  if (body.dataWarehouseId !== undefined && !hasWarehouse(organization, body.dataWarehouseId)) {
+  if (body.dataWarehouseId !== undefined && !organization.warehouses.has(String(body.dataWarehouseId))) {
     throw badRequest("dataWarehouseId does not exist in this organization");
   }
-  if (body.byocId !== undefined) refuseOtherSizes(body);
+  if (body.backupId !== undefined) refuseOtherOrigin(body, organization);
   if (body.hasTransparentDataEncryption === true && tier !== "ENTERPRISE") {
     throw badRequest("hasTransparentDataEncryption needs the ENTERPRISE tier");
   }
@@ -52,14 +48,11 @@ export function refuseProductionFields(body: Body): void {
   if (field !== undefined) throw badRequest(`${field} is for production services only`);
 }
 
-function refuseOtherSizes(body: Body): void {
-  for (const field of ["minReplicaMemoryGb", "maxReplicaMemoryGb"]) {
-    if (!BYOC_SIZES_GB.includes(Number(body[field]))) {
-      throw badRequest(`with byocId, ${field} is one of ${BYOC_SIZES_GB.join(", ")}`);
-    }
+function refuseOtherOrigin(body: Body, { backups }: Organization): void {
+  const backup = backups.find(({ id }) => id === String(body.backupId).toLowerCase());
+  if (backup === undefined) throw badRequest("backupId does not exist in this organization");
+  for (const field of ["region", "tier"] as const) {
+    if (backup[field] !== body[field])
+      throw badRequest(`${field} is not that of the backup: ${backup[field] ?? "none"}`);
   }
-}
-
-function hasWarehouse({ services }: Organization, id: unknown): boolean {
-  return [...services.values()].some((service) => service.dataWarehouseId === id);
 }

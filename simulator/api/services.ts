@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { type AccessEntry, addService, changeService, type Organization, type Service } from "../world/world";
+import { type ListChange, listAfter, type Order } from "./lists";
 import { badRequest, notFound } from "./problem";
 import { refuseImpossibleCreation, refuseImpossibleScaling, refuseProductionFields } from "./service-limits";
-import type { AccessEntry, Organization, Service } from "./world";
 
 /** What the API does with services. Bodies have passed their schemas. */
 
@@ -24,11 +25,6 @@ interface CreateBody {
 interface EndpointChange {
   readonly protocol: string;
   readonly enabled: boolean;
-}
-
-interface ListChange<Entry> {
-  readonly add?: Entry[];
-  readonly remove?: Entry[];
 }
 
 interface UpdateBody {
@@ -54,23 +50,29 @@ const FIXED_AND_SHOWN = [
   "hasTransparentDataEncryption",
 ];
 
-export function createService(organization: Organization, body: CreateBody, id: string = randomUUID()) {
+export function createService(
+  organization: Organization,
+  body: CreateBody,
+  now: number,
+  id: string = randomUUID(),
+): { readonly service: Service; readonly password: string } {
   refuseImpossibleCreation(body, organization);
+  refuseUnknownEndpoints(organization, body.privateEndpointIds);
   const service: Service = {
     id,
-    createdAt: new Date().toISOString(),
+    createdAt: new Date(now).toISOString(),
     dataWarehouseId: body.dataWarehouseId ?? randomUUID(),
     isPrimary: body.dataWarehouseId === undefined,
     tier: body.tier,
     name: body.name ?? "My service",
     releaseChannel: body.releaseChannel,
-    minReplicaMemoryGb: body.minReplicaMemoryGb ?? 8,
+    minReplicaMemoryGb: body.minReplicaMemoryGb ?? Math.min(8, body.maxReplicaMemoryGb ?? 8),
     maxReplicaMemoryGb: body.maxReplicaMemoryGb ?? Math.max(32, body.minReplicaMemoryGb ?? 0),
     numReplicas: body.numReplicas ?? (organization.tier === "BASIC" ? 1 : 3),
     idleScaling: body.idleScaling ?? true,
     idleTimeoutMinutes: body.idleTimeoutMinutes ?? 15,
-    ipAccessList: withAdded([], body.ipAccessList ?? []),
-    privateEndpointIds: [],
+    ipAccessList: accessListAfter([], { add: body.ipAccessList ?? [] }),
+    privateEndpointIds: listAfter([], { add: body.privateEndpointIds ?? [] }, String),
     protocols: protocolsAfter(["mysql"], body.endpoints ?? []),
     transparentDataEncryptionKeyId: undefined,
     pipes: new Map(),
@@ -78,38 +80,39 @@ export function createService(organization: Organization, body: CreateBody, id: 
       FIXED_AND_SHOWN.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])),
     ),
   };
-  changeEndpointIds(service, organization, { add: body.privateEndpointIds ?? [] });
-  organization.services.set(id, service);
-  return { service: shownService(service, organization), password: randomBytes(18).toString("base64url") };
+  addService(organization, service);
+  return { service, password: randomBytes(18).toString("base64url") };
 }
 
-export function updateService(organization: Organization, id: string, body: UpdateBody) {
-  const service = serviceOf(organization, id);
+export function updateService(
+  organization: Organization,
+  service: Service,
+  body: UpdateBody,
+  now: number,
+  order: Order,
+): Service {
   if (service.tier === "development") refuseProductionFields({ releaseChannel: body.releaseChannel });
   if (body.transparentDataEncryptionKeyId !== undefined && service.fixed.hasTransparentDataEncryption !== true) {
     throw badRequest("transparentDataEncryptionKeyId needs a service with transparent data encryption");
   }
-  if (body.privateEndpointIds) changeEndpointIds(service, organization, body.privateEndpointIds);
-  if (body.ipAccessList) service.ipAccessList = listAfter(service.ipAccessList, body.ipAccessList);
-  if (body.endpoints) service.protocols = protocolsAfter(service.protocols, body.endpoints);
-  service.name = body.name ?? service.name;
-  service.releaseChannel = body.releaseChannel ?? service.releaseChannel;
-  service.transparentDataEncryptionKeyId =
-    body.transparentDataEncryptionKeyId ?? service.transparentDataEncryptionKeyId;
-  return shownService(service, organization);
+  refuseUnknownEndpoints(organization, body.privateEndpointIds?.add);
+  const { name, releaseChannel, transparentDataEncryptionKeyId } = { ...service, ...body };
+  const change = {
+    name,
+    releaseChannel,
+    transparentDataEncryptionKeyId,
+    ipAccessList: accessListAfter(service.ipAccessList, body.ipAccessList ?? {}, order),
+    privateEndpointIds: listAfter(service.privateEndpointIds, body.privateEndpointIds ?? {}, String, order),
+    protocols: protocolsAfter(service.protocols, body.endpoints ?? []),
+  };
+  return changeService(organization, service, change, now);
 }
 
-export function scaleService(organization: Organization, id: string, body: ScalingBody) {
-  const service = serviceOf(organization, id);
+export function scaleService(organization: Organization, service: Service, body: ScalingBody, now: number): Service {
   if (service.tier === "development") refuseProductionFields(body);
   const { minReplicaMemoryGb, maxReplicaMemoryGb } = { ...service, ...body };
   refuseImpossibleScaling({ ...body, minReplicaMemoryGb, maxReplicaMemoryGb }, organization, service.isPrimary);
-  Object.assign(service, body);
-  return shownService(service, organization);
-}
-
-export function readService(organization: Organization, id: string) {
-  return shownService(serviceOf(organization, id), organization);
+  return changeService(organization, service, body, now);
 }
 
 export function serviceOf(organization: Organization, id: string): Service {
@@ -119,7 +122,7 @@ export function serviceOf(organization: Organization, id: string): Service {
 }
 
 /** A service as responses show it. */
-function shownService(service: Service, organization: Organization) {
+export function shownService(service: Service, organization: Organization) {
   const { protocols, fixed, tier, releaseChannel, pipes, ...shown } = service;
   return {
     ...shown,
@@ -138,34 +141,18 @@ function shownService(service: Service, organization: Organization) {
   };
 }
 
-/** `remove` comes before `add`; removing what is not there changes nothing. */
-function listAfter(list: AccessEntry[], { add = [], remove = [] }: ListChange<AccessEntry>): AccessEntry[] {
-  const removed = new Set(remove.map((entry) => entry.source));
-  return withAdded(
-    list.filter((entry) => !removed.has(entry.source)),
-    add,
-  );
+function accessListAfter(list: readonly AccessEntry[], change: ListChange<AccessEntry>, order?: Order): AccessEntry[] {
+  const described = { ...change, add: change.add?.map((entry) => ({ description: "", ...entry })) ?? [] };
+  return listAfter(list, described, (entry) => entry.source, order);
 }
 
-/** A source that is added again keeps its place and takes the new description. */
-function withAdded(list: AccessEntry[], added: AccessEntry[]): AccessEntry[] {
-  const bySource = new Map([...list, ...added].map((entry) => [entry.source, { description: "", ...entry }]));
-  return [...bySource.values()];
-}
-
-function protocolsAfter(protocols: string[], changes: EndpointChange[]): string[] {
+function protocolsAfter(protocols: readonly string[], changes: readonly EndpointChange[]): string[] {
   const enabled = new Set(protocols);
   for (const { protocol, enabled: on } of changes) on ? enabled.add(protocol) : enabled.delete(protocol);
   return [...enabled];
 }
 
-function changeEndpointIds(
-  service: Service,
-  organization: Organization,
-  { add = [], remove = [] }: ListChange<string>,
-) {
-  const unknown = add.find((id) => !organization.privateEndpoints.some((endpoint) => endpoint.id === id));
+function refuseUnknownEndpoints({ privateEndpoints }: Organization, ids: readonly string[] = []): void {
+  const unknown = ids.find((id) => !privateEndpoints.some((endpoint) => endpoint.id === id));
   if (unknown !== undefined) throw badRequest(`private endpoint ${unknown} does not exist in this organization`);
-  const kept = service.privateEndpointIds.filter((id) => !remove.includes(id));
-  service.privateEndpointIds = [...new Set([...kept, ...add])];
 }

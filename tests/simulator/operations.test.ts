@@ -1,44 +1,6 @@
-import { type RunningSimulator, startSimulator } from "./index";
+import { started } from "./support/started";
 
 const NOBODY = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
-type Answer = {
-  status: number;
-  headers: Headers;
-  body: { result?: Record<string, unknown>; error?: string; requestId?: string };
-};
-
-let simulators: RunningSimulator[] = [];
-afterEach(async () => {
-  await Promise.all(simulators.map((simulator) => simulator.close()));
-  simulators = [];
-});
-
-async function started(options: Parameters<typeof startSimulator>[0] = {}) {
-  const simulator = await startSimulator(options);
-  simulators.push(simulator);
-  const basic = `Basic ${Buffer.from(`${simulator.keyId}:${simulator.keySecret}`).toString("base64")}`;
-  const services = `/v1/organizations/${simulator.organizationId}/services`;
-
-  async function call(
-    method: string,
-    path: string,
-    body?: unknown,
-    headers: Record<string, string> = {},
-  ): Promise<Answer> {
-    const response = await fetch(simulator.baseUrl + path, {
-      method,
-      headers: { authorization: basic, ...(body !== undefined && { "content-type": "application/json" }), ...headers },
-      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
-    });
-    return { status: response.status, headers: response.headers, body: (await response.json()) as Answer["body"] };
-  }
-  const create = (body: object = {}) => call("POST", services, body);
-  async function created(body: object = {}): Promise<string> {
-    const { service } = (await create(body)).body.result as { service: { id: string } };
-    return `${services}/${service.id}`;
-  }
-  return { ...simulator, services, call, create, created };
-}
 
 describe("a request", () => {
   test.each([
@@ -73,6 +35,14 @@ describe("a request", () => {
     expect((await call("POST", services, "name=x", { "content-type": "text/plain" })).status).toBe(415);
     expect((await call("POST", services, "{")).status).toBe(400);
     expect((await call("POST", services, JSON.stringify({ name: "x".repeat(2_000_000) }))).status).toBe(413);
+  });
+
+  test("with another method on a path that exists is told which there are", async () => {
+    const { call, services } = await started();
+    for (const method of ["GET", "DELETE", "PUT", "OPTIONS"]) {
+      const answer = await call(method, services);
+      expect([method, answer.status, answer.headers.get("allow")]).toEqual([method, 405, "POST"]);
+    }
   });
 
   test("has an id of its own in its answer", async () => {
@@ -148,6 +118,21 @@ describe("a creation", () => {
   });
 });
 
+describe("a service from a backup", () => {
+  const id = "7d0c1d9e-6a52-4b7e-9d01-2c8a51e7b641";
+  const organizations = [{ id: NOBODY, backups: [{ id, region: "us-east-1", tier: "production" }] }];
+
+  test.each<[string, number, object]>([
+    ["of the same region and tier is made", 200, { backupId: id, region: "us-east-1", tier: "production" }],
+    ["in another region is refused", 400, { backupId: id, region: "us-east-2", tier: "production" }],
+    ["of another tier is refused", 400, { backupId: id, region: "us-east-1" }],
+    ["that does not exist is refused", 400, { backupId: NOBODY, region: "us-east-1", tier: "production" }],
+  ])("%s", async (_, status, body) => {
+    const { create } = await started({ seed: { organizations } });
+    expect((await create(body)).status).toBe(status);
+  });
+});
+
 describe("a change", () => {
   const [office, ci] = [
     { source: "203.0.113.0/24", description: "office" },
@@ -186,31 +171,5 @@ describe("a change", () => {
     expect((await call("PATCH", `${await created({ tier: "development" })}`, { releaseChannel: "fast" })).status).toBe(
       400,
     );
-  });
-});
-
-describe("what steers it", () => {
-  test("the journal tells requests without their secrets, and reset forgets everything", async () => {
-    const { call, create, created } = await started();
-    await create({ encryptionKey: "d1sk-key" });
-    const path = await created();
-    const { requests } = (await call("GET", "/__admin/requests")).body as unknown as { requests: object[] };
-    expect(requests).toHaveLength(2);
-    expect(requests[0]).toMatchObject({ method: "POST", body: { encryptionKey: "[secret]" }, status: 200 });
-    await call("POST", "/__admin/reset");
-    expect((await call("GET", path)).status).toBe(404);
-  });
-
-  test("faults hold for as many requests as they say, the first rule that fits before the others", async () => {
-    const { call, created } = await started();
-    const path = await created();
-    const faults = [
-      { method: "GET", times: 1, effect: { kind: "status", status: 503, headers: { "retry-after": "1" } } },
-      { path: "/services/", effect: { kind: "answer", result: { name: "other" } } },
-    ];
-    await call("PUT", "/__admin/faults", { faults });
-    const first = await call("GET", path);
-    expect([first.status, first.headers.get("retry-after")]).toEqual([503, "1"]);
-    expect((await call("GET", path)).body.result).toMatchObject({ name: "other" });
   });
 });

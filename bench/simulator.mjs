@@ -1,0 +1,68 @@
+// How many requests a second the simulator answers, with few and with many services, in memory and with --data.
+// A process of its own answers; autocannon asks over loopback, for a bounded time.
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import autocannon from "autocannon";
+
+const SIZES = [10, 100, 1000, 10_000];
+const SECONDS = 2;
+const CONNECTIONS = 10;
+const CLI = new URL("../simulator/dist/cli.js", import.meta.url).pathname;
+
+const rows = [];
+for (const isKept of [false, true]) {
+  for (const size of SIZES) rows.push(await measure(size, isKept));
+}
+console.log("| kept | services | read /s | change /s | scale /s | create /s |");
+console.log("|---|---|---|---|---|---|");
+for (const { isKept, size, figures } of rows) {
+  const first = rows.find((row) => row.isKept === isKept).figures;
+  const cells = figures.map((figure, index) => `${figure} (${(figure / first[index]).toFixed(2)})`);
+  console.log(`| ${isKept ? "--data" : "memory"} | ${size} | ${cells.join(" | ")} |`);
+}
+
+async function measure(size, isKept) {
+  const folder = mkdtempSync(join(tmpdir(), "clouddb-bench-"));
+  const child = spawn(process.execPath, [CLI, ...(isKept ? ["--data", join(folder, "data")] : [])], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    const ready = JSON.parse(await new Promise((resolve) => createInterface(child.stdout).once("line", resolve)));
+    const authorization = `Basic ${Buffer.from(`${ready.keyId}:${ready.keySecret}`).toString("base64")}`;
+    const headers = { authorization, "content-type": "application/json" };
+    const services = `/v1/organizations/${ready.organizationId}/services`;
+    const shoot = (bound, method, path, body) =>
+      autocannon({
+        url: ready.baseUrl + path,
+        method,
+        headers: method === "GET" ? { authorization } : headers,
+        ...(body && { body: JSON.stringify(body) }),
+        connections: CONNECTIONS,
+        ...bound,
+      });
+    const perSecond = async (...request) => {
+      const { non2xx, errors, requests } = await shoot({ duration: SECONDS }, ...request);
+      if (non2xx + errors > 0) throw new Error(`${non2xx + errors} requests failed`);
+      return Math.round(requests.average);
+    };
+
+    await shoot({ amount: size }, "POST", services, { name: "filler" });
+    const created = await fetch(ready.baseUrl + services, { method: "POST", headers, body: '{"name":"measured"}' });
+    const service = `${services}/${(await created.json()).result.service.id}`;
+    await shoot({ amount: 1000 }, "GET", service);
+    const figures = [
+      await perSecond("GET", service),
+      await perSecond("PATCH", service, { name: "changed", ipAccessList: { add: [{ source: "203.0.113.7" }] } }),
+      await perSecond("PATCH", `${service}/replicaScaling`, { numReplicas: 5 }),
+      await perSecond("POST", services, { name: "new" }),
+    ];
+    return { isKept, size, figures };
+  } finally {
+    child.kill("SIGTERM");
+    await new Promise((resolve) => child.on("exit", resolve));
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

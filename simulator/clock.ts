@@ -1,0 +1,15 @@
+/** The simulator's own time, which can be set forward. */
+export interface Clock {
+  readonly now: () => number;
+  readonly advance: (milliseconds: number) => void;
+}
+
+export function createClock(): Clock {
+  let ahead = 0;
+  return {
+    now: () => Date.now() + ahead,
+    advance(milliseconds) {
+      ahead += milliseconds;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { Problem } from "../api/problem";
+
+/** How many requests a key may make: the document's `RateLimit`. */
+export interface RateLimit {
+  readonly requests: number;
+  /** The length of the window that is looked back on. */
+  readonly seconds: number;
+  /** How a refusal says when to come again; `retryAfter`, in seconds, where absent. */
+  readonly tells?: "retryAfter" | "retryAfterDate" | "reset" | "nothing";
+}
+
+export interface RateLimiter {
+  readonly limit: () => RateLimit | undefined;
+  readonly replace: (limit: RateLimit | undefined) => void;
+  /** Counts a request of a key, or refuses it. Refused ones do not count. */
+  readonly admit: (key: string, now: number) => void;
+}
+
+export function createRateLimiter(): RateLimiter {
+  let limit: RateLimit | undefined;
+  let admitted = new Map<string, number[]>();
+  return {
+    limit: () => limit,
+    replace(next) {
+      limit = next;
+      admitted = new Map();
+    },
+    admit(key, now) {
+      if (limit === undefined) return;
+      const windowMs = limit.seconds * 1000;
+      const recent = (admitted.get(key) ?? []).filter((at) => at > now - windowMs);
+      if (recent.length < limit.requests) {
+        admitted.set(key, [...recent, now]);
+        return;
+      }
+      const freeAt = (recent[0] ?? now) + windowMs;
+      throw new Problem(429, "TOO_MANY_REQUESTS", "the rate limit is reached", adviceOf(limit, freeAt, now));
+    },
+  };
+}
+
+function adviceOf({ requests, tells = "retryAfter" }: RateLimit, freeAt: number, now: number): Record<string, string> {
+  const seconds = String(Math.ceil((freeAt - now) / 1000));
+  switch (tells) {
+    case "retryAfter":
+      return { "retry-after": seconds };
+    case "retryAfterDate":
+      return { "retry-after": new Date(Math.ceil(freeAt / 1000) * 1000).toUTCString() };
+    case "reset":
+      return { "x-ratelimit-limit": String(requests), "x-ratelimit-remaining": "0", "x-ratelimit-reset": seconds };
+    case "nothing":
+      return {};
+  }
+}

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, extname, join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import document from "../openapi.json";
+
+/** The page and the document, as files of this package. */
+
+const FOLDER = join(dirname(require.resolve("clouddb-simulator/package.json")), "page");
+
+/** All of them, read once. */
+const FILES = readdirSync(FOLDER).filter((name) => typeOf(name) !== undefined);
+
+export function addPage(app: FastifyInstance): void {
+  app.addHook("onSend", async (_request, reply) => {
+    // Nothing from elsewhere, whatever a name on the page contains.
+    reply.header("content-security-policy", "default-src 'self'; style-src 'self' 'unsafe-inline'");
+    reply.header("cache-control", "no-cache");
+  });
+  for (const name of FILES) {
+    const text = readFileSync(join(FOLDER, name));
+    app.get(name === "index.html" ? "/" : `/${name}`, async (_request, reply) =>
+      reply.type(`${typeOf(name)}; charset=utf-8`).send(text),
+    );
+  }
+  app.get("/openapi.json", async () => document);
+}
+
+function typeOf(name: string): string | undefined {
+  const types: Record<string, string> = {
+    ".html": "text/html",
+    ".css": "text/css",
+    ".mjs": "text/javascript",
+    ".svg": "image/svg+xml",
+  };
+  return types[extname(name)];
+}

@@ -1,0 +1,39 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+
+/** Where Debian puts it; scripts/setup/browser.mjs installs it. */
+const executablePath = process.env.CLOUDDB_CHROMIUM ?? "/usr/bin/chromium";
+const isThere = existsSync(executablePath);
+
+/** Tests in a real browser; without one they are skipped, and their name says how to get it. */
+export const inBrowser = isThere
+  ? describe
+  : (name: string, tests: () => void) => describe.skip(`${name} (needs Chromium: apt-get install chromium)`, tests);
+
+let browser: Browser | undefined;
+afterAll(() => browser?.close());
+
+/** A page of its own, with everything that went wrong on it. */
+export async function opened(url: string, viewport = { width: 1440, height: 1000 }) {
+  browser ??= await chromium.launch({
+    executablePath,
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"],
+  });
+  const page = await browser.newPage({ viewport, reducedMotion: "reduce" });
+  const complaints: string[] = [];
+  const asked: string[] = [];
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("request", (request) => asked.push(request.url()));
+  await page.goto(url);
+  return { page, complaints, asked };
+}
+
+/** Keeps a picture for the docs where that is asked for: CLOUDDB_PICTURES=1 npm test -- tests/browser */
+export async function picture(page: Page, name: string): Promise<void> {
+  const image = await page.screenshot({ fullPage: true });
+  expect(image.length).toBeGreaterThan(10_000);
+  if (process.env.CLOUDDB_PICTURES === undefined) return;
+  await page.screenshot({ fullPage: true, path: join(__dirname, "../../../docs/images", `${name}.png`) });
+}

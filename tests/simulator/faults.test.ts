@@ -1,0 +1,202 @@
+import type { FaultEffect, FaultRule, Seed } from "../../simulator/index";
+import exampleSeed from "../../simulator/seeds/example.json";
+import { started } from "./support/started";
+
+const office = { source: "203.0.113.7", description: "office" };
+
+/** A simulator with one service and these rules. */
+async function hampered(...faults: FaultRule[]) {
+  const simulator = await started();
+  const path = await simulator.created({ name: "before", ipAccessList: [office] });
+  const put = (rules: FaultRule[]) => simulator.call("PUT", "/__admin/faults", { faults: rules });
+  expect((await put(faults)).status).toBe(200);
+  async function nameNow() {
+    await put([]);
+    return (await simulator.call("GET", path)).body.result?.name;
+  }
+  return { ...simulator, path, nameNow, rename: () => simulator.call("PATCH", path, { name: "after" }) };
+}
+
+describe("rules", () => {
+  test("hold for as many requests as they say, the first that fits before the others", async () => {
+    const { call, path } = await hampered(
+      { method: "GET", times: 1, effect: { kind: "status", status: 503, headers: { "retry-after": "1" } } },
+      { path: "/services/", effect: { kind: "answer", result: { name: "other" } } },
+    );
+    const first = await call("GET", path);
+    expect([first.status, first.headers.get("retry-after")]).toEqual([503, "1"]);
+    expect((await call("GET", path)).body.result).toMatchObject({ name: "other" });
+    const left = (await call("GET", "/__admin/faults")).body as { faults?: object[] };
+    expect(left.faults).toHaveLength(1);
+  });
+
+  test("of probability 0 never fit, of 1 always", async () => {
+    const effect = { kind: "status", status: 500 } as const;
+    const { call, path } = await hampered(
+      { probability: 0, effect: { kind: "status", status: 400 } },
+      { probability: 1, effect },
+    );
+    for (let times = 0; times < 20; times += 1) expect((await call("GET", path)).status).toBe(500);
+  });
+
+  test.each<[string, unknown, string]>([
+    ["an unknown kind", [{ effect: { kind: "explode" } }], "faults.0.effect"],
+    ["an unknown field", [{ verb: "GET", effect: { kind: "malformed" } }], "faults.0 has no field verb"],
+    ["an effect without what it needs", [{ effect: { kind: "status" } }], "status"],
+    ["no list", {}, "faults must be array"],
+  ])("with %s are refused, and say why", async (_, faults, says) => {
+    const { call } = await started();
+    const answer = await call("PUT", "/__admin/faults", { faults });
+    expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(says)]);
+  });
+
+  test("come from the seed and from the start, and a reset brings them back", async () => {
+    const rule = (status: number): FaultRule => ({ times: 1, effect: { kind: "status", status } });
+    const seed: Seed = { ...(exampleSeed as unknown as Seed), faults: [rule(502)] };
+    const { call, services } = await started({ seed, faults: [rule(501)] });
+    const path = `${services}/a1b2c3d4-0001-4a53-9c1e-000000000001`;
+    const statuses = async () => [await call("GET", path), await call("GET", path), await call("GET", path)];
+    expect((await statuses()).map(({ status }) => status)).toEqual([501, 502, 200]);
+    await call("POST", "/__admin/reset");
+    expect((await statuses()).map(({ status }) => status)).toEqual([501, 502, 200]);
+  });
+});
+
+describe("an effect", () => {
+  test("answers a status with headers and a body of one's own, as a page where it is a text", async () => {
+    const { rename, nameNow } = await hampered({
+      effect: { kind: "status", status: 502, headers: { "x-request-id": "r" }, body: "<html>Bad gateway</html>" },
+    });
+    const answer = await rename();
+    expect([answer.status, answer.text]).toEqual([502, "<html>Bad gateway</html>"]);
+    expect(answer.headers.get("content-type")).toContain("text/html");
+    expect(answer.headers.get("x-request-id")).toBe("r");
+    expect(await nameNow()).toBe("before");
+  });
+
+  test.each<[FaultEffect, string]>([
+    [{ kind: "reset", when: "before" }, "before"],
+    [{ kind: "reset", when: "after" }, "after"],
+    [{ kind: "truncated" }, "after"],
+  ])("%j breaks the connection, which the journal tells", async (effect, name) => {
+    const { rename, nameNow, call } = await hampered({ method: "PATCH", effect });
+    await expect(rename()).rejects.toThrow();
+    const { requests } = (await call("GET", "/__admin/requests?method=PATCH")).body as { requests?: object[] };
+    expect(requests).toEqual([expect.objectContaining({ status: 0, fault: effect.kind, body: { name: "after" } })]);
+    expect(await nameNow()).toBe(name);
+  });
+
+  test("answers what is no JSON", async () => {
+    const { rename, nameNow } = await hampered({ method: "PATCH", effect: { kind: "malformed" } });
+    await expect(rename()).rejects.toThrow(SyntaxError);
+    expect(await nameNow()).toBe("after");
+  });
+
+  test("waits before it goes on", async () => {
+    const { call, path } = await hampered({ times: 1, effect: { kind: "latency", milliseconds: 60 } });
+    await call("GET", path);
+    await call("GET", path);
+    const { requests } = (await call("GET", "/__admin/requests?method=GET")).body as never as {
+      requests: { milliseconds: number; fault?: string }[];
+    };
+    expect(requests.map(({ fault }) => fault)).toEqual(["latency", undefined]);
+    expect(requests[0]?.milliseconds).toBeGreaterThanOrEqual(59);
+  });
+
+  test("answers another id, also of a creation", async () => {
+    const id = "00000000-0000-4000-8000-000000000000";
+    const { create, call, path } = await hampered({ effect: { kind: "answer", result: { id }, password: null } });
+    expect((await create()).body.result).toMatchObject({ service: { id }, password: null });
+    expect((await call("GET", path)).body.result).toMatchObject({ id, name: "before" });
+  });
+
+  test.each([409, 423, 424, 425] as const)("refuses with %i for a while what is not ready", async (status) => {
+    const { rename, call } = await hampered({ method: "PATCH", effect: { kind: "notReady", status, seconds: 30 } });
+    expect((await rename()).status).toBe(status);
+    await call("PUT", "/__admin/clock", { advanceSeconds: 29 });
+    expect((await rename()).status).toBe(status);
+    await call("PUT", "/__admin/clock", { advanceSeconds: 2 });
+    expect((await rename()).status).toBe(200);
+    expect((await rename()).status).toBe(200);
+  });
+
+  test("shows what was before a change for a while after it, and the change's own answer at once", async () => {
+    const { rename, call, path } = await hampered({ method: "GET", effect: { kind: "stale", seconds: 10 } });
+    const name = async () => (await call("GET", path)).body.result?.name;
+    expect(await name()).toBe("before");
+    expect((await rename()).body.result?.name).toBe("after");
+    expect(await name()).toBe("before");
+    await call("PUT", "/__admin/clock", { advanceSeconds: 11 });
+    expect(await name()).toBe("after");
+  });
+
+  test("keeps entries as networks", async () => {
+    const { call, path } = await hampered({ effect: { kind: "normalised" } });
+    const list = async () => (await call("GET", path)).body.result?.ipAccessList;
+    expect(await list()).toEqual([{ ...office, source: "203.0.113.7/32" }]);
+    const add = [{ source: "198.51.100.77/24" }, { source: "2001:db8::1" }, { source: "office" }];
+    await call("PATCH", path, { ipAccessList: { add } });
+    await call("PUT", "/__admin/faults", { faults: [] });
+    expect(await list()).toEqual([
+      office,
+      { source: "198.51.100.0/24", description: "" },
+      { source: "2001:db8::1/128", description: "" },
+      { source: "office", description: "" },
+    ]);
+  });
+
+  test("answers a pipe's quantities as text", async () => {
+    const faults: FaultRule[] = [{ effect: { kind: "quantities" } }];
+    const { call, services } = await started({ seed: exampleSeed as unknown as Seed, faults });
+    const service = `${services}/a1b2c3d4-0001-4a53-9c1e-000000000001`;
+    const pipe = await call("GET", `${service}/pipes/b1b2c3d4-0001-4a53-9c1e-000000000001`);
+    expect(pipe.body.result?.scaling).toMatchObject({ replicaCpuMillicores: "2000m", replicaMemoryGb: "4Gi" });
+    expect((await call("GET", service)).status).toBe(200);
+  });
+
+  test("adds to a list before it removes", async () => {
+    const { call, path } = await hampered({ effect: { kind: "addFirst" } });
+    const body = { ipAccessList: { add: [{ ...office, description: "new" }], remove: [office] } };
+    expect((await call("PATCH", path, body)).body.result?.ipAccessList).toEqual([]);
+  });
+});
+
+describe("a rate limit", () => {
+  const limit = { requests: 3, seconds: 10 };
+
+  test.each([
+    [undefined, "retry-after", /^\d+$/],
+    ["retryAfterDate", "retry-after", /GMT$/],
+    ["reset", "x-ratelimit-reset", /^\d+$/],
+  ] as const)("of which it tells %s lets so many pass in any window", async (tells, header, form) => {
+    const { call, created } = await started();
+    const path = await created();
+    await call("PUT", "/__admin/rate-limit", { ...limit, ...(tells && { tells }) });
+    const statuses = async (times: number) => {
+      const answers = [];
+      for (let time = 0; time < times; time += 1) answers.push(await call("GET", path));
+      return answers.map(({ status }) => status);
+    };
+    expect(await statuses(4)).toEqual([200, 200, 200, 429]);
+    const refused = await call("GET", path);
+    expect(refused.headers.get(header)).toMatch(form);
+    expect(refused.body.error).toMatch(/^TOO_MANY_REQUESTS: /);
+    await call("PUT", "/__admin/clock", { advanceSeconds: 10 });
+    expect(await statuses(4)).toEqual([200, 200, 200, 429]);
+    await call("DELETE", "/__admin/rate-limit");
+    expect(await statuses(4)).toEqual([200, 200, 200, 200]);
+  });
+
+  test("that tells nothing has no header, counts each key for itself, and leaves out what has none", async () => {
+    const { call, observabilityUrl, accessToken, services } = await started({
+      rateLimit: { requests: 1, seconds: 60, tells: "nothing" },
+    });
+    const alerts = () =>
+      fetch(`${observabilityUrl}/api/v2/dashboards`, { headers: { authorization: `Bearer ${accessToken}` } });
+    expect((await call("POST", services, {}, { authorization: "" })).status).toBe(401);
+    expect((await call("POST", services, {})).status).toBe(200);
+    const refused = await call("POST", services, {});
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, null]);
+    expect([(await alerts()).status, (await alerts()).status]).toEqual([200, 429]);
+  });
+});

@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { type ReadyLine, startSimulator } from "../../simulator/index";
+import { started } from "./support/started";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "clouddb-memory-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test("what was answered is there after a restart, with the same key", async () => {
+  const data = join(folder, "new");
+  const seed = { organizations: [{ id: "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640", tier: "ENTERPRISE" as const }] };
+  const first = await started({ data, seed });
+  const path = await first.created({ name: "kept", hasTransparentDataEncryption: true });
+  await first.call("PATCH", path, { ipAccessList: { add: [{ source: "203.0.113.7" }] } });
+  await first.call("PATCH", path.replace(/\/services.*/, ""), { name: "Renamed" });
+  await first.call("PUT", "/__admin/credentials", { keySecret: "rotated" });
+  const before = (await first.call("GET", "/__admin/state")).body;
+  await first.close();
+
+  const second = await started({ data });
+  expect(second).toMatchObject({ isResumed: true, organizationId: first.organizationId, keySecret: "rotated" });
+  expect((await second.call("GET", "/__admin/state")).body).toEqual(before);
+  // A service in the warehouse of one that was kept.
+  const { dataWarehouseId } = (await second.call("GET", path)).body.result as { dataWarehouseId: string };
+  expect((await second.create({ dataWarehouseId, numReplicas: 1 })).status).toBe(200);
+});
+
+test("a reset is kept, too", async () => {
+  const first = await started({ data: folder });
+  const path = await first.created();
+  await first.call("POST", "/__admin/reset");
+  const other = await first.created({ name: "later" });
+  await first.close();
+  const second = await started({ data: folder });
+  expect([(await second.call("GET", path)).status, (await second.call("GET", other)).status]).toEqual([404, 200]);
+});
+
+test("a second simulator on a folder says so and ends, and leaves it usable", async () => {
+  const first = await started({ data: folder });
+  const path = await first.created();
+  await expect(startSimulator({ data: folder })).rejects.toThrow(`another simulator uses ${folder}`);
+  expect((await first.call("GET", path)).status).toBe(200);
+});
+
+test("a folder that cannot be used is said in a sentence", async () => {
+  await expect(startSimulator({ data: __filename })).rejects.toThrow(`${__filename} cannot be used to keep data in: `);
+});
+
+/** The build's own command, since a process is to be killed. */
+const CLI = join(__dirname, "../../simulator/dist/cli.js");
+const KILLS = 50;
+
+test(`no answered write is lost when it is killed ${KILLS} times under load`, async () => {
+  if (!existsSync(CLI)) throw new Error("There is no build: run `npm test`, which makes one.");
+  /** What was answered: the last acknowledged value of each service, and what was asked later. */
+  const services = new Map<string, { answered: number; asked: number }>();
+  let answers = 0;
+  for (let round = 0; round < KILLS; round += 1) {
+    const simulator = await spawned();
+    try {
+      await expectAll(simulator.ready);
+      // Another moment each time, with other writes under way.
+      const until = answers + 1 + ((round * 7) % 40);
+      const kill = () => simulator.child.kill("SIGKILL");
+      await Promise.allSettled(
+        [1, 2, 3, 4].map((worker) => write(simulator.ready, worker, () => answers >= until && kill())),
+      );
+    } finally {
+      simulator.child.kill("SIGKILL");
+      await simulator.ended;
+    }
+  }
+  const last = await spawned();
+  await expectAll(last.ready);
+  last.child.kill("SIGTERM");
+  await last.ended;
+  expect(answers).toBeGreaterThan(10 * KILLS);
+
+  /** Creates a service, then changes one again and again, until the connection breaks. */
+  async function write(ready: ReadyLine, worker: number, onAnswer: () => void): Promise<void> {
+    const created = await ask<{ service: { id: string } }>(ready, "POST", "", { name: `worker ${worker}` });
+    services.set(created.service.id, { answered: 0, asked: 0 });
+    const state = services.get(created.service.id) as { answered: number; asked: number };
+    for (let value = 5; ; value += 1) {
+      state.asked = value;
+      await ask(ready, "PATCH", `/${created.service.id}/replicaScaling`, { idleTimeoutMinutes: value });
+      state.answered = value;
+      answers += 1;
+      onAnswer();
+    }
+  }
+
+  async function expectAll(ready: ReadyLine): Promise<void> {
+    const state = (await (await fetch(`${ready.baseUrl}/__admin/state`)).json()) as {
+      organizations: { services: { id: string; idleTimeoutMinutes: number }[] }[];
+    };
+    const found = new Map(state.organizations[0]?.services.map((each) => [each.id, each.idleTimeoutMinutes]));
+    for (const [id, { answered, asked }] of services) {
+      const value = found.get(id);
+      expect(value).toBeDefined();
+      if (answered > 0) expect(value).toBeGreaterThanOrEqual(answered);
+      if (asked > 0) expect(value).toBeLessThanOrEqual(Math.max(asked, 15));
+    }
+  }
+});
+
+async function ask<Result>(ready: ReadyLine, method: string, path: string, body: object): Promise<Result> {
+  const response = await fetch(`${ready.baseUrl}/v1/organizations/${ready.organizationId}/services${path}`, {
+    method,
+    headers: {
+      authorization: `Basic ${Buffer.from(`${ready.keyId}:${ready.keySecret}`).toString("base64")}`,
+      "content-type": "application/json",
+    },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return ((await response.json()) as { result: Result }).result;
+}
+
+async function spawned(): Promise<{ child: ChildProcess; ready: ReadyLine; ended: Promise<unknown> }> {
+  const child = spawn(process.execPath, [CLI, "--data", folder], { stdio: ["ignore", "pipe", "ignore"] });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const line = new Promise<string>((resolve) => createInterface(child.stdout).once("line", resolve));
+  const ready = await Promise.race([line, ended.then(() => undefined)]);
+  if (ready === undefined) throw new Error("the simulator ended before it was ready");
+  return { child, ready: JSON.parse(ready) as ReadyLine, ended };
+}
