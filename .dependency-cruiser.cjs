@@ -21,7 +21,7 @@ module.exports = {
       comment: "A simulator that shares code with the provider shares its mistakes.",
       severity: "error",
       from: { path: "^simulator/" },
-      to: { path: "^(provider|tests)/" },
+      to: { path: "^(provider|policies|tests)/" },
     },
     {
       name: "programs-stay-light",
@@ -31,9 +31,15 @@ module.exports = {
       to: { path: "node_modules/axios", reachable: true },
     },
     {
+      name: "nothing-needs-the-policies",
+      severity: "error",
+      from: { path: "^(provider|simulator)/" },
+      to: { path: "^policies/" },
+    },
+    {
       name: "published-code-has-its-dependencies",
       severity: "error",
-      from: { path: "^(provider|simulator)/", pathNot: "\\.test\\.ts$" },
+      from: { path: "^(provider|policies|simulator)/", pathNot: "\\.test\\.ts$" },
       to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"] },
     },
   ],

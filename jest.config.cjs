@@ -12,7 +12,7 @@ module.exports = {
       ...common,
       displayName: "unit",
       testMatch: [
-        "<rootDir>/{provider,simulator}/**/*.test.ts",
+        "<rootDir>/{provider,policies,simulator}/**/*.test.ts",
         "<rootDir>/tests/{contract,simulator,specification}/**/*.test.ts",
       ],
     },

@@ -14,8 +14,9 @@ await runMain(async () => {
     stdio: ["ignore", "pipe", "inherit"],
   });
   createInterface({ input: child.stdout }).once("line", (line) => {
-    console.log(`The simulator runs; Ctrl-C ends it. In another terminal:\n`);
-    for (const [name, value] of Object.entries(environmentFor(JSON.parse(line)))) {
+    const ready = JSON.parse(line);
+    console.log(`The simulator runs; Ctrl-C ends it. Watch it at ${ready.page}\nIn another terminal:\n`);
+    for (const [name, value] of Object.entries(environmentFor(ready))) {
       console.log(`  export ${name}=${value}`);
     }
     console.log("\nand then, in this folder: pulumi up");

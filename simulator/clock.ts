@@ -2,6 +2,7 @@
 export interface Clock {
   readonly now: () => number;
   readonly advance: (milliseconds: number) => void;
+  readonly reset: () => void;
 }
 
 export function createClock(): Clock {
@@ -10,6 +11,9 @@ export function createClock(): Clock {
     now: () => Date.now() + ahead,
     advance(milliseconds) {
       ahead += milliseconds;
+    },
+    reset() {
+      ahead = 0;
     },
   };
 }

@@ -46,7 +46,11 @@ export function addJournal(app: FastifyInstance, { journal, happenings, clock }:
 
 export function addRateLimit(api: FastifyInstance, { rateLimiter, clock }: Simulation): void {
   // Behind the check of the key, before a body is read.
-  api.addHook("preParsing", async ({ headers }) => rateLimiter.admit(headers.authorization ?? "", clock.now()));
+  api.addHook("preParsing", async ({ routeOptions }) => {
+    const { scheme } = routeOptions.config as { scheme?: string };
+    // There is one key for each scheme.
+    if (scheme !== undefined) rateLimiter.admit(scheme, clock.now());
+  });
 }
 
 export function addFaults(api: FastifyInstance, { faults, clock }: Simulation): void {
@@ -54,7 +58,6 @@ export function addFaults(api: FastifyInstance, { faults, clock }: Simulation): 
     request.fault = faults.effectFor(request.method, request.url, clock.now());
     if (request.fault === undefined) return undefined;
     request.hooks = hooksOf(request.fault);
-    if (request.hooks.body) request.body = request.hooks.body(request.body);
     return request.hooks.before?.(request, reply);
   });
   api.addHook("preSerialization", async ({ hooks }, _reply, answer) => hooks?.answer?.(answer) ?? answer);

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { type AddressInfo, BlockList, isIP } from "node:net";
+import type { AddressInfo } from "node:net";
 import type { RateLimit } from "./faults/rate-limit";
 import type { FaultRule } from "./faults/rules";
+import { isLoopback } from "./loopback";
 import { createServer } from "./server";
 import { type Credentials, createSimulation } from "./simulation";
 import { openMemory } from "./world/memory";
@@ -97,13 +98,6 @@ function credentialsFrom(given: Partial<Credentials>, kept: Credentials | undefi
 function refuseOpenHost(host: string, { keyId, keySecret, accessToken }: SimulatorOptions): void {
   if (isLoopback(host) || (keyId && keySecret && accessToken)) return;
   throw new Error(`on ${host}, others could reach it: give it a --key-id, --key-secret and --access-token of your own`);
-}
-
-function isLoopback(host: string): boolean {
-  const loopback = new BlockList();
-  loopback.addSubnet("127.0.0.0", 8);
-  loopback.addAddress("::1", "ipv6");
-  return host === "localhost" || (isIP(host) !== 0 && loopback.check(host, isIP(host) === 4 ? "ipv4" : "ipv6"));
 }
 
 /** Where this machine reaches it. */

@@ -8,10 +8,17 @@ import { addPage } from "./page/routes";
 import type { Simulation } from "./simulation";
 
 const LARGEST_BODY_BYTES = 1024 * 1024;
+const LONGEST_ID = 1000;
 
 /** The API, what steers it and the page as a server that is not listening yet. */
 export function createServer(simulation: Simulation): FastifyInstance {
-  const app = fastify({ bodyLimit: LARGEST_BODY_BYTES, genReqId: () => randomUUID(), forceCloseConnections: true });
+  const app = fastify({
+    bodyLimit: LARGEST_BODY_BYTES,
+    genReqId: () => randomUUID(),
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: LONGEST_ID },
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply),
+  });
   app.removeContentTypeParser("text/plain");
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
   app.setNotFoundHandler((request, reply) => {

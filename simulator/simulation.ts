@@ -64,10 +64,11 @@ export function createSimulation({ seed: firstSeed, credentials, kept, memory }:
     if ("rateLimit" in given) rateLimiter.replace(given.rateLimit);
     happenings.emit("steered");
   }
+  // Also where another world goes on: a seed that cannot be used is said at the start.
+  const first = worldFrom(firstSeed, clock.now());
   steer(firstSeed);
-
   const simulation: Simulation = {
-    world: kept ?? worldFrom(firstSeed, clock.now()),
+    world: kept ?? first,
     credentials,
     clock,
     journal: createJournal(),
@@ -79,7 +80,9 @@ export function createSimulation({ seed: firstSeed, credentials, kept, memory }:
       await memory?.keep(change);
     },
     async begin(seed = firstSeed) {
-      simulation.world = worldFrom(seed, clock.now());
+      const world = worldFrom(seed, clock.now());
+      clock.reset();
+      simulation.world = world;
       simulation.journal.clear();
       steer({ faults: seed.faults ?? [], rateLimit: seed.rateLimit });
       await memory?.replace(simulation.world, simulation.credentials);

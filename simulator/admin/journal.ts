@@ -33,16 +33,18 @@ export interface Journal {
 }
 
 const MOST_ENTRIES = 10_000;
+const SPARE_ENTRIES = 1000;
+const LONGEST_BODY = 10_000;
 
 /** The latest requests, oldest first. */
 export function createJournal(): Journal {
   let kept: JournalEntry[] = [];
   return {
     add(entry) {
-      const safe = { ...entry, body: redacted(entry.body) };
+      const safe = { ...entry, body: shownBody(entry.body) };
       kept.push(safe);
       // Cut seldom: a copy for each request would cost more than the request.
-      if (kept.length >= 2 * MOST_ENTRIES) kept = kept.slice(-MOST_ENTRIES);
+      if (kept.length >= MOST_ENTRIES + SPARE_ENTRIES) kept = kept.slice(-MOST_ENTRIES);
       return safe;
     },
     find: (query = {}) => kept.slice(-MOST_ENTRIES).filter((entry) => fits(entry, query)),
@@ -50,6 +52,12 @@ export function createJournal(): Journal {
       kept = [];
     },
   };
+}
+
+function shownBody(body: unknown): unknown {
+  const safe = redacted(body);
+  const { length } = JSON.stringify(safe) ?? "";
+  return length > LONGEST_BODY ? `(${length} characters)` : safe;
 }
 
 function fits(entry: JournalEntry, { method, path = "", status, since, until }: JournalQuery): boolean {

@@ -9,13 +9,13 @@ import { plainOrganization, plainService } from "../world/world";
 import type { JournalQuery } from "./journal";
 import { redacted } from "./redacted";
 import { addStream } from "./stream";
+import { isTrusted } from "./trusted";
 
 /** What tests and people steer the simulator by. Only from this machine, and from no other site's pages. */
 export function addAdmin(admin: FastifyInstance, simulation: Simulation): void {
-  admin.addHook("onRequest", async ({ socket, headers }) => {
-    const isLocal = /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? "");
-    const isForeign = !["same-origin", "none", undefined].includes(headers["sec-fetch-site"] as string | undefined);
-    if (!isLocal || isForeign) throw new Problem(403, "FORBIDDEN", "only from the simulator's own machine and page");
+  admin.addHook("onRequest", async ({ socket, headers, hostname }) => {
+    if (isTrusted(socket.remoteAddress ?? "", hostname, headers["sec-fetch-site"])) return;
+    throw new Problem(403, "FORBIDDEN", "only from the simulator's own machine and page");
   });
   admin.get("/health", async () => ({ status: "ok" }));
   admin.get("/state", async () => stateOf(simulation));
@@ -32,19 +32,21 @@ export function addAdmin(admin: FastifyInstance, simulation: Simulation): void {
   });
 
   admin.get<{ Querystring: JournalQuery }>("/requests", async ({ query }) => {
+    refuse(complaintAbout("JournalQuery", query));
     const requests = simulation.journal.find(query);
     return { count: requests.length, requests };
   });
   admin.delete("/requests", async () => {
     simulation.journal.clear();
+    simulation.steer({});
     return { status: "cleared" };
   });
 
-  admin.get("/faults", async () => ({ faults: simulation.faults.rules() }));
+  admin.get("/faults", async () => redacted({ faults: simulation.faults.rules() }));
   admin.put<{ Body: { faults: FaultRule[] } }>("/faults", async ({ body }) => {
     refuse(complaintAbout("Faults", body));
     simulation.steer({ faults: body.faults });
-    return { faults: simulation.faults.rules() };
+    return redacted({ faults: simulation.faults.rules() });
   });
   admin.get("/rate-limit", async () => simulation.rateLimiter.limit() ?? {});
   admin.put<{ Body: RateLimit }>("/rate-limit", async ({ body }) => {

@@ -30,7 +30,8 @@ export function addOperations(app: FastifyInstance, simulation: Simulation): voi
 /** Refuses another method on a path that exists, before the request is read. */
 export function addOtherMethods(app: FastifyInstance): void {
   const patterns = paths.map(([path, item]) => {
-    const allow = methodsOf(item).join(", ").toUpperCase();
+    const methods = methodsOf(item).flatMap((method) => (method === "get" ? ["get", "head"] : [method]));
+    const allow = methods.join(", ").toUpperCase();
     return { pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/?]+")}(\\?|$)`), allow };
   });
   app.addHook("onRequest", async ({ is404, method, url }) => {
@@ -60,17 +61,19 @@ function addOperation(
   app.route({
     method: method.toUpperCase(),
     url: path.replaceAll(/\{(\w+)\}/g, ":$1"),
+    config: { scheme },
     onRequest: async ({ headers }) => requireKey(headers.authorization, scheme, simulation.credentials),
     handler: async (request) => {
       refuseBadIds(request);
+      const body = request.hooks?.body?.(request.body) ?? request.body;
       if (requestBody) {
-        const complaint = complaintOf([...place, "requestBody", ...JSON_SCHEMA], request.body);
+        const complaint = complaintOf([...place, "requestBody", ...JSON_SCHEMA], body);
         if (complaint !== undefined) throw badRequest(complaint);
       }
       const { result, changed } = operate({
         world: simulation.world,
         ids: request.params as Call["ids"],
-        body: request.body as Call["body"],
+        body: body as Call["body"],
         now: simulation.clock.now(),
         order: "removeFirst",
         lateSeconds: 0,

@@ -28,8 +28,9 @@ export function refuseImpossibleCreation(body: Body, organization: Organization)
     throw badRequest("hasTransparentDataEncryption needs the ENTERPRISE tier");
   }
   if (body.profile !== undefined && tier !== "ENTERPRISE") throw badRequest("profile needs the ENTERPRISE tier");
-  if (!paid && Number(body.maxTotalMemoryGb ?? 0) > 360) throw badRequest("maxTotalMemoryGb is at most 360 unpaid");
-  refuseImpossibleScaling(body, organization, body.dataWarehouseId === undefined);
+  const { minTotalMemoryGb: min = 0, maxTotalMemoryGb: max = min } = body;
+  if (!paid && Number(max) > 360) throw badRequest("maxTotalMemoryGb is at most 360 unpaid");
+  if (Number(min) > Number(max)) throw badRequest("minTotalMemoryGb is more than maxTotalMemoryGb");
 }
 
 export function refuseImpossibleScaling(body: Body, { tier, paid }: Organization, isPrimary: boolean): void {

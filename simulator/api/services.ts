@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { type AccessEntry, addService, changeService, type Organization, type Service } from "../world/world";
 import { type ListChange, listAfter, type Order } from "./lists";
+import { networkOf } from "./networks";
 import { badRequest, notFound } from "./problem";
 import { refuseImpossibleCreation, refuseImpossibleScaling, refuseProductionFields } from "./service-limits";
 
@@ -56,18 +57,22 @@ export function createService(
   now: number,
   id: string = randomUUID(),
 ): { readonly service: Service; readonly password: string } {
+  const { minReplicaMemoryGb = Math.min(8, body.maxReplicaMemoryGb ?? 8) } = body;
+  const { maxReplicaMemoryGb = Math.max(32, minReplicaMemoryGb) } = body;
   refuseImpossibleCreation(body, organization);
+  const isPrimary = body.dataWarehouseId === undefined;
+  refuseImpossibleScaling({ ...body, minReplicaMemoryGb, maxReplicaMemoryGb }, organization, isPrimary);
   refuseUnknownEndpoints(organization, body.privateEndpointIds);
   const service: Service = {
     id,
     createdAt: new Date(now).toISOString(),
     dataWarehouseId: body.dataWarehouseId ?? randomUUID(),
-    isPrimary: body.dataWarehouseId === undefined,
+    isPrimary,
     tier: body.tier,
     name: body.name ?? "My service",
     releaseChannel: body.releaseChannel,
-    minReplicaMemoryGb: body.minReplicaMemoryGb ?? Math.min(8, body.maxReplicaMemoryGb ?? 8),
-    maxReplicaMemoryGb: body.maxReplicaMemoryGb ?? Math.max(32, body.minReplicaMemoryGb ?? 0),
+    minReplicaMemoryGb,
+    maxReplicaMemoryGb,
     numReplicas: body.numReplicas ?? (organization.tier === "BASIC" ? 1 : 3),
     idleScaling: body.idleScaling ?? true,
     idleTimeoutMinutes: body.idleTimeoutMinutes ?? 15,
@@ -143,7 +148,7 @@ export function shownService(service: Service, organization: Organization) {
 
 function accessListAfter(list: readonly AccessEntry[], change: ListChange<AccessEntry>, order?: Order): AccessEntry[] {
   const described = { ...change, add: change.add?.map((entry) => ({ description: "", ...entry })) ?? [] };
-  return listAfter(list, described, (entry) => entry.source, order);
+  return listAfter(list, described, ({ source }) => networkOf(source), order);
 }
 
 function protocolsAfter(protocols: readonly string[], changes: readonly EndpointChange[]): string[] {

@@ -51,16 +51,17 @@ type Effects = {
 };
 
 export const effects: Effects = {
-  status: ({ status, headers = {}, body }) => ({
+  status: ({ status, headers = {}, ...given }) => ({
     before: async (request, reply) => {
-      const standard = { requestId: request.id, error: "FAULT: as a rule asks", status };
+      const { body } = { body: { requestId: request.id, error: "FAULT: as a rule asks", status }, ...given };
       const type = typeof body === "string" ? "text/html" : "application/json";
       reply.code(status).headers({ "content-type": type, ...headers });
-      return reply.send(typeof body === "string" ? body : JSON.stringify(body ?? standard));
+      return reply.send(typeof body === "string" ? body : JSON.stringify(body));
     },
   }),
   latency: ({ milliseconds }) => ({
-    before: () => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    // A simulator that ends does not wait for it.
+    before: () => new Promise((resolve) => setTimeout(resolve, milliseconds).unref()),
   }),
   reset: ({ when }) =>
     when === "before"
@@ -69,7 +70,7 @@ export const effects: Effects = {
   truncated: () => ({
     async send(text, reply) {
       const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
-      reply.raw.writeHead(200, headers);
+      reply.raw.writeHead(reply.statusCode, headers);
       await new Promise((resolve) => reply.raw.write(text.slice(0, text.length / 2), resolve));
       return breakOff(reply);
     },
@@ -77,7 +78,8 @@ export const effects: Effects = {
   malformed: () => ({ send: async () => "{ this is no JSON" }),
   answer: (effect) => ({
     answer(answer) {
-      const { result, ...envelope } = answer as { result?: { service?: object } };
+      const { result, data, ...envelope } = answer as Record<string, { service?: object } | undefined>;
+      if (data !== undefined) return Array.isArray(data) ? answer : { data: { ...data, ...effect.result } };
       if (result === undefined) return answer;
       const password = "password" in effect ? { password: effect.password } : {};
       const changed = result.service
@@ -106,11 +108,9 @@ function breakOff(reply: FastifyReply): Promise<never> {
 function withQuantities(answer: unknown): unknown {
   const { result } = answer as { result?: { scaling?: Record<string, unknown> } };
   if (!result?.scaling) return answer;
-  const { replicaCpuMillicores, replicaMemoryGb, ...counts } = result.scaling;
-  const scaling = {
-    ...counts,
-    replicaCpuMillicores: `${replicaCpuMillicores}m`,
-    replicaMemoryGb: `${replicaMemoryGb}Gi`,
-  };
+  const units: Record<string, string> = { replicaCpuMillicores: "m", replicaMemoryGb: "Gi" };
+  const scaling = Object.fromEntries(
+    Object.entries(result.scaling).map(([name, value]) => [name, name in units ? `${value}${units[name]}` : value]),
+  );
   return { ...(answer as object), result: { ...result, scaling } };
 }

@@ -1,4 +1,4 @@
-import ipaddr from "ipaddr.js";
+import { networkOf } from "../api/networks";
 
 /** Access entries as a server has them that keeps networks: an address is its /32 or /128, host bits are masked. */
 
@@ -19,15 +19,6 @@ function withNetworks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withNetworks);
   if (typeof value !== "object" || value === null) return value;
   const { source, ...others } = value as Record<string, unknown>;
-  if (typeof source === "string") return { ...others, source: network(source) };
+  if (typeof source === "string") return { ...others, source: networkOf(source) };
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withNetworks(inner)]));
-}
-
-function network(source: string): string {
-  const [address = "", prefix] = source.split("/");
-  if (!ipaddr.isValid(address)) return source;
-  const parsed = ipaddr.parse(address);
-  const bits = Number(prefix ?? parsed.toByteArray().length * 8);
-  const family = parsed.kind() === "ipv4" ? ipaddr.IPv4 : ipaddr.IPv6;
-  return `${family.networkAddressFromCIDR(`${address}/${bits}`)}/${bits}`;
 }

@@ -28,9 +28,11 @@ export function createRateLimiter(): RateLimiter {
     admit(key, now) {
       if (limit === undefined) return;
       const windowMs = limit.seconds * 1000;
-      const recent = (admitted.get(key) ?? []).filter((at) => at > now - windowMs);
+      const recent = admitted.get(key) ?? [];
+      admitted.set(key, recent);
+      while (recent[0] !== undefined && recent[0] <= now - windowMs) recent.shift();
       if (recent.length < limit.requests) {
-        admitted.set(key, [...recent, now]);
+        recent.push(now);
         return;
       }
       const freeAt = (recent[0] ?? now) + windowMs;

@@ -9,12 +9,21 @@ import { drawServices, redrawService } from "./services.mjs";
  * @typedef {import("../world/world").PlainService} Service
  * @typedef {import("../faults/rules").FaultRule} FaultRule
  * @typedef {import("../faults/rate-limit").RateLimit} RateLimit
+ * @typedef {import("../admin/journal").JournalEntry} Entry
+ * @typedef {{ organization: Organization, service?: Service }} Changed
  */
+
+const TRY_AGAIN_MS = 1000;
 
 /** @type {Map<string, Organization>} */
 const organizations = new Map();
 /** @type {Map<string, Service>} */
 const services = new Map();
+/**
+ * What changes while everything is read.
+ * @type {Changed[] | undefined}
+ */
+let missed;
 const filter = /** @type {HTMLInputElement} */ (document.getElementById("filter"));
 const connection = /** @type {HTMLElement} */ (document.getElementById("connection"));
 
@@ -26,11 +35,14 @@ function connect() {
   const events = new EventSource("/__admin/events");
   on(events, "hello", load);
   on(events, "steered", load);
-  on(events, "request", addRequest);
-  on(events, "changed", (/** @type {{ organization: Organization, service?: Service }} */ changed) => {
-    organizations.set(changed.organization.id, changed.organization);
-    drawOrganizations();
-    if (changed.service) keep(changed.service);
+  on(events, "request", (/** @type {Entry} */ entry) => {
+    addRequest(entry);
+    // A rule may be used up by it.
+    if (entry.fault) void read("state").then(({ faults, rateLimit }) => drawFaults(faults, rateLimit));
+  });
+  on(events, "changed", (/** @type {Changed} */ changed) => {
+    if (missed) missed.push(changed);
+    else keep(changed);
   });
   events.addEventListener("error", () => {
     connection.textContent = "the simulator does not answer; trying again";
@@ -48,7 +60,22 @@ function on(events, name, react) {
 }
 
 async function load() {
-  const [state, journal] = await Promise.all([read("state"), read("requests")]);
+  missed ??= [];
+  try {
+    const [state, journal] = await Promise.all([read("state"), read("requests")]);
+    draw(state, journal);
+    missed.forEach(keep);
+    missed = undefined;
+  } catch {
+    setTimeout(load, TRY_AGAIN_MS);
+  }
+}
+
+/**
+ * @param {any} state
+ * @param {{ requests: Entry[] }} journal
+ */
+function draw(state, journal) {
   organizations.clear();
   services.clear();
   for (const { services: ofIt, ...organization } of state.organizations) {
@@ -71,8 +98,11 @@ async function read(name) {
   return (await fetch(`/__admin/${name}`)).json();
 }
 
-/** @param {Service} service */
-function keep(service) {
+/** @param {Changed} changed */
+function keep({ organization, service }) {
+  organizations.set(organization.id, organization);
+  drawOrganizations();
+  if (service === undefined) return;
   const isNew = !services.has(service.id);
   services.set(service.id, service);
   if (service.pipes.length > 0) drawPipes([...services.values()]);

@@ -23,9 +23,10 @@ pause.addEventListener("click", () => {
 /** @param {readonly Entry[]} entries oldest first */
 export function drawRequests(entries) {
   seen = entries.length;
+  count("requests", seen);
+  if (pause.getAttribute("aria-pressed") === "true") return;
   held = [];
   list.replaceChildren(...entries.slice(-MOST_SHOWN).reverse().map(row));
-  count("requests", seen);
 }
 
 /** @param {Entry} entry */

@@ -28,9 +28,6 @@ export interface Memory {
 }
 
 const FORMAT = 1;
-/** Sorts behind everything that begins with a prefix. */
-const END = "\uffff";
-
 type Entry = readonly [key: string, value: unknown];
 
 /** Opens a folder, which one simulator at a time may use. */
@@ -45,8 +42,8 @@ export async function openMemory(folder: string): Promise<Memory> {
       if (format === undefined) return undefined;
       if (format !== FORMAT) throw new Error(`${folder} was written by another release; choose another folder`);
       const organizations = new Map<string, Organization>();
-      for (const plain of await values<PlainOrganization>("organization:")) {
-        organizations.set(plain.id, organizationFrom(plain));
+      for (const id of (await store.get("organizations")) as string[]) {
+        organizations.set(id, organizationFrom((await store.get(`organization:${id}`)) as PlainOrganization));
       }
       for (const [organizationId, plain] of await values<[string, PlainService]>("service:")) {
         const organization = organizations.get(organizationId);
@@ -64,6 +61,7 @@ export async function openMemory(folder: string): Promise<Memory> {
         ["format", FORMAT],
         ["credentials", credentials],
         ["dashboards", world.dashboards],
+        ["organizations", [...world.organizations.keys()]],
         ...[...world.alerts.values()].map((alert): Entry => [`alert:${alert.id}`, alert]),
         ...[...world.organizations.values()].flatMap((organization) => [
           organizationEntry(organization),
@@ -84,7 +82,8 @@ export async function openMemory(folder: string): Promise<Memory> {
   };
 
   async function values<Value>(prefix: string): Promise<Value[]> {
-    return (await store.values({ gte: prefix, lt: prefix + END }).all()) as Value[];
+    // Prefixes end in a colon; a semicolon is next to it.
+    return (await store.values({ gte: prefix, lt: prefix.replace(":", ";") }).all()) as Value[];
   }
 }
 
@@ -114,7 +113,7 @@ function serviceEntry(organization: Organization, service: Service): Entry {
 type Write = (entries: readonly Entry[]) => Promise<void>;
 
 /** Writes one batch after the other, each with all that came while the one before it was under way. */
-function createWriter(write: Write) {
+export function createWriter(write: Write) {
   let last: Promise<unknown> = Promise.resolve();
   let open: { readonly entries: Map<string, unknown>; readonly written: Promise<void> } | undefined;
 

@@ -44,11 +44,15 @@ export interface TableMapping {
 /** A pipe as responses show it. */
 export interface Pipe {
   readonly id: string;
+  readonly serviceId: string;
   readonly name: string;
+  readonly state: string;
+  readonly scaling: Readonly<Record<string, number>>;
   readonly source: Readonly<Record<string, Record<string, unknown>>>;
   readonly destination: Readonly<Record<string, unknown>>;
   readonly fieldMappings: readonly unknown[];
   readonly settings: Readonly<Record<string, unknown>>;
+  readonly createdAt: string;
   readonly updatedAt: string;
 }
 
@@ -99,7 +103,9 @@ export function standardOrganization(given: Partial<Pick<Organization, "id" | "t
   };
 }
 
-const before = new WeakMap<Service, { readonly service: Service; readonly changedAt: number }>();
+/** What a service was before its latest changes, oldest first. */
+const pasts = new WeakMap<Service, readonly { readonly service: Service; readonly changedAt: number }[]>();
+const LONGEST_PAST = 16;
 
 export function addService(organization: Organization, service: Service): void {
   organization.services.set(service.id, service);
@@ -114,16 +120,17 @@ export function changeService(
   changedAt: number,
 ): Service {
   const changed = { ...service, ...change };
-  before.delete(service);
-  before.set(changed, { service, changedAt });
+  const past = pasts.get(service) ?? [];
+  pasts.delete(service);
+  pasts.set(changed, [...past.slice(1 - LONGEST_PAST), { service, changedAt }]);
   organization.services.set(service.id, changed);
   return changed;
 }
 
 /** A service as a reader sees it who learns of changes so many seconds late. */
 export function seenLate(service: Service, seconds: number, now: number): Service {
-  const earlier = before.get(service);
-  return earlier !== undefined && now < earlier.changedAt + seconds * 1000 ? earlier.service : service;
+  const earlier = pasts.get(service)?.find(({ changedAt }) => now < changedAt + seconds * 1000);
+  return earlier?.service ?? service;
 }
 
 /** An organization or a service as plain JSON: what is kept on disk and shown to people. */

@@ -1,8 +1,11 @@
 import { request } from "node:http";
+import { createJournal } from "../../simulator/admin/journal";
+import { isTrusted } from "../../simulator/admin/trusted";
 import { type Seed, startSimulator } from "../../simulator/index";
 import exampleSeed from "../../simulator/seeds/example.json";
 import { started } from "./support/started";
 
+const NOBODY = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
 const seed = exampleSeed as unknown as Seed;
 type Found = { count: number; requests: Record<string, unknown>[] };
 
@@ -36,8 +39,25 @@ describe("the journal", () => {
     expect([found.count, found.requests.length]).toEqual([count, count]);
   });
 
+  test("keeps the latest requests, and of long bodies only their length", () => {
+    const journal = createJournal();
+    const entry = { requestId: "", method: "GET", path: "/", body: null, status: 200, at: "", milliseconds: 0 };
+    for (let number = 0; number < 11_500; number += 1) journal.add({ ...entry, path: `/${number}` });
+    expect(journal.find()).toHaveLength(10_000);
+    expect(journal.find().at(-1)?.path).toBe("/11499");
+    expect(journal.add({ ...entry, body: { name: "x".repeat(20_000) } }).body).toMatch(/^\(\d+ characters\)$/);
+  });
+
+  test.each(["status=(", "status=200&status=400", "since=yesterday", "verb=GET"])(
+    "refuses to look for %s",
+    async (query) => {
+      const { call } = await started();
+      expect((await call("GET", `/__admin/requests?${query}`)).status).toBe(400);
+    },
+  );
+
   test("is told live, with what changes", async () => {
-    const { baseUrl, create } = await started();
+    const { baseUrl, create, call } = await started();
     const aborted = new AbortController();
     const response = await fetch(`${baseUrl}/__admin/events`, { signal: aborted.signal });
     const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
@@ -50,6 +70,9 @@ describe("the journal", () => {
     await until("event: request");
     expect(text).toMatch(/event: changed\ndata: .*"name":"live"/);
     expect(text).not.toContain("d1sk-key");
+    await call("PUT", "/__admin/faults", { faults: [] });
+    await until("event: steered");
+    expect(text).toMatch(/^retry: \d+$/m);
     aborted.abort();
   });
 });
@@ -92,12 +115,39 @@ describe("what steers it", () => {
     await call("PUT", "/__admin/clock", { advanceSeconds: 86_400 });
     const { service } = (await create()).body.result as { service: { createdAt: string } };
     expect(Date.parse(service.createdAt)).toBeGreaterThan(Date.now() + 86_000_000);
+    await call("POST", "/__admin/reset");
+    const { now } = (await call("GET", "/__admin/clock")).body as { now?: string };
+    expect(Date.parse(now ?? "")).toBeLessThan(Date.now() + 1000);
   });
 
-  test("is for no other site's pages", async () => {
+  test.each(["cross-site", "same-site"])("is for no page of another site: %s", async (site) => {
     const { call } = await started();
-    const answer = await call("GET", "/__admin/state", undefined, { "sec-fetch-site": "cross-site" });
+    const answer = await call("GET", "/__admin/state", undefined, { "sec-fetch-site": site });
     expect([answer.status, answer.body.error]).toEqual([403, expect.stringMatching(/^FORBIDDEN: /)]);
+  });
+
+  test("is for this machine alone, under no name of somebody else's", async () => {
+    expect(isTrusted("127.0.0.1", "127.0.0.1", undefined)).toBe(true);
+    expect(isTrusted("::ffff:127.0.0.1", "localhost", "same-origin")).toBe(true);
+    expect(isTrusted("::1", "[::1]", "none")).toBe(true);
+    expect(isTrusted("203.0.113.7", "127.0.0.1", undefined)).toBe(false);
+    expect(isTrusted("127.0.0.1", "attacker.example", undefined)).toBe(false);
+    const { baseUrl } = await started();
+    const status = await new Promise((resolve) => {
+      const options = { port: new URL(baseUrl).port, path: "/__admin/state", headers: { host: "attacker.example" } };
+      request(options, (response) => resolve(response.resume().statusCode)).end();
+    });
+    expect(status).toBe(403);
+  });
+
+  test("ends at once, whatever still listens or waits", async () => {
+    const { baseUrl, call, created, close } = await started();
+    const path = await created();
+    await call("PUT", "/__admin/faults", { faults: [{ effect: { kind: "latency", milliseconds: 600_000 } }] });
+    const [events, read] = [fetch(`${baseUrl}/__admin/events`), call("GET", path)];
+    await events;
+    await close();
+    await expect(read).rejects.toThrow();
   });
 });
 
@@ -128,6 +178,32 @@ test("the document that requests are validated from is served", async () => {
     Object.keys(path).filter((key) => key !== "parameters"),
   );
   expect(operations).toHaveLength(10);
+});
+
+test("the page comes with what keeps everything else out", async () => {
+  const { call } = await started();
+  const page = await call("GET", "/");
+  expect([page.status, page.text]).toEqual([200, expect.stringContaining("<title>clouddb simulator</title>")]);
+  expect(page.headers.get("content-security-policy")).toContain("default-src 'self'");
+});
+
+test.each<[string, object, string]>([
+  ["a name that there is not", { organisations: [] }, "body has no field organisations"],
+  ["a date that is none", { organizations: [{ id: NOBODY, createdAt: "yesterday" }] }, "createdAt"],
+  ["an organization twice", { organizations: [{ id: NOBODY }, { id: NOBODY.toUpperCase() }] }, "there twice"],
+  ["a fault that there is not", { faults: [{ effect: { kind: "explode" } }] }, "faults.0.effect"],
+])("a seed with %s is refused", async (_, seed, says) => {
+  await expect(startSimulator({ seed: seed as Seed })).rejects.toThrow(says);
+});
+
+test("a pipe of a seed has all of its parts", async () => {
+  const organizations = [{ id: NOBODY, services: [{ id: NOBODY, pipes: [{ id: NOBODY, source: { postgres: {} } }] }] }];
+  const { call } = await started({ seed: { organizations } as Seed });
+  const path = `/v1/organizations/${NOBODY}/services/${NOBODY}/pipes/${NOBODY}`;
+  expect((await call("GET", `${path}/settings`)).body.result).toEqual({});
+  const mapping = { sourceSchemaName: "s", sourceTable: "t", targetTable: "t" };
+  const answer = await call("PATCH", path, { source: { postgres: { tableMappingsToAdd: [mapping] } } });
+  expect(answer.body.result?.source).toMatchObject({ postgres: { tableMappings: [mapping] } });
 });
 
 test("a password is told once and kept nowhere", async () => {

@@ -1,3 +1,5 @@
+import { request } from "node:http";
+import { createFaults } from "../../simulator/faults/rules";
 import type { FaultEffect, FaultRule, Seed } from "../../simulator/index";
 import exampleSeed from "../../simulator/seeds/example.json";
 import { started } from "./support/started";
@@ -30,6 +32,15 @@ describe("rules", () => {
     expect(left.faults).toHaveLength(1);
   });
 
+  test("fit as often as they are likely to", () => {
+    const faults = createFaults(() => 0.5);
+    faults.replace([
+      { probability: 0.4, effect: { kind: "malformed" } },
+      { probability: 0.6, effect: { kind: "truncated" } },
+    ]);
+    expect(faults.effectFor("GET", "/", 0)).toEqual({ kind: "truncated" });
+  });
+
   test("of probability 0 never fit, of 1 always", async () => {
     const effect = { kind: "status", status: 500 } as const;
     const { call, path } = await hampered(
@@ -43,6 +54,8 @@ describe("rules", () => {
     ["an unknown kind", [{ effect: { kind: "explode" } }], "faults.0.effect"],
     ["an unknown field", [{ verb: "GET", effect: { kind: "malformed" } }], "faults.0 has no field verb"],
     ["an effect without what it needs", [{ effect: { kind: "status" } }], "status"],
+    ["a header that is none", [{ effect: { kind: "status", status: 500, headers: { "a b": "x" } } }], "headers"],
+    ["a header of two lines", [{ effect: { kind: "status", status: 500, headers: { a: "x\ny" } } }], "headers"],
     ["no list", {}, "faults must be array"],
   ])("with %s are refused, and say why", async (_, faults, says) => {
     const { call } = await started();
@@ -86,6 +99,22 @@ describe("an effect", () => {
     expect(await nameNow()).toBe(name);
   });
 
+  test("cuts an answer in the middle", async () => {
+    const { baseUrl, path, keyId, keySecret } = await hampered({ effect: { kind: "truncated" } });
+    const text = await new Promise<string>((resolve) => {
+      let received = "";
+      const options = { port: new URL(baseUrl).port, path, auth: `${keyId}:${keySecret}` };
+      request(options, (response) => {
+        response.on("data", (chunk) => {
+          received += chunk;
+        });
+        response.on("error", () => resolve(received));
+      }).end();
+    });
+    expect(text).toMatch(/^\{"status":200,/);
+    expect(() => JSON.parse(text)).toThrow();
+  });
+
   test("answers what is no JSON", async () => {
     const { rename, nameNow } = await hampered({ method: "PATCH", effect: { kind: "malformed" } });
     await expect(rename()).rejects.toThrow(SyntaxError);
@@ -111,13 +140,17 @@ describe("an effect", () => {
   });
 
   test.each([409, 423, 424, 425] as const)("refuses with %i for a while what is not ready", async (status) => {
-    const { rename, call } = await hampered({ method: "PATCH", effect: { kind: "notReady", status, seconds: 30 } });
+    const { rename, call, created } = await hampered({
+      method: "PATCH",
+      effect: { kind: "notReady", status, seconds: 30 },
+    });
     expect((await rename()).status).toBe(status);
     await call("PUT", "/__admin/clock", { advanceSeconds: 29 });
     expect((await rename()).status).toBe(status);
     await call("PUT", "/__admin/clock", { advanceSeconds: 2 });
     expect((await rename()).status).toBe(200);
-    expect((await rename()).status).toBe(200);
+    // Another service has a time of its own.
+    expect((await call("PATCH", await created(), { name: "x" })).status).toBe(status);
   });
 
   test("shows what was before a change for a while after it, and the change's own answer at once", async () => {
@@ -126,8 +159,19 @@ describe("an effect", () => {
     expect(await name()).toBe("before");
     expect((await rename()).body.result?.name).toBe("after");
     expect(await name()).toBe("before");
-    await call("PUT", "/__admin/clock", { advanceSeconds: 11 });
-    expect(await name()).toBe("after");
+    await call("PATCH", path, { name: "later" });
+    await call("PUT", "/__admin/clock", { advanceSeconds: 9.5 });
+    expect(await name()).toBe("before");
+    await call("PUT", "/__admin/clock", { advanceSeconds: 1 });
+    expect(await name()).toBe("later");
+  });
+
+  test("shows late what a pipe's settings are", async () => {
+    const faults: FaultRule[] = [{ method: "GET", effect: { kind: "stale", seconds: 10 } }];
+    const { call, services } = await started({ seed: exampleSeed as unknown as Seed, faults });
+    const path = `${services}/a1b2c3d4-0001-4a53-9c1e-000000000001/pipes/b1b2c3d4-0001-4a53-9c1e-000000000001`;
+    await call("PATCH", path, { settings: { engine_max_threads: 3 } });
+    expect((await call("GET", `${path}/settings`)).body.result?.engine_max_threads).toBe(8);
   });
 
   test("keeps entries as networks", async () => {
@@ -150,7 +194,11 @@ describe("an effect", () => {
     const { call, services } = await started({ seed: exampleSeed as unknown as Seed, faults });
     const service = `${services}/a1b2c3d4-0001-4a53-9c1e-000000000001`;
     const pipe = await call("GET", `${service}/pipes/b1b2c3d4-0001-4a53-9c1e-000000000001`);
-    expect(pipe.body.result?.scaling).toMatchObject({ replicaCpuMillicores: "2000m", replicaMemoryGb: "4Gi" });
+    expect(pipe.body.result?.scaling).toMatchObject({
+      replicas: 2,
+      replicaCpuMillicores: "2000m",
+      replicaMemoryGb: "4Gi",
+    });
     expect((await call("GET", service)).status).toBe(200);
   });
 
@@ -185,6 +233,25 @@ describe("a rate limit", () => {
     expect(await statuses(4)).toEqual([200, 200, 200, 429]);
     await call("DELETE", "/__admin/rate-limit");
     expect(await statuses(4)).toEqual([200, 200, 200, 200]);
+  });
+
+  test("says when to come again: when the oldest request is out of the window, refused ones not counted", async () => {
+    const { call, created } = await started();
+    const path = await created();
+    await call("PUT", "/__admin/rate-limit", { requests: 2, seconds: 10, tells: "reset" });
+    const pass = (advanceSeconds: number) => call("PUT", "/__admin/clock", { advanceSeconds });
+    await call("GET", path);
+    await pass(4);
+    await call("GET", path);
+    await pass(1);
+    const refused = await call("GET", path);
+    const headers = ["limit", "remaining", "reset"].map((name) => refused.headers.get(`x-ratelimit-${name}`));
+    expect(headers).toEqual(["2", "0", "5"]);
+    await pass(5);
+    expect((await call("GET", path)).status).toBe(200);
+    expect((await call("GET", path)).status).toBe(429);
+    await call("POST", "/__admin/reset");
+    expect((await call("GET", "/__admin/rate-limit")).body).toEqual({});
   });
 
   test("that tells nothing has no header, counts each key for itself, and leaves out what has none", async () => {

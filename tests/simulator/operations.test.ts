@@ -1,3 +1,5 @@
+import type { Seed } from "../../simulator/index";
+import exampleSeed from "../../simulator/seeds/example.json";
 import { started } from "./support/started";
 
 const NOBODY = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
@@ -45,6 +47,39 @@ describe("a request", () => {
     }
   });
 
+  test("needs the scheme of its interface, in any case of letters", async () => {
+    const { call, keyId, keySecret, accessToken, services } = await started();
+    const key = Buffer.from(`${keyId}:${keySecret}`).toString("base64");
+    const status = async (path: string, authorization: string) => {
+      const answer = await call("GET", path, undefined, { authorization });
+      return [answer.status, answer.headers.get("www-authenticate")];
+    };
+    const [dashboards, service] = ["/api/v2/dashboards", `${services}/${NOBODY}`];
+    expect(await status(dashboards, `bearer ${accessToken}`)).toEqual([200, null]);
+    expect(await status(dashboards, `Basic ${accessToken}`)).toEqual([401, "Bearer"]);
+    expect(await status(service, `Bearer ${key}`)).toEqual([401, "Basic"]);
+    expect(await status(service, `basic ${key}`)).toEqual([404, null]);
+  });
+
+  test.each([
+    ["a path that cannot be decoded", "/v1/organizations/%zz", 400],
+    ["a long id", `/api/v2/alerts/${"x".repeat(500)}`, 404],
+    ["ids in capitals", "/v1/organizations/3F0C1D9E-6A52-4B7E-9D01-2C8A51E7B640/services/A", 400],
+  ])("with %s is answered in the common form", async (_, path, status) => {
+    const { call, accessToken } = await started();
+    const headers = path.startsWith("/api") ? { authorization: `Bearer ${accessToken}` } : {};
+    const answer = await call("GET", path, undefined, headers);
+    expect([answer.status, answer.body.error]).toEqual([status, expect.stringMatching(/^[A-Z_]+: /)]);
+  });
+
+  test("nested deeply enough to break something breaks nothing", async () => {
+    const { call, services } = await started();
+    for (const path of [services, "/v1/nothing"]) {
+      await call("POST", path, `{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`);
+    }
+    expect((await call("GET", "/__admin/health")).status).toBe(200);
+  });
+
   test("has an id of its own in its answer", async () => {
     const { call, created } = await started();
     const path = await created();
@@ -90,6 +125,8 @@ describe("a creation", () => {
     ["scaling of a development service", { tier: "development", numReplicas: 2 }, "production"],
     ["a development service on azure", { tier: "development", provider: "azure" }, "azure"],
     ["min over max", { minReplicaMemoryGb: 16, maxReplicaMemoryGb: 8 }, "minReplicaMemoryGb"],
+    ["min over max in total", { minTotalMemoryGb: 48, maxTotalMemoryGb: 24 }, "minTotalMemoryGb"],
+    ["a warehouse that does not exist", { dataWarehouseId: NOBODY }, "dataWarehouseId"],
   ])("with %s is refused", async (_, body, says) => {
     const { create } = await started();
     const answer = await create(body);
@@ -101,6 +138,9 @@ describe("a creation", () => {
     const { create } = await started({ organization: { paid: false } });
     expect((await create({ maxReplicaMemoryGb: 124 })).status).toBe(400);
     expect((await create({ maxTotalMemoryGb: 372 })).status).toBe(400);
+    // What is not declared is no less.
+    expect((await create({ minReplicaMemoryGb: 124 })).status).toBe(400);
+    expect((await create({ minTotalMemoryGb: 372 })).status).toBe(400);
     expect((await create({ maxReplicaMemoryGb: 120 })).status).toBe(200);
   });
 
@@ -144,6 +184,51 @@ describe("a change", () => {
     const path = await created({ ipAccessList: [office] });
     const body = { ipAccessList: { add: [{ ...office, description: "new" }], remove: [office, ci] } };
     expect((await call("PATCH", path, body)).body.result?.ipAccessList).toEqual([{ ...office, description: "new" }]);
+  });
+
+  test("of a list compares networks, and adds no entry twice", async () => {
+    const { call, created } = await started();
+    const path = await created({ ipAccessList: [ci, ci, office] });
+    const remove = [{ source: "198.51.100.7/32" }, { source: "203.0.113.9/24" }];
+    const answer = await call("PATCH", path, { ipAccessList: { add: [office], remove } });
+    expect(answer.body.result?.ipAccessList).toEqual([office]);
+  });
+
+  test("of a pipe changes what it names, and nothing else", async () => {
+    const { call, services } = await started({ seed: exampleSeed as unknown as Seed });
+    const path = `${services}/a1b2c3d4-0001-4a53-9c1e-000000000001/pipes/b1b2c3d4-0004-4a53-9c1e-000000000004`;
+    const before = (await call("GET", path)).body.result as Record<string, Record<string, unknown>>;
+    const mapping = { sourceSchemaName: "public", sourceTable: "orders", targetTable: "orders" };
+    const body = {
+      name: null,
+      source: {
+        postgres: { port: 5433, credentials: { username: "u", password: "p" }, tableMappingsToAdd: [mapping] },
+      },
+      settings: { engine_max_threads: 3 },
+    };
+    const after = (await call("PATCH", path, body)).body.result as typeof before;
+    expect(after).toMatchObject({ name: before.name, destination: before.destination });
+    expect(after.settings).toEqual({ ...before.settings, engine_max_threads: 3 });
+    expect(after.source?.postgres).toMatchObject({ host: "pg.example.com", port: 5433 });
+    expect(after.source?.postgres).not.toHaveProperty("credentials");
+    expect(after.source?.postgres).toHaveProperty("tableMappings.length", 3);
+    expect(after.updatedAt).not.toBe(before.updatedAt);
+    expect((await call("GET", `${path}/settings`)).body.result).toEqual(after.settings);
+    expect((await call("PATCH", path, { source: { kafka: { iamRole: "r" } } })).status).toBe(400);
+  });
+
+  test("of a development service's scaling is refused", async () => {
+    const { call, created } = await started();
+    const path = await created({ tier: "development" });
+    expect((await call("PATCH", `${path}/replicaScaling`, { numReplicas: 4 })).status).toBe(400);
+  });
+
+  test("finds things by ids in capitals, also those of a seed", async () => {
+    const id = "3F0C1D9E-6A52-4B7E-9D01-2C8A51E7B640";
+    const { call } = await started({ seed: { organizations: [{ id, services: [{ id }] }] } });
+    for (const each of [id, id.toLowerCase()]) {
+      expect((await call("GET", `/v1/organizations/${each}/services/${each}`)).status).toBe(200);
+    }
   });
 
   test("of endpoints switches protocols", async () => {

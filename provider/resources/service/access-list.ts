@@ -26,7 +26,7 @@ export const accessListRules: ListRules = {
 };
 
 /** The network in its one canonical spelling: an address alone is its /32 or /128, and host bits are masked. */
-function networkOf(source: string): string | undefined {
+export function networkOf(source: string): string | undefined {
   try {
     const [address, prefix] = source.includes("/") ? ipaddr.parseCIDR(source) : withFullPrefix(ipaddr.parse(source));
     if (address.kind() === "ipv4" && !isDotted(source)) return undefined;

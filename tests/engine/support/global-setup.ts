@@ -8,18 +8,21 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const root = join(__dirname, "../../..");
 
-/** Makes what a user would have: a folder of its own, with the packed package installed from the registry's form. */
+/** Makes what a user would have: a folder of its own, with the packed packages installed from the registry's form. */
 export default async function globalSetup(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), "clouddb-engine-"));
   process.env.CLOUDDB_TEST_HOME = home;
   if (!existsSync(join(root, "provider/dist"))) throw new Error("There is no build: run `npm test`, which makes one.");
-  await run("npm", ["pack", "--workspace", "pulumi-clouddb", "--pack-destination", home], { cwd: root });
-  const tarball = (await readdir(home)).find((name) => name.endsWith(".tgz"));
+  const packages = ["pulumi-clouddb", "clouddb-simulator"];
+  const workspaces = packages.flatMap((name) => ["--workspace", name]);
+  await run("npm", ["pack", ...workspaces, "--pack-destination", home], { cwd: root });
+  const files = await readdir(home);
+  const tarballs = packages.map((name) => [name, `file:${files.find((file) => file.startsWith(`${name}-`))}`]);
   const { dependencies, devDependencies } = require("../../../package.json") as Record<string, Record<string, string>>;
   const wanted = {
     "@pulumi/pulumi": dependencies?.["@pulumi/pulumi"],
     typescript: devDependencies?.typescript,
-    "pulumi-clouddb": `file:${tarball}`,
+    ...Object.fromEntries(tarballs),
   };
   writeFileSync(join(home, "package.json"), JSON.stringify({ private: true, dependencies: wanted }));
   await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"], { cwd: home });

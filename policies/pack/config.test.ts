@@ -1,0 +1,115 @@
+import type { PolicyPackConfig } from "@pulumi/policy";
+import { policies } from "../rules";
+import { mistakeInConfig } from "./config";
+
+test.each<[string, unknown, string]>([
+  [
+    "a policy that does not exist",
+    { "no-access": "mandatory" },
+    "there is no policy no-access; there are memory-within-bounds, ",
+  ],
+  [
+    "a level that does not exist",
+    { "no-open-access": "strict" },
+    "no-open-access.enforcementLevel: use one of advisory, mandatory",
+  ],
+  ["a level of all that does not exist", { all: "strict" }, "all.enforcementLevel"],
+  [
+    "a setting that does not exist",
+    { "memory-within-bounds": { maxGB: 32 } },
+    "memory-within-bounds has no setting maxGB",
+  ],
+  [
+    "one under a stack",
+    { "memory-within-bounds": { byStack: { dev: { top: 1 } } } },
+    "memory-within-bounds.byStack.dev has no setting top",
+  ],
+  [
+    "a wrong type",
+    { "memory-within-bounds": { maxGb: "32" } },
+    "memory-within-bounds.maxGb: use a whole number from 8 to 356",
+  ],
+  [
+    "a bound that no service can have",
+    { "memory-within-bounds": { maxGb: 400 } },
+    "from 8 to 356 that is a multiple of 4",
+  ],
+  [
+    "bounds that exclude each other",
+    { "memory-within-bounds": { minGb: 64, maxGb: 32 } },
+    "minGb 64 is more than maxGb 32",
+  ],
+  [
+    "the same under a stack",
+    { "replicas-within-bounds": { min: 4, byStack: { dev: { max: 2 } } } },
+    "min 4 is more than max 2",
+  ],
+  [
+    "the same for a pipe",
+    { "pipe-settings-within-bounds": { engineMaxThreads: { min: 4, max: 2 } } },
+    "engineMaxThreads: min is more than max",
+  ],
+  [
+    "a pipe setting that does not exist",
+    { "pipe-settings-within-bounds": { threads: {} } },
+    "pipe-settings-within-bounds has no setting threads",
+  ],
+  [
+    "a prefix that does not exist",
+    { "no-open-access": { widestPrefix: 33 } },
+    "no-open-access.widestPrefix: use the length",
+  ],
+  ["a network that is none", { "no-open-access": { allow: ["office"] } }, "no-open-access.allow.0: use a network"],
+  [
+    "an expression that is none",
+    { "names-follow-convention": { pattern: "(" } },
+    "names-follow-convention.pattern: use a regular expression",
+  ],
+  ["what a policy needs to be on", { "regions-allowed": "mandatory" }, "regions-allowed: allowed is empty"],
+  ["what it needs when all are on", { all: "mandatory" }, "names-follow-convention: pattern is missing"],
+])("%s is named", (_, config, says) => {
+  expect(mistakeInConfig(config as PolicyPackConfig)).toContain(says);
+});
+
+test.each<[string, unknown]>([
+  ["nothing", {}],
+  [
+    "levels and settings",
+    { "memory-within-bounds": { enforcementLevel: "advisory", maxGb: 32 }, "no-open-access": "disabled" },
+  ],
+  [
+    "all advisory, with what the others need",
+    { all: "advisory", "regions-allowed": { allowed: ["aws/*"] }, "names-follow-convention": { pattern: ".+" } },
+  ],
+  ["what a disabled policy would need", { "regions-allowed": { byStack: {} } }],
+])("%s is sound", (_, config) => {
+  expect(mistakeInConfig(config as PolicyPackConfig)).toBeUndefined();
+});
+
+test("all mistakes are told at once", () => {
+  const mistake = mistakeInConfig({ "no-such": "mandatory", "no-open-access": { wide: 1, open: 2 } });
+  expect(mistake).toMatch(/no policy no-such.*no setting wide.*no setting open/);
+});
+
+test("each policy has a name, a level and a description of its own", () => {
+  expect(new Set(policies.map(({ name }) => name)).size).toBe(15);
+  expect(new Set(policies.map(({ description }) => description)).size).toBe(15);
+  const levels = Object.fromEntries(policies.map(({ name, enforcementLevel }) => [name, enforcementLevel]));
+  expect(levels).toEqual({
+    "memory-within-bounds": "mandatory",
+    "replicas-within-bounds": "mandatory",
+    "capacity-budget": "mandatory",
+    "one-owner-for-scaling": "mandatory",
+    "no-open-access": "mandatory",
+    "access-list-required": "advisory",
+    "access-entries-described": "advisory",
+    "production-is-protected": "advisory",
+    "production-is-replicated": "mandatory",
+    "idle-saves-money": "advisory",
+    "encryption-required": "disabled",
+    "regions-allowed": "disabled",
+    "no-deprecated-arguments": "advisory",
+    "names-follow-convention": "disabled",
+    "pipe-settings-within-bounds": "mandatory",
+  });
+});

@@ -1,0 +1,52 @@
+import { z } from "zod";
+
+/** A policy's settings for one stack, and where each comes from. */
+export interface Settings<Values> {
+  readonly values: Values;
+  /** How a message says where a bound stands: `the setting maxGb for stacks dev*`. */
+  readonly origin: (key: keyof Values & string) => string;
+}
+
+/** Names of stacks, with `*` for any text. */
+export const stackPatterns = z.union([z.string().min(1), z.array(z.string().min(1))], {
+  error: "use the name of a stack such as prod, or a list of them; * stands for any text",
+});
+
+export function matches(patterns: string | readonly string[], text: string): boolean {
+  return [patterns].flat().some((pattern) => {
+    const literal = pattern.split("*").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    return new RegExp(`^${literal.join(".*")}$`).test(text);
+  });
+}
+
+/** Settings that may differ between stacks: the same names again, under patterns of stack names. */
+export function withStacks<Shape extends z.ZodRawShape>(shape: Shape) {
+  const one = z.strictObject(shape).partial();
+  return z.strictObject({ ...shape, byStack: z.record(z.string(), one).optional() });
+}
+
+/** What holds for a stack: the settings themselves, and over them each pattern that fits, the last one counting. */
+export function settingsFor<Values extends { byStack?: Record<string, object> | undefined }>(
+  values: Values,
+  stack: string,
+): Settings<Values> {
+  const origins = new Map<string, string>();
+  let merged = values;
+  for (const [pattern, special] of Object.entries(values.byStack ?? {})) {
+    if (!matches(pattern, stack)) continue;
+    merged = { ...merged, ...special };
+    for (const key of Object.keys(special)) origins.set(key, ` for stacks ${pattern}`);
+  }
+  return { values: merged, origin: (key) => `the setting ${key}${origins.get(key) ?? ""}` };
+}
+
+/** What is wrong with settings, a mistake each with its place; none where they are sound. */
+export function mistakesIn(policy: string, schema: z.ZodType, given: unknown): string[] {
+  const { error } = schema.safeParse(given);
+  return (error?.issues ?? []).flatMap((issue) => {
+    const place = [policy, ...issue.path].join(".");
+    return issue.code === "unrecognized_keys"
+      ? issue.keys.map((key) => `${place} has no setting ${key}`)
+      : [`${place}: ${issue.message}`];
+  });
+}

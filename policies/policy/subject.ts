@@ -1,0 +1,81 @@
+import { UnknownValueError } from "@pulumi/policy";
+import { type Properties, resources, UNKNOWN } from "pulumi-clouddb/definitions";
+
+/** The resources that policies judge. */
+export type Kind = "Service" | "ServiceScaling" | "Organization" | "Pipe";
+
+/** A resource of the program, as policies see it. */
+export interface Subject {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly urn: string;
+  readonly stack: string;
+  /** What the program declares; `UNKNOWN` stands for what a preview cannot know. */
+  readonly inputs: Properties;
+  /** The same with what is known of the rest: after an `up`, what the API has filled in. */
+  readonly properties: Properties;
+  readonly isProtected: boolean;
+}
+
+interface Given {
+  readonly type: string;
+  readonly name: string;
+  readonly urn: string;
+  readonly props: Record<string, unknown>;
+  readonly opts: { readonly protect: boolean };
+}
+
+/** Dynamic resources today; the same kinds of a provider of its own later. */
+const TYPE = /^(?:pulumi-nodejs:dynamic\/)?clouddb(?::index(?:\/\w+)?)?:(\w+)$/;
+
+/** Declared values by URN: a stack policy gets what became of a resource, not what was declared. */
+const declared = new Map<string, Properties>();
+
+/** A resource about to be created, changed or kept; nothing where it is not one of ours. */
+export function declaredSubject(given: Given): Subject | undefined {
+  const kind = kindOf(given.type);
+  if (kind === undefined) return undefined;
+  const inputs = withUnknowns(given.props);
+  declared.set(given.urn, inputs);
+  return subject(kind, given, inputs, inputs);
+}
+
+/** A resource at the end of a preview or an update. */
+export function finishedSubject(given: Given): Subject | undefined {
+  const kind = kindOf(given.type);
+  if (kind === undefined) return undefined;
+  const properties = withUnknowns(given.props);
+  const inputs = declared.get(given.urn) ?? properties;
+  return subject(kind, given, inputs, { ...properties, ...inputs });
+}
+
+/** `urn:pulumi:<stack>::…` */
+export function stackOf(urn: string): string {
+  return urn.split(":")[2] ?? "";
+}
+
+function kindOf(type: string): Kind | undefined {
+  const [, name = ""] = TYPE.exec(type) ?? [];
+  return Object.hasOwn(resources, name) ? (name as Kind) : undefined;
+}
+
+function subject(kind: Kind, { name, urn, opts }: Given, inputs: Properties, properties: Properties): Subject {
+  return { kind, name, urn, stack: stackOf(urn), inputs, properties, isProtected: opts.protect };
+}
+
+/** A plain copy of what throws where it is not known: one read that throws would end a whole policy. */
+function withUnknowns(props: object): Properties {
+  const names = Object.keys(props).filter((name) => !name.startsWith("__"));
+  return Object.fromEntries(names.map((name) => [name, read(props, name)]));
+}
+
+function read(holder: object, name: string | number): unknown {
+  try {
+    const value: unknown = (holder as Record<string | number, unknown>)[name];
+    if (Array.isArray(value)) return Array.from({ length: value.length }, (_, index) => read(value, index));
+    return typeof value === "object" && value !== null ? withUnknowns(value) : value;
+  } catch (error) {
+    if (error instanceof UnknownValueError) return UNKNOWN;
+    throw error;
+  }
+}

@@ -1,0 +1,22 @@
+import { describePolicy, service, UNKNOWN } from "../../tests/support/policy";
+import { accessEntriesDescribed } from "./access-entries-described";
+
+describePolicy(accessEntriesDescribed, [
+  [
+    "names all of them",
+    service({ ipAccessList: [{ source: "203.0.113.7" }, { source: "198.51.100.7", description: "" }] }),
+    ["no description for 203.0.113.7, 198.51.100.7"],
+  ],
+  [
+    "is content with an unknown description",
+    service({ ipAccessList: [{ source: "203.0.113.7", description: UNKNOWN }] }),
+    [],
+    ["not known yet"],
+  ],
+  [
+    "does not print what is unknown",
+    service({ ipAccessList: [{ source: UNKNOWN }] }),
+    ["one that is not known yet"],
+    ["not known yet"],
+  ],
+]);

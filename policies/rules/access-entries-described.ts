@@ -1,0 +1,29 @@
+import { UNKNOWN } from "pulumi-clouddb/definitions";
+import { z } from "zod";
+import { createPolicy } from "../policy/policy";
+
+export const accessEntriesDescribed = createPolicy({
+  name: "access-entries-described",
+  level: "advisory",
+  description: "Every entry of an access list says whose it is.",
+  reason: "Nobody dares to remove an address that nobody remembers.",
+  settings: z.strictObject({}),
+  kinds: ["Service"],
+  judge(subject, _settings, findings) {
+    const list = findings.read(subject, "ipAccessList");
+    const bare = (Array.isArray(list) ? list : []).filter((entry) => entry !== UNKNOWN && !entry?.description);
+    if (bare.length === 0) return;
+    const sources = bare.map(({ source }) => (source === UNKNOWN ? "one that is not known yet" : source)).join(", ");
+    findings.violation(subject, `ipAccessList has no description for ${sources}; say whose it is.`);
+  },
+  good: {
+    resources: [
+      {
+        kind: "Service",
+        name: "analytics",
+        args: { ipAccessList: [{ source: "203.0.113.0/24", description: "office" }] },
+      },
+    ],
+  },
+  bad: { resources: [{ kind: "Service", name: "analytics", args: { ipAccessList: [{ source: "203.0.113.0/24" }] } }] },
+});

@@ -1,0 +1,67 @@
+import { describePolicy, type Program, UNKNOWN } from "../../tests/support/policy";
+import { capacityBudget } from "./capacity-budget";
+
+const size = (memory: unknown, replicas: unknown) => ({ maxReplicaMemoryGb: memory, numReplicas: replicas });
+const program = (settings: Readonly<Record<string, unknown>>, ...resources: Program["resources"]): Program => ({
+  settings,
+  resources,
+});
+const analytics = (args: object, outputs?: object) =>
+  ({ kind: "Service", name: "analytics", args, ...(outputs && { outputs }) }) as Program["resources"][number];
+const reports = (args: object) => ({ kind: "Service", name: "reports", args }) as Program["resources"][number];
+const scaling = (args: object, from?: Record<string, string>) =>
+  ({ kind: "ServiceScaling", name: "size", args, ...(from && { from }) }) as Program["resources"][number];
+
+describePolicy(capacityBudget, [
+  ["says nothing without a budget", program({}, analytics(size(356, 20))), []],
+  [
+    "says the sum and its terms",
+    program({ maxTotalGb: 100 }, analytics(size(32, 3)), reports(size(8, 2))),
+    ["112 GB (analytics 32 × 3 + reports 8 × 2), more than 100 GB, the setting maxTotalGb"],
+  ],
+  [
+    "fails for the known part alone",
+    program({ maxTotalGb: 100 }, analytics(size(64, 3)), reports(size(UNKNOWN, 3))),
+    ["192 GB (analytics 64 × 3), more than 100 GB"],
+    ['Service "reports": it is not counted: maxReplicaMemoryGb is not known yet'],
+  ],
+  [
+    "says what it could not count",
+    program({ maxTotalGb: 500 }, analytics(size(64, undefined)), reports({})),
+    [],
+    [
+      'Service "analytics": it is not counted: numReplicas is not declared; Service "reports": it is not counted: maxReplicaMemoryGb is not declared, numReplicas is not declared',
+    ],
+  ],
+  ["counts what the API has filled in", program({ maxTotalGb: 100 }, analytics({}, size(64, 3))), ["192 GB"]],
+  [
+    "counts a ServiceScaling instead of its service",
+    program(
+      { maxTotalGb: 100 },
+      analytics(size(32, 3)),
+      scaling({ serviceId: UNKNOWN, numReplicas: 4 }, { serviceId: "analytics" }),
+    ),
+    ["128 GB (analytics 32 × 4)"],
+  ],
+  [
+    "counts the scaling of a service outside of the stack",
+    program({ maxTotalGb: 100 }, scaling({ serviceId: "s", ...size(64, 2) })),
+    ["128 GB (size 64 × 2)"],
+  ],
+  [
+    "says that a scaling may be of any service",
+    program({ maxTotalGb: 100 }, scaling({ serviceId: UNKNOWN, ...size(64, 2) })),
+    [],
+    ['ServiceScaling "size": its service is not known yet'],
+  ],
+  [
+    "counts services",
+    program({ maxServices: 1 }, analytics({}), reports({})),
+    ["2 services (analytics, reports), more than 1, the setting maxServices"],
+  ],
+  [
+    "has a budget for stacks",
+    program({ byStack: { dev: { maxTotalGb: 50 } } }, analytics(size(32, 2))),
+    ["more than 50 GB, the setting maxTotalGb for stacks dev"],
+  ],
+]);

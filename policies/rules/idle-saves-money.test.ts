@@ -1,0 +1,12 @@
+import { describePolicy, service } from "../../tests/support/policy";
+import { idleSavesMoney } from "./idle-saves-money";
+
+describePolicy(idleSavesMoney, [
+  ["leaves production alone", service({ idleScaling: false, idleTimeoutMinutes: 999 }, { stack: "prod" }), []],
+  [
+    "has a longest timeout",
+    service({ idleTimeoutMinutes: 30 }, { settings: { maxIdleTimeoutMinutes: 20 } }),
+    ["30 is more than 20, the setting maxIdleTimeoutMinutes"],
+  ],
+  ["takes an hour without a setting", service({ idleTimeoutMinutes: 60 }), []],
+]);

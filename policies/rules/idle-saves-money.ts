@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { createPolicy } from "../policy/policy";
+import { productionStacks } from "../policy/production";
+import { matches } from "../policy/settings";
+
+export const idleSavesMoney = createPolicy({
+  name: "idle-saves-money",
+  level: "advisory",
+  description: "Services outside of production scale to zero when nobody uses them.",
+  reason: "A development service that runs all night costs as much as one that is used.",
+  settings: z.strictObject({
+    stacks: productionStacks,
+    maxIdleTimeoutMinutes: z
+      .number("use a number of minutes")
+      .positive("use a number of minutes")
+      .default(60)
+      .describe("The longest idle timeout, in minutes; 60 is the default."),
+  }),
+  kinds: ["Service", "ServiceScaling"],
+  judge(subject, { values, origin }, findings) {
+    if (matches(values.stacks, subject.stack)) return;
+    if (findings.read(subject, "idleScaling") === false) {
+      findings.violation(
+        subject,
+        "idleScaling false keeps it running when nobody uses it; leave it out outside of production.",
+      );
+    }
+    const timeout = findings.read(subject, "idleTimeoutMinutes");
+    if (typeof timeout === "number" && timeout > values.maxIdleTimeoutMinutes) {
+      findings.violation(
+        subject,
+        `idleTimeoutMinutes ${timeout} is more than ${values.maxIdleTimeoutMinutes}, ${origin("maxIdleTimeoutMinutes")}; lower it.`,
+      );
+    }
+  },
+  good: { stack: "dev", resources: [{ kind: "Service", name: "analytics", args: { idleTimeoutMinutes: 15 } }] },
+  bad: {
+    stack: "dev",
+    resources: [
+      { kind: "Service", name: "analytics", args: { idleScaling: false } },
+      { kind: "Service", name: "reports", args: { idleTimeoutMinutes: 240 } },
+    ],
+  },
+});

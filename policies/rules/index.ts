@@ -1,0 +1,35 @@
+import type { CloudDbPolicy } from "../policy/policy";
+import { accessEntriesDescribed } from "./access-entries-described";
+import { accessListRequired } from "./access-list-required";
+import { capacityBudget } from "./capacity-budget";
+import { encryptionRequired } from "./encryption-required";
+import { idleSavesMoney } from "./idle-saves-money";
+import { memoryWithinBounds } from "./memory-within-bounds";
+import { namesFollowConvention } from "./names-follow-convention";
+import { noDeprecatedArguments } from "./no-deprecated-arguments";
+import { noOpenAccess } from "./no-open-access";
+import { oneOwnerForScaling } from "./one-owner-for-scaling";
+import { pipeSettingsWithinBounds } from "./pipe-settings-within-bounds";
+import { productionIsProtected } from "./production-is-protected";
+import { productionIsReplicated } from "./production-is-replicated";
+import { regionsAllowed } from "./regions-allowed";
+import { replicasWithinBounds } from "./replicas-within-bounds";
+
+/** All policies, in the order of the documentation. */
+export const policies: readonly CloudDbPolicy[] = [
+  memoryWithinBounds,
+  replicasWithinBounds,
+  capacityBudget,
+  oneOwnerForScaling,
+  noOpenAccess,
+  accessListRequired,
+  accessEntriesDescribed,
+  productionIsProtected,
+  productionIsReplicated,
+  idleSavesMoney,
+  encryptionRequired,
+  regionsAllowed,
+  noDeprecatedArguments,
+  namesFollowConvention,
+  pipeSettingsWithinBounds,
+];

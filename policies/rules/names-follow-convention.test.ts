@@ -1,0 +1,21 @@
+import { describePolicy, service, UNKNOWN } from "../../tests/support/policy";
+import { namesFollowConvention } from "./names-follow-convention";
+
+describePolicy(namesFollowConvention, [
+  [
+    "matches the whole name",
+    service({ name: "a sales team" }, { settings: { pattern: "sales|data" } }),
+    ["does not match"],
+  ],
+  [
+    "has a convention by stack",
+    service({ name: "x" }, { settings: { byStack: { dev: { pattern: "dev .+" } } } }),
+    ["the setting pattern for stacks dev"],
+  ],
+  [
+    "cannot tell an unknown name",
+    service({ name: UNKNOWN }, { settings: { pattern: "x" } }),
+    [],
+    ["name is not known yet"],
+  ],
+]);

@@ -1,0 +1,43 @@
+import { describePolicy, type Program, UNKNOWN } from "../../tests/support/policy";
+import { oneOwnerForScaling } from "./one-owner-for-scaling";
+
+const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
+const service = (args: object, outputs?: object) =>
+  ({ kind: "Service", name: "analytics", args, ...(outputs && { outputs }) }) as Program["resources"][number];
+const scaling = (name: string, serviceId: string, from?: string) =>
+  ({
+    kind: "ServiceScaling",
+    name,
+    args: { serviceId, numReplicas: 3 },
+    ...(from && { from: { serviceId: from } }),
+  }) as const;
+
+describePolicy(oneOwnerForScaling, [
+  [
+    "sees a new service's scaling by where its id comes from",
+    { resources: [service({ numReplicas: 2 }), scaling("size", UNKNOWN, "analytics")] },
+    ['Service "analytics": it is scaled by its own numReplicas and ServiceScaling "size"; keep one of them.'],
+  ],
+  [
+    "sees two scalings of a new service",
+    { resources: [service({}), scaling("one", UNKNOWN, "analytics"), scaling("other", UNKNOWN, "analytics")] },
+    ['scaled by ServiceScaling "one" and ServiceScaling "other"'],
+  ],
+  [
+    "sees two scalings of a service outside of the stack",
+    { resources: [scaling("one", ID), scaling("other", ID)] },
+    ['ServiceScaling "one": the same service is scaled by ServiceScaling "other", too'],
+  ],
+  ["lets one scaling be", { resources: [service({}), scaling("size", UNKNOWN, "analytics")] }, []],
+  [
+    "is about what is declared, not about what the API fills in",
+    { resources: [service({}, { numReplicas: 3, idleScaling: true }), scaling("size", ID, "analytics")] },
+    [],
+  ],
+  [
+    "says that it cannot tell the service",
+    { resources: [service({ numReplicas: 2 }), scaling("size", UNKNOWN)] },
+    [],
+    ['ServiceScaling "size": serviceId is not known yet'],
+  ],
+]);

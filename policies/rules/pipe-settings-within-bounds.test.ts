@@ -1,0 +1,19 @@
+import { describePolicy, type Program, UNKNOWN } from "../../tests/support/policy";
+import { pipeSettingsWithinBounds } from "./pipe-settings-within-bounds";
+
+const pipe = (settings: unknown): Program => ({
+  settings: { engineMaxThreads: { min: 2, max: 16 } },
+  resources: [{ kind: "Pipe", name: "orders", args: { settings } }],
+});
+
+describePolicy(pipeSettingsWithinBounds, [
+  [
+    "has a least and a most",
+    pipe({ engineMaxThreads: 32 }),
+    ["settings.engineMaxThreads 32 is more than 16, the setting engineMaxThreads.max"],
+  ],
+  ["says the other one", pipe({ engineMaxThreads: 1 }), ["less than 2, the setting engineMaxThreads.min"]],
+  ["leaves other settings alone", pipe({ objectStorageConcurrency: 99 }), []],
+  ["says what it cannot know", pipe({ engineMaxThreads: UNKNOWN }), [], ["settings.engineMaxThreads is not known yet"]],
+  ["says that nothing of it is known", pipe(UNKNOWN), [], ["settings.engineMaxThreads is not known yet"]],
+]);

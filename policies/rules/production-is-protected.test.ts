@@ -1,0 +1,15 @@
+import { describePolicy, type Program } from "../../tests/support/policy";
+import { productionIsProtected } from "./production-is-protected";
+
+const unprotected = (stack: string, settings: Readonly<Record<string, unknown>> = {}): Program => ({
+  stack,
+  settings,
+  resources: [{ kind: "Service", name: "analytics", args: {}, options: { protect: false } }],
+});
+
+describePolicy(productionIsProtected, [
+  ["is about stacks that begin with prod", unprotected("prod-eu"), ["it is not protected"]],
+  ["not about others", unprotected("dev"), []],
+  ["takes other names of stacks", unprotected("live", { stacks: ["live", "main"] }), ["it is not protected"]],
+  ["takes one name", unprotected("live-2", { stacks: "live-*" }), ["it is not protected"]],
+]);

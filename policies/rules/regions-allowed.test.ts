@@ -1,0 +1,28 @@
+import { describePolicy, service, UNKNOWN } from "../../tests/support/policy";
+import { regionsAllowed } from "./regions-allowed";
+
+const settings = { allowed: ["aws/eu-*", "gcp/europe-west4"] };
+
+describePolicy(regionsAllowed, [
+  [
+    "takes provider and region together",
+    service({ provider: "gcp", region: "eu-central-1" }, { settings }),
+    ["is in gcp/eu-central-1; choose one of aws/eu-*, gcp/europe-west4, the setting allowed"],
+  ],
+  ["wants both declared", service({ provider: "aws" }, { settings }), ["does not declare both"]],
+  [
+    "has other places by stack",
+    service(
+      { provider: "aws", region: "us-east-1" },
+      { settings: { ...settings, byStack: { dev: { allowed: ["aws/us-*"] } } } },
+    ),
+    [],
+  ],
+  [
+    "cannot tell where one is unknown",
+    service({ provider: "aws", region: UNKNOWN }, { settings }),
+    [],
+    ["region is not known yet"],
+  ],
+  ["leaves a service that is taken over where it is", service({ existingServiceId: "a" }, { settings }), []],
+]);

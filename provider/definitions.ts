@@ -1,0 +1,17 @@
+/** The tables that resources are made from, for tools that judge programs: policies, reports. */
+export {
+  check,
+  type Definition,
+  type Field,
+  type Leaf,
+  leavesOf,
+  type Properties,
+  type RuleContext,
+  shown,
+  UNKNOWN,
+  valueAt,
+} from "./fields";
+export { hasUnknown } from "./fields/unknown";
+export { resources } from "./resources";
+export { scalingFields } from "./resources/scaling";
+export { networkOf } from "./resources/service/access-list";

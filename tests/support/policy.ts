@@ -1,0 +1,125 @@
+import {
+  type ResourceValidationArgs,
+  type StackValidationArgs,
+  UnknownValueError,
+  unknownCheckingProxy,
+} from "@pulumi/policy";
+import type { CloudDbPolicy, Example } from "../../policies/policy/policy";
+import { UNKNOWN } from "../../provider/definitions";
+
+export { UNKNOWN };
+
+/** A program for a policy, in which an argument may come from another resource: `{ serviceId: "analytics" }`. */
+export interface Program extends Omit<Example, "resources"> {
+  readonly resources: readonly (Example["resources"][number] & {
+    readonly from?: Readonly<Record<string, string>>;
+    /** What the API has filled in, for the end of an update. */
+    readonly outputs?: Readonly<Record<string, unknown>>;
+    readonly type?: string;
+  })[];
+}
+
+export interface Result {
+  readonly violations: readonly string[];
+  readonly unchecked: readonly string[];
+}
+
+/** Runs a policy as the SDK does: with values that throw where they are unknown. */
+export function run(policy: CloudDbPolicy, { stack = "dev", settings = {}, resources }: Program): Result {
+  const violations: string[] = [];
+  const unchecked: string[] = [];
+  const report = (text: string | object) => void violations.push(String(text));
+  function guarded(validate: () => void) {
+    try {
+      validate();
+    } catch (error) {
+      if (!(error instanceof UnknownValueError)) throw error;
+      unchecked.push((error as unknown as Error).message);
+    }
+  }
+  const getConfig = () => settings;
+  const given = resources.map(({ kind, name, args, options, outputs, type }) => {
+    const common = {
+      type: type ?? `pulumi-nodejs:dynamic/clouddb:${kind}`,
+      name,
+      urn: `urn:pulumi:${stack}::test::pulumi-nodejs:dynamic/clouddb:${kind}::${name}`,
+      opts: { protect: options?.protect ?? true },
+    };
+    const props = (values: object) => unknownCheckingProxy(structuredClone(values));
+    return { declared: { ...common, props: props(args) }, finished: { ...common, props: props(outputs ?? args) } };
+  });
+  for (const { declared } of given) {
+    guarded(() => policy.validateResource({ ...declared, getConfig } as unknown as ResourceValidationArgs, report));
+  }
+  if (policy.validateStack) {
+    const finished = given.map(({ finished }, index) => {
+      const from = Object.entries(resources[index]?.from ?? {});
+      const sources = from.map(([argument, source]) => {
+        return [argument, given.map((each) => each.finished).filter(({ name }) => name === source)];
+      });
+      return { ...finished, propertyDependencies: Object.fromEntries(sources) };
+    });
+    const args = { resources: finished, getConfig } as unknown as StackValidationArgs;
+    guarded(() => policy.validateStack?.(args, report));
+  }
+  return { violations, unchecked };
+}
+
+export type Case = readonly [
+  title: string,
+  program: Program,
+  violations: readonly string[],
+  unchecked?: readonly string[],
+];
+
+/** A policy's specification: its own examples, what it makes of unknown values, and these cases. */
+export function describePolicy(policy: CloudDbPolicy, cases: readonly Case[]): void {
+  const { good, bad } = policy.definition;
+
+  test("its good example passes", () => {
+    expect(run(policy, good)).toEqual({ violations: [], unchecked: [] });
+  });
+
+  test("its bad example does not, and is told why in a sentence with what to do", () => {
+    const { violations } = run(policy, bad);
+    expect(violations.length).toBeGreaterThan(0);
+    for (const text of violations) expect(text).toMatch(/^.+: .+[;.] .+\.$|^The .+; .+\.$/);
+  });
+
+  const places = bad.resources.flatMap(({ args }, index) => Object.keys(args).map((name) => [index, name] as const));
+  test("it is never silent where one of its inputs is unknown", () => {
+    for (const [index, name] of places) expect([name, ...findingsWithout(index, name)]).not.toEqual([name]);
+  });
+  function findingsWithout(index: number, name: string): string[] {
+    const resources = bad.resources.map((resource, at) =>
+      at === index ? { ...resource, args: { ...resource.args, [name]: UNKNOWN } } : resource,
+    );
+    const { violations, unchecked } = run(policy, { ...bad, resources });
+    return [...violations, ...unchecked];
+  }
+
+  test("it says what it could not check where nothing is known", () => {
+    const resources = bad.resources.map((resource) => ({
+      ...resource,
+      args: Object.fromEntries(Object.keys(resource.args).map((name) => [name, UNKNOWN])),
+    }));
+    const { violations, unchecked } = run(policy, { ...bad, resources });
+    if (places.length > 0 && violations.length === 0) {
+      expect(unchecked.join()).toMatch(/not known yet/);
+      expect(unchecked.join()).not.toContain(UNKNOWN);
+    }
+  });
+
+  for (const [title, program, violations, unchecked = []] of cases) {
+    test(title, () => {
+      const result = run(policy, program);
+      expect(result.violations).toEqual(violations.map((text) => expect.stringContaining(text)));
+      expect(result.unchecked).toEqual(unchecked.map((text) => expect.stringContaining(text)));
+    });
+  }
+}
+
+/** A program of one service. */
+export function service(args: Readonly<Record<string, unknown>>, others: Partial<Program> = {}): Program {
+  return { resources: [{ kind: "Service", name: "analytics", args }], ...others };
+}
