@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { policiesPage } from "./policies-page.mjs";
 import { functionPage, resourcePage } from "./reference.mjs";
 import { root } from "./setup/root.mjs";
 
@@ -13,6 +14,7 @@ const { operations } = require("../provider/dist/api/operations.js");
 const { functions } = require("../provider/dist/functions/definitions.js");
 const { resources } = require("../provider/dist/resources/index.js");
 const { settingsTable } = require("../provider/dist/config.js");
+const { policies } = require("../policies/dist/rules/index.js");
 const { settingName } = require("../provider/dist/fields/words.js");
 
 const NOTE = "// Made by `npm run build` from the tables of fields. Do not edit.\n";
@@ -29,6 +31,7 @@ const files = [
     `docs/reference/${name}.md`,
     resourcePage(name, definition, folder),
   ]),
+  ["docs/policies.md", policiesPage(policies)],
   ...Object.entries(functions).map(([name, entry]) => [`docs/reference/${name}.md`, functionPage(name, entry)]),
 ];
 

@@ -114,7 +114,9 @@ export function createPolicy<Schema extends z.ZodObject>(definition: PolicyDefin
 }
 
 function stackSubjects({ resources }: StackValidationArgs): StackSubject[] {
-  return resources.flatMap((resource) => {
+  // The engine's order is that of chance; the same program gets the same words.
+  const inOrder = [...resources].sort((one, other) => (one.urn < other.urn ? -1 : 1));
+  return inOrder.flatMap((resource) => {
     const subject = finishedSubject(resource);
     if (subject === undefined) return [];
     const sourcesOf = (argument: string) =>

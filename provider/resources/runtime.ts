@@ -66,7 +66,10 @@ export function createRuntime(surroundings: RuntimeSurroundings): Runtime {
         const conflict = newInputs[CONFLICT];
         const outside = [...problems, ...(typeof conflict === "string" && conflict !== UNKNOWN ? [conflict] : [])];
         const failures = [...outside.map((reason) => ({ reason })), ...checked.problems];
-        return { inputs: checked.inputs, failures: failures.map((each) => ({ property: "", ...each })) };
+        // What is refused is taken out: policies see these inputs, and would say the same thing again.
+        const refused = new Set(failures.map((each) => ("property" in each ? each.property : undefined)));
+        const sound = Object.entries(checked.inputs).filter(([name]) => !refused.has(name));
+        return { inputs: Object.fromEntries(sound), failures: failures.map((each) => ({ property: "", ...each })) };
       },
       async diff(id, outputs: Properties, newInputs: Properties) {
         const known = kind.known?.(id, outputs) ?? outputs;

@@ -13,11 +13,14 @@ export default async function globalSetup(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), "clouddb-engine-"));
   process.env.CLOUDDB_TEST_HOME = home;
   if (!existsSync(join(root, "provider/dist"))) throw new Error("There is no build: run `npm test`, which makes one.");
-  const packages = ["pulumi-clouddb", "clouddb-simulator"];
+  const packages = ["pulumi-clouddb", "pulumi-clouddb-policies", "clouddb-simulator"];
   const workspaces = packages.flatMap((name) => ["--workspace", name]);
   await run("npm", ["pack", ...workspaces, "--pack-destination", home], { cwd: root });
   const files = await readdir(home);
-  const tarballs = packages.map((name) => [name, `file:${files.find((file) => file.startsWith(`${name}-`))}`]);
+  const tarballs = packages.map((name) => [
+    name,
+    `file:${files.find((file) => new RegExp(`^${name}-\\d`).test(file))}`,
+  ]);
   const { dependencies, devDependencies } = require("../../../package.json") as Record<string, Record<string, string>>;
   const wanted = {
     "@pulumi/pulumi": dependencies?.["@pulumi/pulumi"],

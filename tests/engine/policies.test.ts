@@ -1,0 +1,180 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { policies } from "../../policies/rules";
+import type { Seed } from "../../simulator/index";
+import exampleSeed from "../../simulator/seeds/example.json";
+import { expectFailure, expectOk, newStack, type Stack, simulated, testHome } from "./support/stack";
+
+const seed = exampleSeed as unknown as Seed;
+const PACK = ["--policy-pack", join(testHome(), "node_modules/pulumi-clouddb-policies")];
+
+/** Everything that can be wrong, in a stack called dev. */
+const STRICT = {
+  "memory-within-bounds": { maxGb: 32 },
+  "replicas-within-bounds": { max: 5 },
+  "capacity-budget": { maxTotalGb: 100, maxServices: 1 },
+  "production-is-protected": { stacks: "dev" },
+  "production-is-replicated": { stacks: ["dev"], minReplicas: 3 },
+  "encryption-required": { enforcementLevel: "mandatory" },
+  "regions-allowed": { enforcementLevel: "mandatory", allowed: ["aws/eu-*"] },
+  "names-follow-convention": { enforcementLevel: "advisory", pattern: "team .+" },
+  "pipe-settings-within-bounds": { engineMaxThreads: { max: 8 } },
+};
+
+const BAD = `
+  const analytics = new clouddb.Service("analytics", {
+    provider: "aws", region: "us-east-1", minReplicaMemoryGb: 8, maxReplicaMemoryGb: 64, numReplicas: 8,
+    idleScaling: false, ipAccessList: [{ source: "0.0.0.0/0" }],
+  }, { protect: false });
+  new clouddb.ServiceScaling("size", { serviceId: analytics.id, numReplicas: 2 });
+  new clouddb.Service("lonely", { minTotalMemoryGb: 24, encryptionKey: "canary-key" });
+  new clouddb.Pipe("orders", {
+    serviceId: "a1b2c3d4-0001-4a53-9c1e-000000000001", pipeId: "b1b2c3d4-0001-4a53-9c1e-000000000001",
+    settings: { engineMaxThreads: 32 },
+  });
+`;
+
+const GOOD = `
+  const analytics = new clouddb.Service("team analytics", {
+    provider: "aws", region: "eu-central-1", minReplicaMemoryGb: 8, maxReplicaMemoryGb: 32, numReplicas: 3,
+    idleScaling: false, hasTransparentDataEncryption: true,
+    ipAccessList: [{ source: "203.0.113.0/24", description: "office" }],
+  });
+  new clouddb.Pipe("orders", {
+    serviceId: "a1b2c3d4-0001-4a53-9c1e-000000000001", pipeId: "b1b2c3d4-0001-4a53-9c1e-000000000001",
+    name: "team orders", settings: { engineMaxThreads: 8 },
+  });
+`;
+
+/** Options for settings from a file. */
+function configured(stack: Stack, settings: object): string[] {
+  const file = join(stack.folder, "policies.json");
+  writeFileSync(file, JSON.stringify(settings));
+  return [...PACK, "--policy-pack-config", file];
+}
+
+/** A pack of somebody's own, beside the installed packages. */
+function ownPack(text: string): string[] {
+  const folder = mkdtempSync(join(testHome(), "pack-"));
+  writeFileSync(join(folder, "PulumiPolicy.yaml"), "runtime:\n  name: nodejs\n  options:\n    typescript: false\n");
+  writeFileSync(join(folder, "package.json"), '{"name":"ours","version":"1.0.0","main":"index.js"}');
+  writeFileSync(join(folder, "index.js"), `const { CloudDbPolicies } = require("pulumi-clouddb-policies");\n${text}`);
+  return ["--policy-pack", folder];
+}
+
+test("a program that breaks every policy is told all of it, and changes nothing", async () => {
+  const api = await simulated({ seed });
+  const stack = await newStack(api, BAD);
+  const pack = configured(stack, { ...STRICT, "idle-saves-money": { stacks: "prod*" } });
+
+  const output = await expectFailure(stack.preview(...pack));
+  const said = (name: string) => new RegExp(`\\[(mandatory|advisory)\\]  ${name}  `).test(output);
+  expect(policies.map(({ name }) => name).filter((name) => !said(name))).toEqual([]);
+  expect(output).toContain("[mandatory]  encryption-required  (pulumi-nodejs:dynamic/clouddb:Service: analytics)");
+  expect(output).toContain("The stack has 2 services (analytics, lonely), more than 1, the setting maxServices");
+  expect(output).toContain("128 GB (analytics 64 × 2), more than 100 GB, the setting maxTotalGb");
+  expect(output).not.toContain("canary-key");
+
+  await expectFailure(stack.pulumi("up", "--yes", ...pack));
+  expect(await api.requests()).toEqual([]);
+  expect(await stack.resources()).toEqual([]);
+});
+
+test("a program that keeps to every policy hears nothing of them, in any level", async () => {
+  const api = await simulated({
+    organization: { tier: "ENTERPRISE" },
+    seed: {
+      ...seed,
+      organizations: seed.organizations?.map((each) => ({ ...each, tier: "ENTERPRISE" as const })) ?? [],
+    },
+  });
+  const stack = await newStack(api, GOOD);
+  const pack = configured(stack, {
+    ...STRICT,
+    all: "mandatory",
+    "idle-saves-money": { stacks: "dev" },
+    "production-is-protected": {},
+  });
+  expect(await expectOk(stack.up(...pack))).not.toMatch(/\[(mandatory|advisory)\]/);
+  expect(await expectOk(stack.preview(...pack))).not.toMatch(/\[(mandatory|advisory)\]/);
+});
+
+test("what stands already is judged too, by a pack of one's own with levels in code", async () => {
+  const api = await simulated({ seed });
+  const stack = await newStack(api, `new clouddb.Service("analytics", { ipAccessList: [{ source: "0.0.0.0/0" }] });`);
+  await expectOk(stack.up());
+  await api.requests();
+  const soft = ownPack(`new CloudDbPolicies({ all: "disabled", "no-open-access": "advisory" });`);
+  const output = await expectOk(stack.preview(...soft));
+  expect(output).toContain("[advisory]  no-open-access");
+  expect(output).not.toContain("access-entries-described");
+
+  const hard = ownPack(
+    `new CloudDbPolicies({ "no-open-access": { enforcementLevel: "mandatory", widestPrefix: 16 } });`,
+  );
+  expect(await expectFailure(stack.preview(...hard))).toContain("[mandatory]  no-open-access");
+  // A file counts over the code.
+  const file = configured(stack, { "no-open-access": { enforcementLevel: "disabled" } }).slice(2);
+  expect(await expectOk(stack.preview(...hard, ...file))).not.toContain("no-open-access");
+  expect(await api.requests()).toEqual([]);
+});
+
+test("what is not known yet never turns a mandatory policy off", async () => {
+  const api = await simulated({ seed });
+  const stack = await newStack(
+    api,
+    `const first = new clouddb.Service("first", { name: "first", ipAccessList: [{ source: "203.0.113.7", description: "x" }] });
+     new clouddb.Service("second", {
+       maxReplicaMemoryGb: first.isPrimary.apply((yes) => (yes ? 64 : 8)),
+       minReplicaMemoryGb: 48,
+       ipAccessList: [{ source: first.createdAt.apply(() => "0.0.0.0/0"), description: "later" }, { source: "::/0", description: "now" }],
+     });`,
+  );
+  const pack = configured(stack, { "memory-within-bounds": { maxGb: 32 } });
+  const preview = await expectFailure(stack.preview(...pack));
+  expect(preview).toContain("lets in everybody, by ::/0");
+  expect(preview).toContain("minReplicaMemoryGb 48 GB is more than 32 GB");
+  expect(preview).toMatch(/can't run policy 'memory-within-bounds'.*maxReplicaMemoryGb is not known yet/);
+  expect(preview).toMatch(/can't run policy 'no-open-access'.*ipAccessList is not known yet/);
+
+  // Without what can be known beforehand, the rest is stopped in the update, before the second service is made.
+  const late = `const first = new clouddb.Service("first", { name: "first", ipAccessList: [{ source: "203.0.113.7", description: "x" }] });
+    new clouddb.Service("second", { ipAccessList: [{ source: first.createdAt.apply(() => "0.0.0.0/0"), description: "later" }] });`;
+  stack.program(late);
+  await expectOk(stack.preview(...pack));
+  await api.requests();
+  const up = await expectFailure(stack.up(...pack));
+  expect(up).toContain("lets in everybody, by 0.0.0.0/0");
+  expect((await api.requests()).map(({ request }) => request)).toEqual(["POST /services"]);
+});
+
+test("what the provider refuses is not said again by a policy", async () => {
+  const api = await simulated({ seed });
+  const stack = await newStack(
+    api,
+    `new clouddb.Service("analytics", { minReplicaMemoryGb: 10, numReplicas: 99, ipAccessList: [{ source: "office" }] });`,
+  );
+  const output = await expectFailure(stack.preview(...PACK));
+  expect(output).toContain("minReplicaMemoryGb 10 is not allowed");
+  expect(output).not.toMatch(/\[mandatory\]/);
+});
+
+test("a mistake in the settings is named before anything runs", async () => {
+  const api = await simulated({ seed });
+  const stack = await newStack(api, `throw new Error("the program ran");`);
+  const mistakes: [object, string][] = [
+    [{ "no-such-policy": "mandatory", "memory-within-bounds": { maxGB: 32 } }, "there is no policy no-such-policy"],
+    [{ "memory-within-bounds": { maxGb: "32" } }, "maxGb: Invalid type. Expected: integer, given: string"],
+  ];
+  for (const [settings, says] of mistakes) {
+    const output = await expectFailure(stack.preview(...configured(stack, settings)));
+    expect(output).toContain(says);
+    expect(output).not.toContain("the program ran");
+    expect(output).not.toMatch(/\n\s+at /);
+  }
+  const inCode = await expectFailure(
+    stack.preview(...ownPack(`new CloudDbPolicies({ "no-open-acces": "mandatory" });`)),
+  );
+  expect(inCode).toContain("there is no policy no-open-acces; there are ");
+  expect(inCode).not.toMatch(/\n\s+at /);
+});
