@@ -12,8 +12,8 @@ module.exports = {
       ...common,
       displayName: "unit",
       testMatch: [
-        "<rootDir>/{provider,policies,simulator}/**/*.test.ts",
-        "<rootDir>/tests/{contract,simulator,specification}/**/*.test.ts",
+        "<rootDir>/{provider,policies,report,simulator}/**/*.test.ts",
+        "<rootDir>/tests/{contract,report,simulator,specification}/**/*.test.ts",
       ],
     },
     {

@@ -1,6 +1,6 @@
 // Everything that can be judged without running: format, lint, types, dependency rules, dead code, what is published.
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -26,16 +26,17 @@ await runMain(async () => {
       types: () => tool("tsc", "--project", "tests"),
       "types of examples": () => tool("tsc", "--project", "examples"),
       "types of the page": () => tool("tsc", "--project", "simulator/page"),
-      "dependency rules": () => tool("depcruise", "provider", "policies", "simulator"),
+      "dependency rules": () => tool("depcruise", "provider", "policies", "report", "simulator"),
       "dead code": () => tool("knip"),
       "generated types": () => run(process.execPath, ["scripts/generate.mjs", "--check"], { cwd: root }),
+      workflows,
       "published packages": () => publishable(packed),
     };
     const results = await Promise.all(
       Object.entries(checks).map(async ([name, check]) => ({ name, ...(await check()) })),
     );
     for (const result of results) {
-      console.log(`${result.code === 0 ? "ok  " : "FAIL"} ${result.name}`);
+      console.log(`${result.code === 0 ? "ok  " : "FAIL"} ${result.name}${result.note ? ` (${result.note})` : ""}`);
       if (result.code !== 0) console.log(lastLines(result, 60));
     }
     process.exitCode = results.every(({ code }) => code === 0) ? 0 : 1;
@@ -43,6 +44,20 @@ await runMain(async () => {
     rmSync(packed, { recursive: true, force: true });
   }
 });
+
+/** The example workflows, as actionlint sees them; it is built from its Go module, where there is Go. */
+async function workflows() {
+  const actionlint = join(root, ".cache", "actionlint");
+  if (!existsSync(actionlint)) {
+    const args = ["build", "-mod=readonly", "-o", actionlint, "github.com/rhysd/actionlint/cmd/actionlint"];
+    const built = await run("go", args, { cwd: join(root, "scripts/actionlint") });
+    if (built.code === 127) return { code: 0, note: "skipped: actionlint needs Go" };
+    if (built.code !== 0) return built;
+  }
+  const folder = join(root, "examples/ci/github");
+  const files = (await readdir(folder)).map((name) => join(folder, name));
+  return run(actionlint, ["-shellcheck=", "-pyflakes=", ...files]);
+}
 
 /** What npm would publish, as publint and arethetypeswrong see it. */
 async function publishable(folder) {

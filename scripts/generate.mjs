@@ -11,6 +11,7 @@ import { root } from "./setup/root.mjs";
 const require = createRequire(import.meta.url);
 const { describeField, describeValue, typeOf } = require("../provider/dist/fields/describe.js");
 const { operations } = require("../provider/dist/api/operations.js");
+const { leavesOf } = require("../provider/dist/fields/index.js");
 const { functions } = require("../provider/dist/functions/definitions.js");
 const { resources } = require("../provider/dist/resources/index.js");
 const { settingsTable } = require("../provider/dist/config.js");
@@ -31,6 +32,7 @@ const files = [
     `docs/reference/${name}.md`,
     resourcePage(name, definition, folder),
   ]),
+  ["report/fields.json", `${JSON.stringify(reportFields(), undefined, 2)}\n`],
   ["docs/policies.md", policiesPage(policies)],
   ...Object.entries(functions).map(([name, entry]) => [`docs/reference/${name}.md`, functionPage(name, entry)]),
 ];
@@ -38,7 +40,7 @@ const files = [
 // CI builds what was committed: there a file that has to be made anew is a mistake.
 const mayWrite = !process.argv.includes("--check") && !process.env.CI;
 const stale = files.filter(([path, text]) => {
-  const formatted = path.endsWith(".ts") ? format(path, text) : text;
+  const formatted = /\.(ts|json)$/.test(path) ? format(path, text) : text;
   if (readOr(path) === formatted) return false;
   if (mayWrite) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -49,6 +51,28 @@ const stale = files.filter(([path, text]) => {
 for (const [path] of stale)
   console.log(`${mayWrite ? "written" : "stale, commit what `npm run build` makes"}: ${path}`);
 if (!mayWrite && stale.length > 0) process.exitCode = 1;
+
+/** What a report has to know of our resources, without their code. */
+function reportFields() {
+  return Object.fromEntries(
+    Object.entries(resources).map(([name, { definition }]) => {
+      const leaves = leavesOf(definition.fields);
+      const isCreated = leaves.some(({ field }) => field.via.some((each) => operations[each]?.method === "POST"));
+      return [name, { name, staysWhenDeleted: isCreated, secrets: secretMembers(definition) }];
+    }),
+  );
+}
+
+/** The names of everything secret, at whatever depth it stands. */
+function secretMembers(definition) {
+  const places = leavesOf(definition.fields)
+    .filter(({ field }) => field.secret)
+    .map(({ path }) => path.at(-1));
+  const outputs = Object.entries(definition.outputs)
+    .filter(([, { secret }]) => secret)
+    .map(([name]) => name);
+  return [...new Set([...places, ...outputs])].sort();
+}
 
 function providerArgs() {
   const members = Object.entries(settingsTable).map(([key, setting]) => {

@@ -42,7 +42,7 @@ ${says.join("\n>\n")}
 
 function settingRow(name, schema) {
   if (name === "byStack")
-    return '| `byStack` | object | The same settings by pattern of stack names, such as `"dev*"`; the last that fits counts. |';
+    return '| `byStack` | object | The same settings by pattern of stack names, such as `"dev*"`; the closest one counts. |';
   const { description = "", ...rest } = schema;
   return `| \`${name}\` | ${typeText(rest)} | ${description.replaceAll("*", "\\*")} |`;
 }
@@ -50,7 +50,7 @@ function settingRow(name, schema) {
 function typeText({ type, anyOf, enum: choices, minimum, maximum, multipleOf, items, properties }) {
   if (choices) return choices.join(", ");
   if (anyOf) return anyOf.map(typeText).join(" or ");
-  if (type === "array") return `list of ${typeText(items)}s`.replace(/s+s$/, "s");
+  if (type === "array") return `list of ${items.enum ? items.enum.join(", ") : `${typeText(items)}s`}`;
   if (properties) return `object of ${Object.keys(properties).join(", ")}`;
   const isBound = (bound) => bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
   const least = isBound(minimum) ? ` from ${minimum}` : "";

@@ -1,16 +1,17 @@
 import { type EnforcementLevel, PolicyPack } from "@pulumi/policy";
+import type { z } from "zod";
 import { policies } from "../rules";
 import { mistakeInConfig } from "./config";
 import { watchConfiguration } from "./gate";
 
-/** Levels and settings by policy; `all` is the level of those that are not named. */
-export interface CloudDbPoliciesConfig {
-  readonly all?: EnforcementLevel;
-  readonly [policy: string]:
+type AnyPolicy = (typeof policies)[number];
+
+/** Levels and settings by policy; `all` is the level of those that have none of their own. */
+export type CloudDbPoliciesConfig = { readonly all?: EnforcementLevel } & {
+  readonly [Policy in AnyPolicy as Policy["name"]]?:
     | EnforcementLevel
-    | { readonly enforcementLevel?: EnforcementLevel; readonly [setting: string]: unknown }
-    | undefined;
-}
+    | (z.input<Policy["settings"]> & { readonly enforcementLevel?: EnforcementLevel });
+};
 
 /**
  * The policy pack of pulumi-clouddb, for packs of one's own: `new CloudDbPolicies({ all: "mandatory" })` in the entry
@@ -19,7 +20,7 @@ export interface CloudDbPoliciesConfig {
  */
 export class CloudDbPolicies extends PolicyPack {
   constructor(config: CloudDbPoliciesConfig = {}) {
-    const given = Object.fromEntries(Object.entries(config).flatMap(([name, value]) => (value ? [[name, value]] : [])));
+    const given = Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
     const mistake = mistakeInConfig(given);
     if (mistake !== undefined) endWith(mistake);
     watchConfiguration();

@@ -1,5 +1,7 @@
 import type { PolicyPackConfig } from "@pulumi/policy";
+import { run } from "../../tests/support/policy";
 import { policies } from "../rules";
+import { replicasWithinBounds } from "../rules/replicas-within-bounds";
 import { mistakeInConfig } from "./config";
 
 test.each<[string, unknown, string]>([
@@ -67,6 +69,15 @@ test.each<[string, unknown, string]>([
   ],
   ["what a policy needs to be on", { "regions-allowed": "mandatory" }, "regions-allowed: allowed is empty"],
   ["what it needs when all are on", { all: "mandatory" }, "names-follow-convention: pattern is missing"],
+  [
+    "what is neither level nor settings",
+    { "no-open-access": true, "capacity-budget": null },
+    "no-open-access: use a level or settings; capacity-budget: use",
+  ],
+  ["an empty list of stacks", { "production-is-protected": { stacks: [] } }, "production-is-protected.stacks"],
+  ["half a service", { "capacity-budget": { maxServices: 1.5 } }, "capacity-budget.maxServices: use a whole number"],
+  ["a timeout that no service can have", { "idle-saves-money": { maxIdleTimeoutMinutes: 1 } }, "at least 5"],
+  ["an empty pattern", { "names-follow-convention": { pattern: "" } }, "pattern: use a regular expression"],
 ])("%s is named", (_, config, says) => {
   expect(mistakeInConfig(config as PolicyPackConfig)).toContain(says);
 });
@@ -84,6 +95,19 @@ test.each<[string, unknown]>([
   ["what a disabled policy would need", { "regions-allowed": { byStack: {} } }],
 ])("%s is sound", (_, config) => {
   expect(mistakeInConfig(config as PolicyPackConfig)).toBeUndefined();
+});
+
+test("patterns that contradict each other where both fit are refused when they do", () => {
+  const settings = { byStack: { "d*": { min: 4 }, "*v": { max: 2 } } };
+  const program = { settings, resources: [{ kind: "Service", name: "a", args: { numReplicas: 3 } }] } as const;
+  expect(mistakeInConfig({ "replicas-within-bounds": settings })).toBeUndefined();
+  expect(() => run(replicasWithinBounds, { ...program, stack: "dev" })).toThrow("min 4 is more than max 2");
+  expect(run(replicasWithinBounds, { ...program, stack: "test" }).violations).toEqual([]);
+});
+
+test("a pack of somebody's own hears of mistakes when a policy runs", () => {
+  const program = { settings: { top: 1 }, resources: [{ kind: "Service", name: "a", args: {} }] } as const;
+  expect(() => run(replicasWithinBounds, program)).toThrow("replicas-within-bounds has no setting top");
 });
 
 test("all mistakes are told at once", () => {

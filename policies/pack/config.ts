@@ -5,8 +5,11 @@ const LEVELS = ["advisory", "mandatory", "remediate", "disabled"];
 
 /** What is wrong with levels and settings of policies, in one sentence; nothing where they are sound. */
 export function mistakeInConfig(config: PolicyPackConfig): string | undefined {
+  const strange = Object.entries(config).filter(([, entry]) => typeof entry !== "string" && !isObject(entry));
+  if (strange.length > 0)
+    return `The policies' settings cannot be used: ${strange.map(([name]) => `${name}: use a level or settings`).join("; ")}.`;
   const given = new Map(Object.entries(config).map(([name, entry]) => [name, settingsOf(entry)]));
-  const names = policies.map((policy) => policy.name);
+  const names: readonly string[] = policies.map((policy) => policy.name);
   const strangers = [...given.keys()].filter((name) => name !== "all" && !names.includes(name));
   const levels = [...given].filter(([, { enforcementLevel: level }]) => level !== undefined && !LEVELS.includes(level));
   const mistakes = [
@@ -19,4 +22,8 @@ export function mistakeInConfig(config: PolicyPackConfig): string | undefined {
 
 function settingsOf(entry: PolicyPackConfig[string]): { readonly enforcementLevel?: string } {
   return typeof entry === "string" ? { enforcementLevel: entry } : entry;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

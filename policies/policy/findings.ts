@@ -32,7 +32,7 @@ export function judged(report: ReportViolation, judge: (findings: Findings) => v
   });
   if (open.size === 0) return;
   const parts = [...open].map(([who, texts]) => `${who}${who && ": "}${[...texts].join(", ")}`);
-  throw notYetKnown(`${parts.join("; ")}. What is known was checked; the rest is as soon as it is known.`);
+  throw notYetKnown(`${parts.join("; ")}. What is known was checked.`);
 }
 
 export function named({ kind, name }: Subject): string {

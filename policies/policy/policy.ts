@@ -58,19 +58,22 @@ export interface StackSubject extends Subject {
 }
 
 /** A policy as a pack takes it, with what documentation and the check of settings need. */
-export interface CloudDbPolicy {
-  readonly name: string;
+export interface CloudDbPolicy<Name extends string = string, Schema extends z.ZodObject = z.ZodObject> {
+  readonly name: Name;
   readonly description: string;
   readonly enforcementLevel: EnforcementLevel;
   readonly configSchema: PolicyConfigSchema;
   readonly validateResource: (args: ResourceValidationArgs, report: ReportViolation) => void;
   readonly validateStack?: (args: StackValidationArgs, report: ReportViolation) => void;
   readonly definition: PolicyDefinition<z.ZodType>;
+  readonly settings: Schema;
   /** What is wrong with settings for it, a mistake each. */
   readonly mistakesIn: (given: Readonly<Record<string, unknown>>) => string[];
 }
 
-export function createPolicy<Schema extends z.ZodObject>(definition: PolicyDefinition<Schema>): CloudDbPolicy {
+export function createPolicy<const Name extends string, Schema extends z.ZodObject>(
+  definition: PolicyDefinition<Schema> & { readonly name: Name },
+): CloudDbPolicy<Name, Schema> {
   const { name, description, level, settings: schema, needs, kinds, judge, judgeStack } = definition;
 
   function mistakes({ enforcementLevel = level, ...given }: Readonly<Record<string, unknown>>): string[] {
@@ -84,7 +87,11 @@ export function createPolicy<Schema extends z.ZodObject>(definition: PolicyDefin
     const { enforcementLevel: _, ...given } = { enforcementLevel: "", ...args.getConfig<Record<string, unknown>>() };
     const found = mistakes({ ...given, enforcementLevel: "mandatory" });
     if (found.length > 0) throw plainError(`The policy's settings cannot be used: ${found.join("; ")}.`);
-    return settingsFor(schema.parse(given) as z.output<Schema> & { byStack?: Record<string, object> }, stack);
+    const settings = settingsFor(schema.parse(given) as z.output<Schema> & { byStack?: Record<string, object> }, stack);
+    // Two patterns may contradict each other only where both fit.
+    const need = needs?.(settings.values);
+    if (need !== undefined) throw plainError(`The policy's settings for this stack cannot be used: ${name}: ${need}.`);
+    return settings;
   }
 
   return {
@@ -92,6 +99,7 @@ export function createPolicy<Schema extends z.ZodObject>(definition: PolicyDefin
     description,
     enforcementLevel: level,
     configSchema: configSchemaOf(schema),
+    settings: schema,
     definition: definition as unknown as PolicyDefinition<z.ZodType>,
     mistakesIn: mistakes,
     // Policies over the whole stack have it, too: there they learn what is declared.

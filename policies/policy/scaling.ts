@@ -20,7 +20,8 @@ export interface Scaled {
   readonly undecided: readonly StackSubject[];
 }
 
-const NAMES = Object.keys(scalingFields());
+/** `maxTotalMemoryGb` is the deprecated way to say the same. */
+const NAMES = [...Object.keys(scalingFields()), "maxTotalMemoryGb"];
 
 /** The arguments of a resource that are about scaling. */
 export function scalingOf(properties: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -8,7 +8,7 @@ export interface Settings<Values> {
 }
 
 /** Names of stacks, with `*` for any text. */
-export const stackPatterns = z.union([z.string().min(1), z.array(z.string().min(1))], {
+export const stackPatterns = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], {
   error: "use the name of a stack such as prod, or a list of them; * stands for any text",
 });
 
@@ -21,23 +21,34 @@ export function matches(patterns: string | readonly string[], text: string): boo
 
 /** Settings that may differ between stacks: the same names again, under patterns of stack names. */
 export function withStacks<Shape extends z.ZodRawShape>(shape: Shape) {
-  const one = z.strictObject(shape).partial();
+  // A default there would undo what is set for all stacks.
+  const bare = Object.entries(shape).map(([name, schema]) => [
+    name,
+    schema instanceof z.ZodDefault ? schema.unwrap() : schema,
+  ]);
+  const one = z.strictObject(Object.fromEntries(bare) as Shape).partial();
   return z.strictObject({ ...shape, byStack: z.record(z.string(), one).optional() });
 }
 
-/** What holds for a stack: the settings themselves, and over them each pattern that fits, the last one counting. */
+/** What holds for a stack: the settings themselves, and over them each pattern that fits, the closest one last. */
 export function settingsFor<Values extends { byStack?: Record<string, object> | undefined }>(
   values: Values,
   stack: string,
 ): Settings<Values> {
   const origins = new Map<string, string>();
   let merged = values;
-  for (const [pattern, special] of Object.entries(values.byStack ?? {})) {
-    if (!matches(pattern, stack)) continue;
+  const fitting = Object.entries(values.byStack ?? {}).filter(([pattern]) => matches(pattern, stack));
+  // The order of a file's names does not reach a policy.
+  for (const [pattern, special] of fitting.sort(([one], [other]) => closeness(one) - closeness(other))) {
     merged = { ...merged, ...special };
     for (const key of Object.keys(special)) origins.set(key, ` for stacks ${pattern}`);
   }
   return { values: merged, origin: (key) => `the setting ${key}${origins.get(key) ?? ""}` };
+}
+
+/** A whole name is closest, then the pattern that names the most of it. */
+function closeness(pattern: string): number {
+  return pattern.includes("*") ? pattern.replaceAll("*", "").length : Number.POSITIVE_INFINITY;
 }
 
 /** What is wrong with settings, a mistake each with its place; none where they are sound. */

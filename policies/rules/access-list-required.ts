@@ -1,3 +1,4 @@
+import { UNKNOWN } from "pulumi-clouddb/definitions";
 import { z } from "zod";
 import { createPolicy } from "../policy/policy";
 
@@ -12,7 +13,7 @@ export const accessListRequired = createPolicy({
   judge(subject, _settings, findings) {
     const lists = ["ipAccessList", "privateEndpointIds"].map((name) => findings.read(subject, name));
     const isElsewhere = subject.inputs.existingServiceId !== undefined && lists.every((list) => list === undefined);
-    const isUnknown = ["ipAccessList", "privateEndpointIds"].some((name) => typeof subject.inputs[name] === "string");
+    const isUnknown = ["ipAccessList", "privateEndpointIds"].some((name) => subject.inputs[name] === UNKNOWN);
     if (isElsewhere || isUnknown || lists.some((list) => Array.isArray(list) && list.length > 0)) return;
     findings.violation(
       subject,

@@ -23,14 +23,14 @@ describePolicy(capacityBudget, [
     "fails for the known part alone",
     program({ maxTotalGb: 100 }, analytics(size(64, 3)), reports(size(UNKNOWN, 3))),
     ["192 GB (analytics 64 × 3), more than 100 GB"],
-    ['Service "reports": it is not counted: maxReplicaMemoryGb is not known yet'],
+    ['Service "reports": it is counted only in part: maxReplicaMemoryGb is not known yet'],
   ],
   [
     "says what it could not count",
     program({ maxTotalGb: 500 }, analytics(size(64, undefined)), reports({})),
     [],
     [
-      'Service "analytics": it is not counted: numReplicas is not declared; Service "reports": it is not counted: maxReplicaMemoryGb is not declared, numReplicas is not declared',
+      'Service "analytics": it is counted only in part: numReplicas is not declared; Service "reports": it is counted only in part: maxReplicaMemoryGb is not declared, numReplicas is not declared',
     ],
   ],
   ["counts what the API has filled in", program({ maxTotalGb: 100 }, analytics({}, size(64, 3))), ["192 GB"]],
@@ -63,5 +63,33 @@ describePolicy(capacityBudget, [
     "has a budget for stacks",
     program({ byStack: { dev: { maxTotalGb: 50 } } }, analytics(size(32, 2))),
     ["more than 50 GB, the setting maxTotalGb for stacks dev"],
+  ],
+  [
+    "counts one replica where the number is not known",
+    program({ maxTotalGb: 100 }, analytics(size(120, UNKNOWN))),
+    ["at least 120 GB (analytics 120 × 1)"],
+    ["numReplicas is not known yet"],
+  ],
+  [
+    "counts the least memory where the most is not known",
+    program({ maxTotalGb: 100 }, analytics({ minReplicaMemoryGb: 64, numReplicas: 2 })),
+    ["at least 128 GB (analytics 64 × 2)"],
+    ["maxReplicaMemoryGb is not declared"],
+  ],
+  [
+    "counts memory declared in total",
+    program({ maxTotalGb: 100 }, analytics({ maxTotalMemoryGb: 108 })),
+    ["108 GB (analytics 108)"],
+  ],
+  ["takes a sum that is the budget", program({ maxTotalGb: 96, maxServices: 1 }, analytics(size(32, 3))), []],
+  [
+    "counts declared values over earlier ones",
+    program({ maxTotalGb: 100 }, analytics({ numReplicas: 4 }, size(30, 3))),
+    ["120 GB (analytics 30 × 4)"],
+  ],
+  [
+    "counts no service outside of the stack",
+    program({ maxServices: 1 }, analytics({}), scaling({ serviceId: "s" })),
+    [],
   ],
 ]);

@@ -5,6 +5,7 @@ import { scaledServices } from "../policy/scaling";
 import { withStacks } from "../policy/settings";
 
 const bound = z.number("use a number that is more than 0").positive("use a number that is more than 0");
+const count = z.int("use a whole number that is more than 0").positive("use a whole number that is more than 0");
 
 export const capacityBudget = createPolicy({
   name: "capacity-budget",
@@ -17,7 +18,7 @@ export const capacityBudget = createPolicy({
       .describe(
         "The most memory of all services together when scaled up, in GB: maxReplicaMemoryGb × numReplicas, added up.",
       ),
-    maxServices: bound.optional().describe("The most services."),
+    maxServices: count.optional().describe("The most services."),
   }),
   kinds: [],
   judgeStack(subjects, { values, origin }, findings) {
@@ -31,21 +32,19 @@ export const capacityBudget = createPolicy({
       );
     }
     if (maxTotalGb === undefined) return;
-    const terms = services.map(({ subject, known: { maxReplicaMemoryGb: memory, numReplicas: replicas } }) => {
-      const isCounted = typeof memory === "number" && typeof replicas === "number";
-      if (!isCounted) findings.unchecked(subject, missing({ maxReplicaMemoryGb: memory, numReplicas: replicas }));
-      return { name: subject.name, memory, replicas, gb: isCounted ? memory * replicas : undefined };
+    const terms = services.map(({ subject, known }) => {
+      const term = termOf(subject.name, known);
+      if (term.open !== "") findings.unchecked(subject, `it is counted only in part: ${term.open}`);
+      return term;
     });
     for (const scaling of undecided) findings.unchecked(scaling, "its service is not known yet");
-    const counted = terms.filter(({ gb }) => gb !== undefined);
-    const total = counted.reduce((sum, { gb = 0 }) => sum + gb, 0);
+    const total = terms.reduce((sum, { gb }) => sum + gb, 0);
     if (total <= maxTotalGb) return;
-    const sum = counted.map(({ name, memory, replicas }) => `${name} ${memory} × ${replicas}`).join(" + ");
-    const rest = terms.filter(({ gb }) => gb === undefined).map(({ name }) => name);
-    const without = rest.length > 0 ? ` Not counted: ${rest.join(", ")}.` : "";
+    const sum = terms.filter(({ gb }) => gb > 0).map(({ text }) => text);
+    const least = terms.some(({ open }) => open !== "") ? "at least " : "";
     findings.violation(
       undefined,
-      `The services of the stack may grow to ${total} GB (${sum}), more than ${maxTotalGb} GB, ${origin("maxTotalGb")}; lower maxReplicaMemoryGb or numReplicas, or raise the budget.${without}`,
+      `The services of the stack may grow to ${least}${total} GB (${sum.join(" + ")}), more than ${maxTotalGb} GB, ${origin("maxTotalGb")}; lower maxReplicaMemoryGb or numReplicas, or raise the budget.`,
     );
   },
   good: {
@@ -61,8 +60,16 @@ export const capacityBudget = createPolicy({
   },
 });
 
-function missing(values: Readonly<Record<string, unknown>>): string {
-  const absent = Object.entries(values).filter(([, value]) => typeof value !== "number");
-  const parts = absent.map(([name, value]) => `${name} is ${value === UNKNOWN ? "not known yet" : "not declared"}`);
-  return `it is not counted: ${parts.join(", ")}`;
+/** What a service adds to the sum: all of it, or the part that is sure whatever the rest will be. */
+function termOf(name: string, known: Readonly<Record<string, unknown>>) {
+  const number = (key: string) => (typeof known[key] === "number" ? known[key] : undefined);
+  const total = number("maxTotalMemoryGb");
+  if (total !== undefined) return { gb: total, text: `${name} ${total}`, open: "" };
+  const replicas = number("numReplicas");
+  const memory = number("maxReplicaMemoryGb");
+  const missing = ["maxReplicaMemoryGb", "numReplicas"].filter((key) => number(key) === undefined);
+  const open = missing.map((key) => `${key} is ${known[key] === UNKNOWN ? "not known yet" : "not declared"}`);
+  // A service has one replica at least, and a replica its least memory.
+  const least = memory ?? number("minReplicaMemoryGb") ?? 0;
+  return { gb: least * (replicas ?? 1), text: `${name} ${least} × ${replicas ?? 1}`, open: open.join(", ") };
 }

@@ -13,6 +13,13 @@ describePolicy(encryptionRequired, [
     [],
     ["complianceType is not known yet"],
   ],
+  [
+    "cannot tell where it is unknown",
+    service({ hasTransparentDataEncryption: UNKNOWN }),
+    [],
+    ["hasTransparentDataEncryption is not known yet"],
+  ],
+  ["leaves a service that is taken over as it is", service({ existingServiceId: "a" }), []],
 ]);
 
 test("it never says a key", () => {

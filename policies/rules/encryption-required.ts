@@ -1,4 +1,4 @@
-import { resources } from "pulumi-clouddb/definitions";
+import { resources, UNKNOWN } from "pulumi-clouddb/definitions";
 import { z } from "zod";
 import { createPolicy } from "../policy/policy";
 import { matches, stackPatterns } from "../policy/settings";
@@ -16,15 +16,17 @@ export const encryptionRequired = createPolicy({
     stacks: stackPatterns.default(["*"]).describe("The stacks that this is about; all by default."),
     compliance: z
       .array(regime)
+      .min(1, "name one at least")
       .optional()
       .describe("Only services of these complianceTypes; all services where absent."),
   }),
   kinds: ["Service"],
   judge(subject, { values }, findings) {
-    if (!matches(values.stacks, subject.stack)) return;
+    // A service that is taken over is as it was created.
+    if (!matches(values.stacks, subject.stack) || subject.inputs.existingServiceId !== undefined) return;
     if (values.compliance && !values.compliance.includes(findings.read(subject, "complianceType"))) return;
     const isOn = findings.read(subject, "hasTransparentDataEncryption") === true;
-    const isKnown = typeof subject.inputs.hasTransparentDataEncryption !== "string";
+    const isKnown = subject.inputs.hasTransparentDataEncryption !== UNKNOWN;
     // Whether there is a key is enough to know; the key itself is a secret and is not looked at.
     if (isOn || !isKnown || subject.inputs.encryptionKey !== undefined) return;
     findings.violation(

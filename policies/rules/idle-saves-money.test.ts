@@ -1,4 +1,4 @@
-import { describePolicy, service } from "../../tests/support/policy";
+import { describePolicy, service, UNKNOWN } from "../../tests/support/policy";
 import { idleSavesMoney } from "./idle-saves-money";
 
 describePolicy(idleSavesMoney, [
@@ -9,4 +9,11 @@ describePolicy(idleSavesMoney, [
     ["30 is more than 20, the setting maxIdleTimeoutMinutes"],
   ],
   ["takes an hour without a setting", service({ idleTimeoutMinutes: 60 }), []],
+  ["refuses more than an hour", service({ idleTimeoutMinutes: 61 }), ["61 is more than 60"]],
+  [
+    "judges a ServiceScaling",
+    { resources: [{ kind: "ServiceScaling", name: "size", args: { idleScaling: false } }] },
+    ['ServiceScaling "size"'],
+  ],
+  ["says what it cannot know", service({ idleScaling: UNKNOWN }), [], ["idleScaling is not known yet"]],
 ]);

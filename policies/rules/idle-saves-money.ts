@@ -1,7 +1,10 @@
+import { scalingFields } from "pulumi-clouddb/definitions";
 import { z } from "zod";
 import { createPolicy } from "../policy/policy";
 import { productionStacks } from "../policy/production";
 import { matches } from "../policy/settings";
+
+const { idleTimeoutMinutes } = scalingFields();
 
 export const idleSavesMoney = createPolicy({
   name: "idle-saves-money",
@@ -10,9 +13,7 @@ export const idleSavesMoney = createPolicy({
   reason: "A development service that runs all night costs as much as one that is used.",
   settings: z.strictObject({
     stacks: productionStacks,
-    maxIdleTimeoutMinutes: z
-      .number("use a number of minutes")
-      .positive("use a number of minutes")
+    maxIdleTimeoutMinutes: idleTimeoutMinutes.schema
       .default(60)
       .describe("The longest idle timeout, in minutes; 60 is the default."),
   }),

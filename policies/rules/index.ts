@@ -16,7 +16,7 @@ import { regionsAllowed } from "./regions-allowed";
 import { replicasWithinBounds } from "./replicas-within-bounds";
 
 /** All policies, in the order of the documentation. */
-export const policies: readonly CloudDbPolicy[] = [
+export const policies = [
   memoryWithinBounds,
   replicasWithinBounds,
   capacityBudget,
@@ -32,4 +32,4 @@ export const policies: readonly CloudDbPolicy[] = [
   noDeprecatedArguments,
   namesFollowConvention,
   pipeSettingsWithinBounds,
-];
+] as const satisfies readonly CloudDbPolicy[];

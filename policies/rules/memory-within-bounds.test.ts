@@ -30,7 +30,7 @@ describePolicy(memoryWithinBounds, [
     service({ maxReplicaMemoryGb: 64 }, { settings, stack: "dev-small" }),
     ["32 GB, the setting maxGb for stacks dev*"],
   ],
-  ["lets the last pattern that fits count", service({ maxReplicaMemoryGb: 120 }, { settings, stack: "dev-big" }), []],
+  ["lets the closest pattern count", service({ maxReplicaMemoryGb: 120 }, { settings, stack: "dev-big" }), []],
   [
     "has a least bound",
     service({ minReplicaMemoryGb: 8 }, { settings: { minGb: 16 } }),
@@ -65,6 +65,22 @@ describePolicy(memoryWithinBounds, [
       settings: { maxGb: 32 },
       resources: [{ kind: "Service", name: "a", type: "other:index:Service", args: { maxReplicaMemoryGb: 64 } }],
     },
+    [],
+  ],
+  [
+    "lets a whole name count before a pattern, and the longer one of two",
+    service(
+      { maxReplicaMemoryGb: 64 },
+      { stack: "dev", settings: { byStack: { dev: { maxGb: 64 }, "de*": { maxGb: 8 }, "dev*": { maxGb: 32 } } } },
+    ),
+    [],
+  ],
+  [
+    "takes a name for a name",
+    service(
+      { maxReplicaMemoryGb: 64 },
+      { stack: "axb", settings: { byStack: { "a.b": { maxGb: 8 }, ax: { maxGb: 8 } } } },
+    ),
     [],
   ],
 ]);

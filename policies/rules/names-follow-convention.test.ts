@@ -18,4 +18,9 @@ describePolicy(namesFollowConvention, [
     [],
     ["name is not known yet"],
   ],
+  [
+    "judges a pipe",
+    { settings: { pattern: "x" }, resources: [{ kind: "Pipe", name: "orders", args: { name: "y" } }] },
+    ['Pipe "orders": the name "y"'],
+  ],
 ]);

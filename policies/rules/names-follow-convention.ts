@@ -10,6 +10,7 @@ export const namesFollowConvention = createPolicy({
   settings: withStacks({
     pattern: z
       .string("use a regular expression")
+      .min(1, "use a regular expression")
       .refine(isExpression, "use a regular expression; this one cannot be read")
       .optional()
       .describe("A regular expression that the whole name has to match."),

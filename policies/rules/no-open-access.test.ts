@@ -10,13 +10,13 @@ describePolicy(noOpenAccess, [
     "sees the whole internet behind an unknown entry",
     service(access(UNKNOWN, "0.0.0.0/0")),
     ["lets in everybody, by 0.0.0.0/0"],
-    ["ipAccessList is not known yet"],
+    ["an entry of ipAccessList is not known yet"],
   ],
   [
     "sees it behind an unknown source",
     service({ ipAccessList: [{ source: UNKNOWN, description: "x" }, { source: "::/0" }] }),
     ["everybody, by ::/0"],
-    ["ipAccessList is not known yet"],
+    ["an entry of ipAccessList is not known yet"],
   ],
   ["sees it in another spelling", service(access("203.0.113.7/0")), ["lets in everybody"]],
   [
@@ -48,4 +48,23 @@ describePolicy(noOpenAccess, [
     ['"office", which is no address', '"203.0.113.0/33", which is no address'],
   ],
   ["takes single addresses", service(access("203.0.113.7", "2001:db8::1")), []],
+  [
+    "sees IPv4 inside of IPv6",
+    service(access("::ffff:0:0/96", "::/96", "64:ff9b::/96", "::ffff:8.0.0.0/103")),
+    [
+      "everybody, by ::ffff:0:0/96",
+      "everybody, by ::/96",
+      "everybody, by 64:ff9b::/96",
+      "wider than /8, the setting widestPrefix, by ::ffff:8.0.0.0/103",
+    ],
+  ],
+  ["takes one mapped address", service(access("::ffff:203.0.113.7")), []],
+  ["needs no description", service({ ipAccessList: [{ source: "203.0.113.7", description: UNKNOWN }] }), []],
+  [
+    "keeps what is set for all stacks",
+    service(access("2001:db8::/32", "10.1.2.3/4"), {
+      settings: { widestPrefixIpv6: 48, allow: ["0.0.0.0/4"], byStack: { dev: { widestPrefix: 28 } } },
+    }),
+    ["wider than /48"],
+  ],
 ]);

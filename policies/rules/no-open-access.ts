@@ -1,3 +1,4 @@
+import ipaddr from "ipaddr.js";
 import { networkOf, UNKNOWN } from "pulumi-clouddb/definitions";
 import { z } from "zod";
 import { createPolicy } from "../policy/policy";
@@ -23,11 +24,15 @@ export const noOpenAccess = createPolicy({
   }),
   kinds: ["Service"],
   judge(subject, { values, origin }, findings) {
-    const list = findings.read(subject, "ipAccessList");
+    const list = subject.inputs.ipAccessList;
     const allowed = new Set(values.allow.map(networkOf));
+    if (list === UNKNOWN) findings.unchecked(subject, "ipAccessList is not known yet");
     for (const entry of Array.isArray(list) ? list : []) {
       const source: unknown = entry === UNKNOWN ? UNKNOWN : entry?.source;
-      if (source === UNKNOWN) continue;
+      if (source === UNKNOWN) {
+        findings.unchecked(subject, "an entry of ipAccessList is not known yet");
+        continue;
+      }
       const canonical = typeof source === "string" ? networkOf(source) : undefined;
       if (canonical === undefined) {
         findings.violation(
@@ -36,8 +41,7 @@ export const noOpenAccess = createPolicy({
         );
         continue;
       }
-      const key = canonical.includes(":") ? "widestPrefixIpv6" : "widestPrefix";
-      const length = Number(canonical.split("/")[1]);
+      const { key, length } = widthOf(canonical);
       if (allowed.has(canonical) || (length > 0 && length >= values[key])) continue;
       const who = length === 0 ? "everybody" : `a network wider than /${values[key]}, ${origin(key)}`;
       findings.violation(
@@ -70,3 +74,14 @@ export const noOpenAccess = createPolicy({
     ],
   },
 });
+
+/** Where IPv6 has a place for every IPv4 address: mapped, compatible, and translated. */
+const EMBEDDED = ["::ffff:0:0", "::", "64:ff9b::"].map((address) => ipaddr.IPv6.parse(address));
+
+/** How wide a network is, and which setting is about it: a network of embedded IPv4 addresses is one of those. */
+function widthOf(canonical: string): { readonly key: "widestPrefix" | "widestPrefixIpv6"; readonly length: number } {
+  const [address, length] = ipaddr.parseCIDR(canonical);
+  if (address.kind() === "ipv4") return { key: "widestPrefix", length };
+  const isEmbedded = length >= 96 && EMBEDDED.some((place) => (address as ipaddr.IPv6).match(place, 96));
+  return isEmbedded ? { key: "widestPrefix", length: length - 96 } : { key: "widestPrefixIpv6", length };
+}

@@ -40,4 +40,17 @@ describePolicy(oneOwnerForScaling, [
     [],
     ['ServiceScaling "size": serviceId is not known yet'],
   ],
+  [
+    "says that it cannot tell which of two services",
+    {
+      resources: [
+        service({ numReplicas: 2 }),
+        { ...service({}), name: "reports" },
+        { ...scaling("size", UNKNOWN), from: { serviceId: "analytics" } },
+        { kind: "ServiceScaling", name: "other", args: { serviceId: UNKNOWN, idleScaling: true } },
+      ],
+    },
+    ['Service "analytics": it is scaled by'],
+    ['ServiceScaling "other": serviceId is not known yet'],
+  ],
 ]);

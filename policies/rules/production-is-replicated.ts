@@ -31,16 +31,31 @@ export const productionIsReplicated = createPolicy({
       findings.violation(subject, "idleScaling true lets a production service scale to zero; set it to false.");
     }
   },
-  // What no resource declares is the API's default, and only the whole stack tells what nobody declares.
-  judgeStack(subjects, { values }, findings) {
-    for (const { subject, declared } of scaledServices(subjects).services) {
-      const isManaged = subject.kind === "Service" && subject.inputs.existingServiceId === undefined;
-      if (values.allowIdle || !isManaged || !matches(values.stacks, subject.stack)) continue;
-      if (declared.idleScaling !== undefined) continue;
-      findings.violation(
-        subject,
-        "idleScaling is not declared, and a service scales to zero by default; set it to false.",
-      );
+  // What no resource declares is the API's choice, and only the whole stack tells what nobody declares.
+  judgeStack(subjects, { values, origin }, findings) {
+    const { services, undecided } = scaledServices(subjects);
+    for (const { subject, declared, known } of services) {
+      const isCreated = subject.kind === "Service" && subject.inputs.existingServiceId === undefined;
+      if (!isCreated || !matches(values.stacks, subject.stack)) continue;
+      if (declared.numReplicas === undefined && values.minReplicas > 1) {
+        const replicas = known.numReplicas;
+        if (typeof replicas !== "number") findings.unchecked(subject, "numReplicas is not declared");
+        else if (replicas < values.minReplicas) {
+          findings.violation(
+            subject,
+            `it has ${replicas} ${replicas === 1 ? "replica" : "replicas"}, less than ${values.minReplicas}, ${origin("minReplicas")} for production; declare numReplicas.`,
+          );
+        }
+      }
+      if (values.allowIdle || declared.idleScaling !== undefined) continue;
+      if (undecided.length > 0)
+        findings.unchecked(subject, "idleScaling is not declared, and a ServiceScaling may do so");
+      else {
+        findings.violation(
+          subject,
+          "idleScaling is not declared, and a service scales to zero by default; set it to false.",
+        );
+      }
     }
   },
   good: {

@@ -25,4 +25,23 @@ describePolicy(regionsAllowed, [
     ["region is not known yet"],
   ],
   ["leaves a service that is taken over where it is", service({ existingServiceId: "a" }, { settings }), []],
+  [
+    "judges a service that is taken over by what it declares",
+    service({ existingServiceId: "a", provider: "aws", region: "us-east-1" }, { settings }),
+    ["is in aws/us-east-1"],
+  ],
+  [
+    "decides by the half that is known",
+    service({ provider: "azure", region: UNKNOWN }, { settings }),
+    ["is in azure/?"],
+    ["region is not known yet"],
+  ],
+  [
+    "leaves stacks free that have no places",
+    service(
+      { provider: "aws", region: "us-east-1" },
+      { settings: { byStack: { "prod*": { allowed: ["aws/eu-*"] } } } },
+    ),
+    [],
+  ],
 ]);

@@ -1,3 +1,4 @@
+import { UNKNOWN } from "pulumi-clouddb/definitions";
 import { z } from "zod";
 import { createPolicy } from "../policy/policy";
 import { matches, withStacks } from "../policy/settings";
@@ -21,13 +22,21 @@ export const regionsAllowed = createPolicy({
       : "allowed is empty; name the places where services may be",
   kinds: ["Service"],
   judge(subject, { values, origin }, findings) {
-    const isTakenOver = subject.inputs.existingServiceId !== undefined;
-    const names = ["provider", "region"];
-    const [provider, region] = names.map((name) => findings.read(subject, name) as string | undefined);
-    if (names.some((name) => subject.inputs[name] !== undefined && findings.read(subject, name) === undefined)) return;
-    if (isTakenOver && (provider === undefined || region === undefined)) return;
-    if (provider && region && matches(values.allowed, `${provider}/${region}`)) return;
-    const where = provider && region ? `is in ${provider}/${region}` : "does not declare both provider and region";
+    // No places for this stack: it is free.
+    if (values.allowed.length === 0) return;
+    const [provider, region] = ["provider", "region"].map((name) => findings.read(subject, name) as string | undefined);
+    const isOpen = ["provider", "region"].some((name) => subject.inputs[name] === UNKNOWN);
+    const isUndeclared = !isOpen && (provider === undefined || region === undefined);
+    if (isUndeclared && subject.inputs.existingServiceId !== undefined) return;
+    // What is not known may be anything: then the other half decides, if it can.
+    const isAllowed = values.allowed.some((place) => {
+      const [clouds = "", regions = ""] = place.split("/");
+      return matches(clouds, provider ?? clouds) && matches(regions, region ?? regions);
+    });
+    if (isAllowed && !isUndeclared) return;
+    const where = isUndeclared
+      ? "does not declare both provider and region"
+      : `is in ${provider ?? "?"}/${region ?? "?"}`;
     findings.violation(subject, `it ${where}; choose one of ${values.allowed.join(", ")}, ${origin("allowed")}.`);
   },
   good: {

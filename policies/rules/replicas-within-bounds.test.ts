@@ -13,4 +13,9 @@ describePolicy(replicasWithinBounds, [
     ["more than 3, the setting max for stacks dev"],
   ],
   ["has a least bound", service({ numReplicas: 2 }, { settings: { min: 3 } }), ["less than 3, the setting min"]],
+  [
+    "judges a ServiceScaling",
+    { resources: [{ kind: "ServiceScaling", name: "size", args: { numReplicas: 21 } }] },
+    ['ServiceScaling "size": numReplicas 21'],
+  ],
 ]);

@@ -66,10 +66,10 @@ export function createRuntime(surroundings: RuntimeSurroundings): Runtime {
         const conflict = newInputs[CONFLICT];
         const outside = [...problems, ...(typeof conflict === "string" && conflict !== UNKNOWN ? [conflict] : [])];
         const failures = [...outside.map((reason) => ({ reason })), ...checked.problems];
-        // What is refused is taken out: policies see these inputs, and would say the same thing again.
-        const refused = new Set(failures.map((each) => ("property" in each ? each.property : undefined)));
-        const sound = Object.entries(checked.inputs).filter(([name]) => !refused.has(name));
-        return { inputs: Object.fromEntries(sound), failures: failures.map((each) => ({ property: "", ...each })) };
+        // Policies see these inputs, too: what is refused is not known to them, so that they do not say it again.
+        const refused = failures.flatMap((each) => ("property" in each && each.property ? [each.property] : []));
+        const judged = refused.reduce((given, name) => withValue(given, [name], UNKNOWN), checked.inputs);
+        return { inputs: judged, failures: failures.map((each) => ({ property: "", ...each })) };
       },
       async diff(id, outputs: Properties, newInputs: Properties) {
         const known = kind.known?.(id, outputs) ?? outputs;

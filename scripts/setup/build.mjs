@@ -6,7 +6,7 @@ import { withLock } from "./lock.mjs";
 import { during, SetupError } from "./report.mjs";
 import { root } from "./root.mjs";
 
-const PACKAGES = ["provider", "policies", "simulator"];
+const PACKAGES = ["provider", "policies", "report", "simulator"];
 const STAMP = join(root, ".cache", "built");
 
 /** Builds the packages, unless nothing has changed since the last time. */

@@ -51,7 +51,10 @@ export class Service extends pulumi.CustomResource {
       opts.id === undefined && args.existingServiceId !== undefined ? claimsOf(args.existingServiceId) : [];
     const properties = managedProperties(serviceDefinition, "service", name, args, before);
     super(TYPE, name, properties, withSecretOutputs(serviceDefinition, protectedByDefault(opts)));
-    if (opts.id === undefined && before.length === 0) conflictOver(name, claimsOf(this.id));
+    if (opts.id === undefined && before.length === 0) {
+      // Too late to be refused; whoever came first has been accepted already.
+      conflictOver(name, claimsOf(this.id)).apply((conflict) => conflict && pulumi.log.warn(conflict, this));
+    }
     warnOfDeprecated(serviceDefinition, args, this);
   }
 }

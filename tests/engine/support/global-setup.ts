@@ -13,7 +13,7 @@ export default async function globalSetup(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), "clouddb-engine-"));
   process.env.CLOUDDB_TEST_HOME = home;
   if (!existsSync(join(root, "provider/dist"))) throw new Error("There is no build: run `npm test`, which makes one.");
-  const packages = ["pulumi-clouddb", "pulumi-clouddb-policies", "clouddb-simulator"];
+  const packages = ["pulumi-clouddb", "pulumi-clouddb-policies", "clouddb-report", "clouddb-simulator"];
   const workspaces = packages.flatMap((name) => ["--workspace", name]);
   await run("npm", ["pack", ...workspaces, "--pack-destination", home], { cwd: root });
   const files = await readdir(home);

@@ -1,0 +1,57 @@
+import { kindOf } from "../kinds";
+import type { Change } from "../preview";
+import { type PropertyChange, propertyChanges } from "./properties";
+import { isSecret, shown } from "./values";
+
+/** Something that going back to the old program will not undo, and why. */
+export interface Warning {
+  readonly urn: string;
+  readonly name: string;
+  readonly reason: string;
+}
+
+export function irreversibleIn(changes: readonly Change[], masks: readonly RegExp[]): Warning[] {
+  return changes.flatMap((change) =>
+    reasonsFor(change, masks).map((reason) => ({ urn: change.urn, name: change.name, reason })),
+  );
+}
+
+function reasonsFor(change: Change, masks: readonly RegExp[]): string[] {
+  const kind = kindOf(change.type);
+  const { operation, before, replacing } = change;
+  if (operation === "replace") return [replacement(change, kind?.staysWhenDeleted ?? false, replacing.join(", "))];
+  if (operation === "forget") return ["it is let go of: it stays as it is, and Pulumi no longer manages it"];
+  if (operation === "delete") {
+    if (!kind?.staysWhenDeleted) return ["it is deleted"];
+    return [
+      before?.isProtected
+        ? "it leaves the program, and the engine refuses that: it is protected"
+        : "it leaves the program, and the API cannot delete it: the update will fail, and the service goes on running",
+    ];
+  }
+  if (operation !== "update" || !kind) return [];
+  return propertyChanges(change, masks).flatMap((property) => reasonFor(property) ?? []);
+}
+
+function replacement({ before }: Change, stays: boolean, because: string): string {
+  const why = because ? ` because of ${because}` : "";
+  if (!stays) return `it is replaced${why}: the old one is deleted`;
+  const ways = before?.isRetained
+    ? "the old service goes on running and costing, unmanaged"
+    : "the API cannot delete the old service";
+  return `it is replaced${why}: ${ways}${before?.isProtected ? ", and it is protected, so the engine refuses" : ""}`;
+}
+
+const ENCRYPTION = /encryption/i;
+
+function reasonFor({ place, before, after, entries }: PropertyChange): string | undefined {
+  if (isSecret(before) && isSecret(after)) return `${place} gets another value; the old secret is gone`;
+  if (ENCRYPTION.test(place)) return `${place} changes from ${shown(before)} to ${shown(after)}`;
+  if (typeof before === "number" && typeof after === "number" && after < before && /Memory|Replicas/.test(place)) {
+    return `${place} is lowered from ${before} to ${after}`;
+  }
+  if (place === "ipAccessList" && entries && entries.added.length > 0) {
+    return `access is opened to ${entries.added.map((entry) => shown((entry as { source?: unknown })?.source ?? entry)).join(", ")}`;
+  }
+  return undefined;
+}

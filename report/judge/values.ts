@@ -1,0 +1,64 @@
+/** Values as a report may show them. */
+
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+const UNKNOWNS = [
+  "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
+  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
+  "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
+  "030794c1-ac77-496b-92df-f27374a8bd58",
+  "e48ece36-62e2-4504-bad9-02848725956a",
+  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
+];
+const SECRET_MARK = "1b47061264138c4ac30d75fd1eb44270";
+
+export const SECRET = "[secret]";
+export const UNKNOWN = "known after apply";
+
+export function isUnknown(value: unknown): boolean {
+  return typeof value === "string" && UNKNOWNS.includes(value);
+}
+
+export function isSecret(value: unknown): boolean {
+  return value === SECRET || (isObject(value) && value[SIGNATURE] === SECRET_MARK);
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A copy without secrets: those that the engine has marked, those of these names, and what these patterns match. */
+export function masked(value: unknown, isSecretName: (name: string) => boolean, masks: readonly RegExp[]): unknown {
+  if (isSecret(value)) return SECRET;
+  if (typeof value === "string") return masks.reduce((text, mask) => text.replace(mask, SECRET), value);
+  if (Array.isArray(value)) return value.map((inner) => masked(inner, isSecretName, masks));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      isSecretName(name) ? SECRET : masked(inner, isSecretName, masks),
+    ]),
+  );
+}
+
+/** A value on one line. */
+export function shown(value: unknown): string {
+  if (value === undefined) return "(none)";
+  if (isUnknown(value)) return UNKNOWN;
+  if (isSecret(value)) return SECRET;
+  if (Array.isArray(value)) return `[${value.map(shown).join(", ")}]`;
+  if (isObject(value)) {
+    return `{ ${Object.entries(value)
+      .map(([name, inner]) => `${name}: ${shown(inner)}`)
+      .join(", ")} }`;
+  }
+  return typeof value === "string" ? JSON.stringify(value) : String(value);
+}
+
+/** A text that is the same for the same value, whatever the order of an object's names. */
+export function printOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(printOf).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value) ?? "";
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${printOf(value[name])}`).join()}}`;
+}

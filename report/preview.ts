@@ -1,0 +1,67 @@
+/** What a preview has told, as far as a report needs it. */
+
+export type Properties = Readonly<Record<string, unknown>>;
+
+export interface Preview {
+  readonly project: string;
+  readonly stack: string;
+  readonly changes: readonly Change[];
+  /** What has changed behind the program's back, where the preview looked. */
+  readonly drift: readonly Change[];
+  readonly policies: readonly PolicyResult[];
+  /** Warnings and errors, without those that hold secrets. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Whether it ended, and ended well. */
+  readonly outcome: "succeeded" | "failed" | "cut off";
+}
+
+export type Operation = "create" | "update" | "replace" | "delete" | "forget" | "read" | "import" | "same";
+
+/** One resource. */
+export interface Change {
+  readonly urn: string;
+  readonly type: string;
+  readonly name: string;
+  readonly operation: Operation;
+  readonly before: State | undefined;
+  readonly after: State | undefined;
+  /** The places that differ, as the engine writes them: `ipAccessList[1].description`. */
+  readonly differing: readonly string[];
+  /** The properties that only a new resource can have otherwise. */
+  readonly replacing: readonly string[];
+  /** The resources that it depends on, where the input tells. */
+  readonly dependencies: readonly string[];
+}
+
+export interface State {
+  readonly id: string;
+  readonly inputs: Properties;
+  readonly outputs: Properties;
+  readonly isProtected: boolean;
+  readonly isRetained: boolean;
+}
+
+export interface PolicyResult {
+  readonly policy: string;
+  readonly pack: string;
+  readonly result: "failed" | "warned" | "not checked" | "passed";
+  readonly urn: string;
+  readonly message: string;
+}
+
+export interface Diagnostic {
+  readonly severity: "warning" | "error";
+  readonly urn: string;
+  readonly message: string;
+}
+
+/** The name at the end of a URN. */
+export function nameOf(urn: string): string {
+  return urn.split("::").slice(3).join("::");
+}
+
+/** `urn:pulumi:<stack>::<project>::…` */
+export function placeOf(urn: string): { readonly stack: string; readonly project: string } {
+  const [head = "", project = ""] = urn.split("::");
+  return { stack: head.split(":")[2] ?? "", project };
+}

@@ -1,0 +1,77 @@
+import { operationOn } from "../kinds";
+import {
+  type Change,
+  type Diagnostic,
+  nameOf,
+  type Operation,
+  type Preview,
+  type Properties,
+  placeOf,
+} from "../preview";
+import { stateFrom } from "./events";
+
+/** The one JSON object that `pulumi preview --json` prints. It has no policy results, but it has dependencies. */
+
+interface Step {
+  readonly op: string;
+  readonly urn: string;
+  readonly oldState?: RawState;
+  readonly newState?: RawState;
+  readonly replaceReasons?: readonly string[] | null;
+  readonly diffReasons?: readonly string[] | null;
+  readonly detailedDiff?: Readonly<Record<string, unknown>> | null;
+}
+
+interface RawState {
+  readonly type?: string;
+  readonly id?: string;
+  readonly inputs?: Properties;
+  readonly outputs?: Properties;
+  readonly protect?: boolean;
+  readonly retainOnDelete?: boolean;
+  readonly dependencies?: readonly string[];
+}
+
+export interface Digest {
+  readonly steps?: readonly Step[];
+  readonly diagnostics?: readonly { readonly urn?: string; readonly message: string; readonly severity: string }[];
+  readonly changeSummary?: object;
+}
+
+const OPERATIONS: readonly Operation[] = ["create", "update", "replace", "delete", "read", "import", "same"];
+
+export function previewFrom({ steps = [], diagnostics = [], changeSummary }: Digest): Preview {
+  const severe = diagnostics.flatMap(({ urn = "", message, severity }): Diagnostic[] =>
+    severity === "warning" || severity === "error" ? [{ severity, urn, message: message.trim() }] : [],
+  );
+  const isFailed = severe.some(({ severity }) => severity === "error");
+  return {
+    ...placeOf(steps[0]?.urn ?? ""),
+    changes: steps.flatMap(changeFrom).filter(({ type }) => !type.startsWith("pulumi:")),
+    drift: [],
+    policies: [],
+    diagnostics: severe,
+    outcome: isFailed ? "failed" : changeSummary ? "succeeded" : "cut off",
+  };
+}
+
+function changeFrom(step: Step): Change[] {
+  const operation = OPERATIONS.find((each) => each === step.op);
+  if (operation === undefined) return [];
+  const detailed = Object.keys(step.detailedDiff ?? {});
+  const { oldState, newState } = step;
+  const type = newState?.type ?? oldState?.type ?? "";
+  return [
+    {
+      urn: step.urn,
+      type,
+      name: nameOf(step.urn),
+      operation: operationOn(type, operation, oldState?.retainOnDelete ?? false),
+      before: oldState && stateFrom(oldState),
+      after: newState && stateFrom(newState),
+      differing: detailed.length > 0 ? detailed : (step.diffReasons ?? []),
+      replacing: step.replaceReasons ?? [],
+      dependencies: newState?.dependencies ?? [],
+    },
+  ];
+}

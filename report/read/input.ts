@@ -1,0 +1,52 @@
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import type { Preview } from "../preview";
+import { type Digest, previewFrom } from "./digest";
+import { createEventReader, type EngineEvent } from "./events";
+
+/** What cannot be read as a preview. */
+export class UnreadableInput extends Error {}
+
+/**
+ * Reads previews: events one a line, of one stack after the other, or one digest. Lines are read and let go one by
+ * one, and a line that is cut off ends the last preview without an end.
+ */
+export async function readPreviews(stream: Readable, source: string): Promise<Preview[]> {
+  const readers: ReturnType<typeof createEventReader>[] = [];
+  const others: string[] = [];
+  for await (const line of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
+    const event = others.length === 0 ? eventFrom(line) : undefined;
+    if (event === undefined) {
+      // Before the first event a digest may begin; what stands between events is somebody else's output.
+      if (readers.length === 0 && line.trim() !== "") others.push(line);
+      continue;
+    }
+    if (readers.length === 0 || event.sequence === 0) readers.push(createEventReader());
+    readers.at(-1)?.add(event);
+  }
+  if (readers.length > 0) return readers.map((reader) => reader.preview());
+  return [previewFrom(digestFrom(others.join("\n"), source))];
+}
+
+function eventFrom(line: string): (EngineEvent & { readonly sequence: number }) | undefined {
+  if (!line.startsWith('{"')) return undefined;
+  try {
+    const event = JSON.parse(line) as EngineEvent & { readonly sequence: number };
+    return typeof event.sequence === "number" ? event : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function digestFrom(text: string, source: string): Digest {
+  const start = text.indexOf("{");
+  try {
+    const digest = JSON.parse(start < 0 ? text : text.slice(start)) as Digest;
+    if (Array.isArray(digest.steps) || Array.isArray(digest.diagnostics)) return digest;
+  } catch {
+    // Said below, whatever was wrong with it.
+  }
+  throw new UnreadableInput(
+    `${source} is no preview: give the events of \`PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true pulumi preview --json\`, or what \`pulumi preview --json\` prints.`,
+  );
+}

@@ -1,0 +1,89 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expectOk, newStack, type Stack, simulated, testHome } from "./support/stack";
+
+/** The report as a user has it: the packed package's command, fed by a pipe. */
+function report(events: string, ...args: string[]) {
+  const command = join(testHome(), "node_modules/.bin/clouddb-report");
+  const { status, stdout, stderr } = spawnSync(command, args, { input: events, encoding: "utf8" });
+  return { status, stdout, stderr };
+}
+
+/** What the engine tells of a preview, as a stream or as one object. */
+async function told(stack: Stack, form: "events" | "digest", ...args: string[]): Promise<string> {
+  stack.environment({ PULUMI_ENABLE_STREAMING_JSON_PREVIEW: form === "events" ? "true" : undefined });
+  return (await stack.pulumi("preview", "--json", ...args)).output;
+}
+
+const program = (args: string) => `
+  new clouddb.Service("analytics", {
+    provider: "aws", region: "us-east-1", minReplicaMemoryGb: 8, encryptionKey: "canary-key", ${args}
+  });`;
+
+test("a preview's events become a report without the secrets that they hold", async () => {
+  const api = await simulated();
+  const stack = await newStack(api, program(`maxReplicaMemoryGb: 64, numReplicas: 3`));
+  await expectOk(stack.up());
+  stack.program(
+    program(
+      `maxReplicaMemoryGb: 32, numReplicas: 3, ipAccessList: [{ source: "203.0.113.0/24", description: "office" }]`,
+    ),
+  );
+
+  const events = await told(stack, "events");
+  expect(events).toContain("canary-key");
+  const { status, stdout } = report(events, "--fail-on", "irreversible");
+  expect(status).toBe(2);
+  expect(stdout).not.toContain("canary-key");
+  expect(stdout).toContain("✏️ 1 to update · capacity −96 GB (−50 %) · ⚠️ 2 cannot be undone");
+  expect(stdout).toContain("access is opened to");
+  expect(stdout).toContain("| <code>analytics</code> | 64 GB × 3 = 192 GB | 32 GB × 3 = 96 GB | −96 GB (−50 %) |");
+  expect(report(events).stdout).toBe(stdout);
+
+  const digest = report(await told(stack, "digest"));
+  expect(digest.status).toBe(0);
+  expect(digest.stdout).toContain("capacity −96 GB (−50 %)");
+
+  const broken = report(
+    await told(
+      stack,
+      "events",
+      "--policy-pack",
+      join(testHome(), "node_modules/pulumi-clouddb-policies"),
+      "--policy-pack-config",
+      config(stack),
+    ),
+    "--fail-on",
+    "policy",
+  );
+  expect(broken.status).toBe(2);
+  expect(broken.stdout).toMatch(/❌ \*\*The preview failed\*\*[\s\S]*❌ <code>memory-within-bounds<\/code> failed/);
+});
+
+function config(stack: Stack): string {
+  const file = join(stack.folder, "policies.json");
+  writeFileSync(file, '{"memory-within-bounds":{"maxGb":16}}');
+  return file;
+}
+
+test("what is no preview, and mistakes on the command line, are said in one sentence", () => {
+  const file = join(testHome(), "report-input.txt");
+  writeFileSync(file, "hello");
+  for (const [args, says] of [
+    [[file], `${file} is no preview: give the events of`],
+    [["/nowhere"], "no such file or directory, open '/nowhere'"],
+    [["--fail-on", "everything"], "--fail-on has no everything; it has irreversible, policy"],
+    [["--max-bytes", "10"], "--max-bytes is a whole number from 1000"],
+    [["--mask", "("], "--mask ( is no regular expression"],
+    [["--colour"], "Unknown option '--colour'"],
+  ] as const) {
+    const { status, stdout, stderr } = report("", ...args);
+    expect([args, status, stdout, stderr]).toEqual([args, 1, "", expect.stringContaining(says)]);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+  }
+  const output = join(testHome(), "report.md");
+  const preview = readFileSync(join(__dirname, "../report/previews/update.ndjson"), "utf8");
+  expect(report(preview, "--output", output)).toMatchObject({ status: 0, stdout: "" });
+  expect(readFileSync(output, "utf8")).toBe(readFileSync(join(__dirname, "../report/previews/update.md"), "utf8"));
+});

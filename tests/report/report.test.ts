@@ -1,0 +1,159 @@
+import { createReadStream, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import fc from "fast-check";
+import { needsLook } from "../../report/judge/fail-on";
+import type { Preview } from "../../report/preview";
+import { readPreviews, UnreadableInput } from "../../report/read/input";
+import { code, plain } from "../../report/write/escape";
+import { markdownOf } from "../../report/write/markdown";
+
+/** Previews that the real engine has told, and their reports. CLOUDDB_RECORD=1 writes the reports anew. */
+const folder = join(__dirname, "previews");
+const recorded = readdirSync(folder).filter((name) => name.endsWith(".ndjson"));
+const options = { masks: [], maxBytes: 65_000 };
+
+async function read(text: string): Promise<Preview> {
+  const [preview] = await readPreviews(Readable.from([text]), "the test");
+  return preview as Preview;
+}
+const lines = (name: string) => readFileSync(join(folder, name), "utf8").trim().split("\n");
+const first = (name: string) => read(lines(name).join("\n"));
+
+test.each(recorded)("%s is reported as it always was", async (name) => {
+  const previews = await readPreviews(createReadStream(join(folder, name)), name);
+  const report = previews.map((preview) => markdownOf(preview, options)).join("\n");
+  const golden = join(folder, name.replace(".ndjson", ".md"));
+  if (process.env.CLOUDDB_RECORD !== undefined) writeFileSync(golden, report);
+  expect(report).toBe(readFileSync(golden, "utf8"));
+});
+
+describe("what is read", () => {
+  test("holds nothing of debug events, which have secrets in them", async () => {
+    const debug = { sequence: 9, diagnosticEvent: { severity: "debug", message: "canary-secret" } };
+    const error = { sequence: 10, diagnosticEvent: { severity: "error", message: "it failed" } };
+    const preview = await read([...lines("update.ndjson"), JSON.stringify(debug), JSON.stringify(error)].join("\n"));
+    const report = markdownOf(preview, options);
+    expect(JSON.stringify(preview)).not.toContain("canary");
+    expect(report).toContain("The preview failed");
+    expect(report).toContain("> it failed");
+  });
+
+  test("may be cut off anywhere, and the report says so first", async () => {
+    const text = lines("update.ndjson").join("\n");
+    for (const length of [text.length - 500, text.length - 2000, Math.floor(text.length / 2)]) {
+      const report = markdownOf(await read(text.slice(0, length)), options);
+      expect(report.split("\n")[4]).toContain("The preview was cut off");
+    }
+  });
+
+  test("may be of several stacks, one after the other", async () => {
+    const text = [...lines("update.ndjson"), ...lines("drift.ndjson")].join("\n");
+    const previews = await readPreviews(Readable.from([text]), "the test");
+    expect(previews.map(({ stack }) => stack)).toEqual(["dev", "d2"]);
+    const markers = previews.map((preview) => markdownOf(preview, options).split("\n")[0]);
+    expect(new Set(markers).size).toBe(2);
+  });
+
+  test("may stand between other output", async () => {
+    const text = lines("update.ndjson").join("\nnpm notice\n");
+    expect(markdownOf(await read(text), options)).toBe(markdownOf(await first("update.ndjson"), options));
+  });
+
+  test.each(["", "no preview", "{", "[]", '{"a":1}'])("that is no preview is refused: %j", async (text) => {
+    await expect(read(text)).rejects.toThrow(UnreadableInput);
+    await expect(read(text)).rejects.toThrow("the test is no preview: give the events of");
+  });
+});
+
+describe("a report", () => {
+  const change = (name: string, inputs: object): Preview["changes"][number] => ({
+    urn: `urn:pulumi:dev::shop::clouddb:index:Service::${name}`,
+    type: "clouddb:index:Service",
+    name,
+    operation: "create",
+    before: undefined,
+    after: { id: "", inputs: inputs as Record<string, unknown>, outputs: {}, isProtected: true, isRetained: false },
+    differing: [],
+    replacing: [],
+    dependencies: [],
+  });
+  const preview = (...changes: Preview["changes"]): Preview => ({
+    project: "shop",
+    stack: "dev",
+    changes,
+    drift: [],
+    policies: [],
+    diagnostics: [],
+    outcome: "succeeded",
+  });
+
+  test("of no change is one line", () => {
+    const report = markdownOf(preview(), options);
+    expect(report).toMatch(/^<!-- clouddb-report shop%2Fdev -->\n\*\*.*\*\*: no changes\.\n$/);
+  });
+
+  test("keeps to its budget: details go first, and it says so", () => {
+    const many = Array.from({ length: 300 }, (_, index) =>
+      change(`service ${index}`, { description: "x".repeat(500) }),
+    );
+    const report = markdownOf(preview(...many), { masks: [], maxBytes: 5000 });
+    expect(Buffer.byteLength(report)).toBeLessThanOrEqual(5000);
+    expect(report).toContain("300 to create");
+    expect(report).toMatch(/_\d+ parts with details are left out here/);
+  });
+
+  test("shows no secret: marked ones, those of the tables, those of a pattern", () => {
+    const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "canary-1" };
+    const report = markdownOf(
+      preview(change("a", { encryptionKey: "canary-2", tags: [{ token: secret }], note: "id canary-3 here" })),
+      { ...options, masks: [/canary-\d/g] },
+    );
+    expect(report).not.toContain("canary");
+    expect(report.match(/&#91;secret&#93;/g)).toHaveLength(3);
+  });
+
+  test("reads every text of others as text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (text) => {
+        for (const shown of [plain(text), code(text).slice("<code>".length, -"</code>".length)]) {
+          expect(shown).not.toMatch(/[\n\r<>|`*_[\]]/);
+          expect(shown).not.toMatch(/[@#](?!&#8203;)(?<!&#)/);
+        }
+      }),
+    );
+  });
+
+  test.each([
+    "x</code></details>\n\n# ✅ **approved**",
+    "| a | b |\n|---|---|",
+    "@maintainers merge #1 https://evil.example www.evil.example",
+    "<!-- clouddb-report shop%2Fprod -->",
+    "[click](javascript:alert(1)) ![](http://evil.example/x.png)",
+    "\u202eevil\u202c",
+  ])("cannot be forged by a name such as %j", (name) => {
+    const report = markdownOf(preview(change(name, { [name]: name })), options);
+    expect(report.match(/<!--/g)).toHaveLength(1);
+    expect(report).not.toMatch(/^# /m);
+    expect(report).not.toMatch(/@maintainers|#1 |https:\/\/|www\.|\]\(|\u202e/);
+    expect(report.match(/<\/details>/g)).toHaveLength(1);
+  });
+});
+
+describe("--fail-on", () => {
+  test.each([
+    ["replace.ndjson", "replace", true],
+    ["replace.ndjson", "irreversible", true],
+    ["replace.ndjson", "capacity>+10%", true],
+    ["replace.ndjson", "capacity>+20%", false],
+    ["update.ndjson", "replace", false],
+    ["update.ndjson", "irreversible", true],
+    ["update.ndjson", "drift", false],
+    ["drift.ndjson", "drift", true],
+    ["policies-broken.ndjson", "policy", true],
+    ["policies-broken.ndjson", "failed", true],
+    ["update.ndjson", "policy", false],
+  ])("%s holds %s: %s", async (name, condition, holds) => {
+    expect(needsLook(await first(name), [condition])).toBe(holds);
+  });
+});
