@@ -24,7 +24,7 @@ module.exports = {
       globalTeardown: "<rootDir>/tests/engine/support/global-teardown.ts",
     },
   ],
-  maxWorkers: 2,
+  maxWorkers: 3,
   testTimeout: 120_000,
   reporters: ["default", "<rootDir>/tests/support/count-reporter.cjs"],
 };

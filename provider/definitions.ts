@@ -13,5 +13,6 @@ export {
 } from "./fields";
 export { hasUnknown } from "./fields/unknown";
 export { resources } from "./resources";
+export { REFUSED } from "./resources/names";
 export { scalingFields } from "./resources/scaling";
 export { networkOf } from "./resources/service/access-list";

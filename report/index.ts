@@ -1,3 +1,3 @@
 export type { Preview } from "./preview";
 export { readPreviews } from "./read/input";
-export { type MarkdownOptions, markdownOf } from "./write/markdown";
+export { type Format, written } from "./write/formats";

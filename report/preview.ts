@@ -29,8 +29,9 @@ export interface Change {
   readonly differing: readonly string[];
   /** The properties that only a new resource can have otherwise. */
   readonly replacing: readonly string[];
-  /** The resources that it depends on, where the input tells. */
+  /** The resources that it depends on, and those that a property's value comes from, where the input tells. */
   readonly dependencies: readonly string[];
+  readonly sources: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface State {

@@ -54,7 +54,7 @@ async function workflows() {
     if (built.code === 127) return { code: 0, note: "skipped: actionlint needs Go" };
     if (built.code !== 0) return built;
   }
-  const folder = join(root, "examples/ci/github");
+  const folder = join(root, "examples/ci/github/workflows");
   const files = (await readdir(folder)).map((name) => join(folder, name));
   return run(actionlint, ["-shellcheck=", "-pyflakes=", ...files]);
 }

@@ -1,5 +1,5 @@
 import { UnknownValueError } from "@pulumi/policy";
-import { type Properties, resources, UNKNOWN } from "pulumi-clouddb/definitions";
+import { type Properties, REFUSED, resources, UNKNOWN } from "pulumi-clouddb/definitions";
 
 /** The resources that policies judge. */
 export type Kind = "Service" | "ServiceScaling" | "Organization" | "Pipe";
@@ -35,7 +35,9 @@ const declared = new Map<string, Properties>();
 export function declaredSubject(given: Given): Subject | undefined {
   const kind = kindOf(given.type);
   if (kind === undefined) return undefined;
-  const inputs = withUnknowns(given.props);
+  const { [REFUSED]: refused = [], ...sound } = withUnknowns(given.props);
+  // The provider has said what is wrong with these.
+  const inputs = { ...sound, ...Object.fromEntries((refused as string[]).map((name) => [name, UNKNOWN])) };
   declared.set(given.urn, inputs);
   return subject(kind, given, inputs, inputs);
 }

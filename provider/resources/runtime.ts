@@ -19,7 +19,7 @@ import {
 } from "../fields";
 import { createRedactor } from "../redact";
 import type { Context, Kind } from "./kind";
-import { CONFLICT, RESOURCE_NAME } from "./names";
+import { CONFLICT, REFUSED, RESOURCE_NAME } from "./names";
 import { UNCERTAIN } from "./subject";
 
 /** The world around the runtime. */
@@ -66,10 +66,13 @@ export function createRuntime(surroundings: RuntimeSurroundings): Runtime {
         const conflict = newInputs[CONFLICT];
         const outside = [...problems, ...(typeof conflict === "string" && conflict !== UNKNOWN ? [conflict] : [])];
         const failures = [...outside.map((reason) => ({ reason })), ...checked.problems];
-        // Policies see these inputs, too: what is refused is not known to them, so that they do not say it again.
+        // Policies see these inputs, too: they are told what is refused instead of its value, and do not say it again.
         const refused = failures.flatMap((each) => ("property" in each && each.property ? [each.property] : []));
-        const judged = refused.reduce((given, name) => withValue(given, [name], UNKNOWN), checked.inputs);
-        return { inputs: judged, failures: failures.map((each) => ({ property: "", ...each })) };
+        const judged = refused.reduce((given, name) => withValue(given, [name], undefined), checked.inputs);
+        return {
+          inputs: refused.length > 0 ? { ...judged, [REFUSED]: refused } : judged,
+          failures: failures.map((each) => ({ property: "", ...each })),
+        };
       },
       async diff(id, outputs: Properties, newInputs: Properties) {
         const known = kind.known?.(id, outputs) ?? outputs;

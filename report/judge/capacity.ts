@@ -53,7 +53,8 @@ function serviceRows({ name, operation, before, after }: Change, scaling: Change
   const was = before && sizeOf(before);
   const isGone = operation === "delete" || operation === "forget";
   const leftBehind = { name, before: was, after: was, isLeftBehind: true };
-  if (isGone) return [leftBehind];
+  // What is protected stays: the engine refuses to let it go.
+  if (isGone) return [before?.isProtected ? { ...leftBehind, isLeftBehind: false } : leftBehind];
   const own = after && sizeAfter(after, operation === "replace" ? undefined : before);
   const scaled = scaling?.after && own ? { ...own, ...declaredSize(scaling.after) } : own;
   if (operation === "replace") return [leftBehind, { name, before: undefined, after: scaled, isLeftBehind: false }];

@@ -1,6 +1,6 @@
 import { kindOf } from "../kinds";
-import type { Change, Properties } from "../preview";
-import { isObject, isSecret, masked, printOf } from "./values";
+import { type Change, nameOf, type Properties } from "../preview";
+import { hasUnknown, isObject, isSecret, masked, printOf } from "./values";
 
 /** One property that a change is about. */
 export interface PropertyChange {
@@ -11,6 +11,8 @@ export interface PropertyChange {
   readonly entries?: { readonly removed: readonly unknown[]; readonly added: readonly unknown[] };
   /** Only a new resource can have it. */
   readonly replaces: boolean;
+  /** The names of the resources that a value comes from which is not known yet. */
+  readonly sources: readonly string[];
 }
 
 /** What differs between the inputs of before and after, without anything secret. */
@@ -25,7 +27,8 @@ export function propertyChanges(change: Change, masks: readonly RegExp[]): Prope
     );
   return between(before, after, "", isTouched).map((found) => {
     const [top = ""] = found.place.split(".");
-    return { ...found, replaces: change.replacing.includes(top) };
+    const sources = hasUnknown(found.after) ? (change.sources[top] ?? []).map(nameOf) : [];
+    return { ...found, replaces: change.replacing.includes(top), sources };
   });
 }
 
@@ -34,7 +37,7 @@ function between(
   after: Properties,
   prefix: string,
   isTouched: (place: string) => boolean,
-): Omit<PropertyChange, "replaces">[] {
+): Omit<PropertyChange, "replaces" | "sources">[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   return names.flatMap((name) => {
     const place = prefix + name;

@@ -19,6 +19,11 @@ export function isUnknown(value: unknown): boolean {
   return typeof value === "string" && UNKNOWNS.includes(value);
 }
 
+export function hasUnknown(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasUnknown);
+  return isObject(value) ? Object.values(value).some(hasUnknown) : isUnknown(value);
+}
+
 export function isSecret(value: unknown): boolean {
   return value === SECRET || (isObject(value) && value[SIGNATURE] === SECRET_MARK);
 }

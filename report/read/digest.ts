@@ -30,6 +30,7 @@ interface RawState {
   readonly protect?: boolean;
   readonly retainOnDelete?: boolean;
   readonly dependencies?: readonly string[];
+  readonly propertyDependencies?: Readonly<Record<string, readonly string[] | null>>;
 }
 
 export interface Digest {
@@ -72,6 +73,9 @@ function changeFrom(step: Step): Change[] {
       differing: detailed.length > 0 ? detailed : (step.diffReasons ?? []),
       replacing: step.replaceReasons ?? [],
       dependencies: newState?.dependencies ?? [],
+      sources: Object.fromEntries(
+        Object.entries(newState?.propertyDependencies ?? {}).map(([name, urns]) => [name, urns ?? []]),
+      ),
     },
   ];
 }

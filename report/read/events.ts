@@ -150,6 +150,7 @@ function changeFrom(metadata: Metadata, operation: Operation): Change {
     differing: detailed.length > 0 ? detailed : (metadata.diffs ?? []),
     replacing: metadata.keys ?? [],
     dependencies: [],
+    sources: {},
   };
 }
 

@@ -46,11 +46,16 @@ export function markdownOf(preview: Preview, { masks, maxBytes }: MarkdownOption
   const optional = [
     capacitySection(preview.changes),
     driftSection(preview.drift, masks),
+    graphSection(changed),
     ...ORDER.flatMap((operation) => changed.filter((change) => change.operation === operation)).map((change) =>
       details(change, masks),
     ),
   ].filter((text) => text !== "");
-  return within(maxBytes, kept, optional, `To apply: <code>pulumi up --stack ${plain(preview.stack)}</code>`);
+  const mayApply = preview.outcome === "succeeded" && !preview.policies.some(({ result }) => result === "failed");
+  const last = mayApply
+    ? `To apply: ${code(`pulumi up --stack ${preview.stack}`)}`
+    : "Nothing can be applied before this is mended.";
+  return within(maxBytes, kept, optional, last);
 }
 
 function within(maxBytes: number, kept: readonly string[], optional: readonly string[], last: string): string {
@@ -70,11 +75,15 @@ function failure({ outcome, diagnostics }: Preview): string {
   if (outcome === "succeeded") return "";
   const errors = diagnostics.filter(({ severity, message }) => severity === "error" && message !== "preview failed");
   const what = outcome === "cut off" ? "The preview was cut off" : "The preview failed";
-  const lines = [...new Set(errors.map(({ message }) => `> ${plain(message)}`))];
-  return [`❌ **${what}**; what is known of it is below.`, ...lines].join("\n");
+  const lines = [...new Set(errors.map(({ message }) => `- ${plain(message)}`))];
+  return [`❌ **${what}**; what is known of it is below.`, ...(lines.length > 0 ? ["", ...lines] : [])].join("\n");
 }
 
-function verdict({ policies, changes, drift }: Preview, changed: readonly Change[], irreversible: number): string {
+function verdict(
+  { policies, changes, drift, outcome }: Preview,
+  changed: readonly Change[],
+  irreversible: number,
+): string {
   const counts = ORDER.map((operation) => ({ operation, count: count(changed, operation) })).filter(
     ({ count }) => count > 0,
   );
@@ -84,7 +93,9 @@ function verdict({ policies, changes, drift }: Preview, changed: readonly Change
   const parts = [
     counts.length > 0
       ? counts.map(({ operation, count }) => `${SIGNS[operation]} ${count} to ${operation}`).join(", ")
-      : "no changes",
+      : outcome === "succeeded"
+        ? "no changes"
+        : "no change is known",
     beforeGb === afterGb ? "" : `capacity ${difference(beforeGb, afterGb)}`,
     failed > 0 ? `❌ ${failed} policy ${failed === 1 ? "violation" : "violations"}` : "",
     warned > 0 ? `${warned} ${warned === 1 ? "advice" : "advices"}` : "",
@@ -148,7 +159,7 @@ function capacityLine({ name, before, after, isLeftBehind }: CapacityRow): strin
   const [was, is] = [gbOf(before) ?? 0, gbOf(after) ?? 0];
   const isKnown = (size: Size | undefined) => size === undefined || gbOf(size) !== undefined;
   const change = isKnown(before) && isKnown(after) ? difference(was, is) : "not known yet";
-  const left = isLeftBehind ? ", left running" : "";
+  const left = isLeftBehind ? ", no longer managed" : "";
   return `| ${code(name)}${left} | ${sizeText(before)} | ${sizeText(after)} | ${change} |`;
 }
 
@@ -173,6 +184,24 @@ function driftSection(drift: readonly Change[], masks: readonly RegExp[]): strin
   return section("Changed behind the program's back", lines);
 }
 
+const MOST_NODES = 30;
+
+/** What is touched, and what depends on what; left out where there is little or too much to see. */
+function graphSection(changed: readonly Change[]): string {
+  const ids = new Map(changed.map(({ urn }, index) => [urn, `n${index}`]));
+  const edges = changed.flatMap(({ urn, dependencies }) =>
+    dependencies.flatMap((source) => (ids.has(source) ? [`  ${ids.get(source)} --> ${ids.get(urn)}`] : [])),
+  );
+  if (edges.length === 0 || changed.length > MOST_NODES) return "";
+  const nodes = changed.map(({ urn, name, operation }) => `  ${ids.get(urn)}["${label(name)}<br>${operation}"]`);
+  return `<details><summary>What depends on what</summary>\n\n\`\`\`mermaid\ngraph LR\n${[...nodes, ...edges].join("\n")}\n\`\`\`\n\n</details>`;
+}
+
+/** A diagram has its own markup: only what is surely none of it stays. */
+function label(name: string): string {
+  return name.replace(/[^\p{L}\p{N} ._-]/gu, "·").slice(0, 60);
+}
+
 function details(change: Change, masks: readonly RegExp[]): string {
   const properties = change.after === undefined ? [] : propertyChanges(change, masks);
   const lines = properties.map((property) => `- ${propertyText(property)}`);
@@ -181,8 +210,9 @@ function details(change: Change, masks: readonly RegExp[]): string {
   return lines.length > 0 ? `<details><summary>${summary}</summary>\n\n${lines.join("\n")}\n\n</details>` : summary;
 }
 
-function propertyText({ place, before, after, entries, replaces }: PropertyChange): string {
-  const because = replaces ? " **(only a new one can have it)**" : "";
+function propertyText({ place, before, after, entries, replaces, sources }: PropertyChange): string {
+  const from = sources.length > 0 ? ` from ${sources.map(code).join(", ")}` : "";
+  const because = `${from}${replaces ? " **(only a new one can have it)**" : ""}`;
   if (entries) {
     const lines = [
       ...entries.removed.map((entry) => `\n  - − ${code(shown(entry))}`),

@@ -67,6 +67,23 @@ function config(stack: Stack): string {
   return file;
 }
 
+test("run shows the preview as usual, and writes the report from a pipe", async () => {
+  const api = await simulated();
+  const stack = await newStack(api, program(`maxReplicaMemoryGb: 64, numReplicas: 3`));
+  const command = join(testHome(), "node_modules/.bin/clouddb-report");
+  const file = join(stack.folder, "report.md");
+  const flags = ["--non-interactive", "--color", "never"];
+  const { code, output } = await stack.command(command, "run", "--output", file, "--fail-on", "failed", "--", ...flags);
+  expect([code, output]).toEqual([0, expect.stringMatching(/Previewing update[\s\S]*\+ 2 to create/)]);
+  expect(readFileSync(file, "utf8")).toContain("➕ 1 to create · capacity +192 GB");
+
+  const wrong = await stack.command(command, "run", "--", "--no-such-flag");
+  expect([wrong.code, wrong.output]).toEqual([
+    1,
+    expect.stringMatching(/unknown flag[\s\S]*ended before it told anything/),
+  ]);
+});
+
 test("what is no preview, and mistakes on the command line, are said in one sentence", () => {
   const file = join(testHome(), "report-input.txt");
   writeFileSync(file, "hello");
@@ -83,7 +100,9 @@ test("what is no preview, and mistakes on the command line, are said in one sent
     expect(stderr.trim().split("\n")).toHaveLength(1);
   }
   const output = join(testHome(), "report.md");
-  const preview = readFileSync(join(__dirname, "../report/previews/update.ndjson"), "utf8");
+  const preview = readFileSync(join(__dirname, "../report/previews/update-service.ndjson"), "utf8");
   expect(report(preview, "--output", output)).toMatchObject({ status: 0, stdout: "" });
-  expect(readFileSync(output, "utf8")).toBe(readFileSync(join(__dirname, "../report/previews/update.md"), "utf8"));
+  expect(readFileSync(output, "utf8")).toBe(
+    readFileSync(join(__dirname, "../report/previews/update-service.md"), "utf8"),
+  );
 });

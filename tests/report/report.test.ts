@@ -6,6 +6,7 @@ import { needsLook } from "../../report/judge/fail-on";
 import type { Preview } from "../../report/preview";
 import { readPreviews, UnreadableInput } from "../../report/read/input";
 import { code, plain } from "../../report/write/escape";
+import { written } from "../../report/write/formats";
 import { markdownOf } from "../../report/write/markdown";
 
 /** Previews that the real engine has told, and their reports. CLOUDDB_RECORD=1 writes the reports anew. */
@@ -32,15 +33,17 @@ describe("what is read", () => {
   test("holds nothing of debug events, which have secrets in them", async () => {
     const debug = { sequence: 9, diagnosticEvent: { severity: "debug", message: "canary-secret" } };
     const error = { sequence: 10, diagnosticEvent: { severity: "error", message: "it failed" } };
-    const preview = await read([...lines("update.ndjson"), JSON.stringify(debug), JSON.stringify(error)].join("\n"));
+    const preview = await read(
+      [...lines("update-service.ndjson"), JSON.stringify(debug), JSON.stringify(error)].join("\n"),
+    );
     const report = markdownOf(preview, options);
     expect(JSON.stringify(preview)).not.toContain("canary");
     expect(report).toContain("The preview failed");
-    expect(report).toContain("> it failed");
+    expect(report).toContain("- it failed");
   });
 
   test("may be cut off anywhere, and the report says so first", async () => {
-    const text = lines("update.ndjson").join("\n");
+    const text = lines("update-service.ndjson").join("\n");
     for (const length of [text.length - 500, text.length - 2000, Math.floor(text.length / 2)]) {
       const report = markdownOf(await read(text.slice(0, length)), options);
       expect(report.split("\n")[4]).toContain("The preview was cut off");
@@ -48,16 +51,17 @@ describe("what is read", () => {
   });
 
   test("may be of several stacks, one after the other", async () => {
-    const text = [...lines("update.ndjson"), ...lines("drift.ndjson")].join("\n");
+    const staging = lines("drift.ndjson").map((line) => line.replaceAll("production", "staging"));
+    const text = [...lines("update-service.ndjson"), ...staging].join("\n");
     const previews = await readPreviews(Readable.from([text]), "the test");
-    expect(previews.map(({ stack }) => stack)).toEqual(["dev", "d2"]);
+    expect(previews.map(({ stack }) => stack)).toEqual(["production", "staging"]);
     const markers = previews.map((preview) => markdownOf(preview, options).split("\n")[0]);
     expect(new Set(markers).size).toBe(2);
   });
 
   test("may stand between other output", async () => {
-    const text = lines("update.ndjson").join("\nnpm notice\n");
-    expect(markdownOf(await read(text), options)).toBe(markdownOf(await first("update.ndjson"), options));
+    const text = lines("update-service.ndjson").join("\nnpm notice\n");
+    expect(markdownOf(await read(text), options)).toBe(markdownOf(await first("update-service.ndjson"), options));
   });
 
   test.each(["", "no preview", "{", "[]", '{"a":1}'])("that is no preview is refused: %j", async (text) => {
@@ -77,6 +81,7 @@ describe("a report", () => {
     differing: [],
     replacing: [],
     dependencies: [],
+    sources: {},
   });
   const preview = (...changes: Preview["changes"]): Preview => ({
     project: "shop",
@@ -140,19 +145,114 @@ describe("a report", () => {
   });
 });
 
+test("a report of anything has one marker, and no markup but its own", () => {
+  const text = fc.string({ unit: "grapheme", maxLength: 30 });
+  const state = fc.record({
+    id: text,
+    inputs: fc.dictionary(text, fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<unknown>),
+    outputs: fc.constant({}),
+    isProtected: fc.boolean(),
+    isRetained: fc.boolean(),
+  });
+  const operations = ["create", "update", "replace", "delete", "forget", "import"] as const;
+  const change = fc.record({
+    urn: text,
+    type: fc.oneof(text, fc.constantFrom("clouddb:index:Service", "clouddb:index:Pipe")),
+    name: text,
+    operation: fc.constantFrom(...operations),
+    before: fc.option(state, { nil: undefined }),
+    after: fc.option(state, { nil: undefined }),
+    differing: fc.array(text, { maxLength: 3 }),
+    replacing: fc.array(text, { maxLength: 2 }),
+    dependencies: fc.array(text, { maxLength: 2 }),
+    sources: fc.dictionary(text, fc.array(text, { maxLength: 2 })),
+  });
+  const policy = fc.record({
+    policy: text,
+    pack: text,
+    result: fc.constantFrom("failed", "warned", "not checked", "passed" as const),
+    urn: text,
+    message: text,
+  });
+  const preview = fc.record({
+    project: text,
+    stack: text,
+    changes: fc.array(change, { maxLength: 5 }),
+    drift: fc.array(change, { maxLength: 2 }),
+    policies: fc.array(policy, { maxLength: 4 }),
+    diagnostics: fc.array(fc.record({ severity: fc.constant("error" as const), urn: text, message: text }), {
+      maxLength: 2,
+    }),
+    outcome: fc.constantFrom("succeeded", "failed", "cut off" as const),
+  });
+  fc.assert(
+    fc.property(preview, (each) => {
+      const report = markdownOf(each as Preview, options);
+      expect(report.match(/<!--/g)).toHaveLength(1);
+      const tags = report.replace(/<!--.*?-->/, "").match(/<[^>]*>/g) ?? [];
+      expect(tags.filter((tag) => !/^<\/?(code|details|summary)>$|^<br>$/.test(tag))).toEqual([]);
+      expect(report.match(/<details>/g)?.length).toBe(report.match(/<\/details>/g)?.length);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+describe("other formats", () => {
+  test("say the same: text without markup, and JSON", async () => {
+    const update = await first("update-service.ndjson");
+    const text = written([update], "text", { masks: [] });
+    expect(text).toMatch(/maxReplicaMemoryGb: \d+ → \d+/);
+    expect(text).not.toMatch(/[<>]|&#|\*\*/);
+    const [json] = JSON.parse(written([update], "json", { masks: [] })) as [{ changes: object[]; capacity: object }];
+    expect(json).toMatchObject({
+      stack: "production",
+      outcome: "succeeded",
+      capacity: { beforeGb: expect.any(Number) },
+    });
+    expect(JSON.stringify(json)).not.toContain("4dabf18193072939515e22adb298388d");
+  });
+
+  test("masks hold in messages, too", async () => {
+    const broken = await first("policies-broken.ndjson");
+    for (const format of ["github", "text", "json"] as const) {
+      const report = written([broken], format, { masks: [/0\.0\.0\.0\/0/g] });
+      expect(report).not.toContain("0.0.0.0/0");
+    }
+  });
+
+  test("the digest tells what depends on what, and where an unknown value comes from", async () => {
+    const state = (inputs: object, more: object = {}) => ({ type: "clouddb:index:Service", inputs, ...more });
+    const urn = (name: string) => `urn:pulumi:dev::shop::clouddb:index:Service::${name}`;
+    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+    const links = { dependencies: [urn('a"]; click')], propertyDependencies: { dataWarehouseId: [urn('a"]; click')] } };
+    const digest = {
+      steps: [
+        { op: "create", urn: urn('a"]; click'), newState: state({}) },
+        { op: "create", urn: urn("b"), newState: state({ dataWarehouseId: unknown }, links) },
+      ],
+      changeSummary: {},
+    };
+    const report = markdownOf(await read(JSON.stringify(digest, undefined, 2)), options);
+    expect(report).toContain('graph LR\n  n0["a··· click<br>create"]\n  n1["b<br>create"]\n  n0 --> n1\n');
+    expect(report).toMatch(
+      /dataWarehouseId<\/code>: <code>known after apply<\/code> from <code>a"&#93;; click<\/code>/,
+    );
+  });
+});
+
 describe("--fail-on", () => {
   test.each([
     ["replace.ndjson", "replace", true],
     ["replace.ndjson", "irreversible", true],
-    ["replace.ndjson", "capacity>+10%", true],
-    ["replace.ndjson", "capacity>+20%", false],
-    ["update.ndjson", "replace", false],
-    ["update.ndjson", "irreversible", true],
-    ["update.ndjson", "drift", false],
+    ["replace.ndjson", "capacity>+50%", true],
+    ["replace.ndjson", "capacity>+150%", false],
+    ["update-service.ndjson", "replace", false],
+    ["update-service.ndjson", "irreversible", true],
+    ["update-service.ndjson", "drift", false],
     ["drift.ndjson", "drift", true],
     ["policies-broken.ndjson", "policy", true],
     ["policies-broken.ndjson", "failed", true],
-    ["update.ndjson", "policy", false],
+    ["update-service.ndjson", "policy", false],
   ])("%s holds %s: %s", async (name, condition, holds) => {
     expect(needsLook(await first(name), [condition])).toBe(holds);
   });

@@ -14,6 +14,8 @@ export interface Stack {
   /** Replaces the program. `pulumi` and `clouddb` are there. */
   readonly program: (text: string) => void;
   readonly pulumi: (...args: string[]) => Promise<Outcome>;
+  /** Another command in the project's folder, with the same environment. */
+  readonly command: (name: string, ...args: string[]) => Promise<Outcome>;
   readonly preview: (...args: string[]) => Promise<Outcome>;
   readonly up: (...args: string[]) => Promise<Outcome>;
   readonly refresh: (...args: string[]) => Promise<Outcome>;
@@ -83,10 +85,12 @@ export async function newStack(
     CLOUDDB_ACCESS_TOKEN: api.accessToken,
   };
 
-  const pulumi = (...args: string[]) => run(folder, environment, args);
+  const command = (name: string, ...args: string[]) => run(folder, environment, name, args);
+  const pulumi = (...args: string[]) => command("pulumi", ...args, "--non-interactive", "--color", "never");
   const stack: Stack = {
     folder,
     pulumi,
+    command,
     program: (text) => writeFileSync(join(folder, "index.js"), HEAD + text),
     preview: (...args) => pulumi("preview", "--diff", ...args),
     up: (...args) => pulumi("up", "--yes", "--skip-preview", ...args),
@@ -143,9 +147,9 @@ export async function expectFailure(command: Promise<Outcome>): Promise<string> 
   return output;
 }
 
-function run(folder: string, env: NodeJS.ProcessEnv, args: string[]): Promise<Outcome> {
+function run(folder: string, env: NodeJS.ProcessEnv, command: string, args: string[]): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], { cwd: folder, env });
+    const child = spawn(command, args, { cwd: folder, env });
     running.push(child);
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {

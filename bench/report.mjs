@@ -1,0 +1,49 @@
+// How long clouddb-report takes for the events of many resources beyond Node's own start, and what memory, in one run.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root } from "../scripts/setup/root.mjs";
+
+const ROUNDS = 7;
+const SIZES = [100, 1000, 10_000];
+const folder = mkdtempSync(join(tmpdir(), "clouddb-bench-"));
+try {
+  const hook = join(folder, "hook.cjs");
+  writeFileSync(hook, 'process.on("exit", () => process.stderr.write(String(process.resourceUsage().maxRSS)));');
+  const [empty] = measured(hook, "-e", "");
+  console.log("| resources | events | report | beyond Node's start | memory |\n|---|---|---|---|---|");
+  for (const size of SIZES) {
+    const file = join(folder, `${size}.ndjson`);
+    const events = eventsOf(size);
+    writeFileSync(file, events);
+    const [seconds, megabytes] = measured(hook, join(root, "report/dist/cli.js"), file);
+    const input = `${(events.length / 1e6).toFixed(1)} MB`;
+    console.log(
+      `| ${size} | ${input} | ${seconds.toFixed(2)} s | ${(seconds - empty).toFixed(2)} s | ${megabytes} MB |`,
+    );
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** The median time, and the most memory. */
+function measured(hook, ...args) {
+  const runs = Array.from({ length: ROUNDS }, () => {
+    const startedAt = performance.now();
+    const { stderr } = spawnSync(process.execPath, ["--require", hook, ...args], { encoding: "utf8" });
+    return { seconds: (performance.now() - startedAt) / 1000, megabytes: Math.round(Number(stderr) / 1024) };
+  });
+  const seconds = runs.map((each) => each.seconds).sort((one, other) => one - other)[Math.floor(ROUNDS / 2)];
+  return [seconds, Math.max(...runs.map((each) => each.megabytes))];
+}
+
+/** The recorded events of an update, with as many resources as are asked for, and debug events between them. */
+function eventsOf(size) {
+  const lines = readFileSync(join(root, "tests/report/previews/update-service.ndjson"), "utf8").trim().split("\n");
+  const isChange = (line) => line.includes('"resourcePreEvent"') && line.includes("clouddb:Service::analytics");
+  const change = lines.find(isChange);
+  const debug = `{"sequence":1,"diagnosticEvent":{"severity":"debug","message":"${"x".repeat(2000)}"}}`;
+  const many = Array.from({ length: size }, (_, index) => [debug, change.replaceAll("analytics", `service-${index}`)]);
+  return `${lines.flatMap((line) => (isChange(line) ? many.flat() : [line])).join("\n")}\n`;
+}

@@ -1,0 +1,143 @@
+// Records what the real engine tells of a dozen previews, for the golden tests of the report: npm run record
+// Nothing that a debug event holds is kept. Afterwards: CLOUDDB_RECORD=1 npm test -- tests/report
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ensureAll } from "./setup/all.mjs";
+import { run } from "./setup/command.mjs";
+import { withEngine } from "./setup/engine.mjs";
+import { runMain } from "./setup/report.mjs";
+import { root } from "./setup/root.mjs";
+
+const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
+const PIPE = "b1b2c3d4-0001-4a53-9c1e-000000000001";
+const SIZE = `provider: "aws", region: "us-east-1", minReplicaMemoryGb: 8`;
+const OFFICE = `{ source: "203.0.113.0/24", description: "office" }`;
+const BUILD = `{ source: "198.51.100.7", description: "build server" }`;
+
+const analytics = (args, options = "") =>
+  `const analytics = new clouddb.Service("analytics", { ${SIZE}, ${args} }${options && `, ${options}`});`;
+const plain = analytics(`maxReplicaMemoryGb: 64, numReplicas: 3, ipAccessList: [${OFFICE}, ${BUILD}]`);
+const pipe = (args) => `new clouddb.Pipe("orders", { serviceId: "${ID}", pipeId: "${PIPE}", ${args} });`;
+const organization = (args) => `new clouddb.Organization("us", { ${args} });`;
+const scaling = (args) => `new clouddb.ServiceScaling("size", { serviceId: "${ID}", ${args} });`;
+
+/** Each: the program that stands, the one that is previewed, and what happens in between. */
+const previews = {
+  create: { program: plain },
+  "update-service": {
+    before: plain,
+    program: analytics(
+      `maxReplicaMemoryGb: 120, numReplicas: 4, ipAccessList: [${OFFICE}, { source: "192.0.2.0/24", description: "partner" }]`,
+    ),
+  },
+  "update-scaling": { before: scaling("numReplicas: 3"), program: scaling("numReplicas: 2, maxReplicaMemoryGb: 32") },
+  "update-pipe": {
+    before: pipe(`name: "orders", settings: { engineMaxThreads: 8 }`),
+    program: pipe(
+      `name: "all orders", settings: { engineMaxThreads: 4 }, source: { kafka: { credentials: { username: "u", password: "canary" } } }`,
+    ),
+  },
+  "update-organization": {
+    before: organization(`name: "Example", privateEndpoints: [{ id: "vpce-1", description: "one" }]`),
+    program: organization(`name: "Renamed", privateEndpoints: [{ id: "vpce-2", description: "two" }]`),
+  },
+  replace: { before: plain, program: plain.replace("us-east-1", "us-east-2") },
+  forget: {
+    before: `${analytics("numReplicas: 3, maxReplicaMemoryGb: 64", "{ retainOnDelete: true }")} ${scaling("numReplicas: 3")}`,
+    program: "",
+  },
+  remove: { before: plain, program: "" },
+  drift: { before: scaling("numReplicas: 3"), program: scaling("numReplicas: 3"), drift: true, flags: ["--refresh"] },
+  "policies-broken": {
+    program: `${analytics(`maxReplicaMemoryGb: 64, numReplicas: 3, ipAccessList: [{ source: "0.0.0.0/0" }]`)}
+      new clouddb.ServiceScaling("size", { serviceId: analytics.id, numReplicas: 4 });`,
+    flags: ["--policy-pack", join(root, "policies")],
+  },
+  "program-failed": { program: `${plain} throw new pulumi.RunError("the region is not configured");` },
+  "check-failed": { program: analytics("minReplicaMemoryGb: 10, numReplicas: 50") },
+  secrets: {
+    before: analytics(`encryptionKey: "canary-1", maxReplicaMemoryGb: 64, numReplicas: 3`, "{ protect: false }"),
+    program: analytics(`encryptionKey: "canary-2", maxReplicaMemoryGb: 64, numReplicas: 3`, "{ protect: false }"),
+  },
+  "300-resources": {
+    program: `for (let number = 0; number < 300; number += 1)
+      new clouddb.Service("service " + number, { ${SIZE}, maxReplicaMemoryGb: 32, numReplicas: 2 });`,
+  },
+  nothing: { before: plain, program: plain },
+  "unknown-chain": {
+    program: `${plain} const reader = new clouddb.Service("reader", { ${SIZE}, maxReplicaMemoryGb: 32, numReplicas: 1,
+        dataWarehouseId: analytics.dataWarehouseId, isReadonly: true });
+      new clouddb.ServiceScaling("size", { serviceId: reader.id, numReplicas: 2 });`,
+  },
+};
+
+await runMain(async () => {
+  const engine = await ensureAll();
+  const { startSimulator } = await import("clouddb-simulator");
+  const seed = JSON.parse(readFileSync(join(root, "simulator/seeds/example.json"), "utf8"));
+  const folder = mkdtempSync(join(root, ".cache", "record-"));
+  try {
+    for (const [name, preview] of Object.entries(previews)) {
+      const simulator = await startSimulator({ seed });
+      try {
+        await record(name, preview, { engine, simulator, folder: join(folder, name) });
+      } finally {
+        await simulator.close();
+      }
+      console.log(name);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+async function record(name, { before, program, drift = false, flags = [] }, { engine, simulator, folder }) {
+  mkdirSync(join(folder, "state"), { recursive: true });
+  writeFileSync(
+    join(folder, "Pulumi.yaml"),
+    "name: shop\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n",
+  );
+  writeFileSync(join(folder, "package.json"), '{"name":"shop","main":"index.js"}');
+  const head = 'const pulumi = require("@pulumi/pulumi"); const clouddb = require("pulumi-clouddb");\n';
+  const write = (text) => writeFileSync(join(folder, "index.js"), head + text);
+  const env = {
+    ...withEngine(engine),
+    PULUMI_HOME: join(folder, "home"),
+    PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
+    PULUMI_CONFIG_PASSPHRASE: "record",
+    CLOUDDB_BASE_URL: simulator.baseUrl,
+    CLOUDDB_KEY_ID: simulator.keyId,
+    CLOUDDB_KEY_SECRET: simulator.keySecret,
+    CLOUDDB_ORGANIZATION_ID: simulator.organizationId,
+  };
+  const pulumi = (args, more = {}) =>
+    run("pulumi", [...args, "--non-interactive"], { cwd: folder, env: { ...env, ...more } });
+  await pulumi(["stack", "init", "production"]);
+  if (before !== undefined) {
+    write(before);
+    await pulumi(["up", "--yes", "--skip-preview"]);
+  }
+  if (drift) await changeBehindItsBack(simulator);
+  write(program);
+  const stream = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
+  const { stdout } = await pulumi(["preview", "--json", ...flags], stream);
+  writeFileSync(join(root, "tests/report/previews", `${name}.ndjson`), cleaned(stdout, folder));
+}
+
+async function changeBehindItsBack({ baseUrl, organizationId, keyId, keySecret }) {
+  const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString("base64")}`;
+  await fetch(`${baseUrl}/v1/organizations/${organizationId}/services/${ID}/replicaScaling`, {
+    method: "PATCH",
+    headers: { authorization, "content-type": "application/json" },
+    body: JSON.stringify({ numReplicas: 7 }),
+  });
+}
+
+/** The events without debug, which holds secrets, and without this machine's folders. */
+function cleaned(stdout, folder) {
+  const lines = stdout.split("\n").filter((line) => line.startsWith('{"'));
+  const kept = lines.filter((line) => JSON.parse(line).diagnosticEvent?.severity !== "debug");
+  const text = kept.join("\n").replaceAll(folder, "/program").replaceAll(root, "/packages");
+  if (text.includes("canary")) throw new Error("a secret is among the recorded events");
+  return `${text}\n`;
+}
