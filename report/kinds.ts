@@ -14,7 +14,7 @@ const TYPE = /^(?:pulumi-nodejs:dynamic\/)?clouddb(?::index(?:\/\w+)?)?:(\w+)$/;
 
 export function kindOf(type: string): Kind | undefined {
   const [, name = ""] = TYPE.exec(type) ?? [];
-  return (fields as unknown as Readonly<Record<string, Kind | undefined>>)[name];
+  return Object.hasOwn(fields, name) ? (fields as Readonly<Record<string, Kind>>)[name] : undefined;
 }
 
 /** What an operation comes to: what is retained, or was only taken over, is let go of and not deleted. */

@@ -1,5 +1,6 @@
 import { kindOf } from "../kinds";
 import type { Change, State } from "../preview";
+import { isUnknown } from "./values";
 
 /** How large a service may grow: memory of a replica times replicas. */
 export interface Size {
@@ -29,19 +30,22 @@ export function capacityOf(changes: readonly Change[]): Capacity {
   const scalings = changes.filter(({ type }) => kindOf(type)?.name === "ServiceScaling");
   const ids = new Set(services.map(({ before }) => before?.id).filter((id) => id !== undefined && id !== ""));
   // A scaling of a service that is here is this service's size, which its own row shows.
-  const scalingOf = (service: Change) => scalings.find((each) => targetOf(each) === (service.before?.id ?? ""));
-  const outside = scalings.filter((each) => !ids.has(targetOf(each)));
+  const scalingOf = ({ before }: Change) => scalings.find((each) => before?.id && targetOf(each) === before.id);
+  const others = scalings.filter((each) => !ids.has(targetOf(each)));
   const rows = [
-    ...services.flatMap((service) => serviceRows(service, scalingOf(service))),
-    ...outside.flatMap((each) => serviceRows(each, undefined)),
+    ...services.flatMap((service) => rowsOf(service, scalingOf(service))),
+    ...others.flatMap((scaling) => (isUnknown(targetOf(scaling)) ? [openRow(scaling)] : rowsOf(scaling, undefined))),
   ];
+  // What is not known on one side would look like growth or loss.
+  const isCounted = ({ before, after }: CapacityRow) =>
+    [before, after].every((size) => !size || gbOf(size) !== undefined);
+  const counted = rows.filter(isCounted);
   const sum = (sizes: readonly (Size | undefined)[]) => sizes.reduce((total, size) => total + (gbOf(size) ?? 0), 0);
-  const isOpen = (size: Size | undefined) => size !== undefined && gbOf(size) === undefined;
   return {
     rows,
-    beforeGb: sum(rows.map(({ before }) => before)),
-    afterGb: sum(rows.map(({ after }) => after)),
-    uncounted: rows.filter(({ before, after }) => isOpen(before) || isOpen(after)).map(({ name }) => name),
+    beforeGb: sum(counted.map(({ before }) => before)),
+    afterGb: sum(counted.map(({ after }) => after)),
+    uncounted: rows.filter((row) => !isCounted(row)).map(({ name }) => name),
   };
 }
 
@@ -49,24 +53,33 @@ function targetOf({ before, after }: Change): string {
   return String(after?.inputs.serviceId ?? before?.inputs.serviceId ?? "");
 }
 
-function serviceRows({ name, operation, before, after }: Change, scaling: Change | undefined): CapacityRow[] {
-  const was = before && sizeOf(before);
-  const isGone = operation === "delete" || operation === "forget";
-  const leftBehind = { name, before: was, after: was, isLeftBehind: true };
-  // What is protected stays: the engine refuses to let it go.
-  if (isGone) return [before?.isProtected ? { ...leftBehind, isLeftBehind: false } : leftBehind];
-  const own = after && sizeAfter(after, operation === "replace" ? undefined : before);
-  const scaled = scaling?.after && own ? { ...own, ...declaredSize(scaling.after) } : own;
-  if (operation === "replace") return [leftBehind, { name, before: undefined, after: scaled, isLeftBehind: false }];
-  return [{ name, before: was, after: scaled, isLeftBehind: false }];
+/** A scaling of a service that nobody can tell yet: it may be one that has a row already. */
+function openRow({ name }: Change): CapacityRow {
+  return { name, before: undefined, after: { memoryGb: undefined, replicas: undefined }, isLeftBehind: false };
 }
 
-function declaredSize({ inputs }: State): Partial<Size> {
-  const { maxReplicaMemoryGb: memoryGb, numReplicas: replicas } = inputs;
+function rowsOf({ name, operation, before, after }: Change, scaling: Change | undefined): CapacityRow[] {
+  const was = before && { ...sizeOf(before), ...declaredSize(scaling?.before) };
+  const leftBehind = { name, before: was, after: was, isLeftBehind: true };
+  // What is protected stays: the engine refuses to let it go.
+  if (operation === "delete" || operation === "forget") return [{ ...leftBehind, isLeftBehind: !before?.isProtected }];
+  const isNew = operation === "replace";
+  const is = after && { ...sizeAfter(after, isNew ? undefined : was), ...declaredSize(scaling?.after) };
+  const row = { name, before: isNew ? undefined : was, after: is, isLeftBehind: false };
+  return isNew ? [leftBehind, row] : [row];
+}
+
+/** What a scaling says of a size; what it does not know yet is not known. */
+function declaredSize(state: State | undefined): Partial<Size> {
+  const { maxReplicaMemoryGb: memory, numReplicas: replicas } = state?.inputs ?? {};
   return {
-    ...(typeof memoryGb === "number" && { memoryGb }),
-    ...(typeof replicas === "number" && { replicas }),
+    ...(memory !== undefined && { memoryGb: numberOf(memory) }),
+    ...(replicas !== undefined && { replicas: numberOf(replicas) }),
   };
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
 }
 
 export function gbOf(size: Size | undefined): number | undefined {
@@ -74,19 +87,13 @@ export function gbOf(size: Size | undefined): number | undefined {
 }
 
 function sizeOf({ inputs, outputs }: State): Size {
-  const number = (name: string) => [outputs[name], inputs[name]].find((value) => typeof value === "number");
-  return { memoryGb: number("maxReplicaMemoryGb"), replicas: number("numReplicas") };
+  const size = (name: string) => numberOf(outputs[name]) ?? numberOf(inputs[name]);
+  return { memoryGb: size("maxReplicaMemoryGb"), replicas: size("numReplicas") };
 }
 
 /** What is declared holds after the change; what is not declared stays as it was. */
-function sizeAfter({ inputs }: State, before: State | undefined): Size {
-  const was = before && sizeOf(before);
-  const number = (name: string, otherwise: number | undefined) => {
-    const value = inputs[name];
-    return typeof value === "number" ? value : value === undefined ? otherwise : undefined;
-  };
-  return {
-    memoryGb: number("maxReplicaMemoryGb", was?.memoryGb),
-    replicas: number("numReplicas", was?.replicas),
-  };
+function sizeAfter({ inputs }: State, was: Size | undefined): Size {
+  const size = (name: string, otherwise: number | undefined) =>
+    inputs[name] === undefined ? otherwise : numberOf(inputs[name]);
+  return { memoryGb: size("maxReplicaMemoryGb", was?.memoryGb), replicas: size("numReplicas", was?.replicas) };
 }

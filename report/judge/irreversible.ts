@@ -1,7 +1,7 @@
 import { kindOf } from "../kinds";
 import type { Change } from "../preview";
 import { type PropertyChange, propertyChanges } from "./properties";
-import { isSecret, shown } from "./values";
+import { hasSecret, isObject, isUnknown, shown } from "./values";
 
 /** Something that going back to the old program will not undo, and why. */
 export interface Warning {
@@ -30,12 +30,14 @@ function reasonsFor(change: Change, masks: readonly RegExp[]): string[] {
     ];
   }
   if (operation !== "update" || !kind) return [];
-  return propertyChanges(change, masks).flatMap((property) => reasonFor(property) ?? []);
+  // What was not declared was what the API had filled in.
+  const known = (property: PropertyChange) => property.before ?? before?.outputs[property.place];
+  return propertyChanges(change, masks).flatMap((each) => reasonFor({ ...each, before: known(each) }) ?? []);
 }
 
 function replacement({ before }: Change, stays: boolean, because: string): string {
   const why = because ? ` because of ${because}` : "";
-  if (!stays) return `it is replaced${why}: the old one is deleted`;
+  if (!stays) return `it is replaced${why}: the old one is ${before?.isRetained ? "let go of" : "deleted"}`;
   const ways = before?.isRetained
     ? "the old service goes on running and costing, unmanaged"
     : "the API cannot delete the old service";
@@ -45,13 +47,17 @@ function replacement({ before }: Change, stays: boolean, because: string): strin
 const ENCRYPTION = /encryption/i;
 
 function reasonFor({ place, before, after, entries }: PropertyChange): string | undefined {
-  if (isSecret(before) && isSecret(after)) return `${place} gets another value; the old secret is gone`;
+  if (hasSecret(before) && hasSecret(after)) return `${place} gets another value; the old secret is gone`;
   if (ENCRYPTION.test(place)) return `${place} changes from ${shown(before)} to ${shown(after)}`;
   if (typeof before === "number" && typeof after === "number" && after < before && /Memory|Replicas/.test(place)) {
     return `${place} is lowered from ${before} to ${after}`;
   }
-  if (place === "ipAccessList" && entries && entries.added.length > 0) {
-    return `access is opened to ${entries.added.map((entry) => shown((entry as { source?: unknown })?.source ?? entry)).join(", ")}`;
+  if (place === "ipAccessList" && isUnknown(after)) return "who may reach it is not known yet";
+  if (place === "ipAccessList" && entries) {
+    const sourceOf = (entry: unknown) => shown(isObject(entry) ? entry.source : entry);
+    const before = new Set(entries.removed.map(sourceOf));
+    const opened = entries.added.map(sourceOf).filter((source) => !before.has(source));
+    if (opened.length > 0) return `access is opened to ${opened.join(", ")}`;
   }
   return undefined;
 }

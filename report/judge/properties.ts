@@ -1,6 +1,6 @@
 import { kindOf } from "../kinds";
 import { type Change, nameOf, type Properties } from "../preview";
-import { hasUnknown, isObject, isSecret, masked, printOf } from "./values";
+import { hasSecret, hasUnknown, hideIn, isObject, isSecret, masked, printOf, SECRET } from "./values";
 
 /** One property that a change is about. */
 export interface PropertyChange {
@@ -19,17 +19,27 @@ export interface PropertyChange {
 export function propertyChanges(change: Change, masks: readonly RegExp[]): PropertyChange[] {
   const kind = kindOf(change.type);
   const isSecretName = (name: string) => kind?.secrets.includes(name) ?? false;
-  const safe = (properties: Properties | undefined) => masked(properties ?? {}, isSecretName, masks) as Properties;
-  const [before, after] = [safe(change.before?.inputs), safe(change.after?.inputs)];
-  const isTouched = (place: string) =>
-    change.differing.some(
-      (each) => each === place || (/^[.[]/.test(each.slice(place.length)) && each.startsWith(place)),
-    );
-  return between(before, after, "", isTouched).map((found) => {
+  const hidden = (value: unknown, place: string) =>
+    isSecretName(place.split(".").at(-1) ?? "") && value !== undefined ? SECRET : masked(value, isSecretName, masks);
+  const isTouched = (place: string) => change.differing.some((each) => isWithin(each, place) || isWithin(place, each));
+  // Compared as they are, and hidden afterwards: two values may look the same and be none.
+  return between(change.before?.inputs ?? {}, change.after?.inputs ?? {}, "", isTouched).map((found) => {
     const [top = ""] = found.place.split(".");
-    const sources = hasUnknown(found.after) ? (change.sources[top] ?? []).map(nameOf) : [];
-    return { ...found, replaces: change.replacing.includes(top), sources };
+    const list = (entries: readonly unknown[]) => entries.map((entry) => hidden(entry, found.place));
+    return {
+      place: hideIn(found.place, masks),
+      before: hidden(found.before, found.place),
+      after: hidden(found.after, found.place),
+      ...(found.entries && { entries: { removed: list(found.entries.removed), added: list(found.entries.added) } }),
+      replaces: change.replacing.includes(top),
+      sources: hasUnknown(found.after) ? (change.sources[top] ?? []).map(nameOf) : [],
+    };
   });
+}
+
+/** `a.b[1].c` is within `a`, `a.b` and `a.b[1]`. */
+function isWithin(place: string, outer: string): boolean {
+  return place === outer || (place.startsWith(outer) && /^[.[]/.test(place.slice(outer.length)));
 }
 
 function between(
@@ -42,10 +52,12 @@ function between(
   return names.flatMap((name) => {
     const place = prefix + name;
     const [old, now] = [before[name], after[name]];
+    if (isObject(old) && isObject(now) && !isSecret(old) && !isSecret(now)) {
+      return between(old, now, `${place}.`, isTouched);
+    }
     // Two secrets look the same; the engine knows whether they are.
-    if (isSecret(old) && isSecret(now)) return isTouched(place) ? [{ place, before: old, after: now }] : [];
-    if (printOf(old) === printOf(now)) return [];
-    if (isObject(old) && isObject(now)) return between(old, now, `${place}.`, isTouched);
+    if (printOf(old) === printOf(now))
+      return hasSecret(now) && isTouched(place) ? [{ place, before: old, after: now }] : [];
     const [from, to] = Array.isArray(old) || Array.isArray(now) ? [listOf(old), listOf(now)] : [];
     if (from === undefined || to === undefined) return [{ place, before: old, after: now }];
     const [removed, added] = [without(from, to), without(to, from)];

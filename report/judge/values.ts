@@ -28,19 +28,28 @@ export function isSecret(value: unknown): boolean {
   return value === SECRET || (isObject(value) && value[SIGNATURE] === SECRET_MARK);
 }
 
+export function hasSecret(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasSecret);
+  return isSecret(value) || (isObject(value) && Object.values(value).some(hasSecret));
+}
+
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function hideIn(text: string, masks: readonly RegExp[]): string {
+  return masks.reduce((safe, mask) => safe.replace(mask, SECRET), text);
 }
 
 /** A copy without secrets: those that the engine has marked, those of these names, and what these patterns match. */
 export function masked(value: unknown, isSecretName: (name: string) => boolean, masks: readonly RegExp[]): unknown {
   if (isSecret(value)) return SECRET;
-  if (typeof value === "string") return masks.reduce((text, mask) => text.replace(mask, SECRET), value);
+  if (typeof value === "string") return hideIn(value, masks);
   if (Array.isArray(value)) return value.map((inner) => masked(inner, isSecretName, masks));
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
-      name,
+      hideIn(name, masks),
       isSecretName(name) ? SECRET : masked(inner, isSecretName, masks),
     ]),
   );

@@ -119,16 +119,20 @@ export function createEventReader() {
     const known = changes.get(metadata.urn);
     // A replacement comes as three events, of which `replace` tells all.
     if (known?.operation === "replace" && metadata.op !== "replace") return;
+    // What an earlier update has left to delete has the URN of what replaced it.
+    if (known !== undefined && operation === "delete") return;
     changes.set(metadata.urn, changeFrom(metadata, operation));
   }
 
   function addDrift(metadata: Metadata): void {
-    if (metadata.op !== "refresh" || (metadata.diffs ?? []).length === 0) return;
+    if (metadata.op !== "refresh" || metadata.type.startsWith("pulumi:")) return;
+    if (metadata.new && (metadata.diffs ?? []).length === 0) return;
     drift.push(changeFrom(metadata, metadata.new ? "update" : "delete"));
   }
 
   function addDiagnostic({ urn = "", message, severity }: { urn?: string; message: string; severity: string }): void {
     if (severity !== "warning" && severity !== "error") return;
+    if (urn !== "") place ??= placeOf(urn);
     diagnostics.push({ severity, urn, message: message.trim() });
   }
 }

@@ -13,19 +13,19 @@ export class UnreadableInput extends Error {}
  */
 export async function readPreviews(stream: Readable, source: string): Promise<Preview[]> {
   const readers: ReturnType<typeof createEventReader>[] = [];
-  const others: string[] = [];
+  const digest: string[] = [];
   for await (const line of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
-    const event = others.length === 0 ? eventFrom(line) : undefined;
-    if (event === undefined) {
-      // Before the first event a digest may begin; what stands between events is somebody else's output.
-      if (readers.length === 0 && line.trim() !== "") others.push(line);
-      continue;
+    const event = eventFrom(line);
+    if (event) {
+      if (readers.length === 0 || event.sequence === 0) readers.push(createEventReader());
+      readers.at(-1)?.add(event);
+    } else if (readers.length === 0 && (digest.length > 0 || line.startsWith("{"))) {
+      // What stands around events or in front of a digest is somebody else's output.
+      digest.push(line);
     }
-    if (readers.length === 0 || event.sequence === 0) readers.push(createEventReader());
-    readers.at(-1)?.add(event);
   }
   if (readers.length > 0) return readers.map((reader) => reader.preview());
-  return [previewFrom(digestFrom(others.join("\n"), source))];
+  return [previewFrom(digestFrom(digest.join("\n"), source))];
 }
 
 function eventFrom(line: string): (EngineEvent & { readonly sequence: number }) | undefined {
@@ -39,9 +39,8 @@ function eventFrom(line: string): (EngineEvent & { readonly sequence: number }) 
 }
 
 function digestFrom(text: string, source: string): Digest {
-  const start = text.indexOf("{");
   try {
-    const digest = JSON.parse(start < 0 ? text : text.slice(start)) as Digest;
+    const digest = JSON.parse(text.slice(0, text.lastIndexOf("}") + 1)) as Digest;
     if (Array.isArray(digest.steps) || Array.isArray(digest.diagnostics)) return digest;
   } catch {
     // Said below, whatever was wrong with it.

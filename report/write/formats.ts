@@ -1,4 +1,4 @@
-import { SECRET } from "../judge/values";
+import { hideIn } from "../judge/values";
 import type { Preview } from "../preview";
 import { jsonOf } from "./json";
 import { markdownOf } from "./markdown";
@@ -27,11 +27,17 @@ export function written(previews: readonly Preview[], format: Format, { masks, m
   return format === "text" ? textOf(markdown) : markdown;
 }
 
-/** Messages are texts of others, too; properties are masked where they are compared. */
+/** Names and messages are texts of others, too; properties are hidden where they are compared. */
 function withMasks(preview: Preview, masks: readonly RegExp[]): Preview {
-  const hidden = <Told extends { readonly message: string }>(told: Told): Told => ({
-    ...told,
-    message: masks.reduce((text, mask) => text.replace(mask, SECRET), told.message),
-  });
-  return { ...preview, policies: preview.policies.map(hidden), diagnostics: preview.diagnostics.map(hidden) };
+  const hidden = (text: string) => hideIn(text, masks);
+  const change = (each: Preview["changes"][number]) => ({ ...each, name: hidden(each.name), urn: hidden(each.urn) });
+  return {
+    ...preview,
+    project: hidden(preview.project),
+    stack: hidden(preview.stack),
+    changes: preview.changes.map(change),
+    drift: preview.drift.map(change),
+    policies: preview.policies.map((each) => ({ ...each, urn: hidden(each.urn), message: hidden(each.message) })),
+    diagnostics: preview.diagnostics.map((each) => ({ ...each, urn: hidden(each.urn), message: hidden(each.message) })),
+  };
 }

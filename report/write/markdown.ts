@@ -27,7 +27,8 @@ const ORDER: readonly Operation[] = ["replace", "delete", "forget", "create", "i
 export function markdownOf(preview: Preview, { masks, maxBytes }: MarkdownOptions): string {
   const changed = preview.changes.filter(({ operation }) => operation !== "same" && operation !== "read");
   const title = `${code(preview.project)} / ${code(preview.stack)}`;
-  const marker = `<!-- clouddb-report ${encodeURIComponent(`${preview.project}/${preview.stack}`)} -->`;
+  const place = Buffer.from(`${preview.project}/${preview.stack}`).toString();
+  const marker = `<!-- clouddb-report ${encodeURIComponent(place)} -->`;
   const hasNews = changed.length > 0 || preview.drift.length > 0 || preview.policies.some(isNews);
   if (!hasNews && preview.outcome === "succeeded") return `${marker}\n**${title}**: no changes.\n`;
 
@@ -39,7 +40,7 @@ export function markdownOf(preview: Preview, { masks, maxBytes }: MarkdownOption
     verdict(preview, changed, irreversible.length),
     section(
       "Cannot be undone",
-      irreversible.map(({ name, reason }) => `- ⚠️ ${code(name)}: ${plain(reason)}`),
+      irreversible.map(({ name, reason }) => `- ⚠️ ${code(name)}: ${line(reason)}`),
     ),
     policySection(preview.policies),
   ].filter((text) => text !== "");
@@ -75,8 +76,10 @@ function failure({ outcome, diagnostics }: Preview): string {
   if (outcome === "succeeded") return "";
   const errors = diagnostics.filter(({ severity, message }) => severity === "error" && message !== "preview failed");
   const what = outcome === "cut off" ? "The preview was cut off" : "The preview failed";
-  const lines = [...new Set(errors.map(({ message }) => `- ${plain(message)}`))];
-  return [`❌ **${what}**; what is known of it is below.`, ...(lines.length > 0 ? ["", ...lines] : [])].join("\n");
+  const lines = [...new Set(errors.map(({ message }) => `- ${line(message)}`))];
+  return [`❌ **${what}**; what is known of it is below.`, ...(lines.length > 0 ? ["", ...some(lines)] : [])].join(
+    "\n",
+  );
 }
 
 function verdict(
@@ -110,7 +113,20 @@ function count(changes: readonly Change[], operation: Operation): number {
 }
 
 function section(title: string, lines: readonly string[]): string {
-  return lines.length > 0 ? `#### ${title}\n\n${lines.join("\n")}` : "";
+  return lines.length > 0 ? `#### ${title}\n\n${some(lines).join("\n")}` : "";
+}
+
+const MOST_LINES = 40;
+const LONGEST_LINE = 600;
+
+/** A comment that is too long is no comment: of what is never left out, the first are shown and the rest counted. */
+function some(lines: readonly string[]): readonly string[] {
+  const rest = lines.length - MOST_LINES;
+  return rest > 0 ? [...lines.slice(0, MOST_LINES), `- … and ${rest} more of these`] : lines;
+}
+
+function line(text: string): string {
+  return plain(text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}…` : text);
 }
 
 const RESULTS = [
@@ -127,8 +143,10 @@ function policySection(policies: readonly PolicyResult[]): string {
   const lines = RESULTS.flatMap(([result, sign]) => {
     const found = policies.filter((each) => each.result === result);
     return [...new Set(found.map(({ policy }) => policy))].sort().map((name) => {
-      const messages = found.filter(({ policy }) => policy === name).map(({ message }) => plain(said(message)));
-      return `- ${sign} ${code(name)} ${result}:${messages.map((message) => `\n  - ${message}`).join("")}`;
+      const messages = found.filter(({ policy }) => policy === name).map(({ message }) => line(said(message)));
+      return `- ${sign} ${code(name)} ${result}:${some(messages.map((message) => `- ${message}`))
+        .map((each) => `\n  ${each}`)
+        .join("")}`;
     });
   });
   const passed = [...new Set(policies.filter(({ result }) => result === "passed").map(({ policy }) => policy))].sort();
@@ -150,7 +168,7 @@ function capacitySection(changes: readonly Change[]): string {
   );
   if (touched.length === 0) return "";
   const open = uncounted.length > 0 ? `\n\nNot counted in full: ${uncounted.map(code).join(", ")}.` : "";
-  const total = `| **all services** | ${beforeGb} GB | ${afterGb} GB | ${difference(beforeGb, afterGb)} |`;
+  const total = `| **together** | ${beforeGb} GB | ${afterGb} GB | ${difference(beforeGb, afterGb)} |`;
   const head = "| service | before | after | change |\n|---|---|---|---|";
   return `#### Capacity\n\n${[head, ...touched.map(capacityLine), total].join("\n")}${open}`;
 }

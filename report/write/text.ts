@@ -2,6 +2,7 @@
 export function textOf(markdown: string): string {
   return markdown
     .replace(/<!--.*?-->\n*/g, "")
+    .replace(/<details>(?:(?!<details>)[\s\S])*?```mermaid[\s\S]*?<\/details>\n*/g, "")
     .replace(/<[^>]*>/g, "")
     .replace(/^#+ /gm, "")
     .replaceAll("**", "")

@@ -24,9 +24,11 @@ let entries: Entry[] = [];
 let asked: string[] = [];
 /** How many requests are refused by a rate limit first. */
 let refused = 0;
+/** How many are answered by a server that has failed. */
+let failing = 0;
 
 beforeEach(async () => {
-  [entries, asked, refused] = [[], [], 0];
+  [entries, asked, refused, failing] = [[], [], 0, 0];
   folder = mkdtempSync(join(tmpdir(), "clouddb-comment-"));
   server = createServer((request, response) => {
     void answer(request).then(({ status, body, headers = {} }) => {
@@ -56,6 +58,10 @@ async function answer(request: IncomingMessage) {
   asked.push(`${request.method} ${place}`);
   if (request.headers.authorization !== "Bearer canary-token")
     return { status: 401, body: { message: "Bad credentials" } };
+  if (failing > 0) {
+    failing -= 1;
+    return { status: 502, body: {} };
+  }
   if (refused > 0) {
     refused -= 1;
     return { status: 403, body: { message: "slow down" }, headers: { "Retry-After": "0" } };
@@ -78,6 +84,7 @@ function script(name: string, report: string, args: string[] = [], token = "cana
       GITHUB_REPOSITORY: "owner/name",
       GITHUB_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       PULL_REQUEST: "7",
+      RETRY_SECONDS: "0",
     },
   });
   let output = "";
@@ -114,6 +121,17 @@ test("a rate limit is waited for", async () => {
   refused = 2;
   expect(await script("comment.sh", `${MARKER}\n`)).toMatchObject({ code: 0 });
   expect(entries).toHaveLength(1);
+});
+
+test("a server that fails is asked again; what cannot be looked up is not written a second time", async () => {
+  const ours = entry(`${MARKER}\n\nold`);
+  failing = 2;
+  expect(await script("comment.sh", `${MARKER}\n\nnew\n`)).toMatchObject({ code: 0 });
+  expect([entries.length, ours.body]).toEqual([1, `${MARKER}\n\nnew\n`]);
+  failing = 100;
+  const { code } = await script("comment.sh", `${MARKER}\n\nnewer\n`);
+  expect(code).not.toBe(0);
+  expect(asked.filter((each) => each.startsWith("POST"))).toEqual([]);
 });
 
 test("a failure is said, without the token", async () => {

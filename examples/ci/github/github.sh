@@ -15,6 +15,11 @@ request() {
       cat "$scratch/answer"
       return
     fi
+    # A change may have been made by a request that failed: only what can be repeated is.
+    if [[ $status == 5* && $method != POST ]]; then
+      sleep "${RETRY_SECONDS:-2}"
+      continue
+    fi
     wait=$(sed -n 's/^[Rr]etry-[Aa]fter: *\([0-9]*\).*/\1/p' "$scratch/head")
     if [[ ($status != 429 && $status != 403) || -z $wait ]]; then
       echo "$method $url answered $status: $(jq -r .message "$scratch/answer" 2> /dev/null || true)" >&2
@@ -22,7 +27,7 @@ request() {
     fi
     sleep "$wait"
   done
-  echo "$method $url: the rate limit did not end" >&2
+  echo "$method $url: no answer but $status, time after time" >&2
   return 1
 }
 
@@ -30,7 +35,7 @@ request() {
 find_marked() {
   local url=$1 marker=$2 field=$3 page found
   for page in $(seq 1 50); do
-    request GET "$url&per_page=100&page=$page" > "$scratch/page"
+    request GET "$url&per_page=100&page=$page" > "$scratch/page" || return 1
     found=$(jq -r --arg marker "$marker" --arg field "$field" \
       '[.[] | select(.user.type == "Bot" and ((.body // "") | startswith($marker)))][0][$field] // empty' "$scratch/page")
     if [[ -n $found || $(jq length "$scratch/page") -lt 100 ]]; then
