@@ -1,34 +1,21 @@
 import { operationOn } from "../kinds";
-import {
-  type Change,
-  type Diagnostic,
-  nameOf,
-  type Operation,
-  type Preview,
-  type Properties,
-  placeOf,
-} from "../preview";
-import { stateFrom } from "./events";
+import { type Change, type Diagnostic, nameOf, type Operation, type Preview, placeOf } from "../preview";
+import { type RawState, stateFrom } from "./events";
 
 /** The one JSON object that `pulumi preview --json` prints. It has no policy results, but it has dependencies. */
 
 interface Step {
   readonly op: string;
   readonly urn: string;
-  readonly oldState?: RawState;
-  readonly newState?: RawState;
+  readonly oldState?: StepState;
+  readonly newState?: StepState;
   readonly replaceReasons?: readonly string[] | null;
   readonly diffReasons?: readonly string[] | null;
   readonly detailedDiff?: Readonly<Record<string, unknown>> | null;
 }
 
-interface RawState {
+interface StepState extends RawState {
   readonly type?: string;
-  readonly id?: string;
-  readonly inputs?: Properties;
-  readonly outputs?: Properties;
-  readonly protect?: boolean;
-  readonly retainOnDelete?: boolean;
   readonly dependencies?: readonly string[];
   readonly propertyDependencies?: Readonly<Record<string, readonly string[] | null>>;
 }

@@ -24,7 +24,8 @@ interface Metadata {
   readonly detailedDiff?: Readonly<Record<string, unknown>> | null;
 }
 
-interface RawState {
+/** A resource's state as the engine writes it. */
+export interface RawState {
   readonly id?: string;
   readonly inputs?: Properties;
   readonly outputs?: Properties;
