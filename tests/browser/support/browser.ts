@@ -6,6 +6,9 @@ import { type Browser, chromium, type Page } from "playwright-core";
 const executablePath = process.env.CLOUDDB_CHROMIUM ?? "/usr/bin/chromium";
 const isThere = existsSync(executablePath);
 
+if (!isThere)
+  process.stderr.write("Tests in a browser are skipped: there is no Chromium (apt-get install chromium).\n");
+
 /** Tests in a real browser; without one they are skipped, and their name says how to get it. */
 export const inBrowser = isThere
   ? describe
