@@ -1,0 +1,66 @@
+import fc from "fast-check";
+import { check, hasUnknown, leavesOf, resources, UNKNOWN } from "../../provider/definitions";
+
+/** Whatever a program can hand over: check answers with sentences, and never with an exception or a hang. */
+
+const value = fc.oneof(
+  { depthSize: "small" },
+  fc.jsonValue({ maxDepth: 4 }),
+  fc.constant(UNKNOWN),
+  fc.constantFrom(
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    -0,
+    1e308,
+    "x".repeat(100_000),
+    "__proto__",
+    "\u0000",
+    "\ud800",
+  ),
+  fc.array(fc.oneof(fc.constant(UNKNOWN), fc.jsonValue({ maxDepth: 2 })), { maxLength: 5 }),
+  fc.dictionary(fc.oneof(fc.string(), fc.constant("constructor")), fc.oneof(fc.constant(UNKNOWN), fc.jsonValue())),
+);
+const context = fc.record({
+  organizationTier: fc.constantFrom(undefined, "BASIC", "SCALE", "ENTERPRISE"),
+  paid: fc.constantFrom(undefined, true, false),
+}) as fc.Arbitrary<{ organizationTier?: "BASIC" | "SCALE" | "ENTERPRISE" | undefined; paid?: boolean | undefined }>;
+
+describe.each(Object.entries(resources))("the check of a %s", (_, { definition }) => {
+  const names = [
+    ...new Set(leavesOf(definition.fields).flatMap(({ path }) => path)),
+    "__proto__",
+    "constructor",
+    "colour",
+  ];
+  const properties = fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 12 });
+
+  test("takes anything, and says what is wrong in sentences of bounded length", () => {
+    fc.assert(
+      fc.property(properties, properties, context, (olds, news, surroundings) => {
+        const { inputs, problems } = check(definition, olds, news, surroundings);
+        for (const { reason } of problems) {
+          expect(reason).toMatch(/\.$/s);
+          expect(reason.length).toBeLessThan(2000);
+        }
+        expect(Object.getPrototypeOf(inputs)).toBe(Object.prototype);
+        expect(() => JSON.stringify(inputs)).not.toThrow();
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("lets unknown values pass, wherever they stand", () => {
+    const all = Object.fromEntries(Object.keys(definition.fields).map((name) => [name, UNKNOWN]));
+    const { inputs, problems } = check(definition, {}, all, {});
+    expect(problems).toEqual([]);
+    expect(Object.values(inputs).every(hasUnknown)).toBe(true);
+  });
+
+  test("survives what is nested deeply", () => {
+    let deep: unknown = "x";
+    for (let level = 0; level < 2000; level += 1) deep = level % 2 === 0 ? [deep] : { deep };
+    for (const name of Object.keys(definition.fields)) {
+      expect(check(definition, {}, { [name]: deep }, {}).problems.length).toBeGreaterThan(0);
+    }
+  });
+});
