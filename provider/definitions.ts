@@ -3,6 +3,7 @@ export {
   check,
   type Definition,
   type Field,
+  isRecord,
   type Leaf,
   leavesOf,
   type Properties,

@@ -56,6 +56,11 @@ export interface Diagnostic {
   readonly message: string;
 }
 
+/** What is done to something, as against what stays or is only read. */
+export function touched(changes: readonly Change[]): Change[] {
+  return changes.filter(({ operation }) => operation !== "same" && operation !== "read");
+}
+
 /** The name at the end of a URN. */
 export function nameOf(urn: string): string {
   return urn.split("::").slice(3).join("::");

@@ -5,17 +5,12 @@ import { createRateLimiter, type RateLimit, type RateLimiter } from "./faults/ra
 import { createFaults, type FaultRule, type Faults } from "./faults/rules";
 import type { Memory } from "./world/memory";
 import { type Seed, worldFrom } from "./world/seed";
-import type { Organization, Service, World } from "./world/world";
+import type { Change, World } from "./world/world";
 
 export interface Credentials {
   readonly keyId: string;
   readonly keySecret: string;
   readonly accessToken: string;
-}
-
-export interface Change {
-  readonly organization: Organization;
-  readonly service?: Service;
 }
 
 /** What has just happened, for whoever looks on. */
@@ -24,6 +19,12 @@ interface Happenings {
   changed: [Change];
   /** Faults, rate limit or everything: look again. */
   steered: [];
+}
+
+/** What of the surroundings is set; what is not named stays. */
+interface Steering {
+  readonly faults?: readonly FaultRule[];
+  readonly rateLimit?: RateLimit | undefined;
 }
 
 /** What all routes share. */
@@ -41,7 +42,7 @@ export interface Simulation {
   /** Begins anew: as at the start, or as a seed says. */
   readonly begin: (seed?: Seed) => Promise<void>;
   readonly rotate: (given: Partial<Credentials>) => Promise<void>;
-  readonly steer: (given: { faults?: readonly FaultRule[]; rateLimit?: RateLimit | undefined }) => void;
+  readonly steer: (given: Steering) => void;
 }
 
 export interface SimulationOptions {
@@ -59,7 +60,7 @@ export function createSimulation({ seed: firstSeed, credentials, kept, memory }:
   const happenings = new EventEmitter<Happenings>();
   happenings.setMaxListeners(0);
 
-  function steer(given: { faults?: readonly FaultRule[]; rateLimit?: RateLimit | undefined }): void {
+  function steer(given: Steering): void {
     if (given.faults) faults.replace(given.faults);
     if ("rateLimit" in given) rateLimiter.replace(given.rateLimit);
     happenings.emit("steered");

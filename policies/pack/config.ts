@@ -1,18 +1,20 @@
 import type { PolicyPackConfig } from "@pulumi/policy";
+import { isRecord } from "pulumi-clouddb/definitions";
 import { policies } from "../rules";
 
 const LEVELS = ["advisory", "mandatory", "remediate", "disabled"];
 
 /** What is wrong with levels and settings of policies, in one sentence; nothing where they are sound. */
 export function mistakeInConfig(config: PolicyPackConfig): string | undefined {
-  const strange = Object.entries(config).filter(([, entry]) => typeof entry !== "string" && !isObject(entry));
-  if (strange.length > 0)
-    return `The policies' settings cannot be used: ${strange.map(([name]) => `${name}: use a level or settings`).join("; ")}.`;
-  const given = new Map(Object.entries(config).map(([name, entry]) => [name, settingsOf(entry)]));
+  const entries = Object.entries(config);
+  const given = new Map(
+    entries.filter(([, entry]) => isEntry(entry)).map(([name, entry]) => [name, settingsOf(entry)]),
+  );
   const names: readonly string[] = policies.map((policy) => policy.name);
   const strangers = [...given.keys()].filter((name) => name !== "all" && !names.includes(name));
   const levels = [...given].filter(([, { enforcementLevel: level }]) => level !== undefined && !LEVELS.includes(level));
   const mistakes = [
+    ...entries.filter(([, entry]) => !isEntry(entry)).map(([name]) => `${name}: use a level or settings`),
     ...strangers.map((name) => `there is no policy ${name}; there are ${names.join(", ")}`),
     ...levels.map(([name]) => `${name}.enforcementLevel: use one of ${LEVELS.join(", ")}`),
     ...policies.flatMap((policy) => policy.mistakesIn({ ...given.get("all"), ...given.get(policy.name) })),
@@ -24,6 +26,6 @@ function settingsOf(entry: PolicyPackConfig[string]): { readonly enforcementLeve
   return typeof entry === "string" ? { enforcementLevel: entry } : entry;
 }
 
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function isEntry(entry: unknown): boolean {
+  return typeof entry === "string" || isRecord(entry);
 }

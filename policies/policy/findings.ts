@@ -1,11 +1,11 @@
 import { type ReportViolation, UnknownValueError } from "@pulumi/policy";
-import { hasUnknown, type Properties, UNKNOWN, valueAt } from "pulumi-clouddb/definitions";
+import { hasUnknown, UNKNOWN, valueAt } from "pulumi-clouddb/definitions";
 import type { Subject } from "./subject";
 
 /** What a policy finds. Whatever it reads here and is not known, is said at the end. */
 export interface Findings {
   /** The value at a place such as `settings.engineMaxThreads`; nothing where it is absent or unknown. */
-  readonly read: (subject: Subject, place: string, properties?: Properties) => unknown;
+  readonly read: (subject: Subject, place: string) => unknown;
   readonly violation: (subject: Subject | undefined, text: string) => void;
   /** Something that could not be checked, and why. */
   readonly unchecked: (subject: Subject | undefined, text: string) => void;
@@ -22,8 +22,8 @@ export function judged(report: ReportViolation, judge: (findings: Findings) => v
     open.set(who, (open.get(who) ?? new Set()).add(text));
   };
   judge({
-    read(subject, place, properties = subject.inputs) {
-      const value = valueAt(properties, place.split("."));
+    read(subject, place) {
+      const value = valueAt(subject.inputs, place.split("."));
       if (hasUnknown(value)) note(subject, `${place} is not known yet`);
       return value === UNKNOWN ? undefined : value;
     },

@@ -9,9 +9,6 @@ import { z } from "zod";
 import { type Findings, judged } from "./findings";
 import { plainError } from "./plain-error";
 import { mistakesIn, type Settings, settingsFor } from "./settings";
-
-export type { Kind } from "./subject";
-
 import { declaredSubject, finishedSubject, type Kind, type Subject, stackOf } from "./subject";
 
 /** A program in small, that keeps to a policy or does not. Documentation and tests are made from it. */
@@ -84,7 +81,7 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
   }
   function settingsOf(args: { getConfig: <T extends object>() => T }, stack: string) {
     // The pack has refused mistakes before; in a pack of somebody's own nobody has.
-    const { enforcementLevel: _, ...given } = { enforcementLevel: "", ...args.getConfig<Record<string, unknown>>() };
+    const given = args.getConfig<Record<string, unknown>>();
     const found = mistakes({ ...given, enforcementLevel: "mandatory" });
     if (found.length > 0) throw plainError(`The policy's settings cannot be used: ${found.join("; ")}.`);
     const settings = settingsFor(schema.parse(given) as z.output<Schema> & { byStack?: Record<string, object> }, stack);

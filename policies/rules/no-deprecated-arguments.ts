@@ -1,6 +1,7 @@
 import { leavesOf, resources, valueAt } from "pulumi-clouddb/definitions";
 import { z } from "zod";
-import { createPolicy, type Kind } from "../policy/policy";
+import { createPolicy } from "../policy/policy";
+import type { Kind } from "../policy/subject";
 
 export const noDeprecatedArguments = createPolicy({
   name: "no-deprecated-arguments",

@@ -1,8 +1,8 @@
-import { type CapacityRow, capacityOf, gbOf, type Size } from "../judge/capacity";
+import { type Capacity, type CapacityRow, capacityOf, gbOf, type Size } from "../judge/capacity";
 import { irreversibleIn } from "../judge/irreversible";
 import { type PropertyChange, propertyChanges } from "../judge/properties";
 import { shown } from "../judge/values";
-import type { Change, Operation, PolicyResult, Preview } from "../preview";
+import { type Change, type Operation, type PolicyResult, type Preview, touched } from "../preview";
 import { code, plain } from "./escape";
 
 export interface MarkdownOptions {
@@ -25,19 +25,20 @@ const ORDER: readonly Operation[] = ["replace", "delete", "forget", "create", "i
 
 /** The report of one stack, most important first. What has to give way to the budget are details, from the end. */
 export function markdownOf(preview: Preview, { masks, maxBytes }: MarkdownOptions): string {
-  const changed = preview.changes.filter(({ operation }) => operation !== "same" && operation !== "read");
+  const changed = touched(preview.changes);
   const title = `${code(preview.project)} / ${code(preview.stack)}`;
   const place = Buffer.from(`${preview.project}/${preview.stack}`).toString();
   const marker = `<!-- clouddb-report ${encodeURIComponent(place)} -->`;
   const hasNews = changed.length > 0 || preview.drift.length > 0 || preview.policies.some(isNews);
   if (!hasNews && preview.outcome === "succeeded") return `${marker}\n**${title}**: no changes.\n`;
 
+  const capacity = capacityOf(preview.changes);
   const irreversible = irreversibleIn(changed, masks);
   const kept = [
     marker,
     `### ${title}`,
     failure(preview),
-    verdict(preview, changed, irreversible.length),
+    verdict(preview, changed, capacity, irreversible.length),
     section(
       "Cannot be undone",
       irreversible.map(({ name, reason }) => `- ⚠️ ${code(name)}: ${line(reason)}`),
@@ -45,7 +46,7 @@ export function markdownOf(preview: Preview, { masks, maxBytes }: MarkdownOption
     policySection(preview.policies),
   ].filter((text) => text !== "");
   const optional = [
-    capacitySection(preview.changes),
+    capacitySection(capacity),
     driftSection(preview.drift, masks),
     graphSection(changed),
     ...ORDER.flatMap((operation) => changed.filter((change) => change.operation === operation)).map((change) =>
@@ -83,14 +84,14 @@ function failure({ outcome, diagnostics }: Preview): string {
 }
 
 function verdict(
-  { policies, changes, drift, outcome }: Preview,
+  { policies, drift, outcome }: Preview,
   changed: readonly Change[],
+  { beforeGb, afterGb }: Capacity,
   irreversible: number,
 ): string {
   const counts = ORDER.map((operation) => ({ operation, count: count(changed, operation) })).filter(
     ({ count }) => count > 0,
   );
-  const { beforeGb, afterGb } = capacityOf(changes);
   const failed = policies.filter(({ result }) => result === "failed").length;
   const warned = policies.filter(({ result }) => result === "warned").length;
   const parts = [
@@ -161,16 +162,15 @@ function said(message: string): string {
   return open?.[1] ?? (rest.length > 0 ? rest.join(" ") : first);
 }
 
-function capacitySection(changes: readonly Change[]): string {
-  const { rows, beforeGb, afterGb, uncounted } = capacityOf(changes);
-  const touched = rows.filter(
+function capacitySection({ rows, beforeGb, afterGb, uncounted }: Capacity): string {
+  const shownRows = rows.filter(
     ({ before, after, isLeftBehind }) => isLeftBehind || sizeText(before) !== sizeText(after),
   );
-  if (touched.length === 0) return "";
+  if (shownRows.length === 0) return "";
   const open = uncounted.length > 0 ? `\n\nNot counted in full: ${uncounted.map(code).join(", ")}.` : "";
   const total = `| **together** | ${beforeGb} GB | ${afterGb} GB | ${difference(beforeGb, afterGb)} |`;
   const head = "| service | before | after | change |\n|---|---|---|---|";
-  return `#### Capacity\n\n${[head, ...touched.map(capacityLine), total].join("\n")}${open}`;
+  return `#### Capacity\n\n${[head, ...shownRows.map(capacityLine), total].join("\n")}${open}`;
 }
 
 function capacityLine({ name, before, after, isLeftBehind }: CapacityRow): string {

@@ -26,13 +26,13 @@ export function addAdmin(admin: FastifyInstance, simulation: Simulation): void {
     return { status: "reset" };
   });
   admin.put<{ Body: Seed }>("/seed", async ({ body }) => {
-    refuse(complaintAbout("Seed", body));
+    refuseUnless("Seed", body);
     await simulation.begin(body);
     return { status: "seeded" };
   });
 
   admin.get<{ Querystring: JournalQuery }>("/requests", async ({ query }) => {
-    refuse(complaintAbout("JournalQuery", query));
+    refuseUnless("JournalQuery", query);
     const requests = simulation.journal.find(query);
     return { count: requests.length, requests };
   });
@@ -44,13 +44,13 @@ export function addAdmin(admin: FastifyInstance, simulation: Simulation): void {
 
   admin.get("/faults", async () => redacted({ faults: simulation.faults.rules() }));
   admin.put<{ Body: { faults: FaultRule[] } }>("/faults", async ({ body }) => {
-    refuse(complaintAbout("Faults", body));
+    refuseUnless("Faults", body);
     simulation.steer({ faults: body.faults });
     return redacted({ faults: simulation.faults.rules() });
   });
   admin.get("/rate-limit", async () => simulation.rateLimiter.limit() ?? {});
   admin.put<{ Body: RateLimit }>("/rate-limit", async ({ body }) => {
-    refuse(complaintAbout("RateLimit", body));
+    refuseUnless("RateLimit", body);
     simulation.steer({ rateLimit: body });
     return body;
   });
@@ -60,19 +60,20 @@ export function addAdmin(admin: FastifyInstance, simulation: Simulation): void {
   });
 
   admin.put<{ Body: Partial<Credentials> }>("/credentials", async ({ body }) => {
-    refuse(complaintAbout("Credentials", body));
+    refuseUnless("Credentials", body);
     await simulation.rotate(body);
     return { status: "changed" };
   });
   admin.get("/clock", async () => ({ now: new Date(simulation.clock.now()).toISOString() }));
   admin.put<{ Body: { advanceSeconds: number } }>("/clock", async ({ body }) => {
-    refuse(complaintAbout("Clock", body));
+    refuseUnless("Clock", body);
     simulation.clock.advance(body.advanceSeconds * 1000);
     return { now: new Date(simulation.clock.now()).toISOString() };
   });
 }
 
-function refuse(complaint: string | undefined): void {
+function refuseUnless(schema: Parameters<typeof complaintAbout>[0], value: unknown): void {
+  const complaint = complaintAbout(schema, value);
   if (complaint !== undefined) throw badRequest(complaint);
 }
 

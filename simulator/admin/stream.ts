@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import type { Change, Simulation } from "../simulation";
-import { plainOrganization, plainService } from "../world/world";
+import type { Simulation } from "../simulation";
+import { type Change, plainOrganization, plainService } from "../world/world";
 import type { JournalEntry } from "./journal";
 import { redacted } from "./redacted";
 

@@ -1,4 +1,4 @@
-import { changeService, type Organization, type Service, seenLate, type World } from "../world/world";
+import { type Change, changeService, type Organization, type Service, seenLate, type World } from "../world/world";
 import type { Order } from "./lists";
 import { organizationOf, shownOrganization, updateOrganization } from "./organizations";
 import { changedPipe, pipeOf } from "./pipes";
@@ -21,7 +21,7 @@ export interface Call {
 export interface Outcome {
   readonly result: unknown;
   /** What has to be kept. */
-  readonly changed?: { readonly organization: Organization; readonly service?: Service };
+  readonly changed?: Change;
 }
 
 /** What the API does, by the document's `operationId`. */

@@ -4,6 +4,7 @@ import type { Credentials } from "../simulation";
 import {
   type Alert,
   addService,
+  type Change,
   type Organization,
   organizationFrom,
   type PlainOrganization,
@@ -22,7 +23,7 @@ export interface Memory {
   /** Everything anew. */
   readonly replace: (world: World, credentials: Credentials) => Promise<void>;
   /** Done when it would survive the process. */
-  readonly keep: (changed: { readonly organization: Organization; readonly service?: Service }) => Promise<void>;
+  readonly keep: (changed: Change) => Promise<void>;
   readonly keepCredentials: (credentials: Credentials) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -33,8 +34,7 @@ type Entry = readonly [key: string, value: unknown];
 /** Opens a folder, which one simulator at a time may use. */
 export async function openMemory(folder: string): Promise<Memory> {
   const store = await openStore(folder);
-  const write: Write = (entries) => store.batch(entries.map(([key, value]) => ({ type: "put", key, value })));
-  const { put, alone } = createWriter(write);
+  const { put, alone } = createWriter((entries) => store.batch(puts(entries)));
 
   return {
     async load() {
@@ -71,8 +71,7 @@ export async function openMemory(folder: string): Promise<Memory> {
       return alone(async () => {
         const gone = await store.keys().all();
         const deleted = gone.map((key) => ({ type: "del" as const, key }));
-        const put = entries.map(([key, value]) => ({ type: "put" as const, key, value }));
-        await store.batch([...deleted, ...put]);
+        await store.batch([...deleted, ...puts(entries)]);
       });
     },
     keep: ({ organization, service }) =>
@@ -100,6 +99,10 @@ async function openStore(folder: string): Promise<ClassicLevel<string, unknown>>
     }
     throw new Error(`${folder} cannot be used to keep data in: ${cause?.message ?? message}`);
   }
+}
+
+function puts(entries: readonly Entry[]) {
+  return entries.map(([key, value]) => ({ type: "put" as const, key, value }));
 }
 
 function organizationEntry(organization: Organization): Entry {

@@ -84,6 +84,12 @@ export interface Service {
   readonly fixed: Readonly<Record<string, unknown>>;
 }
 
+/** What has to be kept: a service that is new or changed, or else the organization itself. */
+export interface Change {
+  readonly organization: Organization;
+  readonly service?: Service;
+}
+
 /** The organization that a simulator starts with, unless it is told another. */
 export function standardOrganization(given: Partial<Pick<Organization, "id" | "tier" | "paid">> = {}): Organization {
   return {
