@@ -14,7 +14,7 @@ const runtime = createRuntime({
   environment: process.env,
   clock: {
     now: Date.now,
-    sleep: (ms, signal) => setTimeout(ms, undefined, { signal, ref: true }),
+    sleep: (ms) => setTimeout(ms),
   },
   random: Math.random,
   // A line on standard output reaches the user as a line of the stack's diagnostics.

@@ -5,10 +5,10 @@ export interface Clock {
   readonly reset: () => void;
 }
 
-export function createClock(): Clock {
+export function createClock(now: () => number): Clock {
   let ahead = 0;
   return {
-    now: () => Date.now() + ahead,
+    now: () => now() + ahead,
     advance(milliseconds) {
       ahead += milliseconds;
     },

@@ -29,6 +29,8 @@ export interface SimulatorOptions extends Partial<Credentials> {
   readonly faults?: readonly FaultRule[];
   /** Instead of the seed's. */
   readonly rateLimit?: RateLimit;
+  /** Milliseconds since 1970, for tests with a time of their own; this machine's clock by default. */
+  readonly now?: () => number;
 }
 
 /** What a client needs to talk to a simulator that runs. */
@@ -50,13 +52,13 @@ export interface RunningSimulator extends ReadyLine {
 
 /** Starts a simulator, on this machine alone unless told otherwise. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<RunningSimulator> {
-  const { port = 0, host = "127.0.0.1", data } = options;
+  const { port = 0, host = "127.0.0.1", data, now = Date.now } = options;
   refuseOpenHost(host, options);
   const memory = data === undefined ? undefined : await openMemory(data);
   try {
     const kept = await memory?.load();
     const credentials = credentialsFrom(options, kept?.credentials);
-    const simulation = createSimulation({ seed: seedFrom(options), credentials, kept: kept?.world, memory });
+    const simulation = createSimulation({ seed: seedFrom(options), credentials, kept: kept?.world, memory, now });
     if (kept) await memory?.keepCredentials(credentials);
     else await memory?.replace(simulation.world, credentials);
 

@@ -51,10 +51,11 @@ export interface SimulationOptions {
   /** What was kept of an earlier run; it counts instead of the seed's world. */
   readonly kept?: World | undefined;
   readonly memory?: Memory | undefined;
+  readonly now: () => number;
 }
 
-export function createSimulation({ seed: firstSeed, credentials, kept, memory }: SimulationOptions): Simulation {
-  const clock = createClock();
+export function createSimulation({ seed: firstSeed, credentials, kept, memory, now }: SimulationOptions): Simulation {
+  const clock = createClock(now);
   const faults = createFaults();
   const rateLimiter = createRateLimiter();
   const happenings = new EventEmitter<Happenings>();

@@ -113,35 +113,6 @@ describe("a call", () => {
     expect(seen).toHaveLength(1);
   });
 
-  test("can be ended", async () => {
-    const client = await serving(() => {});
-    const controller = new AbortController();
-    const call = client.call(operations.getService, SERVICE, { signal: controller.signal });
-    while (seen.length === 0) await new Promise(setImmediate);
-    controller.abort();
-    await expect(call).rejects.toMatchObject({ name: "AbortedError" });
-  });
-});
-
-describe("an answer that is no use", () => {
-  test.each([
-    ["is no JSON", send(200, "<html>"), "is no JSON"],
-    ["has no result", send(200, "{}"), "has no usable result"],
-    [
-      "has a field of another type",
-      send(200, ok({ id: ID, numReplicas: "three" })),
-      "has no usable result.numReplicas",
-    ],
-    ["is about another object", send(200, ok({ id: ORGANIZATION })), `is about another object, ${ORGANIZATION}`],
-  ])("because it %s is an error of its own kind, and final", async (_, step, text) => {
-    const client = await serving(step);
-    const call = client.call(operations.getService, SERVICE);
-    await expect(call).rejects.toMatchObject({ name: "UnusableAnswerError", message: expect.stringContaining(text) });
-    expect(seen).toHaveLength(1);
-  });
-});
-
-describe("a failure", () => {
   test("that passes is sat out", async () => {
     const client = await serving(send(503, ""), reset, good);
     expect(await client.call(operations.getService, SERVICE)).toMatchObject({ id: ID });

@@ -3,7 +3,6 @@ import { Agent as HttpsAgent } from "node:https";
 import axios, { type AxiosInstance } from "axios";
 import { answerFacts, jsonOf, type RawAnswer } from "./answer";
 import {
-  AbortedError,
   type AnswerFacts,
   type ApiError,
   InterruptedError,
@@ -50,7 +49,8 @@ export interface CallOptions {
   readonly repeatable?: Repeatable;
   /** Reads what a request may have done, and answers what is left to send: nothing, if it was all done. */
   readonly readFirst?: () => Promise<Body | undefined>;
-  readonly signal?: AbortSignal;
+  /** True where the operation has changed something that is not stored yet: it goes before others, and waits for a minute at most. */
+  readonly isPressing?: boolean;
 }
 
 export interface Client {
@@ -63,6 +63,7 @@ export interface Client {
 }
 
 const LONGEST_RATE_WAIT_MS = 10 * 60_000;
+const LONGEST_PRESSING_WAIT_MS = 60_000;
 const LARGEST_ANSWER_BYTES = 20 * 1024 * 1024;
 
 /** Codes of failures before a request was sent. */
@@ -76,46 +77,48 @@ export function createClient(settings: ClientSettings, surroundings: ClientSurro
 
   return {
     async call(operation, parameters, options = {}) {
-      const { signal, readFirst, repeatable = operation.method === "GET" ? "read" : "set" } = options;
+      const { readFirst, repeatable = operation.method === "GET" ? "read" : "set" } = options;
       const startedAt = clock.now();
       const path = pathOf(operation, parameters);
       let { body } = options;
       let failures = 0;
-      let rateWaitMs = 0;
+      let waitedMs = 0;
+      let refusedAt: number | undefined;
       // Once an attempt may have been carried out, no later failure makes that certain again.
       let mayHaveLanded = false;
       const failed = (error: ApiError) => Object.assign(error, { mayHaveLanded: mayHaveLanded || error.mayHaveLanded });
 
       for (let attempts = 1; ; attempts += 1) {
-        const waited = await pace.turn(LONGEST_RATE_WAIT_MS - rateWaitMs, signal);
         const facts = { interface: operation.interface, method: operation.method, path, attempts };
-        if (waited === undefined) throw failed(tooLong(facts));
-        rateWaitMs += waited;
-        const outcome = await attempt(http, operation, parameters, facts, body, signal, (raw) =>
+        const isPressing = mayHaveLanded || options.isPressing === true;
+        const longestMs = isPressing ? LONGEST_PRESSING_WAIT_MS : LONGEST_RATE_WAIT_MS;
+        const turn = await pace.turn({ longestMs, isPressing });
+        if (turn === undefined) throw failed(tooLong(facts, longestMs));
+        waitedMs += turn.waitedMs;
+        const outcome = await attempt(http, operation, parameters, facts, body, (raw) =>
           answerFacts(raw, clock.now(), redacted),
         );
-        if (!(outcome instanceof Error)) {
-          pace.passed();
-          return outcome.result;
-        }
         if (outcome instanceof RateLimitError) {
-          pace.limited(outcome.waitMs);
-          if (rateWaitMs + (outcome.waitMs ?? 0) > LONGEST_RATE_WAIT_MS) throw failed(outcome);
+          turn.refused(outcome.waitMs);
+          refusedAt ??= clock.now();
+          if (clock.now() - refusedAt + (outcome.waitMs ?? 0) > longestMs) throw failed(outcome);
           continue;
         }
-        if (outcome instanceof StatusError) pace.passed();
+        turn.over();
+        if (!(outcome instanceof Error)) return outcome.result;
         failures += 1;
         mayHaveLanded ||= outcome.mayHaveLanded;
         const retry = retryAfter({
           repeatable,
+          isPressing: isPressing || mayHaveLanded,
           failure: failureOf(outcome),
           failures,
           maxRetries: settings.maxRetries,
-          elapsedMs: clock.now() - startedAt - rateWaitMs,
+          elapsedMs: clock.now() - startedAt - waitedMs,
           random: random(),
         });
         if (retry === undefined) throw failed(outcome);
-        await clock.sleep(retry.waitMs, signal);
+        await clock.sleep(retry.waitMs);
         if (!retry.readFirst) continue;
         if (readFirst === undefined) throw failed(outcome);
         body = await readFirst().catch((error: ApiError) => {
@@ -162,7 +165,6 @@ async function attempt<Result>(
   parameters: PathParameters,
   facts: RequestFacts,
   body: Body | undefined,
-  signal: AbortSignal | undefined,
   factsOf: (raw: RawAnswer) => AnswerFacts,
 ): Promise<{ result: Result } | ApiError> {
   let raw: RawAnswer;
@@ -172,7 +174,6 @@ async function attempt<Result>(
       url: facts.path,
       ...(operation.method === "POST" ? FRESH : KEPT),
       ...(body !== undefined && { data: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
-      ...(signal !== undefined && { signal }),
     });
     raw = { status: response.status, headers: response.headers, body: String(response.data ?? "") };
   } catch (error) {
@@ -211,7 +212,6 @@ function usableResult<Result>(
 }
 
 function transportError(error: unknown, facts: RequestFacts): ApiError {
-  if (axios.isCancel(error)) return new AbortedError("the request was ended", facts);
   const { code = "unknown failure", syscall } = error as { code?: string; syscall?: string };
   if (UNTRUSTED.test(code)) return new UntrustedServerError(`the server's certificate is not trusted: ${code}`, facts);
   if (NEVER_SENT.has(code) || syscall === "connect") {
@@ -221,8 +221,8 @@ function transportError(error: unknown, facts: RequestFacts): ApiError {
   return new InterruptedError(timeout ? "no answer came in time" : `the connection broke: ${code}`, facts);
 }
 
-function tooLong(facts: RequestFacts): RateLimitError {
-  const text = "the rate limit asks for a wait of more than ten minutes";
+function tooLong(facts: RequestFacts, longestMs: number): RateLimitError {
+  const text = `the rate limit asks for a wait of more than ${longestMs / 1000} s`;
   return new RateLimitError(facts, { status: 429, text, isApi: true });
 }
 

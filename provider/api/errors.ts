@@ -87,12 +87,6 @@ export class UnusableAnswerError extends ApiError {
   }
 }
 
-/** The caller ended the request. */
-export class AbortedError extends ApiError {
-  override readonly name = "AbortedError";
-  override readonly mayHaveLanded = true;
-}
-
 /** The API answered with an error status. */
 export class StatusError extends ApiError {
   override readonly name: string = "StatusError";

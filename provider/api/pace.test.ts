@@ -1,89 +1,172 @@
-import { createPace } from "./pace";
+import { type VirtualTime, virtualTime } from "../../tests/support/virtual-time";
+import { createPace, type Pace, type TurnOptions } from "./pace";
 
-/** Time that passes only when somebody sleeps; sleepers wake in order. */
-function virtualClock() {
-  let now = 0;
-  const sleepers: { at: number; wake: () => void }[] = [];
-  const sleep = (ms: number) =>
-    new Promise<void>((wake) => {
-      sleepers.push({ at: now + ms, wake });
-    });
-  /** Lets time pass until nobody sleeps any more. */
-  async function settle() {
-    for (;;) {
-      await new Promise(setImmediate);
-      sleepers.sort((one, other) => one.at - other.at);
-      const next = sleepers.shift();
-      if (next === undefined) return;
-      now = Math.max(now, next.at);
-      next.wake();
-    }
-  }
-  return { now: () => now, sleep, settle };
+const PATIENT: TurnOptions = { longestMs: 600_000, isPressing: false };
+
+/** A server that lets so many pass in a window of time, and what requests of one process meet there. */
+function server(time: VirtualTime, requests: number, windowMs: number, tells: boolean) {
+  let passed: number[] = [];
+  let refusals = 0;
+  return {
+    passed: () => passed,
+    refusals: () => refusals,
+    async ask(pace: Pace, options = PATIENT): Promise<boolean> {
+      for (;;) {
+        const turn = await pace.turn(options);
+        if (turn === undefined) return false;
+        const recent = passed.filter((at) => at > time.now() - windowMs);
+        const isFull = recent.length >= requests;
+        const freeAt = (recent.at(-requests) ?? 0) + windowMs;
+        if (!isFull) passed = [...passed, time.now()];
+        await time.sleep(20);
+        if (!isFull) {
+          turn.over();
+          return true;
+        }
+        refusals += 1;
+        turn.refused(tells ? freeAt - time.now() : undefined);
+      }
+    },
+  };
 }
 
+const many = (count: number, ask: () => Promise<boolean>) => Promise.all(Array.from({ length: count }, ask));
+
 describe("the pace of a process", () => {
-  test("lets requests pass at once while no limit was hit", async () => {
-    const clock = virtualClock();
-    const pace = createPace(clock, () => {});
-    expect(await Promise.all([pace.turn(600_000), pace.turn(600_000)])).toEqual([0, 0]);
+  test("lets ten requests go at once, and the others as those end", async () => {
+    const time = virtualTime();
+    const api = server(time, 1000, 1000, true);
+    const pace = createPace(time, () => {});
+    await many(25, () => api.ask(pace));
+    expect(api.passed()).toEqual([...Array(10).fill(0), ...Array(10).fill(20), ...Array(5).fill(40)]);
   });
 
-  test("makes all wait for what one was told, and then go one behind the other", async () => {
-    const clock = virtualClock();
-    const said: string[] = [];
-    const pace = createPace(clock, (line) => said.push(line));
-    pace.limited(5000);
-    const turns = [0, 1, 2].map(() => pace.turn(600_000).then(() => clock.now()));
-    await clock.settle();
-    const times = await Promise.all(turns);
-    expect(times[0]).toBe(5000);
-    expect(new Set(times).size).toBe(3);
-    expect(said).toEqual(["The API's rate limit is reached: all requests wait 5 s."]);
+  test.each([
+    ["is told", true, 10, 10_000],
+    ["is not told", false, 10, 10_000],
+    ["is told of a short window", true, 6, 1000],
+  ])(
+    "meets a limit once when it %s, then keeps to it, and takes no longer than need be",
+    async (_, tells, n, window) => {
+      const time = virtualTime();
+      const api = server(time, n, window, tells);
+      const pace = createPace(time, () => {});
+      await many(12 * n, () => api.ask(pace));
+      expect(api.refusals()).toBeLessThanOrEqual(10);
+      expect(time.now()).toBeLessThan(1.2 * 11 * window);
+    },
+  );
+
+  test("asks ever more rarely whether a limit is wider that is far below the published one", async () => {
+    const time = virtualTime();
+    const api = server(time, 8, 30_000, true);
+    const pace = createPace(time, () => {});
+    await many(10 * 8, () => api.ask(pace));
+    const first = api.refusals();
+    await many(30 * 8, () => api.ask(pace));
+    expect(first).toBeLessThanOrEqual(10 + 5);
+    expect(api.refusals() - first).toBeLessThanOrEqual(3);
+    expect(time.now()).toBeLessThan(1.2 * 40 * 30_000);
   });
 
-  test("guesses longer each time where it is not told, and says nothing of short waits", async () => {
-    const clock = virtualClock();
+  test("asks for less where it is refused again, and for more where others have left", async () => {
+    const time = virtualTime();
+    const api = server(time, 10, 10_000, true);
+    const [pace, other] = [createPace(time, () => {}), createPace(time, () => {})];
+    await Promise.all([many(60, () => api.ask(pace)), many(60, () => api.ask(other))]);
+    expect(time.now()).toBeLessThan(3 * 120_000);
+    const before = time.now();
+    await many(60, () => api.ask(other));
+    // Half of what is published is its own in any case.
+    expect(time.now() - before).toBeLessThan(60_000 * 2.5);
+  });
+
+  test.each([
+    ["at once", [10]],
+    ["evenly", Array(10).fill(1)],
+  ])("does not take it for its own limit that an earlier process has sent requests %s", async (_, before) => {
+    const time = virtualTime();
+    const api = server(time, 10, 10_000, true);
+    for (const count of before) {
+      await many(count, () => api.ask(createPace(time, () => {})));
+      await time.sleep(1000);
+    }
+    const startedAt = time.now();
+    const pace = createPace(time, () => {});
+    await many(40, () => api.ask(pace));
+    expect(time.now() - startedAt).toBeLessThan(1.2 * 40_000);
+    expect(api.refusals()).toBeLessThanOrEqual(20);
+  });
+
+  test("finishes in good time where a server fills a bucket instead", async () => {
+    const time = virtualTime();
+    let tokens = 10;
+    let filledAt = 0;
+    let refusals = 0;
+    const pace = createPace(time, () => {});
+    await many(60, async () => {
+      for (;;) {
+        const turn = await pace.turn(PATIENT);
+        tokens = Math.min(10, tokens + (time.now() - filledAt) / 1000);
+        filledAt = time.now();
+        if (tokens >= 1) {
+          tokens -= 1;
+          turn?.over();
+          return true;
+        }
+        refusals += 1;
+        await time.sleep(20);
+        turn?.refused((1 - tokens) * 1000);
+      }
+    });
+    expect(time.now()).toBeLessThan(50_000 * 3);
+    expect(refusals).toBeLessThan(30);
+  });
+
+  test("says how long all wait, and then how it goes on, each once", async () => {
+    const time = virtualTime();
     const said: string[] = [];
-    const pace = createPace(clock, (line) => said.push(line));
-    pace.limited(undefined);
-    const first = pace.turn(600_000);
-    await clock.settle();
-    expect(await first).toBe(1000);
-    pace.limited(undefined);
-    const second = pace.turn(600_000);
-    await clock.settle();
-    expect(await second).toBe(2000);
+    const api = server(time, 10, 10_000, false);
+    const pace = createPace(time, (line) => said.push(line));
+    await many(55, () => api.ask(pace));
+    expect(said).toEqual([
+      "The API's rate limit is reached: all requests wait 10 s.",
+      "Requests keep to the API's rate limit, 10 in 10 s as it seems: 15 wait now.",
+    ]);
+  });
+
+  test("says nothing of short waits", async () => {
+    const time = virtualTime();
+    const said: string[] = [];
+    const api = server(time, 5, 1000, true);
+    await many(10, () => api.ask(createPace(time, (line) => said.push(line))));
     expect(said).toEqual([]);
   });
 
-  test("is held up again by a limit that is hit while requests wait", async () => {
-    const clock = virtualClock();
-    const pace = createPace(clock, () => {});
-    pace.limited(1000);
-    const waiting = pace.turn(600_000).then(() => clock.now());
-    pace.limited(4000);
-    await clock.settle();
-    expect(await waiting).toBe(4000);
+  test("lets those go first that have changed something already", async () => {
+    const time = virtualTime();
+    const pace = createPace(time, () => {});
+    (await pace.turn(PATIENT))?.refused(5000);
+    const order: string[] = [];
+    const one = (name: string, isPressing: boolean) =>
+      pace.turn({ ...PATIENT, isPressing }).then((turn) => {
+        order.push(name);
+        turn?.over();
+      });
+    await Promise.all([one("a", false), one("b", true), one("c", false), one("d", true)]);
+    expect(order).toEqual(["b", "d", "a", "c"]);
   });
 
-  test("counts a burst of refusals as one", async () => {
-    const clock = virtualClock();
-    const said: string[] = [];
-    const pace = createPace(clock, (line) => said.push(line));
-    for (let count = 0; count < 16; count += 1) pace.limited(5000);
-    const turns = [0, 1].map(() => pace.turn(600_000).then(() => clock.now()));
-    await clock.settle();
-    expect(await Promise.all(turns)).toEqual([5000, 5100]);
-    expect(said).toHaveLength(1);
-  });
-
-  test("takes no wait at all for an answer that did not say", async () => {
-    const clock = virtualClock();
-    const pace = createPace(clock, () => {});
-    pace.limited(0);
-    const turn = pace.turn(600_000);
-    await clock.settle();
-    expect(await turn).toBe(1000);
+  test("does not begin a wait that is too long, also for those that wait already", async () => {
+    const time = virtualTime();
+    const pace = createPace(time, () => {});
+    const [first, second] = [await pace.turn(PATIENT), await pace.turn(PATIENT)];
+    first?.refused(30_000);
+    const hurried = pace.turn({ longestMs: 60_000, isPressing: true });
+    const patient = pace.turn(PATIENT);
+    second?.refused(90_000);
+    expect(await hurried).toBeUndefined();
+    expect(time.now()).toBe(0);
+    expect(await patient).toMatchObject({ waitedMs: 90_000 });
   });
 });

@@ -1,7 +1,7 @@
-import { type Failure, type Repeatable, retryAfter } from "./retry";
+import { type Failure, type Repeatable, retryAfter, type Situation } from "./retry";
 
-const after = (repeatable: Repeatable, failure: Failure, more: { failures?: number; elapsedMs?: number } = {}) =>
-  retryAfter({ repeatable, failure, failures: 1, maxRetries: 6, elapsedMs: 0, random: 1, ...more });
+const after = (repeatable: Repeatable, failure: Failure, more: Partial<Situation> = {}) =>
+  retryAfter({ repeatable, failure, isPressing: false, failures: 1, maxRetries: 6, elapsedMs: 0, random: 1, ...more });
 const status = (code: number): Failure => ({ kind: "status", status: code });
 
 describe("a request that fails", () => {
@@ -46,15 +46,7 @@ describe("waits", () => {
   test("double up to a bound, and are a random part of that", () => {
     const waits = [1, 2, 3, 4, 5, 6].map((failures) => after("read", status(500), { failures })?.waitMs);
     expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 15_000]);
-    const half = {
-      repeatable: "read",
-      failure: status(500),
-      failures: 1,
-      maxRetries: 6,
-      elapsedMs: 0,
-      random: 0.5,
-    } as const;
-    expect(retryAfter(half)?.waitMs).toBe(250);
+    expect(after("read", status(500), { random: 0.5 })?.waitMs).toBe(250);
   });
 
   test("end after maxRetries", () => {
@@ -66,5 +58,6 @@ describe("waits", () => {
     expect(after("set", status(500), { elapsedMs: 59_500 })).toBeDefined();
     expect(after("set", status(500), { elapsedMs: 59_501 })).toBeUndefined();
     expect(after("read", status(500), { elapsedMs: 59_501 })).toBeDefined();
+    expect(after("read", status(500), { elapsedMs: 59_501, isPressing: true })).toBeUndefined();
   });
 });

@@ -16,6 +16,8 @@ export interface Failure {
 
 export interface Situation {
   readonly repeatable: Repeatable;
+  /** Something has been changed that is not stored yet. */
+  readonly isPressing: boolean;
   readonly failure: Failure;
   /** Failures of this request so far, this one included, those for a rate limit apart. */
   readonly failures: number;
@@ -42,7 +44,7 @@ const PASSING = new Set([408, 500, 502, 503, 504]);
 
 /** Whether and when to send a request again after a failure other than a rate limit. */
 export function retryAfter(situation: Situation): Retry | undefined {
-  const { repeatable, failure, failures, maxRetries, elapsedMs, random } = situation;
+  const { repeatable, isPressing, failure, failures, maxRetries, elapsedMs, random } = situation;
   const waitMs = Math.round(random * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - 1)));
   const within = (budgetMs: number) => elapsedMs + waitMs <= budgetMs;
   const again = { waitMs, readFirst: false };
@@ -53,7 +55,8 @@ export function retryAfter(situation: Situation): Retry | undefined {
   }
   // What may have become of a list is looked at once, however long the first attempt took.
   const looksOnce = repeatable === "list" && failures === 1;
-  if (failures > maxRetries || (repeatable !== "read" && !looksOnce && !within(WRITE_BUDGET_MS))) return undefined;
+  const isPatient = repeatable === "read" && !isPressing;
+  if (failures > maxRetries || !(isPatient || looksOnce || within(WRITE_BUDGET_MS))) return undefined;
   if (failure.kind === "unreachable") return again;
   const passing = failure.kind === "interrupted" || (failure.kind === "status" && PASSING.has(failure.status ?? 0));
   if (!passing || repeatable === "create") return undefined;

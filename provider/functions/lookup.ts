@@ -45,7 +45,7 @@ async function clientFor(to: Interface, opts: FunctionOptions): Promise<Client> 
     `client ${to}`,
     () =>
       connect(to, settings, {
-        clock: { now: Date.now, sleep: (ms, signal) => setTimeout(ms, undefined, { signal }) },
+        clock: { now: Date.now, sleep: (ms) => setTimeout(ms) },
         random: Math.random,
         say: (line) => void pulumi.log.info(line),
         redacted: redactor.redacted,

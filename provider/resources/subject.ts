@@ -82,8 +82,9 @@ export async function completed(
   start: Properties,
   inputs: Properties,
   doing: string,
+  isPressing = false,
 ): Promise<Created> {
-  const { outcome, sentence } = await brought(context, subject, id, start, inputs, doing);
+  const { outcome, sentence } = await brought(context, subject, id, start, inputs, doing, isPressing);
   if (outcome.error === undefined) return { id, outputs: outcome.state };
   const now = "It is in the stack; the next `pulumi up` does the rest.";
   throw new PartialFailure(id, marked(outcome), `${sentence} ${now}`);
@@ -106,7 +107,7 @@ export async function changed(
     );
   }
   const start = recorded(definition, current, inputs);
-  const { outcome, sentence } = await brought(context, subject, id, start, inputs, "Changing");
+  const { outcome, sentence } = await brought(context, subject, id, start, inputs, "Changing", false);
   if (outcome.error === undefined) return outcome.state;
   const state = marked(outcome);
   // With nothing done, the stack keeps what it had.
@@ -161,6 +162,7 @@ async function brought(
   start: Properties,
   inputs: Properties,
   doing: string,
+  isPressing: boolean,
 ): Promise<{ outcome: Outcome; sentence: string }> {
   const { definition, parameters, read, changes } = subject;
   const remote: Remote = {
@@ -169,6 +171,7 @@ async function brought(
     parameters: parameters(id, inputs),
     ...(read && { read }),
     changes,
+    isPressing,
   };
   const outcome = await synchronise(remote, start, inputs);
   const sentence = `${doing} ${subject.called(id, inputs)}: ${shortfall(remote, start, outcome, inputs)}`;

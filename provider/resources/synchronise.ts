@@ -20,6 +20,8 @@ export interface Remote {
   readonly read?: Operation<Properties>;
   /** The operations that change it, by the names that its table uses, in the order in which they are sent. */
   readonly changes: Readonly<Record<string, Operation<Properties>>>;
+  /** True where the operation has changed something already that is not stored yet, as by a creation. */
+  readonly isPressing: boolean;
 }
 
 /** How far it came: `state` is what is true on the server as far as is known. */
@@ -39,7 +41,7 @@ export async function synchronise(remote: Remote, start: Properties, inputs: Pro
         const body = updateBody(remote.definition, name, state, inputs);
         if (body === undefined) break;
         if (round === MOST_ROUNDS) throw notTaken(remote.definition, name, state, inputs);
-        state = await send(remote, name, body, state, inputs);
+        state = await send({ ...remote, isPressing: remote.isPressing || state !== start }, name, body, state, inputs);
       }
     }
     return { state };
@@ -55,14 +57,15 @@ async function send(
   start: Properties,
   inputs: Properties,
 ): Promise<Properties> {
-  const { client, definition, parameters, read, changes } = remote;
+  const { client, definition, parameters, read, changes, isPressing } = remote;
   let state = start;
   const result = await client.call(changes[name] as Operation<Properties>, parameters, {
     body,
+    isPressing,
     repeatable: changesLists(definition, name, start, inputs) ? "list" : "set",
     ...(read && {
       readFirst: async () => {
-        const found = await client.call(read, parameters);
+        const found = await client.call(read, parameters, { isPressing: true });
         state = foundAfter(definition, name, state, inputs, found ?? {});
         return updateBody(definition, name, state, inputs);
       },

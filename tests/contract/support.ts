@@ -1,3 +1,4 @@
+import type { Clock } from "../../provider/api";
 import type { Kind } from "../../provider/resources/kind";
 import { createRuntime, type Runtime } from "../../provider/resources/runtime";
 import type { RunningSimulator } from "../../simulator/index";
@@ -6,13 +7,13 @@ export type Properties = Record<string, unknown>;
 export type Handlers = ReturnType<Runtime["providerFor"]>;
 export type Failure = Error & { id?: string; properties?: Properties; reasons?: string[] };
 
-/** The real handlers of one kind, for a simulator in the same process, with waits that take no time. */
+/** The real handlers of one kind, for a simulator in the same process; their waits take no time, unless it is given. */
 export function handlersOf(
   kind: Kind,
   simulator: RunningSimulator,
   environment: Record<string, string> = {},
+  clock: Clock = timeless(),
 ): Handlers & { said: string[] } {
-  let now = Date.parse("2026-11-21T10:00:00Z");
   const said: string[] = [];
   const runtime = createRuntime({
     environment: {
@@ -24,16 +25,21 @@ export function handlersOf(
       CLOUDDB_MAX_RETRIES: "3",
       ...environment,
     },
-    clock: {
-      now: () => now,
-      sleep: async (ms: number) => {
-        now += ms;
-      },
-    },
+    clock,
     random: () => 1,
     say: (line) => said.push(line),
   });
   return { ...runtime.providerFor(kind), said };
+}
+
+function timeless(): Clock {
+  let now = Date.parse("2026-11-21T10:00:00Z");
+  return {
+    now: () => now,
+    sleep: async (ms) => {
+      now += ms;
+    },
+  };
 }
 
 /** Arguments as the engine hands them on after a check that found nothing wrong. */

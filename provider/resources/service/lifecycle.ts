@@ -65,7 +65,7 @@ async function create(context: Context, inputs: Properties): Promise<Created> {
       `${capitalised(called(found.id, inputs))} was created in organization ${inputs.organizationId}; the rest is being set.`,
     );
   }
-  const done = await completed(context, subject, found.id, start, inputs, "Creating");
+  const done = await completed(context, subject, found.id, start, inputs, "Creating", true);
   if (password === undefined) {
     const sentence = `Creating ${called(found.id, inputs)}: it was created and is in the stack, but the answer held no password. Set a new one in the provider's console.`;
     throw new PartialFailure(done.id, done.outputs, sentence);

@@ -1,0 +1,74 @@
+/** What a rate limit lets pass. */
+export interface Limit {
+  readonly requests: number;
+  readonly windowMs: number;
+}
+
+/** What a process keeps to, once it was refused. */
+export interface LearntLimit extends Limit {
+  /** Until then, requests keep an even distance: what others have sent before is not known. */
+  readonly spacedUntil: number;
+  /** How many windows without a refusal it takes to ask for one request more. */
+  readonly patience: number;
+  /** Nobody knows yet whether the last one more is allowed. */
+  readonly isTrial: boolean;
+}
+
+/** A refusal, as it looks when all that was under way has been answered. */
+export interface Hit {
+  readonly at: number;
+  /** When requests may be sent again. */
+  readonly until: number;
+  /** How many requests of the process had passed in the window that counts here, and when the first was sent. */
+  readonly passed: number;
+  readonly firstAt: number;
+  /** When the process sent its first request. */
+  readonly bornAt: number;
+}
+
+/** What is published of the API: stands in where its answers do not tell. */
+export const PUBLISHED: Limit = { requests: 10, windowMs: 10_000 };
+/** Less than this share of the published rate says that others use the key, too: then it is worth asking for more. */
+const SHARE = 0.5;
+const LONGEST_WINDOW_MS = 10 * 60_000;
+/** What requests take on their way may differ by this much, or by this part of a short window. */
+const LARGEST_MARGIN_MS = 250;
+const MARGIN = 0.05;
+
+/** What to keep to after a refusal. */
+export function learnt(known: LearntLimit | undefined, hit: Hit): LearntLimit {
+  const seen = { requests: hit.passed, windowMs: Math.min(LONGEST_WINDOW_MS, hit.until - hit.firstAt) };
+  const settled = { spacedUntil: 0, patience: 1, isTrial: false };
+  // Few may have passed because an earlier process has used up the rest.
+  const isTelling = seen.requests >= SHARE * PUBLISHED.requests && rateOf(seen) >= rateOf(PUBLISHED);
+  if (known === undefined) return { ...settled, ...(isTelling ? seen : PUBLISHED) };
+  const spaced = { spacedUntil: hit.until + known.windowMs };
+  if (hit.at < hit.bornAt + 2 * known.windowMs) return { ...known, ...spaced };
+  return { ...settled, ...spaced, ...less(known, seen), patience: 2 * known.patience };
+}
+
+function less({ isTrial, requests, windowMs }: LearntLimit, seen: Limit): Limit {
+  if (isTrial) return { requests: requests - 1, windowMs };
+  const longerMs = Math.max(windowMs, seen.windowMs);
+  if (requests === 1) return { requests, windowMs: Math.max(longerMs, 2 * windowMs) };
+  const fewer = seen.requests < requests ? seen.requests : Math.ceil(requests / 2);
+  return { requests: Math.max(1, fewer), windowMs: longerMs };
+}
+
+/** After a while without a refusal: one request more, where others may have left. */
+export function relaxed(limit: LearntLimit): LearntLimit {
+  const isLow = rateOf(limit) < SHARE * rateOf(PUBLISHED);
+  return isLow ? { ...limit, requests: limit.requests + 1, isTrial: true } : { ...limit, isTrial: false };
+}
+
+/** When the next request may be sent, after those that were sent at these times. */
+export function openingFor(limit: LearntLimit, sent: readonly { readonly at: number }[], now: number): number {
+  const windowMs = limit.windowMs + Math.min(LARGEST_MARGIN_MS, MARGIN * limit.windowMs);
+  const isSpaced = now < limit.spacedUntil;
+  const before = sent.at(isSpaced ? -1 : -limit.requests);
+  return before === undefined ? now : before.at + (isSpaced ? windowMs / limit.requests : windowMs);
+}
+
+function rateOf({ requests, windowMs }: Limit): number {
+  return requests / windowMs;
+}

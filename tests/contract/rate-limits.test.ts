@@ -1,0 +1,109 @@
+import { service as kind } from "../../provider/resources/service/lifecycle";
+import { type RateLimit, type RunningSimulator, startSimulator } from "../../simulator/index";
+import { steered } from "../support/api";
+import { type VirtualTime, virtualTime } from "../support/virtual-time";
+import { checkedBy, type Handlers, handlersOf, type Properties } from "./support";
+
+/** Many services under the published limit, through the real handlers, in virtual time. A command is a process. */
+
+const PROVIDER = 'exports.handler=()=>require("pulumi-clouddb/runtime").service';
+const LIMIT = { requests: 10, seconds: 10 };
+/** As the engine does on a machine with four processors. */
+const AT_ONCE = 16;
+/** The first ten need no time at all. */
+const allowedMs = (requests: number) => (Math.ceil(requests / LIMIT.requests) - 1) * LIMIT.seconds * 1000;
+
+let simulator: RunningSimulator;
+let time: VirtualTime;
+
+async function limited(tells: RateLimit["tells"]) {
+  time = virtualTime(Date.parse("2026-11-21T10:00:00.300Z"));
+  simulator = await startSimulator({ now: time.now, rateLimit: { ...LIMIT, ...(tells && { tells }) } });
+  return steered(simulator);
+}
+afterEach(() => simulator.close());
+
+const process = () => handlersOf(kind, simulator, {}, time);
+
+/** Does the work for each, so many at once as the engine does, and tells how long all of it took. */
+async function forAll<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<number> {
+  const startedAt = time.now();
+  const left = [...items];
+  const worker = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return time.now() - startedAt;
+}
+
+interface Stored {
+  readonly id: string;
+  outs: Properties;
+}
+
+const names = (count: number) => Array.from({ length: count }, (_, number) => `service ${number}`);
+const inputsOf = (handlers: Handlers, name: string, more: Properties = {}) =>
+  checkedBy(handlers, PROVIDER, { name, numReplicas: 2, ...more });
+
+test.each(
+  ([20, 100] as const).flatMap((count) =>
+    (["retryAfter", "retryAfterDate", "reset", "nothing"] as const).map((tells) => ({ count, tells })),
+  ),
+)("$count services under a limit that tells $tells", async ({ count, tells }) => {
+  const api = await limited(tells);
+  const stored: Stored[] = [];
+
+  const phases: Record<string, (handlers: Handlers) => Promise<number>> = {
+    create: (handlers) =>
+      forAll(names(count), async (name) => {
+        const { id, outs } = await handlers.create(await inputsOf(handlers, name));
+        stored.push({ id, outs: outs as Properties });
+      }),
+    refresh: (handlers) => forAll(stored, ({ id, outs }) => handlers.read(id, outs)),
+    update: (handlers) =>
+      forAll(stored, async (each) => {
+        const inputs = await inputsOf(handlers, String(each.outs.name), { numReplicas: 3 });
+        each.outs = (await handlers.update(each.id, each.outs, inputs)).outs as Properties;
+      }),
+    "a refresh at once": (handlers) => forAll(stored, ({ id, outs }) => handlers.read(id, outs)),
+  };
+  for (const [name, phase] of Object.entries(phases)) {
+    const isAtOnce = name.endsWith("at once");
+    if (!isAtOnce) await time.sleep(20_000);
+    const handlers = process();
+    const ms = await phase(handlers);
+    const requests = await api.requests();
+    const refused = requests.filter(({ status }) => status === 429).length;
+    expect({ name, done: requests.length - refused }).toEqual({ name, done: count });
+    // A command at once after another finds a part of the limit used up.
+    const most = allowedMs(count + (isAtOnce ? LIMIT.requests : 0));
+    expect({ name, ms: ms <= 1.2 * most || ms }).toEqual({ name, ms: true });
+    expect({ name, refused: refused <= 10 || refused }).toEqual({ name, refused: true });
+    expect(handlers.said[0]).toMatch(/^The API's rate limit is reached: all requests wait (9|10|11) s\.$/);
+  }
+  expect(await api.services()).toHaveLength(count);
+  expect(stored.every(({ outs }) => outs.numReplicas === 3)).toBe(true);
+});
+
+test("two processes under one key both finish", async () => {
+  const api = await limited("retryAfter");
+  const [one, other] = [process(), process()];
+  const create = (handlers: Handlers) =>
+    forAll(names(20), async (name) => handlers.create(await inputsOf(handlers, name)));
+  const ms = await Promise.all([create(one), create(other)]);
+  expect(await api.services()).toHaveLength(40);
+  expect(Math.max(...ms)).toBeLessThan(4 * allowedMs(40));
+});
+
+test("a service is created and finished before the next is begun, when requests are few", async () => {
+  const api = await limited("retryAfter");
+  const handlers = process();
+  await forAll(names(15), async (name) =>
+    handlers.create(await inputsOf(handlers, name, { privateEndpointIds: ["vpce-0a1b2c3d4e5f60001"] })),
+  );
+  const passed = (await api.requests()).filter(({ status }) => status === 200).map(({ request }) => request);
+  const createdBy = (count: number) => passed.slice(0, count).filter((each) => each.startsWith("POST")).length;
+  expect(createdBy(10)).toBe(10);
+  expect(createdBy(20)).toBe(10);
+  expect(passed).toHaveLength(30);
+});

@@ -1,0 +1,56 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { ClientRequest } from "node:http";
+
+/** Turns of the event loop in which nothing happens before time goes on: answers take a few to be understood. */
+const QUIET_TURNS = 10;
+
+/** Requests of this process that are not answered yet. */
+let underWay = 0;
+const count = (message: unknown) => {
+  underWay += 1;
+  (message as { request: ClientRequest }).request.once("close", () => {
+    underWay -= 1;
+  });
+};
+beforeAll(() => subscribe("http.client.request.start", count));
+afterAll(() => void unsubscribe("http.client.request.start", count));
+
+export interface VirtualTime {
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** Time that passes only while everybody sleeps and no request is under way; sleepers wake in order. */
+export function virtualTime(start = 0): VirtualTime {
+  let now = start;
+  let isRunning = false;
+  let sleepers: readonly { at: number; wake: () => void }[] = [];
+
+  async function quiet(): Promise<void> {
+    for (let turns = 0; turns < QUIET_TURNS; turns += 1) {
+      await new Promise(setImmediate);
+      if (underWay > 0) turns = 0;
+    }
+  }
+
+  async function run(): Promise<void> {
+    for (isRunning = true; sleepers.length > 0; ) {
+      await quiet();
+      const next = sleepers.reduce((one, other) => (other.at < one.at ? other : one));
+      sleepers = sleepers.filter((each) => each !== next);
+      now = Math.max(now, next.at);
+      next.wake();
+      await Promise.resolve();
+    }
+    isRunning = false;
+  }
+
+  return {
+    now: () => now,
+    sleep: (ms) =>
+      new Promise((wake) => {
+        sleepers = [...sleepers, { at: now + ms, wake }];
+        if (!isRunning) void run();
+      }),
+  };
+}
