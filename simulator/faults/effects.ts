@@ -2,25 +2,33 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Call } from "../api/operations";
 import { normalisedEntries } from "./normalised";
 
+/** Whether it happens before the change is made, or after. */
+export type When = "before" | "after";
+
 /** What a rule does to a request that it fits. */
 export type FaultEffect =
-  /** Answered instead of being carried out; a text for a body goes out as it is. */
+  /** Answered instead of being carried out, or after that; a text for a body goes out as it is. */
   | {
       readonly kind: "status";
+      readonly when?: When;
       readonly status: number;
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: unknown;
     }
-  /** Carried out after a while. */
-  | { readonly kind: "latency"; readonly milliseconds: number }
+  /** Carried out after a while, or answered a while after that. */
+  | { readonly kind: "latency"; readonly when?: When; readonly milliseconds: number }
   /** The connection is reset, before or after the change is made. */
-  | { readonly kind: "reset"; readonly when: "before" | "after" }
+  | { readonly kind: "reset"; readonly when: When }
   /** Carried out, and the answer is cut in the middle. */
   | { readonly kind: "truncated" }
   /** Carried out, and the answer is no JSON. */
   | { readonly kind: "malformed" }
-  /** Carried out, and these members of `result` (of a creation: of its service) are answered otherwise. */
-  | { readonly kind: "answer"; readonly result: Readonly<Record<string, unknown>>; readonly password?: unknown }
+  /** Carried out, and these members of `result` (of a creation: of its service) are answered otherwise, or none at all. */
+  | {
+      readonly kind: "answer";
+      readonly result: Readonly<Record<string, unknown>> | null;
+      readonly password?: unknown;
+    }
   /** Refused until so many seconds after the rule first met the path. */
   | { readonly kind: "notReady"; readonly status: 409 | 423 | 424 | 425; readonly seconds: number }
   /** A read sees what was before a change for so many seconds after it. */
@@ -51,18 +59,21 @@ type Effects = {
 };
 
 export const effects: Effects = {
-  status: ({ status, headers = {}, ...given }) => ({
-    before: async (request, reply) => {
-      const { body } = { body: { requestId: request.id, error: "FAULT: as a rule asks", status }, ...given };
+  status: ({ status, when = "before", headers = {}, ...given }) => {
+    function answer({ id: requestId }: FastifyRequest, reply: FastifyReply): string {
+      const { body } = { body: { requestId, error: "FAULT: as a rule asks", status }, ...given };
       const type = typeof body === "string" ? "text/html" : "application/json";
       reply.code(status).headers({ "content-type": type, ...headers });
-      return reply.send(typeof body === "string" ? body : JSON.stringify(body));
-    },
-  }),
-  latency: ({ milliseconds }) => ({
+      return typeof body === "string" ? body : JSON.stringify(body);
+    }
+    if (when === "after") return { send: async (_text, reply) => answer(reply.request, reply) };
+    return { before: async (request, reply) => reply.send(answer(request, reply)) };
+  },
+  latency: ({ when = "before", milliseconds }) => {
     // A simulator that ends does not wait for it.
-    before: () => new Promise((resolve) => setTimeout(resolve, milliseconds).unref()),
-  }),
+    const passes = () => new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
+    return when === "before" ? { before: passes } : { send: (text) => passes().then(() => text) };
+  },
   reset: ({ when }) =>
     when === "before"
       ? { before: async (_request, reply) => breakOff(reply) }
@@ -78,6 +89,7 @@ export const effects: Effects = {
   malformed: () => ({ send: async () => "{ this is no JSON" }),
   answer: (effect) => ({
     answer(answer) {
+      if (effect.result === null) return { ...(answer as object), result: undefined, data: undefined };
       const { result, data, ...envelope } = answer as Record<string, { service?: object } | undefined>;
       if (data !== undefined) return Array.isArray(data) ? answer : { data: { ...data, ...effect.result } };
       if (result === undefined) return answer;

@@ -87,6 +87,33 @@ describe("an effect", () => {
     expect(await nameNow()).toBe("before");
   });
 
+  test("answers a status after the change is made", async () => {
+    const { rename, nameNow } = await hampered({
+      method: "PATCH",
+      effect: { kind: "status", status: 504, when: "after" },
+    });
+    expect((await rename()).status).toBe(504);
+    expect(await nameNow()).toBe("after");
+  });
+
+  test("answers late what was carried out at once", async () => {
+    const { rename, nameNow } = await hampered({
+      method: "PATCH",
+      effect: { kind: "latency", milliseconds: 200, when: "after" },
+    });
+    const answered = rename();
+    const isAnswered = answered.then(() => true);
+    while ((await nameNow()) !== "after") await new Promise(setImmediate);
+    expect(await Promise.race([isAnswered, false])).toBe(false);
+    expect((await answered).status).toBe(200);
+  });
+
+  test("answers no result at all", async () => {
+    const { rename, nameNow } = await hampered({ method: "PATCH", effect: { kind: "answer", result: null } });
+    expect((await rename()).body).not.toHaveProperty("result");
+    expect(await nameNow()).toBe("after");
+  });
+
   test.each<[FaultEffect, string]>([
     [{ kind: "reset", when: "before" }, "before"],
     [{ kind: "reset", when: "after" }, "after"],
