@@ -11,6 +11,8 @@ export interface Surroundings {
   /** Tells the user something in one line. */
   readonly say: (line: string) => void;
   readonly redacted: (text: string) => string;
+  /** Whether somebody is left who will store what a write does. */
+  readonly isAwaited?: () => Promise<boolean>;
 }
 
 /** A client of one interface; what is wrong with the settings, or missing, is told all at once. */

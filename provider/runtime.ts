@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { engineIsThere } from "./engine-is-there";
 import { organization as organizationKind } from "./resources/organization/lifecycle";
 import { pipe as pipeKind } from "./resources/pipe/lifecycle";
 import { createRuntime } from "./resources/runtime";
@@ -19,6 +20,8 @@ const runtime = createRuntime({
   random: Math.random,
   // A line on standard output reaches the user as a line of the stack's diagnostics.
   say: (line) => console.log(line),
+  // The address that Pulumi starts the plugin with.
+  isAwaited: () => engineIsThere(process.argv[2]),
 });
 
 export const service = runtime.providerFor(serviceKind);

@@ -35,10 +35,11 @@ async function serving(...steps: Step[]) {
   const server = createServer(listener);
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return clientAt((server.address() as AddressInfo).port);
+  const { port } = server.address() as AddressInfo;
+  return { ...clientAt(port), port };
 }
 
-function clientAt(port: number) {
+function clientAt(port: number, isAwaited = async () => true) {
   let now = 0;
   const waits: number[] = [];
   const client = createClient(
@@ -60,6 +61,7 @@ function clientAt(port: number) {
       random: () => 1,
       say: () => {},
       redacted: (text) => text,
+      isAwaited,
     },
   );
   return { ...client, waits };
@@ -134,6 +136,23 @@ describe("a call", () => {
       expect(seen).toHaveLength(1);
       seen.length = 0;
     }
+  });
+
+  test("for want of an engine that stores it is not begun, unless it reads", async () => {
+    const { port } = await serving(send(503, ""));
+    let isThere = true;
+    const client = clientAt(port, async () => isThere);
+    const change = client.call(operations.updateService, SERVICE, { body: {} });
+    while (seen.length === 0) await new Promise(setImmediate);
+    isThere = false;
+    await expect(change).rejects.toMatchObject({ name: "DesertedError", mayHaveLanded: true });
+    expect(seen).toHaveLength(1);
+    await expect(client.call(operations.updateService, SERVICE, { body: {} })).rejects.toMatchObject({
+      name: "DesertedError",
+      mayHaveLanded: false,
+    });
+    await client.call(operations.getService, SERVICE).catch(() => {});
+    expect(seen.length).toBeGreaterThan(1);
   });
 
   test("of a creation that was never sent is repeated", async () => {

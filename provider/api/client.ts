@@ -5,6 +5,7 @@ import { answerFacts, jsonOf, type RawAnswer } from "./answer";
 import {
   type AnswerFacts,
   type ApiError,
+  DesertedError,
   InterruptedError,
   RateLimitError,
   type RequestFacts,
@@ -38,6 +39,8 @@ export interface ClientSurroundings {
   readonly say: (line: string) => void;
   /** The text without the secrets that are known: a server may repeat what it was sent. */
   readonly redacted: (text: string) => string;
+  /** Whether somebody is left who will store what a write does; without it, there always is. */
+  readonly isAwaited?: () => Promise<boolean>;
 }
 
 export type PathParameters = Readonly<Record<string, string>>;
@@ -71,7 +74,7 @@ const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
 const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/;
 
 export function createClient(settings: ClientSettings, surroundings: ClientSurroundings): Client {
-  const { clock, random, say, redacted } = surroundings;
+  const { clock, random, say, redacted, isAwaited = async () => true } = surroundings;
   const http = httpFor(settings);
   const pace = createPace(clock, say);
 
@@ -95,9 +98,10 @@ export function createClient(settings: ClientSettings, surroundings: ClientSurro
         const turn = await pace.turn({ longestMs, isPressing });
         if (turn === undefined) throw failed(tooLong(facts, longestMs));
         waitedMs += turn.waitedMs;
-        const outcome = await attempt(http, operation, parameters, facts, body, (raw) =>
-          answerFacts(raw, clock.now(), redacted),
-        );
+        const outcome =
+          operation.method === "GET" || (await isAwaited())
+            ? await attempt(http, operation, parameters, facts, body, (raw) => answerFacts(raw, clock.now(), redacted))
+            : new DesertedError("the engine has ended, and nothing was sent", facts);
         if (outcome instanceof RateLimitError) {
           turn.refused(outcome.waitMs);
           refusedAt ??= clock.now();

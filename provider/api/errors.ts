@@ -87,6 +87,11 @@ export class UnusableAnswerError extends ApiError {
   }
 }
 
+/** The engine that asked for it is gone: nothing was sent, since nobody would store what it does. */
+export class DesertedError extends ApiError {
+  override readonly name = "DesertedError";
+}
+
 /** The API answered with an error status. */
 export class StatusError extends ApiError {
   override readonly name: string = "StatusError";

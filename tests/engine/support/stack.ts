@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type RunningSimulator, startSimulator } from "../../../simulator/index";
@@ -14,6 +14,8 @@ export interface Stack {
   /** Replaces the program. `pulumi` and `clouddb` are there. */
   readonly program: (text: string) => void;
   readonly pulumi: (...args: string[]) => Promise<Outcome>;
+  /** The CLI as it runs, for whoever wants to break it off. */
+  readonly started: (...args: string[]) => Run;
   /** Another command in the project's folder, with the same environment. */
   readonly command: (name: string, ...args: string[]) => Promise<Outcome>;
   readonly preview: (...args: string[]) => Promise<Outcome>;
@@ -25,6 +27,13 @@ export interface Stack {
   /** Changes the environment of later commands; undefined takes a variable out. */
   readonly environment: (variables: Record<string, string | undefined>) => void;
   readonly folder: string;
+}
+
+export interface Run {
+  readonly pid: number;
+  /** What it has printed so far. */
+  readonly output: () => string;
+  readonly ended: Promise<Outcome>;
 }
 
 export interface StoredResource {
@@ -85,11 +94,13 @@ export async function newStack(
     CLOUDDB_ACCESS_TOKEN: api.accessToken,
   };
 
-  const command = (name: string, ...args: string[]) => run(folder, environment, name, args);
-  const pulumi = (...args: string[]) => command("pulumi", ...args, "--non-interactive", "--color", "never");
+  const command = (name: string, ...args: string[]) => start(folder, environment, name, args).ended;
+  const plainly = (args: string[]) => [...args, "--non-interactive", "--color", "never"];
+  const pulumi = (...args: string[]) => command("pulumi", ...plainly(args));
   const stack: Stack = {
     folder,
     pulumi,
+    started: (...args) => start(folder, environment, "pulumi", plainly(args)),
     command,
     program: (text) => writeFileSync(join(folder, "index.js"), HEAD + text),
     preview: (...args) => pulumi("preview", "--diff", ...args),
@@ -147,17 +158,49 @@ export async function expectFailure(command: Promise<Outcome>): Promise<string> 
   return output;
 }
 
-function run(folder: string, env: NodeJS.ProcessEnv, command: string, args: string[]): Promise<Outcome> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: folder, env });
-    running.push(child);
-    let output = "";
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on("data", (chunk) => {
-        output += chunk;
-      });
-    }
+/** A process that another one has started, itself or through others. */
+export interface Descendant {
+  readonly pid: number;
+  readonly command: string;
+  readonly isAlive: () => boolean;
+}
+
+export function descendants(pid: number): Descendant[] {
+  const lines = execFileSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" }).trim().split("\n");
+  const all = lines.map((line) => {
+    const [, pid, parent, command = ""] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return { pid: Number(pid), parent: Number(parent), command };
+  });
+  const under = (parent: number): typeof all =>
+    all.filter((each) => each.parent === parent).flatMap((each) => [each, ...under(each.pid)]);
+  return under(pid).map(({ pid, command }) => ({ pid, command, isAlive: () => signalled(pid, 0) }));
+}
+
+/** Kills processes; they are not there any more when this returns, but for their parents' taking note. */
+export function end(processes: readonly Descendant[]): void {
+  for (const { pid } of processes) signalled(pid, "SIGKILL");
+}
+
+function signalled(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+function start(folder: string, env: NodeJS.ProcessEnv, command: string, args: string[]): Run {
+  const child = spawn(command, args, { cwd: folder, env });
+  running.push(child);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk) => {
+      output += chunk;
+    });
+  }
+  const ended = new Promise<Outcome>((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code) => resolve({ code: code ?? 1, output }));
   });
+  return { pid: child.pid ?? 0, output: () => output, ended };
 }
