@@ -13,7 +13,7 @@ module.exports = {
       displayName: "unit",
       testMatch: [
         "<rootDir>/{provider,policies,report,simulator}/**/*.test.ts",
-        "<rootDir>/tests/{contract,faults,report,simulator,specification}/**/*.test.ts",
+        "<rootDir>/tests/{contract,faults,report,simulator,specification,worlds}/**/*.test.ts",
       ],
     },
     {

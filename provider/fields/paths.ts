@@ -17,9 +17,14 @@ export function isGroup(entry: Field | Group): entry is Group {
   return "fields" in entry;
 }
 
+/** A table never changes, and every check and diff walks over it. */
+const leavesByTable = new WeakMap<Table, readonly Leaf[]>();
+
 /** All fields of a table, those in groups too, in the table's order. */
-export function leavesOf(table: Table): Leaf[] {
-  return leavesUnder(table, { path: [], wirePath: [] });
+export function leavesOf(table: Table): readonly Leaf[] {
+  const leaves = leavesByTable.get(table) ?? leavesUnder(table, { path: [], wirePath: [] });
+  leavesByTable.set(table, leaves);
+  return leaves;
 }
 
 type Place = Pick<Leaf, "path" | "wirePath" | "shownPath">;

@@ -32,7 +32,8 @@ export function handlersOf(
   return { ...runtime.providerFor(kind), said };
 }
 
-function timeless(): Clock {
+/** Time that a wait sets forward. */
+export function timeless(): Clock {
   let now = Date.parse("2026-11-21T10:00:00Z");
   return {
     now: () => now,

@@ -55,6 +55,6 @@ export function steered(simulator: Omit<RunningSimulator, "close">) {
 
 export type Steered = ReturnType<typeof steered>;
 
-function shortPath(path: string): string {
+export function shortPath(path: string): string {
   return path.replace(/^\/v1\/organizations\/[^/]+/, "").replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "{id}");
 }

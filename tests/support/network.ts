@@ -1,12 +1,31 @@
 import { Agent, ClientRequest } from "node:http";
+import { shortPath } from "./api";
 
-/** What happens to a request on its way, before any server has a say. */
+/** What happens to a request on its way, whatever a server has to say. */
 export interface Trouble {
-  readonly kind: "refused" | "impatient";
-  readonly method: string;
-  readonly path: string;
+  readonly kind: /** The operating system refuses the connection. */
+    | "refused"
+    /** The client gives up after a moment. */
+    | "impatient"
+    /** The process dies before the request is sent, or after it was answered and before anybody has read that. */
+    | "dies before"
+    | "dies after";
+  /** Any where absent. */
+  readonly method?: string;
+  readonly path?: string;
   /** For ever where absent. */
   readonly times?: number;
+  /** So many requests that fit pass before. */
+  readonly skipped?: number;
+  readonly died?: () => void;
+}
+
+/** A request as its sender has seen it. */
+export interface Sent {
+  /** Method and the end of the path, without ids. */
+  readonly request: string;
+  /** Absent where no answer came; 0 where it was refused before it was sent. */
+  status?: number | undefined;
 }
 
 /** Nobody listens there. */
@@ -14,28 +33,57 @@ const DEAD_PORT = 1;
 /** Far below a second, and long enough for an answer on this machine to be begun. */
 const IMPATIENT_MS = 40;
 
-let trouble: (Trouble & { left: number }) | undefined;
+let trouble: (Trouble & { left: number; toSkip: number }) | undefined;
 const impatient = new WeakSet<ClientRequest>();
+let sent: Sent[] = [];
+
+/** The requests since the last time this was asked, in their order. */
+export function requestsSent(): Sent[] {
+  const all = sent;
+  sent = [];
+  return all;
+}
 
 interface AgentInside {
   addRequest(request: ClientRequest, options: { port?: number }): void;
 }
 
-/** From now on, requests that fit are refused by the operating system, or given up after a moment. */
+/** From now on, requests that fit are in trouble. */
 export function inTrouble(next: Trouble | undefined): void {
-  trouble = next && { ...next, left: next.times ?? Number.POSITIVE_INFINITY };
+  trouble = next && { ...next, left: next.times ?? Number.POSITIVE_INFINITY, toSkip: next.skipped ?? 0 };
+}
+
+/** The trouble that a request is in, used up by it. */
+function troubleFor({ method, path }: ClientRequest): Trouble | undefined {
+  if (trouble === undefined || trouble.left === 0) return undefined;
+  if ((trouble.method ?? method) !== method || !path.includes(trouble.path ?? "")) return undefined;
+  if (trouble.toSkip > 0) {
+    trouble.toSkip -= 1;
+    return undefined;
+  }
+  trouble.left -= 1;
+  return trouble;
 }
 
 beforeAll(() => {
   const agent = Agent.prototype as unknown as AgentInside;
   const { addRequest } = agent;
   jest.spyOn(agent, "addRequest").mockImplementation(function (this: unknown, request, options) {
-    const fits = trouble !== undefined && trouble.left > 0 && trouble.method === request.method;
-    if (!trouble || !fits || !request.path.includes(trouble.path)) return addRequest.call(this, request, options);
-    trouble.left -= 1;
-    if (trouble.kind === "refused") return addRequest.call(this, request, { ...options, port: DEAD_PORT });
-    impatient.add(request);
-    return addRequest.call(this, request, options);
+    const { kind, died = () => {} } = troubleFor(request) ?? {};
+    if (kind === "dies before") {
+      died();
+      request.destroy();
+      return;
+    }
+    const entry: Sent = { request: `${request.method} ${shortPath(request.path)}` };
+    if (kind === "refused") entry.status = 0;
+    sent.push(entry);
+    request.once("response", ({ statusCode }) => {
+      entry.status = statusCode;
+    });
+    if (kind === "dies after") withoutAnswer(request, died);
+    if (kind === "impatient") impatient.add(request);
+    addRequest.call(this, request, kind === "refused" ? { ...options, port: DEAD_PORT } : options);
   });
   const { setTimeout } = ClientRequest.prototype;
   jest.spyOn(ClientRequest.prototype, "setTimeout").mockImplementation(function (this: ClientRequest, ms, then) {
@@ -43,3 +91,14 @@ beforeAll(() => {
   });
 });
 afterAll(() => jest.restoreAllMocks());
+
+/** Nobody reads what comes back. */
+function withoutAnswer(request: ClientRequest, answered: () => void): void {
+  const { emit } = request;
+  request.emit = (event: string | symbol, ...values: unknown[]) => {
+    if (event !== "response") return emit.call(request, event, ...values);
+    answered();
+    request.destroy();
+    return true;
+  };
+}

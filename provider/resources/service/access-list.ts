@@ -27,18 +27,16 @@ export const accessListRules: ListRules = {
 
 /** The network in its one canonical spelling: an address alone is its /32 or /128, and host bits are masked. */
 export function networkOf(source: string): string | undefined {
+  const isIpv6 = source.includes(":");
+  const family = isIpv6 ? ipaddr.IPv6 : ipaddr.IPv4;
+  const network = source.includes("/") ? source : `${source}/${isIpv6 ? 128 : 32}`;
   try {
-    const [address, prefix] = source.includes("/") ? ipaddr.parseCIDR(source) : withFullPrefix(ipaddr.parse(source));
-    if (address.kind() === "ipv4" && !isDotted(source)) return undefined;
-    const family = address.kind() === "ipv4" ? ipaddr.IPv4 : ipaddr.IPv6;
-    return `${family.networkAddressFromCIDR(`${address}/${prefix}`)}/${prefix}`;
+    if (!isIpv6 && !isDotted(source)) return undefined;
+    const [, prefix] = family.parseCIDR(network);
+    return `${family.networkAddressFromCIDR(network)}/${prefix}`;
   } catch {
     return undefined;
   }
-}
-
-function withFullPrefix(address: ipaddr.IPv4 | ipaddr.IPv6): [ipaddr.IPv4 | ipaddr.IPv6, number] {
-  return [address, address.kind() === "ipv4" ? 32 : 128];
 }
 
 /** The parser also takes `127.1` and `0x7f.1`, which no access list should hold. */
