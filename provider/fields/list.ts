@@ -61,8 +61,8 @@ export function inOrderOf(rules: ListRules, order: readonly Entry[], list: reado
   // Here an entry may be partly unknown, as long as its key is not.
   const placeOf = (entry: Entry) => (entry === UNKNOWN ? UNKNOWN : rules.key(entry));
   const ranks = new Map(order.map((entry, index) => [placeOf(entry), index]));
-  const rankOf = (entry: Entry) => ranks.get(placeOf(entry)) ?? order.length;
-  return [...list].sort((one, other) => rankOf(one) - rankOf(other));
+  const ranked = list.map((entry) => ({ entry, rank: ranks.get(placeOf(entry)) ?? order.length }));
+  return ranked.sort((one, other) => one.rank - other.rank).map(({ entry }) => entry);
 }
 
 /** The list with each entry as another list spells it, where that list has it. */

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { readSettings } from "../../config";
-import { managedProperties, warnOfDeprecated, withSecretOutputs } from "../managed";
+import { managedProperties, warnOfDeprecated, withoutTraces, withSecretOutputs } from "../managed";
 import { organizationDefinition as definition } from "./definition";
 import type { OrganizationArgs, OrganizationOutputs } from "./types";
 
@@ -20,7 +20,13 @@ export class Organization extends pulumi.CustomResource {
   constructor(name: string, args: OrganizationArgs = {}, opts: pulumi.CustomResourceOptions = {}) {
     const claims = [{ thing: "organization", id: args.organizationId ?? standardOrganization(opts) }];
     const properties = managedProperties(definition, "organization", name, args, claims);
-    super(TYPE, name, properties, withSecretOutputs(definition, opts));
+    const end = withoutTraces();
+    try {
+      super(TYPE, name, properties, withSecretOutputs(definition, opts));
+    } catch (error) {
+      throw end(error);
+    }
+    end();
     warnOfDeprecated(definition, args, this);
   }
 }

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { managedProperties, warnOfDeprecated, withSecretOutputs } from "../managed";
+import { managedProperties, warnOfDeprecated, withoutTraces, withSecretOutputs } from "../managed";
 import { pipeDefinition as definition } from "./definition";
 import type { PipeArgs, PipeOutputs } from "./types";
 
@@ -29,7 +29,13 @@ export class Pipe extends pulumi.CustomResource {
   constructor(name: string, args: PipeArgs, opts: pulumi.CustomResourceOptions = {}) {
     const claims = opts.id === undefined ? [{ thing: "pipe", id: args.pipeId }] : [];
     const properties = managedProperties(definition, "pipe", name, args, claims);
-    super(TYPE, name, properties, withSecretOutputs(definition, opts));
+    const end = withoutTraces();
+    try {
+      super(TYPE, name, properties, withSecretOutputs(definition, opts));
+    } catch (error) {
+      throw end(error);
+    }
+    end();
     warnOfDeprecated(definition, args, this);
   }
 }

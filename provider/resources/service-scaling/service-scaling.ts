@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { managedProperties, warnOfDeprecated, withSecretOutputs } from "../managed";
+import { managedProperties, warnOfDeprecated, withoutTraces, withSecretOutputs } from "../managed";
 import { serviceScalingDefinition as definition } from "./definition";
 import type { ServiceScalingArgs, ServiceScalingOutputs } from "./types";
 
@@ -28,7 +28,13 @@ export class ServiceScaling extends pulumi.CustomResource {
   constructor(name: string, args: ServiceScalingArgs, opts: pulumi.CustomResourceOptions = {}) {
     const claims = opts.id === undefined ? [{ thing: "the scaling of service", id: args.serviceId }] : [];
     const properties = managedProperties(definition, "serviceScaling", name, args, claims);
-    super(TYPE, name, properties, withSecretOutputs(definition, opts));
+    const end = withoutTraces();
+    try {
+      super(TYPE, name, properties, withSecretOutputs(definition, opts));
+    } catch (error) {
+      throw end(error);
+    }
+    end();
     warnOfDeprecated(definition, args, this);
   }
 }

@@ -1,11 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { conflictOver } from "../claims";
-import { managedProperties, warnOfDeprecated, withSecretOutputs } from "../managed";
+import { managedProperties, warnOfDeprecated, withoutTraces, withSecretOutputs } from "../managed";
 import { scalingFields } from "../scaling";
 import { serviceDefinition } from "./definition";
 import type { ServiceArgs, ServiceOutputs } from "./types";
 
 const TYPE = "pulumi-nodejs:dynamic/clouddb:Service";
+const SCALING = Object.keys(scalingFields()) as (keyof ServiceArgs)[];
 
 /**
  * A database service of an organization.
@@ -50,7 +51,13 @@ export class Service extends pulumi.CustomResource {
     const before =
       opts.id === undefined && args.existingServiceId !== undefined ? claimsOf(args.existingServiceId) : [];
     const properties = managedProperties(serviceDefinition, "service", name, args, before);
-    super(TYPE, name, properties, withSecretOutputs(serviceDefinition, protectedByDefault(opts)));
+    const end = withoutTraces();
+    try {
+      super(TYPE, name, properties, withSecretOutputs(serviceDefinition, protectedByDefault(opts)));
+    } catch (error) {
+      throw end(error);
+    }
+    end();
     if (opts.id === undefined && before.length === 0) {
       // Too late to be refused; whoever came first has been accepted already.
       conflictOver(name, claimsOf(this.id)).apply((conflict) => conflict && pulumi.log.warn(conflict, this));
@@ -70,5 +77,5 @@ function protectedByDefault(opts: pulumi.CustomResourceOptions): pulumi.CustomRe
 }
 
 function declaresScaling(args: ServiceArgs): boolean {
-  return Object.keys(scalingFields()).some((field) => args[field as keyof ServiceArgs] !== undefined);
+  return SCALING.some((field) => args[field] !== undefined);
 }
