@@ -105,7 +105,8 @@ export function ruleContext({ organizationTier, paid }: Settings): RuleContext {
 
 /** The value as a message may show it: an address with a user or a query in it may hold a key. */
 function shownSetting(setting: Setting, value: unknown): string {
-  return /[@?]/.test(String(value)) ? "" : ` ${shown(setting, value)}`;
+  const text = shown(setting, value);
+  return /[@?]/.test(text) ? "" : ` ${text}`;
 }
 
 function present(value: unknown): unknown {

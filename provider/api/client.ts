@@ -4,7 +4,7 @@ import axios, { type AxiosInstance } from "axios";
 import { answerFacts, jsonOf, type RawAnswer } from "./answer";
 import {
   type AnswerFacts,
-  type ApiError,
+  ApiError,
   DesertedError,
   InterruptedError,
   RateLimitError,
@@ -177,6 +177,8 @@ async function attempt<Result>(
       method: operation.method,
       url: facts.path,
       ...(operation.method === "POST" ? FRESH : KEPT),
+      // The timeout counts silence alone: a server that sends a byte now and then would never end.
+      signal: AbortSignal.timeout(Number(http.defaults.timeout)),
       ...(body !== undefined && { data: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
     });
     raw = { status: response.status, headers: response.headers, body: String(response.data ?? "") };
@@ -221,7 +223,7 @@ function transportError(error: unknown, facts: RequestFacts): ApiError {
   if (NEVER_SENT.has(code) || syscall === "connect") {
     return new UnreachableError(`the server could not be reached: ${code}`, facts);
   }
-  const timeout = code === "ECONNABORTED" || code === "ETIMEDOUT";
+  const timeout = axios.isCancel(error) || code === "ECONNABORTED" || code === "ETIMEDOUT";
   return new InterruptedError(timeout ? "no answer came in time" : `the connection broke: ${code}`, facts);
 }
 
@@ -238,11 +240,14 @@ function failureOf(error: ApiError): Failure {
   return { kind: "final" };
 }
 
-function pathOf({ path }: Operation, parameters: PathParameters): string {
+function pathOf({ interface: to, method, path }: Operation, parameters: PathParameters): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = parameters[name] ?? "";
     // An empty or dotted segment would lead to another path, encoded or not.
-    if (/^\.*$/.test(value)) throw new TypeError(`${name} ${JSON.stringify(value)} cannot stand in a request path`);
+    if (/^\.*$/.test(value)) {
+      const facts = { interface: to, method, path, attempts: 0 };
+      throw new ApiError(`${name} ${JSON.stringify(value)} cannot stand in a request path`, facts);
+    }
     return encodeURIComponent(value);
   });
 }

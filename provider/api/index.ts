@@ -2,3 +2,4 @@ export { basic, bearer, type Client, createClient, type PathParameters } from ".
 export * from "./errors";
 export { type Interface, type Operation, operations } from "./operations";
 export type { Clock } from "./pace";
+export { objectId } from "./schemas";

@@ -10,8 +10,12 @@ const amount = z.number().optional();
 const flag = z.boolean().optional();
 const list = <Entry extends z.ZodType>(entry: Entry) => z.array(entry).optional();
 
+/** What is longer is no id: it would only fill states and messages. */
+const LONGEST_ID = 200;
+export const objectId = z.string().min(1).max(LONGEST_ID);
+
 export const service = z.looseObject({
-  id: z.string().min(1),
+  id: objectId,
   name: text,
   engineVersion: text,
   endpoints: list(z.looseObject({ protocol: text, host: text, port: amount, username: text })),
@@ -41,7 +45,7 @@ export const service = z.looseObject({
 export const created = z.looseObject({ service, password: text });
 
 export const organization = z.looseObject({
-  id: z.string().min(1),
+  id: objectId,
   createdAt: text,
   name: text,
   privateEndpoints: list(z.looseObject({ id: z.string(), description: text })),
@@ -151,7 +155,7 @@ const destination = z.looseObject({
 });
 
 export const pipe = z.looseObject({
-  id: z.string().min(1),
+  id: objectId,
   serviceId: text,
   name: text,
   state: text,
@@ -172,7 +176,7 @@ export const pipe = z.looseObject({
 });
 
 export const alert = z.looseObject({
-  id: z.string().min(1),
+  id: objectId,
   name: text,
   message: text,
   threshold: amount,
@@ -213,5 +217,5 @@ const tile = z.looseObject({
 });
 
 export const dashboards = z.array(
-  z.looseObject({ id: z.string().min(1), name: text, tiles: list(tile), tags: list(z.string()) }),
+  z.looseObject({ id: objectId, name: text, tiles: list(tile), tags: list(z.string()) }),
 );

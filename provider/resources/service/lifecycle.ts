@@ -1,4 +1,4 @@
-import { ApiError, operations, UnusableAnswerError } from "../../api";
+import { ApiError, objectId, operations, UnusableAnswerError } from "../../api";
 import { adviceFor, Complaint, PartialFailure, paragraph, said } from "../../failure";
 import { created, creationBody, isRecord, type Properties, updateBody } from "../../fields";
 import type { Context, Created, Kind } from "../kind";
@@ -77,8 +77,8 @@ async function create(context: Context, inputs: Properties): Promise<Created> {
 function keptFrom(error: unknown): { id: string; password?: string } | undefined {
   if (!(error instanceof UnusableAnswerError) || !isRecord(error.result)) return undefined;
   const { service: found, password } = error.result;
-  if (!isRecord(found) || typeof found.id !== "string" || found.id === "") return undefined;
-  return { id: found.id, ...(typeof password === "string" && { password }) };
+  const id = isRecord(found) ? objectId.safeParse(found.id).data : undefined;
+  return id === undefined ? undefined : { id, ...(typeof password === "string" && { password }) };
 }
 
 function notCreated(error: unknown, inputs: Properties, startedAt: Date): Complaint {
