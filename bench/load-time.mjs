@@ -1,27 +1,34 @@
 // How long a program waits for the package to load, beside an empty program and the SDK, in one run.
 import { execFileSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { root } from "../scripts/setup/root.mjs";
+import { median, printTable } from "./support/table.mjs";
 
 const ROUNDS = 15;
-const cwd = fileURLToPath(new URL("..", import.meta.url));
 
 const programs = {
   "an empty program": "",
   "the SDK alone": 'require("@pulumi/pulumi");',
   "the SDK and pulumi-clouddb": 'require("@pulumi/pulumi"); require("pulumi-clouddb");',
+  "the SDK and what its plugin loads of pulumi-clouddb":
+    'require("@pulumi/pulumi"); require("pulumi-clouddb/runtime");',
 };
 
 function milliseconds(program) {
-  const startedAt = process.hrtime.bigint();
-  execFileSync(process.execPath, ["-e", program], { cwd });
-  return Number(process.hrtime.bigint() - startedAt) / 1e6;
+  const startedAt = performance.now();
+  execFileSync(process.execPath, ["-e", program], { cwd: root });
+  return performance.now() - startedAt;
 }
 
 const times = Object.fromEntries(Object.keys(programs).map((name) => [name, []]));
 for (let round = 0; round < ROUNDS; round += 1) {
   for (const [name, program] of Object.entries(programs)) times[name].push(milliseconds(program));
 }
-for (const [name, values] of Object.entries(times)) {
-  const median = values.sort((one, other) => one - other)[Math.floor(ROUNDS / 2)];
-  console.log(`${median.toFixed(0).padStart(6)} ms  ${name}`);
-}
+const sdk = median(times["the SDK alone"]);
+printTable(
+  ["", "time", "beyond the SDK"],
+  Object.entries(times).map(([name, values]) => [
+    name,
+    `${median(values).toFixed(0)} ms`,
+    `${(median(values) - sdk).toFixed(0)} ms`,
+  ]),
+);

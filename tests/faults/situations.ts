@@ -31,8 +31,8 @@ export interface Situation {
   readonly shows?: readonly [path: string, value: string | number];
 }
 
-const SERVICE = "a1b2c3d4-0001-4a53-9c1e-000000000001";
-const POSTGRES = "b1b2c3d4-0004-4a53-9c1e-000000000004";
+export const ADOPTED = "a1b2c3d4-0001-4a53-9c1e-000000000001";
+export const POSTGRES = "b1b2c3d4-0004-4a53-9c1e-000000000004";
 const office = { source: "203.0.113.0/24", description: "office" };
 const ci = { source: "198.51.100.9", description: "ci" };
 const endpoint = "vpce-0a1b2c3d4e5f60001";
@@ -46,9 +46,9 @@ const PATCH_PIPE = "PATCH /services/{id}/pipes/{id}";
 const PATCH_ORGANIZATION = "PATCH ";
 
 const created = { name: "db", numReplicas: 3, ipAccessList: [office] };
-const adopted = { existingServiceId: SERVICE };
-const scaling = { serviceId: SERVICE, numReplicas: 3 };
-const aPipe = { serviceId: SERVICE, pipeId: POSTGRES };
+const adopted = { existingServiceId: ADOPTED };
+const scaling = { serviceId: ADOPTED, numReplicas: 3 };
+const aPipe = { serviceId: ADOPTED, pipeId: POSTGRES };
 const mapping = (table: string) => ({
   sourceSchemaName: "public",
   sourceTable: table,

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,4 +30,21 @@ export default async function globalSetup(): Promise<void> {
   };
   writeFileSync(join(home, "package.json"), JSON.stringify({ private: true, dependencies: wanted }));
   await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"], { cwd: home });
+  await makeTemplate(join(home, "template"));
+}
+
+/** A project with an empty stack, once: each test begins with a copy. */
+async function makeTemplate(folder: string): Promise<void> {
+  mkdirSync(join(folder, "state"), { recursive: true });
+  writeFileSync(
+    join(folder, "Pulumi.yaml"),
+    "name: test\nruntime:\n  name: nodejs\n  options:\n    typescript: false\nmain: index.js\n",
+  );
+  const env = {
+    ...process.env,
+    PULUMI_HOME: `${folder}-home`,
+    PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
+    PULUMI_CONFIG_PASSPHRASE: "test",
+  };
+  await run("pulumi", ["stack", "init", "dev", "--non-interactive"], { cwd: folder, env });
 }

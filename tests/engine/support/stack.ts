@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type RunningSimulator, startSimulator } from "../../../simulator/index";
 import { type Steered, steered } from "../../support/api";
@@ -75,16 +75,14 @@ export async function newStack(
   program = "",
   folder = mkdtempSync(join(testHome(), "project-")),
 ): Promise<Stack> {
-  mkdirSync(join(folder, "state"));
-  writeFileSync(
-    join(folder, "Pulumi.yaml"),
-    "name: test\nruntime:\n  name: nodejs\n  options:\n    typescript: false\nmain: index.js\n",
-  );
+  // An empty stack `dev`, as `pulumi stack init` has made it in the global setup.
+  cpSync(join(testHome(), "template"), folder, { recursive: true });
   const environment: NodeJS.ProcessEnv = {
     ...process.env,
     PULUMI_HOME: join(folder, "home"),
     PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
     PULUMI_CONFIG_PASSPHRASE: "test",
+    PULUMI_STACK: "dev",
     PULUMI_SKIP_UPDATE_CHECK: "true",
     CLOUDDB_BASE_URL: api.baseUrl,
     CLOUDDB_KEY_ID: api.keyId,
@@ -114,13 +112,13 @@ export async function newStack(
       }
     },
     async resources() {
-      const { output } = await pulumi("stack", "export");
-      const { deployment } = JSON.parse(output) as { deployment: { resources?: StoredResource[] } };
-      return deployment.resources ?? [];
+      // What `pulumi stack export` prints, from the file that it reads.
+      const text = readFileSync(join(folder, "state/.pulumi/stacks/test/dev.json"), "utf8");
+      const { checkpoint } = JSON.parse(text) as { checkpoint: { latest?: { resources?: StoredResource[] } } };
+      return checkpoint.latest?.resources ?? [];
     },
   };
   stack.program(program);
-  await expectOk(pulumi("stack", "init", "dev"));
   return stack;
 }
 
@@ -130,6 +128,7 @@ export async function exampleStack(api: Steered, name: string, config: Record<st
   writeFileSync(join(stack.folder, "Pulumi.yaml"), "name: example\nruntime: nodejs\nmain: program\n");
   cpSync(join(__dirname, "../../../examples", name), join(stack.folder, "program"), { recursive: true });
   await expectOk(stack.pulumi("stack", "init", "example"));
+  stack.environment({ PULUMI_STACK: "example" });
   for (const [key, value] of Object.entries(config)) {
     const secret = /Secret|Password/.test(key) ? ["--secret"] : [];
     await expectOk(stack.pulumi("config", "set", ...secret, key, value));

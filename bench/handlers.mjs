@@ -1,0 +1,87 @@
+// What check and diff themselves take of the processor for a resource that has not changed: the handlers as built,
+// without engine and network. And what stays in memory after ups of many services in one process.
+import { createRequire } from "node:module";
+import { setTimeout } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { withSimulator } from "./support/project.mjs";
+import { median, printTable } from "./support/table.mjs";
+
+const SIZE = 1000;
+const WARM_UP = 2;
+const ROUNDS = 10;
+const require = createRequire(import.meta.url);
+const { createRuntime } = require("../provider/dist/resources/runtime.js");
+const { service } = require("../provider/dist/resources/service/lifecycle.js");
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc");
+
+const PROVIDER = 'exports.handler=()=>require("pulumi-clouddb/runtime").service';
+const PLAIN = {
+  provider: "aws",
+  region: "us-east-1",
+  minReplicaMemoryGb: 8,
+  maxReplicaMemoryGb: 32,
+  numReplicas: 3,
+};
+const entries = (count) =>
+  Array.from({ length: count }, (_, index) => ({ source: `203.0.${index}.0/24`, description: `office ${index}` }));
+/** How many entries the access list has. */
+const SHAPES = { "no access list": 0, "1 entry": 1, "20 entries": 20 };
+
+await withSimulator([], async ({ environment }) => {
+  const handlers = createRuntime({
+    environment,
+    clock: { now: Date.now, sleep: (ms) => setTimeout(ms) },
+    random: Math.random,
+    say: () => {},
+  }).providerFor(service);
+  const argsOf = (number, count) => ({
+    __provider: PROVIDER,
+    __resourceName: `service${number}`,
+    ...PLAIN,
+    ...(count && { ipAccessList: entries(count) }),
+  });
+  const rows = [];
+  for (const [shape, count] of Object.entries(SHAPES)) {
+    const { inputs } = await handlers.check({}, argsOf(0, count));
+    const { id, outs } = await handlers.create(inputs);
+    const [checks, diffs] = [[], []];
+    for (let round = -WARM_UP; round < ROUNDS; round += 1) {
+      const check = await cpuOf(() => handlers.check(inputs, argsOf(0, count)));
+      const diff = await cpuOf(async () => {
+        const { changes } = await handlers.diff(id, outs, inputs);
+        if (changes !== false) throw new Error("a difference where there is none");
+      });
+      if (round < 0) continue;
+      checks.push(check);
+      diffs.push(diff);
+    }
+    const [check, diff] = [median(checks), median(diffs)];
+    rows.push([shape, ...[check, diff, check + diff].map((value) => `${value.toFixed(3)} ms`)]);
+  }
+  printTable(["a service with", "check", "diff", "both"], rows);
+
+  const heaps = [];
+  for (let up = 1; up <= ROUNDS; up += 1) {
+    for (let number = 0; number < SIZE; number += 1) {
+      const { inputs } = await handlers.check({}, argsOf(number, 1));
+      const { id, outs } = await handlers.create(inputs);
+      await handlers.check(inputs, argsOf(number, 1));
+      await handlers.diff(id, outs, inputs);
+      await handlers.read(id, outs);
+    }
+    collectGarbage();
+    heaps.push([up, up * SIZE, `${(process.memoryUsage().heapUsed / 1e6).toFixed(2)} MB`]);
+  }
+  console.log("");
+  printTable(["ups in one process", "services created and read", "heap after collection"], heaps);
+});
+
+/** Milliseconds of the processor for one of many calls, on average. */
+async function cpuOf(work) {
+  const start = process.cpuUsage();
+  for (let number = 0; number < SIZE; number += 1) await work();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000 / SIZE;
+}

@@ -1,0 +1,125 @@
+// How many requests each operation of each resource makes, as the simulator's journal has them.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../scripts/setup/root.mjs";
+import { withProject, withSimulator } from "./support/project.mjs";
+import { printTable, progress } from "./support/table.mjs";
+
+const SEED = join(root, "simulator/seeds/example.json");
+const [{ services }] = JSON.parse(readFileSync(SEED, "utf8")).organizations;
+const serviceId = services[0].id;
+const [pipe] = services[0].pipes;
+const pipeId = pipe.id;
+
+/** What is declared at first, and then; for what exists already, also what agrees with it. */
+const RESOURCES = {
+  Service: {
+    kind: "Service",
+    first: { name: "one", numReplicas: 3 },
+    next: { name: "two", numReplicas: 3 },
+  },
+  "Service, with what only an update can set; name and size change": {
+    kind: "Service",
+    first: { name: "one", numReplicas: 3, privateEndpointIds: ["vpce-0a1b2c3d4e5f60001"] },
+    next: { name: "two", numReplicas: 4, privateEndpointIds: ["vpce-0a1b2c3d4e5f60001"] },
+  },
+  "Service with existingServiceId": {
+    kind: "Service",
+    same: { existingServiceId: serviceId, name: services[0].create.name },
+    first: { existingServiceId: serviceId, name: "one" },
+    next: { existingServiceId: serviceId, name: "two" },
+  },
+  ServiceScaling: {
+    kind: "ServiceScaling",
+    same: { serviceId, numReplicas: services[0].create.numReplicas },
+    first: { serviceId, numReplicas: 4 },
+    next: { serviceId, numReplicas: 5 },
+  },
+  Pipe: {
+    kind: "Pipe",
+    same: { serviceId, pipeId, name: pipe.name },
+    first: { serviceId, pipeId, name: "one" },
+    next: { serviceId, pipeId, name: "two" },
+  },
+  Organization: {
+    kind: "Organization",
+    first: { name: "one" },
+    next: { name: "two" },
+  },
+};
+
+/** What only reads, asked twice for the same in one run of a program. */
+const READS = {
+  getService: `clouddb.getService({ serviceId: "${serviceId}" })`,
+  getPipe: `clouddb.getPipe({ serviceId: "${serviceId}", pipeId: "${pipeId}" })`,
+  getPipeSettings: `clouddb.getPipeSettings({ serviceId: "${serviceId}", pipeId: "${pipeId}" })`,
+  getAlert: 'clouddb.getAlert({ id: "alert-errors" })',
+  getDashboards: "clouddb.getDashboards()",
+};
+
+const methods = (requests) => {
+  const names = requests.map(({ method }) => method);
+  return names.length === 0 ? "0" : `${names.length} (${names.join(", ")})`;
+};
+const programOf = (kind, args) =>
+  `const clouddb = require("pulumi-clouddb");
+   new clouddb.${kind}("db", ${JSON.stringify(args)}, { protect: false, retainOnDelete: ${args.existingServiceId === undefined} });`;
+
+async function resourceRow(name, { kind, same, first, next }) {
+  progress(name);
+  return withSimulator(["--seed", SEED], ({ environment, requests }) =>
+    withProject(environment, async (project) => {
+      const after = async (command, args) => {
+        if (args) project.program(programOf(kind, args));
+        await project[command]();
+        return methods(await requests());
+      };
+      const agreeing = same ? await after("up", same) : "–";
+      if (same) await after("destroy");
+      const made = await after("up", first);
+      const [preview, again] = [await after("preview"), await after("up")];
+      const unchanged = preview === again ? again : `${preview} / ${again}`;
+      const [refresh, update, destroy] = [await after("refresh"), await after("up", next), await after("destroy")];
+      return [name, ...(same ? ["–", agreeing, made] : [made, "–", "–"]), unchanged, refresh, update, destroy];
+    }),
+  );
+}
+
+async function readRows() {
+  return withSimulator(["--seed", SEED], ({ environment, requests }) =>
+    withProject(environment, async (project) => {
+      const rows = [];
+      for (const [name, call] of Object.entries(READS)) {
+        progress(name);
+        project.program(
+          `const clouddb = require("pulumi-clouddb");\nmodule.exports = async () => { await ${call}; await ${call}; };`,
+        );
+        const cells = [];
+        for (const command of ["preview", "up", "refresh", "destroy"]) {
+          await project[command]();
+          cells.push(methods(await requests()));
+        }
+        rows.push([name, ...cells]);
+      }
+      return rows;
+    }),
+  );
+}
+
+const rows = [];
+for (const [name, resource] of Object.entries(RESOURCES)) rows.push(await resourceRow(name, resource));
+printTable(
+  [
+    "resource",
+    "create",
+    "adoption, all agrees",
+    "adoption, one differs",
+    "no-op preview, up",
+    "refresh",
+    "update",
+    "destroy",
+  ],
+  rows,
+);
+console.log("");
+printTable(["function, asked twice", "preview", "up without preview", "refresh", "destroy"], await readRows());

@@ -1,0 +1,55 @@
+// Runs the benchmarks, prints their tables, and writes each into its section of docs/performance.md.
+//   npm run bench                          all of them (about half an hour)
+//   npm run bench -- requests load-time    these
+//   npm run bench -- stacks 10 100         one, with arguments of its own
+import { spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { join } from "node:path";
+import { ensureAll } from "../scripts/setup/all.mjs";
+import { runMain, SetupError } from "../scripts/setup/report.mjs";
+import { root } from "../scripts/setup/root.mjs";
+
+const NAMES = ["requests", "stacks", "handlers", "memory", "load-time", "policies", "report", "simulator"];
+const PAGE = join(root, "docs", "performance.md");
+
+await runMain(async () => {
+  const given = process.argv.slice(2);
+  const chosen = given.filter((each) => NAMES.includes(each));
+  const args = given.filter((each) => !NAMES.includes(each));
+  if (chosen.length === 0 && args.length > 0) throw new SetupError(`Say which: ${NAMES.join(", ")}.`);
+  await ensureAll();
+  for (const name of chosen.length > 0 ? chosen : NAMES) {
+    process.stderr.write(`… bench/${name}.mjs\n`);
+    write(name, await outputOf(name, args));
+  }
+});
+
+/** What a benchmark prints, which is shown while it runs, too. */
+function outputOf(name, args) {
+  const child = spawn(process.execPath, [join(root, "bench", `${name}.mjs`), ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let output = "";
+  child.stdout.on("data", (chunk) => {
+    output += chunk;
+    process.stdout.write(chunk);
+  });
+  return new Promise((resolve, reject) => {
+    child.on("close", (code) => {
+      if (code === 0) resolve(output.trim());
+      else reject(new SetupError(`bench/${name}.mjs ended with ${code}; its section stays as it was.`));
+    });
+  });
+}
+
+function write(name, tables) {
+  const page = readFileSync(PAGE, "utf8");
+  const [start, end] = [`<!-- bench: ${name} -->`, `<!-- end: ${name} -->`];
+  const [from, to] = [page.indexOf(start), page.indexOf(end)];
+  if (from < 0 || to < from) throw new SetupError(`docs/performance.md has no section for ${name}: ${start} … ${end}`);
+  const processors = cpus();
+  const when = new Date().toISOString().slice(0, 10);
+  const where = `<sub>${when}, ${processors.length} cores (${processors[0]?.model.trim()}), Node ${process.versions.node}</sub>`;
+  writeFileSync(PAGE, `${page.slice(0, from + start.length)}\n${tables}\n\n${where}\n${page.slice(to)}`);
+}

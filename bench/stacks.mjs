@@ -1,0 +1,92 @@
+// What stacks of many services take, beside the same program written as Pulumi's documentation shows dynamic
+// resources, and beside as many empty components, which is what the engine takes without any provider.
+//   node bench/stacks.mjs 10 100      these sizes alone
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { closure, components, services } from "./support/programs.mjs";
+import { withProject, withSimulator } from "./support/project.mjs";
+import { median, printTable, progress } from "./support/table.mjs";
+
+const given = process.argv.slice(2).map(Number);
+const SIZES = given.length > 0 ? given : [10, 100, 300, 1000];
+/** Commands that change nothing, run by turns: one after the other would measure the machine's mood. */
+const ROUNDS = 3;
+const VARIANTS = { ours: services, closure, empty: components };
+const COMMANDS = ["up", "preview", "refresh", "destroy"];
+
+const timings = [];
+const states = [];
+for (const size of SIZES) timings.push({ size, times: await measure(size) });
+
+printTable(
+  ["services", "command", "pulumi-clouddb", "closure", "empty components", "of the closure", "of the components"],
+  timings.flatMap(({ size, times }) =>
+    COMMANDS.map((command) => {
+      const [ours, other, empty] = Object.keys(VARIANTS).map((variant) => median(times[variant][command]));
+      const seconds = [ours, other, empty].map((value) => `${value.toFixed(1)} s`);
+      return [size, command, ...seconds, (ours / other).toFixed(2), (ours / empty).toFixed(2)];
+    }),
+  ),
+);
+console.log("");
+printTable(["services", "state of", "bytes each", "of them __provider", "of them the secret"], states);
+
+async function measure(size) {
+  const times = Object.fromEntries(
+    Object.keys(VARIANTS).map((name) => [name, Object.fromEntries(COMMANDS.map((command) => [command, []]))]),
+  );
+  await withSimulator([], async ({ environment }) => {
+    await withAll(environment, async (projects) => {
+      const timed = async (name, command) => {
+        const { seconds } = await projects[name][command]();
+        progress(`${size} services, ${name}, ${command}: ${seconds.toFixed(1)} s`);
+        times[name][command].push(seconds);
+      };
+      for (const name of Object.keys(VARIANTS)) {
+        projects[name].program(VARIANTS[name](size));
+        await timed(name, "up");
+        const resources = await projects[name].resources();
+        states.push([size, name, ...bytesOf(resources)]);
+        // The next one's handlers answer with the same outputs: the mechanism is compared, not what there is to keep.
+        if (name === "ours") writeFileSync(join(projects.closure.folder, "answer.json"), answerIn(resources.at(-1)));
+      }
+      for (const command of ["preview", "refresh"]) {
+        for (let round = 0; round < ROUNDS; round += 1) {
+          for (const name of Object.keys(VARIANTS)) await timed(name, command);
+        }
+      }
+      for (const name of Object.keys(VARIANTS)) await timed(name, "destroy");
+    });
+  });
+  return times;
+}
+
+/** A project for each variant, all at once. */
+function withAll(environment, work) {
+  const nested = (names, projects) => {
+    const [name, ...rest] = names;
+    if (name === undefined) return work(projects);
+    return withProject(environment, (project) => nested(rest, { ...projects, [name]: project }));
+  };
+  return nested(Object.keys(VARIANTS), {});
+}
+
+/** What the API has given for a service, without what the program declares. */
+function answerIn({ inputs, outputs }) {
+  const given = Object.entries(outputs).filter(
+    ([name]) => !(name in inputs) && !name.startsWith("__") && name !== "password",
+  );
+  return JSON.stringify(Object.fromEntries(given));
+}
+
+/** What a resource takes of the state, on average, and how much of that is code and ciphertext. */
+function bytesOf(resources) {
+  const ours = resources.filter(({ type }) => !type.startsWith("pulumi:"));
+  const mean = (values) => Math.round(values.reduce((sum, value) => sum + value, 0) / ours.length);
+  const size = (value) => (value === undefined ? 0 : JSON.stringify(value).length);
+  return [
+    mean(ours.map(size)),
+    mean(ours.map(({ inputs, outputs }) => size(inputs?.__provider) + size(outputs?.__provider))),
+    mean(ours.map(({ outputs }) => size(outputs?.password))),
+  ];
+}

@@ -1,0 +1,58 @@
+/*
+ * One program in three ways. Services cannot be deleted, so all of them are retained: destroy empties the stack, and
+ * calls no provider.
+ */
+
+const ARGS = `{
+  provider: "aws", region: "us-east-1", minReplicaMemoryGb: 8, maxReplicaMemoryGb: 32, numReplicas: 3,
+  ipAccessList: [{ source: "203.0.113.0/24", description: "office" }],
+}`;
+
+export function services(size, args = ARGS) {
+  return `const clouddb = require("pulumi-clouddb");
+for (let number = 0; number < ${size}; number += 1) {
+  new clouddb.Service("service" + number, ${args}, { retainOnDelete: true });
+}`;
+}
+
+/**
+ * As https://www.pulumi.com/docs/iac/concepts/providers/dynamic-providers/ shows it. Its handlers ask nobody;
+ * what an API would answer lies beside the program.
+ */
+export function closure(size) {
+  return `const pulumi = require("@pulumi/pulumi");
+const serviceProvider = {
+  async check(olds, news) {
+    return { inputs: news, failures: [] };
+  },
+  async diff(id, olds, news) {
+    return { changes: olds.numReplicas !== news.numReplicas };
+  },
+  async create(inputs) {
+    const id = require("node:crypto").randomUUID();
+    return { id, outs: { ...inputs, ...require(process.cwd() + "/answer.json"), password: id } };
+  },
+  async read(id, props) {
+    return { id, props };
+  },
+  async update(id, olds, news) {
+    return { outs: { ...olds, ...news } };
+  },
+  async delete(id, props) {},
+};
+class Service extends pulumi.dynamic.Resource {
+  constructor(name, args, opts) {
+    super(serviceProvider, name, { password: undefined, ...args, name }, { ...opts, additionalSecretOutputs: ["password"] });
+  }
+}
+for (let number = 0; number < ${size}; number += 1) {
+  new Service("service" + number, ${ARGS}, { retainOnDelete: true });
+}`;
+}
+
+export function components(size) {
+  return `const pulumi = require("@pulumi/pulumi");
+for (let number = 0; number < ${size}; number += 1) {
+  new pulumi.ComponentResource("bench:index:Empty", "service" + number, {}, { retainOnDelete: true });
+}`;
+}

@@ -1,0 +1,99 @@
+// A temporary Pulumi project with a file backend, and a simulator in a process of its own for it to talk to.
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { ensureAll } from "../../scripts/setup/all.mjs";
+import { withEngine } from "../../scripts/setup/engine.mjs";
+import { root } from "../../scripts/setup/root.mjs";
+
+/** Starts the simulator and hands over what a program's environment needs, and what it was asked. */
+export async function withSimulator(args, work) {
+  const child = spawn(process.execPath, [join(root, "simulator/dist/cli.js"), ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    const ready = JSON.parse(await new Promise((resolve) => createInterface(child.stdout).once("line", resolve)));
+    const journal = `${ready.baseUrl}/__admin/requests`;
+    return await work({
+      environment: {
+        CLOUDDB_BASE_URL: ready.baseUrl,
+        CLOUDDB_OBSERVABILITY_URL: ready.observabilityUrl,
+        CLOUDDB_ORGANIZATION_ID: ready.organizationId,
+        CLOUDDB_KEY_ID: ready.keyId,
+        CLOUDDB_KEY_SECRET: ready.keySecret,
+        CLOUDDB_ACCESS_TOKEN: ready.accessToken,
+      },
+      async requests() {
+        const { requests } = await (await fetch(journal)).json();
+        await fetch(journal, { method: "DELETE" });
+        return requests;
+      },
+    });
+  } finally {
+    child.kill("SIGTERM");
+    if (child.exitCode === null) await new Promise((resolve) => child.once("exit", resolve));
+  }
+}
+
+/** An empty stack of a project in a temporary folder inside of the repository, so that it finds the packages. */
+export async function withProject(environment, work) {
+  const engine = await ensureAll();
+  mkdirSync(join(root, ".cache"), { recursive: true });
+  const folder = mkdtempSync(join(root, ".cache", "bench-"));
+  try {
+    mkdirSync(join(folder, "state"));
+    writeFileSync(
+      join(folder, "Pulumi.yaml"),
+      "name: bench\nruntime:\n  name: nodejs\n  options:\n    typescript: false\nmain: index.js\n",
+    );
+    const env = {
+      ...withEngine(engine),
+      PULUMI_HOME: join(folder, "home"),
+      PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
+      PULUMI_CONFIG_PASSPHRASE: "bench",
+      ...environment,
+    };
+    const pulumi = (...args) => run(folder, env, args);
+    const project = {
+      folder,
+      program: (text) => writeFileSync(join(folder, "index.js"), text),
+      pulumi,
+      up: () => pulumi("up", "--yes", "--skip-preview"),
+      preview: () => pulumi("preview"),
+      refresh: () => pulumi("refresh", "--yes", "--skip-preview"),
+      destroy: () => pulumi("destroy", "--yes", "--skip-preview"),
+      resources: async () =>
+        JSON.parse((await pulumi("stack", "export", "--show-secrets=false")).output).deployment.resources ?? [],
+    };
+    project.program("");
+    await pulumi("stack", "init", "dev");
+    return await work(project);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs the CLI; answers what it printed and how many seconds it took. */
+function run(cwd, env, args) {
+  const startedAt = performance.now();
+  const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
+    cwd,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk) => {
+      output += chunk;
+    });
+  }
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => {
+      const seconds = (performance.now() - startedAt) / 1000;
+      if (code === 0) resolve({ output, seconds });
+      else reject(new Error(`pulumi ${args.join(" ")} ended with ${code}:\n${output.slice(-5000)}`));
+    });
+  });
+}

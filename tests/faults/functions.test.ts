@@ -1,0 +1,85 @@
+import * as pulumi from "@pulumi/pulumi";
+import { getAlert, getDashboards, getPipe, getPipeSettings, getService } from "../../provider/functions";
+import { type RunningSimulator, startSimulator } from "../../simulator/index";
+import { type Steered, steered } from "../support/api";
+import { inTrouble, requestsSent } from "../support/network";
+import { type Course, expected, type Fault, type FaultName, faults } from "./expectation";
+import { ADOPTED, POSTGRES, world } from "./situations";
+
+/** Every fault at the one request of every function: what was asked, and what a program is told. */
+
+let mockNow = Date.parse("2026-11-21T10:00:00Z");
+jest.mock("node:timers/promises", () => ({
+  setTimeout: async (ms: number) => {
+    mockNow += ms;
+  },
+}));
+
+const pipe = { serviceId: ADOPTED, pipeId: POSTGRES };
+const functions: Record<string, () => Promise<object>> = {
+  getService: () => getService({ serviceId: ADOPTED }),
+  getPipe: () => getPipe(pipe),
+  getPipeSettings: () => getPipeSettings(pipe),
+  getAlert: () => getAlert({ id: "alert-errors" }),
+  getDashboards: () => getDashboards(),
+};
+/** Their answers hold no id of what was asked for. */
+const WITHOUT_ID = ["getPipeSettings", "getDashboards"];
+const MOST_REQUESTS = 50;
+
+let simulator: RunningSimulator;
+let api: Steered;
+
+beforeAll(async () => {
+  jest.spyOn(Date, "now").mockImplementation(() => mockNow);
+  const alerts = [{ id: "alert-errors", name: "Errors", threshold: 25 }];
+  simulator = await startSimulator({ seed: { ...world, alerts: alerts as never } });
+  api = steered(simulator);
+  Object.assign(process.env, {
+    CLOUDDB_BASE_URL: simulator.baseUrl,
+    CLOUDDB_OBSERVABILITY_URL: simulator.baseUrl,
+    CLOUDDB_KEY_ID: simulator.keyId,
+    CLOUDDB_KEY_SECRET: simulator.keySecret,
+    CLOUDDB_ACCESS_TOKEN: simulator.accessToken,
+    CLOUDDB_ORGANIZATION_ID: simulator.organizationId,
+    CLOUDDB_REQUEST_TIMEOUT_SECONDS: "5",
+    CLOUDDB_MAX_RETRIES: "3",
+  });
+});
+afterAll(() => simulator.close());
+
+const cells = Object.keys(functions).flatMap((name) =>
+  (Object.keys(faults(mockNow)) as FaultName[]).flatMap((fault) => {
+    const course: Course = fault === "wrong id" && WITHOUT_ID.includes(name) ? "unseen" : expected[fault].read;
+    return (["once", "forever"] as const).map((times) => ({ name, fault, times, course }));
+  }),
+);
+
+test.each(cells)("$name, $fault, $times: $course", async ({ name, fault: faultName, times, course }) => {
+  const fault: Fault = faults(mockNow)[faultName];
+  // Each run of a program has a memory of its own.
+  jest.spyOn(pulumi.runtime, "getStackResource").mockReturnValue({} as never);
+  const count = times === "once" ? { times: 1 } : {};
+  if (fault.effect) await api.faults({ effect: fault.effect, ...count });
+  if (fault.trouble) inTrouble({ kind: fault.trouble, ...count });
+  requestsSent();
+  const asked = functions[name]?.().catch((error: Error) => error);
+  const result = await asked;
+  inTrouble(undefined);
+  await api.faults();
+
+  const isRepeated = course === "again" || course === "waits";
+  const isWell = course === "unseen" || (isRepeated && times === "once");
+  const sent = requestsSent().length;
+  if (course === "waits" && times === "forever") {
+    expect(sent).toBeGreaterThan(1);
+    expect(sent).toBeLessThan(MOST_REQUESTS);
+  } else expect(sent).toBe(isRepeated ? { once: 2, forever: 4 }[times] : 1);
+
+  expect(result instanceof Error).toBe(!isWell);
+  if (!(result instanceof Error)) return;
+  expect(pulumi.RunError.isInstance(result)).toBe(true);
+  expect(result.message).toMatch(/^Reading .*\.$/);
+  expect(result.message).not.toMatch(/<\w|\bat .*\(.*:\d+:\d+\)|undefined|\[object/);
+  for (const secret of [simulator.keySecret, simulator.accessToken]) expect(result.message).not.toContain(secret);
+});
