@@ -1,19 +1,8 @@
-import { basic, bearer, type Client, type Clock, createClient, type Interface } from "./api";
+import { basic, bearer, type Client, createClient, type Interface, type Surroundings } from "./api";
 import type { ReadSettings, SettingKey, Settings } from "./config";
 import { Complaint, SETTINGS_FOR } from "./failure";
 import { settingName } from "./fields";
 import { userAgent } from "./version";
-
-/** What a client needs from the world around it. */
-export interface Surroundings {
-  readonly clock: Clock;
-  readonly random: () => number;
-  /** Tells the user something in one line. */
-  readonly say: (line: string) => void;
-  readonly redacted: (text: string) => string;
-  /** Whether somebody is left who will store what a write does. */
-  readonly isAwaited?: () => Promise<boolean>;
-}
 
 /** A client of one interface; what is wrong with the settings, or missing, is told all at once. */
 export function connect(to: Interface, { settings, problems }: ReadSettings, surroundings: Surroundings): Client {

@@ -1,4 +1,4 @@
-import { setTimeout } from "node:timers/promises";
+import { clock } from "./clock";
 import { engineIsThere } from "./engine-is-there";
 import { organization as organizationKind } from "./resources/organization/lifecycle";
 import { pipe as pipeKind } from "./resources/pipe/lifecycle";
@@ -13,15 +13,12 @@ import { serviceScaling as serviceScalingKind } from "./resources/service-scalin
 
 const runtime = createRuntime({
   environment: process.env,
-  clock: {
-    now: Date.now,
-    sleep: (ms) => setTimeout(ms),
-  },
+  clock,
   random: Math.random,
   // A line on standard output reaches the user as a line of the stack's diagnostics.
   say: (line) => console.log(line),
-  // The address that Pulumi starts the plugin with.
-  isAwaited: () => engineIsThere(process.argv[2]),
+  // Pulumi starts the plugin with the engine's address, behind flags for logs.
+  isAwaited: () => engineIsThere(process.argv.at(-1)),
 });
 
 export const service = runtime.providerFor(serviceKind);

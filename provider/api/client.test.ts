@@ -214,6 +214,20 @@ describe("a rate limit", () => {
     expect(seen).toHaveLength(2);
   });
 
+  test("is waited for a minute at most by what has changed something already, and by a read for ten all the same", async () => {
+    const limit = send(429, "{}", { "retry-after": "90" });
+    const pressing = await serving(limit, good);
+    const call = pressing.call(operations.updateService, SERVICE, { body: {}, isPressing: true });
+    await expect(call).rejects.toMatchObject({ name: "RateLimitError" });
+    expect(pressing.waits).toEqual([]);
+    seen.length = 0;
+    const landed = await serving(send(503, ""), limit, good);
+    await expect(landed.call(operations.updateService, SERVICE, { body: {} })).rejects.toMatchObject({ status: 429 });
+    seen.length = 0;
+    const read = await serving(send(503, ""), limit, good);
+    expect(await read.call(operations.getService, SERVICE)).toMatchObject({ id: ID });
+  });
+
   test("of a day is not waited for, by nobody", async () => {
     const client = await serving(send(429, "{}", { "retry-after": "86400" }));
     for (let round = 0; round < 2; round += 1) {

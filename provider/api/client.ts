@@ -31,11 +31,11 @@ export interface ClientSettings {
   readonly userAgent: string;
 }
 
-/** What the client needs from the world around it. */
-export interface ClientSurroundings {
+/** What a client needs from the world around it. */
+export interface Surroundings {
   readonly clock: Clock;
   readonly random: () => number;
-  /** Tells the user why something takes long. */
+  /** Tells the user something in one line. */
   readonly say: (line: string) => void;
   /** The text without the secrets that are known: a server may repeat what it was sent. */
   readonly redacted: (text: string) => string;
@@ -52,7 +52,7 @@ export interface CallOptions {
   readonly repeatable?: Repeatable;
   /** Reads what a request may have done, and answers what is left to send: nothing, if it was all done. */
   readonly readFirst?: () => Promise<Body | undefined>;
-  /** True where the operation has changed something that is not stored yet: it goes before others, and waits for a minute at most. */
+  /** True where the operation has changed something that is not stored yet: it goes before others, and begins no wait of more than a minute. */
   readonly isPressing?: boolean;
 }
 
@@ -73,45 +73,55 @@ const LARGEST_ANSWER_BYTES = 20 * 1024 * 1024;
 const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
 const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/;
 
-export function createClient(settings: ClientSettings, surroundings: ClientSurroundings): Client {
+export function createClient(settings: ClientSettings, surroundings: Surroundings): Client {
   const { clock, random, say, redacted, isAwaited = async () => true } = surroundings;
   const http = httpFor(settings);
   const pace = createPace(clock, say);
 
   return {
-    async call(operation, parameters, options = {}) {
+    async call<Result>(operation: Operation<Result>, parameters: PathParameters, options: CallOptions = {}) {
       const { readFirst, repeatable = operation.method === "GET" ? "read" : "set" } = options;
       const startedAt = clock.now();
       const path = pathOf(operation, parameters);
       let { body } = options;
       let failures = 0;
       let waitedMs = 0;
-      let refusedAt: number | undefined;
+      // The refusal that is being waited out, and how long such waits took since the last other answer.
+      let refusal: RateLimitError | undefined;
+      let limitedMs = 0;
       // Once an attempt may have been carried out, no later failure makes that certain again.
       let mayHaveLanded = false;
       const failed = (error: ApiError) => Object.assign(error, { mayHaveLanded: mayHaveLanded || error.mayHaveLanded });
 
       for (let attempts = 1; ; attempts += 1) {
-        const facts = { interface: operation.interface, method: operation.method, path, attempts };
         const isPressing = mayHaveLanded || options.isPressing === true;
         const longestMs = isPressing ? LONGEST_PRESSING_WAIT_MS : LONGEST_RATE_WAIT_MS;
-        const turn = await pace.turn({ longestMs, isPressing });
-        if (turn === undefined) throw failed(tooLong(facts, longestMs));
+        const turn = await pace.turn({ since: startedAt, longestMs: longestMs - limitedMs, isPressing });
+        const facts = { interface: operation.interface, method: operation.method, path, attempts, sentAt: clock.now() };
+        if (turn === undefined) throw failed(refusal ?? tooLong({ ...facts, attempts: attempts - 1 }, longestMs));
         waitedMs += turn.waitedMs;
-        const outcome =
-          operation.method === "GET" || (await isAwaited())
-            ? await attempt(http, operation, parameters, facts, body, (raw) => answerFacts(raw, clock.now(), redacted))
-            : new DesertedError("the engine has ended, and nothing was sent", facts);
+        if (refusal !== undefined) limitedMs += turn.waitedMs;
+        let outcome: { result: Result } | ApiError;
+        try {
+          outcome =
+            operation.method === "GET" || (await isAwaited())
+              ? await attempt(http, operation, parameters, facts, body, (raw) =>
+                  answerFacts(raw, clock.now(), redacted),
+                )
+              : new DesertedError("the engine has ended, and nothing more was sent", facts);
+          if (outcome instanceof RateLimitError) turn.refused(outcome.waitMs);
+        } finally {
+          turn.over();
+        }
+        if (!(outcome instanceof Error)) return outcome.result;
         if (outcome instanceof RateLimitError) {
-          turn.refused(outcome.waitMs);
-          refusedAt ??= clock.now();
-          if (clock.now() - refusedAt + (outcome.waitMs ?? 0) > longestMs) throw failed(outcome);
+          refusal = outcome;
           continue;
         }
-        turn.over();
-        if (!(outcome instanceof Error)) return outcome.result;
+        refusal = undefined;
+        limitedMs = 0;
         failures += 1;
-        mayHaveLanded ||= outcome.mayHaveLanded;
+        mayHaveLanded ||= operation.method !== "GET" && outcome.mayHaveLanded;
         const retry = retryAfter({
           repeatable,
           isPressing: isPressing || mayHaveLanded,

@@ -6,6 +6,8 @@ export interface RequestFacts {
   readonly method: string;
   readonly path: string;
   readonly attempts: number;
+  /** When the last attempt was sent; absent where none was. */
+  readonly sentAt?: number;
 }
 
 /** What an error answer said. */
@@ -29,6 +31,7 @@ export class ApiError extends Error {
   readonly method: string;
   readonly path: string;
   readonly attempts: number;
+  readonly sentAt: number | undefined;
   readonly status: number | undefined;
   readonly requestId: string | undefined;
   readonly code: string | undefined;
@@ -43,6 +46,7 @@ export class ApiError extends Error {
     this.method = request.method;
     this.path = request.path;
     this.attempts = request.attempts;
+    this.sentAt = request.sentAt;
     this.status = answer?.status;
     this.requestId = answer?.requestId;
     this.code = answer?.code;

@@ -14,12 +14,12 @@ export interface LearntLimit extends Limit {
   readonly isTrial: boolean;
 }
 
-/** A refusal, as it looks when all that was under way has been answered. */
+/** A refusal, as it looks when the pause after it is over. */
 export interface Hit {
   readonly at: number;
   /** When requests may be sent again. */
   readonly until: number;
-  /** How many requests of the process had passed in the window that counts here, and when the first was sent. */
+  /** How many requests of the process have not been refused in the window that counts here, and when the first was sent. */
   readonly passed: number;
   readonly firstAt: number;
   /** When the process sent its first request. */
@@ -30,7 +30,11 @@ export interface Hit {
 export const PUBLISHED: Limit = { requests: 10, windowMs: 10_000 };
 /** Less than this share of the published rate says that others use the key, too: then it is worth asking for more. */
 const SHARE = 0.5;
+/** Below this share, more is asked for at every window. */
+const LOW_SHARE = 0.2;
 const LONGEST_WINDOW_MS = 10 * 60_000;
+/** A single request is not held up for longer than this, unless the API asks for it. */
+const LONGEST_GAP_MS = 40_000;
 /** What requests take on their way may differ by this much, or by this part of a short window. */
 const LARGEST_MARGIN_MS = 250;
 const MARGIN = 0.05;
@@ -50,15 +54,26 @@ export function learnt(known: LearntLimit | undefined, hit: Hit): LearntLimit {
 function less({ isTrial, requests, windowMs }: LearntLimit, seen: Limit): Limit {
   if (isTrial) return { requests: requests - 1, windowMs };
   const longerMs = Math.max(windowMs, seen.windowMs);
-  if (requests === 1) return { requests, windowMs: Math.max(longerMs, 2 * windowMs) };
+  if (requests === 1) return { requests, windowMs: Math.min(LONGEST_GAP_MS, Math.max(longerMs, 2 * windowMs)) };
   const fewer = seen.requests < requests ? seen.requests : Math.ceil(requests / 2);
   return { requests: Math.max(1, fewer), windowMs: longerMs };
 }
 
-/** After a while without a refusal: one request more, where others may have left. */
+/** How long to go without a refusal before more is asked for. */
+export function patienceMs({ patience, windowMs, ...limit }: LearntLimit): number {
+  return isBelow({ ...limit, windowMs }, LOW_SHARE) ? windowMs : patience * windowMs;
+}
+
+/** After such a time: more, where others may have left, and soon as much again as a process that starts. */
 export function relaxed(limit: LearntLimit): LearntLimit {
-  const isLow = rateOf(limit) < SHARE * rateOf(PUBLISHED);
-  return isLow ? { ...limit, requests: limit.requests + 1, isTrial: true } : { ...limit, isTrial: false };
+  if (isBelow(limit, LOW_SHARE)) return { ...limit, requests: 2 * limit.requests, patience: 1, isTrial: false };
+  return isBelow(limit, SHARE)
+    ? { ...limit, requests: limit.requests + 1, isTrial: true }
+    : { ...limit, isTrial: false };
+}
+
+function isBelow(limit: Limit, share: number): boolean {
+  return rateOf(limit) < share * rateOf(PUBLISHED);
 }
 
 /** When the next request may be sent, after those that were sent at these times. */

@@ -1,7 +1,7 @@
 import { type VirtualTime, virtualTime } from "../../tests/support/virtual-time";
 import { createPace, type Pace, type TurnOptions } from "./pace";
 
-const PATIENT: TurnOptions = { longestMs: 600_000, isPressing: false };
+const PATIENT: TurnOptions = { since: 0, longestMs: 600_000, isPressing: false };
 
 /** A server that lets so many pass in a window of time, and what requests of one process meet there. */
 function server(time: VirtualTime, requests: number, windowMs: number, tells: boolean) {
@@ -82,6 +82,23 @@ describe("the pace of a process", () => {
   });
 
   test.each([
+    [3, 100, true],
+    [3, 100, false],
+    [4, 60, false],
+    [4, 250, true],
+    [4, 250, false],
+  ])(
+    "shares a limit among %i processes of %i requests each without starving one, told: %s",
+    async (processes, each, tells) => {
+      const time = virtualTime();
+      const api = server(time, 10, 10_000, tells);
+      const all = Array.from({ length: processes }, () => createPace(time, () => {}));
+      await Promise.all(all.map((pace) => many(each, () => api.ask(pace))));
+      expect(time.now()).toBeLessThan(2.5 * processes * each * 1000);
+    },
+  );
+
+  test.each([
     ["at once", [10]],
     ["evenly", Array(10).fill(1)],
   ])("does not take it for its own limit that an earlier process has sent requests %s", async (_, before) => {
@@ -157,12 +174,27 @@ describe("the pace of a process", () => {
     expect(order).toEqual(["b", "d", "a", "c"]);
   });
 
+  test("lets a request that was refused go before those that came after it", async () => {
+    const time = virtualTime();
+    const pace = createPace(time, () => {});
+    const first = await pace.turn({ ...PATIENT, since: 1 });
+    const order: string[] = [];
+    const one = (name: string, since: number) =>
+      pace.turn({ ...PATIENT, since }).then((turn) => {
+        order.push(name);
+        turn?.over();
+      });
+    first?.refused(5000);
+    await Promise.all([one("later", 3), one("last", 4), one("refused", 1)]);
+    expect(order).toEqual(["refused", "later", "last"]);
+  });
+
   test("does not begin a wait that is too long, also for those that wait already", async () => {
     const time = virtualTime();
     const pace = createPace(time, () => {});
     const [first, second] = [await pace.turn(PATIENT), await pace.turn(PATIENT)];
     first?.refused(30_000);
-    const hurried = pace.turn({ longestMs: 60_000, isPressing: true });
+    const hurried = pace.turn({ ...PATIENT, longestMs: 60_000, isPressing: true });
     const patient = pace.turn(PATIENT);
     second?.refused(90_000);
     expect(await hurried).toBeUndefined();

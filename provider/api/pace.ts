@@ -1,4 +1,4 @@
-import { type LearntLimit, learnt, openingFor, PUBLISHED, relaxed } from "./limit";
+import { type LearntLimit, learnt, openingFor, PUBLISHED, patienceMs, relaxed } from "./limit";
 
 /** Time as the client uses it, so that tests can have their own. */
 export interface Clock {
@@ -7,6 +7,8 @@ export interface Clock {
 }
 
 export interface TurnOptions {
+  /** Since when the request waits, also through refusals: who came first goes first. */
+  readonly since: number;
   /** A longer wait that the API asks for is not begun. */
   readonly longestMs: number;
   /** It goes before those that have not begun yet. */
@@ -16,7 +18,7 @@ export interface TurnOptions {
 /** The leave to send one request. */
 export interface Turn {
   readonly waitedMs: number;
-  /** An answer came, or none will. */
+  /** An answer came, or none will; may be said more than once. */
   readonly over: () => void;
   /** The rate limit refused it; `waitMs` is what the answer asked for, if it did. */
   readonly refused: (waitMs: number | undefined) => void;
@@ -35,7 +37,7 @@ const SAY_AGAIN_MS = 30_000;
 
 interface Waiter {
   readonly options: TurnOptions;
-  readonly since: number;
+  readonly from: number;
   readonly go: (turn: Turn | undefined) => void;
 }
 
@@ -70,7 +72,7 @@ export function createPace(clock: Clock, say: (line: string) => void): Pace {
         return;
       }
       waiting = waiting.slice(1);
-      next.go(begun(now, now - next.since));
+      next.go(begun(now, now - next.from));
     }
   }
 
@@ -88,7 +90,7 @@ export function createPace(clock: Clock, say: (line: string) => void): Pace {
       toLearn = undefined;
       cleanSince = now;
     }
-    if (limit !== undefined && now - cleanSince >= limit.patience * limit.windowMs) {
+    if (limit !== undefined && now - cleanSince >= patienceMs(limit)) {
       limit = relaxed(limit);
       cleanSince = now;
     }
@@ -102,7 +104,10 @@ export function createPace(clock: Clock, say: (line: string) => void): Pace {
     bornAt ??= at;
     sent = [...sent, entry];
     underWay += 1;
+    let isOver = false;
     const over = () => {
+      if (isOver) return;
+      isOver = true;
       underWay -= 1;
       letThrough();
     };
@@ -128,7 +133,8 @@ export function createPace(clock: Clock, say: (line: string) => void): Pace {
     const { windowMs } = known ?? PUBLISHED;
     const firstAt = sent.find(({ at }) => at > now - windowMs)?.at ?? now;
     if (!waitMs) closedUntil = Math.max(closedUntil, firstAt + PUBLISHED.windowMs, known ? now + windowMs : 0);
-    const until = closedUntil;
+    // A pause that was only a guess tells nothing of the window.
+    const until = waitMs || known === undefined ? closedUntil : firstAt + windowMs;
     toLearn = () => {
       const passed = sent.filter(({ at }) => at >= firstAt && at <= now).length;
       return learnt(known, { at: now, until, passed, firstAt, bornAt: bornAt ?? now });
@@ -161,13 +167,15 @@ export function createPace(clock: Clock, say: (line: string) => void): Pace {
   return {
     turn: (options) =>
       new Promise((go) => {
-        const waiter = { options, since: clock.now(), go };
-        const pressing = waiting.filter((each) => each.options.isPressing);
-        const others = waiting.filter((each) => !each.options.isPressing);
-        waiting = options.isPressing ? [...pressing, waiter, ...others] : [...pressing, ...others, waiter];
+        waiting = [...waiting, { options, from: clock.now(), go }].sort(inOrder);
         letThrough();
       }),
   };
+}
+
+/** What is pressing first, and then who came first. */
+function inOrder({ options: one }: Waiter, { options: other }: Waiter): number {
+  return Number(other.isPressing) - Number(one.isPressing) || one.since - other.since;
 }
 
 function inSeconds(ms: number): string {

@@ -1,6 +1,6 @@
-import { setTimeout } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import type { Client, Interface, Operation, PathParameters } from "../api";
+import { clock } from "../clock";
 import { adviceFor, paragraph, said } from "../failure";
 import { settingName } from "../fields";
 import { remembered } from "../program-memory";
@@ -45,7 +45,7 @@ async function clientFor(to: Interface, opts: FunctionOptions): Promise<Client> 
     `client ${to}`,
     () =>
       connect(to, settings, {
-        clock: { now: Date.now, sleep: (ms) => setTimeout(ms) },
+        clock,
         random: Math.random,
         say: (line) => void pulumi.log.info(line),
         redacted: redactor.redacted,

@@ -7,7 +7,6 @@ export interface Context {
   readonly client: () => Client;
   /** The provider's setting, for what is read without a check before it. */
   readonly organizationId: string | undefined;
-  readonly now: () => Date;
   /** Tells the user something in one line. */
   readonly say: (line: string) => void;
 }

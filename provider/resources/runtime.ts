@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
-import type { Client } from "../api";
+import type { Client, Surroundings } from "../api";
 import { type ReadSettings, readSettings, ruleContext, type SettingKey, type Settings } from "../config";
-import { connect, type Surroundings } from "../connect";
+import { connect } from "../connect";
 import { PartialFailure, said } from "../failure";
 import {
   check,
@@ -33,7 +33,7 @@ export interface Runtime {
 }
 
 export function createRuntime(surroundings: RuntimeSurroundings): Runtime {
-  const { environment, clock, say } = surroundings;
+  const { environment, say } = surroundings;
   let read: ReadSettings | undefined;
   let client: Client | undefined;
   const redactor = createRedactor();
@@ -46,7 +46,6 @@ export function createRuntime(surroundings: RuntimeSurroundings): Runtime {
     get organizationId() {
       return current().settings.organizationId;
     },
-    now: () => new Date(clock.now()),
     say,
   };
 

@@ -13,7 +13,7 @@ export function handlersOf(
   simulator: RunningSimulator,
   environment: Record<string, string> = {},
   clock: Clock = timeless(),
-): Handlers & { said: string[] } {
+): Handlers & { said: string[]; clock: Clock } {
   const said: string[] = [];
   const runtime = createRuntime({
     environment: {
@@ -29,12 +29,14 @@ export function handlersOf(
     random: () => 1,
     say: (line) => said.push(line),
   });
-  return { ...runtime.providerFor(kind), said };
+  return { ...runtime.providerFor(kind), said, clock };
 }
+
+export const STARTED_AT = Date.parse("2026-11-21T10:00:00Z");
 
 /** Time that a wait sets forward. */
 export function timeless(): Clock {
-  let now = Date.parse("2026-11-21T10:00:00Z");
+  let now = STARTED_AT;
   return {
     now: () => now,
     sleep: async (ms) => {

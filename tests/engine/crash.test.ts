@@ -111,7 +111,15 @@ test("a plugin without its engine makes nothing more, though requests of it wait
   const rateLimit = { requests: 2, seconds: 3 };
   const api = await simulated({ rateLimit });
   const stack = await newStack(api, program({}));
-  const { pid, ended } = stack.started("up", "--yes", "--skip-preview", "--parallel", String(PARALLEL));
+  const { pid, ended } = stack.started(
+    "up",
+    "--yes",
+    "--skip-preview",
+    "--parallel",
+    String(PARALLEL),
+    "--logflow",
+    "-v=1",
+  );
   while ((await api.services()).length < rateLimit.requests) await setTimeout(20);
   const plugin = descendants(pid).filter(isPlugin);
   process.kill(pid, "SIGKILL");

@@ -136,7 +136,7 @@ test("no secret reaches a place where it can be read", async () => {
   places.preview = (await stack.preview(...policies, "--event-log", events)).output;
   expect(places.preview).toContain("[secret]");
   places["a loud preview"] = withoutEnginesOwn((await stack.preview("-v=9", "--logtostderr", "--logflow")).output);
-  stack.program(program("third", `encryptionKey: 5, name: "x".repeat(99),`));
+  stack.program(program("third", `encryptionKey: { text: "canary-third-key" }, name: "x".repeat(99),`));
   places["a refused preview"] = await expectFailure(stack.preview());
   stack.program(program("second"));
   places["an update of secrets"] = await expectOk(stack.up("--diff"));
@@ -157,8 +157,13 @@ test("no secret reaches a place where it can be read", async () => {
     places[path] = await (await fetch(`${api.baseUrl}${path}`)).text();
   }
 
+  // Each of them is what it says, and no empty page.
+  const words = { "a loud preview": "update", events: "resourcePreEvent", report: "db", "/__admin/requests": "PATCH" };
+  for (const [place, word] of Object.entries(words)) expect(places[place]).toContain(word);
+  const key = Buffer.from(`${api.keyId}:${KEY_SECRET}`).toString("base64");
+
   const leaks = Object.entries(places).flatMap(([place, text]) =>
-    [...(text.match(/canary-[\w.-]+/g) ?? []), ...(text.includes(password) ? ["the password"] : [])].map(
+    [...(text.match(/canary-[\w.-]+/g) ?? []), ...[password, key].filter((secret) => text.includes(secret))].map(
       (secret) => `${secret} in ${place}`,
     ),
   );

@@ -9,9 +9,12 @@ import { ADOPTED, POSTGRES, world } from "./situations";
 /** Every fault at the one request of every function: what was asked, and what a program is told. */
 
 let mockNow = Date.parse("2026-11-21T10:00:00Z");
-jest.mock("node:timers/promises", () => ({
-  setTimeout: async (ms: number) => {
-    mockNow += ms;
+jest.mock("../../provider/clock", () => ({
+  clock: {
+    now: () => mockNow,
+    sleep: async (ms: number) => {
+      mockNow += ms;
+    },
   },
 }));
 
@@ -31,7 +34,7 @@ let simulator: RunningSimulator;
 let api: Steered;
 
 beforeAll(async () => {
-  jest.spyOn(Date, "now").mockImplementation(() => mockNow);
+  jest.spyOn(pulumi.log, "info").mockResolvedValue(undefined);
   const alerts = [{ id: "alert-errors", name: "Errors", threshold: 25 }];
   simulator = await startSimulator({ seed: { ...world, alerts: alerts as never } });
   api = steered(simulator);

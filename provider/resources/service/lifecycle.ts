@@ -50,12 +50,11 @@ function nameFrom(resourceName: string): string {
 
 async function create(context: Context, inputs: Properties): Promise<Created> {
   const client = context.client();
-  const startedAt = context.now();
   const body = creationBody(definition, "createService", inputs);
   const made = await client
     .call(operations.createService, { organizationId: String(inputs.organizationId) }, { body, repeatable: "create" })
     .catch((error: unknown) => {
-      throw notCreated(error, inputs, startedAt);
+      throw notCreated(error, inputs);
     });
   const { service: found, password } = made as { service: { id: string }; password?: string };
   const start = created(definition, "createService", inputs, { ...found, password });
@@ -81,7 +80,7 @@ function keptFrom(error: unknown): { id: string; password?: string } | undefined
   return id === undefined ? undefined : { id, ...(typeof password === "string" && { password }) };
 }
 
-function notCreated(error: unknown, inputs: Properties, startedAt: Date): Complaint {
+function notCreated(error: unknown, inputs: Properties): Complaint {
   const start = `Creating service ${JSON.stringify(inputs.name ?? "")} in organization ${inputs.organizationId}: ${said(error)}.`;
   const kept = keptFrom(error);
   if (kept !== undefined) {
@@ -94,7 +93,7 @@ function notCreated(error: unknown, inputs: Properties, startedAt: Date): Compla
     return new Complaint(paragraph(start, "Nothing was created.", adviceFor(error)));
   }
   return new Complaint(
-    `${start} It may have been created all the same, at ${startedAt.toISOString()} or a little later; it was not asked for twice. ` +
+    `${start} It may have been created all the same, at ${new Date(error.sentAt ?? 0).toISOString()} or a little later; it was not asked for twice. ` +
       "Look for a service of that name and time in the organization. If it is there, take it over: declare its id as " +
       "existingServiceId and run `pulumi up` (its password was in the lost answer, so set a new one). If it is not, run `pulumi up` again.",
   );
