@@ -6,6 +6,13 @@ const common = {
   modulePathIgnorePatterns: ["/dist/"],
 };
 
+/** With the packed packages in a folder of their own, as users have them. */
+const installed = {
+  ...common,
+  globalSetup: "<rootDir>/tests/engine/support/global-setup.ts",
+  globalTeardown: "<rootDir>/tests/engine/support/global-teardown.ts",
+};
+
 module.exports = {
   projects: [
     {
@@ -17,11 +24,14 @@ module.exports = {
       ],
     },
     {
-      ...common,
+      ...installed,
       displayName: "engine",
       testMatch: ["<rootDir>/tests/{browser,engine}/**/*.test.ts"],
-      globalSetup: "<rootDir>/tests/engine/support/global-setup.ts",
-      globalTeardown: "<rootDir>/tests/engine/support/global-teardown.ts",
+    },
+    {
+      ...installed,
+      displayName: "crashes",
+      testMatch: ["<rootDir>/tests/crashes/**/*.test.ts"],
     },
   ],
   maxWorkers: 3,

@@ -1,4 +1,5 @@
-// Runs the tests, the ones on the real engine included. Arguments go on to jest.
+// Runs the tests, the ones on the real engine included; those that kill processes are left to `npm run crashes`.
+// Arguments go on to jest.
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { ensureAll } from "./setup/all.mjs";
@@ -9,7 +10,9 @@ import { root } from "./setup/root.mjs";
 await runMain(async () => {
   const engine = await ensureAll();
   const jest = createRequire(import.meta.url).resolve("jest/bin/jest");
-  const child = spawn(process.execPath, [jest, ...process.argv.slice(2)], {
+  const given = process.argv.slice(2);
+  const args = given.length > 0 ? given : ["--selectProjects", "unit", "engine"];
+  const child = spawn(process.execPath, [jest, ...args], {
     cwd: root,
     env: withEngine(engine),
     stdio: "inherit",

@@ -22,7 +22,7 @@ beforeAll(async () => {
   api = steered(simulator);
 });
 afterAll(() => simulator.close());
-beforeEach(() => fetch(`${simulator.baseUrl}/__admin/reset`, { method: "POST" }));
+beforeEach(() => api.reset());
 
 /** Takes something over, and then changes it step by step; answers the requests of each step. */
 async function steps(handlers: Handlers, ...programs: Properties[]) {
@@ -69,7 +69,7 @@ describe("ServiceScaling", () => {
 
   test("changes what differs when it takes over, also while the service is not ready", async () => {
     for (const status of [409, 423, 424]) {
-      await fetch(`${simulator.baseUrl}/__admin/reset`, { method: "POST" });
+      await api.reset();
       await api.faults({ method: "PATCH", times: 2, effect: { kind: "status", status } });
       const { requests } = await steps(scaling(), { serviceId: SERVICE, numReplicas: 5 });
       const sent = [SCALE, { numReplicas: 5 }];

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => simulator.close());
 
 beforeEach(async () => {
-  await fetch(`${simulator.baseUrl}/__admin/reset`, { method: "POST" });
+  await api.reset();
   handlers = handlersFor({});
   said = handlers.said;
 });

@@ -20,11 +20,14 @@ test("several faults in one update: each resource says what is true of it, and t
   const api = await simulated({ seed: exampleSeed as never });
   const stack = await newStack(api, program());
   const page = { kind: "status", status: 502, body: "<html>Bad gateway</html>" } as const;
+  const nothing = { kind: "latency", milliseconds: 0 } as const;
   await api.faults(
     { method: "POST", effect: { kind: "reset", when: "after" } },
     { method: "PATCH", path: "replicaScaling", effect: { kind: "status", status: 403 } },
     { method: "PATCH", path: PIPE, times: 1, effect: { kind: "status", status: 409 } },
+    { path: "/pipes/", effect: nothing },
     { method: "PATCH", path: SERVICE, times: 1, effect: { kind: "status", status: 504, when: "after" } },
+    { path: "/services", effect: nothing },
     { method: "PATCH", times: 2, effect: page },
   );
   const output = await expectFailure(stack.up(...AT_ONCE));

@@ -133,7 +133,7 @@ test("a service that is gone leaves the stack, and the user is told", async () =
   const api = await simulated();
   const stack = await newStack(api, service({}));
   await expectOk(stack.up());
-  await fetch(`${api.baseUrl}/__admin/reset`, { method: "POST" });
+  await api.reset();
   const output = await expectOk(stack.refresh());
   expect(output).toMatch(/Service .* \("analytics db"\) of organization .* does not exist any more/);
   expect((await stack.resources()).some(({ id }) => id !== undefined && id.length === 36 && output.includes(id))).toBe(

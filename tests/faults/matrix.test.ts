@@ -66,14 +66,11 @@ const asked = () => requestsSent().flatMap(({ request, status }) => (status === 
 
 /** Whether the server has what the request is about. */
 async function isDone({ shows, kind, args }: Situation): Promise<boolean> {
-  const { organizations } = (await (await fetch(`${simulator.baseUrl}/__admin/state`)).json()) as {
-    organizations: [Properties & { services: (Properties & { pipes: Properties[] })[] }];
-  };
-  const [organization] = organizations;
+  const [organization] = await api.organizations();
   const { existingServiceId, serviceId, pipeId } = args;
   const adoptedId = existingServiceId ?? serviceId;
-  const service = organization.services.filter(({ id }) => id === adoptedId || adoptedId === undefined).at(-1);
-  const pipe = service?.pipes.find(({ id }) => id === pipeId);
+  const service = organization?.services.filter(({ id }) => id === adoptedId || adoptedId === undefined)?.at(-1);
+  const pipe = (service?.pipes as Properties[] | undefined)?.find(({ id }) => id === pipeId);
   const found: unknown = { service, serviceScaling: service, pipe, organization }[kind];
   const [path, value] = shows ?? ["", undefined];
   const has = path.split(".").reduce((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], found);
@@ -146,7 +143,7 @@ describe.each(Object.keys(situations))("%s", (situationName) => {
     const { situation, times, course } = cell;
     const { kind, args, plan, meets, sort, isRefresh } = situation;
     const fault: Fault = faults(now)[cell.fault];
-    await fetch(`${simulator.baseUrl}/__admin/reset`, { method: "POST" });
+    await api.reset();
     const start = situation.before && (await upIn(situation, situation.before, undefined)).stored;
     const isNew = sort === "create" || (plan[0]?.startsWith("POST") ?? false);
     const services = (await api.services()).length + (isNew ? 1 : 0);

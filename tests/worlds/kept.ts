@@ -23,4 +23,9 @@ export const kept: Readonly<Record<string, Story>> = {
     },
     { up: { first: { name: "first", ipAccessList: [{ source: "198.51.100.7", description: "office" }] } } },
   ],
+  "a death after an organization was renamed, which nobody can look at": [
+    { up: { organization: { name: "two" } } },
+    { up: { organization: { name: "one" } }, mishap: { trouble: "dies after", skipped: 0 } },
+    { refresh: true },
+  ],
 };

@@ -8,7 +8,7 @@ import { tell } from "./world";
  * Random programs, changes, drift, faults, crashes and retries. CLOUDDB_WORLDS sets how many; a story that fails is
  * printed as data, shortened, and CLOUDDB_WORLD tells it again.
  */
-const RUNS = Number(process.env.CLOUDDB_WORLDS ?? 150);
+const RUNS = Number(process.env.CLOUDDB_WORLDS ?? 200);
 
 let simulator: RunningSimulator;
 beforeAll(async () => {

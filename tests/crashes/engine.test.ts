@@ -1,7 +1,6 @@
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { type Gate, gateTo } from "./support/gate";
 import {
   type Descendant,
   descendants,
@@ -11,7 +10,8 @@ import {
   newStack,
   type Stack,
   simulated,
-} from "./support/stack";
+} from "../engine/support/stack";
+import { type Gate, gateTo } from "./gate";
 
 /*
  * What docs/crashes.md tells the user to do, done. A moment is a number of creations that have arrived at the API.
