@@ -84,6 +84,7 @@ export async function newStack(
     PULUMI_CONFIG_PASSPHRASE: "test",
     PULUMI_STACK: "dev",
     PULUMI_SKIP_UPDATE_CHECK: "true",
+    NODE_OPTIONS: `--require ${join(__dirname, "compile-cache.cjs")}`,
     CLOUDDB_BASE_URL: api.baseUrl,
     CLOUDDB_KEY_ID: api.keyId,
     CLOUDDB_KEY_SECRET: api.keySecret,
