@@ -8,8 +8,8 @@ import { runMain, SetupError } from "./setup/report.mjs";
 import { root } from "./setup/root.mjs";
 
 const SDK = "@pulumi/pulumi";
-/** What every user does: a life of a service, taking over, states of earlier releases. */
-const CORE = ["lifecycle", "adoption", "upgrade"].map((name) => `tests/engine/${name}.test.ts`);
+/** What every user does: a life of a service, and states of earlier releases. */
+const CORE = ["lifecycle", "upgrade"].map((name) => `tests/engine/${name}.test.ts`);
 
 const { peerDependencies } = createRequire(import.meta.url)("../provider/package.json");
 
