@@ -60,8 +60,8 @@ function less({ isTrial, requests, windowMs }: LearntLimit, seen: Limit): Limit 
 }
 
 /** How long to go without a refusal before more is asked for. */
-export function patienceMs({ patience, windowMs, ...limit }: LearntLimit): number {
-  return isBelow({ ...limit, windowMs }, LOW_SHARE) ? windowMs : patience * windowMs;
+export function patienceMs(limit: LearntLimit): number {
+  return isBelow(limit, LOW_SHARE) ? limit.windowMs : limit.patience * limit.windowMs;
 }
 
 /** After such a time: more, where others may have left, and soon as much again as a process that starts. */
