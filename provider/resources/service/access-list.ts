@@ -25,8 +25,20 @@ export const accessListRules: ListRules = {
   others: "removed",
 };
 
+/** Each check and diff asks for the same ones several times. */
+const networks = new Map<string, string | undefined>();
+const MOST_REMEMBERED = 10_000;
+
 /** The network in its one canonical spelling: an address alone is its /32 or /128, and host bits are masked. */
 export function networkOf(source: string): string | undefined {
+  if (!networks.has(source)) {
+    if (networks.size === MOST_REMEMBERED) networks.clear();
+    networks.set(source, parsedNetwork(source));
+  }
+  return networks.get(source);
+}
+
+function parsedNetwork(source: string): string | undefined {
   const isIpv6 = source.includes(":");
   const family = isIpv6 ? ipaddr.IPv6 : ipaddr.IPv4;
   const network = source.includes("/") ? source : `${source}/${isIpv6 ? 128 : 32}`;
