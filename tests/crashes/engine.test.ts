@@ -121,12 +121,13 @@ test("a plugin without its engine makes nothing more, though requests of it wait
     "-v=1",
   );
   while ((await api.services()).length < rateLimit.requests) await setTimeout(20);
-  const plugin = descendants(pid).filter(isPlugin);
+  survivors = descendants(pid);
+  const plugin = survivors.filter(isPlugin);
   process.kill(pid, "SIGKILL");
   await ended;
   await setTimeout(2000 * rateLimit.seconds);
   expect(plugin.filter(({ isAlive }) => isAlive())).toHaveLength(1);
-  end(plugin);
+  end(survivors);
   expect(await api.services()).toHaveLength(rateLimit.requests);
 });
 
