@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../scripts/setup/root.mjs";
+import { median, printTable } from "./support/table.mjs";
 
 const ROUNDS = 7;
 const SIZES = [100, 1000, 10_000];
@@ -12,17 +13,15 @@ try {
   const hook = join(folder, "hook.cjs");
   writeFileSync(hook, 'process.on("exit", () => process.stderr.write(String(process.resourceUsage().maxRSS)));');
   const [empty] = measured(hook, "-e", "");
-  console.log("| resources | events | report | beyond Node's start | memory |\n|---|---|---|---|---|");
-  for (const size of SIZES) {
+  const rows = SIZES.map((size) => {
     const file = join(folder, `${size}.ndjson`);
     const events = eventsOf(size);
     writeFileSync(file, events);
     const [seconds, megabytes] = measured(hook, join(root, "report/dist/cli.js"), file);
     const input = `${(events.length / 1e6).toFixed(1)} MB`;
-    console.log(
-      `| ${size} | ${input} | ${seconds.toFixed(2)} s | ${(seconds - empty).toFixed(2)} s | ${megabytes} MB |`,
-    );
-  }
+    return [size, input, `${seconds.toFixed(2)} s`, `${(seconds - empty).toFixed(2)} s`, `${megabytes} MB`];
+  });
+  printTable(["resources", "events", "report", "beyond Node's start", "memory"], rows);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -34,8 +33,7 @@ function measured(hook, ...args) {
     const { stderr } = spawnSync(process.execPath, ["--require", hook, ...args], { encoding: "utf8" });
     return { seconds: (performance.now() - startedAt) / 1000, megabytes: Math.round(Number(stderr) / 1024) };
   });
-  const seconds = runs.map((each) => each.seconds).sort((one, other) => one - other)[Math.floor(ROUNDS / 2)];
-  return [seconds, Math.max(...runs.map((each) => each.megabytes))];
+  return [median(runs.map((each) => each.seconds)), Math.max(...runs.map((each) => each.megabytes))];
 }
 
 /** The recorded events of an update, with as many resources as are asked for, and debug events between them. */

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import autocannon from "autocannon";
+import { printTable } from "./support/table.mjs";
 
 const SIZES = [10, 100, 1000, 10_000];
 const SECONDS = 2;
@@ -16,13 +17,14 @@ const rows = [];
 for (const isKept of [false, true]) {
   for (const size of SIZES) rows.push(await measure(size, isKept));
 }
-console.log("| kept | services | read /s | change /s | scale /s | create /s |");
-console.log("|---|---|---|---|---|---|");
-for (const { isKept, size, figures } of rows) {
-  const first = rows.find((row) => row.isKept === isKept).figures;
-  const cells = figures.map((figure, index) => `${figure} (${(figure / first[index]).toFixed(2)})`);
-  console.log(`| ${isKept ? "--data" : "memory"} | ${size} | ${cells.join(" | ")} |`);
-}
+printTable(
+  ["kept", "services", "read /s", "change /s", "scale /s", "create /s"],
+  rows.map(({ isKept, size, figures }) => {
+    const first = rows.find((row) => row.isKept === isKept).figures;
+    const cells = figures.map((figure, index) => `${figure} (${(figure / first[index]).toFixed(2)})`);
+    return [isKept ? "--data" : "memory", size, ...cells];
+  }),
+);
 
 async function measure(size, isKept) {
   const folder = mkdtempSync(join(tmpdir(), "clouddb-bench-"));
