@@ -38,9 +38,9 @@ describe("settings", () => {
     [
       "organizationTier",
       "GOLD",
-      'clouddb:organizationTier (CLOUDDB_ORGANIZATION_TIER) "GOLD" is not allowed: use one of BASIC',
+      "clouddb:organizationTier (CLOUDDB_ORGANIZATION_TIER) is not allowed: use one of BASIC",
     ],
-    ["organizationId", "mine", 'clouddb:organizationId (CLOUDDB_ORGANIZATION_ID) "mine" is not allowed: use a UUID'],
+    ["organizationId", "mine", "clouddb:organizationId (CLOUDDB_ORGANIZATION_ID) is not allowed: use a UUID"],
     ["paid", "yes", "use true or false"],
     ["maxRetries", "many", "use a whole number from 0 to 100"],
     ["baseUrl", "api.example.com", "use an address such as https://api.example.com"],

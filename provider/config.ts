@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type RuleContext, settingName, settingVariable, shown } from "./fields";
-import { choice, flag, text, uuid, wholeNumber } from "./fields/shapes";
+import { namedValue, type RuleContext, settingName, settingVariable } from "./fields";
+import { choice, flag, listOf, text, uuid, wholeNumber } from "./fields/shapes";
 
 /** One setting of the provider. Its configuration key and environment variable follow from its name. */
 interface Setting<Value = unknown> {
@@ -56,6 +56,11 @@ export const settingsTable = {
     doc: "How often a request is repeated after a failure; waits for a rate limit do not count.",
     default: 6,
   },
+  allowUnlisted: {
+    schema: listOf(text()),
+    fromText: names,
+    doc: "The names of arguments whose values may be missing from their list of allowed values, as `region` for one: a value that is newer than this release is warned of instead of refused.",
+  },
   allowInsecureHttp: { ...truth, doc: "Allows addresses without TLS on other machines.", default: false },
 } as const satisfies Record<string, Setting>;
 
@@ -84,7 +89,7 @@ export function readSettings(
     if (result.success) settings[key] = result.data;
     else
       problems.push(
-        `${settingName(key)}${shownSetting(setting, value)} is not allowed: ${result.error.issues[0]?.message}.`,
+        `${namedValue(settingName(key), setting, value)} is not allowed: ${result.error.issues[0]?.message}.`,
       );
   }
   for (const key of ["baseUrl", "observabilityUrl"]) {
@@ -99,14 +104,18 @@ export function readSettings(
 }
 
 /** What the rules over arguments may depend on. */
-export function ruleContext({ organizationTier, paid }: Settings): RuleContext {
-  return { organizationTier, paid };
+export function ruleContext({ organizationTier, paid, allowUnlisted }: Settings): RuleContext {
+  return { organizationTier, paid, allowUnlisted };
 }
 
-/** The value as a message may show it: an address with a user or a query in it may hold a key. */
-function shownSetting(setting: Setting, value: unknown): string {
-  const text = shown(setting, value);
-  return /[@?]/.test(text) ? "" : ` ${text}`;
+/** A list as JSON, which is how a stack's configuration holds one, or with commas between its names. */
+function names(text: string): unknown {
+  if (!text.startsWith("[")) return text.split(",").map((name) => name.trim());
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 function present(value: unknown): unknown {

@@ -62,6 +62,11 @@ export interface ProviderArgs {
    */
   maxRetries?: pulumi.Input<number>;
   /**
+   * The names of arguments whose values may be missing from their list of allowed values, as `region` for one: a value that is newer than this release is warned of instead of refused.
+   * Otherwise: clouddb:allowUnlisted (CLOUDDB_ALLOW_UNLISTED).
+   */
+  allowUnlisted?: pulumi.Input<Array<pulumi.Input<string>>>;
+  /**
    * Allows addresses without TLS on other machines.
    * Default: false.
    * Otherwise: clouddb:allowInsecureHttp (CLOUDDB_ALLOW_INSECURE_HTTP).

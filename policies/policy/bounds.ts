@@ -13,8 +13,8 @@ export function againstSpecification(
   const definition = resources[subject.kind]?.definition;
   if (definition === undefined) return;
   for (const name of names) findings.read(subject, name);
-  for (const { property, reason } of check(definition, {}, subject.inputs, context).problems) {
-    if (property !== undefined && names.includes(property)) findings.violation(subject, reason);
+  for (const { argument, reason } of check(definition, {}, subject.inputs, context).problems) {
+    if (argument !== undefined && names.includes(argument)) findings.violation(subject, reason);
   }
 }
 

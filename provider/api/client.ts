@@ -2,6 +2,7 @@ import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import axios, { type AxiosInstance } from "axios";
 import { answerFacts, jsonOf, type RawAnswer } from "./answer";
+import { documented } from "./documented";
 import {
   type AnswerFacts,
   ApiError,
@@ -213,18 +214,18 @@ function usableResult<Result>(
   const member = RESULT_IN[operation.interface];
   const found = json?.[member];
   const answer = { status: raw.status, requestId, code: undefined };
-  const parsed = operation.result.safeParse(found);
-  if (!parsed.success) {
-    const place = [member, ...(parsed.error.issues[0]?.path ?? [])].join(".");
+  const read = documented(operation.result, found);
+  if ("unusable" in read) {
+    const place = [member, ...read.unusable].join(".");
     const what = json === undefined ? "is no JSON" : `has no usable ${place}`;
-    return new UnusableAnswerError(`the answer ${raw.status} ${what}`, facts, answer, found);
+    return new UnusableAnswerError(`the answer ${raw.status} ${what}`, facts, answer);
   }
   const asked = operation.answersFor && parameters[operation.answersFor];
-  const got = (parsed.data as { id?: string }).id;
+  const got = (read.result as { id?: string }).id;
   if (asked !== undefined && asked.toLowerCase() !== got?.toLowerCase()) {
     return new UnusableAnswerError(`the answer is about another object, ${got}`, facts, answer);
   }
-  return { result: parsed.data };
+  return { result: read.result };
 }
 
 function transportError(error: unknown, facts: RequestFacts): ApiError {

@@ -73,22 +73,6 @@ export class InterruptedError extends ApiError {
 export class UnusableAnswerError extends ApiError {
   override readonly name = "UnusableAnswerError";
   override readonly mayHaveLanded = true;
-  /** What came instead, for a caller that can still use a part of it. Never shown: it may hold a secret. */
-  readonly #result: unknown;
-
-  constructor(
-    message: string,
-    request: RequestFacts,
-    answer: Pick<AnswerFacts, "status" | "requestId" | "code">,
-    result?: unknown,
-  ) {
-    super(message, request, answer);
-    this.#result = result;
-  }
-
-  get result(): unknown {
-    return this.#result;
-  }
 }
 
 /** The engine that asked for it is gone: nothing was sent, since nobody would store what it does. */

@@ -2,4 +2,4 @@ export { basic, bearer, type Client, createClient, type PathParameters, type Sur
 export * from "./errors";
 export { type Interface, type Operation, operations } from "./operations";
 export type { Clock } from "./pace";
-export { objectId } from "./schemas";
+export * as schemas from "./schemas";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /*
- * What responses look like. They stay open: fields that are not listed and new enum values pass, absent ones (null is
- * absent, too) are fine. A field of another type than the specification's is not: the answer cannot be trusted then.
+ * What responses look like, as the specification shows them. New enum values pass, and absent fields (null is absent,
+ * too) are fine; `documented` says what becomes of other fields and of other types.
  */
 
 const text = z.string().optional();
@@ -14,11 +14,11 @@ const list = <Entry extends z.ZodType>(entry: Entry) => z.array(entry).optional(
 const LONGEST_ID = 200;
 export const objectId = z.string().min(1).max(LONGEST_ID);
 
-export const service = z.looseObject({
+export const service = z.object({
   id: objectId,
   name: text,
   engineVersion: text,
-  endpoints: list(z.looseObject({ protocol: text, host: text, port: amount, username: text })),
+  endpoints: list(z.object({ protocol: text, host: text, port: amount, username: text })),
   minTotalMemoryGb: amount,
   maxTotalMemoryGb: amount,
   minReplicaMemoryGb: amount,
@@ -26,7 +26,7 @@ export const service = z.looseObject({
   numReplicas: amount,
   idleScaling: flag,
   idleTimeoutMinutes: amount,
-  ipAccessList: list(z.looseObject({ source: z.string(), description: text })),
+  ipAccessList: list(z.object({ source: z.string(), description: text })),
   createdAt: text,
   encryptionKey: text,
   encryptionAssumedRoleIdentifier: text,
@@ -42,14 +42,14 @@ export const service = z.looseObject({
   encryptionRoleId: text,
 });
 
-export const created = z.looseObject({ service, password: text });
+export const created = z.object({ service, password: text });
 
-export const organization = z.looseObject({
+export const organization = z.object({
   id: objectId,
   createdAt: text,
   name: text,
-  privateEndpoints: list(z.looseObject({ id: z.string(), description: text })),
-  byocConfig: list(z.looseObject({ id: text, accountName: text })),
+  privateEndpoints: list(z.object({ id: z.string(), description: text })),
+  byocConfig: list(z.object({ id: text, accountName: text })),
 });
 
 const UNITS: Readonly<Record<string, number>> = { "": 1, m: 0.001, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40 };
@@ -63,7 +63,7 @@ function quantity(unit: "m" | "Gi") {
   return z.preprocess((value) => (typeof value === "string" ? inUnit(value) : value), amount);
 }
 
-export const pipeSettings = z.looseObject({
+export const pipeSettings = z.object({
   streaming_max_insert_wait_ms: amount,
   object_storage_concurrency: amount,
   object_storage_polling_interval_ms: amount,
@@ -78,7 +78,7 @@ export const pipeSettings = z.looseObject({
   engine_parallel_view_processing: flag,
 });
 
-const tableMapping = z.looseObject({
+const tableMapping = z.object({
   sourceSchemaName: text,
   sourceTable: text,
   targetTable: text,
@@ -87,95 +87,101 @@ const tableMapping = z.looseObject({
   sortingKeys: list(z.string()),
 });
 
-const source = z.looseObject({
-  kafka: z
-    .looseObject({
-      brokers: text,
-      topics: text,
-      consumerGroup: text,
-      iamRole: text,
-      offset: z.looseObject({ timestamp: text }).optional(),
-      schemaRegistry: z.looseObject({ url: text, caCertificate: text }).optional(),
-      caCertificate: text,
-      reversePrivateEndpointIds: list(z.string()),
+/** A kind of source. An object without any of its fields is how some servers say that a pipe is not of that kind. */
+function kind<Shape extends z.ZodRawShape>(shape: Shape) {
+  const isEmpty = (value: object) => Object.keys(shape).every((name) => !Object.hasOwn(value, name));
+  return z.preprocess(
+    (value) => (typeof value === "object" && value !== null && isEmpty(value) ? undefined : value),
+    z.object(shape).optional(),
+  );
+}
+
+const kafka = {
+  brokers: text,
+  topics: text,
+  consumerGroup: text,
+  iamRole: text,
+  offset: z.object({ timestamp: text }).optional(),
+  schemaRegistry: z.object({ url: text, caCertificate: text }).optional(),
+  caCertificate: text,
+  reversePrivateEndpointIds: list(z.string()),
+};
+const objectStorage = {
+  url: text,
+  delimiter: text,
+  compression: text,
+  isContinuous: flag,
+  queueUrl: text,
+  iamRole: text,
+  path: text,
+  azureContainerName: text,
+};
+const kinesis = { streamName: text, region: text, useEnhancedFanOut: flag, timestamp: amount, iamRole: text };
+const postgres = {
+  host: text,
+  port: amount,
+  database: text,
+  settings: z
+    .object({
+      syncIntervalSeconds: amount,
+      pullBatchSize: amount,
+      publicationName: text,
+      replicationSlotName: text,
+      allowNullableColumns: flag,
+      initialLoadParallelism: amount,
+      snapshotNumRowsPerPartition: amount,
+      snapshotNumberOfParallelTables: amount,
+      enableFailoverSlots: flag,
     })
     .optional(),
-  objectStorage: z
-    .looseObject({
-      url: text,
-      delimiter: text,
-      compression: text,
-      isContinuous: flag,
-      queueUrl: text,
-      iamRole: text,
-      connectionString: text,
-      path: text,
-      azureContainerName: text,
-    })
-    .optional(),
-  kinesis: z
-    .looseObject({ streamName: text, region: text, useEnhancedFanOut: flag, timestamp: amount, iamRole: text })
-    .optional(),
-  postgres: z
-    .looseObject({
-      host: text,
-      port: amount,
-      database: text,
-      settings: z
-        .looseObject({
-          syncIntervalSeconds: amount,
-          pullBatchSize: amount,
-          publicationName: text,
-          replicationSlotName: text,
-          allowNullableColumns: flag,
-          initialLoadParallelism: amount,
-          snapshotNumRowsPerPartition: amount,
-          snapshotNumberOfParallelTables: amount,
-          enableFailoverSlots: flag,
-        })
-        .optional(),
-      tableMappings: list(tableMapping),
-    })
-    .optional(),
+  tableMappings: list(tableMapping),
+};
+
+/** A source without its one secret. */
+export const source = z.object({
+  kafka: kind(kafka),
+  objectStorage: kind(objectStorage),
+  kinesis: kind(kinesis),
+  postgres: kind(postgres),
 });
 
-const destination = z.looseObject({
+export const destination = z.object({
   database: text,
   table: text,
   managedTable: flag,
   tableDefinition: z
-    .looseObject({
-      engine: z.looseObject({ versionColumnId: text, columnIds: list(z.string()) }).optional(),
+    .object({
+      engine: z.object({ versionColumnId: text, columnIds: list(z.string()) }).optional(),
       sortingKey: list(z.string()),
       partitionBy: text,
       primaryKey: text,
     })
     .optional(),
-  columns: list(z.looseObject({ name: text, type: text })),
+  columns: list(z.object({ name: text, type: text })),
 });
 
-export const pipe = z.looseObject({
+export const pipe = z.object({
   id: objectId,
   serviceId: text,
   name: text,
   state: text,
   scaling: z
-    .looseObject({
+    .object({
       replicas: amount,
       concurrency: amount,
       replicaCpuMillicores: quantity("m"),
       replicaMemoryGb: quantity("Gi"),
     })
     .optional(),
-  source: source.optional(),
+  source: source.extend({ objectStorage: kind({ ...objectStorage, connectionString: text }) }).optional(),
   destination: destination.optional(),
-  fieldMappings: list(z.looseObject({ sourceField: text, destinationField: text })),
+  fieldMappings: list(z.object({ sourceField: text, destinationField: text })),
   settings: pipeSettings.optional(),
   createdAt: text,
   updatedAt: text,
 });
 
-export const alert = z.looseObject({
+export const alert = z.object({
   id: objectId,
   name: text,
   message: text,
@@ -184,7 +190,7 @@ export const alert = z.looseObject({
   thresholdType: text,
   source: text,
   state: text,
-  channel: z.looseObject({ type: text, webhookId: text }).optional(),
+  channel: z.object({ type: text, webhookId: text }).optional(),
   team: text,
   tileId: text,
   dashboard: text,
@@ -192,7 +198,7 @@ export const alert = z.looseObject({
   updatedAt: text,
 });
 
-const series = z.looseObject({
+const series = z.object({
   sourceId: text,
   aggFn: text,
   where: text,
@@ -205,7 +211,7 @@ const series = z.looseObject({
   dataSource: text,
 });
 
-const tile = z.looseObject({
+const tile = z.object({
   id: text,
   name: text,
   x: amount,
@@ -216,6 +222,4 @@ const tile = z.looseObject({
   series: list(series),
 });
 
-export const dashboards = z.array(
-  z.looseObject({ id: objectId, name: text, tiles: list(tile), tags: list(z.string()) }),
-);
+export const dashboards = z.array(z.object({ id: objectId, name: text, tiles: list(tile), tags: list(z.string()) }));

@@ -1,21 +1,26 @@
-import type { z } from "zod";
-import type { Definition, Properties, RuleContext, Table } from "./field";
-import { contradictions, distinct, entriesOf, inOrderOf } from "./list";
+import { z } from "zod";
+import type { Definition, Field, Properties, Rule, RuleContext, Table } from "./field";
+import { contradictions, distinct, entriesOf, inPlacesOf } from "./list";
 import { isGroup, type Leaf, leavesOf, valueAt, withValue } from "./paths";
 import { hasUnknown, isRecord, UNKNOWN } from "./unknown";
-import { settingName, shown } from "./words";
+import { namedValue, settingName } from "./words";
 
 /** A reason why a program's arguments cannot be used. */
 export interface Problem {
-  /** The argument at fault; absent where naming it would make the engine print a secret. */
-  readonly property?: string;
+  /** The argument at fault, where it is one. */
+  readonly argument?: string;
   readonly reason: string;
 }
 
 export interface Checked {
   readonly inputs: Properties;
   readonly problems: Problem[];
+  /** What the user should know and that keeps nothing from being applied. */
+  readonly warnings: string[];
 }
+
+/** Of one list: a program that makes a thousand wrong entries has one mistake. */
+const MOST_TOLD = 10;
 
 /**
  * Validates and normalises the arguments of one resource, and reports every problem at once.
@@ -29,25 +34,44 @@ export function check(
 ): Checked {
   const given = withoutAbsent(newInputs);
   const leaves = leavesOf(definition.fields);
-  const shapes = shapeProblems(definition.fields, given);
-  const fieldProblems = leaves.flatMap((leaf) => leafProblems(leaf, valueAt(given, leaf.path)));
-  const sound = shapes.length === 0 && fieldProblems.length === 0;
+  const unlisted = leaves.filter((leaf) => isUnlisted(leaf, valueAt(given, leaf.path), context));
+  const shapes = firstOf(shapeProblems(definition.fields, given), "unknown arguments");
+  const fieldProblems = leaves
+    .filter((leaf) => !unlisted.includes(leaf))
+    .flatMap((leaf) => leafProblems(leaf, valueAt(given, leaf.path)));
+  const isSound = shapes.length === 0 && fieldProblems.length === 0;
+  const rules = definition.rules.filter(({ atCreation }) => !atCreation || isCreation(definition, oldInputs, given));
+  let inputs = given;
+  if (isSound) for (const leaf of leaves) inputs = normalised(inputs, oldInputs, leaf);
   return {
-    inputs: sound ? leaves.reduce((inputs, leaf) => normalised(inputs, oldInputs, leaf), given) : given,
-    problems: [...shapes, ...fieldProblems, ...ruleProblems(definition, leaves, given, fieldProblems, context)],
+    inputs,
+    problems: [...shapes, ...fieldProblems, ...ruleProblems(rules, given, fieldProblems, context)],
+    warnings: unlisted.map(
+      ({ name }) =>
+        `${name} has a value that this release does not know; it is sent as it is, because ${settingName("allowUnlisted")} names ${name}.`,
+    ),
   };
 }
 
-/** The same properties without undefined and null, at any depth. */
+/** Whether these arguments would create something: what is in the stack, or is adopted, exists. */
+function isCreation({ adoptedBy }: Definition, oldInputs: Readonly<Properties>, given: Readonly<Properties>): boolean {
+  return Object.keys(oldInputs).length === 0 && (adoptedBy === undefined || given[adoptedBy] === undefined);
+}
+
+/** The same properties without undefined and null, and without what nothing can store, at any depth. */
 export function withoutAbsent(properties: Readonly<Properties>): Properties {
   return plain(properties) as Properties;
 }
 
 function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.filter((entry) => entry !== undefined && entry !== null).map(plain);
+  if (Array.isArray(value)) return value.filter((entry) => !isAbsent(entry)).map(plain);
   if (!isRecord(value)) return value;
-  const present = Object.entries(value).filter(([, inner]) => inner !== undefined && inner !== null);
+  const present = Object.entries(value).filter(([, inner]) => !isAbsent(inner));
   return Object.fromEntries(present.map(([name, inner]) => [name, plain(inner)]));
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || typeof value === "symbol";
 }
 
 /** Names that no table has, and groups that are no objects. */
@@ -55,35 +79,47 @@ function shapeProblems(table: Table, given: Readonly<Properties>, path: readonly
   return Object.entries(given).flatMap(([name, value]): Problem[] => {
     const place = [...path, name].join(".");
     const entry = Object.hasOwn(table, name) ? table[name] : undefined;
-    if (entry === undefined) return [{ reason: `${place} is not an argument of this resource; take it out.` }];
+    if (entry === undefined) return [{ reason: `unknown argument ${place}; remove it.` }];
     if (!isGroup(entry) || value === UNKNOWN) return [];
-    if (!isRecord(value)) return [{ reason: `${place} must be an object.` }];
+    if (!isRecord(value)) return [{ argument: path[0] ?? name, reason: `${place} must be an object.` }];
     return shapeProblems(entry.fields, value, [...path, name]);
   });
 }
 
+/** A text that the list of allowed values lacks, where the user lets such values pass. */
+function isUnlisted({ name, field }: Leaf, value: unknown, { allowUnlisted = [] }: RuleContext): boolean {
+  const isText = typeof value === "string" && value !== "" && value !== UNKNOWN;
+  return isText && isClosed(field) && allowUnlisted.includes(name) && !field.schema.safeParse(value).success;
+}
+
+function isClosed({ schema }: Field): boolean {
+  return schema instanceof z.ZodEnum;
+}
+
 function leafProblems(leaf: Leaf, value: unknown): Problem[] {
-  const { field, name } = leaf;
+  const { field, name, path } = leaf;
+  const problem = (reason: string): Problem => ({ argument: path[0] ?? name, reason });
   if (value === undefined) {
     const elsewhere = field.setting === undefined ? "" : `, or set ${settingName(field.setting)}`;
-    return field.required ? [problem(leaf, `${name} is missing: declare it${elsewhere}.`)] : [];
+    return field.required ? [problem(`${name} is missing: declare it${elsewhere}.`)] : [];
   }
   const result = field.schema.safeParse(value);
   const issues = result.success ? [] : result.error.issues.filter((issue) => isKnownAt(value, issue.path));
-  if (issues.length > 0) {
-    const reasons = new Set(issues.map((issue) => sentence(leaf, value, issue)));
-    return [...reasons].map((reason) => problem(leaf, reason));
-  }
-  const rules = field.list;
-  if (rules === undefined) return [];
-  return contradictions(rules, entriesOf(value)).map((key) =>
-    problem(leaf, `${name} has ${key} twice, with different contents; keep one of the two.`),
+  const reasons = new Set(issues.map((issue) => sentence(leaf, value, issue)));
+  if (reasons.size > 0) return firstOf([...reasons].map(problem), `problems in ${name}`);
+  if (field.list === undefined) return [];
+  const pairs = contradictions(field.list, entriesOf(value)).map(([one, other]) =>
+    problem(`${name}[${one}] and ${name}[${other}] are the same entry with different contents; keep one of them.`),
   );
+  return firstOf(pairs, `problems in ${name}`);
 }
 
-function problem({ field, path, name }: Leaf, reason: string): Problem {
-  const [property = name] = path;
-  return field.secret ? { reason } : { property, reason };
+/** The first of many problems, and how many more there are. */
+function firstOf(problems: readonly Problem[], what: string): Problem[] {
+  const more = problems.length - MOST_TOLD;
+  const [first] = problems;
+  if (more <= 0 || first === undefined) return [...problems];
+  return [...problems.slice(0, MOST_TOLD), { ...first, reason: `There are ${more} more ${what}.` }];
 }
 
 /** A problem at an unknown value is none: the sentinel is a string, whatever the type it stands for. */
@@ -97,33 +133,34 @@ function isKnownAt(value: unknown, path: readonly PropertyKey[]): boolean {
 }
 
 function sentence({ field, name }: Leaf, value: unknown, issue: z.core.$ZodIssue): string {
-  const place = issue.path.reduce<string>(
-    (text, part) => (typeof part === "number" ? `${text}[${part}]` : `${text}.${String(part)}`),
-    name,
-  );
-  const found = issue.path.reduce<unknown>((inner, part) => (inner as Record<PropertyKey, unknown>)?.[part], value);
-  return `${place} ${shown(field, found)} is not allowed: ${issue.message}.`;
+  let place = name;
+  let found = value;
+  for (const part of issue.path) {
+    place += typeof part === "number" ? `[${part}]` : `.${String(part)}`;
+    found = (found as Record<PropertyKey, unknown> | undefined)?.[part];
+  }
+  const elsewhere = isClosed(field)
+    ? `; for a value that is newer than this release, add ${name} to ${settingName("allowUnlisted")}`
+    : "";
+  return `${namedValue(place, field, found)} is not allowed: ${issue.message}${elsewhere}.`;
 }
 
 function ruleProblems(
-  definition: Definition,
-  leaves: readonly Leaf[],
+  rules: readonly Rule[],
   given: Readonly<Properties>,
   fieldProblems: readonly Problem[],
   context: RuleContext,
 ): Problem[] {
-  const faulty = new Set(fieldProblems.map((each) => each.property));
-  return definition.rules.flatMap((rule) => {
+  const faulty = new Set(fieldProblems.map(({ argument }) => argument));
+  return rules.flatMap((rule) => {
     const values = Object.fromEntries(rule.fields.map((name) => [name, valueAt(given, name.split("."))]));
-    const undecidable = rule.fields.some((name) => hasUnknown(values[name]) || faulty.has(name));
-    const reason = undecidable ? undefined : rule.test(values, context);
-    const leaf = leaves.find((each) => each.name === rule.fields[0]);
-    if (reason === undefined) return [];
-    return [leaf === undefined ? { reason } : problem(leaf, reason)];
+    const isUndecidable = rule.fields.some((name) => hasUnknown(values[name]) || faulty.has(name.split(".")[0]));
+    const reason = isUndecidable ? undefined : rule.test(values, context);
+    return reason === undefined ? [] : [{ argument: rule.fields[0].split(".")[0] ?? "", reason }];
   });
 }
 
-/** The value in its one form, and a list in the order that it had. */
+/** The value in its one form, and a list in the places that it had. */
 function normalised(inputs: Properties, oldInputs: Readonly<Properties>, { path, field }: Leaf): Properties {
   const list = valueAt(inputs, path);
   if (field.list === undefined || !Array.isArray(list)) {
@@ -134,5 +171,5 @@ function normalised(inputs: Properties, oldInputs: Readonly<Properties>, { path,
   // A state of another release may hold what is no list of ours.
   const old = valueAt(oldInputs, path);
   const before = field.schema.safeParse(old).success ? entriesOf(old) : [];
-  return withValue(inputs, path, inOrderOf(field.list, before, distinct(field.list, entriesOf(list))));
+  return withValue(inputs, path, inPlacesOf(field.list, before, distinct(field.list, entriesOf(list))));
 }

@@ -24,20 +24,21 @@ function isChanged(leaf: Leaf, outputs: Readonly<Properties>, inputs: Readonly<P
   const wanted = valueAt(inputs, leaf.path);
   if (leaf.field.onChange === "replace") return wanted !== undefined && !agrees(leaf, outputs, inputs);
   if ((wanted !== undefined) !== wasDeclared(outputs, leaf)) return true;
-  return wanted !== undefined && !sameValue(leaf, knownValue(outputs, leaf), wanted);
+  return wanted !== undefined && !sameValue(leaf, knownValue(outputs, leaf, wanted), wanted);
 }
 
-/** An unknown value, or one that was never known, is no reason to replace a database. */
+/** An unknown value, or one that was never known, is no reason to replace a database; nor is a secret that a server has shown. */
 function isReplaced(leaf: Leaf, outputs: Readonly<Properties>, inputs: Readonly<Properties>): boolean {
-  if (leaf.field.onChange !== "replace") return false;
-  const decidable = knownValue(outputs, leaf) !== undefined && !hasUnknown(valueAt(inputs, leaf.path));
-  return decidable && !agrees(leaf, outputs, inputs);
+  if (leaf.field.onChange !== "replace" || (leaf.field.secret && !wasDeclared(outputs, leaf))) return false;
+  const wanted = valueAt(inputs, leaf.path);
+  const isDecidable = knownValue(outputs, leaf, wanted) !== undefined && !hasUnknown(wanted);
+  return isDecidable && !agrees(leaf, outputs, inputs);
 }
 
 /** True where the server needs to be told nothing about this argument. */
 export function agrees(leaf: Leaf, outputs: Readonly<Properties>, inputs: Readonly<Properties>): boolean {
   const wanted = valueAt(inputs, leaf.path);
-  const known = knownValue(outputs, leaf);
+  const known = knownValue(outputs, leaf, wanted);
   const rules = leaf.field.list;
   // Where only changed entries are sent, one that is declared no more is left as it is.
   if (rules?.send === "changed" && !hasUnknown(wanted)) {

@@ -20,8 +20,10 @@ export interface Field<Value = unknown> {
   readonly via: readonly string[];
   /** Its name in requests and responses, where that differs from the argument's. */
   readonly wire?: string;
-  /** True where the response carries the same value under the same name. */
+  /** True where the response carries the same value under the same name. Of a secret, what it carries counts for nothing. */
   readonly inResponse?: true;
+  /** The output that holds what responses show for it, where that is not the output of its own name. */
+  readonly shownAs?: string;
   readonly unit?: string;
   /** What holds while the program does not declare it. */
   readonly default?: string;
@@ -51,8 +53,8 @@ export interface ListRules {
   readonly removal?: (entry: never) => unknown;
   /** What happens to entries on the server that the program does not declare. */
   readonly others: "removed" | "kept";
-  /** The entries that a response shows, where they have another shape there. */
-  readonly observe?: (result: Readonly<Record<string, unknown>>) => unknown;
+  /** An entry as a program declares it, made from one of a response, where that has another shape. */
+  readonly observe?: (shown: never) => unknown;
   /** What a declared entry is when the response does not list it; without it, it is not there at all. */
   readonly absent?: (entry: never) => unknown;
 }
@@ -65,12 +67,16 @@ export interface OutputField<Value = unknown> {
   readonly secret?: true;
   /** The name in the response, where it differs from the output's. */
   readonly wire?: string;
+  /** The output's value, made from what the response shows, where the two differ. */
+  readonly fromShown?: (shown: Readonly<Properties>) => unknown;
 }
 
 /** What the rules may depend on besides the arguments. */
 export interface RuleContext {
   readonly organizationTier?: "BASIC" | "SCALE" | "ENTERPRISE" | undefined;
   readonly paid?: boolean | undefined;
+  /** Arguments whose values may be missing from their lists of allowed values. */
+  readonly allowUnlisted?: readonly string[] | undefined;
 }
 
 /** A rule over several fields. It runs only while all of them are known. */
@@ -79,6 +85,8 @@ export interface Rule {
   readonly fields: readonly [string, ...string[]];
   /** The rule as documentation tells it, if its fields' own entries do not. */
   readonly doc: string;
+  /** True for a rule about creations: what exists already is not held to it. */
+  readonly atCreation?: true;
   /** The problem in one sentence with its fix, or nothing. */
   // biome-ignore lint/suspicious/noExplicitAny: a rule reads the fields that it names, whose shapes its table guards
   readonly test: (values: Record<string, any>, context: RuleContext) => string | undefined;
@@ -102,4 +110,6 @@ export interface Definition {
   readonly fields: Table;
   readonly rules: readonly Rule[];
   readonly outputs: Readonly<Record<string, OutputField>>;
+  /** The argument by which a program adopts an object that exists, where others create one. */
+  readonly adoptedBy?: string;
 }

@@ -216,32 +216,74 @@ describe("check", () => {
     );
   });
 
-  test("reports all problems at once, each with property, value and bound", () => {
+  test("reports all problems at once, each with its argument, value and bound", () => {
     const { problems } = check(definition, {}, { size: 21, place: 5, nonsense: true, source: { rolle: "x" } }, {});
     expect(problems).toEqual([
-      { reason: "nonsense is not an argument of this resource; take it out." },
-      { reason: "source.rolle is not an argument of this resource; take it out." },
-      { property: "size", reason: "size 21 is not allowed: use a whole number from 1 to 20." },
-      { property: "place", reason: expect.stringContaining("place 5 is not allowed") },
+      { reason: "unknown argument nonsense; remove it." },
+      { reason: "unknown argument source.rolle; remove it." },
+      { argument: "size", reason: "size 21 is not allowed: use a whole number from 1 to 20." },
+      { argument: "place", reason: expect.stringContaining("place 5 is not allowed") },
     ]);
   });
 
-  test("names no property that holds a secret, and shows no secret", () => {
-    const { problems } = check(definition, {}, { source: { token: 12345 } }, {});
-    expect(problems).toEqual([{ reason: expect.stringMatching(/^source\.token \[secret\] is not allowed/) }]);
+  test("repeats neither a secret nor a free text", () => {
+    const { problems } = check(definition, {}, { size: "hush", source: { token: 12345, role: 7 } }, {});
+    expect(problems.map(({ reason }) => reason)).toEqual([
+      "size is not allowed: use a whole number from 1 to 20.",
+      expect.stringMatching(/^source\.role 7 is not allowed/),
+      expect.stringMatching(/^source\.token is not allowed/),
+    ]);
   });
 
   test("runs a rule only when all its fields are known", () => {
     expect(check(definition, {}, { size: 6, place: "small" }, {}).problems).toEqual([
-      { property: "size", reason: "size is too much for small" },
+      { argument: "size", reason: "size is too much for small" },
     ]);
     expect(check(definition, {}, { size: UNKNOWN, place: "small" }, {}).problems).toEqual([]);
   });
 
-  test("keeps the old order of a list, appends what is new, and drops what is repeated", () => {
-    const old = { tags: [{ key: "a" }, { key: "b" }] };
-    const wanted = { tags: [{ key: "c" }, { key: "b" }, { key: "A" }, { key: "c" }] };
-    expect(check(definition, old, wanted, {}).inputs.tags).toEqual([{ key: "A" }, { key: "b" }, { key: "c" }]);
+  const keyed = (keys: string) => [...keys].map((key) => ({ key }));
+  test.each([
+    ["one exchanged in the middle", "abcde", "abxde", "abxde"],
+    ["one removed from the middle", "abcde", "abde", "abed"],
+    ["the last one removed", "abcde", "abcd", "abcd"],
+    ["the first one removed", "abcde", "bcde", "ebcd"],
+    ["two exchanged, one more", "abcde", "vwxabd", "abvdwx"],
+    ["two removed, at the end too", "abcde", "acd", "adc"],
+    ["another order", "abcde", "edcba", "abcde"],
+    ["one added in front", "abc", "xabc", "abcx"],
+    ["all exchanged", "abc", "xy", "xy"],
+    ["repeated ones", "ab", "cbAc", "Abc"],
+  ])("keeps the places of a list: %s", (_, old, wanted, placed) => {
+    const { inputs } = check(definition, { tags: keyed(old) }, { tags: keyed(wanted) }, {});
+    expect(inputs.tags).toEqual(keyed(placed));
+  });
+
+  test("keeps the places of a list so that no more marks show than entries changed, and one more for each removed", () => {
+    fc.assert(
+      fc.property(tags, tags, (old, wanted) => {
+        const placed = check(definition, { tags: old }, { tags: wanted }, {}).inputs.tags as Tag[];
+        expect(canonicalSet(placed)).toEqual(canonicalSet(wanted));
+        const keyAt = (list: Tag[], place: number) => list[place]?.key.toLowerCase();
+        const marks = Array.from({ length: Math.max(old.length, placed.length) }, (_, place) => place).filter(
+          (place) => keyAt(old, place) !== keyAt(placed, place),
+        );
+        const keys = (list: Tag[]) => new Set(list.map(({ key }) => key.toLowerCase()));
+        const added = [...keys(wanted)].filter((key) => !keys(old).has(key)).length;
+        const removed = [...keys(old)].filter((key) => !keys(wanted).has(key)).length;
+        expect(marks.length).toBeLessThanOrEqual(Math.max(added, removed) + Math.max(0, removed - added));
+      }),
+    );
+  });
+
+  test("tells at most ten problems of a list, and how many more", () => {
+    const many = (count: number) => Array.from({ length: count }, () => ({ key: 5 }));
+    const told = (count: number) => check(definition, {}, { tags: many(count) }, {}).problems;
+    expect(told(10)).toHaveLength(10);
+    expect(told(1000)).toHaveLength(11);
+    expect(told(1000).at(-1)).toEqual({ argument: "tags", reason: "There are 990 more problems in tags." });
+    const strangers = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`x${index}`, 1]));
+    expect(check(definition, {}, strangers, {}).problems.at(-1)?.reason).toBe("There are 20 more unknown arguments.");
   });
 
   test("refuses one key with two contents", () => {
@@ -252,7 +294,10 @@ describe("check", () => {
       ],
     };
     expect(check(definition, {}, wanted, {}).problems).toEqual([
-      { property: "tags", reason: "tags has a twice, with different contents; keep one of the two." },
+      {
+        argument: "tags",
+        reason: "tags[0] and tags[1] are the same entry with different contents; keep one of them.",
+      },
     ]);
   });
 

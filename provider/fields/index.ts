@@ -1,10 +1,11 @@
 export { check, withoutAbsent } from "./check";
-export { inputsFrom } from "./declared";
+export { DECLARED, inputsFrom } from "./declared";
 export { diff } from "./diff";
 export type { Definition, Field, Group, ListRules, OutputField, Properties, Rule, RuleContext } from "./field";
 export { type Leaf, leavesOf, valueAt, withValue } from "./paths";
 export { changesLists, creationBody, pending, updateBody } from "./request";
 export { secretNames, secretPaths, secretTexts } from "./secrets";
-export { accepted, created, driftIn, foundAfter, observed, recorded } from "./state";
+export { unusableIn } from "./shown";
+export { accepted, acceptedUnread, created, foundAfter, observed, recorded, uncertainAfter } from "./state";
 export { isRecord, UNKNOWN } from "./unknown";
-export { settingName, settingVariable, shown, shownUnlessFree } from "./words";
+export { namedValue, settingName, settingVariable, shown } from "./words";

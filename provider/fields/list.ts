@@ -56,13 +56,32 @@ export function distinct(rules: ListRules, list: readonly Entry[]): Entry[] {
   });
 }
 
-/** The list in the order of another one, with what is new behind: a preview then shows one entry where one changed. */
-export function inOrderOf(rules: ListRules, order: readonly Entry[], list: readonly Entry[]): Entry[] {
+/**
+ * The list in the places of an older one, since the engine compares lists by place: an entry whose key stays keeps its
+ * place, new ones fill the places of those that went, places still open are filled from the end, the rest is appended.
+ */
+export function inPlacesOf(rules: ListRules, old: readonly Entry[], list: readonly Entry[]): Entry[] {
   // Here an entry may be partly unknown, as long as its key is not.
   const placeOf = (entry: Entry) => (entry === UNKNOWN ? UNKNOWN : rules.key(entry));
-  const ranks = new Map(order.map((entry, index) => [placeOf(entry), index]));
-  const ranked = list.map((entry) => ({ entry, rank: ranks.get(placeOf(entry)) ?? order.length }));
-  return ranked.sort((one, other) => one.rank - other.rank).map(({ entry }) => entry);
+  const places = new Map(old.map((entry, index) => [placeOf(entry), index]));
+  const placed: (Entry | undefined)[] = old.map(() => undefined);
+  const others: Entry[] = [];
+  for (const entry of list) {
+    const place = places.get(placeOf(entry));
+    if (place === undefined || placed[place] !== undefined) others.push(entry);
+    else placed[place] = entry;
+  }
+  for (let place = 0; place < placed.length; place += 1) {
+    placed[place] ??= others.shift() ?? lastBehind(place, placed);
+  }
+  return [...placed, ...others].filter((entry) => entry !== undefined);
+}
+
+/** Takes the last entry out of a list, with the open places around it, as far as it stands behind a place. */
+function lastBehind(place: number, placed: (Entry | undefined)[]): Entry | undefined {
+  let last: Entry | undefined;
+  while (last === undefined && placed.length > place + 1) last = placed.pop();
+  return last;
 }
 
 /** The list with each entry as another list spells it, where that list has it. */
@@ -71,16 +90,25 @@ export function spelledAs(rules: ListRules, spelling: readonly Entry[], list: re
   return list.map((entry) => byPrint.get(printOf(rules, entry)) ?? entry);
 }
 
-/** Keys that stand in a list with two different contents. */
-export function contradictions(rules: ListRules, list: readonly Entry[]): string[] {
-  const prints = new Map<string, string | symbol>();
-  const found = new Set<string>();
-  for (const entry of list) {
+/** The entries that a response shows and a declared list speaks about, in the program's own places and spelling. */
+export function inTermsOf(rules: ListRules, declared: readonly Entry[], seen: readonly Entry[]): Entry[] {
+  const ours = rules.others === "removed" ? seen : withKeysOf(rules, seen, declared);
+  const absent = rules.absent as ((entry: Entry) => Entry) | undefined;
+  const missing = absent ? withoutKeys(rules, declared, seen).map(absent) : [];
+  return inPlacesOf(rules, declared, spelledAs(rules, declared, [...ours, ...missing]));
+}
+
+/** The places of entries that have one key and different contents. */
+export function contradictions(rules: ListRules, list: readonly Entry[]): [number, number][] {
+  const first = new Map<string, { index: number; print: string | symbol }>();
+  const found: [number, number][] = [];
+  for (const [index, entry] of list.entries()) {
     const key = keyOf(rules, entry);
     if (key === undefined) continue;
     const print = printOf(rules, entry);
-    if (prints.has(key) && prints.get(key) !== print) found.add(key);
-    prints.set(key, print);
+    const known = first.get(key);
+    if (known === undefined) first.set(key, { index, print });
+    else if (known.print !== print) found.push([known.index, index]);
   }
-  return [...found];
+  return found;
 }

@@ -1,4 +1,5 @@
 import type { Field, Group, Properties, Table } from "./field";
+import { entriesOf, inTermsOf, withoutKeys } from "./list";
 import { isRecord, UNKNOWN } from "./unknown";
 
 /** A field with its place in the arguments. */
@@ -35,16 +36,22 @@ function leavesUnder(table: Table, { path, wirePath, shownPath }: Place): Leaf[]
     const place = {
       path: [...path, name],
       wirePath: [...wirePath, wire],
-      shownPath: shownPath && [...shownPath, wire],
+      shownPath: entry.shownAs ? [entry.shownAs] : shownPath && [...shownPath, name],
     };
-    if (!isGroup(entry)) return [{ ...place, name: place.path.join("."), field: entry }];
-    return leavesUnder(entry.fields, entry.shownAs ? { ...place, shownPath: [entry.shownAs] } : place);
+    if (isGroup(entry)) return leavesUnder(entry.fields, place);
+    return [{ ...place, name: place.path.join("."), field: entry }];
   });
 }
 
-/** What is known to be on the server: what is managed, or else what a response has shown. */
-export function knownValue(outputs: Readonly<Properties>, { path, shownPath }: Leaf): unknown {
-  return valueAt(outputs, path) ?? (shownPath && valueAt(outputs, shownPath));
+/** What is known to be on the server of a wanted value: what is managed, or else what a response has shown. */
+export function knownValue(outputs: Readonly<Properties>, { path, shownPath, field }: Leaf, wanted: unknown): unknown {
+  const managed = valueAt(outputs, path);
+  const shown = shownPath && valueAt(outputs, shownPath);
+  const rules = field.list;
+  if (rules?.observe === undefined) return managed ?? shown;
+  if (!Array.isArray(shown)) return managed;
+  const others = withoutKeys(rules, entriesOf(wanted), entriesOf(managed));
+  return [...entriesOf(managed), ...inTermsOf(rules, others, entriesOf(shown).map(rules.observe) as never[])];
 }
 
 /** The value at a path; unknown where something on the way is unknown; undefined where it is absent. */

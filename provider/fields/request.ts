@@ -47,7 +47,7 @@ function withChange(
   const wanted = valueAt(inputs, path);
   const rules = field.list;
   if (rules === undefined || rules.send === "whole") return withValue(body, wirePath, wanted);
-  const [before, after] = [entriesOf(knownValue(outputs, leaf)), entriesOf(wanted)];
+  const [before, after] = [entriesOf(knownValue(outputs, leaf, wanted)), entriesOf(wanted)];
   const add = without(rules, after, before);
   if (rules.send === "changed") return withValue(body, wirePath, add);
   const gone = without(rules, before, after);

@@ -30,9 +30,22 @@ export function flag(): z.ZodBoolean {
   return z.boolean("use true or false");
 }
 
-export function text(): z.ZodString {
-  const error = "use a text that is not empty";
+export function text(error = "use a text that is not empty"): z.ZodString {
   return z.string(error).min(1, error);
+}
+
+/** Servers trim: a text with white space at its edges would differ from what they answer for ever. */
+const EDGES = "leave out the white space at its edges";
+const isTrimmed = (value: string) => value === value.trim();
+
+/** A name, as people read it. */
+export function label(error?: string): z.ZodString {
+  return text(error).refine(isTrimmed, EDGES);
+}
+
+/** What people are told about something; it may be empty. */
+export function description(): z.ZodString {
+  return z.string("use a text").refine(isTrimmed, EDGES);
 }
 
 /** Identifiers also stand in request paths: a UUID cannot lead to another path. Upper case is the same. */

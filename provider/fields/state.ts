@@ -1,9 +1,10 @@
 import { DECLARED, declaredIn } from "./declared";
 import { agrees } from "./diff";
 import type { Definition, ListRules, Properties } from "./field";
-import { common, entriesOf, inOrderOf, spelledAs, withKeysOf, without, withoutKeys } from "./list";
+import { common, entriesOf, inTermsOf, withKeysOf, without, withoutKeys } from "./list";
 import { knownValue, type Leaf, leavesOf, valueAt, withValue } from "./paths";
 import { pending } from "./request";
+import { isShown, outputsIn, shownIn } from "./shown";
 
 type Known = Readonly<Properties>;
 
@@ -12,13 +13,16 @@ type Known = Readonly<Properties>;
  * only a creation could set, values that matter to nobody any more) are stored as declared.
  */
 export function recorded(definition: Definition, outputs: Known, inputs: Known): Properties {
-  const start: Properties = { ...outputs, [DECLARED]: declaredIn(definition, inputs) };
-  return leavesOf(definition.fields).reduce((state, leaf) => {
+  let state: Properties = { ...outputs, [DECLARED]: declaredIn(definition, inputs) };
+  for (const leaf of leavesOf(definition.fields)) {
     const wanted = valueAt(inputs, leaf.path);
-    if (wanted === undefined) return isLeft(leaf) ? state : withValue(state, leaf.path, undefined);
-    const settled = leaf.field.onChange !== "update" || agrees(leaf, state, inputs);
-    return settled ? withValue(state, leaf.path, wanted) : state;
-  }, start);
+    if (wanted === undefined) {
+      if (!isLeft(leaf)) state = withValue(state, leaf.path, undefined);
+    } else if (leaf.field.onChange !== "update" || agrees(leaf, state, inputs)) {
+      state = withValue(state, leaf.path, wanted);
+    }
+  }
+  return state;
 }
 
 /**
@@ -26,13 +30,18 @@ export function recorded(definition: Definition, outputs: Known, inputs: Known):
  * others yet who could have added entries, so those that were not declared came from the server itself.
  */
 export function created(definition: Definition, operation: string, inputs: Known, result: Known): Properties {
-  const state = leavesOf(definition.fields)
-    .filter(({ field }) => field.via.includes(operation))
-    .reduce<Properties>((known, leaf) => {
-      const wanted = valueAt(inputs, leaf.path);
-      const isWatched = wanted !== undefined && leaf.field.list?.others === "removed";
-      return withValue(known, leaf.path, (isWatched && shownValue(leaf, wanted, result)) || wanted);
-    }, {});
+  let state: Properties = {};
+  for (const leaf of leavesOf(definition.fields)) {
+    if (!leaf.field.via.includes(operation)) continue;
+    const wanted = valueAt(inputs, leaf.path);
+    const rules = leaf.field.list;
+    const shown = wanted !== undefined && rules?.others === "removed" ? shownIn(leaf, result)?.value : undefined;
+    const has = rules && shown ? inTermsOf(rules, entriesOf(wanted), entriesOf(shown)) : wanted;
+    state = withValue(state, leaf.path, has);
+  }
+  for (const [name, { secret, wire = name }] of Object.entries(definition.outputs)) {
+    if (secret) state = withValue(state, [name], valueAt(result, [wire]));
+  }
   return recorded(definition, filledIn(definition, state, inputs, result), inputs);
 }
 
@@ -44,34 +53,43 @@ export function accepted(
   inputs: Known,
   result: Known,
 ): Properties {
-  // Entries among those of others are ours to watch with every answer, sent or not.
-  const watched = leavesOf(definition.fields).filter(
-    ({ field, path }) => field.list && staysAmongOthers(field.list) && valueAt(inputs, path) !== undefined,
-  );
-  const leaves = [...pending(definition, operation, outputs, inputs), ...watched];
-  const state = leaves.reduce<Properties>((known, leaf) => {
+  const carried = pending(definition, operation, outputs, inputs);
+  let state: Properties = { ...outputs };
+  for (const leaf of leavesOf(definition.fields)) {
     const wanted = valueAt(inputs, leaf.path);
-    const landed = landedList(leaf, outputs, wanted, result) ?? wanted;
-    const next = withValue(known, leaf.path, landed);
+    const isCarried = carried.includes(leaf);
+    // Entries among those of others are ours to watch with every answer, sent or not.
+    const isWatched = leaf.field.list && staysAmongOthers(leaf.field.list) && wanted !== undefined;
+    if (!isCarried && !isWatched) continue;
+    const shown = shownIn(leaf, result);
+    // Some answers leave out a list that they were sent; one that was not sent, and that they lack, is empty.
+    const seen = shown && (shown.value ?? (isCarried ? undefined : []));
+    const has = landedList(leaf, outputs, wanted, seen) ?? wanted;
+    state = withValue(state, leaf.path, has);
     // What was shown before is old now, also where this answer does not show it.
-    return leaf.shownPath && !leaf.field.secret ? withValue(next, leaf.shownPath, landed) : next;
-  }, outputs);
+    if (leaf.shownPath && !leaf.field.secret && !leaf.field.list?.observe)
+      state = withValue(state, leaf.shownPath, has);
+  }
   return filledIn(definition, state, inputs, result);
 }
 
-/** Drift that the answer to a change tells of arguments which it did not carry: the only way where nothing can be read. */
-export function driftIn(
+/** The same where nothing can be read: what the answer tells of arguments that were not sent is the only sign of drift. */
+export function acceptedUnread(
   definition: Definition,
   operation: string,
   outputs: Known,
   inputs: Known,
   result: Known,
 ): Properties {
-  const sent = new Set(pending(definition, operation, outputs, inputs).map(({ name }) => name));
-  return leavesOf(definition.fields)
-    .filter(({ name, path, field }) => !sent.has(name) && !field.list && valueAt(inputs, path) !== undefined)
-    .filter(({ field }) => field.onChange === "update")
-    .reduce<Properties>((drift, leaf) => withValue(drift, leaf.path, responseValue(leaf, result)), {});
+  const carried = pending(definition, operation, outputs, inputs);
+  let state = accepted(definition, operation, outputs, inputs, result);
+  for (const leaf of leavesOf(definition.fields)) {
+    const isDeclared = valueAt(inputs, leaf.path) !== undefined && leaf.field.onChange === "update";
+    if (!isDeclared || leaf.field.list || carried.includes(leaf)) continue;
+    const shown = shownIn(leaf, result);
+    if (shown) state = withValue(state, leaf.path, shown.value);
+  }
+  return state;
 }
 
 function staysAmongOthers(rules: ListRules): boolean {
@@ -86,43 +104,53 @@ export function foundAfter(
   inputs: Known,
   result: Known,
 ): Properties {
-  const state = pending(definition, operation, outputs, inputs).reduce<Properties>((known, leaf) => {
+  let state: Properties = { ...outputs };
+  for (const leaf of pending(definition, operation, outputs, inputs)) {
+    const shown = shownIn(leaf, result);
+    // What no answer shows stays as it was, and is sent again.
+    if (!shown) continue;
     const wanted = valueAt(inputs, leaf.path);
-    const found = landedList(leaf, outputs, wanted, result) ?? shownValue(leaf, wanted, result);
-    return withValue(known, leaf.path, found ?? valueAt(outputs, leaf.path));
-  }, outputs);
+    const landed = landedList(leaf, outputs, wanted, shown.value ?? []);
+    state = withValue(state, leaf.path, landed ?? inProgramTerms(leaf, wanted, shown.value));
+  }
   return filledIn(definition, state, inputs, result);
+}
+
+/** What is known after a request that may or may not have been carried out, where nobody could look: of what no answer shows, nothing. */
+export function uncertainAfter(definition: Definition, operation: string, outputs: Known, inputs: Known): Properties {
+  let state: Properties = { ...outputs };
+  for (const leaf of pending(definition, operation, outputs, inputs)) {
+    if (!isShown(leaf)) state = withValue(state, leaf.path, undefined);
+  }
+  return state;
 }
 
 /** What a read shows, in the program's own spelling and order where that says the same. */
 export function observed(definition: Definition, outputs: Known, inputs: Known, result: Known): Properties {
-  const state = leavesOf(definition.fields).reduce<Properties>((known, leaf) => {
+  let state: Properties = { ...outputs };
+  for (const leaf of leavesOf(definition.fields)) {
     const declared = valueAt(inputs, leaf.path);
-    if (declared === undefined || leaf.field.onChange !== "update") return known;
-    return withValue(known, leaf.path, shownValue(leaf, declared, result) ?? valueAt(outputs, leaf.path));
-  }, outputs);
+    const isCompared = declared === undefined ? isLeft(leaf) : leaf.field.onChange === "update";
+    const shown = isCompared ? shownIn(leaf, result) : undefined;
+    if (shown) state = withValue(state, leaf.path, inProgramTerms(leaf, declared, shown.value));
+  }
   return filledIn(definition, state, inputs, result);
 }
 
-/** What a response shows for a declared argument, in the program's own spelling and order where that says the same. */
-function shownValue(leaf: Leaf, declared: unknown, result: Known): unknown {
-  const rules = leaf.field.list;
-  const seen = responseValue(leaf, result);
-  return rules && seen !== undefined ? inTermsOf(rules, entriesOf(declared), entriesOf(seen)) : seen;
+/** A shown value in the program's own spelling and order where that says the same. A list that is absent is empty. */
+function inProgramTerms({ field: { list } }: Leaf, declared: unknown, seen: unknown): unknown {
+  return list ? inTermsOf(list, entriesOf(declared), entriesOf(seen)) : seen;
 }
 
-/** Takes over what the program leaves to the server, and the values that only the server gives. */
-function filledIn(definition: Definition, state: Known, inputs: Known, result: Known): Properties {
-  const filled = leavesOf(definition.fields).reduce<Properties>((known, leaf) => {
-    const seen = responseValue(leaf, result);
-    const fills = valueAt(inputs, leaf.path) === undefined && isLeft(leaf) && seen !== undefined;
-    return fills ? withValue(known, leaf.path, seen) : known;
-  }, state);
-  const shown = withoutSecrets(definition, result);
-  return Object.entries(definition.outputs).reduce((known, [name, output]) => {
-    const seen = valueAt(shown, [output.wire ?? name]);
-    return seen === undefined ? known : withValue(known, [name], seen);
-  }, filled);
+/** Fills in what the program leaves to the server, and the values that only the server gives. */
+function filledIn(definition: Definition, known: Known, inputs: Known, result: Known): Properties {
+  let state: Properties = { ...known };
+  for (const leaf of leavesOf(definition.fields)) {
+    if (valueAt(inputs, leaf.path) !== undefined || !isLeft(leaf)) continue;
+    const seen = shownIn(leaf, result)?.value;
+    if (seen !== undefined) state = withValue(state, leaf.path, seen);
+  }
+  return { ...state, ...outputsIn(definition, result) };
 }
 
 /**
@@ -134,28 +162,14 @@ function isLeft({ field, path }: Leaf): boolean {
   return staysTrue && field.list?.others !== "kept" && path.length === 1;
 }
 
-/** A response without what arguments declare as secret: outputs that hold whole parts of it are no secrets. */
-function withoutSecrets(definition: Definition, result: Known): Properties {
-  return leavesOf(definition.fields)
-    .filter(({ field }) => field.secret)
-    .reduce<Properties>((shown, { wirePath }) => withValue(shown, wirePath, undefined), result);
-}
-
-/** The value that a response carries for an argument, if it carries one. */
-function responseValue({ field, wirePath }: Leaf, result: Known): unknown {
-  if (field.list?.observe) return field.list.observe(result);
-  return field.inResponse ? valueAt(result, wirePath) : undefined;
-}
-
 /**
  * What became of a list change: the wanted entries without those that the response lacks, and with those that it
  * still has although they were to go. What others have added meanwhile is left for the next refresh to show.
  */
-function landedList(leaf: Leaf, outputs: Known, wanted: unknown, result: Known): unknown {
+function landedList(leaf: Leaf, outputs: Known, wanted: unknown, seen: unknown): unknown {
   const rules = leaf.field.list;
-  const seen = responseValue(leaf, result);
   if (rules?.send !== "addRemove" || seen === undefined) return undefined;
-  const [before, after, now] = [entriesOf(knownValue(outputs, leaf)), entriesOf(wanted), entriesOf(seen)];
+  const [before, after, now] = [entriesOf(knownValue(outputs, leaf, wanted)), entriesOf(wanted), entriesOf(seen)];
   const watched = staysAmongOthers(rules) ? after : without(rules, after, before);
   const missing = without(rules, watched, now);
   const gone = without(rules, before, after);
@@ -164,12 +178,4 @@ function landedList(leaf: Leaf, outputs: Known, wanted: unknown, result: Known):
     ? withoutKeys(rules, withKeysOf(rules, now, gone), after)
     : common(rules, now, gone);
   return [...without(rules, after, missing), ...lingering];
-}
-
-/** The entries that a read shows and this list speaks about, as the program orders and spells them. */
-function inTermsOf(rules: ListRules, declared: never[], seen: never[]): never[] {
-  const ours = rules.others === "removed" ? seen : withKeysOf(rules, seen, declared);
-  const absent = rules.absent as ((entry: never) => never) | undefined;
-  const missing = absent ? withoutKeys(rules, declared, seen).map(absent) : [];
-  return inOrderOf(rules, declared, spelledAs(rules, declared, [...ours, ...missing]));
 }

@@ -12,3 +12,9 @@ export function hasUnknown(value: unknown): boolean {
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** True where a member of an answer, or anything inside it, has another type than documented: a symbol stands for it. */
+export function hasUnusable(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasUnusable);
+  return typeof value === "symbol" || (isRecord(value) && Object.values(value).some(hasUnusable));
+}

@@ -1,20 +1,20 @@
 import { z } from "zod";
 import type { Field } from "./field";
 
-const LONGEST = 80;
-
-/** A value as a message may show it: never a secret, never a wall of text. */
-export function shown(field: Pick<Field, "secret">, value: unknown): string {
-  if (field.secret) return "[secret]";
-  if (value === undefined) return "(none)";
-  const text = JSON.stringify(value);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+/**
+ * The value as a message may show it, or nothing. A free text is never repeated: a program may have marked it secret,
+ * and a handler cannot see that.
+ */
+export function shown({ schema, secret }: Pick<Field, "schema" | "secret">, value: unknown): string | undefined {
+  if (secret) return undefined;
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  const isListed = schema instanceof z.ZodEnum || schema instanceof z.ZodStringFormat;
+  return isListed && schema.safeParse(value).success ? JSON.stringify(value) : undefined;
 }
 
-/** The same where nobody can tell whether the program calls a free text a secret. */
-export function shownUnlessFree(field: Field, value: unknown): string {
-  const isFree = field.schema instanceof z.ZodString && !(field.schema instanceof z.ZodStringFormat);
-  return isFree && !field.secret && typeof value === "string" ? "(a text)" : shown(field, value);
+/** The name of an argument with its value behind it, where that may be shown. */
+export function namedValue(name: string, field: Pick<Field, "schema" | "secret">, value: unknown): string {
+  return [name, shown(field, value)].filter((part) => part !== undefined).join(" ");
 }
 
 /** A provider setting as a user finds it: its configuration key and its environment variable. */

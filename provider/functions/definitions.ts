@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operations } from "../api/operations";
-import { settingNames } from "../resources/pipe/settings";
+import { shownSettings } from "../resources/pipe/settings";
 
 /** What functions take and give, for the types and pages that are made from it. */
 interface FunctionDefinition {
@@ -21,13 +21,6 @@ const pipeArgs = {
   pipeId: { doc: "The pipe." },
 };
 
-const settings = operations.getPipeSettings.result.shape;
-const settingsInProgram = z.object(
-  Object.fromEntries(
-    Object.entries(settingNames).map(([name, wire]) => [name, settings[wire as keyof typeof settings]]),
-  ),
-);
-
 export const functions: Readonly<Record<string, FunctionDefinition>> = {
   getService: {
     doc: "Reads a service.",
@@ -39,13 +32,13 @@ export const functions: Readonly<Record<string, FunctionDefinition>> = {
     doc: "Reads a pipe.",
     operation: "getPipe",
     args: pipeArgs,
-    result: operations.getPipe.result.extend({ settings: settingsInProgram }),
+    result: operations.getPipe.result.extend({ settings: shownSettings }),
   },
   getPipeSettings: {
     doc: "Reads all settings of a pipe.",
     operation: "getPipeSettings",
     args: pipeArgs,
-    result: settingsInProgram,
+    result: shownSettings,
   },
   getAlert: {
     doc: "Reads an alert of the observability interface.",

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { operations } from "../api/operations";
-import { settingNames } from "../resources/pipe/settings";
+import { inProgramNames } from "../resources/pipe/settings";
 import { asOutput, lookUp, organizationOf } from "./lookup";
 import type { FunctionOptions } from "./settings";
 import type {
@@ -85,9 +85,4 @@ export async function getDashboards(opts: FunctionOptions = {}): Promise<GetDash
 /** `getDashboards` as an output. */
 export function getDashboardsOutput(opts: FunctionOptions = {}): pulumi.Output<GetDashboardsResult> {
   return asOutput({}, opts, () => getDashboards(opts));
-}
-
-function inProgramNames(settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const programNames = new Map(Object.entries(settingNames).map(([name, wire]) => [wire, name]));
-  return Object.fromEntries(Object.entries(settings).map(([wire, value]) => [programNames.get(wire) ?? wire, value]));
 }

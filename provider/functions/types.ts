@@ -81,9 +81,9 @@ export type GetPipeResult = {
       isContinuous?: boolean;
       queueUrl?: string;
       iamRole?: string;
-      connectionString?: string;
       path?: string;
       azureContainerName?: string;
+      connectionString?: string;
     };
     kinesis?: {
       streamName?: string;

@@ -16,7 +16,7 @@ export function adopted({ title, idArgument, ...rest }: AdoptedKind): Kind {
   return {
     definition: rest.definition,
     title,
-    replacement: "This one would be forgotten and the other taken over; nothing is created or deleted on the server.",
+    replacement: "makes the stack forget this one and adopt the other; nothing is created or deleted on the server.",
     known: (id, outputs) => ({ ...outputs, [idArgument]: id }),
     create: (context, inputs) => takenOver(context, subject, String(inputs[idArgument]), inputs),
     async read(context, id, outputs) {

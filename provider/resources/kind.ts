@@ -25,7 +25,7 @@ export interface Kind {
   readonly withDefaults?: (oldInputs: Properties, inputs: Properties, resourceName: string) => Properties;
   /** The stored outputs and what else follows from the id. */
   readonly known?: (id: string, outputs: Properties) => Properties;
-  /** What a replacement would mean, in one sentence that follows the list of changes. */
+  /** What a replacement means, after the words "Changing region of service 3f0c…". */
   readonly replacement: string;
   readonly create: (context: Context, inputs: Properties) => Promise<Created>;
   /** Nothing where the object is gone. */

@@ -11,7 +11,7 @@ import {
   leavesOf,
   type Properties,
   secretTexts,
-  shownUnlessFree,
+  shown,
   UNKNOWN,
   valueAt,
   withoutAbsent,
@@ -64,13 +64,16 @@ export function createRuntime(surroundings: RuntimeSurroundings): Runtime {
         const checked = check(kind.definition, olds, inputs, ruleContext(settings));
         const conflict = newInputs[CONFLICT];
         const outside = [...problems, ...(typeof conflict === "string" && conflict !== UNKNOWN ? [conflict] : [])];
-        const failures = [...outside.map((reason) => ({ reason })), ...checked.problems];
+        for (const line of checked.warnings) say(line);
         // Policies see these inputs, too: they are told what is refused instead of its value, and do not say it again.
-        const refused = failures.flatMap((each) => ("property" in each && each.property ? [each.property] : []));
-        const judged = refused.reduce((given, name) => withValue(given, [name], undefined), checked.inputs);
+        const refused = new Set(checked.problems.flatMap(({ argument }) => argument ?? []));
+        let judged = checked.inputs;
+        for (const name of refused) judged = withValue(judged, [name], undefined);
+        // The engine prints the whole value of a property that a failure names, secrets beside the fault included.
+        const failures = [...outside, ...checked.problems.map(({ reason }) => reason)];
         return {
-          inputs: refused.length > 0 ? { ...judged, [REFUSED]: refused } : judged,
-          failures: failures.map((each) => ({ property: "", ...each })),
+          inputs: refused.size > 0 ? { ...judged, [REFUSED]: [...refused] } : judged,
+          failures: failures.map((reason) => ({ property: "", reason })),
         };
       },
       async diff(id, outputs: Properties, newInputs: Properties) {
@@ -141,10 +144,10 @@ function replacementLine(
   inputs: Properties,
 ): string {
   const changes = leaves.map(({ name, path, field }) => {
-    const [from, to] = [outputs, inputs].map((properties) => shownUnlessFree(field, valueAt(properties, path)));
-    return `${name} from ${from} to ${to}`;
+    const [from, to] = [outputs, inputs].map((properties) => shown(field, valueAt(properties, path)));
+    return from && to ? `${name} from ${from} to ${to}` : name;
   });
-  return `This would change ${changes.join(" and ")} of ${title} ${id}. ${replacement}`;
+  return `Changing ${changes.join(" and ")} of ${title} ${id} ${replacement}`;
 }
 
 /** The error as the engine shows and stores it. */

@@ -9,7 +9,8 @@ import {
   observed,
   type Properties,
   recorded,
-  shownUnlessFree,
+  shown,
+  unusableIn,
   valueAt,
   withValue,
 } from "../fields";
@@ -33,6 +34,22 @@ export interface Subject {
 /** Outputs with this mark may not be true: a request was sent, and nobody knows what became of it. */
 export const UNCERTAIN = "__uncertain";
 
+/** Says which values of an answer cannot be used: they stay as they were. */
+export function sayUnusable(
+  context: Context,
+  subject: Pick<Subject, "definition">,
+  called: string,
+  inputs: Properties,
+) {
+  return (answer: Properties): void => {
+    const names = unusableIn(subject.definition, answer, inputs);
+    if (names.length === 0) return;
+    context.say(
+      `The API's answer about ${called} has a value of an undocumented type in ${names.join(", ")}; it was ignored.`,
+    );
+  };
+}
+
 /** Reads it as it is; what fails is told with what was being done. */
 async function fetched(
   context: Context,
@@ -40,12 +57,13 @@ async function fetched(
   id: string,
   properties: Properties,
   doing: string,
+  declared: Properties,
 ): Promise<Properties> {
   try {
-    const found = await context
-      .client()
-      .call(subject.read as Operation<Properties>, subject.parameters(id, properties));
-    return found as Properties;
+    const parameters = subject.parameters(id, properties);
+    const found = (await context.client().call(subject.read as Operation<Properties>, parameters)) as Properties;
+    sayUnusable(context, subject, subject.called(id, properties), declared)(found);
+    return found;
   } catch (error) {
     const start = `${doing} ${subject.called(id, properties)}: ${said(error)}.`;
     throw new Complaint(paragraph(start, "Nothing was changed.", adviceFor(error)), { cause: error });
@@ -56,15 +74,15 @@ async function fetched(
 export async function takenOver(context: Context, subject: Subject, id: string, inputs: Properties): Promise<Created> {
   const doing = "Taking over";
   const { definition } = subject;
-  const found = await fetched(context, subject, id, inputs, doing);
+  const found = await fetched(context, subject, id, inputs, doing, inputs);
   const other = diff(definition, observed(definition, {}, {}, found), inputs).replaced;
   const contradiction = subject.contradiction?.(found, inputs);
   if (other.length > 0 || contradiction !== undefined) {
     const differences = other.map(({ name, path, wirePath, field }) => {
-      const [has, declared] = [valueAt(found, wirePath), valueAt(inputs, path)].map((value) =>
-        shownUnlessFree(field, value),
-      );
-      return `${name} is ${has} and the program declares ${declared}`;
+      const [has, declared] = [valueAt(found, wirePath), valueAt(inputs, path)].map((value) => shown(field, value));
+      return has && declared
+        ? `${name} is ${has} and the program declares ${declared}`
+        : `${name} is not what the program declares`;
     });
     throw new Complaint(
       `${doing} ${subject.called(id, inputs)}: ${[...differences, ...(contradiction ? [contradiction] : [])].join("; ")}. No update can change that: declare what it has, or leave it out. Nothing was changed.`,
@@ -151,8 +169,9 @@ async function lookedAt(
   id: string,
   { [UNCERTAIN]: _, ...stored }: Properties,
 ): Promise<Properties> {
-  const found = await fetched(context, subject, id, stored, "Reading");
-  return observed(subject.definition, stored, inputsFrom(subject.definition, stored), found);
+  const declared = inputsFrom(subject.definition, stored);
+  const found = await fetched(context, subject, id, stored, "Reading", declared);
+  return observed(subject.definition, stored, declared, found);
 }
 
 async function brought(
@@ -172,6 +191,7 @@ async function brought(
     ...(read && { read }),
     changes,
     isPressing,
+    look: sayUnusable(context, subject, subject.called(id, inputs), inputs),
   };
   const outcome = await synchronise(remote, start, inputs);
   const sentence = `${doing} ${subject.called(id, inputs)}: ${shortfall(remote, start, outcome, inputs)}`;

@@ -2,12 +2,13 @@ import { ApiError, type Client, type Operation, type PathParameters } from "../a
 import { adviceFor, Complaint, paragraph, said } from "../failure";
 import {
   accepted,
+  acceptedUnread,
   changesLists,
   type Definition,
-  driftIn,
   foundAfter,
   type Properties,
   pending,
+  uncertainAfter,
   updateBody,
 } from "../fields";
 
@@ -22,6 +23,8 @@ export interface Remote {
   readonly changes: Readonly<Record<string, Operation<Properties>>>;
   /** True where the operation has changed something already that is not stored yet, as by a creation. */
   readonly isPressing: boolean;
+  /** Sees each answer. */
+  readonly look: (answer: Properties) => void;
 }
 
 /** How far it came: `state` is what is true on the server as far as is known. */
@@ -35,8 +38,10 @@ const MOST_ROUNDS = 2;
 /** Sends one request per operation that has something to change, and nothing else. */
 export async function synchronise(remote: Remote, start: Properties, inputs: Properties): Promise<Outcome> {
   let state = start;
+  let sending = "";
   try {
     for (const name of Object.keys(remote.changes)) {
+      sending = name;
       for (let round = 0; ; round += 1) {
         const body = updateBody(remote.definition, name, state, inputs);
         if (body === undefined) break;
@@ -46,7 +51,8 @@ export async function synchronise(remote: Remote, start: Properties, inputs: Pro
     }
     return { state };
   } catch (error) {
-    return { state, error };
+    const isCertain = !(error instanceof ApiError && error.mayHaveLanded);
+    return { state: isCertain ? state : uncertainAfter(remote.definition, sending, state, inputs), error };
   }
 }
 
@@ -57,7 +63,7 @@ async function send(
   start: Properties,
   inputs: Properties,
 ): Promise<Properties> {
-  const { client, definition, parameters, read, changes, isPressing } = remote;
+  const { client, definition, parameters, read, changes, isPressing, look } = remote;
   let state = start;
   const result = await client.call(changes[name] as Operation<Properties>, parameters, {
     body,
@@ -65,15 +71,16 @@ async function send(
     repeatable: changesLists(definition, name, start, inputs) ? "list" : "set",
     ...(read && {
       readFirst: async () => {
-        const found = await client.call(read, parameters, { isPressing: true });
-        state = foundAfter(definition, name, state, inputs, found ?? {});
+        const found = (await client.call(read, parameters, { isPressing: true })) ?? {};
+        look(found);
+        state = foundAfter(definition, name, state, inputs, found);
         return updateBody(definition, name, state, inputs);
       },
     }),
   });
   if (result === undefined) return state;
-  const drift = read === undefined ? driftIn(definition, name, state, inputs, result) : {};
-  return { ...accepted(definition, name, state, inputs, result), ...drift };
+  look(result);
+  return (read === undefined ? acceptedUnread : accepted)(definition, name, state, inputs, result);
 }
 
 function notTaken(definition: Definition, name: string, state: Properties, inputs: Properties): Complaint {

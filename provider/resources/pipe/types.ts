@@ -387,23 +387,99 @@ export interface PipeOutputs {
    * How the pipe is scaled: replicas, concurrency, CPU in thousandths and memory in GB of each replica.
    */
   readonly scaling: pulumi.Output<{
-    replicas: number;
-    concurrency: number;
-    replicaCpuMillicores: number;
-    replicaMemoryGb: number;
+    replicas?: number;
+    concurrency?: number;
+    replicaCpuMillicores?: number;
+    replicaMemoryGb?: number;
   }>;
   /**
-   * The source as the API shows it, with the parts that cannot be declared.
+   * The source as the API shows it, with the parts that cannot be declared. Credentials, access keys and connection strings are left out.
    */
-  readonly currentSource: pulumi.Output<Record<string, unknown>>;
+  readonly currentSource: pulumi.Output<{
+    kafka?: {
+      brokers?: string;
+      topics?: string;
+      consumerGroup?: string;
+      iamRole?: string;
+      offset?: { timestamp?: string };
+      schemaRegistry?: { url?: string; caCertificate?: string };
+      caCertificate?: string;
+      reversePrivateEndpointIds?: Array<string>;
+    };
+    objectStorage?: {
+      url?: string;
+      delimiter?: string;
+      compression?: string;
+      isContinuous?: boolean;
+      queueUrl?: string;
+      iamRole?: string;
+      path?: string;
+      azureContainerName?: string;
+    };
+    kinesis?: {
+      streamName?: string;
+      region?: string;
+      useEnhancedFanOut?: boolean;
+      timestamp?: number;
+      iamRole?: string;
+    };
+    postgres?: {
+      host?: string;
+      port?: number;
+      database?: string;
+      settings?: {
+        syncIntervalSeconds?: number;
+        pullBatchSize?: number;
+        publicationName?: string;
+        replicationSlotName?: string;
+        allowNullableColumns?: boolean;
+        initialLoadParallelism?: number;
+        snapshotNumRowsPerPartition?: number;
+        snapshotNumberOfParallelTables?: number;
+        enableFailoverSlots?: boolean;
+      };
+      tableMappings?: Array<{
+        sourceSchemaName?: string;
+        sourceTable?: string;
+        targetTable?: string;
+        excludedColumns?: Array<string>;
+        useCustomSortingKey?: boolean;
+        sortingKeys?: Array<string>;
+      }>;
+    };
+  }>;
   /**
    * The destination as the API shows it: database, table, its definition, and columns.
    */
-  readonly currentDestination: pulumi.Output<Record<string, unknown>>;
+  readonly currentDestination: pulumi.Output<{
+    database?: string;
+    table?: string;
+    managedTable?: boolean;
+    tableDefinition?: {
+      engine?: { versionColumnId?: string; columnIds?: Array<string> };
+      sortingKey?: Array<string>;
+      partitionBy?: string;
+      primaryKey?: string;
+    };
+    columns?: Array<{ name?: string; type?: string }>;
+  }>;
   /**
-   * All settings as the API shows them, under the API's own names.
+   * All settings as the API shows them, under the names that `settings` uses.
    */
-  readonly currentSettings: pulumi.Output<Record<string, unknown>>;
+  readonly currentSettings: pulumi.Output<{
+    streamingMaxInsertWaitMs?: number;
+    objectStorageConcurrency?: number;
+    objectStoragePollingIntervalMs?: number;
+    objectStorageMaxInsertBytes?: number;
+    objectStorageMaxFileCount?: number;
+    engineMaxThreads?: number;
+    engineMaxInsertThreads?: number;
+    engineMinInsertBlockSizeBytes?: number;
+    engineMaxDownloadThreads?: number;
+    engineParallelDistributedInsertSelect?: number;
+    objectStorageUseClusterFunction?: boolean;
+    engineParallelViewProcessing?: boolean;
+  }>;
   /**
    * When the pipe was created.
    */

@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import type { ListRules } from "../../fields";
-import { listOf, record } from "../../fields/shapes";
+import { description, listOf, record } from "../../fields/shapes";
 
 interface AccessEntry {
   readonly source: string;
@@ -13,7 +13,7 @@ const SOURCE = "use an IPv4 or IPv6 address, or a network such as 203.0.113.0/24
 export const accessList = listOf(
   record({
     source: z.string(SOURCE).refine((source) => networkOf(source) !== undefined, SOURCE),
-    description: z.string("use a text").optional(),
+    description: description().optional(),
   }),
 );
 
@@ -43,7 +43,8 @@ function parsedNetwork(source: string): string | undefined {
   const family = isIpv6 ? ipaddr.IPv6 : ipaddr.IPv4;
   const network = source.includes("/") ? source : `${source}/${isIpv6 ? 128 : 32}`;
   try {
-    if (!isIpv6 && !isDotted(source)) return undefined;
+    // A zone names an interface of one machine, as in `fe80::1%eth0`.
+    if (source.includes("%") || (!isIpv6 && !isDotted(source))) return undefined;
     const [, prefix] = family.parseCIDR(network);
     return `${family.networkAddressFromCIDR(network)}/${prefix}`;
   } catch {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Field, ListRules, OutputField } from "../../fields";
-import { choice, flag, listOf, record, text, uuid, wholeNumber } from "../../fields/shapes";
+import { choice, flag, label, listOf, record, text, uuid, wholeNumber } from "../../fields/shapes";
 import { organizationField } from "../path-fields";
 import { scalingFields } from "../scaling";
 import { accessList, accessListRules } from "./access-list";
@@ -75,8 +75,7 @@ const endpointRules: ListRules = {
   canonical: ({ protocol, enabled }: Endpoint) => ({ protocol, enabled }),
   send: "changed",
   others: "kept",
-  observe: ({ endpoints }) =>
-    Array.isArray(endpoints) ? endpoints.map(({ protocol }) => ({ protocol, enabled: true })) : undefined,
+  observe: ({ protocol }: Endpoint) => ({ protocol, enabled: true }),
   absent: ({ protocol }: Endpoint) => ({ protocol, enabled: false }),
 };
 
@@ -96,8 +95,7 @@ export const serviceFields = {
     via: ["path"],
   },
   name: {
-    schema: z
-      .string(NAME)
+    schema: label(NAME)
       .regex(/^[A-Za-z0-9\s]+$/, NAME)
       .max(NAME_LENGTH, NAME),
     doc: "The name of the service.",
@@ -179,7 +177,6 @@ export const serviceFields = {
     secret: true,
     onChange: "replace",
     via: [CREATE],
-    inResponse: true,
   },
   encryptionAssumedRoleIdentifier: {
     schema: text(),
@@ -234,6 +231,7 @@ export const serviceFields = {
     doc: "The protocols to switch on or off, `mysql` for one. Protocols that are not declared are left alone. The addresses are in serviceEndpoints.",
     onChange: "update",
     via: [CREATE, UPDATE],
+    shownAs: "serviceEndpoints",
     list: endpointRules,
   },
   profile: {

@@ -1,9 +1,9 @@
-import { ApiError, objectId, operations, UnusableAnswerError } from "../../api";
+import { ApiError, operations } from "../../api";
 import { adviceFor, Complaint, PartialFailure, paragraph, said } from "../../failure";
-import { created, creationBody, isRecord, type Properties, updateBody } from "../../fields";
+import { created, creationBody, DECLARED, type Properties, updateBody } from "../../fields";
 import type { Context, Created, Kind } from "../kind";
 import { organizationIn } from "../path-fields";
-import { changed, completed, refreshed, type Subject, takenOver } from "../subject";
+import { changed, completed, refreshed, type Subject, sayUnusable, takenOver } from "../subject";
 import { serviceDefinition as definition } from "./definition";
 import { NAME_LENGTH } from "./fields";
 
@@ -23,7 +23,7 @@ const subject: Subject = {
 export const service: Kind = {
   definition,
   title: "service",
-  replacement: `Only a new service can have that, and this one would keep running and costing money: the API cannot delete services. ${LETTING_GO} make this change.`,
+  replacement: `requires a new service, and this one would keep running and costing money: the API cannot delete services. ${LETTING_GO} make this change.`,
   withDefaults: withDefaultName,
   known: (id, outputs) => ({ ...outputs, existingServiceId: id }),
   create: (context, inputs) =>
@@ -56,7 +56,9 @@ async function create(context: Context, inputs: Properties): Promise<Created> {
     .catch((error: unknown) => {
       throw notCreated(error, inputs);
     });
-  const { service: found, password } = made as { service: { id: string }; password?: string };
+  const { service: found, password: given } = made as { service: { id: string }; password?: unknown };
+  const password = typeof given === "string" ? given : undefined;
+  sayUnusable(context, subject, called(found.id, inputs), inputs)(found);
   const start = created(definition, "createService", inputs, { ...found, password });
   if (updateBody(definition, "updateService", start, inputs) !== undefined) {
     // Whatever ends this process while the rest is sent: the id of what costs money has been seen.
@@ -72,23 +74,8 @@ async function create(context: Context, inputs: Properties): Promise<Created> {
   return done;
 }
 
-/** Id and password, where an answer that is no use otherwise has them: without them a paid service would be lost. */
-function keptFrom(error: unknown): { id: string; password?: string } | undefined {
-  if (!(error instanceof UnusableAnswerError) || !isRecord(error.result)) return undefined;
-  const { service: found, password } = error.result;
-  const id = isRecord(found) ? objectId.safeParse(found.id).data : undefined;
-  return id === undefined ? undefined : { id, ...(typeof password === "string" && { password }) };
-}
-
 function notCreated(error: unknown, inputs: Properties): Complaint {
   const start = `Creating service ${JSON.stringify(inputs.name ?? "")} in organization ${inputs.organizationId}: ${said(error)}.`;
-  const kept = keptFrom(error);
-  if (kept !== undefined) {
-    const saved = kept.password === undefined ? "id is" : "id and password are";
-    const now = `The service was created, as ${kept.id}; its ${saved} in the stack.`;
-    const state = created(definition, "createService", inputs, kept);
-    return new PartialFailure(kept.id, state, paragraph(start, now, adviceFor(error)));
-  }
   if (!(error instanceof ApiError) || !error.mayHaveLanded) {
     return new Complaint(paragraph(start, "Nothing was created.", adviceFor(error)));
   }
@@ -102,13 +89,18 @@ function notCreated(error: unknown, inputs: Properties): Complaint {
 async function read(context: Context, id: string, outputs: Properties): Promise<Properties | undefined> {
   const known = { ...outputs, organizationId: outputs.organizationId ?? context.organizationId };
   const found = await refreshed(context, subject, id, known);
-  if (found === undefined) {
-    context.say(
-      `${capitalised(called(id, outputs))} of organization ${known.organizationId} does not exist any more and leaves the stack. ` +
-        "The stack's history still holds its password: `pulumi stack history`, `pulumi stack export --version N`.",
-    );
-  }
+  if (found === undefined)
+    context.say(goneLine(`${called(id, outputs)} of organization ${known.organizationId}`, outputs));
   return found;
+}
+
+/** What a user reads about a service that does not exist: one of the stack, or one that a program only reads. */
+function goneLine(which: string, outputs: Properties): string {
+  if (outputs[DECLARED] === undefined) return `The ${which} does not exist.`;
+  const history =
+    "The stack's history still holds its password: `pulumi stack history`, `pulumi stack export --version N`.";
+  const gone = `The ${which} does not exist any more and leaves the stack.`;
+  return outputs.password === undefined ? gone : `${gone} ${history}`;
 }
 
 async function letGo(context: Context, id: string, outputs: Properties): Promise<void> {

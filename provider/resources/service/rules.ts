@@ -8,6 +8,7 @@ const FIRST_SERVICE_REPLICAS = 2;
 const sizedForByoc = (field: string): Rule => ({
   fields: [field, "byocId"],
   doc: `With byocId it is required, and one of ${BYOC_REPLICA_MEMORY_GB.join(", ")}.`,
+  atCreation: true,
   test: (values) =>
     values.byocId !== undefined && !BYOC_REPLICA_MEMORY_GB.includes(values[field])
       ? `${field} must be one of ${BYOC_REPLICA_MEMORY_GB.join(", ")} where byocId is declared; it is ${values[field] ?? "not declared"}.`
@@ -15,12 +16,12 @@ const sizedForByoc = (field: string): Rule => ({
 });
 
 const enoughReplicas: Rule = {
-  fields: ["numReplicas", "dataWarehouseId", "existingServiceId"],
+  fields: ["numReplicas", "dataWarehouseId"],
   doc: `At least ${FIRST_SERVICE_REPLICAS} for the first service of a warehouse in the SCALE and ENTERPRISE tiers.`,
-  test: ({ numReplicas, dataWarehouseId, existingServiceId }, { organizationTier }) => {
-    const first = dataWarehouseId === undefined && existingServiceId === undefined;
-    const bound = organizationTier !== undefined && organizationTier !== "BASIC";
-    return first && bound && numReplicas < FIRST_SERVICE_REPLICAS
+  atCreation: true,
+  test: ({ numReplicas, dataWarehouseId }, { organizationTier }) => {
+    const isBound = organizationTier !== undefined && organizationTier !== "BASIC";
+    return dataWarehouseId === undefined && isBound && numReplicas < FIRST_SERVICE_REPLICAS
       ? `numReplicas ${numReplicas} is less than ${FIRST_SERVICE_REPLICAS}, the fewest for the first service of a warehouse in the ${organizationTier} tier; raise it, or declare the dataWarehouseId that the service belongs to.`
       : undefined;
   },
@@ -29,6 +30,7 @@ const enoughReplicas: Rule = {
 const readonlyInWarehouse: Rule = {
   fields: ["isReadonly", "dataWarehouseId"],
   doc: "True only together with dataWarehouseId.",
+  atCreation: true,
   test: ({ isReadonly, dataWarehouseId }) =>
     isReadonly === true && dataWarehouseId === undefined
       ? "isReadonly true needs dataWarehouseId, the warehouse to read from; declare it, or leave isReadonly out."
@@ -38,10 +40,11 @@ const readonlyInWarehouse: Rule = {
 const enterpriseOnly = (field: string): Rule => ({
   fields: [field],
   doc: "Organizations of the ENTERPRISE tier only.",
+  atCreation: true,
   test: (values, { organizationTier }) => {
-    const used = values[field] !== undefined && values[field] !== false;
-    return used && organizationTier !== undefined && organizationTier !== "ENTERPRISE"
-      ? `${field} ${values[field]} needs an organization of the ENTERPRISE tier, and clouddb:organizationTier is ${organizationTier}; leave it out.`
+    const isUsed = values[field] !== undefined && values[field] !== false;
+    return isUsed && organizationTier !== undefined && organizationTier !== "ENTERPRISE"
+      ? `${field} needs an organization of the ENTERPRISE tier, and clouddb:organizationTier is ${organizationTier}; leave it out.`
       : undefined;
   },
 });
@@ -58,6 +61,7 @@ const productionOnly = (field: string): Rule => ({
 const noDevelopmentOnAzure: Rule = {
   fields: ["tier", "provider"],
   doc: "Azure services do not support the development tier.",
+  atCreation: true,
   test: ({ tier, provider }) =>
     tier === "development" && provider === "azure"
       ? 'tier "development" is not offered for provider "azure"; leave tier out or choose another provider.'

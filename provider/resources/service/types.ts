@@ -367,7 +367,7 @@ export interface ServiceOutputs {
   /**
    * Your own key for the encryption of the disks.
    */
-  readonly encryptionKey: pulumi.Output<string>;
+  readonly encryptionKey: pulumi.Output<string | undefined>;
   /**
    * The role that is assumed to use your own encryption key.
    */
