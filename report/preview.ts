@@ -5,6 +5,9 @@ export type Properties = Readonly<Record<string, unknown>>;
 export interface Preview {
   readonly project: string;
   readonly stack: string;
+  /** What happens to the stack's own entry, which is none of its resources. */
+  readonly stackOperation: Operation;
+  /** In the order of the steps: what is imported and then updated, or kept and then deleted, is here twice. */
   readonly changes: readonly Change[];
   /** What has changed behind the program's back, where the preview looked. */
   readonly drift: readonly Change[];
@@ -15,9 +18,10 @@ export interface Preview {
   readonly outcome: "succeeded" | "failed" | "cut off";
 }
 
-export type Operation = "create" | "update" | "replace" | "delete" | "forget" | "read" | "import" | "same";
+/** `read` is what had changed when it was read; `discard` ends the reading. */
+export type Operation = "create" | "update" | "replace" | "delete" | "forget" | "read" | "discard" | "import" | "same";
 
-/** One resource. */
+/** One step of one resource. */
 export interface Change {
   readonly urn: string;
   readonly type: string;
@@ -40,6 +44,8 @@ export interface State {
   readonly outputs: Properties;
   readonly isProtected: boolean;
   readonly isRetained: boolean;
+  /** An earlier update has replaced it, and it is still there. Its URN is that of what replaced it. */
+  readonly isLeftOver: boolean;
 }
 
 export interface PolicyResult {
@@ -56,9 +62,9 @@ export interface Diagnostic {
   readonly message: string;
 }
 
-/** What is done to something, as against what stays or is only read. */
+/** What is done to something, as against what stays. */
 export function touched(changes: readonly Change[]): Change[] {
-  return changes.filter(({ operation }) => operation !== "same" && operation !== "read");
+  return changes.filter(({ operation }) => operation !== "same");
 }
 
 /** The name at the end of a URN. */

@@ -1,4 +1,5 @@
-// Records what the real engine tells of a dozen previews, for the golden tests of the report: npm run record
+// Records what the real engine tells of a dozen previews, for the golden tests of the report: npm run record,
+// or npm run record -- NAME... for some of them.
 // Nothing that a debug event holds is kept. Afterwards: CLOUDDB_RECORD=1 npm test -- tests/report
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,6 +18,7 @@ const BUILD = `{ source: "198.51.100.7", description: "build server" }`;
 const analytics = (args, options = "") =>
   `const analytics = new clouddb.Service("analytics", { ${SIZE}, ${args} }${options && `, ${options}`});`;
 const plain = analytics(`maxReplicaMemoryGb: 64, numReplicas: 3, ipAccessList: [${OFFICE}, ${BUILD}]`);
+const unprotected = analytics("maxReplicaMemoryGb: 64, numReplicas: 3", "{ protect: false }");
 const pipe = (args) => `new clouddb.Pipe("orders", { serviceId: "${ID}", pipeId: "${PIPE}", ${args} });`;
 const organization = (args) => `new clouddb.Organization("us", { ${args} });`;
 const scaling = (args) => `new clouddb.ServiceScaling("size", { serviceId: "${ID}", ${args} });`;
@@ -47,6 +49,18 @@ const previews = {
     program: "",
   },
   remove: { before: plain, program: "" },
+  renamed: {
+    before: unprotected,
+    program: unprotected
+      .replace('"analytics"', '"reports"')
+      .replace("us-east-1", "us-east-2")
+      .replace("protect: false", 'protect: false, aliases: [{ name: "analytics" }]'),
+  },
+  "destroy-with-program": {
+    before: unprotected,
+    program: unprotected,
+    command: ["destroy", "--preview-only", "--run-program"],
+  },
   drift: { before: scaling("numReplicas: 3"), program: scaling("numReplicas: 3"), drift: true, flags: ["--refresh"] },
   "policies-broken": {
     program: `${analytics(`maxReplicaMemoryGb: 64, numReplicas: 3, ipAccessList: [{ source: "0.0.0.0/0" }]`)}
@@ -77,7 +91,9 @@ await runMain(async () => {
   const seed = JSON.parse(readFileSync(join(root, "simulator/seeds/example.json"), "utf8"));
   const folder = mkdtempSync(join(root, ".cache", "record-"));
   try {
+    const wanted = process.argv.slice(2);
     for (const [name, preview] of Object.entries(previews)) {
+      if (wanted.length > 0 && !wanted.includes(name)) continue;
       const simulator = await startSimulator({ seed });
       try {
         await record(name, preview, { engine, simulator, folder: join(folder, name) });
@@ -91,7 +107,11 @@ await runMain(async () => {
   }
 });
 
-async function record(name, { before, program, drift = false, flags = [] }, { engine, simulator, folder }) {
+async function record(
+  name,
+  { before, program, drift = false, command = ["preview"], flags = [] },
+  { engine, simulator, folder },
+) {
   mkdirSync(join(folder, "state"), { recursive: true });
   writeFileSync(
     join(folder, "Pulumi.yaml"),
@@ -120,7 +140,7 @@ async function record(name, { before, program, drift = false, flags = [] }, { en
   if (drift) await changeBehindItsBack(simulator);
   write(program);
   const stream = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
-  const { stdout } = await pulumi(["preview", "--json", ...flags], stream);
+  const { stdout } = await pulumi([...command, "--json", ...flags], stream);
   writeFileSync(join(root, "tests/report/previews", `${name}.ndjson`), cleaned(stdout, folder));
 }
 

@@ -26,8 +26,9 @@ export interface Capacity {
 
 /** What all services of a stack may grow to, before and after. What is left behind goes on costing, so it counts. */
 export function capacityOf(changes: readonly Change[]): Capacity {
-  const services = changes.filter(({ type }) => kindOf(type)?.name === "Service");
-  const scalings = changes.filter(({ type }) => kindOf(type)?.name === "ServiceScaling");
+  const resources = withStepsJoined(changes);
+  const services = resources.filter(({ type }) => kindOf(type)?.name === "Service");
+  const scalings = resources.filter(({ type }) => kindOf(type)?.name === "ServiceScaling");
   const ids = new Set(services.map(({ before }) => before?.id).filter((id) => id !== undefined && id !== ""));
   // A scaling of a service that is here is this service's size, which its own row shows.
   const scalingOf = ({ before }: Change) => scalings.find((each) => before?.id && targetOf(each) === before.id);
@@ -47,6 +48,17 @@ export function capacityOf(changes: readonly Change[]): Capacity {
     afterGb: sum(counted.map(({ after }) => after)),
     uncounted: rows.filter((row) => !isCounted(row)).map(({ name }) => name),
   };
+}
+
+/** One change for each resource, from before its first step to after its last. */
+function withStepsJoined(changes: readonly Change[]): Change[] {
+  const joined = new Map<string, Change>();
+  for (const change of changes) {
+    const isLeftOver = change.after === undefined && change.before?.isLeftOver;
+    const key = isLeftOver ? `${change.urn} ${change.before.id}` : change.urn;
+    joined.set(key, { ...change, before: joined.get(key)?.before ?? change.before });
+  }
+  return [...joined.values()];
 }
 
 function targetOf({ before, after }: Change): string {

@@ -19,14 +19,19 @@ export function irreversibleIn(changes: readonly Change[], masks: readonly RegEx
 function reasonsFor(change: Change, masks: readonly RegExp[]): string[] {
   const kind = kindOf(change.type);
   const { operation, before, replacing } = change;
+  // A provider is a setting of the program, and comes back with it.
+  if (change.type.startsWith("pulumi:providers:")) return [];
   if (operation === "replace") return [replacement(change, kind?.staysWhenDeleted ?? false, replacing.join(", "))];
   if (operation === "forget") return ["it is let go of: it stays as it is, and Pulumi no longer manages it"];
   if (operation === "delete") {
+    if (before?.isLeftOver) {
+      return [`an earlier update replaced it, and ${kind?.staysWhenDeleted ? CANNOT_GO : "what is left is deleted"}`];
+    }
     if (!kind?.staysWhenDeleted) return ["it is deleted"];
     return [
       before?.isProtected
         ? "it leaves the program, and the engine refuses that: it is protected"
-        : "it leaves the program, and the API cannot delete it: the update will fail, and the service goes on running",
+        : `it leaves the program, and ${CANNOT_GO}`,
     ];
   }
   if (operation !== "update" || !kind) return [];
@@ -34,6 +39,8 @@ function reasonsFor(change: Change, masks: readonly RegExp[]): string[] {
   const known = (property: PropertyChange) => property.before ?? before?.outputs[property.place];
   return propertyChanges(change, masks).flatMap((each) => reasonFor({ ...each, before: known(each) }) ?? []);
 }
+
+const CANNOT_GO = "the API cannot delete it: the update will fail, and the service goes on running";
 
 function replacement({ before }: Change, stays: boolean, because: string): string {
   const why = because ? ` because of ${because}` : "";

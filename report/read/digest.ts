@@ -1,10 +1,9 @@
-import { operationOn } from "../kinds";
-import { type Change, type Diagnostic, nameOf, type Operation, type Preview, placeOf } from "../preview";
-import { type RawState, stateFrom } from "./events";
+import { type Diagnostic, type Preview, placeOf } from "../preview";
+import { createStepCollector, type RawState, type Step } from "./steps";
 
 /** The one JSON object that `pulumi preview --json` prints. It has no policy results, but it has dependencies. */
 
-interface Step {
+interface DigestStep {
   readonly op: string;
   readonly urn: string;
   readonly oldState?: StepState;
@@ -21,21 +20,22 @@ interface StepState extends RawState {
 }
 
 export interface Digest {
-  readonly steps?: readonly Step[];
+  readonly steps?: readonly DigestStep[];
   readonly diagnostics?: readonly { readonly urn?: string; readonly message: string; readonly severity: string }[];
   readonly changeSummary?: object;
 }
-
-const OPERATIONS: readonly Operation[] = ["create", "update", "replace", "delete", "read", "import", "same"];
 
 export function previewFrom({ steps = [], diagnostics = [], changeSummary }: Digest): Preview {
   const severe = diagnostics.flatMap(({ urn = "", message, severity }): Diagnostic[] =>
     severity === "warning" || severity === "error" ? [{ severity, urn, message: message.trim() }] : [],
   );
+  const collector = createStepCollector();
+  for (const step of steps) collector.add(stepFrom(step));
   const isFailed = severe.some(({ severity }) => severity === "error");
   return {
     ...placeOf(steps[0]?.urn ?? ""),
-    changes: steps.flatMap(changeFrom).filter(({ type }) => !type.startsWith("pulumi:")),
+    stackOperation: collector.stackOperation(),
+    changes: collector.changes(),
     drift: [],
     policies: [],
     diagnostics: severe,
@@ -43,26 +43,19 @@ export function previewFrom({ steps = [], diagnostics = [], changeSummary }: Dig
   };
 }
 
-function changeFrom(step: Step): Change[] {
-  const operation = OPERATIONS.find((each) => each === step.op);
-  if (operation === undefined) return [];
-  const detailed = Object.keys(step.detailedDiff ?? {});
-  const { oldState, newState } = step;
-  const type = newState?.type ?? oldState?.type ?? "";
-  return [
-    {
-      urn: step.urn,
-      type,
-      name: nameOf(step.urn),
-      operation: operationOn(type, operation, oldState?.retainOnDelete ?? false),
-      before: oldState && stateFrom(oldState),
-      after: newState && stateFrom(newState),
-      differing: detailed.length > 0 ? detailed : (step.diffReasons ?? []),
-      replacing: step.replaceReasons ?? [],
-      dependencies: newState?.dependencies ?? [],
-      sources: Object.fromEntries(
-        Object.entries(newState?.propertyDependencies ?? {}).map(([name, urns]) => [name, urns ?? []]),
-      ),
-    },
-  ];
+function stepFrom({ op, urn, oldState, newState, detailedDiff, diffReasons, replaceReasons }: DigestStep): Step {
+  const sources = Object.entries(newState?.propertyDependencies ?? {}).map(([name, urns]) => [name, urns ?? []]);
+  return {
+    // It does not say what was read.
+    op: op === "read" ? "same" : op,
+    urn,
+    type: newState?.type ?? oldState?.type ?? "",
+    old: oldState ?? null,
+    new: newState ?? null,
+    detailedDiff: detailedDiff ?? null,
+    differing: diffReasons ?? null,
+    replacing: replaceReasons ?? null,
+    dependencies: newState?.dependencies ?? [],
+    sources: Object.fromEntries(sources),
+  };
 }

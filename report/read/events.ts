@@ -1,15 +1,6 @@
-import { operationOn } from "../kinds";
-import {
-  type Change,
-  type Diagnostic,
-  nameOf,
-  type Operation,
-  type PolicyResult,
-  type Preview,
-  type Properties,
-  placeOf,
-  type State,
-} from "../preview";
+import { isDeepStrictEqual } from "node:util";
+import { type Change, type Diagnostic, type PolicyResult, type Preview, placeOf } from "../preview";
+import { changeFrom, createStepCollector, isDefaultProvider, type RawState, type Step } from "./steps";
 
 /** The engine's events, one after the other: what each says is kept, and the event let go. */
 
@@ -22,15 +13,8 @@ interface Metadata {
   readonly keys?: readonly string[] | null;
   readonly diffs?: readonly string[] | null;
   readonly detailedDiff?: Readonly<Record<string, unknown>> | null;
-}
-
-/** A resource's state as the engine writes it. */
-export interface RawState {
-  readonly id?: string;
-  readonly inputs?: Properties;
-  readonly outputs?: Properties;
-  readonly protect?: boolean;
-  readonly retainOnDelete?: boolean;
+  /** Not set for the halves of a replacement, and for a look at what is there. */
+  readonly logical?: boolean;
 }
 
 interface PolicyEvent {
@@ -53,42 +37,31 @@ export interface EngineEvent {
   readonly policyAnalyzeSummaryEvent?: PolicySummary;
   readonly policyAnalyzeStackSummaryEvent?: PolicySummary;
   readonly diagnosticEvent?: { readonly urn?: string; readonly message: string; readonly severity: string };
+  readonly preludeEvent?: object;
   readonly summaryEvent?: object;
-  readonly cancelEvent?: object;
 }
-
-const OPERATIONS: Readonly<Record<string, Operation>> = {
-  create: "create",
-  update: "update",
-  delete: "delete",
-  replace: "replace",
-  "create-replacement": "replace",
-  "delete-replaced": "replace",
-  "discard-replaced": "replace",
-  read: "read",
-  "read-replacement": "read",
-  import: "import",
-  "import-replacement": "import",
-  same: "same",
-};
 
 /** A reader that is given events and tells at the end what they were about. */
 export function createEventReader() {
-  const changes = new Map<string, Change>();
+  const steps = createStepCollector();
   const drift: Change[] = [];
   const findings: PolicyResult[] = [];
   const passed = new Map<string, string>();
   const diagnostics: Diagnostic[] = [];
   let place: { stack: string; project: string } | undefined;
-  let hasEnded = false;
+  let hasBegun = false;
+  let hasSummary = false;
 
   return {
+    /** Whether an event is one of this run: the next one begins with a prelude of its own. */
+    takes: (event: EngineEvent): boolean => !(hasBegun && event.preludeEvent),
     add(event: EngineEvent): void {
       // These hold what the program passed on in plain text, secrets too.
       if (event.diagnosticEvent?.severity === "debug") return;
-      if (event.summaryEvent) hasEnded = true;
-      if (event.resourcePreEvent) addChange(event.resourcePreEvent.metadata);
-      if (event.resOutputsEvent) addDrift(event.resOutputsEvent.metadata);
+      if (event.preludeEvent) hasBegun = true;
+      if (event.summaryEvent) hasSummary = true;
+      if (event.resourcePreEvent) addStep(event.resourcePreEvent.metadata);
+      if (event.resOutputsEvent) addOutcome(event.resOutputsEvent.metadata);
       if (event.policyEvent) findings.push(policyResult(event.policyEvent));
       for (const summary of [event.policyAnalyzeSummaryEvent, event.policyAnalyzeStackSummaryEvent]) {
         for (const name of summary?.passed ?? []) passed.set(name, summary?.policyPackName ?? "");
@@ -101,91 +74,74 @@ export function createEventReader() {
       const isFailed = diagnostics.some(({ severity }) => severity === "error");
       return {
         ...(place ?? { stack: "", project: "" }),
-        changes: [...changes.values()].filter(({ type }) => !type.startsWith("pulumi:")),
+        stackOperation: steps.stackOperation(),
+        changes: steps.changes(),
         drift,
         policies: [
           ...findings,
           ...others.map(([policy, pack]): PolicyResult => ({ policy, pack, result: "passed", urn: "", message: "" })),
         ],
         diagnostics,
-        outcome: isFailed ? "failed" : hasEnded ? "succeeded" : "cut off",
+        outcome: isFailed ? "failed" : hasSummary ? "succeeded" : "cut off",
       };
     },
   };
 
-  function addChange(metadata: Metadata): void {
+  function addStep(metadata: Metadata): void {
     place ??= placeOf(metadata.urn);
-    const operation = operationOf(metadata);
-    if (operation === undefined) return;
-    const known = changes.get(metadata.urn);
-    // A replacement comes as three events, of which `replace` tells all.
-    if (known?.operation === "replace" && metadata.op !== "replace") return;
-    // What an earlier update has left to delete has the URN of what replaced it.
-    if (known !== undefined && operation === "delete") return;
-    changes.set(metadata.urn, changeFrom(metadata, operation));
+    // What was read is known when it is there.
+    if (metadata.op !== "read") steps.add(stepFrom(metadata));
   }
 
-  function addDrift(metadata: Metadata): void {
-    if (metadata.op !== "refresh" || metadata.type.startsWith("pulumi:")) return;
-    if (metadata.new && (metadata.diffs ?? []).length === 0) return;
-    drift.push(changeFrom(metadata, metadata.new ? "update" : "delete"));
+  function addOutcome(metadata: Metadata): void {
+    if (metadata.op === "read") steps.add(readFrom(metadata));
+    else if (isDrift(metadata)) drift.push(changeFrom(stepFrom(metadata), metadata.new ? "update" : "delete"));
   }
 
   function addDiagnostic({ urn = "", message, severity }: { urn?: string; message: string; severity: string }): void {
     if (severity !== "warning" && severity !== "error") return;
     if (urn !== "") place ??= placeOf(urn);
-    diagnostics.push({ severity, urn, message: message.trim() });
+    diagnostics.push({ severity, urn, message: withoutColours(message) });
   }
 }
 
-function operationOf({ op, old, type }: Metadata): Operation | undefined {
-  const operation = OPERATIONS[op];
-  return operation && operationOn(type, operation, old?.retainOnDelete ?? false);
+function stepFrom({ keys, diffs, ...metadata }: Metadata): Step {
+  return { ...metadata, replacing: keys ?? null, differing: diffs ?? null };
 }
 
-function changeFrom(metadata: Metadata, operation: Operation): Change {
-  const detailed = Object.keys(metadata.detailedDiff ?? {});
-  return {
-    urn: metadata.urn,
-    type: metadata.type,
-    name: nameOf(metadata.urn),
-    operation,
-    before: metadata.old ? stateFrom(metadata.old) : undefined,
-    after: metadata.new ? stateFrom(metadata.new) : undefined,
-    differing: detailed.length > 0 ? detailed : (metadata.diffs ?? []),
-    replacing: metadata.keys ?? [],
-    dependencies: [],
-    sources: {},
-  };
+/** As the engine counts: what is read for the first time, or as it was, is no change. */
+function readFrom(metadata: Metadata): Step {
+  const hasChanged = metadata.old && !isDeepStrictEqual(metadata.old.outputs, metadata.new?.outputs);
+  return { ...stepFrom(metadata), op: hasChanged ? "read" : "same" };
 }
 
-export function stateFrom(raw: RawState): State {
-  return {
-    id: raw.id ?? "",
-    inputs: withoutInternals(raw.inputs ?? {}),
-    outputs: withoutInternals(raw.outputs ?? {}),
-    isProtected: raw.protect ?? false,
-    isRetained: raw.retainOnDelete ?? false,
-  };
+/** A preview that looks first says `refresh`, whatever it found; `pulumi refresh` says what that comes to. */
+function isDrift(metadata: Metadata): boolean {
+  const { op, logical, diffs, detailedDiff } = metadata;
+  if (logical || isDefaultProvider(metadata)) return false;
+  if (op !== "refresh") return op === "update" || op === "delete";
+  return !metadata.new || (diffs ?? []).length > 0 || Object.keys(detailedDiff ?? {}).length > 0;
 }
 
-function withoutInternals(properties: Properties): Properties {
-  return Object.fromEntries(Object.entries(properties).filter(([name]) => !name.startsWith("__")));
+/** A log of events holds the terminal's colours as directives. */
+function withoutColours(message: string): string {
+  return message.replace(/<\{%.*?%\}>/g, "").trim();
 }
 
 function policyResult({
   policyName,
   policyPackName,
   enforcementLevel,
-  message,
+  message: coloured,
   resourceUrn = "",
 }: PolicyEvent): PolicyResult {
+  const message = withoutColours(coloured);
   const isOpen = message.startsWith("can't run policy");
   return {
     policy: policyName,
     pack: policyPackName,
     result: isOpen ? "not checked" : enforcementLevel === "mandatory" ? "failed" : "warned",
     urn: resourceUrn,
-    message: message.trim(),
+    message,
   };
 }

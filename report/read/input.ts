@@ -17,8 +17,10 @@ export async function readPreviews(stream: Readable, source: string): Promise<Pr
   for await (const line of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
     const event = eventFrom(line);
     if (event) {
-      if (readers.length === 0 || event.sequence === 0) readers.push(createEventReader());
-      readers.at(-1)?.add(event);
+      const current = readers.at(-1);
+      const reader = current?.takes(event) ? current : createEventReader();
+      if (reader !== current) readers.push(reader);
+      reader.add(event);
     } else if (readers.length === 0 && (digest.length > 0 || line.startsWith("{"))) {
       // What stands around events or in front of a digest is somebody else's output.
       digest.push(line);

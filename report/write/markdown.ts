@@ -19,9 +19,10 @@ const SIGNS: Readonly<Record<Operation, string>> = {
   forget: "👋",
   read: "👁️",
   import: "📥",
+  discard: "✖️",
   same: "",
 };
-const ORDER: readonly Operation[] = ["replace", "delete", "forget", "create", "import", "update", "read"];
+const ORDER: readonly Operation[] = ["replace", "delete", "forget", "create", "import", "update", "read", "discard"];
 
 /** The report of one stack, most important first. What has to give way to the budget are details, from the end. */
 export function markdownOf(preview: Preview, { masks, maxBytes }: MarkdownOptions): string {
@@ -30,7 +31,7 @@ export function markdownOf(preview: Preview, { masks, maxBytes }: MarkdownOption
   const place = Buffer.from(`${preview.project}/${preview.stack}`).toString();
   const marker = `<!-- clouddb-report ${encodeURIComponent(place)} -->`;
   const hasNews = changed.length > 0 || preview.drift.length > 0 || preview.policies.some(isNews);
-  if (!hasNews && preview.outcome === "succeeded") return `${marker}\n**${title}**: no changes.\n`;
+  if (!hasNews && preview.outcome === "succeeded") return `${marker}\n**${title}**: ${nothing(preview)}.\n`;
 
   const capacity = capacityOf(preview.changes);
   const irreversible = irreversibleIn(changed, masks);
@@ -58,6 +59,10 @@ export function markdownOf(preview: Preview, { masks, maxBytes }: MarkdownOption
     ? `To apply: ${code(`pulumi up --stack ${preview.stack}`)}`
     : "Nothing can be applied before this is mended.";
   return within(maxBytes, kept, optional, last);
+}
+
+function nothing({ stackOperation }: Preview): string {
+  return stackOperation === "same" ? "no changes" : `no resource changes; ${stackOperation} of the stack itself`;
 }
 
 function within(maxBytes: number, kept: readonly string[], optional: readonly string[], last: string): string {
@@ -126,8 +131,12 @@ function some(lines: readonly string[]): readonly string[] {
   return rest > 0 ? [...lines.slice(0, MOST_LINES), `- … and ${rest} more of these`] : lines;
 }
 
+/** An item's text: what would begin a list or a rule of its own is an entity. */
 function line(text: string): string {
-  return plain(text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}…` : text);
+  return plain(text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}…` : text).replace(
+    /^(\s*\d*)([-+=.)])/,
+    (_, before, mark) => `${before}&#${mark.charCodeAt(0)};`,
+  );
 }
 
 const RESULTS = [
@@ -195,23 +204,28 @@ function difference(before: number, after: number): string {
 
 function driftSection(drift: readonly Change[], masks: readonly RegExp[]): string {
   const lines = drift.flatMap((change) =>
-    change.after === undefined
-      ? [`- ${code(change.name)} is gone`]
-      : propertyChanges(change, masks).map((property) => `- ${code(change.name)} ${propertyText(property)}`),
+    change.after === undefined ? [`- ${code(change.name)} is gone`] : driftLines(change, masks),
   );
   return section("Changed behind the program's back", lines);
+}
+
+function driftLines(change: Change, masks: readonly RegExp[]): string[] {
+  const lines = propertyChanges(change, masks).map((property) => `- ${code(change.name)} ${propertyText(property)}`);
+  // Some providers only tell that something has changed.
+  return lines.length > 0 ? lines : [`- ${code(change.name)} differs from its stored state`];
 }
 
 const MOST_NODES = 30;
 
 /** What is touched, and what depends on what; left out where there is little or too much to see. */
 function graphSection(changed: readonly Change[]): string {
-  const ids = new Map(changed.map(({ urn }, index) => [urn, `n${index}`]));
-  const edges = changed.flatMap(({ urn, dependencies }) =>
+  const resources = [...new Map(changed.map((change) => [change.urn, change])).values()];
+  const ids = new Map(resources.map(({ urn }, index) => [urn, `n${index}`]));
+  const edges = resources.flatMap(({ urn, dependencies }) =>
     dependencies.flatMap((source) => (ids.has(source) ? [`  ${ids.get(source)} --> ${ids.get(urn)}`] : [])),
   );
-  if (edges.length === 0 || changed.length > MOST_NODES) return "";
-  const nodes = changed.map(({ urn, name, operation }) => `  ${ids.get(urn)}["${label(name)}<br>${operation}"]`);
+  if (edges.length === 0 || resources.length > MOST_NODES) return "";
+  const nodes = resources.map(({ urn, name, operation }) => `  ${ids.get(urn)}["${label(name)}<br>${operation}"]`);
   return `<details><summary>What depends on what</summary>\n\n\`\`\`mermaid\ngraph LR\n${[...nodes, ...edges].join("\n")}\n\`\`\`\n\n</details>`;
 }
 
@@ -228,13 +242,16 @@ function details(change: Change, masks: readonly RegExp[]): string {
   return lines.length > 0 ? `<details><summary>${summary}</summary>\n\n${lines.join("\n")}\n\n</details>` : summary;
 }
 
+/** As an entity: at the beginning of an item a plus begins another list. */
+const PLUS = "&#43;";
+
 function propertyText({ place, before, after, entries, replaces, sources }: PropertyChange): string {
   const from = sources.length > 0 ? ` from ${sources.map(code).join(", ")}` : "";
   const because = `${from}${replaces ? " **(only a new one can have it)**" : ""}`;
   if (entries) {
     const lines = [
       ...entries.removed.map((entry) => `\n  - − ${code(shown(entry))}`),
-      ...entries.added.map((entry) => `\n  - + ${code(shown(entry))}`),
+      ...entries.added.map((entry) => `\n  - ${PLUS} ${code(shown(entry))}`),
     ];
     return `${code(place)}${because}:${lines.join("")}`;
   }

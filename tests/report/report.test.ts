@@ -99,7 +99,14 @@ describe("a report", () => {
     name,
     operation: "create",
     before: undefined,
-    after: { id: "", inputs: inputs as Record<string, unknown>, outputs: {}, isProtected: true, isRetained: false },
+    after: {
+      id: "",
+      inputs: inputs as Record<string, unknown>,
+      outputs: {},
+      isProtected: true,
+      isRetained: false,
+      isLeftOver: false,
+    },
     differing: [],
     replacing: [],
     dependencies: [],
@@ -108,6 +115,7 @@ describe("a report", () => {
   const preview = (...changes: Preview["changes"]): Preview => ({
     project: "shop",
     stack: "dev",
+    stackOperation: "same",
     changes,
     drift: [],
     policies: [],
@@ -173,7 +181,15 @@ describe("what is judged", () => {
   const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "[secret]" };
   type Side = { inputs?: object; outputs?: object; id?: string } | undefined;
   const state = (side: Side) =>
-    side && { id: "", inputs: {}, outputs: {}, isProtected: false, isRetained: false, ...(side as object) };
+    side && {
+      id: "",
+      inputs: {},
+      outputs: {},
+      isProtected: false,
+      isRetained: false,
+      isLeftOver: false,
+      ...(side as object),
+    };
   function changeOf(kind: string, name: string, before: Side, after: Side, differing: string[] = []) {
     const operation = before === undefined ? "create" : after === undefined ? "delete" : "update";
     const common = { urn: name, type: `clouddb:index:${kind}`, name, operation, differing };
@@ -181,7 +197,15 @@ describe("what is judged", () => {
     return { ...common, ...rest } as unknown as Change;
   }
   function judged(...changes: Change[]) {
-    const base = { project: "shop", stack: "dev", drift: [], policies: [], diagnostics: [], outcome: "succeeded" };
+    const base = {
+      project: "shop",
+      stack: "dev",
+      stackOperation: "same",
+      drift: [],
+      policies: [],
+      diagnostics: [],
+      outcome: "succeeded",
+    };
     return { ...base, changes } as unknown as Preview;
   }
   const size = (memory: unknown, replicas: unknown) => ({ maxReplicaMemoryGb: memory, numReplicas: replicas });
@@ -267,8 +291,9 @@ test("a report of anything has one marker, and no markup but its own", () => {
     outputs: fc.constant({}),
     isProtected: fc.boolean(),
     isRetained: fc.boolean(),
+    isLeftOver: fc.boolean(),
   });
-  const operations = ["create", "update", "replace", "delete", "forget", "import"] as const;
+  const operations = ["create", "update", "replace", "delete", "forget", "read", "discard", "import", "same"] as const;
   const change = fc.record({
     urn: text,
     type: fc.oneof(text, fc.constantFrom("clouddb:index:Service", "clouddb:index:Pipe")),
@@ -291,6 +316,7 @@ test("a report of anything has one marker, and no markup but its own", () => {
   const preview = fc.record({
     project: text,
     stack: text,
+    stackOperation: fc.constantFrom(...operations),
     changes: fc.array(change, { maxLength: 5 }),
     drift: fc.array(change, { maxLength: 2 }),
     policies: fc.array(policy, { maxLength: 4 }),

@@ -1,0 +1,227 @@
+import { Readable } from "node:stream";
+import MarkdownIt from "markdown-it";
+import { capacityOf } from "../../report/judge/capacity";
+import { needsLook } from "../../report/judge/fail-on";
+import { irreversibleIn } from "../../report/judge/irreversible";
+import type { Preview } from "../../report/preview";
+import { readPreviews } from "../../report/read/input";
+import { markdownOf } from "../../report/write/markdown";
+
+/** What the engine's steps come to. The engine numbers its events, but not all that keep them do. */
+
+const urn = (name: string, type = "clouddb:index:Service") => `urn:pulumi:dev::shop::${type}::${name}`;
+type Raw = { readonly urn: string; readonly [name: string]: unknown };
+const state = (name: string, more: object = {}): Raw => ({ urn: urn(name), id: `id of ${name}`, ...more });
+
+interface Told {
+  readonly logical?: boolean;
+  readonly [name: string]: unknown;
+}
+
+/** One step as its event has it: what it was, and what it becomes. */
+function step(op: string, old: Raw | null, now: Raw | null, more: Told = {}) {
+  const at = now?.urn ?? old?.urn ?? "";
+  return { op, urn: at, type: at.split("::")[2], old, new: now, detailedDiff: null, logical: true, ...more };
+}
+const half = { logical: false };
+const begun = (metadata: object) => ({ resourcePreEvent: { metadata } });
+const done = (metadata: object) => ({ resOutputsEvent: { metadata } });
+const both = (metadata: object) => [begun(metadata), done(metadata)];
+const run = (...events: object[]) => [{ preludeEvent: {} }, ...events, { summaryEvent: {} }, { cancelEvent: {} }];
+
+function read(events: readonly object[]): Promise<Preview[]> {
+  const lines = events.map((event) => JSON.stringify({ sequence: 0, ...event }));
+  return readPreviews(Readable.from([lines.join("\n")]), "the test");
+}
+async function first(...events: object[]): Promise<Preview> {
+  return (await read(run(...events)))[0] as Preview;
+}
+const operations = ({ changes }: Preview) => changes.map(({ name, operation }) => `${operation} ${name}`);
+const reportOf = (preview: Preview) => markdownOf(preview, { masks: [], maxBytes: 65_000 });
+const reasons = ({ changes }: Preview) => irreversibleIn(changes, []).map(({ reason }) => reason);
+const size = { maxReplicaMemoryGb: 64, numReplicas: 3 };
+
+describe("a replacement counts once", () => {
+  test("of what an alias has renamed, whose old half comes under the old URN", async () => {
+    const [old, now] = [state("a"), { ...state("b"), id: "" }];
+    const preview = await first(
+      ...both(step("create-replacement", old, now, half)),
+      ...both(step("replace", { ...old, delete: true }, now)),
+      ...both(step("delete-replaced", { ...old, delete: true }, null, half)),
+      // What takes the old name is something else.
+      ...both(step("create", null, { ...state("a"), id: "" })),
+    );
+    expect(operations(preview)).toEqual(["replace b", "create a"]);
+  });
+
+  test("of what is removed first", async () => {
+    const [old, now] = [state("a"), { ...state("b"), id: "" }];
+    const preview = await first(
+      ...both(step("delete-replaced", old, null, half)),
+      ...both(step("replace", old, now)),
+      ...both(step("create-replacement", old, now, half)),
+    );
+    expect(operations(preview)).toEqual(["replace b"]);
+  });
+
+  test("that comes from an import or a reading", async () => {
+    for (const op of ["import-replacement", "read-replacement"]) {
+      const preview = await first(
+        ...both(step(op, null, state("a"), half)),
+        ...both(step("replace", { ...state("a"), id: "other" }, state("a"))),
+        ...both(step("discard-replaced", { ...state("a"), id: "other", delete: true }, null, half)),
+      );
+      expect(operations(preview)).toEqual(["replace a"]);
+    }
+  });
+
+  test("where the engine did not come further than a half", async () => {
+    expect(operations(await first(begun(step("create-replacement", state("a"), state("a"), half))))).toEqual([
+      "replace a",
+    ]);
+    expect(operations(await first(begun(step("delete-replaced", state("a"), null, half))))).toEqual(["replace a"]);
+  });
+});
+
+describe("what an earlier update left to delete", () => {
+  const old = { ...state("a"), id: "old", delete: true, outputs: size };
+  const kept = step("same", state("a", { outputs: size }), state("a", { outputs: size }));
+
+  test("is deleted beside what replaced it, and said so", async () => {
+    const preview = await first(...both(kept), ...both(step("delete-replaced", old, null, half)));
+    expect(operations(preview)).toEqual(["same a", "delete a"]);
+    expect(reasons(preview)).toEqual([
+      "an earlier update replaced it, and the API cannot delete it: the update will fail, and the service goes on running",
+    ]);
+    expect(capacityOf(preview.changes)).toMatchObject({ beforeGb: 384, afterGb: 384 });
+  });
+
+  test("is let go of where it is retained", async () => {
+    const retained = { ...old, retainOnDelete: true };
+    const preview = await first(...both(kept), ...both(step("delete-replaced", retained, null, half)));
+    expect(operations(preview)).toEqual(["same a", "forget a"]);
+  });
+});
+
+describe("several steps of one resource", () => {
+  test("of a program that runs at destroy end with the deletion", async () => {
+    const service = state("a", { inputs: size, outputs: size });
+    const preview = await first(...both(step("same", service, service)), ...both(step("delete", service, null)));
+    expect(operations(preview)).toEqual(["same a", "delete a"]);
+    const report = reportOf(preview);
+    expect(report).toContain("🗑️ 1 to delete");
+    expect(report).toContain("it leaves the program");
+    expect(capacityOf(preview.changes)).toMatchObject({ beforeGb: 192, afterGb: 192, rows: [{ isLeftBehind: true }] });
+  });
+
+  test("an import that is updated is both, and one service", async () => {
+    const found = state("a", { inputs: size, outputs: size });
+    const wanted = { ...state("a", { inputs: { ...size, numReplicas: 4 } }) };
+    const preview = await first(...both(step("import", null, found)), ...both(step("update", found, wanted)));
+    expect(reportOf(preview)).toContain("📥 1 to import, ✏️ 1 to update");
+    expect(capacityOf(preview.changes)).toMatchObject({ beforeGb: 192, afterGb: 256, rows: [{ name: "a" }] });
+  });
+});
+
+describe("what the engine counts is never nothing", () => {
+  const provider = { ...state("acct2"), urn: urn("acct2", "pulumi:providers:pulumi-nodejs") };
+
+  test("a provider of the program changes like a resource; those of the engine do not count", async () => {
+    const byEngine = { ...provider, urn: urn("default_1_0_0", "pulumi:providers:aws") };
+    const preview = await first(...both(step("update", provider, provider)), ...both(step("create", null, byEngine)));
+    expect(operations(preview)).toEqual(["update acct2"]);
+    const gone = await first(...both(step("delete", provider, null)));
+    expect([needsLook(gone, ["delete"]), needsLook(gone, ["irreversible"])]).toEqual([true, false]);
+  });
+
+  test("the stack itself counts where there is nothing else", async () => {
+    const stack = { ...state("shop-dev"), urn: urn("shop-dev", "pulumi:pulumi:Stack") };
+    expect(reportOf(await first(...both(step("create", null, stack))))).toContain(
+      "**: no resource changes; create of the stack itself.\n",
+    );
+    const withService = await first(...both(step("create", null, stack)), ...both(step("create", null, state("a"))));
+    expect(reportOf(withService)).toContain("**➕ 1 to create");
+  });
+
+  test("what is read counts where it has changed, and when it is read no more", async () => {
+    const reference = (outputs: object) => ({ ...state("other", { outputs }), urn: urn("other", "aws:vpc:Vpc") });
+    const changed = await first(
+      begun(step("read", reference({ a: 1 }), reference({}))),
+      done(step("read", reference({ a: 1 }), reference({ a: 2 }))),
+    );
+    expect(reportOf(changed)).toContain("👁️ 1 to read");
+    const alike = await first(...both(step("read", reference({ a: 1 }), reference({ a: 1 }))));
+    const fresh = await first(...both(step("read", null, reference({ a: 1 }))));
+    expect([alike, fresh].map((preview) => reportOf(preview).includes("no changes"))).toEqual([true, true]);
+    const discarded = await first(...both(step("discard", reference({}), null)));
+    expect(reportOf(discarded)).toContain("✖️ 1 to discard");
+    expect(reasons(discarded)).toEqual([]);
+  });
+
+  test("a refresh by itself tells what has changed behind the program's back", async () => {
+    const preview = await first(
+      begun(step("refresh", state("a"), state("a"), half)),
+      done(step("update", state("a"), state("a"), half)),
+      begun(step("refresh", state("b"), state("b"), half)),
+      done(step("delete", state("b"), null, half)),
+      begun(step("refresh", state("c"), state("c"), half)),
+      done(step("same", state("c"), state("c"), half)),
+    );
+    const report = reportOf(preview);
+    expect(report).toContain("2 drifted");
+    expect(report).toContain("- <code>a</code> differs from its stored state\n- <code>b</code> is gone\n");
+    expect(needsLook(preview, ["drift"])).toBe(true);
+  });
+});
+
+test("a digest counts likewise, its halves and readings included", async () => {
+  const digestStep = (op: string, oldState: Raw | null, newState: Raw | null) => {
+    const { urn: at, type } = step(op, oldState, newState);
+    return { op, urn: at, oldState: oldState && { type, ...oldState }, newState: newState && { type, ...newState } };
+  };
+  const steps = [
+    digestStep("create-replacement", state("a"), state("b")),
+    digestStep("replace", state("a"), state("b")),
+    digestStep("delete-replaced", state("a"), null),
+    digestStep("read", state("c"), state("c")),
+    digestStep("discard", state("d"), null),
+  ];
+  const text = JSON.stringify({ steps, changeSummary: {} }, undefined, 2);
+  const [preview] = await readPreviews(Readable.from([text]), "the test");
+  expect(operations(preview as Preview)).toEqual(["replace b", "same c", "discard d"]);
+});
+
+describe("a run begins with its prelude", () => {
+  const change = both(step("create", null, state("a")));
+  const policies = { policyLoadEvent: {} };
+
+  test("whatever the numbers of its events say", async () => {
+    const previews = await read([...run(...change), ...run(...change, ...both(step("create", null, state("b"))))]);
+    expect(previews.map(operations)).toEqual([["create a"], ["create a", "create b"]]);
+  });
+
+  test("also where the one before was cut off, and where policies are loaded first", async () => {
+    const previews = await read([policies, { preludeEvent: {} }, ...change, policies, ...run(...change)]);
+    expect(previews.map(({ outcome }) => outcome)).toEqual(["cut off", "succeeded"]);
+  });
+});
+
+describe("as Markdown", () => {
+  const rendered = (preview: Preview) => new MarkdownIt({ html: true }).render(reportOf(preview));
+
+  test("a created list is a list of its entries, and nothing deeper", async () => {
+    const entries = [{ source: "192.0.2.1" }, { source: "192.0.2.2" }];
+    const html = rendered(
+      await first(...both(step("create", null, state("a", { inputs: { ipAccessList: entries } })))),
+    );
+    expect(html.match(/<ul>/g)).toHaveLength(2);
+    expect(html).toContain("<li>+ <code>{ source: &quot;192.0.2.1&quot; }</code></li>");
+  });
+
+  test.each(["+ one", "- one", "1. one", "2) one", "---", "==="])("a message such as %j is text", async (message) => {
+    const error = { diagnosticEvent: { severity: "error", message: `<{%reset%}>${message}<{%reset%}>\n` } };
+    const html = rendered(await first(error));
+    expect(html).toContain(`<li>${message}</li>`);
+    expect(html.match(/<ul>|<ol>|<hr>/g)).toHaveLength(1);
+  });
+});
