@@ -90,17 +90,16 @@ async function read(context: Context, id: string, outputs: Properties): Promise<
   const known = { ...outputs, organizationId: outputs.organizationId ?? context.organizationId };
   const found = await refreshed(context, subject, id, known);
   if (found === undefined)
-    context.say(goneLine(`${called(id, outputs)} of organization ${known.organizationId}`, outputs));
+    context.say(goneLine(`${capitalised(called(id, outputs))} of organization ${known.organizationId}`, outputs));
   return found;
 }
 
 /** What a user reads about a service that does not exist: one of the stack, or one that a program only reads. */
 function goneLine(which: string, outputs: Properties): string {
-  if (outputs[DECLARED] === undefined) return `The ${which} does not exist.`;
-  const history =
-    "The stack's history still holds its password: `pulumi stack history`, `pulumi stack export --version N`.";
-  const gone = `The ${which} does not exist any more and leaves the stack.`;
-  return outputs.password === undefined ? gone : `${gone} ${history}`;
+  if (outputs[DECLARED] === undefined) return `${which} does not exist.`;
+  const gone = `${which} does not exist any more and leaves the stack.`;
+  if (outputs.password === undefined) return gone;
+  return `${gone} The stack's history still holds its password: \`pulumi stack history\`, \`pulumi stack export --version N\`.`;
 }
 
 async function letGo(context: Context, id: string, outputs: Properties): Promise<void> {
