@@ -7,7 +7,9 @@ import type { Field } from "./field";
  */
 export function shown({ schema, secret }: Pick<Field, "schema" | "secret">, value: unknown): string | undefined {
   if (secret) return undefined;
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value === "number" || typeof value === "boolean") {
+    return schema instanceof z.ZodNumber || schema instanceof z.ZodBoolean ? String(value) : undefined;
+  }
   const isListed = schema instanceof z.ZodEnum || schema instanceof z.ZodStringFormat;
   return isListed && schema.safeParse(value).success ? JSON.stringify(value) : undefined;
 }
