@@ -8,6 +8,7 @@ import { leavesOf, withValue } from "./paths";
 import { creationBody, updateBody } from "./request";
 import { secretNames, secretPaths, secretTexts } from "./secrets";
 import { wholeNumber } from "./shapes";
+import { unusableIn } from "./shown";
 import { accepted, created, observed, recorded } from "./state";
 import { hasUnknown, isRecord, UNKNOWN } from "./unknown";
 
@@ -47,7 +48,11 @@ const definition: Definition = {
       },
     },
   },
-  outputs: { madeAt: { schema: z.string(), doc: "" }, password: { schema: z.string(), doc: "", secret: true } },
+  outputs: {
+    madeAt: { schema: z.string(), doc: "" },
+    wholeSource: { schema: z.object({}), doc: "", wire: "source" },
+    password: { schema: z.string(), doc: "", secret: true },
+  },
   rules: [
     {
       fields: ["size", "place"],
@@ -326,6 +331,42 @@ describe("diff", () => {
   test("records a create-only value that nobody knew before, and does not replace for it", () => {
     const found = diff(definition, recorded(definition, { size: 3 }, { size: 3 }), { size: 3, place: "here" });
     expect([found.changed.length, found.replaced.length]).toEqual([1, 0]);
+  });
+});
+
+describe("what an answer shows", () => {
+  const wanted = { size: 3, tags: [{ key: "a" }], source: { role: "one", token: "t0ken" } };
+  const start = recorded(definition, wanted, wanted);
+  const after = (answer: Properties) => observed(definition, { ...start, password: "first" }, wanted, answer);
+
+  test("is not believed of a secret, be it an argument or an output", () => {
+    const state = after({ id: "x", password: "****", source: { role: "one", auth_token: "****" } });
+    expect(state).toMatchObject({ password: "first", source: { role: "one", token: "t0ken" } });
+    expect(state.wholeSource).toEqual({ role: "one" });
+  });
+
+  test("is an absence where its parent is there, and nothing where it is not", () => {
+    const absent = after({ id: "x", size: undefined, source: { other: 1 } });
+    expect(absent).toMatchObject({ tags: [], source: { token: "t0ken" } });
+    expect(absent).not.toHaveProperty("size");
+    expect(absent.source).not.toHaveProperty("role");
+    expect(after({ id: "x", ...wanted, source: {} })).toMatchObject(wanted);
+    expect(after({})).toMatchObject(wanted);
+  });
+
+  test("says nothing where it has another type", () => {
+    const answer = { size: Symbol("unusable"), tags: [{ key: Symbol("unusable") }], madeAt: Symbol("unusable") };
+    expect(after(answer)).toMatchObject(wanted);
+    expect(after(answer)).not.toHaveProperty("madeAt");
+    expect(unusableIn(definition, answer, { tags: [] })).toEqual(["tags", "madeAt"]);
+  });
+
+  test("of a secret is no reason for a replacement, unless the program had declared it", () => {
+    const key = { schema: z.string(), doc: "", onChange: "replace", via: ["create"], secret: true } as const;
+    const encrypted: Definition = { fields: { key }, outputs: {}, rules: [] };
+    const replaced = (declared: readonly string[]) =>
+      diff(encrypted, { key: "****", [DECLARED]: declared }, { key: "real" }).replaced.length;
+    expect([replaced([]), replaced(["key"])]).toEqual([0, 1]);
   });
 });
 

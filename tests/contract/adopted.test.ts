@@ -424,6 +424,14 @@ describe("Pipe", () => {
     expect(await api.requests()).toEqual([]);
   });
 
+  test("is read in the organization that it was adopted in, whatever the setting says now", async () => {
+    const { id, outs } = await steps(pipe(), at(KAFKA));
+    const elsewhere = handlersOf(pipeKind, simulator, {
+      CLOUDDB_ORGANIZATION_ID: "00000000-0000-4000-8000-000000000000",
+    });
+    expect(await elsewhere.read(id, outs)).toMatchObject({ id, props: { organizationId: simulator.organizationId } });
+  });
+
   test("is replaced for another pipe, and lets unknown values pass", async () => {
     const handlers = pipe();
     const { id, outs } = await steps(handlers, at(KAFKA));

@@ -482,6 +482,14 @@ test("no message holds a secret, not even one that the server repeats", async ()
   expect(failure.message).toContain("key [secret] of [secret] is no good");
 });
 
+test("no message holds a secret that was replaced, and that only the stack still knows", async () => {
+  const { id, outs } = await created({ encryptionKey: "first-key" });
+  const echo = { error: `CONFLICT: first-key and ${outs.password}`, status: 422 };
+  await api.faults({ effect: { kind: "status", status: 422, body: echo } });
+  const failure = await failureOf(handlers.update(id, outs, await checked({ name: "other" })));
+  expect(failure.message).toContain("CONFLICT: [secret] and [secret]");
+});
+
 test("no line about a replacement or a contradiction shows a secret", async () => {
   const { id, outs } = await created({ encryptionKey: "first-key" });
   await handlers.diff(id, outs, await checked({ encryptionKey: "second-key" }));
