@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isLoopback } from "./api/loopback";
 import { type RuleContext, settingName, settingVariable, shown } from "./fields";
 import { choice, flag, text, uuid, wholeNumber } from "./fields/shapes";
 
@@ -126,6 +127,5 @@ function isPlainAddress(text: string): boolean {
 }
 
 function isSafe(text: string): boolean {
-  const { protocol, hostname } = new URL(text);
-  return protocol === "https:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  return new URL(text).protocol === "https:" || isLoopback(text);
 }
