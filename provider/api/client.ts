@@ -13,22 +13,10 @@ import {
   UntrustedServerError,
   UnusableAnswerError,
 } from "./errors";
-import { agentsFor, httpFor } from "./http";
+import { agentsFor, type ClientSettings, httpFor } from "./http";
 import type { Operation } from "./operations";
 import { type Clock, createPace } from "./pace";
 import { type Failure, type Repeatable, retryAfter } from "./retry";
-
-/** Where one interface of the API is, and what lets requests in there. */
-export interface ClientSettings {
-  readonly baseUrl: string;
-  /** The `Authorization` header. */
-  readonly authorization: string;
-  /** For one attempt. */
-  readonly requestTimeoutSeconds: number;
-  /** After a failure; waits for a rate limit do not count. */
-  readonly maxRetries: number;
-  readonly userAgent: string;
-}
 
 /** What a client needs from the world around it. */
 export interface Surroundings {

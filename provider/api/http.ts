@@ -1,8 +1,19 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import axios, { type AxiosInstance } from "axios";
-import type { ClientSettings } from "./client";
 import { isLoopback } from "./loopback";
+
+/** Where one interface of the API is, and what lets requests in there. */
+export interface ClientSettings {
+  readonly baseUrl: string;
+  /** The `Authorization` header. */
+  readonly authorization: string;
+  /** For one attempt. */
+  readonly requestTimeoutSeconds: number;
+  /** After a failure; waits for a rate limit do not count. */
+  readonly maxRetries: number;
+  readonly userAgent: string;
+}
 
 const LARGEST_ANSWER_BYTES = 20 * 1024 * 1024;
 
