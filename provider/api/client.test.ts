@@ -172,6 +172,7 @@ describe("a call", () => {
     const lookup = (host: string, _options: object, done: (...found: unknown[]) => void) =>
       setImmediate(() => (host === "several.example" ? done(null, several) : done(unknown)));
     jest.spyOn(dns, "lookup").mockImplementation(lookup as never);
+    jest.replaceProperty(process, "env", { ...process.env, no_proxy: "*" });
     const client = clientAt(baseUrl);
     const call = client.call(operations.createService, SERVICE, { body: {}, repeatable: "create" });
     await expect(call).rejects.toMatchObject({ name: "UnreachableError", mayHaveLanded: false, attempts: 4 });
