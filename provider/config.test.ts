@@ -57,7 +57,13 @@ describe("settings", () => {
     expect(settings).not.toHaveProperty(key);
   });
 
-  test.each(["http://127.0.0.1:4010", "http://localhost:4010", "http://[::1]:4010"])("take %s, this machine", (url) => {
+  test.each([
+    "http://127.0.0.1:4010",
+    "http://127.1.2.3",
+    "http://localhost:4010",
+    "http://simulator.localhost",
+    "http://[::1]:4010",
+  ])("take %s, this machine", (url) => {
     expect(read({ "clouddb:baseUrl": url }).settings.baseUrl).toBe(url);
   });
 

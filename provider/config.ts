@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isLoopback } from "./api/loopback";
 import { namedValue, type RuleContext, settingName, settingVariable } from "./fields";
 import { choice, flag, listOf, text, uuid, wholeNumber } from "./fields/shapes";
 
@@ -135,6 +136,5 @@ function isPlainAddress(text: string): boolean {
 }
 
 function isSafe(text: string): boolean {
-  const { protocol, hostname } = new URL(text);
-  return protocol === "https:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  return new URL(text).protocol === "https:" || isLoopback(text);
 }

@@ -24,6 +24,10 @@ export function createServer(simulation: Simulation): FastifyInstance {
   app.setNotFoundHandler((request, reply) => {
     answerError(new Problem(404, "NOT_FOUND", `there is no ${request.method} ${request.url}`), request, reply);
   });
+  // Dates in answers are compared with it, so it is the simulator's own.
+  app.addHook("onRequest", async (_request, reply) => {
+    reply.header("date", new Date(simulation.clock.now()).toUTCString());
+  });
   addJournal(app, simulation);
   addOtherMethods(app);
   app.register(async (api) => {

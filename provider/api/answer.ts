@@ -1,6 +1,10 @@
 import type { AnswerFacts } from "./errors";
 
 const LONGEST_TEXT = 400;
+/** Enough to fill a line, and little enough to be searched for secrets. */
+const LONGEST_READ = 4000;
+/** A wait of more than a day, forwards or backwards, says that the clock is wrong. */
+const BELIEVABLE_MS = 24 * 60 * 60_000;
 
 /** The parts of an HTTP answer that matter here. */
 export interface RawAnswer {
@@ -18,19 +22,22 @@ export function jsonOf({ body }: RawAnswer): unknown {
   }
 }
 
-/** What an error answer says, whatever its form: the API's JSON, a bare `error`, nothing, or a proxy's page. */
+/** What an error answer says, whatever its form: the API's JSON, a gateway's JSON, nothing, or a proxy's page. */
 export function answerFacts(raw: RawAnswer, now: number, redacted: (text: string) => string): AnswerFacts {
   const json = jsonOf(raw);
   const body = (typeof json === "object" && json !== null ? json : {}) as Record<string, unknown>;
-  const error = typeof body.error === "string" ? clean(redacted(body.error)) : undefined;
+  // Secrets go first: neither white space nor a cut may hide a part of one.
+  const line = (text: unknown) =>
+    (typeof text === "string" && clean(redacted(text.slice(0, LONGEST_READ)))) || undefined;
+  const error = line(body.error) ?? line(body.message);
   const [, code, text] = /^([A-Z][A-Z0-9_]+)(?:: *(.*))?$/s.exec(error ?? "") ?? [];
   return {
     status: raw.status,
-    requestId: typeof body.requestId === "string" ? clean(body.requestId) : undefined,
+    requestId: line(body.requestId),
     code,
     text: code === undefined ? error : text,
     isApi: ["requestId", "error", "status"].some((name) => Object.hasOwn(body, name)),
-    waitMs: waitMs(raw.headers, now),
+    waitMs: waitMs(raw, now),
   };
 }
 
@@ -41,22 +48,22 @@ function clean(text: string): string {
   return line.length > LONGEST_TEXT ? `${line.slice(0, LONGEST_TEXT)}…` : line;
 }
 
-/** How long an answer asks to wait: `Retry-After` as seconds or a date, else a rate limit's reset. */
-function waitMs(headers: Readonly<Record<string, unknown>>, now: number): number | undefined {
-  const retryAfter = headers["retry-after"];
-  const reset = headers["x-ratelimit-reset"] ?? headers["ratelimit-reset"];
-  const until = momentOf(retryAfter, now) ?? momentOf(reset, now);
-  return until === undefined ? undefined : Math.max(0, until - now);
+/** How long an answer asks to wait: `Retry-After` as seconds or a date, else, after a refusal, a rate limit's reset. */
+function waitMs({ status, headers }: RawAnswer, now: number): number | undefined {
+  // Servers show how their limit stands in other answers, too.
+  const resets = status === 429 ? [headers["x-ratelimit-reset"], headers["ratelimit-reset"]] : [];
+  const sentAt = Date.parse(String(headers.date));
+  const clocks = Number.isNaN(sentAt) ? [now] : [sentAt, now];
+  return [headers["retry-after"], ...resets].map((header) => waitIn(header, clocks)).find((ms) => ms !== undefined);
 }
 
-/** Seconds from now, seconds or milliseconds since 1970, or a date. */
-function momentOf(header: unknown, now: number): number | undefined {
-  if (typeof header !== "string" || header.trim() === "") return undefined;
-  const seconds = Number(header);
-  if (Number.isNaN(seconds)) {
-    const date = Date.parse(header);
-    return Number.isNaN(date) ? undefined : date;
-  }
-  if (seconds > 1_000_000_000_000) return seconds;
-  return seconds > 1_000_000_000 ? seconds * 1000 : now + seconds * 1000;
+/** Seconds to wait, or a moment as a date or in seconds or milliseconds since 1970, by the first clock that makes sense of it. */
+function waitIn(header: unknown, clocks: readonly number[]): number | undefined {
+  if (typeof header !== "string") return undefined;
+  const seconds = /^\s*-?\d+(\.\d+)?\s*$/.test(header) ? Number(header) : undefined;
+  if (seconds !== undefined && seconds <= 1_000_000_000) return Math.max(0, seconds * 1000);
+  const moment = seconds === undefined ? Date.parse(header) : seconds * (seconds > 1_000_000_000_000 ? 1 : 1000);
+  if (Number.isNaN(moment)) return undefined;
+  const waits = clocks.map((now) => moment - now);
+  return Math.max(0, waits.find((ms) => Math.abs(ms) <= BELIEVABLE_MS) ?? waits[0] ?? 0);
 }

@@ -1,6 +1,8 @@
+import dns from "node:dns";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { basic, createClient } from "./client";
+import { basic } from "./authorization";
+import { createClient } from "./client";
 import { operations } from "./operations";
 
 const ID = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
@@ -12,6 +14,7 @@ const servers: Server[] = [];
 const seen: { request: IncomingMessage; body: string }[] = [];
 
 afterEach(() => {
+  jest.restoreAllMocks();
   for (const server of servers.splice(0)) {
     server.closeAllConnections();
     server.close();
@@ -36,15 +39,17 @@ async function serving(...steps: Step[]) {
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  return { ...clientAt(port), port };
+  const baseUrl = `http://127.0.0.1:${port}`;
+  return { ...clientAt(baseUrl), baseUrl };
 }
 
-function clientAt(port: number, isAwaited = async () => true) {
+function clientAt(baseUrl: string, isAwaited = async () => true) {
   let now = 0;
   const waits: number[] = [];
+  const said: string[] = [];
   const client = createClient(
     {
-      baseUrl: `http://127.0.0.1:${port}`,
+      baseUrl,
       authorization: basic("key", "s3cret"),
       requestTimeoutSeconds: 1,
       maxRetries: 3,
@@ -59,12 +64,12 @@ function clientAt(port: number, isAwaited = async () => true) {
         },
       },
       random: () => 1,
-      say: () => {},
+      say: (line) => said.push(line),
       redacted: (text) => text,
       isAwaited,
     },
   );
-  return { ...client, waits };
+  return { ...client, waits, said };
 }
 
 const send =
@@ -140,9 +145,9 @@ describe("a call", () => {
   });
 
   test("for want of an engine that stores it is not begun, unless it reads", async () => {
-    const { port } = await serving(send(503, ""));
+    const { baseUrl } = await serving(send(503, ""));
     let isThere = true;
-    const client = clientAt(port, async () => isThere);
+    const client = clientAt(baseUrl, async () => isThere);
     const change = client.call(operations.updateService, SERVICE, { body: {} });
     while (seen.length === 0) await new Promise(setImmediate);
     isThere = false;
@@ -156,16 +161,40 @@ describe("a call", () => {
     expect(seen.length).toBeGreaterThan(1);
   });
 
-  test("of a creation that was never sent is repeated", async () => {
-    const client = clientAt(1);
+  test.each([
+    ["that nobody listens at", "http://127.0.0.1:1", "ECONNREFUSED"],
+    ["that has no route", "http://255.255.255.255:1", "E[A-Z]+"],
+    ["of several without a route", "http://several.example:1", "E[A-Z]+"],
+    ["that does not resolve", "http://nowhere.example:1", "ENOTFOUND"],
+  ])("of a creation to an address %s is repeated: it was never sent", async (_, baseUrl, code) => {
+    // The system refuses to connect to any of these, and sends nothing.
+    const several = ["255.255.255.255", "224.0.0.1"].map((address) => ({ address, family: 4 }));
+    const unknown = Object.assign(new Error("not found"), { code: "ENOTFOUND", syscall: "getaddrinfo" });
+    const lookup = (host: string, _options: object, done: (...found: unknown[]) => void) =>
+      setImmediate(() => (host === "several.example" ? done(null, several) : done(unknown)));
+    jest.spyOn(dns, "lookup").mockImplementation(lookup as never);
+    jest.replaceProperty(process, "env", { ...process.env, no_proxy: "*" });
+    const client = clientAt(baseUrl);
     const call = client.call(operations.createService, SERVICE, { body: {}, repeatable: "create" });
     await expect(call).rejects.toMatchObject({ name: "UnreachableError", mayHaveLanded: false, attempts: 4 });
+    await expect(call).rejects.toThrow(new RegExp(`^the server could not be reached: ${code} \\(POST `));
   });
 
   test("that may have landed stays uncertain, whatever fails after it", async () => {
     const client = await serving(reset, send(403, "{}"));
     const call = client.call(operations.updateService, SERVICE, { body: {} });
     await expect(call).rejects.toMatchObject({ status: 403, mayHaveLanded: true });
+  });
+
+  test("that may have landed stays uncertain, where nobody could look", async () => {
+    const client = await serving(reset, send(403, '{"requestId":"r-1"}'));
+    const call = client.call(operations.updateService, SERVICE, {
+      body: { ipAccessList: { add: [1] } },
+      repeatable: "list",
+      readFirst: () => client.call(operations.getService, SERVICE),
+    });
+    await expect(call).rejects.toMatchObject({ status: 403, method: "GET", mayHaveLanded: true });
+    expect(seen.map(({ request }) => request.method)).toEqual(["PATCH", "GET"]);
   });
 
   test("of a list change is looked at before it is sent again", async () => {
@@ -192,9 +221,103 @@ describe("a call", () => {
     await expect(call).rejects.toThrow("no answer came in time");
   });
 
-  test("with a page that is not the API's is no missing object", async () => {
-    const client = await serving(send(404, "<html>not here</html>"));
-    await expect(client.call(operations.getService, SERVICE)).rejects.toMatchObject({ name: "ForeignAnswerError" });
+  test.each([
+    ["the API's", '{"requestId":"r-1","error":"NOT_FOUND: no such service","status":404}'],
+    ["nothing but a request id", '{"requestId":"r-1"}'],
+  ])("answered 404 with %s tells that the object is gone", async (_, body) => {
+    const client = await serving(send(404, body));
+    await expect(client.call(operations.getService, SERVICE)).rejects.toMatchObject({ name: "NotFoundError" });
+  });
+
+  test.each([
+    ["<html>not here</html>", ""],
+    ["", ""],
+    ["{}", ""],
+    ["null", ""],
+    ["[]", ""],
+    ['{"timestamp":"2026-11-21T10:00:00Z","status":404,"error":"Not Found","path":"/v1"}', ": Not Found"],
+    ['{"message":"no Route matched with those values"}', ": no Route matched with those values"],
+    ['{"requestId":7,"error":"NOT_FOUND: no such service"}', ": NOT_FOUND: no such service"],
+    ['{"requestId":null,"status":404}', ""],
+    ['{"requestId":"","status":404}', ""],
+  ])("answered 404 with %s tells nothing of the object", async (body, told) => {
+    const client = await serving(send(404, body));
+    const error = await client.call(operations.getService, SERVICE).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ name: "ForeignAnswerError", status: 404 });
+    expect(String(error)).toContain(`: the server answered 404 with a body that is not the API's${told} (GET /v1/`);
+  });
+
+  test("to the observability interface, whose answers have no request id, is missed by what looks like its own", async () => {
+    const client = await serving(send(404, '{"error":"NOT_FOUND: no such alert"}'));
+    const call = client.call(operations.getAlert, { id: "alert-1" });
+    await expect(call).rejects.toMatchObject({ name: "NotFoundError" });
+  });
+
+  test("that another status answers without a request id is the status's", async () => {
+    for (const [status, name] of Object.entries({
+      400: "BadRequestError",
+      403: "PermissionError",
+      502: "ServerError",
+    })) {
+      const client = clientAt((await serving(send(Number(status), "<html>no</html>"))).baseUrl);
+      await expect(
+        client.call(operations.createService, SERVICE, { body: {}, repeatable: "create" }),
+      ).rejects.toMatchObject({ name });
+      seen.length = 0;
+    }
+  });
+});
+
+describe("a server that asks to wait", () => {
+  const busy = (seconds: number | string, status = 503) =>
+    send(status, '{"requestId":"r-1","error":"BUSY: later"}', { "retry-after": String(seconds) });
+
+  test("is waited for as it asks, and that is said once", async () => {
+    const client = await serving(busy(30), good);
+    expect(await client.call(operations.updateService, SERVICE, { body: {} })).toMatchObject({ id: ID });
+    expect(client.waits).toEqual([30_000]);
+    expect(client.said).toEqual(["The API answered 503 and asked to wait 30 s before the next attempt."]);
+  });
+
+  test("is asked again at its own time, not at this machine's", async () => {
+    const date = "Thu, 01 Jan 1970 02:00:00 GMT";
+    const client = await serving(
+      send(503, "", { date, "retry-after": "Thu, 01 Jan 1970 02:00:07 GMT" }),
+      send(429, "", { date, "retry-after": "Thu, 01 Jan 1970 02:00:03 GMT" }),
+      good,
+    );
+    expect(await client.call(operations.getService, SERVICE)).toMatchObject({ id: ID });
+    expect(client.waits).toEqual([7000, 3000]);
+  });
+
+  test("for no more than there is time left, fails at once with what it asked for", async () => {
+    const client = await serving(busy(61));
+    const change = client.call(operations.updateService, SERVICE, { body: {} });
+    await expect(change).rejects.toThrow(
+      /^the API answered 503 and asked to wait 61 s, BUSY: later \(PATCH .*, request id r-1\)$/,
+    );
+    expect(seen).toHaveLength(1);
+    expect(client.waits).toEqual([]);
+    expect(client.said).toEqual([]);
+  });
+
+  test("a creation is told of it, and never sent again", async () => {
+    const client = await serving(busy(1));
+    const call = client.call(operations.createService, SERVICE, { body: {}, repeatable: "create" });
+    await expect(call).rejects.toThrow("answered 503 and asked to wait 1 s, BUSY");
+    await expect(call).rejects.toMatchObject({ mayHaveLanded: true, attempts: 1 });
+    expect(seen).toHaveLength(1);
+  });
+
+  test("until an object is ready, is waited for by a change", async () => {
+    const client = await serving(busy(45, 409), busy(45, 423), good);
+    expect(await client.call(operations.updateService, SERVICE, { body: {} })).toMatchObject({ id: ID });
+    expect(client.waits).toEqual([45_000, 45_000]);
+  });
+
+  test("for a day, by a rate limit, is quoted", async () => {
+    const client = await serving(busy(86_400, 429));
+    await expect(client.call(operations.getService, SERVICE)).rejects.toThrow("answered 429 and asked to wait 86400 s");
   });
 });
 

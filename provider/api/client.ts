@@ -1,5 +1,3 @@
-import { Agent as HttpAgent } from "node:http";
-import { Agent as HttpsAgent } from "node:https";
 import axios, { type AxiosInstance } from "axios";
 import { answerFacts, jsonOf, type RawAnswer } from "./answer";
 import { documented } from "./documented";
@@ -16,21 +14,10 @@ import {
   UntrustedServerError,
   UnusableAnswerError,
 } from "./errors";
+import { agentsFor, type ClientSettings, httpFor } from "./http";
 import type { Operation } from "./operations";
 import { type Clock, createPace } from "./pace";
 import { type Failure, type Repeatable, retryAfter } from "./retry";
-
-/** Where one interface of the API is, and what lets requests in there. */
-export interface ClientSettings {
-  readonly baseUrl: string;
-  /** The `Authorization` header. */
-  readonly authorization: string;
-  /** For one attempt. */
-  readonly requestTimeoutSeconds: number;
-  /** After a failure; waits for a rate limit do not count. */
-  readonly maxRetries: number;
-  readonly userAgent: string;
-}
 
 /** What a client needs from the world around it. */
 export interface Surroundings {
@@ -68,16 +55,25 @@ export interface Client {
 
 const LONGEST_RATE_WAIT_MS = 10 * 60_000;
 const LONGEST_PRESSING_WAIT_MS = 60_000;
-const LARGEST_ANSWER_BYTES = 20 * 1024 * 1024;
+/** A shorter wait is not worth a line. */
+const WORTH_SAYING_MS = 3000;
 
 /** Codes of failures before a request was sent. */
 const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
-const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/;
+const UNTRUSTED = /CERT|UNABLE_TO_VERIFY|^INVALID_(CA|PURPOSE)$/;
 
 export function createClient(settings: ClientSettings, surroundings: Surroundings): Client {
   const { clock, random, say, redacted, isAwaited = async () => true } = surroundings;
   const http = httpFor(settings);
   const pace = createPace(clock, say);
+  let saidUntil = Number.NEGATIVE_INFINITY;
+
+  /** Many requests may be told to wait at once: one line is enough. */
+  function tellOfWait({ status }: ApiError, waitMs: number): void {
+    if (waitMs < WORTH_SAYING_MS || clock.now() < saidUntil) return;
+    saidUntil = clock.now() + waitMs;
+    say(`The API answered ${status} and asked to wait ${Math.ceil(waitMs / 1000)} s before the next attempt.`);
+  }
 
   return {
     async call<Result>(operation: Operation<Result>, parameters: PathParameters, options: CallOptions = {}) {
@@ -123,16 +119,18 @@ export function createClient(settings: ClientSettings, surroundings: Surrounding
         limitedMs = 0;
         failures += 1;
         mayHaveLanded ||= operation.method !== "GET" && outcome.mayHaveLanded;
+        const failure = failureOf(outcome);
         const retry = retryAfter({
           repeatable,
           isPressing: isPressing || mayHaveLanded,
-          failure: failureOf(outcome),
+          failure,
           failures,
           maxRetries: settings.maxRetries,
           elapsedMs: clock.now() - startedAt - waitedMs,
           random: random(),
         });
         if (retry === undefined) throw failed(outcome);
+        if (failure.waitMs !== undefined) tellOfWait(outcome, failure.waitMs);
         await clock.sleep(retry.waitMs);
         if (!retry.readFirst) continue;
         if (readFirst === undefined) throw failed(outcome);
@@ -143,34 +141,6 @@ export function createClient(settings: ClientSettings, surroundings: Surrounding
       }
     },
   };
-}
-
-const KEPT = { httpAgent: new HttpAgent({ keepAlive: true }), httpsAgent: new HttpsAgent({ keepAlive: true }) };
-/** A creation gets a connection of its own: one that the server closes as it is reused could not be told from a loss. */
-const FRESH = { httpAgent: new HttpAgent(), httpsAgent: new HttpsAgent() };
-
-/** The authorization of the management interface. */
-export function basic(keyId: string, keySecret: string): string {
-  return `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString("base64")}`;
-}
-
-/** The authorization of the observability interface. */
-export function bearer(accessToken: string): string {
-  return `Bearer ${accessToken}`;
-}
-
-function httpFor({ baseUrl, authorization, requestTimeoutSeconds, userAgent }: ClientSettings): AxiosInstance {
-  return axios.create({
-    baseURL: baseUrl,
-    timeout: requestTimeoutSeconds * 1000,
-    headers: { Authorization: authorization, "User-Agent": userAgent, Accept: "application/json" },
-    maxRedirects: 0,
-    maxContentLength: LARGEST_ANSWER_BYTES,
-    responseType: "text",
-    // Text is left as it is: a body that is no JSON has to be seen as one.
-    transformResponse: (data) => data,
-    validateStatus: () => true,
-  });
 }
 
 /** One attempt: the result, or the error that says how it failed. */
@@ -187,7 +157,7 @@ async function attempt<Result>(
     const response = await http.request<string>({
       method: operation.method,
       url: facts.path,
-      ...(operation.method === "POST" ? FRESH : KEPT),
+      ...agentsFor(operation.method),
       // The timeout counts silence alone: a server that sends a byte now and then would never end.
       signal: AbortSignal.timeout(Number(http.defaults.timeout)),
       ...(body !== undefined && { data: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
@@ -228,8 +198,16 @@ function usableResult<Result>(
   return { result: read.result };
 }
 
+/** What the operating system refused, as the HTTP library hands it on. */
+interface SystemError {
+  readonly syscall?: string;
+  readonly errors?: readonly SystemError[];
+}
+
 function transportError(error: unknown, facts: RequestFacts): ApiError {
-  const { code = "unknown failure", syscall } = error as { code?: string; syscall?: string };
+  const { code = "unknown failure", cause } = error as { code?: string; cause?: SystemError };
+  // A host of several addresses fails with an error for each.
+  const { syscall } = cause?.errors?.[0] ?? cause ?? {};
   if (UNTRUSTED.test(code)) return new UntrustedServerError(`the server's certificate is not trusted: ${code}`, facts);
   if (NEVER_SENT.has(code) || syscall === "connect") {
     return new UnreachableError(`the server could not be reached: ${code}`, facts);
@@ -247,7 +225,7 @@ function failureOf(error: ApiError): Failure {
   if (error instanceof UntrustedServerError) return { kind: "final" };
   if (error instanceof UnreachableError) return { kind: "unreachable" };
   if (error instanceof InterruptedError) return { kind: "interrupted" };
-  if (error instanceof StatusError) return { kind: "status", status: error.status };
+  if (error instanceof StatusError) return { kind: "status", status: error.status, waitMs: error.waitMs };
   return { kind: "final" };
 }
 

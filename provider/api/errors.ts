@@ -18,7 +18,7 @@ export interface AnswerFacts {
   readonly code?: string | undefined;
   /** The API's own text, cleaned and cut. */
   readonly text?: string | undefined;
-  /** False for an answer that is not the API's JSON, as a proxy's page. */
+  /** False for an answer that does not look like the API's JSON, as a proxy's page. */
   readonly isApi: boolean;
   /** How long the answer asks to wait. */
   readonly waitMs?: number | undefined;
@@ -83,11 +83,12 @@ export class DesertedError extends ApiError {
 /** The API answered with an error status. */
 export class StatusError extends ApiError {
   override readonly name: string = "StatusError";
-  readonly isApi: boolean;
+  /** How long the answer asked to wait, if it did. */
+  readonly waitMs: number | undefined;
 
   constructor(request: RequestFacts, answer: AnswerFacts) {
     super(statusSentence(answer), request, answer);
-    this.isApi = answer.isApi;
+    this.waitMs = answer.waitMs;
   }
 }
 
@@ -108,20 +109,13 @@ export class NotReadyError extends StatusError {
 }
 export class RateLimitError extends StatusError {
   override readonly name = "RateLimitError";
-  /** How long the answer asked to wait, if it did. */
-  readonly waitMs: number | undefined;
-
-  constructor(request: RequestFacts, answer: AnswerFacts) {
-    super(request, answer);
-    this.waitMs = answer.waitMs;
-  }
 }
 export class ServerError extends StatusError {
   override readonly name = "ServerError";
   override readonly mayHaveLanded = true;
 }
 
-/** Answers of a proxy or of a wrong address, which say nothing about the API's objects. */
+/** A 404 of a proxy, a gateway or a wrong address, which says nothing about the API's objects. */
 export class ForeignAnswerError extends StatusError {
   override readonly name = "ForeignAnswerError";
 }
@@ -141,13 +135,21 @@ const BY_STATUS: Readonly<Record<number, new (request: RequestFacts, answer: Ans
 
 /** The error for an answer whose status is no success. */
 export function statusError(request: RequestFacts, answer: AnswerFacts): StatusError {
-  if (answer.status === 404 && !answer.isApi) return new ForeignAnswerError(request, answer);
+  if (answer.status === 404 && !isOwn(request, answer)) {
+    return new ForeignAnswerError(request, { ...answer, isApi: false });
+  }
   if (answer.status === 408 || answer.status >= 500) return new ServerError(request, answer);
   return new (BY_STATUS[answer.status] ?? StatusError)(request, answer);
 }
 
-function statusSentence({ status, code, text, isApi }: AnswerFacts): string {
+/** Gateways answer in JSON, too, but without the request id that the management interface gives. */
+function isOwn(request: RequestFacts, { requestId, isApi }: AnswerFacts): boolean {
+  return request.interface === "management" ? requestId !== undefined : isApi;
+}
+
+function statusSentence({ status, code, text, isApi, waitMs }: AnswerFacts): string {
   const said = [code, text].filter((part) => part !== undefined).join(": ");
-  if (said !== "") return `the API answered ${status}, ${said}`;
-  return isApi ? `the API answered ${status}` : `the server answered ${status} with a page that is not the API's`;
+  const wait = waitMs ? ` and asked to wait ${Math.ceil(waitMs / 1000)} s` : "";
+  if (isApi) return `the API answered ${status}${wait}${said && `, ${said}`}`;
+  return `the server answered ${status}${wait} with a body that is not the API's${said && `: ${said}`}`;
 }

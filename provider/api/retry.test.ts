@@ -2,7 +2,7 @@ import { type Failure, type Repeatable, retryAfter, type Situation } from "./ret
 
 const after = (repeatable: Repeatable, failure: Failure, more: Partial<Situation> = {}) =>
   retryAfter({ repeatable, failure, isPressing: false, failures: 1, maxRetries: 6, elapsedMs: 0, random: 1, ...more });
-const status = (code: number): Failure => ({ kind: "status", status: code });
+const status = (code: number, waitMs?: number): Failure => ({ kind: "status", status: code, waitMs });
 
 describe("a request that fails", () => {
   test.each([408, 500, 502, 503, 504])("with %i is repeated, unless it creates", (code) => {
@@ -59,5 +59,33 @@ describe("waits", () => {
     expect(after("set", status(500), { elapsedMs: 59_501 })).toBeUndefined();
     expect(after("read", status(500), { elapsedMs: 59_501 })).toBeDefined();
     expect(after("read", status(500), { elapsedMs: 59_501, isPressing: true })).toBeUndefined();
+  });
+
+  test("are a minute at most for a list, too, but for one look after a first attempt of any length", () => {
+    const interrupted = { kind: "interrupted" } as const;
+    expect(after("list", interrupted, { elapsedMs: 3_600_000 })).toEqual({ waitMs: 500, readFirst: true });
+    expect(after("list", interrupted, { elapsedMs: 3_600_000, failures: 2 })).toBeUndefined();
+    expect(after("set", interrupted, { elapsedMs: 3_600_000 })).toBeUndefined();
+  });
+
+  test("are as long as the server asks, or longer", () => {
+    for (const code of [408, 500, 502, 503, 504]) {
+      expect(after("set", status(code, 30_000))?.waitMs).toBe(30_000);
+      expect(after("list", status(code, 30_000))).toEqual({ waitMs: 30_000, readFirst: true });
+      expect(after("read", status(code, 2000), { failures: 6 })?.waitMs).toBe(15_000);
+    }
+    expect(after("set", status(409, 90_000))?.waitMs).toBe(90_000);
+  });
+
+  test("are not begun where the server asks for more than is left", () => {
+    expect(after("set", status(503, 60_000))).toBeDefined();
+    expect(after("set", status(503, 60_001))).toBeUndefined();
+    expect(after("set", status(503, 30_000), { elapsedMs: 30_001 })).toBeUndefined();
+    expect(after("list", status(503, 60_001))).toBeUndefined();
+    expect(after("set", status(409, 120_001))).toBeUndefined();
+    expect(after("read", status(503, 600_000))).toBeDefined();
+    expect(after("read", status(503, 600_001))).toBeUndefined();
+    expect(after("read", status(503, 60_001), { isPressing: true })).toBeUndefined();
+    expect(after("create", status(503, 1000))).toBeUndefined();
   });
 });

@@ -12,6 +12,8 @@ export type Repeatable =
 export interface Failure {
   readonly kind: "unreachable" | "interrupted" | "status" | "final";
   readonly status?: number | undefined;
+  /** How long the answer asks to wait. */
+  readonly waitMs?: number | undefined;
 }
 
 export interface Situation {
@@ -39,13 +41,17 @@ const LONGEST_WAIT_MS = 15_000;
 /** Short enough to be sat out after the first Ctrl-C. */
 const WRITE_BUDGET_MS = 60_000;
 const NOT_READY_BUDGET_MS = 120_000;
+/** What a server may ask a read to wait, in all. */
+const READ_BUDGET_MS = 10 * 60_000;
 const NOT_READY = new Set([409, 423, 424, 425]);
 const PASSING = new Set([408, 500, 502, 503, 504]);
 
 /** Whether and when to send a request again after a failure other than a rate limit. */
 export function retryAfter(situation: Situation): Retry | undefined {
   const { repeatable, isPressing, failure, failures, maxRetries, elapsedMs, random } = situation;
-  const waitMs = Math.round(random * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - 1)));
+  const { waitMs: askedMs = 0 } = failure;
+  const ownMs = Math.round(random * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - 1)));
+  const waitMs = Math.max(askedMs, ownMs);
   const within = (budgetMs: number) => elapsedMs + waitMs <= budgetMs;
   const again = { waitMs, readFirst: false };
 
@@ -54,8 +60,8 @@ export function retryAfter(situation: Situation): Retry | undefined {
     return writes && within(NOT_READY_BUDGET_MS) ? again : undefined;
   }
   // What may have become of a list is looked at once, however long the first attempt took.
-  const looksOnce = repeatable === "list" && failures === 1;
-  const isPatient = repeatable === "read" && !isPressing;
+  const looksOnce = repeatable === "list" && failures === 1 && askedMs === 0;
+  const isPatient = repeatable === "read" && !isPressing && (askedMs === 0 || within(READ_BUDGET_MS));
   if (failures > maxRetries || !(isPatient || looksOnce || within(WRITE_BUDGET_MS))) return undefined;
   if (failure.kind === "unreachable") return again;
   const passing = failure.kind === "interrupted" || (failure.kind === "status" && PASSING.has(failure.status ?? 0));

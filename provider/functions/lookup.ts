@@ -5,7 +5,7 @@ import { adviceFor, paragraph, said } from "../failure";
 import { settingName } from "../fields";
 import { remembered } from "../program-memory";
 import { Provider } from "../provider";
-import { createRedactor } from "../redact";
+import { createRedactor, keyTexts } from "../redact";
 import { type FunctionOptions, settingsFor } from "./settings";
 
 /** One GET of the API, made once in a run of the program for the same provider and parameters. */
@@ -38,7 +38,7 @@ async function ask<Result>(
 async function clientFor(to: Interface, opts: FunctionOptions): Promise<Client> {
   const settings = await settingsFor(opts);
   const redactor = createRedactor();
-  redactor.learn([settings.settings.keySecret, settings.settings.accessToken]);
+  redactor.learn(keyTexts(settings.settings));
   // Loaded when it is needed: most programs declare resources and ask nothing.
   const { connect } = require("../connect") as typeof import("../connect");
   return remembered(

@@ -17,7 +17,7 @@ import {
   withoutAbsent,
   withValue,
 } from "../fields";
-import { createRedactor } from "../redact";
+import { createRedactor, keyTexts } from "../redact";
 import type { Context, Kind } from "./kind";
 import { CONFLICT, REFUSED, RESOURCE_NAME } from "./names";
 import { UNCERTAIN } from "./subject";
@@ -114,12 +114,12 @@ export function createRuntime(surroundings: RuntimeSurroundings): Runtime {
     properties: readonly [Properties, ...Properties[]],
     operation: () => Promise<Result>,
   ): Promise<Result> {
-    const { keySecret, accessToken } = current().settings;
-    redactor.learn([keySecret, accessToken, ...properties.flatMap((each) => secretTexts(kind.definition, each))]);
+    const known = properties.flatMap((each) => secretTexts(kind.definition, each));
+    redactor.learn([...keyTexts(current().settings), ...known]);
     try {
       return await operation();
     } catch (error) {
-      throw presentable(error, redactor.redacted, properties[0].__provider);
+      throw presentable(error, redactor.redactedOwn, properties[0].__provider);
     }
   }
 }

@@ -46,13 +46,14 @@ beforeAll(async () => {
       answer(request, response);
     }),
   );
+});
+beforeEach(() => {
+  paths = [];
+  // A process of its own for each test: one remembers what a rate limit has asked for.
   const at = { baseUrl: `http://127.0.0.1:${port}`, keyId: "k", keySecret: "s3cret", organizationId: ORGANIZATION };
   const quickly = { CLOUDDB_REQUEST_TIMEOUT_SECONDS: "1", CLOUDDB_MAX_RETRIES: "0" };
   handlers = handlersOf(service, at as never, quickly);
   pipes = handlersOf(pipe, at as never, quickly);
-});
-beforeEach(() => {
-  paths = [];
 });
 
 /** All that a command can ask for, done; how each ended. */
@@ -148,6 +149,29 @@ describe("a server that answers", () => {
   );
 });
 
+const gateways: Record<string, string> = {
+  '{"timestamp":"2026-11-21T10:00:00Z","status":404,"error":"Not Found","path":"/v1"}': ": Not Found",
+  '{"message":"no Route matched with those values"}': ": no Route matched with those values",
+  '{"requestId":17,"error":"NOT_FOUND: no such service","status":404}': ": NOT_FOUND: no such service",
+  "{}": "",
+  null: "",
+  "<html>404</html>": "",
+};
+test.each(Object.entries(gateways))("a gateway's 404, %s, takes nothing out of the stack", async (body, told) => {
+  answer = (_, response) => response.writeHead(404, { "content-type": "application/json" }).end(body);
+  const inputs = { organizationId: ORGANIZATION, serviceId: ID };
+  const request = `GET /v1/organizations/${ORGANIZATION}/services/${ID}`;
+  const said = `the server answered 404 with a body that is not the API's${told}`;
+  const advice =
+    "Nothing was changed. Check that clouddb:baseUrl (CLOUDDB_BASE_URL) is the API's own address, without its version.";
+  await expect(handlers.read(ID, inputs)).rejects.toThrow(
+    new Error(`Reading service ${ID}: ${said} (${request}). ${advice}`),
+  );
+  await expect(pipes.read(PIPE, inputs)).rejects.toThrow(
+    new Error(`Reading pipe ${PIPE}: ${said} (${request}/pipes/${PIPE}). ${advice}`),
+  );
+});
+
 test.each([301, 302, 303, 307, 308])("a redirect by %i is not followed, with or without a body", async (status) => {
   const elsewhere: string[] = [];
   const other = await listening(
@@ -158,6 +182,7 @@ test.each([301, 302, 303, 307, 308])("a redirect by %i is not followed, with or 
   );
   answer = (_, response) => response.writeHead(status, { location: `http://127.0.0.1:${other}/v1` }).end();
   await everything();
+  expect(paths).toHaveLength(6);
   expect(elsewhere).toEqual([]);
 });
 

@@ -47,8 +47,11 @@ export interface Fault {
 }
 
 const FOREVER_MS = 600_000;
+/** How far the server's clock is ahead of the client's. */
+const AHEAD_MS = 15 * 60_000;
 export const WAIT_SECONDS = 30;
 
+const dateOf = (at: number) => new Date(at).toUTCString();
 const status = (code: number, more: { headers?: Record<string, string>; body?: unknown } = {}): FaultEffect => ({
   kind: "status",
   status: code,
@@ -73,12 +76,15 @@ export const faults = (now: number) =>
     "408": unsure(status(408)),
     "429 with seconds": refused(status(429, { headers: { "retry-after": String(WAIT_SECONDS) } })),
     "429 with a date": refused(
-      status(429, { headers: { "retry-after": new Date(now + WAIT_SECONDS * 1000).toUTCString() } }),
+      status(429, {
+        headers: { date: dateOf(now + AHEAD_MS), "retry-after": dateOf(now + AHEAD_MS + WAIT_SECONDS * 1000) },
+      }),
     ),
     "429 without a header": refused(status(429, { body: { error: "TOO_MANY_REQUESTS" } })),
     "500": unsure(status(500)),
     "502 HTML": unsure(page(502)),
     "503": unsure(status(503)),
+    "503 with seconds": unsure(status(503, { headers: { "retry-after": "5" } })),
     "504": unsure(status(504, { body: "" })),
     "504 after": landed({ kind: "status", status: 504, when: "after" }),
     truncated: landed({ kind: "truncated" }),
@@ -90,6 +96,7 @@ export const faults = (now: number) =>
     "403": refused(status(403)),
     "404 JSON": refused(status(404)),
     "404 HTML": refused(page(404)),
+    "404 of a gateway": refused(status(404, { body: { timestamp: dateOf(now), status: 404, error: "Not Found" } })),
     "409": refused(status(409)),
     "422": refused(status(422)),
   }) as const satisfies Record<string, Fault>;
@@ -111,6 +118,7 @@ const TABLE = `
   500                  again    again    again    looks    unsure   unsure
   502 HTML             again    again    again    looks    unsure   unsure
   503                  again    again    again    looks    unsure   unsure
+  503 with seconds     again    again    again    looks    unsure   unsure
   504                  again    again    again    looks    unsure   unsure
   504 after            again    again    again    looks    unsure   unsure
   truncated            again    again    again    looks    unsure   unsure
@@ -122,6 +130,7 @@ const TABLE = `
   403                  ends     ends     ends     ends     ends     ends
   404 JSON             gone     ends     ends     ends     ends     ends
   404 HTML             ends     ends     ends     ends     ends     ends
+  404 of a gateway     ends     ends     ends     ends     ends     ends
   409                  ends     ends     readies  readies  readies  ends
   422                  ends     ends     ends     ends     ends     ends
 `;

@@ -1,0 +1,75 @@
+/** A text as somebody may have meant it, and where in the original each of its characters begins; at last, where it ends. */
+export interface Reading {
+  readonly text: string;
+  readonly origins: readonly number[];
+}
+
+interface Spelling {
+  readonly pattern: RegExp;
+  readonly meaning: (found: string) => string;
+}
+
+const WHITE_SPACE: Spelling = {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal is shown none of them
+  pattern: /[\u0000-\u001f\u007f-\u009f\s]+/g,
+  meaning: () => " ",
+};
+const NAMED: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
+
+/** The bytes of one character. */
+const BYTES = /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3}/gi;
+/** What is no character after all becomes a mark, instead of an exception. */
+const characterOf = (bytes: string) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString();
+
+/** How texts are written inside of others: in JSON, and in addresses and forms. */
+const SPELLINGS: readonly Spelling[] = [
+  {
+    pattern: /\\(?:u[\da-fA-F]{4}|["'\\/bfnrt])/g,
+    meaning: ([, name = "", ...digits]) =>
+      name === "u" ? String.fromCharCode(Number.parseInt(digits.join(""), 16)) : (NAMED[name] ?? name),
+  },
+  { pattern: BYTES, meaning: characterOf },
+  // A form writes spaces in a way of its own.
+  { pattern: new RegExp(`${BYTES.source}|\\+`, "gi"), meaning: (found) => (found === "+" ? " " : characterOf(found)) },
+];
+/** More than a body as JSON, inside of a text in JSON, inside of an address. */
+const DEEPEST = 4;
+
+/** The text as it stands, and as it reads with its escapes resolved, in whatever order they were made. */
+export function readingsOf(text: string): Reading[] {
+  const origins = Array.from({ length: text.length + 1 }, (_, index) => index);
+  const readings = new Map<string, Reading>();
+  let latest = [plain({ text, origins })];
+  for (let depth = 0; latest.length > 0; depth += 1) {
+    for (const reading of latest) readings.set(reading.text, reading);
+    const next = depth === DEEPEST ? [] : latest.flatMap((each) => SPELLINGS.map((spelling) => read(each, spelling)));
+    latest = next.map(plain).filter((reading) => !readings.has(reading.text));
+  }
+  return [...readings.values()];
+}
+
+/** The text with white space and control characters collapsed, as it is compared. */
+export function plainText(text: string): string {
+  return text.replace(WHITE_SPACE.pattern, WHITE_SPACE.meaning).trim();
+}
+
+function plain(reading: Reading): Reading {
+  return read(reading, WHITE_SPACE);
+}
+
+function read(from: Reading, { pattern, meaning }: Spelling): Reading {
+  let text = "";
+  const origins: number[] = [];
+  let at = 0;
+  const take = (meant: string, begins: (index: number) => number) => {
+    for (let index = 0; index < meant.length; index += 1) origins.push(from.origins[begins(index)] ?? 0);
+    text += meant;
+  };
+  for (const match of from.text.matchAll(pattern)) {
+    take(from.text.slice(at, match.index), (index) => at + index);
+    take(meaning(match[0]), () => match.index);
+    at = match.index + match[0].length;
+  }
+  take(from.text.slice(at), (index) => at + index);
+  return { text, origins: [...origins, from.origins.at(-1) ?? 0] };
+}
