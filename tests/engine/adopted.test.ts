@@ -38,7 +38,7 @@ test("another id is another object: the one is forgotten with a word, the other 
   const plan = await expectOk(stack.preview());
   expect(plan).toContain("2 to replace");
   expect(plan).toContain(
-    "This one would be forgotten and the other taken over; nothing is created or deleted on the server.",
+    "makes the stack forget this one and adopt the other; nothing is created or deleted on the server.",
   );
   const output = await expectOk(stack.up());
   expect(output).toContain(`The pipe ${KAFKA} stays as it is`);

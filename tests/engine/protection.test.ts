@@ -39,7 +39,9 @@ test("no service is lost or doubled by accident", async () => {
   stack.program(db({ region: "eu-west-1" }));
   const replacement = await refuses(stack, api, "preview");
   expect(replacement).toMatch(/protect/);
-  expect(replacement).toContain(`This would change region from "us-east-1" to "eu-west-1" of service ${id}.`);
+  expect(replacement).toContain(
+    `Changing region from "us-east-1" to "eu-west-1" of service ${id} requires a new service`,
+  );
   expect(replacement).toMatch(/this one would keep running and costing money.*`retainOnDelete: true`/);
   await refuses(stack, api, "up", "--yes", "--skip-preview");
 
