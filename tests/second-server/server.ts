@@ -5,6 +5,7 @@ import { json } from "node:stream/consumers";
 import { edited } from "./edits";
 import type { Manner, Shape } from "./manners";
 import { changeOrganization, changePipe, changeScaling, changeService, newService } from "./operations";
+import { shownBy } from "./shown";
 import { type Data, firstWorld, type World } from "./world";
 
 /**
@@ -51,9 +52,8 @@ export async function startSecondServer(): Promise<SecondServer> {
     const found = operationFor(world, method, url);
     if (found === undefined) return refused(response, 404, "NOT_FOUND: there is nothing of that id");
     const result = found.operate(edited(body, manner?.takes) as Data);
-    const envelope = { status: 200, requestId: randomUUID(), result: shown(manner, found.shape, result) };
     response.writeHead(200, { "content-type": "application/json" });
-    response.end(JSON.stringify(edited(envelope, manner?.shows?.envelope)));
+    response.end(JSON.stringify(shownBy(manner, found.shape, { status: 200, requestId: randomUUID(), result })));
   }
 
   const server = createServer((request, response) => {
@@ -84,12 +84,6 @@ export async function startSecondServer(): Promise<SecondServer> {
 function refused(response: ServerResponse, status: number, error: string): void {
   response.writeHead(status, { "content-type": "application/json" });
   response.end(JSON.stringify({ status, requestId: randomUUID(), error }));
-}
-
-/** A result as it is shown: a creation's has a service inside. */
-function shown(manner: Manner | undefined, shape: Shape, result: Data): unknown {
-  const inside = shape === "creation" ? { service: edited(result.service, manner?.shows?.service) } : {};
-  return edited({ ...result, ...inside }, manner?.shows?.[shape]);
 }
 
 interface Found {

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { UNCERTAIN } from "../../provider/resources/subject";
 import type { Properties } from "../contract/support";
+import { CANARY, MASK } from "../second-server/manners";
 import type { Sent } from "../support/network";
+import { placesOf } from "../support/places";
 import type { Server } from "./server";
 import { ADOPTED, PIPE, SIZED, type Slot } from "./story";
 import type { Member, Members } from "./world";
@@ -16,7 +18,7 @@ export function expectSame(found: unknown, wanted: unknown): void {
 /** No secret, no trace, and of a failure one that ends in a sentence. */
 export function expectClean({ keySecret }: Server, lines: readonly string[]): void {
   for (const line of lines) {
-    expect(line).not.toContain(keySecret);
+    for (const text of [keySecret, CANARY, MASK]) expect(line).not.toContain(text);
     expect(line).not.toMatch(/<html>|\n {4}at |undefined|\[object/);
     expect(line).toMatch(/\.$/);
   }
@@ -43,8 +45,10 @@ export function holdsPromises(server: Server, members: Members): void {
   if (unknown.length > told.length) throw new Error(`nobody knows of ${unknown}`);
 
   for (const [slot, member] of members) {
-    if (member.stored === undefined || !isKnown(member)) continue;
-    const { id: storedId, inputs } = member.stored;
+    if (member.stored === undefined) continue;
+    const { id: storedId, inputs, outputs } = member.stored;
+    expectSame([slot, placesOf(outputs, [CANARY, MASK])], [slot, []]);
+    if (!isKnown(member)) continue;
     const found = {
       size: services.find(({ id }) => id === SIZED),
       pipe: services.flatMap(({ pipes }) => pipes as Properties[]).find(({ id }) => id === PIPE),

@@ -4,6 +4,7 @@ import { pipe } from "../../provider/resources/pipe/lifecycle";
 import { service } from "../../provider/resources/service/lifecycle";
 import { serviceScaling } from "../../provider/resources/service-scaling/lifecycle";
 import { type Handlers, type Properties, runtimeAt, timeless } from "../contract/support";
+import { MANNERS } from "../second-server/manners";
 import { inTrouble, requestsSent, type Sent } from "../support/network";
 import { type Step as Done, refresh, type Stored, up } from "../support/stack-model";
 import { expectClean, expectOneCreation, expectSame, holdsPromises } from "./promises";
@@ -68,6 +69,7 @@ export async function tell(story: Story, server: Server): Promise<void> {
 
 async function taken(world: World, step: Step): Promise<void> {
   if ("drift" in step) return drifted(world, step.drift);
+  if ("manner" in step) return world.server.behave(MANNERS[step.manner]);
   if ("up" in step) {
     for (const [slot, args] of Object.entries(step.up) as [Slot, Properties][]) member(world, slot).args = args;
   }
