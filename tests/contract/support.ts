@@ -1,26 +1,39 @@
 import type { Clock } from "../../provider/api";
 import type { Kind } from "../../provider/resources/kind";
 import { createRuntime, type Runtime } from "../../provider/resources/runtime";
-import type { RunningSimulator } from "../../simulator/index";
+import type { ReadyLine } from "../../simulator/index";
 
 export type Properties = Record<string, unknown>;
 export type Handlers = ReturnType<Runtime["providerFor"]>;
 export type Failure = Error & { id?: string; properties?: Properties; reasons?: string[] };
 
-/** The real handlers of one kind, for a simulator in the same process; their waits take no time, unless it is given. */
+/** What the handlers have to know of a server. */
+export type Reachable = Pick<ReadyLine, "baseUrl" | "keyId" | "keySecret" | "organizationId">;
+
+/** The real handlers of one kind, for a server in the same process; their waits take no time, unless it is given. */
 export function handlersOf(
   kind: Kind,
-  simulator: RunningSimulator,
+  server: Reachable,
   environment: Record<string, string> = {},
   clock: Clock = timeless(),
 ): Handlers & { said: string[]; clock: Clock } {
+  const { runtime, said } = runtimeAt(server, environment, clock);
+  return { ...runtime.providerFor(kind), said, clock };
+}
+
+/** What all kinds share in one plugin. */
+export function runtimeAt(
+  server: Reachable,
+  environment: Record<string, string>,
+  clock: Clock,
+): { runtime: Runtime; said: string[] } {
   const said: string[] = [];
   const runtime = createRuntime({
     environment: {
-      CLOUDDB_BASE_URL: simulator.baseUrl,
-      CLOUDDB_KEY_ID: simulator.keyId,
-      CLOUDDB_KEY_SECRET: simulator.keySecret,
-      CLOUDDB_ORGANIZATION_ID: simulator.organizationId,
+      CLOUDDB_BASE_URL: server.baseUrl,
+      CLOUDDB_KEY_ID: server.keyId,
+      CLOUDDB_KEY_SECRET: server.keySecret,
+      CLOUDDB_ORGANIZATION_ID: server.organizationId,
       CLOUDDB_REQUEST_TIMEOUT_SECONDS: "5",
       CLOUDDB_MAX_RETRIES: "3",
       ...environment,
@@ -29,7 +42,7 @@ export function handlersOf(
     random: () => 1,
     say: (line) => said.push(line),
   });
-  return { ...runtime.providerFor(kind), said, clock };
+  return { runtime, said };
 }
 
 export const STARTED_AT = Date.parse("2026-11-21T10:00:00Z");

@@ -65,18 +65,17 @@ function troubleFor({ method, path }: ClientRequest): Trouble | undefined {
   return trouble;
 }
 
+const agent = Agent.prototype as unknown as AgentInside;
+const { addRequest } = agent;
+const { setTimeout } = ClientRequest.prototype;
+
+// By hand: a spy keeps every call, and these are called millions of times.
 beforeAll(() => {
-  const agent = Agent.prototype as unknown as AgentInside;
-  const { addRequest } = agent;
-  jest.spyOn(agent, "addRequest").mockImplementation(function (this: unknown, request, options) {
+  agent.addRequest = function (request, options) {
     // Steering is none of the client's requests.
     if (request.path.startsWith("/__admin")) return addRequest.call(this, request, options);
     const { kind, died = () => {} } = troubleFor(request) ?? {};
-    if (kind === "dies before") {
-      died();
-      request.destroy();
-      return;
-    }
+    if (kind === "dies before") return die(request, died);
     const entry: Sent = { request: `${request.method} ${shortPath(request.path)}` };
     if (kind === "refused") entry.status = 0;
     sent.push(entry);
@@ -86,21 +85,29 @@ beforeAll(() => {
     if (kind === "dies after") withoutAnswer(request, died);
     if (kind === "impatient") impatient.add(request);
     addRequest.call(this, request, kind === "refused" ? { ...options, port: DEAD_PORT } : options);
-  });
-  const { setTimeout } = ClientRequest.prototype;
-  jest.spyOn(ClientRequest.prototype, "setTimeout").mockImplementation(function (this: ClientRequest, ms, then) {
+  };
+  ClientRequest.prototype.setTimeout = function (ms, then) {
     return setTimeout.call(this, impatient.has(this) ? IMPATIENT_MS : ms, then);
-  });
+  };
 });
-afterAll(() => jest.restoreAllMocks());
+afterAll(() => {
+  agent.addRequest = addRequest;
+  ClientRequest.prototype.setTimeout = setTimeout;
+});
 
 /** Nobody reads what comes back. */
 function withoutAnswer(request: ClientRequest, answered: () => void): void {
   const { emit } = request;
   request.emit = (event: string | symbol, ...values: unknown[]) => {
     if (event !== "response") return emit.call(request, event, ...values);
-    answered();
-    request.destroy();
+    die(request, answered);
     return true;
   };
+}
+
+/** Its client hears of it, or it would wait until its time is over: by then, the tests are long done. */
+function die(request: ClientRequest, died: () => void): void {
+  died();
+  request.destroy();
+  process.nextTick(() => request.emit("error", new Error("its process has died")));
 }

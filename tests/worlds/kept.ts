@@ -28,4 +28,15 @@ export const kept: Readonly<Record<string, Story>> = {
     { up: { organization: { name: "one" } }, mishap: { trouble: "dies after", skipped: 0 } },
     { refresh: true },
   ],
+  "a death after an organization was renamed, and an update that goes back and has nothing to send": [
+    { up: { organization: { name: "two", privateEndpoints: [] } } },
+    { up: { organization: { name: "one" } }, mishap: { trouble: "dies after", skipped: 0 } },
+    { up: { organization: { name: "two" } } },
+    { refresh: true },
+  ],
+  "a death after an organization was renamed, and an update whose answer shows that": [
+    { up: { organization: { name: "two" } } },
+    { up: { organization: { name: "one" } }, mishap: { trouble: "dies after", skipped: 0 } },
+    { up: { organization: { name: "two", privateEndpoints: [{ id: "vpce-8", description: "the vpce-8" }] } } },
+  ],
 };

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import type { FaultEffect, Seed } from "../../simulator/index";
 import example from "../../simulator/seeds/example.json";
 import type { Properties } from "../contract/support";
+import { MANNERS } from "../second-server/manners";
 import type { Trouble } from "../support/network";
 
 /** What can happen in a world: a story is data, so that it can be shrunk, printed, kept and told again. */
@@ -26,7 +27,9 @@ export interface Drift {
 export type Step =
   | { readonly up: Program; readonly mishap?: Mishap }
   | { readonly refresh: true; readonly mishap?: Mishap }
-  | { readonly drift: Drift };
+  | { readonly drift: Drift }
+  /** From now on, the server answers in the manner of that name. */
+  | { readonly manner: string };
 
 export type Story = readonly Step[];
 
@@ -93,7 +96,10 @@ const declared: Record<Slot, fc.Arbitrary<Properties>> = {
 const program = fc.record(declared, { requiredKeys: [] }) as fc.Arbitrary<Program>;
 
 const status = (code: number, more: object = {}): FaultEffect => ({ kind: "status", status: code, ...more });
-const effect = fc.constantFrom<FaultEffect>(
+/** What gateways answer instead of the server. */
+const gateways = Object.values(MANNERS).flatMap(({ instead }) => (instead ? [instead] : []));
+
+const faults = fc.constantFrom<FaultEffect>(
   { kind: "reset", when: "before" },
   { kind: "reset", when: "after" },
   { kind: "truncated" },
@@ -110,6 +116,13 @@ const effect = fc.constantFrom<FaultEffect>(
   status(400),
   status(403),
   status(409),
+);
+const effect = fc.oneof(
+  { weight: 4, arbitrary: faults },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(...gateways).map(({ status: code, headers, body }) => status(code, { headers, body })),
+  },
 );
 const skipped = fc.nat({ max: 6 });
 const mishap = fc.oneof(
@@ -129,6 +142,11 @@ const drift = fc.oneof(
   fc.record({ slot: fc.constant<Slot>("size"), body: replicas.map((numReplicas) => ({ numReplicas })) }),
 );
 
+/** The simulator does not know an id in capitals again, nor does it keep what it understands otherwise. */
+const manners = Object.entries(MANNERS).flatMap(([name, { shows, takes }]) =>
+  shows && !takes && !shows.service?.id ? [name] : [],
+);
+
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ up: program, mishap }, { requiredKeys: ["up"] }) as fc.Arbitrary<Step> },
   {
@@ -136,6 +154,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ refresh: fc.constant(true), mishap }, { requiredKeys: ["refresh"] }) as fc.Arbitrary<Step>,
   },
   { weight: 1, arbitrary: fc.record({ drift }) },
+  { weight: 1, arbitrary: fc.record({ manner: fc.constantFrom(...manners) }) },
 );
 
 export const story: fc.Arbitrary<Story> = fc.array(step, { minLength: 1, maxLength: 8 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { type RunningSimulator, startSimulator } from "../../simulator/index";
 import { kept } from "./kept";
+import { type Server, startServer } from "./server";
 import { type Story, seed, story } from "./story";
 import { tell } from "./world";
 
@@ -10,19 +10,19 @@ import { tell } from "./world";
  */
 const RUNS = Number(process.env.CLOUDDB_WORLDS ?? 200);
 
-let simulator: RunningSimulator;
+let server: Server;
 beforeAll(async () => {
-  simulator = await startSimulator({ seed });
+  server = await startServer(seed);
 });
-afterAll(() => simulator.close());
+afterAll(() => server.close());
 
 test(
   `${RUNS} worlds keep the promises`,
   async () => {
     const again = process.env.CLOUDDB_WORLD;
-    if (again !== undefined) return tell(JSON.parse(again) as Story, simulator);
+    if (again !== undefined) return tell(JSON.parse(again) as Story, server);
     const details = await fc.check(
-      fc.asyncProperty(story, (each) => tell(each, simulator)),
+      fc.asyncProperty(story, (each) => tell(each, server)),
       { numRuns: RUNS },
     );
     if (!details.failed) return;
@@ -33,4 +33,4 @@ test(
   24 * 3600_000,
 );
 
-test.each(Object.entries(kept))("%s", (_, each) => tell(each, simulator));
+test.each(Object.entries(kept))("%s", (_, each) => tell(each, server));

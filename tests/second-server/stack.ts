@@ -1,0 +1,129 @@
+import type { Kind } from "../../provider/resources/kind";
+import { organization } from "../../provider/resources/organization/lifecycle";
+import { pipe } from "../../provider/resources/pipe/lifecycle";
+import { service } from "../../provider/resources/service/lifecycle";
+import { type Properties, runtimeAt, timeless } from "../contract/support";
+import { refresh, type Step, type Stored, up } from "../support/stack-model";
+import { SECRETS } from "./manners";
+import type { SecondServer } from "./server";
+import { ADOPTED, PIPES } from "./world";
+
+/** A stack with one resource of each sort, run by the real handlers against the second server. */
+
+export type Name = "created" | "adopted" | "organization" | "kafka" | "objectStorage" | "kinesis" | "postgres";
+export type Program = Readonly<Partial<Record<Name, Properties>>>;
+
+const kinds: Readonly<Record<Name, Kind>> = {
+  created: service,
+  adopted: service,
+  organization,
+  kafka: pipe,
+  objectStorage: pipe,
+  kinesis: pipe,
+  postgres: pipe,
+};
+export const NAMES = Object.keys(kinds) as Name[];
+const PROVIDER = 'exports.handler=()=>require("pulumi-clouddb/runtime").x';
+
+const table = (name: string) => ({ sourceSchemaName: "public", sourceTable: name, targetTable: name });
+const [OFFICE, BUILD, HOME] = [
+  { source: "203.0.113.0/24", description: "office" },
+  { source: "198.51.100.7", description: "build" },
+  { source: "2001:DB8:0::/32", description: "home" },
+];
+const onPipe = (pipeId: string, args: Properties): Properties => ({ serviceId: ADOPTED, pipeId, ...args });
+
+export const first: Program = {
+  created: {
+    name: "analytics",
+    numReplicas: 3,
+    ipAccessList: [OFFICE, BUILD, HOME],
+    privateEndpointIds: ["vpce-0a1b2c3d4e5f60001", "vpce-0a1b2c3d4e5f60002"],
+    endpoints: [{ protocol: "mysql", enabled: true }],
+  },
+  adopted: {
+    existingServiceId: ADOPTED,
+    name: "reporting",
+    encryptionKey: SECRETS.encryptionKey,
+    ipAccessList: [OFFICE],
+  },
+  organization: { name: "two", privateEndpoints: [{ id: "vpce-8", description: "the build" }] },
+  kafka: onPipe(PIPES.kafka, {
+    settings: { engineMaxThreads: 4 },
+    source: { kafka: { credentials: { username: "reader", password: SECRETS.kafka } } },
+  }),
+  objectStorage: onPipe(PIPES.objectStorage, {
+    settings: { engineMaxThreads: 4 },
+    source: { objectStorage: { connectionString: SECRETS.azure } },
+  }),
+  kinesis: onPipe(PIPES.kinesis, { settings: { engineMaxThreads: 4 } }),
+  postgres: onPipe(PIPES.postgres, {
+    settings: { engineMaxThreads: 4 },
+    source: { postgres: { tableMappings: [table("customers"), table("orders")] } },
+  }),
+};
+
+const more = (name: Name, args: Properties): Properties => ({ ...first[name], ...args });
+export const second: Program = {
+  created: more("created", { numReplicas: 4, ipAccessList: [OFFICE, HOME, { source: "192.0.2.1", description: "" }] }),
+  adopted: more("adopted", { name: "reports", ipAccessList: [OFFICE, BUILD] }),
+  organization: { name: "three", privateEndpoints: [{ id: "vpce-9", description: "the office" }] },
+  kafka: more("kafka", { settings: { engineMaxThreads: 8 } }),
+  objectStorage: more("objectStorage", { settings: { engineMaxThreads: 8 } }),
+  kinesis: more("kinesis", { settings: { engineMaxThreads: 8 } }),
+  postgres: more("postgres", {
+    settings: { engineMaxThreads: 8 },
+    source: { postgres: { tableMappings: [table("orders"), table("refunds")] } },
+  }),
+};
+
+export interface Ran extends Step {
+  readonly requests: readonly string[];
+}
+
+/** A stack: each command is a plugin of its own, as with the engine. */
+export function stackOn(server: SecondServer) {
+  const state = new Map<Name, Stored>();
+  const said: string[] = [];
+  let waitedMs = 0;
+
+  async function command(names: readonly Name[], run: (name: Name, at: Handlers) => Promise<Step | undefined>) {
+    const clock = timeless();
+    const startedAt = clock.now();
+    const plugin = runtimeAt(server, {}, clock);
+    const ran: Partial<Record<Name, Ran>> = {};
+    for (const name of names) {
+      server.requests();
+      const step = await run(name, plugin.runtime.providerFor(kinds[name]));
+      if (step === undefined) continue;
+      if (step.stored) state.set(name, step.stored);
+      else state.delete(name);
+      ran[name] = { ...step, requests: server.requests() };
+      if (step.error) said.push(step.error.message);
+    }
+    said.push(...plugin.said);
+    waitedMs = clock.now() - startedAt;
+    return ran;
+  }
+
+  return {
+    state,
+    /** All lines that a user has read. */
+    said,
+    /** What the last command has waited. */
+    waitedMs: () => waitedMs,
+    up: (program: Program) =>
+      command(NAMES, async (name, handlers) => {
+        const args = program[name];
+        return args && up(handlers, state.get(name), PROVIDER, args);
+      }),
+    refresh: () =>
+      command(NAMES, async (name, handlers) => {
+        const stored = state.get(name);
+        return stored && refresh(handlers, stored);
+      }),
+  };
+}
+
+type Handlers = ReturnType<ReturnType<typeof runtimeAt>["runtime"]["providerFor"]>;
+export type Stack = ReturnType<typeof stackOn>;

@@ -1,0 +1,69 @@
+import type { AddressInfo } from "node:net";
+import type { FaultRule, Seed } from "../../simulator/index";
+import { createServer } from "../../simulator/server";
+import { createSimulation } from "../../simulator/simulation";
+import { plainOrganization, plainService } from "../../simulator/world/world";
+import type { Properties } from "../contract/support";
+import type { Manner, Shape } from "../second-server/manners";
+import { shownBy } from "../second-server/shown";
+
+const CREDENTIALS = { keyId: "worlds", keySecret: "the-secret-of-the-worlds", accessToken: "unused" };
+
+/** What a route answers with, by the end of its path. */
+const SHAPES: readonly (readonly [string, Shape])[] = [
+  ["/services", "creation"],
+  ["/:serviceId", "service"],
+  ["/replicaScaling", "service"],
+  ["/:pipeId", "pipe"],
+  ["/settings", "settings"],
+  ["/:organizationId", "organization"],
+];
+
+/** A simulator that is steered and looked at without requests: after every step, they would cost more than the step. */
+export async function startServer(seed: Seed) {
+  const simulation = createSimulation({ seed, credentials: CREDENTIALS, now: Date.now });
+  const app = createServer(simulation);
+  let manner: Manner | undefined;
+  app.addHook("onSend", async ({ routeOptions: { url = "" } }, { statusCode }, text) => {
+    const [, shape] = SHAPES.find(([end]) => url.endsWith(end)) ?? [];
+    if (manner === undefined || shape === undefined || statusCode !== 200) return text;
+    return JSON.stringify(shownBy(manner, shape, JSON.parse(String(text))));
+  });
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  const baseUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const [organizationId = ""] = simulation.world.organizations.keys();
+  const authorization = `Basic ${Buffer.from(`${CREDENTIALS.keyId}:${CREDENTIALS.keySecret}`).toString("base64")}`;
+
+  return {
+    baseUrl,
+    ...CREDENTIALS,
+    organizationId,
+    async reset(): Promise<void> {
+      manner = undefined;
+      await simulation.begin();
+    },
+    /** From now on. */
+    behave(next: Manner | undefined): void {
+      manner = next;
+    },
+    faults: (...faults: FaultRule[]) => simulation.steer({ faults }),
+    organization(): Properties & { readonly services: readonly Properties[] } {
+      const [organization] = simulation.world.organizations.values();
+      if (organization === undefined) throw new Error("the seed has no organization");
+      return { ...plainOrganization(organization), services: [...organization.services.values()].map(plainService) };
+    },
+    /** Does something behind the stack's back. */
+    async change(path: string, body: Properties): Promise<void> {
+      const response = await fetch(`${baseUrl}/v1/organizations/${organizationId}/services${path}`, {
+        method: "PATCH",
+        headers: { authorization, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      if (!response.ok) throw new Error(await response.text());
+      await response.arrayBuffer();
+    },
+    close: () => app.close(),
+  };
+}
+
+export type Server = Awaited<ReturnType<typeof startServer>>;
