@@ -358,7 +358,7 @@ describe("what an answer shows", () => {
     const answer = { size: Symbol("unusable"), tags: [{ key: Symbol("unusable") }], madeAt: Symbol("unusable") };
     expect(after(answer)).toMatchObject(wanted);
     expect(after(answer)).not.toHaveProperty("madeAt");
-    expect(unusableIn(definition, answer, { tags: [] })).toEqual(["tags", "madeAt"]);
+    expect(unusableIn(definition, answer, { tags: [] })).toEqual(["tags[0].key", "madeAt"]);
   });
 
   test("of a secret is no reason for a replacement, unless the program had declared it", () => {

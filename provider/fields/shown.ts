@@ -41,14 +41,19 @@ export function outputsIn(definition: Definition, answer: Answer): Properties {
   return outputs;
 }
 
-/** The arguments and outputs for which an answer holds a member of another type than documented. */
+/** The places in an answer, as far as arguments and outputs are made from them, that have another type than documented. */
 export function unusableIn(definition: Definition, answer: Answer, inputs: Readonly<Properties>): string[] {
   const declared = leavesOf(definition.fields).filter(
     (leaf) => isShown(leaf) && valueAt(inputs, leaf.path) !== undefined,
   );
-  const places = [
-    ...declared.map(({ name, wirePath }) => ({ name, wirePath })),
-    ...Object.entries(definition.outputs).map(([name, { wire = name }]) => ({ name, wirePath: [wire] })),
-  ];
-  return places.filter(({ wirePath }) => hasUnusable(valueAt(answer, wirePath))).map(({ name }) => name);
+  const outputs = Object.entries(definition.outputs).map(([name, { wire = name }]) => [wire]);
+  const paths = [...declared.map(({ wirePath }) => wirePath), ...outputs];
+  return [...new Set(paths.flatMap((path) => unusableAt(valueAt(answer, path), path.join("."))))];
+}
+
+function unusableAt(value: unknown, place: string): string[] {
+  if (typeof value === "symbol") return [place];
+  if (Array.isArray(value)) return value.flatMap((entry, index) => unusableAt(entry, `${place}[${index}]`));
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]) => unusableAt(inner, `${place}.${name}`));
 }

@@ -42,11 +42,11 @@ export function sayUnusable(
   inputs: Properties,
 ) {
   return (answer: Properties): void => {
-    const names = unusableIn(subject.definition, answer, inputs);
-    if (names.length === 0) return;
-    context.say(
-      `The API's answer about ${called} has a value of an undocumented type in ${names.join(", ")}; it was ignored.`,
-    );
+    const places = unusableIn(subject.definition, answer, inputs);
+    if (places.length === 0) return;
+    const [first] = places;
+    const others = places.length === 1 ? "" : ` and ${places.length - 1} more`;
+    context.say(`The API's answer about ${called} has an undocumented type in ${first}${others}; it was ignored.`);
   };
 }
 

@@ -105,7 +105,7 @@ describe("creating", () => {
     expect(id).toBe((await api.services())[0]?.id);
     expect(outs).toMatchObject({ password: expect.any(String), numReplicas: 2 });
     expect(said).toEqual([
-      `The API's answer about service ${id} ("db") has a value of an undocumented type in numReplicas; it was ignored.`,
+      `The API's answer about service ${id} ("db") has an undocumented type in numReplicas; it was ignored.`,
     ]);
   });
 
