@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { operations } from "../api/operations";
 import { settingNames } from "../resources/pipe/settings";
 import { asOutput, lookUp, organizationOf } from "./lookup";
-import type { FunctionOptions } from "./settings";
+import type { FunctionOptions } from "./options";
 import type {
   GetAlertArgs,
   GetAlertResult,

@@ -6,7 +6,8 @@ import { settingName } from "../fields";
 import { remembered } from "../program-memory";
 import { Provider } from "../provider";
 import { createRedactor } from "../redact";
-import { type FunctionOptions, settingsFor } from "./settings";
+import type { FunctionOptions } from "./options";
+import { settingsFor } from "./settings";
 
 /** One GET of the API, made once in a run of the program for the same provider and parameters. */
 export function lookUp<Result>(

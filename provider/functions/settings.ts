@@ -1,12 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type ReadSettings, readSettings } from "../config";
 import { Provider } from "../provider";
-
-/** Which account a function asks. */
-export interface FunctionOptions {
-  /** An explicit provider; by default the stack's configuration and the environment. */
-  readonly provider?: pulumi.ProviderResource;
-}
+import type { FunctionOptions } from "./options";
 
 /** The settings that a function runs with, as a resource of the same provider would. */
 export async function settingsFor({ provider }: FunctionOptions): Promise<ReadSettings> {
