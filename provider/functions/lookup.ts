@@ -3,6 +3,7 @@ import type { Client, Interface, Operation, PathParameters } from "../api";
 import { clock } from "../clock";
 import { adviceFor, paragraph, said } from "../failure";
 import { settingName } from "../fields";
+import { programError } from "../program-error";
 import { remembered } from "../program-memory";
 import { Provider } from "../provider";
 import { createRedactor } from "../redact";
@@ -31,7 +32,7 @@ async function ask<Result>(
     return (await client.call(operation, parameters)) as Result;
   } catch (error) {
     // A program's own error is printed without a stack.
-    throw new pulumi.RunError(paragraph(`Reading ${called}: ${said(error)}.`, adviceFor(error)));
+    throw programError(paragraph(`Reading ${called}: ${said(error)}.`, adviceFor(error)));
   }
 }
 
@@ -60,7 +61,7 @@ export async function organizationOf(given: string | undefined, opts: FunctionOp
   if (given !== undefined) return given;
   const { settings } = await settingsFor(opts);
   if (settings.organizationId !== undefined) return settings.organizationId;
-  throw new pulumi.RunError(`organizationId is missing: give it, or set ${settingName("organizationId")}.`);
+  throw programError(`organizationId is missing: give it, or set ${settingName("organizationId")}.`);
 }
 
 /** The result of a function whose arguments are outputs, with its secrets marked. */
