@@ -102,17 +102,27 @@ test("an Output of undefined or null is an argument that is not given", async ()
   await expectOk(stack.up("--expect-no-changes"));
 });
 
-test("an inline program of the Automation API that runs elsewhere is told to change its folder", async () => {
+test("an inline program of the Automation API says what it needs, and destroy() does what the README says", async () => {
   const api = await simulated();
   const stack = await newStack(api);
   const text = (first: string) => `
     const automation = require("@pulumi/pulumi/automation");
     const clouddb = require("pulumi-clouddb");
     ${first}
-    const program = async () => void new clouddb.Service("db", {});
+    const program = async () => {
+      new clouddb.Service("db", {});
+      new clouddb.Organization("organization", { name: "name" });
+    };
     automation.LocalWorkspace.createOrSelectStack({ stackName: "inline", projectName: "inline", program })
-      .then((stack) => stack.preview())
-      .then(({ changeSummary }) => console.log(JSON.stringify(changeSummary)), (error) => console.log(error.message));`;
+      .then(async (stack) => {
+        await stack.up();
+        await stack.destroy().catch(({ message }) => console.log(message));
+        const { deployment } = await stack.exportStack();
+        console.log(deployment.resources.map(({ urn }) => urn.split("::").pop()).join());
+        const { summary } = await stack.up();
+        console.log(JSON.stringify(summary.resourceChanges));
+      })
+      .catch((error) => console.log(error.message));`;
   const run = async (first: string) => {
     writeFileSync(join(stack.folder, "inline.js"), text(first));
     return expectOk(stack.command("sh", "-c", `cd / && exec node ${join(stack.folder, "inline.js")}`));
@@ -120,5 +130,10 @@ test("an inline program of the Automation API that runs elsewhere is told to cha
   const refused = await run("");
   expect(refused).toContain("pulumi-clouddb cannot be found from /, the working directory of the Pulumi program");
   expect(refused).toContain("call `process.chdir(__dirname)` first");
-  expect(await run("process.chdir(__dirname);")).toContain('{"create":2}');
+
+  const lines = (await run("process.chdir(__dirname);")).trim().split("\n");
+  expect(lines.join("\n")).toContain("cannot be deleted");
+  expect(lines.at(-2)).toBe("inline-inline,default,db");
+  expect(JSON.parse(String(lines.at(-1)))).toEqual({ same: 2, create: 1 });
+  expect(await api.services()).toHaveLength(1);
 });
