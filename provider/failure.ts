@@ -52,6 +52,13 @@ export function said(error: unknown): string {
   return error instanceof ApiError || error instanceof Complaint ? error.message : `an unexpected failure, ${error}`;
 }
 
+/** What a user reads about the places of an answer that cannot be used, if there are any. */
+export function unusableSentence(called: string, [first, ...others]: readonly string[]): string | undefined {
+  if (first === undefined) return undefined;
+  const more = others.length === 0 ? "" : ` and ${others.length} more places`;
+  return `The API's answer about ${called} has an undocumented type in ${first}${more}; it was ignored.`;
+}
+
 /** Sentences in a row. */
 export function paragraph(...sentences: readonly string[]): string {
   return sentences.filter((sentence) => sentence !== "").join(" ");

@@ -10,7 +10,7 @@ export {
   getService,
   getServiceOutput,
 } from "./functions";
-export type { FunctionOptions } from "./functions/settings";
+export type { FunctionOptions } from "./functions/options";
 export type {
   GetAlertArgs,
   GetAlertResult,

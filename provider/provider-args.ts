@@ -40,7 +40,7 @@ export interface ProviderArgs {
    * The organization's tier: turns on the rules that depend on it.
    * Otherwise: clouddb:organizationTier (CLOUDDB_ORGANIZATION_TIER).
    */
-  organizationTier?: pulumi.Input<"BASIC" | "SCALE" | "ENTERPRISE">;
+  organizationTier?: pulumi.Input<"BASIC" | "SCALE" | "ENTERPRISE" | (string & {})>;
   /**
    * Whether services are paid: turns on the rules that depend on it.
    * Otherwise: clouddb:paid (CLOUDDB_PAID).

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { assertArguments, isGiven } from "./arguments";
 import { type SettingKey, settingsTable } from "./config";
 import type { ProviderArgs } from "./provider-args";
 
@@ -10,15 +11,16 @@ import type { ProviderArgs } from "./provider-args";
  */
 export class Provider extends pulumi.ProviderResource {
   /** The settings by their configuration keys, for functions that are given this provider. */
-  readonly configuration: pulumi.Output<Record<string, string>>;
+  readonly configuration: pulumi.Output<Record<string, string | undefined>>;
 
   constructor(name: string, args: ProviderArgs = {}, opts: pulumi.ResourceOptions = {}) {
+    assertArguments(`Provider "${name}"`, args);
     const config = new pulumi.Config("clouddb");
     const keys = Object.keys(settingsTable) as SettingKey[];
     const properties = keys.map((key) => [`clouddb:${key}`, setting(args[key], key, config)] as const);
     const given = Object.fromEntries(properties.filter(([, value]) => value !== undefined));
     super("pulumi-nodejs", name, given, opts);
-    this.configuration = pulumi.output(given) as pulumi.Output<Record<string, string>>;
+    this.configuration = pulumi.output(given) as pulumi.Output<Record<string, string | undefined>>;
   }
 }
 
@@ -26,8 +28,13 @@ export class Provider extends pulumi.ProviderResource {
  * The argument, or what the stack's configuration says: that reaches only the default provider by itself. Any key of
  * the configuration may have been stored as a secret, so what comes from there stays one.
  */
-function setting(given: unknown, key: SettingKey, config: pulumi.Config): pulumi.Output<string> | undefined {
-  if (given === undefined) return config.getSecret(key);
-  const text = pulumi.output(given).apply(String);
+function setting(
+  given: unknown,
+  key: SettingKey,
+  config: pulumi.Config,
+): pulumi.Output<string | undefined> | undefined {
+  const configured = config.getSecret(key);
+  if (!isGiven(given)) return configured;
+  const text = pulumi.output(given).apply((known) => pulumi.output(isGiven(known) ? String(known) : configured));
   return "secret" in settingsTable[key] ? pulumi.secret(text) : text;
 }

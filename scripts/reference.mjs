@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { root } from "./setup/root.mjs";
 
 const require = createRequire(import.meta.url);
-const { describeField, describeValue, typeOf } = require("../provider/dist/fields/describe.js");
+const { ANY_OTHER, describeField, describeValue, typeOf } = require("../provider/dist/fields/describe.js");
 const { operations } = require("../provider/dist/api/operations.js");
 
 const NOTE = "<!-- Made by `npm run build` from the tables of fields. Do not edit. -->\n\n";
@@ -26,7 +26,7 @@ export function functionPage(name, { doc, operation, args, result }) {
     row(arg, "string", entry.doc, entry.optional ? "" : "required"),
   );
   const given = rows.length > 0 ? `## Arguments\n\n${HEAD}${rows.join("\n")}\n\n` : "";
-  return `${NOTE}# ${name}\n\n${doc} \`${name}Output\` takes and gives outputs. One request in a run of the program, however often it is asked: \`${method} ${path}\` of the ${side} interface.\n\n${example(name)}${given}## Result\n\n\`\`\`ts\n${typeOf(result).replaceAll("; ", ";\n")}\n\`\`\`\n`;
+  return `${NOTE}# ${name}\n\n${doc} \`${name}Output\` takes and gives outputs. One request in a run of the program, however often it is asked: \`${method} ${path}\` of the ${side} interface. Under \`pulumi.runtime.setMocks\` the mock is called instead, with the token \`clouddb:index:${name}\`.\n\n${example(name)}${given}## Result\n\n\`\`\`ts\n${typeOf(result).replaceAll("; ", ";\n")}\n\`\`\`\n`;
 }
 
 const HEAD = "| name | type | meaning | |\n|---|---|---|---|\n";
@@ -52,7 +52,8 @@ function argumentRows(definition, table, path) {
 }
 
 function row(name, type, meaning, marks) {
-  const short = type.length > 160 ? `${type.slice(0, type.lastIndexOf("|", 160))}| …` : type;
+  const allowed = type.replaceAll(` | ${ANY_OTHER}`, "");
+  const short = allowed.length > 160 ? `${allowed.slice(0, allowed.lastIndexOf("|", 160))}| …` : allowed;
   return `| \`${name}\` | \`${short.replaceAll("|", "\\|")}\` | ${meaning.replaceAll("|", "\\|")} | ${marks} |`;
 }
 

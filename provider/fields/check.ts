@@ -59,15 +59,11 @@ function isCreation({ adoptedBy }: Definition, oldInputs: Readonly<Properties>, 
 }
 
 /** The same properties without undefined and null, and without what nothing can store, at any depth. */
-export function withoutAbsent(properties: Readonly<Properties>): Properties {
-  return plain(properties) as Properties;
-}
-
-function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.filter((entry) => !isAbsent(entry)).map(plain);
+export function withoutAbsent<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.filter((entry) => !isAbsent(entry)).map(withoutAbsent) as Value;
   if (!isRecord(value)) return value;
   const present = Object.entries(value).filter(([, inner]) => !isAbsent(inner));
-  return Object.fromEntries(present.map(([name, inner]) => [name, plain(inner)]));
+  return Object.fromEntries(present.map(([name, inner]) => [name, withoutAbsent(inner)])) as Value;
 }
 
 function isAbsent(value: unknown): boolean {

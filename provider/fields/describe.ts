@@ -20,6 +20,9 @@ const CHANGES: Readonly<Record<Field["onChange"], string>> = {
   ignore: "A change does nothing.",
 };
 
+/** Beside listed texts: editors offer those, and a text from a configuration compiles. The check is what refuses. */
+export const ANY_OTHER = "(string & {})";
+
 export function describeField(definition: Definition, name: string, field: Field): Description {
   const rules = definition.rules.filter((rule) => rule.fields[0] === name).map((rule) => rule.doc);
   const facts = [
@@ -75,7 +78,7 @@ function typeText(schema: z.core.JSONSchema.BaseSchema, around: (type: string) =
   const [only, ...more] = (schema.anyOf ?? []).filter((each) => (each as { type?: string }).type !== "null");
   if (only !== undefined && more.length === 0) return typeText(only as z.core.JSONSchema.BaseSchema, around);
   const part = (inner: unknown) => typeText(inner as z.core.JSONSchema.BaseSchema, around);
-  if (schema.enum) return around(schema.enum.map((value) => JSON.stringify(value)).join(" | "));
+  if (schema.enum) return around([...schema.enum.map((value) => JSON.stringify(value)), ANY_OTHER].join(" | "));
   if (schema.type === "integer") return around("number");
   if (schema.type === "array") return around(`Array<${part(schema.items)}>`);
   if (schema.type !== "object") return around(String(schema.type ?? "unknown"));

@@ -5,7 +5,7 @@ export type { Definition, Field, Group, ListRules, OutputField, Properties, Rule
 export { type Leaf, leavesOf, valueAt, withValue } from "./paths";
 export { changesLists, creationBody, pending, updateBody } from "./request";
 export { secretNames, secretPaths, secretTexts } from "./secrets";
-export { unusableIn } from "./shown";
+export { unusableAt, unusableIn } from "./shown";
 export { accepted, acceptedUnread, created, foundAfter, observed, recorded, uncertainAfter } from "./state";
 export { isRecord, UNKNOWN } from "./unknown";
 export { namedValue, settingName, settingVariable, shown } from "./words";

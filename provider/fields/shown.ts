@@ -51,9 +51,10 @@ export function unusableIn(definition: Definition, answer: Answer, inputs: Reado
   return [...new Set(paths.flatMap((path) => unusableAt(valueAt(answer, path), path.join("."))))];
 }
 
-function unusableAt(value: unknown, place: string): string[] {
+/** The places at and under a value that have another type than documented. */
+export function unusableAt(value: unknown, place = ""): string[] {
   if (typeof value === "symbol") return [place];
   if (Array.isArray(value)) return value.flatMap((entry, index) => unusableAt(entry, `${place}[${index}]`));
   if (!isRecord(value)) return [];
-  return Object.entries(value).flatMap(([name, inner]) => unusableAt(inner, `${place}.${name}`));
+  return Object.entries(value).flatMap(([name, inner]) => unusableAt(inner, place ? `${place}.${name}` : name));
 }

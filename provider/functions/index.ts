@@ -1,8 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { operations } from "../api/operations";
 import { inProgramNames } from "../resources/pipe/settings";
+import { call } from "./call";
 import { asOutput, lookUp, organizationOf } from "./lookup";
-import type { FunctionOptions } from "./settings";
+import type { FunctionOptions } from "./options";
 import type {
   GetAlertArgs,
   GetAlertResult,
@@ -21,11 +22,12 @@ type Inputs<Args> = { [Name in keyof Args]: pulumi.Input<NonNullable<Args[Name]>
  *
  * The result is plain: where a service has an encryption key, `getServiceOutput` gives it as a secret.
  */
-export async function getService(args: GetServiceArgs, opts: FunctionOptions = {}): Promise<GetServiceResult> {
-  const organizationId = await organizationOf(args.organizationId, opts);
-  const parameters = { organizationId, serviceId: args.serviceId };
-  const found = await lookUp(`service ${args.serviceId}`, operations.getService, parameters, opts);
-  return found as GetServiceResult;
+export function getService(args: GetServiceArgs, opts: FunctionOptions = {}): Promise<GetServiceResult> {
+  return call("getService", args, opts, async ({ serviceId, ...given }) => {
+    const organizationId = await organizationOf(given.organizationId, opts);
+    const found = await lookUp(`service ${serviceId}`, operations.getService, { organizationId, serviceId }, opts);
+    return found as GetServiceResult;
+  });
 }
 
 /** `getService` for arguments that are outputs of resources. A result with a secret in it is a secret. */
@@ -37,11 +39,12 @@ export function getServiceOutput(
 }
 
 /** Reads a pipe. Its settings are named as the arguments of a Pipe are. */
-export async function getPipe(args: GetPipeArgs, opts: FunctionOptions = {}): Promise<GetPipeResult> {
-  const { pipeId, serviceId } = args;
-  const organizationId = await organizationOf(args.organizationId, opts);
-  const found = await lookUp(`pipe ${pipeId}`, operations.getPipe, { organizationId, serviceId, pipeId }, opts);
-  return { ...found, ...(found.settings && { settings: inProgramNames(found.settings) }) } as GetPipeResult;
+export function getPipe(args: GetPipeArgs, opts: FunctionOptions = {}): Promise<GetPipeResult> {
+  return call("getPipe", args, opts, async ({ pipeId, serviceId, ...given }) => {
+    const organizationId = await organizationOf(given.organizationId, opts);
+    const found = await lookUp(`pipe ${pipeId}`, operations.getPipe, { organizationId, serviceId, pipeId }, opts);
+    return { ...found, ...(found.settings && { settings: inProgramNames(found.settings) }) } as GetPipeResult;
+  });
 }
 
 /** `getPipe` for arguments that are outputs of resources. A result with a secret in it is a secret. */
@@ -50,12 +53,13 @@ export function getPipeOutput(args: Inputs<GetPipeArgs>, opts: FunctionOptions =
 }
 
 /** Reads all settings of a pipe, declared or not. They are named as the arguments of a Pipe are. */
-export async function getPipeSettings(args: GetPipeArgs, opts: FunctionOptions = {}): Promise<GetPipeSettingsResult> {
-  const { pipeId, serviceId } = args;
-  const organizationId = await organizationOf(args.organizationId, opts);
-  const parameters = { organizationId, serviceId, pipeId };
-  const found = await lookUp(`the settings of pipe ${pipeId}`, operations.getPipeSettings, parameters, opts);
-  return inProgramNames(found) as GetPipeSettingsResult;
+export function getPipeSettings(args: GetPipeArgs, opts: FunctionOptions = {}): Promise<GetPipeSettingsResult> {
+  return call("getPipeSettings", args, opts, async ({ pipeId, serviceId, ...given }) => {
+    const organizationId = await organizationOf(given.organizationId, opts);
+    const parameters = { organizationId, serviceId, pipeId };
+    const found = await lookUp(`the settings of pipe ${pipeId}`, operations.getPipeSettings, parameters, opts);
+    return inProgramNames(found) as GetPipeSettingsResult;
+  });
 }
 
 /** `getPipeSettings` for arguments that are outputs of resources. */
@@ -67,8 +71,10 @@ export function getPipeSettingsOutput(
 }
 
 /** Reads an alert of the observability interface. */
-export async function getAlert({ id }: GetAlertArgs, opts: FunctionOptions = {}): Promise<GetAlertResult> {
-  return (await lookUp(`alert ${id}`, operations.getAlert, { id }, opts)) as GetAlertResult;
+export function getAlert(args: GetAlertArgs, opts: FunctionOptions = {}): Promise<GetAlertResult> {
+  return call("getAlert", args, opts, async ({ id }) => {
+    return (await lookUp(`alert ${id}`, operations.getAlert, { id }, opts)) as GetAlertResult;
+  });
 }
 
 /** `getAlert` for arguments that are outputs of resources. */
@@ -77,9 +83,11 @@ export function getAlertOutput(args: Inputs<GetAlertArgs>, opts: FunctionOptions
 }
 
 /** Lists the dashboards of the observability interface, with their tiles. */
-export async function getDashboards(opts: FunctionOptions = {}): Promise<GetDashboardsResult> {
-  const dashboards = await lookUp("the dashboards", operations.getDashboards, {}, opts);
-  return { dashboards } as GetDashboardsResult;
+export function getDashboards(opts: FunctionOptions = {}): Promise<GetDashboardsResult> {
+  return call("getDashboards", {}, opts, async () => {
+    const dashboards = await lookUp("the dashboards", operations.getDashboards, {}, opts);
+    return { dashboards } as GetDashboardsResult;
+  });
 }
 
 /** `getDashboards` as an output. */

@@ -1,12 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Client, Interface, Operation, PathParameters } from "../api";
 import { clock } from "../clock";
-import { adviceFor, paragraph, said } from "../failure";
-import { settingName } from "../fields";
+import { adviceFor, paragraph, said, unusableSentence } from "../failure";
+import { settingName, unusableAt, withoutAbsent } from "../fields";
+import { programError } from "../program-error";
 import { remembered } from "../program-memory";
 import { Provider } from "../provider";
 import { createRedactor, keyTexts } from "../redact";
-import { type FunctionOptions, settingsFor } from "./settings";
+import type { FunctionOptions } from "./options";
+import { settingsFor } from "./settings";
 
 /** One GET of the API, made once in a run of the program for the same provider and parameters. */
 export function lookUp<Result>(
@@ -27,10 +29,13 @@ async function ask<Result>(
 ): Promise<Result> {
   try {
     const client = await clientFor(operation.interface, opts);
-    return (await client.call(operation, parameters)) as Result;
+    const found = (await client.call(operation, parameters)) as Result;
+    const unusable = unusableSentence(called, unusableAt(found));
+    if (unusable !== undefined) void pulumi.log.warn(unusable);
+    return withoutAbsent(found);
   } catch (error) {
     // A program's own error is printed without a stack.
-    throw new pulumi.RunError(paragraph(`Reading ${called}: ${said(error)}.`, adviceFor(error)));
+    throw programError(paragraph(`Reading ${called}: ${said(error)}.`, adviceFor(error)));
   }
 }
 
@@ -59,7 +64,7 @@ export async function organizationOf(given: string | undefined, opts: FunctionOp
   if (given !== undefined) return given;
   const { settings } = await settingsFor(opts);
   if (settings.organizationId !== undefined) return settings.organizationId;
-  throw new pulumi.RunError(`organizationId is missing: give it, or set ${settingName("organizationId")}.`);
+  throw programError(`organizationId is missing: give it, or set ${settingName("organizationId")}.`);
 }
 
 /** The result of a function whose arguments are outputs, with its secrets marked. */

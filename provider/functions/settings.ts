@@ -1,20 +1,16 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type ReadSettings, readSettings } from "../config";
+import { programError } from "../program-error";
 import { Provider } from "../provider";
-
-/** Which account a function asks. */
-export interface FunctionOptions {
-  /** An explicit provider; by default the stack's configuration and the environment. */
-  readonly provider?: pulumi.ProviderResource;
-}
+import type { FunctionOptions } from "./options";
 
 /** The settings that a function runs with, as a resource of the same provider would. */
 export async function settingsFor({ provider }: FunctionOptions): Promise<ReadSettings> {
   if (provider === undefined) return readSettings((key) => pulumi.runtime.getConfig(key), process.env);
-  if (!(provider instanceof Provider)) throw new pulumi.RunError("provider must be a clouddb.Provider.");
+  if (!(provider instanceof Provider)) throw programError("provider must be a clouddb.Provider.");
   const configuration = await settled(provider.configuration);
-  if (Object.values(configuration).some((value) => typeof value !== "string")) {
-    throw new pulumi.RunError(
+  if (Object.values(configuration).some((value) => value !== undefined && typeof value !== "string")) {
+    throw programError(
       "A provider with arguments that are not known yet cannot be asked: use the function's Output form, or keep the arguments known.",
     );
   }
@@ -22,7 +18,7 @@ export async function settingsFor({ provider }: FunctionOptions): Promise<ReadSe
 }
 
 /** The value of an output also while parts of it are unknown; by itself it would never settle then. */
-function settled(output: pulumi.Output<Record<string, string>>): Promise<Record<string, string>> {
-  const { promise } = output as unknown as { promise: (withUnknowns: boolean) => Promise<Record<string, string>> };
+function settled<Value>(output: pulumi.Output<Value>): Promise<Value> {
+  const { promise } = output as unknown as { promise: (withUnknowns: boolean) => Promise<Value> };
   return promise.call(output, true);
 }

@@ -1,7 +1,10 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import { isGiven, isLater } from "../arguments";
 import { type Definition, leavesOf, type Properties, secretNames, secretPaths } from "../fields";
+import { isMocked } from "../mocked";
+import { programError } from "../program-error";
 import { type Claim, conflictOver } from "./claims";
 import { CONFLICT, RESOURCE_NAME } from "./names";
 
@@ -60,16 +63,18 @@ export function withSecretOutputs(
 /** Says in the preview which declared arguments should not be used any more. */
 export function warnOfDeprecated(definition: Definition, args: object, resource: pulumi.Resource): void {
   for (const { name, path, field } of leavesOf(definition.fields)) {
-    const declared = (args as Properties)[path[0] ?? ""] !== undefined && path.length === 1;
-    if (declared && field.deprecated) pulumi.log.warn(`${name} is deprecated. ${field.deprecated}`, resource);
+    const declared = path.length === 1 ? (args as Properties)[path[0] ?? ""] : undefined;
+    if (!isGiven(declared) || !field.deprecated) continue;
+    const warning = `${name} is deprecated. ${field.deprecated}`;
+    pulumi.output(declared).apply((value) => isGiven(value) && pulumi.log.warn(warning, resource));
   }
 }
 
 function markedSecret(properties: Properties, path: readonly string[]): Properties {
   const [name = "", ...rest] = path;
   const value = properties[name];
-  if (value === undefined || value === null) return properties;
-  const isPlain = typeof value === "object" && !pulumi.Output.isInstance(value) && !(value instanceof Promise);
+  if (!isGiven(value)) return properties;
+  const isPlain = typeof value === "object" && !isLater(value);
   const marked = rest.length > 0 && isPlain ? markedSecret({ ...value } as Properties, rest) : pulumi.secret(value);
   return { ...properties, [name]: marked };
 }
@@ -78,13 +83,13 @@ let resolves = false;
 
 /** The engine loads the runtime from the program's folder, wherever this class was loaded from. */
 function assertRuntimeResolves(): void {
-  if (resolves) return;
+  if (resolves || isMocked()) return;
   try {
     createRequire(join(process.cwd(), "program.js")).resolve(RUNTIME);
     resolves = true;
   } catch {
-    throw new pulumi.RunError(
-      `pulumi-clouddb cannot be found from ${process.cwd()}, the folder of the Pulumi program: add it to that folder's dependencies with \`npm install pulumi-clouddb\`.`,
+    throw programError(
+      `pulumi-clouddb cannot be found from ${process.cwd()}, the working directory of the Pulumi program: run \`npm install pulumi-clouddb\` there, or, in an inline program of the Automation API, call \`process.chdir(__dirname)\` first.`,
     );
   }
 }

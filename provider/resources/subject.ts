@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { ApiError, NotFoundError, type Operation, type PathParameters } from "../api";
-import { adviceFor, Complaint, PartialFailure, paragraph, said } from "../failure";
+import { adviceFor, Complaint, PartialFailure, paragraph, said, unusableSentence } from "../failure";
 import {
   type Definition,
   diff,
@@ -42,11 +42,8 @@ export function sayUnusable(
   inputs: Properties,
 ) {
   return (answer: Properties): void => {
-    const places = unusableIn(subject.definition, answer, inputs);
-    if (places.length === 0) return;
-    const [first] = places;
-    const others = places.length === 1 ? "" : ` and ${places.length - 1} more`;
-    context.say(`The API's answer about ${called} has an undocumented type in ${first}${others}; it was ignored.`);
+    const sentence = unusableSentence(called, unusableIn(subject.definition, answer, inputs));
+    if (sentence !== undefined) context.say(sentence);
   };
 }
 

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { lastLines, run } from "./command.mjs";
 import { withLock } from "./lock.mjs";
 import { during, SetupError } from "./report.mjs";
@@ -28,6 +28,7 @@ export async function build() {
   if (generated.code !== 0) throw failure(first.code === 0 ? generated : first);
   const last = generated.stdout === "" ? first : await compile();
   if (last.code !== 0) throw failure(last);
+  mkdirSync(dirname(STAMP), { recursive: true });
   writeFileSync(STAMP, startedAt.toISOString());
 }
 

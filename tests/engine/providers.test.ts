@@ -59,9 +59,9 @@ function addLibrary(folder: string): void {
     `const pulumi = require("@pulumi/pulumi");
      const clouddb = require("pulumi-clouddb");
      exports.Box = class Box extends pulumi.ComponentResource {
-       constructor(name) {
+       constructor(name, args) {
          super("box:index:Box", name);
-         this.service = new clouddb.Service(name, {}, { parent: this });
+         this.service = new clouddb.Service(name, args, { parent: this });
        }
      };`,
   );
@@ -77,6 +77,18 @@ test("a library of components with a copy of its own works", async () => {
   await expectOk(stack.refresh("--expect-no-changes"));
   await expectOk(stack.up("--expect-no-changes"));
   expect(await api.services()).toHaveLength(1);
+});
+
+test("its copy and the program's see that both manage one thing", async () => {
+  const api = await simulated();
+  const service = `{ existingServiceId: "a1b2c3d4-0001-4a53-9c1e-000000000001" }`;
+  const stack = await newStack(
+    api,
+    `new (require("box-library").Box)("box", ${service}); new clouddb.Service("db", ${service});`,
+  );
+  addLibrary(stack.folder);
+  expect(await expectFailure(stack.preview())).toContain(`"box" and "db" both manage service`);
+  expect(await api.requests()).toEqual([]);
 });
 
 test("such a library says what is missing where the program itself lacks the package", async () => {

@@ -86,3 +86,16 @@ test.each(cells)("$name, $fault, $times: $course", async ({ name, fault: faultNa
   expect(result.message).not.toMatch(/<\w|\bat .*\(.*:\d+:\d+\)|undefined|\[object/);
   for (const secret of [simulator.keySecret, simulator.accessToken]) expect(result.message).not.toContain(secret);
 });
+
+test("a member of another type is left out of the result, which says so once", async () => {
+  const warned = jest.spyOn(pulumi.log, "warn").mockResolvedValue(undefined);
+  jest.spyOn(pulumi.runtime, "getStackResource").mockReturnValue({} as never);
+  await api.faults({ effect: { kind: "answer", result: { numReplicas: "many", novelty: 1, iamRole: null } } });
+  const [found] = await Promise.all([getService({ serviceId: ADOPTED }), getService({ serviceId: ADOPTED })]);
+  await api.faults();
+  expect(found).toMatchObject({ id: ADOPTED, idleScaling: expect.any(Boolean) });
+  for (const name of ["numReplicas", "novelty", "iamRole"]) expect(Object.keys(found)).not.toContain(name);
+  expect(warned.mock.calls).toEqual([
+    [`The API's answer about service ${ADOPTED} has an undocumented type in numReplicas; it was ignored.`],
+  ]);
+});

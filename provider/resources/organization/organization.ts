@@ -1,10 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { readSettings } from "../../config";
 import { managedProperties, warnOfDeprecated, withoutTraces, withSecretOutputs } from "../managed";
+import { assertUsable } from "../usage";
 import { organizationDefinition as definition } from "./definition";
 import type { OrganizationArgs, OrganizationOutputs } from "./types";
 
 const TYPE = "pulumi-nodejs:dynamic/clouddb:Organization";
+const ADOPTION = "it adopts the existing organization that organizationId names";
 
 /**
  * The name and the private endpoints of an organization that exists.
@@ -18,7 +20,9 @@ export class Organization extends pulumi.CustomResource {
   static readonly __pulumiType = TYPE;
 
   constructor(name: string, args: OrganizationArgs = {}, opts: pulumi.CustomResourceOptions = {}) {
-    const claims = [{ thing: "organization", id: args.organizationId ?? standardOrganization(opts) }];
+    assertUsable(definition, `Organization "${name}"`, args, opts, ADOPTION);
+    const standard = standardOrganization(opts);
+    const claims = [{ thing: "organization", id: pulumi.output(args.organizationId).apply((id) => id ?? standard) }];
     const properties = managedProperties(definition, "organization", name, args, claims);
     const end = withoutTraces();
     try {

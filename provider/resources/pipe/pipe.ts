@@ -1,9 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { managedProperties, warnOfDeprecated, withoutTraces, withSecretOutputs } from "../managed";
+import { assertUsable } from "../usage";
 import { pipeDefinition as definition } from "./definition";
 import type { PipeArgs, PipeOutputs } from "./types";
 
 const TYPE = "pulumi-nodejs:dynamic/clouddb:Pipe";
+const ADOPTION = "it adopts the existing pipe that pipeId names";
 
 /**
  * An ingestion pipe that exists: its name, source, destination, field mappings and settings.
@@ -27,6 +29,7 @@ export class Pipe extends pulumi.CustomResource {
   }
 
   constructor(name: string, args: PipeArgs, opts: pulumi.CustomResourceOptions = {}) {
+    assertUsable(definition, `Pipe "${name}"`, args, opts, ADOPTION);
     const claims = opts.id === undefined ? [{ thing: "pipe", id: args.pipeId }] : [];
     const properties = managedProperties(definition, "pipe", name, args, claims);
     const end = withoutTraces();

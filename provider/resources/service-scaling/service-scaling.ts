@@ -1,9 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { managedProperties, warnOfDeprecated, withoutTraces, withSecretOutputs } from "../managed";
+import { assertUsable } from "../usage";
 import { serviceScalingDefinition as definition } from "./definition";
 import type { ServiceScalingArgs, ServiceScalingOutputs } from "./types";
 
 const TYPE = "pulumi-nodejs:dynamic/clouddb:ServiceScaling";
+const ADOPTION = "it adopts the existing service that serviceId names";
 
 /**
  * How a service that exists is scaled, apart from the service itself: for a program that may change a service's size
@@ -26,6 +28,7 @@ export class ServiceScaling extends pulumi.CustomResource {
   }
 
   constructor(name: string, args: ServiceScalingArgs, opts: pulumi.CustomResourceOptions = {}) {
+    assertUsable(definition, `ServiceScaling "${name}"`, args, opts, ADOPTION);
     const claims = opts.id === undefined ? [{ thing: "the scaling of service", id: args.serviceId }] : [];
     const properties = managedProperties(definition, "serviceScaling", name, args, claims);
     const end = withoutTraces();

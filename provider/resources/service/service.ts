@@ -1,11 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
-import { conflictOver } from "../claims";
+import { isGiven, isLater } from "../../arguments";
+import { type Claim, conflictOver } from "../claims";
 import { managedProperties, warnOfDeprecated, withoutTraces, withSecretOutputs } from "../managed";
 import { scalingFields } from "../scaling";
+import { assertUsable } from "../usage";
 import { serviceDefinition } from "./definition";
 import type { ServiceArgs, ServiceOutputs } from "./types";
 
 const TYPE = "pulumi-nodejs:dynamic/clouddb:Service";
+const ADOPTION = "set existingServiceId to adopt a service that exists";
 const SCALING = Object.keys(scalingFields()) as (keyof ServiceArgs)[];
 
 /**
@@ -45,11 +48,11 @@ export class Service extends pulumi.CustomResource {
   }
 
   constructor(name: string, args: ServiceArgs = {}, opts: pulumi.CustomResourceOptions = {}) {
-    const things = ["service", ...(declaresScaling(args) ? ["the scaling of service"] : [])];
-    const claimsOf = (id: pulumi.Input<string | undefined>) => things.map((thing) => ({ thing, id }));
-    // A service that is taken over is known before it is registered, one that is created only afterwards.
-    const before =
-      opts.id === undefined && args.existingServiceId !== undefined ? claimsOf(args.existingServiceId) : [];
+    assertUsable(serviceDefinition, `Service "${name}"`, args, opts, ADOPTION);
+    const isRead = opts.id !== undefined;
+    const { existingServiceId } = args;
+    // A service that is adopted is known before it is registered, one that is created only afterwards.
+    const before = isRead || !isGiven(existingServiceId) ? [] : claimsOf(args, existingServiceId);
     const properties = managedProperties(serviceDefinition, "service", name, args, before);
     const end = withoutTraces();
     try {
@@ -58,9 +61,12 @@ export class Service extends pulumi.CustomResource {
       throw end(error);
     }
     end();
-    if (opts.id === undefined && before.length === 0) {
+    if (!isRead && typeof existingServiceId !== "string") {
+      const created = pulumi
+        .all([this.id, existingServiceId])
+        .apply(([id, other]) => (isGiven(other) ? undefined : id));
       // Too late to be refused; whoever came first has been accepted already.
-      conflictOver(name, claimsOf(this.id)).apply((conflict) => conflict && pulumi.log.warn(conflict, this));
+      conflictOver(name, claimsOf(args, created)).apply((conflict) => conflict && pulumi.log.warn(conflict, this));
     }
     warnOfDeprecated(serviceDefinition, args, this);
   }
@@ -76,6 +82,14 @@ function protectedByDefault(opts: pulumi.CustomResourceOptions): pulumi.CustomRe
   return isDecided ? opts : { ...opts, protect: true };
 }
 
-function declaresScaling(args: ServiceArgs): boolean {
-  return SCALING.some((field) => args[field] !== undefined);
+/** The service, and how it is scaled where the program says anything about that. */
+function claimsOf(args: ServiceArgs, id: Claim["id"]): Claim[] {
+  const claims = [{ thing: "service", id }];
+  const scaling = SCALING.map((field) => args[field]).filter(isGiven);
+  if (scaling.length === 0) return claims;
+  // Who comes first in the program claims first: what is known at once is not waited for.
+  const scaled = scaling.every(isLater)
+    ? pulumi.all([id, ...scaling]).apply(([known, ...values]) => (values.some(isGiven) ? (known as string) : undefined))
+    : id;
+  return [...claims, { thing: "the scaling of service", id: scaled }];
 }

@@ -31,7 +31,7 @@ export interface ServiceArgs {
    * A change needs another object.
    * Carried by: POST /v1/organizations/{organizationId}/services.
    */
-  provider?: pulumi.Input<"aws" | "gcp" | "azure">;
+  provider?: pulumi.Input<"aws" | "gcp" | "azure" | (string & {})>;
   /**
    * The region of that cloud.
    * A change needs another object.
@@ -57,6 +57,7 @@ export interface ServiceArgs {
     | "eastus2"
     | "westus3"
     | "germanywestcentral"
+    | (string & {})
   >;
   /**
    * The tier of the service. Production services scale, development services are of a fixed size.
@@ -77,6 +78,7 @@ export interface ServiceArgs {
     | "dedicated_standard_n2d_standard_128"
     | "dedicated_standard_n2d_standard_32_16SSD"
     | "dedicated_standard_n2d_standard_64_24SSD"
+    | (string & {})
   >;
   /**
    * The addresses that may reach the service. The whole list: entries that the program does not declare are removed. An empty list empties it.
@@ -208,7 +210,7 @@ export interface ServiceArgs {
    * A change is made in place.
    * Carried by: POST /v1/organizations/{organizationId}/services, PATCH /v1/organizations/{organizationId}/services/{serviceId}.
    */
-  releaseChannel?: pulumi.Input<"slow" | "default" | "fast">;
+  releaseChannel?: pulumi.Input<"slow" | "default" | "fast" | (string & {})>;
   /**
    * The id of a bring-your-own-cloud region.
    * A change needs another object.
@@ -251,13 +253,14 @@ export interface ServiceArgs {
     | "v1-highcpu-m"
     | "v1-highcpu-l"
     | "v1-highcpu-xl"
+    | (string & {})
   >;
   /**
    * The compliance regime that the service is set up for.
    * A change needs another object.
    * Carried by: POST /v1/organizations/{organizationId}/services.
    */
-  complianceType?: pulumi.Input<"hipaa" | "pci">;
+  complianceType?: pulumi.Input<"hipaa" | "pci" | (string & {})>;
 }
 
 /** What is known of a Service once it is in a stack. */
@@ -277,7 +280,7 @@ export interface ServiceOutputs {
   /**
    * The cloud that the service runs in.
    */
-  readonly provider: pulumi.Output<"aws" | "gcp" | "azure" | undefined>;
+  readonly provider: pulumi.Output<"aws" | "gcp" | "azure" | (string & {}) | undefined>;
   /**
    * The region of that cloud.
    */
@@ -301,6 +304,7 @@ export interface ServiceOutputs {
     | "eastus2"
     | "westus3"
     | "germanywestcentral"
+    | (string & {})
     | undefined
   >;
   /**
@@ -318,6 +322,7 @@ export interface ServiceOutputs {
     | "dedicated_standard_n2d_standard_128"
     | "dedicated_standard_n2d_standard_32_16SSD"
     | "dedicated_standard_n2d_standard_64_24SSD"
+    | (string & {})
     | undefined
   >;
   /**
@@ -383,7 +388,7 @@ export interface ServiceOutputs {
   /**
    * How early the service gets new releases.
    */
-  readonly releaseChannel: pulumi.Output<"slow" | "default" | "fast" | undefined>;
+  readonly releaseChannel: pulumi.Output<"slow" | "default" | "fast" | (string & {}) | undefined>;
   /**
    * The id of a bring-your-own-cloud region.
    */
@@ -414,12 +419,13 @@ export interface ServiceOutputs {
     | "v1-highcpu-m"
     | "v1-highcpu-l"
     | "v1-highcpu-xl"
+    | (string & {})
     | undefined
   >;
   /**
    * The compliance regime that the service is set up for.
    */
-  readonly complianceType: pulumi.Output<"hipaa" | "pci" | undefined>;
+  readonly complianceType: pulumi.Output<"hipaa" | "pci" | (string & {}) | undefined>;
   /**
    * The password of the new service, from the one response that carries it. Not known for a service that was taken over.
    * Kept secret.

@@ -1,0 +1,38 @@
+import * as pulumi from "@pulumi/pulumi";
+import { isArguments, isGiven, isLater, kindOf } from "../arguments";
+import { isMocked } from "../mocked";
+import { programError } from "../program-error";
+import { functions } from "./definitions";
+import type { FunctionOptions } from "./options";
+
+/** Runs a function of the package. In a user's own unit test its mock answers, and the API is never asked. */
+export async function call<Args extends object, Result>(
+  name: string,
+  args: Args,
+  opts: FunctionOptions,
+  look: (given: Args) => Promise<Result>,
+): Promise<Result> {
+  const given = checked(name, args);
+  return isMocked() ? pulumi.runtime.invoke(`clouddb:index:${name}`, given, opts) : look(given);
+}
+
+/** The arguments that are given, or one sentence about the first that cannot be used. */
+function checked<Args extends object>(name: string, args: Args): Args {
+  const table = Object.entries(functions[name]?.args ?? {});
+  const required = table.flatMap(([arg, { optional }]) => (optional ? [] : [arg]));
+  if (args === undefined) throw programError(`${name} needs ${required.join(" and ")}.`);
+  const instead = (value: unknown) => (isLater(value) ? `: use ${name}Output instead` : "");
+  if (!isArguments(args)) {
+    throw programError(`The arguments of ${name} must be an object; got ${kindOf(args)}${instead(args)}.`);
+  }
+  const given = table.flatMap(([arg]) => {
+    const value = args[arg as keyof Args];
+    if (!isGiven(value)) return [];
+    if (typeof value === "string" && value !== "") return [[arg, value] as const];
+    const got = value === "" ? "an empty one" : `${kindOf(value)}${instead(value)}`;
+    throw programError(`The argument ${arg} of ${name} must be a non-empty string; got ${got}.`);
+  });
+  const missing = required.filter((arg) => !given.some(([each]) => each === arg));
+  if (missing.length > 0) throw programError(`${name} needs ${missing.join(" and ")}.`);
+  return Object.fromEntries(given) as Args;
+}

@@ -1,0 +1,86 @@
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expectOk, newStack, simulated, testHome } from "./support/stack";
+
+const [jestFolder, vitestFolder] = [require.resolve("jest/package.json"), require.resolve("vitest/package.json")].map(
+  dirname,
+);
+
+/** What a user tests: services, and what functions say of them. */
+const PROGRAM = `
+const db = new clouddb.Service("db", { region: "us-east-1", numReplicas: 3 });
+const beside = new clouddb.Service("beside", { numReplicas: 3 });
+const adopted = ["one", "two"].map((name) => new clouddb.ServiceScaling(name, { serviceId: db.id, numReplicas: 3 }));
+export const region = db.region;
+export const found = clouddb.getServiceOutput({ serviceId: db.id });
+export const plain = () => clouddb.getPipe({ serviceId: "of a test", pipeId: "pipe", organizationId: undefined });
+export const boards = () => clouddb.getDashboards();
+`;
+
+/** A user's own unit test, with the mocks of Pulumi's documentation: every resource has the same id. */
+const TEST = `
+const calls = [];
+const mocks = {
+  newResource: ({ inputs }) => ({ id: "mocked-id", state: inputs }),
+  call: ({ token, inputs }) => {
+    calls.push([token, inputs]);
+    return token === "clouddb:index:getService" ? { id: inputs.serviceId, encryptionKey: "key" } : { name: "mocked" };
+  },
+};
+const valueOf = (output) => new Promise((resolve) => output.apply(resolve));
+beforeAll(() => pulumi.runtime.setMocks(mocks));
+
+test("the program asks the mocks", async () => {
+  const program = await load();
+  expect(await valueOf(program.region)).toBe("us-east-1");
+  expect(await valueOf(program.found.id)).toBe("mocked-id");
+  expect(await pulumi.isSecret(program.found)).toBe(true);
+  expect(await program.plain()).toEqual({ name: "mocked" });
+  expect(await program.boards()).toEqual({ name: "mocked" });
+  expect(calls).toEqual([
+    ["clouddb:index:getService", { serviceId: "mocked-id" }],
+    ["clouddb:index:getPipe", { serviceId: "of a test", pipeId: "pipe" }],
+    ["clouddb:index:getDashboards", {}],
+  ]);
+});
+
+test("a later mock is asked anew", async () => {
+  await pulumi.runtime.setMocks({ ...mocks, call: () => ({ name: "another" }) });
+  expect(await (await load()).plain()).toEqual({ name: "another" });
+});
+`;
+
+const projects = {
+  jest: {
+    files: {
+      "program.js": `const clouddb = require("pulumi-clouddb");${PROGRAM.replace(/export const (\w+)/g, "exports.$1")}`,
+      "jest.config.js": "",
+      "program.test.js": `const pulumi = require("@pulumi/pulumi");\nconst load = () => require("./program");${TEST}`,
+    },
+    command: (folder: string) => [join(String(jestFolder), "bin/jest.js"), "--projects", folder],
+  },
+  vitest: {
+    files: {
+      "program.ts": `import * as clouddb from "pulumi-clouddb";${PROGRAM}`,
+      "program.test.ts": `import * as pulumi from "@pulumi/pulumi";
+        import { beforeAll, expect, test } from "vitest";
+        const load = () => import("./program");${TEST}`,
+    },
+    command: (folder: string) => [join(String(vitestFolder), "vitest.mjs"), "run", "--root", folder],
+  },
+};
+
+test.each(Object.entries(projects))("a user's unit test in %s meets its mocks and no API", async (_, project) => {
+  const api = await simulated();
+  const folder = mkdtempSync(join(testHome(), "mocks-"));
+  const stack = await newStack(api, "", folder);
+  for (const [name, text] of Object.entries(project.files)) writeFileSync(join(folder, name), text);
+  mkdirSync(join(folder, "node_modules"));
+  symlinkSync(String(vitestFolder), join(folder, "node_modules/vitest"));
+  // From another folder, as a repository of many packages runs its tests.
+  const command = [process.execPath, ...project.command(folder)].join(" ");
+  const output = await expectOk(stack.command("sh", "-c", `cd / && exec ${command}`));
+  expect(output).toMatch(/2 passed/);
+  expect(output).not.toMatch(/both manage|warning/i);
+  expect(await api.requests()).toEqual([]);
+});

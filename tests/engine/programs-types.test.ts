@@ -1,0 +1,104 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { testHome } from "./support/stack";
+
+/** The settings of `pulumi new typescript`, to the letter. */
+const TEMPLATE = {
+  strict: true,
+  outDir: "bin",
+  target: "es2020",
+  module: "commonjs",
+  moduleResolution: "node",
+  sourceMap: true,
+  experimentalDecorators: true,
+  pretty: true,
+  noFallthroughCasesInSwitch: true,
+  noImplicitReturns: true,
+  forceConsistentCasingInFileNames: true,
+};
+const NODE_NEXT = { strict: true, target: "es2022", module: "nodenext", exactOptionalPropertyTypes: true };
+
+const PROGRAM = `
+import * as pulumi from "@pulumi/pulumi";
+import * as clouddb from "pulumi-clouddb";
+
+const config = new pulumi.Config();
+const provider = new clouddb.Provider("account", { keyId: config.require("keyId"), organizationTier: "SCALE" });
+const service = new clouddb.Service("service", {
+  provider: "aws",
+  region: config.require("region"),
+  tier: config.requireSecret("tier"),
+  complianceType: pulumi.output("hipaa"),
+  profile: "a profile of next month",
+  ipAccessList: [{ source: config.require("office") }],
+}, { provider });
+new clouddb.Service("beside", { region: service.region.apply((region) => region ?? "us-east-1") });
+new clouddb.ServiceScaling("size", { serviceId: service.id, numReplicas: 3 });
+new clouddb.Organization("organization", { name: "name" });
+const pipe = new clouddb.Pipe("pipe", { serviceId: service.id, pipeId: "id", source: { kafka: { iamRole: "role" } } });
+// @ts-expect-error a misspelt argument
+new clouddb.Service("other", { regoin: "us-east-1" });
+// @ts-expect-error what a pipe cannot do without
+new clouddb.Pipe("nothing", {});
+
+export const region: pulumi.Output<string | undefined> = service.region;
+export const password: pulumi.Output<string | undefined> = service.password;
+export const state = pipe.state;
+export const read: Promise<clouddb.GetServiceResult> = clouddb.getService({ serviceId: "id" });
+export const settings = clouddb.getPipeSettingsOutput({ serviceId: service.id, pipeId: pipe.id }, { provider });
+`;
+
+/** What the compiler of the project says, and all files that it has read. */
+function compiled(compilerOptions: object, program: string, packageJson: object) {
+  const folder = mkdtempSync(join(testHome(), "types-"));
+  mkdirSync(join(folder, "bin"));
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, ...packageJson }));
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["index.ts"] }));
+  writeFileSync(join(folder, "index.ts"), program);
+  const tsc = join(testHome(), "node_modules/typescript/bin/tsc");
+  const args = [tsc, "--noEmit", "--pretty", "false", "--listFiles"];
+  return new Promise<{ problems: string[]; files: string[] }>((resolve) => {
+    execFile(process.execPath, args, { cwd: folder, maxBuffer: 1e8 }, (_, stdout) => {
+      const lines = stdout.split("\n").filter((line) => line !== "");
+      const files = lines.filter((line) => line.startsWith("/"));
+      resolve({ files, problems: lines.filter((line) => !line.startsWith("/")) });
+    });
+  });
+}
+
+const ofOthers = (files: readonly string[]) =>
+  files.filter((file) => /\/node_modules\/(zod|axios|ipaddr\.js)\//.test(file));
+
+test("a new project of Pulumi's template compiles the published types, and reads none of another library", async () => {
+  const { problems, files } = await compiled(TEMPLATE, PROGRAM, {});
+  expect(problems).toEqual([]);
+  expect(files).toContainEqual(expect.stringContaining("/node_modules/pulumi-clouddb/dist/index.d.ts"));
+  expect(ofOthers(files)).toEqual([]);
+});
+
+test("so does an ES module under NodeNext, with the entry of the runtime", async () => {
+  const program = `${PROGRAM}\nimport { service as handler } from "pulumi-clouddb/runtime";\nexport const create = handler.create;\n`;
+  const { problems, files } = await compiled(NODE_NEXT, program, { type: "module" });
+  expect(problems).toEqual([]);
+  expect(ofOthers(files)).toEqual([]);
+});
+
+test("an editor offers the listed values, though others compile", () => {
+  const before = `import { Service } from "pulumi-clouddb";\nnew Service("name", { provider: "`;
+  const file = join(testHome(), "completion.ts");
+  writeFileSync(file, `${before}" });\n`);
+  const service = ts.createLanguageService({
+    getCompilationSettings: () => ({ strict: true, module: ts.ModuleKind.CommonJS }),
+    getScriptFileNames: () => [file],
+    getScriptVersion: () => "1",
+    getScriptSnapshot: (path) => ts.ScriptSnapshot.fromString(ts.sys.readFile(path) ?? ""),
+    getCurrentDirectory: testHome,
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    fileExists: ts.sys.fileExists,
+    readFile: ts.sys.readFile,
+  });
+  const offered = service.getCompletionsAtPosition(file, before.length, undefined)?.entries.map(({ name }) => name);
+  expect(offered?.sort()).toEqual(["aws", "azure", "gcp"]);
+});

@@ -1,0 +1,139 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import seed from "../../simulator/seeds/example.json";
+import { expectFailure, expectOk, newStack, simulated } from "./support/stack";
+
+const SERVICE = "a1b2c3d4-0001-4a53-9c1e-000000000001";
+const PIPE = "b1b2c3d4-0004-4a53-9c1e-000000000004";
+
+test("what cannot be an argument or an option is said in one sentence", async () => {
+  const api = await simulated();
+  // Caught, since a program that fails takes long to end: a RunError is printed as its message alone.
+  const attempts = {
+    'new clouddb.Service("s", pulumi.output({ region: "us-east-1" }))':
+      'The arguments of Service "s" must be an object, whose values may be Outputs or Promises; got an Output.',
+    'new clouddb.Service("s", Promise.resolve({ region: "us-east-1" }))':
+      'The arguments of Service "s" must be an object, whose values may be Outputs or Promises; got a Promise.',
+    'new clouddb.Service("s", null)':
+      'The arguments of Service "s" must be an object, whose values may be Outputs or Promises; got null.',
+    'new clouddb.Organization("o", [])':
+      'The arguments of Organization "o" must be an object, whose values may be Outputs or Promises; got a list.',
+    'new clouddb.Provider("p", "eu")':
+      'The arguments of Provider "p" must be an object, whose values may be Outputs or Promises; got a string.',
+    'new clouddb.Pipe("p")': 'Pipe "p" needs serviceId and pipeId.',
+    'new clouddb.ServiceScaling("size")': 'ServiceScaling "size" needs serviceId.',
+    'new clouddb.Service("s", {}, { import: "id" })':
+      'Service "s" cannot use the import option: set existingServiceId to adopt a service that exists.',
+    'new clouddb.Pipe("p", {}, { import: "id" })':
+      'Pipe "p" cannot use the import option: it adopts the existing pipe that pipeId names.',
+    'new clouddb.ServiceScaling("size", {}, { import: "id" })':
+      'ServiceScaling "size" cannot use the import option: it adopts the existing service that serviceId names.',
+    'new clouddb.Organization("o", {}, { import: "id" })':
+      'Organization "o" cannot use the import option: it adopts the existing organization that organizationId names.',
+    "clouddb.getService()": "getService needs serviceId.",
+    "clouddb.getService({})": "getService needs serviceId.",
+    'clouddb.getPipe({ serviceId: "id", pipeId: null })': "getPipe needs pipeId.",
+    "clouddb.getPipeSettings(null)": "The arguments of getPipeSettings must be an object; got null.",
+    'clouddb.getAlert(pulumi.output({ id: "alert" }))':
+      "The arguments of getAlert must be an object; got an Output: use getAlertOutput instead.",
+    'clouddb.getAlert({ id: pulumi.output("alert") })':
+      "The argument id of getAlert must be a non-empty string; got an Output: use getAlertOutput instead.",
+  };
+  const stack = await newStack(
+    api,
+    `const said = {};
+     const attempt = async (text, act) => {
+       try { await act(); said[text] = "nothing"; } catch (error) {
+         said[text] = (pulumi.RunError.isInstance(error) ? "" : "not a RunError: ") + error.message;
+       }
+     };
+     module.exports = async () => {
+       ${Object.keys(attempts)
+         .map((text) => `await attempt(${JSON.stringify(text)}, () => ${text});`)
+         .join("\n")}
+       require("node:fs").writeFileSync("said.json", JSON.stringify(said));
+     };`,
+  );
+  await expectOk(stack.preview());
+  expect(JSON.parse(readFileSync(join(stack.folder, "said.json"), "utf8"))).toEqual(attempts);
+
+  // The stack of what rejects an Output is the library's own, and no help.
+  stack.program(`clouddb.getServiceOutput({ serviceId: pulumi.output(undefined) });`);
+  const output = await expectFailure(stack.preview());
+  expect(output).toMatch(/error: getService needs serviceId\.\n/);
+  expect(output).not.toMatch(/\n\s+at /);
+  expect(await api.requests()).toEqual([]);
+});
+
+test("an Output of undefined or null is an argument that is not given", async () => {
+  const api = await simulated({ seed: seed as never });
+  const stack = await newStack(
+    api,
+    `const provider = new clouddb.Provider("account", {
+       baseUrl: null, keyId: pulumi.output(undefined), keySecret: pulumi.output(null), organizationId: Promise.resolve(),
+     });
+     new clouddb.Service("made", {
+       existingServiceId: pulumi.output(undefined), name: null, region: pulumi.output(null), tier: Promise.resolve(undefined),
+       encryptionKey: pulumi.output(undefined), numReplicas: pulumi.output(undefined),
+       ipAccessList: [{ source: "10.0.0.0/8", description: pulumi.output(undefined) }],
+     }, { provider });
+     new clouddb.Service("beside", { existingServiceId: null });
+     new clouddb.Service("adopted", { existingServiceId: "${SERVICE}", numReplicas: pulumi.output(undefined) });
+     new clouddb.ServiceScaling("size", { serviceId: "${SERVICE}", numReplicas: 3 });
+     new clouddb.Pipe("pipe", {
+       serviceId: "${SERVICE}", pipeId: "${PIPE}", organizationId: null, name: pulumi.output(undefined),
+       source: { kafka: null, postgres: Promise.resolve({ port: 6432, credentials: pulumi.output(undefined) }) },
+       settings: pulumi.output(null), destination: null,
+     });
+     exports.id = clouddb.getServiceOutput({ serviceId: "${SERVICE}", organizationId: null }, { provider }).id;`,
+  );
+  await expectOk(stack.pulumi("config", "set", "clouddb:keyId", api.keyId));
+  stack.environment({ CLOUDDB_KEY_ID: undefined });
+  await expectOk(stack.up());
+  const changes = (await api.requests()).filter(({ request }) => !request.startsWith("GET"));
+  expect(changes.map(({ body }) => body)).toEqual(
+    expect.arrayContaining([
+      { name: "made", ipAccessList: [{ source: "10.0.0.0/8" }] },
+      { name: "beside" },
+      { source: { postgres: { port: 6432 } } },
+    ]),
+  );
+  expect(changes).toHaveLength(3);
+  await expectOk(stack.up("--expect-no-changes"));
+});
+
+test("an inline program of the Automation API says what it needs, and destroy() does what the README says", async () => {
+  const api = await simulated();
+  const stack = await newStack(api);
+  const text = (first: string) => `
+    const automation = require("@pulumi/pulumi/automation");
+    const clouddb = require("pulumi-clouddb");
+    ${first}
+    const program = async () => {
+      new clouddb.Service("db", {});
+      new clouddb.Organization("organization", { name: "name" });
+    };
+    automation.LocalWorkspace.createOrSelectStack({ stackName: "inline", projectName: "inline", program })
+      .then(async (stack) => {
+        await stack.up();
+        await stack.destroy().catch(({ message }) => console.log(message));
+        const { deployment } = await stack.exportStack();
+        console.log(deployment.resources.map(({ urn }) => urn.split("::").pop()).join());
+        const { summary } = await stack.up();
+        console.log(JSON.stringify(summary.resourceChanges));
+      })
+      .catch((error) => console.log(error.message));`;
+  const run = async (first: string) => {
+    writeFileSync(join(stack.folder, "inline.js"), text(first));
+    return expectOk(stack.command("sh", "-c", `cd / && exec node ${join(stack.folder, "inline.js")}`));
+  };
+  const refused = await run("");
+  expect(refused).toContain("pulumi-clouddb cannot be found from /, the working directory of the Pulumi program");
+  expect(refused).toContain("call `process.chdir(__dirname)` first");
+
+  const lines = (await run("process.chdir(__dirname);")).trim().split("\n");
+  expect(lines.join("\n")).toContain("cannot be deleted");
+  expect(lines.at(-2)).toBe("inline-inline,default,db");
+  expect(JSON.parse(String(lines.at(-1)))).toEqual({ same: 2, create: 1 });
+  expect(await api.services()).toHaveLength(1);
+});
