@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Call } from "../api/operations";
 import { normalisedEntries } from "./normalised";
@@ -71,8 +72,11 @@ export const effects: Effects = {
   },
   latency: ({ when = "before", milliseconds }) => {
     // A simulator that ends does not wait for it.
-    const passes = () => new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
-    return when === "before" ? { before: passes } : { send: (text) => passes().then(() => text) };
+    const passes = ({ server }: FastifyReply) =>
+      sleep(milliseconds, undefined, { ref: false, signal: server.ending }).catch(() => undefined);
+    return when === "before"
+      ? { before: async (_request, reply) => passes(reply) }
+      : { send: (text, reply) => passes(reply).then(() => text) };
   },
   reset: ({ when }) =>
     when === "before"
