@@ -20,6 +20,8 @@ export function createServer(simulation: Simulation): FastifyInstance {
     // What is left after the drain: streams of events, and what was not answered in time.
     forceCloseConnections: true,
     return503OnClosing: false,
+    // It would also cut a drain short.
+    pluginTimeout: 0,
     // Parsed bodies are looked at by schemas and never merged into anything.
     onProtoPoisoning: "ignore",
     onConstructorPoisoning: "ignore",

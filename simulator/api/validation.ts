@@ -15,8 +15,12 @@ ajv.addSchema(document, DOCUMENT);
 const validators = new Map<string, ValidateFunction>();
 
 /** What is wrong with a value, as one of the document's named schemas sees it; nothing where it fits. */
-export function complaintAbout(schema: keyof typeof document.components.schemas, value: unknown): string | undefined {
-  return complaintOf(["components", "schemas", schema], value);
+export function complaintAbout(
+  schema: keyof typeof document.components.schemas,
+  value: unknown,
+  whole?: string,
+): string | undefined {
+  return complaintOf(["components", "schemas", schema], value, whole);
 }
 
 /** The same for the schema that stands at a place of the document. */
