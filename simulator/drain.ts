@@ -18,6 +18,11 @@ declare module "fastify" {
 /** With what comes after it, the end takes ten seconds at most. */
 const LONGEST_DRAIN_MS = 9_000;
 
+/** Passes after a while, or when the server ends. */
+export async function pause(server: FastifyInstance, milliseconds: number): Promise<void> {
+  await sleep(milliseconds, undefined, { ref: false, signal: server.ending }).catch(() => undefined);
+}
+
 /** A server that closes takes no new requests, answers those that have begun, and only then ends. */
 export function addDrain(app: FastifyInstance): void {
   const ending = new AbortController();

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Call } from "../api/operations";
+import { pause } from "../drain";
 import { normalisedEntries } from "./normalised";
 
 /** Whether it happens before the change is made, or after. */
@@ -71,11 +71,9 @@ export const effects: Effects = {
     return { before: async (request, reply) => reply.send(answer(request, reply)) };
   },
   latency: ({ when = "before", milliseconds }) => {
-    // A simulator that ends does not wait for it.
-    const passes = ({ server }: FastifyReply) =>
-      sleep(milliseconds, undefined, { ref: false, signal: server.ending }).catch(() => undefined);
+    const passes = ({ server }: FastifyReply) => pause(server, milliseconds);
     return when === "before"
-      ? { before: async (_request, reply) => passes(reply) }
+      ? { before: (_request, reply) => passes(reply) }
       : { send: (text, reply) => passes(reply).then(() => text) };
   },
   reset: ({ when }) =>
