@@ -46,7 +46,13 @@ function ask({ baseUrl, keyId, keySecret, accessToken }) {
   const config = join(simulator, "schemathesis.toml");
   const args = ["--config-file", config, "run", join(simulator, "openapi.json"), "--url", baseUrl];
   const child = spawn(schemathesis, [...args, ...process.argv.slice(2)], {
-    env: { ...process.env, CLOUDDB_KEY_ID: keyId, CLOUDDB_KEY_SECRET: keySecret, CLOUDDB_ACCESS_TOKEN: accessToken },
+    env: {
+      ...process.env,
+      CLOUDDB_KEY_ID: keyId,
+      CLOUDDB_KEY_SECRET: keySecret,
+      CLOUDDB_ACCESS_TOKEN: accessToken,
+      SCHEMATHESIS_HOOKS: join(simulator, "schemathesis_formats.py"),
+    },
     cwd: join(root, ".cache"),
     stdio: "inherit",
   });

@@ -13,7 +13,9 @@ await runMain(async () => {
   const child = spawn(process.execPath, [join(root, "simulator/dist/cli.js"), ...process.argv.slice(2)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  createInterface({ input: child.stdout }).once("line", (line) => {
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    // Other lines than the one that says it is ready are for people: --help.
+    if (!line.startsWith("{")) return console.log(line);
     const ready = JSON.parse(line);
     console.log(`The simulator runs; Ctrl-C ends it. Watch it at ${ready.page}\nIn another terminal:\n`);
     for (const [name, value] of Object.entries(environmentFor(ready))) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { complaintAbout } from "./api/validation";
 import type { RateLimit } from "./faults/rate-limit";
 import type { FaultRule } from "./faults/rules";
 import { type SimulatorOptions, startSimulator } from "./index";
@@ -13,7 +14,7 @@ const USAGE = `clouddb-simulator: the cloud database API as a local server
   --key-id TEXT        the API key's id (default: simulator)
   --key-secret TEXT    its secret (default: made at random)
   --access-token TEXT  the observability interface's token (default: made at random)
-  --seed FILE          what there is at the start (default: one organization without services);
+  --seed FILE          what there is at the start, where --data holds nothing yet (default: one organization without services);
                        seeds/example.json of this package is one to begin with
   --tier TIER          BASIC, SCALE or ENTERPRISE (default: SCALE); a seed says its own
   --unpaid             the limits of an organization that does not pay; a seed says its own
@@ -22,7 +23,7 @@ const USAGE = `clouddb-simulator: the cloud database API as a local server
   --rate-limit N/S     N requests in S seconds for a key, such as 10/10
 
 Prints one line of JSON when it is ready: where it is and what to log in with, and a page to look at.
-Ends on SIGTERM and SIGINT, with nothing lost.`;
+Ends on SIGTERM and SIGINT: requests that have begun are answered first, for up to 10 seconds.`;
 
 const TIERS = ["BASIC", "SCALE", "ENTERPRISE"] as const;
 
@@ -44,6 +45,8 @@ async function main(): Promise<void> {
     },
   });
   if (values.help) return console.log(USAGE);
+  const empty = Object.entries(values).find(([, value]) => value === "");
+  if (empty) throw new Error(`--${empty[0]} must not be empty`);
   if (values.seed !== undefined && (values.tier !== undefined || values.unpaid)) {
     throw new Error("--tier and --unpaid do not go with --seed: the seed's organizations say their own");
   }
@@ -57,14 +60,29 @@ async function main(): Promise<void> {
     accessToken: values["access-token"],
     organization: { tier: tierFrom(values.tier ?? "SCALE"), paid: !values.unpaid },
     seed: values.seed === undefined ? undefined : json("--seed", values.seed, readFileSync(values.seed, "utf8")),
-    faults: values.fault.map((text) => json<FaultRule>("--fault", text, text)),
+    faults: values.fault.map((text) => faultFrom(text)),
     rateLimit: rateLimit === undefined ? undefined : rateLimitFrom(rateLimit),
   };
   const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const { close, isResumed, ...ready } = await startSimulator(options);
-  if (isResumed) console.error(`clouddb-simulator: goes on with what ${values.data} holds`);
+  if (isResumed) console.error(`clouddb-simulator: goes on with what ${values.data} holds${unused(values)}`);
+  // A terminal's Ctrl-C may come more than once, by way of the programs that started this one.
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void close().catch(fail));
   console.log(JSON.stringify(ready));
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void close());
+}
+
+/** What of the command line is only for a folder that holds nothing yet. */
+function unused(values: { seed?: string | undefined; tier?: string | undefined; unpaid?: boolean }): string {
+  const names = (["seed", "tier", "unpaid"] as const).filter((name) => values[name]).map((name) => `--${name}`);
+  if (names.length === 0) return "";
+  return `, not with ${names.join(" and ")}; POST /__admin/reset starts over with ${names.length > 1 ? "them" : "it"}`;
+}
+
+function faultFrom(text: string): FaultRule {
+  const rule = json<FaultRule>("--fault", text, text);
+  const complaint = complaintAbout("FaultRule", rule, "it");
+  if (complaint === undefined) return rule;
+  throw new Error(`--fault ${text} cannot be used: ${complaint}`);
 }
 
 function portFrom(text: string): number {
@@ -93,8 +111,10 @@ function json<Value>(option: string, name: string, text: string): Value {
   }
 }
 
-main().catch((error: NodeJS.ErrnoException) => {
+function fail(error: NodeJS.ErrnoException): void {
   const inUse = error.code === "EADDRINUSE" ? "the port is in use; choose another with --port" : error.message;
   console.error(`clouddb-simulator: ${inUse}`);
   process.exitCode = 1;
-});
+}
+
+main().catch(fail);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
+import { complaintAbout } from "./api/validation";
 import type { RateLimit } from "./faults/rate-limit";
 import type { FaultRule } from "./faults/rules";
 import { isLoopback } from "./loopback";
@@ -53,6 +54,7 @@ export interface RunningSimulator extends ReadyLine {
 /** Starts a simulator, on this machine alone unless told otherwise. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<RunningSimulator> {
   const { port = 0, host = "127.0.0.1", data, now = Date.now } = options;
+  refuseUnusable(options);
   refuseOpenHost(host, options);
   const memory = data === undefined ? undefined : await openMemory(data);
   try {
@@ -63,7 +65,6 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Ru
     else await memory?.replace(simulation.world, credentials);
 
     const app = createServer(simulation);
-    app.addHook("onClose", async () => memory?.close());
     await app.listen({ host, port });
     const url = urlOf(app.server.address() as AddressInfo);
     return {
@@ -73,7 +74,10 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Ru
       ...credentials,
       page: `${url}/`,
       isResumed: kept !== undefined,
-      close: () => app.close(),
+      async close() {
+        await app.close();
+        await memory?.close();
+      },
     };
   } catch (error) {
     await memory?.close();
@@ -95,6 +99,19 @@ function credentialsFrom(given: Partial<Credentials>, kept: Credentials | undefi
     keySecret: given.keySecret ?? kept?.keySecret ?? secret(),
     accessToken: given.accessToken ?? kept?.accessToken ?? secret(),
   };
+}
+
+/** Mistakes that the seed would be blamed for otherwise. */
+function refuseUnusable({ faults = [], rateLimit, keyId, keySecret, accessToken }: SimulatorOptions): void {
+  const credentials = Object.entries({ keyId, keySecret, accessToken }).filter(([, value]) => value !== undefined);
+  const complaints = {
+    faults: complaintAbout("Faults", { faults }),
+    "rate limit": rateLimit && complaintAbout("RateLimit", rateLimit),
+    credentials: complaintAbout("Credentials", Object.fromEntries(credentials)),
+  };
+  for (const [name, complaint] of Object.entries(complaints)) {
+    if (complaint !== undefined) throw new Error(`the ${name} cannot be used: ${complaint}`);
+  }
 }
 
 function refuseOpenHost(host: string, { keyId, keySecret, accessToken }: SimulatorOptions): void {

@@ -1,11 +1,13 @@
 import { EventEmitter } from "node:events";
 import { createJournal, type Journal, type JournalEntry } from "./admin/journal";
+import type { Outcome } from "./api/operations";
 import { type Clock, createClock } from "./clock";
 import { createRateLimiter, type RateLimit, type RateLimiter } from "./faults/rate-limit";
 import { createFaults, type FaultRule, type Faults } from "./faults/rules";
 import type { Memory } from "./world/memory";
+import { createQueue } from "./world/queue";
 import { type Seed, worldFrom } from "./world/seed";
-import type { Change, World } from "./world/world";
+import { applyChange, type Change, type World } from "./world/world";
 
 export interface Credentials {
   readonly keyId: string;
@@ -37,10 +39,12 @@ export interface Simulation {
   readonly faults: Faults;
   readonly rateLimiter: RateLimiter;
   readonly happenings: EventEmitter<Happenings>;
-  /** Done when a change would survive the process, if there is a memory. */
-  readonly keep: (change: Change) => Promise<void>;
-  /** Begins anew: as at the start, or as a seed says. */
-  readonly begin: (seed?: Seed) => Promise<void>;
+  /** Carries out an operation that may change the world. What a memory could not keep did not happen. */
+  readonly change: (carryOut: () => Outcome) => Promise<Outcome>;
+  /** Begins anew as at the start, with the credentials of then. */
+  readonly reset: () => Promise<void>;
+  /** Begins anew as a seed says. */
+  readonly sow: (seed: Seed) => Promise<void>;
   readonly rotate: (given: Partial<Credentials>) => Promise<void>;
   readonly steer: (given: Steering) => void;
 }
@@ -60,6 +64,8 @@ export function createSimulation({ seed: firstSeed, credentials, kept, memory, n
   const rateLimiter = createRateLimiter();
   const happenings = new EventEmitter<Happenings>();
   happenings.setMaxListeners(0);
+  // Each change is made of what the one before it has left, and kept before anybody sees it.
+  const inTurn = createQueue();
 
   function steer(given: Steering): void {
     if (given.faults) faults.replace(given.faults);
@@ -77,23 +83,35 @@ export function createSimulation({ seed: firstSeed, credentials, kept, memory, n
     faults,
     rateLimiter,
     happenings,
-    async keep(change) {
-      happenings.emit("changed", change);
-      await memory?.keep(change);
-    },
-    async begin(seed = firstSeed) {
-      const world = worldFrom(seed, clock.now());
-      clock.reset();
-      simulation.world = world;
-      simulation.journal.clear();
-      steer({ faults: seed.faults ?? [], rateLimit: seed.rateLimit });
-      await memory?.replace(simulation.world, simulation.credentials);
-    },
-    async rotate(given) {
-      simulation.credentials = { ...simulation.credentials, ...given };
-      await memory?.keepCredentials(simulation.credentials);
-    },
+    change: (carryOut) =>
+      inTurn(async () => {
+        const outcome = carryOut();
+        if (outcome.changed) {
+          await memory?.keep(outcome.changed);
+          applyChange(simulation.world, outcome.changed, clock.now());
+          happenings.emit("changed", outcome.changed);
+        }
+        return outcome;
+      }),
+    reset: () => inTurn(() => begin(firstSeed, credentials)),
+    sow: (seed) => inTurn(() => begin(seed, simulation.credentials)),
+    rotate: (given) =>
+      inTurn(async () => {
+        const rotated = { ...simulation.credentials, ...given };
+        await memory?.keepCredentials(rotated);
+        simulation.credentials = rotated;
+      }),
     steer,
   };
   return simulation;
+
+  async function begin(seed: Seed, own: Credentials): Promise<void> {
+    const world = worldFrom(seed, now());
+    await memory?.replace(world, own);
+    simulation.world = world;
+    simulation.credentials = own;
+    clock.reset();
+    simulation.journal.clear();
+    steer({ faults: seed.faults ?? [], rateLimit: seed.rateLimit });
+  }
 }

@@ -13,8 +13,8 @@ import { isTrusted } from "./trusted";
 
 /** What tests and people steer the simulator by. Only from this machine, and from no other site's pages. */
 export function addAdmin(admin: FastifyInstance, simulation: Simulation): void {
-  admin.addHook("onRequest", async ({ socket, headers, hostname }) => {
-    if (isTrusted(socket.remoteAddress ?? "", hostname, headers["sec-fetch-site"])) return;
+  admin.addHook("onRequest", async ({ socket, headers }) => {
+    if (isTrusted(socket.remoteAddress ?? "", headers)) return;
     throw new Problem(403, "FORBIDDEN", "only from the simulator's own machine and page");
   });
   admin.get("/health", async () => ({ status: "ok" }));
@@ -22,12 +22,12 @@ export function addAdmin(admin: FastifyInstance, simulation: Simulation): void {
   addStream(admin, simulation);
 
   admin.post("/reset", async () => {
-    await simulation.begin();
+    await simulation.reset();
     return { status: "reset" };
   });
   admin.put<{ Body: Seed }>("/seed", async ({ body }) => {
     refuseUnless("Seed", body);
-    await simulation.begin(body);
+    await simulation.sow(body);
     return { status: "seeded" };
   });
 

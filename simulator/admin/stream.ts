@@ -12,7 +12,7 @@ const COME_BACK_MS = 1000;
 
 /** What happens, as server-sent events: `request`, `changed`, `steered`. */
 export function addStream(admin: FastifyInstance, { happenings }: Simulation): void {
-  admin.get("/events", (request, reply) => {
+  admin.get("/events", { config: { endless: true } }, (request, reply) => {
     reply.hijack();
     const stream = reply.raw;
     stream.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });

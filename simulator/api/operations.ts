@@ -1,4 +1,4 @@
-import { type Change, changeService, type Organization, type Service, seenLate, type World } from "../world/world";
+import { type Change, type Organization, type Service, seenLate, type World } from "../world/world";
 import type { Order } from "./lists";
 import { organizationOf, shownOrganization, updateOrganization } from "./organizations";
 import { changedPipe, pipeOf } from "./pipes";
@@ -20,7 +20,7 @@ export interface Call {
 /** What comes of it. */
 export interface Outcome {
   readonly result: unknown;
-  /** What has to be kept. */
+  /** What has yet to be kept and made part of the world. */
   readonly changed?: Change;
 }
 
@@ -37,15 +37,14 @@ export const operations: Readonly<Record<string, (call: Call) => Outcome>> = {
   },
   updateService(call) {
     const { organization, service } = target(call);
-    return changed(organization, updateService(organization, service, call.body, call.now, call.order));
+    return changed(organization, updateService(organization, service, call.body, call.order));
   },
   scaleService(call) {
     const { organization, service } = target(call);
-    return changed(organization, scaleService(organization, service, call.body, call.now));
+    return changed(organization, scaleService(organization, service, call.body));
   },
   updateOrganization({ world, ids, body, order }) {
-    const organization = organizationOf(world, ids.organizationId);
-    updateOrganization(organization, body, order);
+    const organization = updateOrganization(organizationOf(world, ids.organizationId), body, order);
     return { result: shownOrganization(organization), changed: { organization } };
   },
   getPipe: (call) => ({ result: seenPipe(call) }),
@@ -54,10 +53,7 @@ export const operations: Readonly<Record<string, (call: Call) => Outcome>> = {
     const { organization, service } = target(call);
     const pipe = changedPipe(pipeOf(service, call.ids.pipeId), call.body, call.now, call.order);
     const pipes = new Map(service.pipes).set(pipe.id, pipe);
-    return {
-      result: pipe,
-      changed: { organization, service: changeService(organization, service, { pipes }, call.now) },
-    };
+    return { result: pipe, changed: { organization, service: { ...service, pipes } } };
   },
   getAlert({ world, ids }) {
     const alert = world.alerts.get(ids.id);

@@ -14,11 +14,11 @@ export function organizationOf(world: World, id: string): Organization {
 }
 
 /** What the API does with organizations. Bodies have passed their schemas. */
-export function updateOrganization(organization: Organization, body: UpdateBody, order: Order) {
+export function updateOrganization(organization: Organization, body: UpdateBody, order: Order): Organization {
   const { add = [], ...change } = body.privateEndpoints ?? {};
   const described = { ...change, add: add.map((endpoint) => ({ description: "", ...endpoint })) };
-  organization.privateEndpoints = listAfter(organization.privateEndpoints, described, ({ id }) => id, order);
-  organization.name = body.name ?? organization.name;
+  const privateEndpoints = listAfter(organization.privateEndpoints, described, ({ id }) => id, order);
+  return { ...organization, name: body.name ?? organization.name, privateEndpoints };
 }
 
 /** An organization as responses show it. */

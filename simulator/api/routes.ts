@@ -70,16 +70,17 @@ function addOperation(
         const complaint = complaintOf([...place, "requestBody", ...JSON_SCHEMA], body);
         if (complaint !== undefined) throw badRequest(complaint);
       }
-      const { result, changed } = operate({
-        world: simulation.world,
-        ids: request.params as Call["ids"],
-        body: body as Call["body"],
-        now: simulation.clock.now(),
-        order: "removeFirst",
-        lateSeconds: 0,
-        ...request.hooks?.call,
-      });
-      if (changed) await simulation.keep(changed);
+      const carryOut = () =>
+        operate({
+          world: simulation.world,
+          ids: request.params as Call["ids"],
+          body: body as Call["body"],
+          now: simulation.clock.now(),
+          order: "removeFirst",
+          lateSeconds: 0,
+          ...request.hooks?.call,
+        });
+      const { result } = method === "get" ? carryOut() : await simulation.change(carryOut);
       const answer = scheme === "Bearer" ? { data: result } : { status: 200, requestId: request.id, result };
       const mistake = complaintOf([...place, "responses", "200", ...JSON_SCHEMA], answer);
       if (mistake !== undefined) throw new Error(`the answer is not as documented: ${mistake}`);

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { type AccessEntry, addService, changeService, type Organization, type Service } from "../world/world";
+import type { AccessEntry, Organization, Service } from "../world/world";
 import { type ListChange, listAfter, type Order } from "./lists";
 import { networkOf } from "./networks";
 import { badRequest, notFound } from "./problem";
@@ -85,24 +85,18 @@ export function createService(
       FIXED_AND_SHOWN.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])),
     ),
   };
-  addService(organization, service);
   return { service, password: randomBytes(18).toString("base64url") };
 }
 
-export function updateService(
-  organization: Organization,
-  service: Service,
-  body: UpdateBody,
-  now: number,
-  order: Order,
-): Service {
+export function updateService(organization: Organization, service: Service, body: UpdateBody, order: Order): Service {
   if (service.tier === "development") refuseProductionFields({ releaseChannel: body.releaseChannel });
   if (body.transparentDataEncryptionKeyId !== undefined && service.fixed.hasTransparentDataEncryption !== true) {
     throw badRequest("transparentDataEncryptionKeyId needs a service with transparent data encryption");
   }
   refuseUnknownEndpoints(organization, body.privateEndpointIds?.add);
   const { name, releaseChannel, transparentDataEncryptionKeyId } = { ...service, ...body };
-  const change = {
+  return {
+    ...service,
     name,
     releaseChannel,
     transparentDataEncryptionKeyId,
@@ -110,14 +104,13 @@ export function updateService(
     privateEndpointIds: listAfter(service.privateEndpointIds, body.privateEndpointIds ?? {}, String, order),
     protocols: protocolsAfter(service.protocols, body.endpoints ?? []),
   };
-  return changeService(organization, service, change, now);
 }
 
-export function scaleService(organization: Organization, service: Service, body: ScalingBody, now: number): Service {
+export function scaleService(organization: Organization, service: Service, body: ScalingBody): Service {
   if (service.tier === "development") refuseProductionFields(body);
   const { minReplicaMemoryGb, maxReplicaMemoryGb } = { ...service, ...body };
   refuseImpossibleScaling({ ...body, minReplicaMemoryGb, maxReplicaMemoryGb }, organization, service.isPrimary);
-  return changeService(organization, service, body, now);
+  return { ...service, ...body };
 }
 
 export function serviceOf(organization: Organization, id: string): Service {
@@ -148,7 +141,7 @@ export function shownService(service: Service, organization: Organization) {
 
 function accessListAfter(list: readonly AccessEntry[], change: ListChange<AccessEntry>, order?: Order): AccessEntry[] {
   const described = { ...change, add: change.add?.map((entry) => ({ description: "", ...entry })) ?? [] };
-  return listAfter(list, described, ({ source }) => networkOf(source), order);
+  return listAfter(list, described, ({ source }) => networkOf(source) ?? source, order);
 }
 
 function protocolsAfter(protocols: readonly string[], changes: readonly EndpointChange[]): string[] {

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Call } from "../api/operations";
+import { pause } from "../drain";
 import { normalisedEntries } from "./normalised";
 
 /** Whether it happens before the change is made, or after. */
@@ -70,9 +71,10 @@ export const effects: Effects = {
     return { before: async (request, reply) => reply.send(answer(request, reply)) };
   },
   latency: ({ when = "before", milliseconds }) => {
-    // A simulator that ends does not wait for it.
-    const passes = () => new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
-    return when === "before" ? { before: passes } : { send: (text) => passes().then(() => text) };
+    const passes = ({ server }: FastifyReply) => pause(server, milliseconds);
+    return when === "before"
+      ? { before: (_request, reply) => passes(reply) }
+      : { send: (text, reply) => passes(reply).then(() => text) };
   },
   reset: ({ when }) =>
     when === "before"

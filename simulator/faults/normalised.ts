@@ -19,6 +19,6 @@ function withNetworks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withNetworks);
   if (typeof value !== "object" || value === null) return value;
   const { source, ...others } = value as Record<string, unknown>;
-  if (typeof source === "string") return { ...others, source: networkOf(source) };
+  if (typeof source === "string") return { ...others, source: networkOf(source) ?? source };
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withNetworks(inner)]));
 }

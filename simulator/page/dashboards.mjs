@@ -9,6 +9,8 @@ import { count, element, facts, fill } from "./dom.mjs";
  */
 
 const FEWEST_COLUMNS = 12;
+/** What is longer than this, or further from everything else, is drawn as long as this. */
+const LONGEST = 24;
 
 /** @param {readonly Dashboard[]} dashboards */
 export function drawDashboards(dashboards) {
@@ -18,20 +20,52 @@ export function drawDashboards(dashboards) {
 
 /** @param {Dashboard} dashboard */
 function dashboard({ id, name, tags = [], tiles = [] }) {
-  const columns = Math.max(FEWEST_COLUMNS, ...tiles.map(({ x = 0, w = 1 }) => x + w));
+  const across = lines(tiles.map(({ x = 0, w = 1 }) => [x, w]));
+  const down = lines(tiles.map(({ y = 0, h = 1 }) => [y, h]));
+  const columns = Math.max(FEWEST_COLUMNS, ...across.map(([, to]) => to));
   return element(
     "article.dashboard",
     { id: `dashboard-${id}` },
     element("h3", {}, name ?? id, ...tags.map((tag) => element("span.tag", {}, tag))),
-    element("div.grid", { style: `grid-template-columns: repeat(${columns}, minmax(0, 1fr))` }, ...tiles.map(tile)),
+    element(
+      "div.grid",
+      { style: `grid-template-columns: repeat(${columns}, minmax(0, 1fr))` },
+      ...tiles.map((each, index) => tile(each, across[index] ?? [0, 1], down[index] ?? [0, 1])),
+    ),
   );
 }
 
-/** @param {Tile} tile */
-function tile({ name = "", x = 0, y = 0, w = 1, h = 1, series = [] }) {
+/**
+ * The grid lines that tiles begin and end at, from their begins and lengths in one direction. Every number is taken,
+ * and the order of tiles stays as it is.
+ * @param {readonly (readonly [from: number, length: number])[]} sides
+ * @returns {(readonly [from: number, to: number])[]}
+ */
+function lines(sides) {
+  const edges = sides.map(([from, length]) => {
+    const begin = Math.max(0, Math.floor(from));
+    return /** @type {const} */ ([begin, begin + Math.max(1, Math.round(length))]);
+  });
+  const places = [...new Set([0, ...edges.flat()])].sort((one, other) => one - other);
+  let line = 0;
+  const lineOf = new Map(
+    places.map((place, index) => {
+      line += Math.min(LONGEST, place - (places[index - 1] ?? 0));
+      return [place, line];
+    }),
+  );
+  return edges.map(([from, to]) => [lineOf.get(from) ?? 0, lineOf.get(to) ?? 1]);
+}
+
+/**
+ * @param {Tile} tile
+ * @param {readonly [from: number, to: number]} across
+ * @param {readonly [from: number, to: number]} down
+ */
+function tile({ name = "", series = [] }, across, down) {
   return element(
     "div.tile",
-    { style: `grid-column: ${x + 1} / span ${w}; grid-row: ${y + 1} / span ${h}` },
+    { style: `grid-column: ${across[0] + 1} / ${across[1] + 1}; grid-row: ${down[0] + 1} / ${down[1] + 1}` },
     element("h4", {}, name),
     element("ul", {}, ...series.map((each) => element("li", {}, sentence(each)))),
   );

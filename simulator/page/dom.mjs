@@ -26,10 +26,19 @@ export function facts(values) {
     "dl",
     {},
     ...shown.flatMap(([term, value]) => [
-      element("dt", {}, term),
+      element("dt", {}, ...breakable(term)),
       element("dd", {}, value instanceof Node ? value : String(value)),
     ]),
   );
+}
+
+/**
+ * A long name may break where its words do.
+ * @param {string} name
+ */
+function breakable(name) {
+  const parts = name.split(/(?<=_)|(?<=[a-z])(?=[A-Z])/);
+  return parts.flatMap((part, index) => (index === 0 ? [part] : [element("wbr"), part]));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { drawAlerts, drawDashboards } from "./dashboards.mjs";
 import { count, element, facts, fill } from "./dom.mjs";
+import { organizations, services } from "./known.mjs";
 import { drawPipes } from "./pipes.mjs";
 import { addRequest, drawRequests } from "./requests.mjs";
 import { drawServices, redrawService } from "./services.mjs";
@@ -15,10 +16,6 @@ import { drawServices, redrawService } from "./services.mjs";
 
 const TRY_AGAIN_MS = 1000;
 
-/** @type {Map<string, Organization>} */
-const organizations = new Map();
-/** @type {Map<string, Service>} */
-const services = new Map();
 /**
  * What changes while everything is read.
  * @type {Changed[] | undefined}

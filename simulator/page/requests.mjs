@@ -1,4 +1,5 @@
 import { count, element } from "./dom.mjs";
+import { changesOf, subjectOf } from "./request-words.mjs";
 
 /** @typedef {import("../admin/journal").JournalEntry} Entry */
 
@@ -44,23 +45,17 @@ function show(entry) {
 }
 
 /** @param {Entry} entry */
-function row({ method, path, status, at, milliseconds, body, fault, requestId }) {
+function row(entry) {
+  const { method, path, status, at, milliseconds, body, fault, requestId } = entry;
   const line = [
+    element("span.time", { title: requestId }, `${at.slice(11, 19)} · ${milliseconds} ms`),
     element(`span.status.s${String(status).charAt(0)}`, {}, status === 0 ? "broken" : String(status)),
     element("span.method", {}, method),
-    element("span.path", { title: path }, shortened(path)),
-    element("span.time", { title: requestId }, `${at.slice(11, 19)} · ${milliseconds} ms`),
+    element("span.subject", { title: path }, subjectOf(entry)),
+    element("span.changes", {}, changesOf(entry)),
     ...(fault ? [element("span.fault", {}, fault)] : []),
   ];
   if (body === null) return element("li", {}, ...line);
-  const text = element("pre", {}, JSON.stringify(body, null, 1));
+  const text = element("pre", {}, `${method} ${path}\n${JSON.stringify(body, null, 1)}`);
   return element("li", {}, element("details", {}, element("summary", {}, ...line), text));
-}
-
-/**
- * What tells requests apart stands at the end of their paths.
- * @param {string} path
- */
-function shortened(path) {
-  return path.replace(/^\/v1\/organizations\/[^/]+/, "…").replace(/([0-9a-f]{8})-[0-9a-f-]{27}/g, "$1…");
 }

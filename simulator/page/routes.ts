@@ -7,13 +7,16 @@ import document from "../openapi.json";
 
 const FOLDER = join(dirname(require.resolve("clouddb-simulator/package.json")), "page");
 
+const POLICY =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
 /** All of them, read once. */
 const FILES = readdirSync(FOLDER).filter((name) => typeOf(name) !== undefined);
 
 export function addPage(app: FastifyInstance): void {
   app.addHook("onSend", async (_request, reply) => {
     // Nothing from elsewhere, whatever a name on the page contains.
-    reply.header("content-security-policy", "default-src 'self'; style-src 'self' 'unsafe-inline'");
+    reply.header("content-security-policy", POLICY);
     reply.header("cache-control", "no-cache");
   });
   for (const name of FILES) {

@@ -1,8 +1,9 @@
+import { badRequest } from "../api/problem";
 import { createService } from "../api/services";
 import { complaintAbout } from "../api/validation";
 import type { RateLimit } from "../faults/rate-limit";
 import type { FaultRule } from "../faults/rules";
-import { type Alert, changeService, type Organization, type Pipe, standardOrganization, type World } from "./world";
+import { type Alert, addService, type Organization, type Pipe, standardOrganization, type World } from "./world";
 
 /** What a simulator starts with: the document's `Seed`. */
 export interface Seed {
@@ -27,10 +28,10 @@ type SeedPipe = Partial<Pipe> & Pick<Pipe, "id">;
 /** A world as a seed describes it; a seed that is none is refused with what is wrong with it. */
 export function worldFrom(seed: Seed, now: number): World {
   const complaint = complaintAbout("Seed", seed);
-  if (complaint !== undefined) throw new Error(`the seed is not usable: ${complaint}`);
+  if (complaint !== undefined) throw badRequest(`the seed is not usable: ${complaint}`);
   const ids = (seed.organizations ?? []).map(({ id }) => id.toLowerCase());
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (twice !== undefined) throw new Error(`the seed is not usable: organization ${twice} is there twice`);
+  if (twice !== undefined) throw badRequest(`the seed is not usable: organization ${twice} is there twice`);
   const organizations = (seed.organizations ?? []).map((each) => seededOrganization(each, now));
   return {
     organizations: new Map(organizations.map((organization) => [organization.id, organization])),
@@ -46,7 +47,7 @@ function seededOrganization({ services = [], ...given }: SeedOrganization, now: 
   for (const { id, create = {}, pipes = [] } of services) {
     const { service } = createService(organization, create, now, id.toLowerCase());
     const seeded = pipes.map((pipe) => seededPipe(pipe, service.id, new Date(now).toISOString()));
-    changeService(organization, service, { pipes: new Map(seeded.map((pipe) => [pipe.id, pipe])) }, 0);
+    addService(organization, { ...service, pipes: new Map(seeded.map((pipe) => [pipe.id, pipe])) });
   }
   return organization;
 }

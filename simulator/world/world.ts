@@ -1,6 +1,6 @@
 /** Everything that exists on the simulated side. */
 export interface World {
-  readonly organizations: ReadonlyMap<string, Organization>;
+  readonly organizations: Map<string, Organization>;
   readonly alerts: ReadonlyMap<string, Alert>;
   readonly dashboards: readonly { readonly id: string }[];
 }
@@ -9,13 +9,14 @@ export interface Alert {
   readonly id: string;
 }
 
+/** A change of its own makes a new one, with the same services. */
 export interface Organization {
   readonly id: string;
   readonly tier: "BASIC" | "SCALE" | "ENTERPRISE";
   readonly paid: boolean;
   readonly createdAt: string;
-  name: string;
-  privateEndpoints: readonly PrivateEndpoint[];
+  readonly name: string;
+  readonly privateEndpoints: readonly PrivateEndpoint[];
   readonly byocConfig: readonly { readonly id: string; readonly accountName: string }[];
   /** What services can be made from. */
   readonly backups: readonly Backup[];
@@ -84,7 +85,7 @@ export interface Service {
   readonly fixed: Readonly<Record<string, unknown>>;
 }
 
-/** What has to be kept: a service that is new or changed, or else the organization itself. */
+/** What a request makes of the world: a service that is new or changed, or else the organization itself. */
 export interface Change {
   readonly organization: Organization;
   readonly service?: Service;
@@ -118,19 +119,14 @@ export function addService(organization: Organization, service: Service): void {
   organization.warehouses.add(service.dataWarehouseId);
 }
 
-/** Puts a changed service in the place of what it was, which stale reads go on seeing for a while. */
-export function changeService(
-  organization: Organization,
-  service: Service,
-  change: Partial<Service>,
-  changedAt: number,
-): Service {
-  const changed = { ...service, ...change };
-  const past = pasts.get(service) ?? [];
-  pasts.delete(service);
-  pasts.set(changed, [...past.slice(1 - LONGEST_PAST), { service, changedAt }]);
-  organization.services.set(service.id, changed);
-  return changed;
+/** Makes a change part of the world. Stale reads go on seeing what a service was before, for a while. */
+export function applyChange(world: World, { organization, service }: Change, changedAt: number): void {
+  world.organizations.set(organization.id, organization);
+  if (service === undefined) return;
+  const before = organization.services.get(service.id);
+  if (before)
+    pasts.set(service, [...(pasts.get(before) ?? []).slice(1 - LONGEST_PAST), { service: before, changedAt }]);
+  addService(organization, service);
 }
 
 /** A service as a reader sees it who learns of changes so many seconds late. */

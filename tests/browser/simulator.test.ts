@@ -57,6 +57,123 @@ inBrowser("the simulator's page", () => {
     expect(below.width).toBeGreaterThan(left.width + right.width);
   });
 
+  test("keeps tiles of any size and place on the page, in their order", async () => {
+    const sizes = [
+      { x: 0, y: 0, w: 1e6, h: 1e6 },
+      { x: 2.5, y: 1e9, w: 0.5, h: 2 },
+      { x: -5, y: 2e9, w: -3, h: Number.MAX_VALUE },
+      { x: 1e12, y: 3e9, w: 1, h: 1 },
+    ];
+    const tiles = sizes.map((size, index) => ({ id: `t${index}`, name: `tile ${index}`, ...size, series: [] }));
+    const api = await simulated({ seed: { dashboards: [{ id: "d", name: "D", tiles } as { id: string }] } });
+    const { page } = await opened(api.page);
+    await page.locator(".tile").first().waitFor();
+    const boxes = await Promise.all(sizes.map((_, index) => page.locator(".tile").nth(index).boundingBox()));
+    for (const [index, box] of boxes.entries()) {
+      expect(box?.height).toBeGreaterThan(15);
+      expect(box?.height).toBeLessThan(2000);
+      expect(box?.y).toBeGreaterThan(boxes[index - 1]?.y ?? 0);
+    }
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(1440);
+    expect(await page.evaluate("document.documentElement.scrollHeight")).toBeLessThan(5000);
+  });
+
+  test.each([1440, 390])("shows a pipe's settings with each value on its line, %i pixels wide", async (width) => {
+    const api = await simulated({ seed });
+    const { page } = await opened(api.page, { width, height: 900 });
+    const pipe = page.locator("#pipes article").first();
+    await pipe.getByText("Settings (12)").click();
+    const values = pipe.locator("details", { hasText: "Settings (12)" }).locator("dd");
+    expect(await values.count()).toBe(12);
+    for (const value of await values.all()) {
+      const { lines, text } = await value.evaluate((dd) => {
+        const range = dd.ownerDocument.createRange();
+        range.selectNodeContents(dd);
+        return { lines: new Set([...range.getClientRects()].map(({ top }) => top)).size, text: dd.textContent };
+      });
+      expect([text, lines]).toEqual([text, 1]);
+    }
+  });
+
+  test.each([1440, 390])("keeps requests and faults in sight among 500 services, %i pixels wide", async (width) => {
+    const services = Array.from({ length: 500 }, (_, index) => ({
+      id: `a1b2c3d4-0001-4a53-9c1e-${String(index).padStart(12, "0")}`,
+      create: { name: `service ${index}` },
+    }));
+    const faults = Array.from({ length: 20 }, () => ({
+      method: "PATCH" as const,
+      effect: { kind: "malformed" as const },
+    }));
+    const api = await simulated({ seed: { organizations: [{ id: ANALYTICS, services }], faults } });
+    for (let count = 0; count < 60; count += 1) await fetch(`${api.baseUrl}/v1/nothing`);
+    const { page } = await opened(api.page, { width, height: 900 });
+    await page.locator("#requests li").first().waitFor();
+    // Where there is room, they stay beside what is scrolled; elsewhere, they come first.
+    if (width === 1440) await page.mouse.wheel(0, 5000);
+    if (width === 1440) await page.waitForFunction("scrollY > 1000");
+    for (const selector of ["#faults li >> nth=0", "#requests li >> nth=0", "#pause"]) {
+      const box = await page.locator(selector).boundingBox();
+      expect([selector, box && box.y >= 0 && box.y + box.height <= 900]).toEqual([selector, true]);
+    }
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+  });
+
+  test("tells of each request what it is about by its name, and what it changes", async () => {
+    const api = await simulated({ seed });
+    const { page } = await opened(api.page);
+    await page.getByText("live", { exact: true }).waitFor();
+    const organization = `/v1/organizations/${api.organizationId}`;
+    const service = `${organization}/services/${ANALYTICS}`;
+    const pipe = `${service}/pipes/b1b2c3d4-0001-4a53-9c1e-000000000001`;
+    const add = [{ source: "203.0.113.7" }, { source: "203.0.113.8" }];
+    const remove = [{ source: "198.51.100.7" }];
+    const told: [string, string, object | undefined, string][] = [
+      ["POST", `${organization}/services`, { name: "orders", numReplicas: 2 }, "orders new service"],
+      ["POST", `${organization}/services`, {}, "My service new service"],
+      ["PATCH", service, { ipAccessList: { add, remove } }, "Analytics ipAccessList +2 −1"],
+      ["PATCH", `${service}/replicaScaling`, { numReplicas: 5 }, "Analytics numReplicas: 5"],
+      ["GET", service, undefined, "Analytics"],
+      [
+        "PATCH",
+        pipe,
+        { settings: { engine_max_threads: 3 }, source: { kafka: { credentials: { username: "u", password: "p" } } } },
+        "Analytics › orders settings.engine_max_threads: 3, source.kafka.credentials",
+      ],
+      ["GET", `${pipe}/settings`, undefined, "Analytics › orders settings"],
+      [
+        "PATCH",
+        organization,
+        { privateEndpoints: { remove: [{ id: "vpce-1" }] } },
+        "Example organization privateEndpoints −1",
+      ],
+      ["GET", `${organization}/services/00000000-0000-4000-8000-000000000000`, undefined, "00000000…"],
+      ["GET", "/api/v2/alerts/alert-errors", undefined, "alert alert-errors"],
+      ["GET", "/v1/nothing", undefined, "/v1/nothing"],
+    ];
+    for (const [index, [method, path, body, says]] of told.entries()) {
+      const authorization = path.startsWith("/api")
+        ? `Bearer ${api.accessToken}`
+        : `Basic ${Buffer.from(`${api.keyId}:${api.keySecret}`).toString("base64")}`;
+      await fetch(api.baseUrl + path, {
+        method,
+        headers: { authorization, ...(body && { "content-type": "application/json" }) },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      await page.locator("#requests .count", { hasText: new RegExp(`^${index + 1}$`) }).waitFor();
+      const words = await page.locator("#requests li").first().locator(".subject, .changes").allInnerTexts();
+      expect(words.filter((text) => text !== "").join(" ")).toBe(says);
+    }
+    // The same after all has been read anew, with the path where a request is opened.
+    await page.reload();
+    await page
+      .locator("#requests li")
+      .nth(told.length - 1)
+      .waitFor();
+    const patched = page.locator("#requests li", { hasText: "ipAccessList +2 −1" });
+    await patched.locator("summary").click();
+    expect(await patched.innerText()).toContain(`PATCH ${service}`);
+  });
+
   test("shows a service appear while pulumi up runs, and its requests and faults", async () => {
     const api = await simulated({ seed });
     const stack = await newStack(

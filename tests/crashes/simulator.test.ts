@@ -1,8 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { promisify } from "node:util";
 import type { ReadyLine } from "../../simulator/index";
 
 let folder = "";
@@ -69,6 +72,86 @@ test(`no answered write is lost when it is killed ${KILLS} times under load`, as
   }
 });
 
+test("every creation that was stored is answered when it is ended under ten writers", async () => {
+  const { ready, child, ended } = await spawned();
+  const passwords = new Map<string, string>();
+  async function write(): Promise<never> {
+    for (;;) {
+      const { service, password } = await ask<Created>(ready, "POST", "", {});
+      passwords.set(service.id, password);
+      if (passwords.size === 200) child.kill("SIGTERM");
+    }
+  }
+  await Promise.allSettled(Array.from({ length: 10 }, write));
+  expect(await ended).toBe(0);
+  const again = await spawned();
+  const stored = await servicesOf(again.ready);
+  again.child.kill("SIGTERM");
+  expect(await again.ended).toBe(0);
+  expect(stored.length).toBeGreaterThanOrEqual(200);
+  expect(stored.filter((id) => !passwords.has(id))).toEqual([]);
+});
+
+test("it ends although a client never finishes its request, however many signals come", async () => {
+  const { ready, child, ended } = await spawned();
+  const socket = connect(Number(new URL(ready.baseUrl).port), "127.0.0.1");
+  const closed = once(socket, "close");
+  socket.write(
+    "PUT /__admin/seed HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n",
+  );
+  await once(socket, "data");
+  for (const signal of ["SIGTERM", "SIGINT", "SIGTERM"] as const) child.kill(signal);
+  expect(await ended).toBe(0);
+  await closed;
+});
+
+/** What a file may grow to, in KB: the full disk of a test that needs no disk of its own. */
+const LARGEST_FILE = 100;
+
+test("a write for which there was no room did not happen, and what is answered later is kept", async () => {
+  const { ready, child, ended } = await spawned(LARGEST_FILE);
+  const answered = new Set<string>();
+  const refusals: string[] = [];
+  async function create(): Promise<void> {
+    try {
+      const created = await ask<Created>(ready, "POST", "", { name: "x".repeat(50) });
+      answered.add(created.service.id);
+    } catch (error) {
+      refusals.push((error as Error).message);
+    }
+  }
+  while (refusals.length < 5) await Promise.all(Array.from({ length: 10 }, create));
+  for (const text of refusals) {
+    expect(JSON.parse(text)).toMatchObject({
+      status: 500,
+      error: "INTERNAL_ERROR: the change was not made, because it could not be stored: File too large",
+    });
+  }
+  expect(await servicesOf(ready)).toEqual([...answered]);
+
+  await promisify(execFile)("prlimit", [`--pid=${child.pid}`, "--fsize=unlimited:"]);
+  for (let count = 0; count < 50; count += 1) await create();
+  child.kill("SIGKILL");
+  await ended;
+  const again = await spawned();
+  const stored = await servicesOf(again.ready);
+  again.child.kill("SIGTERM");
+  await again.ended;
+  expect(stored.sort()).toEqual([...answered].sort());
+});
+
+interface Created {
+  readonly service: { readonly id: string };
+  readonly password: string;
+}
+
+async function servicesOf(ready: ReadyLine): Promise<string[]> {
+  const state = (await (await fetch(`${ready.baseUrl}/__admin/state`)).json()) as {
+    organizations: { services: { id: string }[] }[];
+  };
+  return state.organizations[0]?.services.map(({ id }) => id) ?? [];
+}
+
 async function ask<Result>(ready: ReadyLine, method: string, path: string, body: object): Promise<Result> {
   const response = await fetch(`${ready.baseUrl}/v1/organizations/${ready.organizationId}/services${path}`, {
     method,
@@ -82,11 +165,21 @@ async function ask<Result>(ready: ReadyLine, method: string, path: string, body:
   return ((await response.json()) as { result: Result }).result;
 }
 
-async function spawned(): Promise<{ child: ChildProcess; ready: ReadyLine; ended: Promise<unknown> }> {
-  const child = spawn(process.execPath, [CLI, "--data", folder], { stdio: ["ignore", "pipe", "ignore"] });
+async function spawned(
+  largestFile?: number,
+): Promise<{ child: ChildProcess; ready: ReadyLine; ended: Promise<unknown> }> {
+  const child = spawn(...command(largestFile), { stdio: ["ignore", "pipe", "ignore"] });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   const line = new Promise<string>((resolve) => createInterface(child.stdout).once("line", resolve));
   const ready = await Promise.race([line, ended.then(() => undefined)]);
   if (ready === undefined) throw new Error("the simulator ended before it was ready");
   return { child, ready: JSON.parse(ready) as ReadyLine, ended };
+}
+
+function command(largestFile: number | undefined): [string, string[]] {
+  if (largestFile === undefined) return [process.execPath, [CLI, "--data", folder]];
+  // Unless somebody listens to the signal, a file that grows too large ends the process.
+  const code = `process.on("SIGXFSZ", () => {}); require(${JSON.stringify(CLI)})`;
+  const script = `ulimit -S -f ${largestFile} && exec "$0" -e "$1" -- --data "$2"`;
+  return ["bash", ["-c", script, process.execPath, code, folder]];
 }

@@ -4,15 +4,21 @@ import { join } from "node:path";
 import type { ReadyLine } from "../../simulator/index";
 import { simulated, testHome } from "./support/stack";
 
+const root = join(__dirname, "../..");
+
 /** The simulator as a user has it: the packed package's command. */
-function command(...args: string[]) {
-  const child = spawn(join(testHome(), "node_modules/.bin/clouddb-simulator"), args);
+function packed(...args: string[]) {
+  return command(join(testHome(), "node_modules/.bin/clouddb-simulator"), ...args);
+}
+
+function command(path: string, ...args: string[]) {
+  const child = spawn(path, args);
   let stdout = "";
   let stderr = "";
   const ready = new Promise<ReadyLine>((resolve) => {
     child.stdout.on("data", (chunk) => {
       stdout += chunk;
-      if (stdout.includes("\n")) resolve(JSON.parse(stdout) as ReadyLine);
+      if (/^\{.*\n/.test(stdout)) resolve(JSON.parse(stdout) as ReadyLine);
     });
   });
   child.stderr.on("data", (chunk) => {
@@ -21,17 +27,12 @@ function command(...args: string[]) {
   const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
     child.on("close", (code) => resolve({ code, stdout, stderr }));
   });
-  return { ready, ended, end: () => child.kill("SIGTERM") };
+  return { ready, ended, output: () => stdout, end: () => child.kill("SIGTERM") };
 }
 
 test("the packed simulator runs, serves its page, keeps its data, and ends on SIGTERM", async () => {
   const data = mkdtempSync(join(testHome(), "data-"));
-  const first = command(
-    "--data",
-    data,
-    "--fault",
-    '{"method":"GET","times":1,"effect":{"kind":"status","status":503}}',
-  );
+  const first = packed("--data", data, "--fault", '{"method":"GET","times":1,"effect":{"kind":"status","status":503}}');
   const { baseUrl, page, keyId, keySecret, organizationId } = await first.ready;
   const html = await (await fetch(page)).text();
   for (const [, file] of html.matchAll(/(?:src|href)="([^#"]+)"/g)) {
@@ -47,16 +48,38 @@ test("the packed simulator runs, serves its page, keeps its data, and ends on SI
   const path = `${services}/${result.service.id}`;
   expect((await fetch(baseUrl + path, { headers })).status).toBe(503);
 
-  const second = await command("--data", data).ended;
+  const second = await packed("--data", data).ended;
   expect(second).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("another simulator uses") });
   first.end();
   expect((await first.ended).code).toBe(0);
 
-  const third = command("--data", data);
+  const third = packed("--data", data);
   const again = await third.ready;
   expect((await fetch(again.baseUrl + path, { headers })).status).toBe(200);
   third.end();
-  expect((await third.ended).stderr).toContain("goes on with what");
+  expect((await third.ended).stderr).toBe(`clouddb-simulator: goes on with what ${data} holds\n`);
+
+  const seed = join(testHome(), "other-seed.json");
+  writeFileSync(seed, "{}");
+  const fourth = packed("--data", data, "--seed", seed);
+  await fourth.ready;
+  fourth.end();
+  expect((await fourth.ended).stderr).toBe(
+    `clouddb-simulator: goes on with what ${data} holds, not with --seed; POST /__admin/reset starts over with it\n`,
+  );
+});
+
+test("`npm run simulator` shows the options for --help, and how a program finds it otherwise", async () => {
+  const run = (...args: string[]) => command(process.execPath, join(root, "scripts/simulator.mjs"), ...args);
+  expect(await run("--help").ended).toMatchObject({
+    code: 0,
+    stderr: "",
+    stdout: expect.stringMatching(/^clouddb-simulator: the cloud database API[\s\S]* --port N /),
+  });
+  const { output, ended, end } = run("--port", "0");
+  while (!output().includes("pulumi up")) await new Promise((resolve) => setTimeout(resolve, 20));
+  end();
+  expect(await ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/export CLOUDDB_BASE_URL=http:/) });
 });
 
 test("mistakes on its command line are said in one sentence", async () => {
@@ -73,14 +96,18 @@ test("mistakes on its command line are said in one sentence", async () => {
     [["--seed", noSeed], "the seed is not usable: body has no field organisations"],
     [["--seed", "/nowhere.json"], "no such file or directory, open '/nowhere.json'"],
     [["--seed", noSeed, "--unpaid"], "--tier and --unpaid do not go with --seed"],
-    [["--fault", "503"], "the seed is not usable: faults.0 must be object"],
+    [["--fault", "503"], "--fault 503 cannot be used: it must be object"],
+    [["--fault", '{"effect":{"kind":"explode"}}'], "cannot be used: effect"],
+    [["--key-secret", ""], "--key-secret must not be empty"],
+    [["--data", ""], "--data must not be empty"],
+    [["--data", "/proc/nowhere/data"], "/proc/nowhere/data cannot be used to keep data in: "],
     [["--rate-limit", "fast"], "--rate-limit fast is not of the form N/S, such as 10/10"],
     [["--host", "0.0.0.0"], "give it a --key-id, --key-secret and --access-token of your own"],
     [["--colour"], "Unknown option '--colour'"],
   ];
   await Promise.all(
     mistakes.map(async ([args, says]) => {
-      const { code, stdout, stderr } = await command(...args).ended;
+      const { code, stdout, stderr } = await packed(...args).ended;
       expect([args, code, stdout, stderr]).toEqual([args, 1, "", expect.stringContaining(says)]);
       expect(stderr.trim().split("\n")).toHaveLength(1);
     }),

@@ -104,10 +104,14 @@ describe("what steers it", () => {
     expect((await call("GET", path.replace(/[^/]+$/, "a1b2c3d4-0001-4a53-9c1e-000000000001"))).status).toBe(404);
   });
 
-  test("rotates keys", async () => {
+  test("rotates keys, and a reset brings back those of the start", async () => {
     const { call, create } = await started();
     await call("PUT", "/__admin/credentials", { keySecret: "other" });
     expect((await create()).status).toBe(401);
+    await call("PUT", "/__admin/seed", {});
+    expect((await create()).status).toBe(401);
+    await call("POST", "/__admin/reset");
+    expect((await create()).status).toBe(200);
   });
 
   test("sets the clock forward", async () => {
@@ -120,34 +124,76 @@ describe("what steers it", () => {
     expect(Date.parse(now ?? "")).toBeLessThan(Date.now() + 1000);
   });
 
+  test("seeds with the time of the clock as it is after that", async () => {
+    const now = () => Date.parse("2026-03-01T00:00:00Z");
+    const organizations = [
+      { id: NOBODY, services: [{ id: NOBODY, pipes: [{ id: NOBODY }] }] },
+    ] as Seed["organizations"];
+    const { call } = await started({ seed: { organizations } as Seed, now });
+    const createdAt = async () => {
+      const service = `/v1/organizations/${NOBODY}/services/${NOBODY}`;
+      const answers = [await call("GET", service), await call("GET", `${service}/pipes/${NOBODY}`)];
+      return answers.map(({ body }) => body.result?.createdAt);
+    };
+    for (const [method, path, body] of [
+      ["POST", "/__admin/reset"],
+      ["PUT", "/__admin/seed", { organizations }],
+    ] as const) {
+      await call("PUT", "/__admin/clock", { advanceSeconds: 86_400 });
+      await call(method, path, body);
+      expect(await createdAt()).toEqual(["2026-03-01T00:00:00.000Z", "2026-03-01T00:00:00.000Z"]);
+    }
+  });
+
   test.each(["cross-site", "same-site"])("is for no page of another site: %s", async (site) => {
     const { call } = await started();
     const answer = await call("GET", "/__admin/state", undefined, { "sec-fetch-site": site });
     expect([answer.status, answer.body.error]).toEqual([403, expect.stringMatching(/^FORBIDDEN: /)]);
   });
 
-  test("is for this machine alone, under no name of somebody else's", async () => {
-    expect(isTrusted("127.0.0.1", "127.0.0.1", undefined)).toBe(true);
-    expect(isTrusted("::ffff:127.0.0.1", "localhost", "same-origin")).toBe(true);
-    expect(isTrusted("::1", "[::1]", "none")).toBe(true);
-    expect(isTrusted("203.0.113.7", "127.0.0.1", undefined)).toBe(false);
-    expect(isTrusted("127.0.0.1", "attacker.example", undefined)).toBe(false);
-    const { baseUrl } = await started();
-    const status = await new Promise((resolve) => {
-      const options = { port: new URL(baseUrl).port, path: "/__admin/state", headers: { host: "attacker.example" } };
-      request(options, (response) => resolve(response.resume().statusCode)).end();
-    });
-    expect(status).toBe(403);
+  test.each(["https://attacker.example", "null", "http://127.0.0.1:1", "nonsense"])(
+    "is for no page of the origin %s, also where a browser says nothing of the site",
+    async (origin) => {
+      const { baseUrl, call, created } = await started();
+      const path = await created();
+      expect((await call("POST", "/__admin/reset", undefined, { origin })).status).toBe(403);
+      expect((await call("GET", path)).status).toBe(200);
+      expect((await call("POST", "/__admin/reset", undefined, { origin: baseUrl })).status).toBe(200);
+    },
+  );
+
+  test.each<[string, string, Record<string, string>, boolean]>([
+    ["its own address", "127.0.0.1", { host: "127.0.0.1:4010" }, true],
+    ["a name of this machine", "::ffff:127.0.0.1", { host: "localhost", "sec-fetch-site": "same-origin" }, true],
+    ["that name in capitals", "127.0.0.1", { host: "LOCALHOST:4010", origin: "http://localhost:4010" }, true],
+    ["IPv6", "::1", { host: "[::1]:4010", "sec-fetch-site": "none" }, true],
+    ["another machine", "203.0.113.7", { host: "127.0.0.1" }, false],
+    ["another name", "127.0.0.1", { host: "attacker.example" }, false],
+    ["another address", "127.0.0.1", { host: "203.0.113.9" }, false],
+    ["another port's page", "127.0.0.1", { host: "127.0.0.1:4010", origin: "http://127.0.0.1:4011" }, false],
+    ["no name at all", "127.0.0.1", {}, false],
+  ])("trusts by where a request comes from and goes to: %s", async (_, remoteAddress, headers, trusted) => {
+    expect(isTrusted(remoteAddress, headers)).toBe(trusted);
   });
 
-  test("ends at once, whatever still listens or waits", async () => {
-    const { baseUrl, call, created, close } = await started();
-    const path = await created();
-    await call("PUT", "/__admin/faults", { faults: [{ effect: { kind: "latency", milliseconds: 600_000 } }] });
-    const [events, read] = [fetch(`${baseUrl}/__admin/events`), call("GET", path)];
-    await events;
+  test("is under no name or address but this machine's", async () => {
+    const { baseUrl } = await started();
+    const { port } = new URL(baseUrl);
+    const status = (host: string) =>
+      new Promise((resolve) => {
+        const options = { port, path: "/__admin/state", headers: { host } };
+        request(options, (response) => resolve(response.resume().statusCode)).end();
+      });
+    const statuses = [];
+    for (const host of ["attacker.example", "203.0.113.9", `LOCALHOST:${port}`]) statuses.push(await status(host));
+    expect(statuses).toEqual([403, 403, 200]);
+  });
+
+  test("ends at once, whoever still listens", async () => {
+    const { baseUrl, close } = await started();
+    const events = await fetch(`${baseUrl}/__admin/events`);
     await close();
-    await expect(read).rejects.toThrow();
+    await expect(events.text()).rejects.toThrow();
   });
 });
 
@@ -185,6 +231,7 @@ test("the page comes with what keeps everything else out", async () => {
   const page = await call("GET", "/");
   expect([page.status, page.text]).toEqual([200, expect.stringContaining("<title>clouddb simulator</title>")]);
   expect(page.headers.get("content-security-policy")).toContain("default-src 'self'");
+  expect(page.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
 });
 
 test.each<[string, object, string]>([
@@ -192,8 +239,26 @@ test.each<[string, object, string]>([
   ["a date that is none", { organizations: [{ id: NOBODY, createdAt: "yesterday" }] }, "createdAt"],
   ["an organization twice", { organizations: [{ id: NOBODY }, { id: NOBODY.toUpperCase() }] }, "there twice"],
   ["a fault that there is not", { faults: [{ effect: { kind: "explode" } }] }, "faults.0.effect"],
-])("a seed with %s is refused", async (_, seed, says) => {
+  [
+    "an access entry that is no network",
+    { organizations: [{ id: NOBODY, services: [{ id: NOBODY, create: { ipAccessList: [{ source: "office" }] } }] }] },
+    "ipAccessList.0.source must be an IPv4",
+  ],
+])("a seed with %s is refused, at the start and later", async (_, seed, says) => {
   await expect(startSimulator({ seed: seed as Seed })).rejects.toThrow(says);
+  const { call, created } = await started();
+  const path = await created();
+  const answer = await call("PUT", "/__admin/seed", seed);
+  expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(says)]);
+  expect((await call("GET", path)).status).toBe(200);
+});
+
+test.each<[string, object, string]>([
+  ["faults", { faults: [{ effect: { kind: "explode" } }] }, "the faults cannot be used: faults.0.effect"],
+  ["a rate limit", { rateLimit: { requests: 0, seconds: 1 } }, "the rate limit cannot be used: requests must be >= 1"],
+  ["an empty secret", { keySecret: "" }, "the credentials cannot be used: keySecret must NOT have fewer than 1"],
+])("%s that cannot be used are refused under their own name", async (_, options, says) => {
+  await expect(startSimulator(options)).rejects.toThrow(says);
 });
 
 test("a pipe of a seed has all of its parts", async () => {

@@ -128,15 +128,18 @@ describe("an effect", () => {
 
   test("cuts an answer in the middle", async () => {
     const { baseUrl, path, keyId, keySecret } = await hampered({ effect: { kind: "truncated" } });
-    const text = await new Promise<string>((resolve) => {
+    const text = await new Promise<string>((resolve, reject) => {
       let received = "";
       const options = { port: new URL(baseUrl).port, path, auth: `${keyId}:${keySecret}` };
-      request(options, (response) => {
+      const sent = request(options, (response) => {
+        // From Node 24 on, the request has an error, too, when its answer breaks off.
+        sent.off("error", reject).on("error", () => undefined);
         response.on("data", (chunk) => {
           received += chunk;
         });
         response.on("error", () => resolve(received));
-      }).end();
+      });
+      sent.on("error", reject).end();
     });
     expect(text).toMatch(/^\{"status":200,/);
     expect(() => JSON.parse(text)).toThrow();
@@ -205,14 +208,13 @@ describe("an effect", () => {
     const { call, path } = await hampered({ effect: { kind: "normalised" } });
     const list = async () => (await call("GET", path)).body.result?.ipAccessList;
     expect(await list()).toEqual([{ ...office, source: "203.0.113.7/32" }]);
-    const add = [{ source: "198.51.100.77/24" }, { source: "2001:db8::1" }, { source: "office" }];
+    const add = [{ source: "198.51.100.77/24" }, { source: "2001:db8::1" }];
     await call("PATCH", path, { ipAccessList: { add } });
     await call("PUT", "/__admin/faults", { faults: [] });
     expect(await list()).toEqual([
       office,
       { source: "198.51.100.0/24", description: "" },
       { source: "2001:db8::1/128", description: "" },
-      { source: "office", description: "" },
     ]);
   });
 

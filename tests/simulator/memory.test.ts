@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ClassicLevel } from "classic-level";
 import { type Seed, startSimulator } from "../../simulator/index";
 import exampleSeed from "../../simulator/seeds/example.json";
-import { createWriter } from "../../simulator/world/memory";
 import { started } from "./support/started";
 
 let folder = "";
@@ -64,24 +63,6 @@ test("faults are looked at, also where the world goes on", async () => {
   await expect(startSimulator({ data: folder, faults })).rejects.toThrow("faults.0.effect");
 });
 
-test("writes come one after the other, and a new world after those of the old one", async () => {
-  const written: string[] = [];
-  const { put, alone } = createWriter(async (entries) => {
-    await new Promise((resolve) => setTimeout(resolve, written.length === 0 ? 20 : 1));
-    written.push(entries.map(([key, value]) => `${key}${value}`).join());
-  });
-  const done = [put(["a", 1]), put(["a", 2])];
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  done.push(
-    put(["a", 3]),
-    put(["b", 1]),
-    alone(async () => void written.push("anew")),
-    put(["a", 4]),
-  );
-  await Promise.all(done);
-  expect(written).toEqual(["a2", "a3,b1", "anew", "a4"]);
-});
-
 test("a reset is kept, too", async () => {
   const first = await started({ data: folder });
   const path = await first.created();
@@ -101,4 +82,145 @@ test("a second simulator on a folder says so and ends, and leaves it usable", as
 
 test("a folder that cannot be used is said in a sentence", async () => {
   await expect(startSimulator({ data: __filename })).rejects.toThrow(`${__filename} cannot be used to keep data in: `);
+});
+
+test.each(["/proc/nowhere/data", "/dev/null/data"])("%s, which cannot be made, is said in a sentence", async (data) => {
+  await expect(startSimulator({ data })).rejects.toThrow(`${data} cannot be used to keep data in: `);
+});
+
+test("a link that leads nowhere is said in a sentence", async () => {
+  const data = join(folder, "link");
+  symlinkSync("/proc/nowhere", data);
+  await expect(startSimulator({ data })).rejects.toThrow(`${data} cannot be used to keep data in: `);
+});
+
+test("a damaged table is said with its folder, and with what to do", async () => {
+  const first = await started({ data: folder });
+  for (let count = 0; count < 20; count += 1) await first.create({ name: `service ${count}` });
+  await first.close();
+  // The next start makes a table of the log.
+  await (await startSimulator({ data: folder })).close();
+  const tables = readdirSync(folder).filter((name) => name.endsWith(".ldb"));
+  expect(tables).not.toEqual([]);
+  for (const table of tables) writeFileSync(join(folder, table), Buffer.alloc(5000, 7));
+  await expect(startSimulator({ data: folder })).rejects.toThrow(
+    new RegExp(`^${folder} is damaged \\(.+\\): restore it from a copy, or choose another folder with --data$`),
+  );
+});
+
+test("a record that is missing is said with its folder, and with what to do", async () => {
+  const { close, organizationId } = await started({ data: folder });
+  await close();
+  const store = new ClassicLevel<string, unknown>(folder, { valueEncoding: "json" });
+  await store.del(`organization:${organizationId}`);
+  await store.close();
+  await expect(startSimulator({ data: folder })).rejects.toThrow(`${folder} is damaged (`);
+});
+
+test("a database of something else is left alone", async () => {
+  const store = new ClassicLevel<string, unknown>(folder, { valueEncoding: "json" });
+  await store.put("mine", 1);
+  await store.close();
+  await expect(startSimulator({ data: folder })).rejects.toThrow(`${folder} holds the data of another program`);
+  await store.open();
+  expect(await store.get("mine")).toBe(1);
+  await store.close();
+});
+
+/** All that exists; a restart puts services in the order of their ids. */
+async function state({ call }: Awaited<ReturnType<typeof started>>) {
+  const { organizations, ...others } = (await call("GET", "/__admin/state")).body as never as {
+    organizations: { services: { id: string }[] }[];
+  };
+  for (const { services } of organizations) services.sort((one, other) => (one.id < other.id ? -1 : 1));
+  return { organizations, ...others };
+}
+
+describe("on a full disk", () => {
+  const full = Object.assign(new Error(`IO error: /secret/place/000005.log: No space left on device`), {
+    code: "LEVEL_IO_ERROR",
+  });
+  /** The disk is full for the writes to come, until what this returns is called. */
+  function fill(): () => void {
+    const batch = jest.spyOn(ClassicLevel.prototype, "batch").mockRejectedValue(full as never);
+    return () => batch.mockRestore();
+  }
+  afterEach(() => jest.restoreAllMocks());
+
+  test.each<[string, string, string, object | undefined]>([
+    ["a creation", "POST", "/services", {}],
+    ["a change", "PATCH", "/services/ID", { name: "after", ipAccessList: { add: [{ source: "203.0.113.7" }] } }],
+    ["scaling", "PATCH", "/services/ID/replicaScaling", { numReplicas: 5 }],
+    ["the organization's change", "PATCH", "", { name: "after", privateEndpoints: { add: [{ id: "vpce-1" }] } }],
+    ["a reset", "POST", "/__admin/reset", undefined],
+    ["another seed", "PUT", "/__admin/seed", {}],
+    ["another key", "PUT", "/__admin/credentials", { keySecret: "other" }],
+  ])("%s that was not kept did not happen, then or after a restart", async (_, method, path, body) => {
+    const first = await started({ data: folder });
+    const service = await first.created({ name: "before" });
+    const before = await state(first);
+    const organization = service.replace(/\/services.*/, "");
+    const target = path.startsWith("/__admin")
+      ? path
+      : organization + path.replace("ID", service.split("/").at(-1) ?? "");
+    const empty = fill();
+    const answer = await first.call(method, target, body);
+    expect([answer.status, answer.body]).toEqual([
+      500,
+      {
+        requestId: expect.any(String),
+        error: "INTERNAL_ERROR: the change was not made, because it could not be stored: No space left on device",
+        status: 500,
+      },
+    ]);
+    expect(await state(first)).toEqual(before);
+    expect((await first.call("GET", service)).status).toBe(200);
+    empty();
+    expect((await first.call(method, target, body)).status).toBe(200);
+    const after = await state(first);
+    await first.close();
+    const second = await started({ data: folder });
+    expect(await state(second)).toEqual(after);
+  });
+
+  test("what is asked while a write is under way sees and builds on nothing that is not kept", async () => {
+    const first = await started({ data: folder });
+    const path = await first.created({ name: "before" });
+    const empty = fill();
+    const answers = await Promise.all([
+      first.call("PATCH", path, { name: "one" }),
+      first.call("GET", path),
+      first.call("PATCH", path, { ipAccessList: { add: [{ source: "203.0.113.7" }] } }),
+      first.call("GET", path),
+    ]);
+    empty();
+    expect(answers.map(({ status }) => status)).toEqual([500, 200, 500, 200]);
+    for (const seen of [answers[1], answers[3], await first.call("GET", path)]) {
+      expect(seen?.body.result).toMatchObject({ name: "before", ipAccessList: [] });
+    }
+  });
+
+  test("a start says which folder, and what to do", async () => {
+    const empty = fill();
+    await expect(startSimulator({ data: folder })).rejects.toThrow(
+      `${folder} cannot be written: No space left on device`,
+    );
+    empty();
+  });
+});
+
+test("a world that comes while others write is kept as a whole", async () => {
+  const first = await started({ data: folder });
+  const write = async (name: string) => {
+    const path = await first.created({ name });
+    await first.call("PATCH", path, { name: `${name} later` });
+  };
+  await Promise.allSettled([
+    ...["a", "b", "c", "d"].map(write),
+    first.call("POST", "/__admin/reset"),
+    ...["e", "f", "g", "h"].map(write),
+  ]);
+  const before = await state(first);
+  await first.close();
+  expect(await state(await started({ data: folder }))).toEqual(before);
 });

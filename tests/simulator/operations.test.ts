@@ -39,6 +39,35 @@ describe("a request", () => {
     expect((await call("POST", services, JSON.stringify({ name: "x".repeat(2_000_000) }))).status).toBe(413);
   });
 
+  test.each([{}, { "content-type": "application/x-www-form-urlencoded" }])(
+    "with a body and the headers %j is told the content type that it needs",
+    async (headers) => {
+      const { call, services } = await started();
+      for (const path of [services, "/__admin/reset"]) {
+        const answer = await call("POST", path, new Blob(["{}"]), headers);
+        expect([answer.status, answer.body.error]).toEqual([
+          415,
+          "UNSUPPORTED_MEDIA_TYPE: send the body as JSON, with the header Content-Type: application/json",
+        ]);
+      }
+    },
+  );
+
+  test.each(["__proto__", "constructor"])(
+    "with the member %s is refused as any with an unknown field",
+    async (name) => {
+      const { call, services } = await started();
+      const answer = await call("POST", services, `{"${name}":{"prototype":{"isAdmin":true}}}`);
+      expect([answer.status, answer.body.error]).toEqual([400, `BAD_REQUEST: body has no field ${name}`]);
+      expect((await call("PUT", "/__admin/faults", `{"faults":[],"${name}":{"x":1}}`)).body.error).toBe(
+        `BAD_REQUEST: body has no field ${name}`,
+      );
+      const found = await call("GET", "/__admin/requests");
+      expect(found.text).toContain(`"body":{"${name}":`);
+      expect({}).not.toHaveProperty("isAdmin");
+    },
+  );
+
   test("with another method on a path that exists is told which there are", async () => {
     const { call, services } = await started();
     for (const method of ["GET", "DELETE", "PUT", "OPTIONS"]) {
@@ -193,6 +222,40 @@ describe("a change", () => {
     const answer = await call("PATCH", path, { ipAccessList: { add: [office], remove } });
     expect(answer.body.result?.ipAccessList).toEqual([office]);
   });
+
+  test.each([
+    "300.1.1.1",
+    "not an ip",
+    "",
+    "10.0.0.0/33",
+    "2001:db8::/129",
+    "fe80::1%eth0",
+    "fe80::1%eth0/64",
+    "1.2.3",
+  ])("of a list takes no entry for %j, neither does a creation or a removal", async (source) => {
+    const { call, create, created } = await started();
+    const path = await created();
+    const entries = [{ source: "198.51.100.7" }, { source }];
+    const says = "source must be an IPv4 or IPv6 address, or a network such as 203.0.113.0/24";
+    const answers = [
+      [await create({ ipAccessList: entries }), `ipAccessList.1.${says}`],
+      [await call("PATCH", path, { ipAccessList: { add: entries } }), `ipAccessList.add.1.${says}`],
+      [await call("PATCH", path, { ipAccessList: { remove: entries } }), `ipAccessList.remove.1.${says}`],
+    ] as const;
+    for (const [answer, error] of answers) {
+      expect([answer.status, answer.body.error]).toEqual([400, `BAD_REQUEST: ${error}`]);
+    }
+    expect((await call("GET", path)).body.result?.ipAccessList).toEqual([]);
+  });
+
+  test.each(["0.0.0.0/0", "::/0", "2001:DB8::1", "::ffff:192.0.2.1", "203.0.113.77/24", "198.51.100.7"])(
+    "of a list takes %s as it is spelled",
+    async (source) => {
+      const { call, created } = await started();
+      const answer = await call("PATCH", await created(), { ipAccessList: { add: [{ source }] } });
+      expect(answer.body.result?.ipAccessList).toEqual([{ source, description: "" }]);
+    },
+  );
 
   test("of a pipe changes what it names, and nothing else", async () => {
     const { call, services } = await started({ seed: exampleSeed as unknown as Seed });

@@ -26,10 +26,14 @@ export async function started(options: SimulatorOptions = {}) {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer> {
+    // A blob goes out as it is, with no content type of its own.
+    const type = body !== undefined && !(body instanceof Blob) && { "content-type": "application/json" };
     const response = await fetch(simulator.baseUrl + path, {
       method,
-      headers: { authorization: basic, ...(body !== undefined && { "content-type": "application/json" }), ...headers },
-      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      headers: { authorization: basic, ...type, ...headers },
+      ...(body !== undefined && {
+        body: typeof body === "string" || body instanceof Blob ? body : JSON.stringify(body),
+      }),
     });
     const text = await response.text();
     const isJson = response.headers.get("content-type")?.includes("json");

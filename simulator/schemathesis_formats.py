@@ -1,0 +1,11 @@
+"""The document's own format for texts, as schemathesis is to make them."""
+
+import schemathesis
+from hypothesis import strategies as st
+
+addresses = st.ip_addresses()
+networks = addresses.flatmap(
+    lambda address: st.integers(0, address.max_prefixlen).map(lambda bits: f"{address}/{bits}")
+)
+
+schemathesis.openapi.format("ip-network", addresses.map(str) | networks)
