@@ -234,43 +234,6 @@ test("the page comes with what keeps everything else out", async () => {
   expect(page.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
 });
 
-test.each<[string, object, string]>([
-  ["a name that there is not", { organisations: [] }, "body has no field organisations"],
-  ["a date that is none", { organizations: [{ id: NOBODY, createdAt: "yesterday" }] }, "createdAt"],
-  ["an organization twice", { organizations: [{ id: NOBODY }, { id: NOBODY.toUpperCase() }] }, "there twice"],
-  ["a fault that there is not", { faults: [{ effect: { kind: "explode" } }] }, "faults.0.effect"],
-  [
-    "an access entry that is no network",
-    { organizations: [{ id: NOBODY, services: [{ id: NOBODY, create: { ipAccessList: [{ source: "office" }] } }] }] },
-    "ipAccessList.0.source must be an IPv4",
-  ],
-])("a seed with %s is refused, at the start and later", async (_, seed, says) => {
-  await expect(startSimulator({ seed: seed as Seed })).rejects.toThrow(says);
-  const { call, created } = await started();
-  const path = await created();
-  const answer = await call("PUT", "/__admin/seed", seed);
-  expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(says)]);
-  expect((await call("GET", path)).status).toBe(200);
-});
-
-test.each<[string, object, string]>([
-  ["faults", { faults: [{ effect: { kind: "explode" } }] }, "the faults cannot be used: faults.0.effect"],
-  ["a rate limit", { rateLimit: { requests: 0, seconds: 1 } }, "the rate limit cannot be used: requests must be >= 1"],
-  ["an empty secret", { keySecret: "" }, "the credentials cannot be used: keySecret must NOT have fewer than 1"],
-])("%s that cannot be used are refused under their own name", async (_, options, says) => {
-  await expect(startSimulator(options)).rejects.toThrow(says);
-});
-
-test("a pipe of a seed has all of its parts", async () => {
-  const organizations = [{ id: NOBODY, services: [{ id: NOBODY, pipes: [{ id: NOBODY, source: { postgres: {} } }] }] }];
-  const { call } = await started({ seed: { organizations } as Seed });
-  const path = `/v1/organizations/${NOBODY}/services/${NOBODY}/pipes/${NOBODY}`;
-  expect((await call("GET", `${path}/settings`)).body.result).toEqual({});
-  const mapping = { sourceSchemaName: "s", sourceTable: "t", targetTable: "t" };
-  const answer = await call("PATCH", path, { source: { postgres: { tableMappingsToAdd: [mapping] } } });
-  expect(answer.body.result?.source).toMatchObject({ postgres: { tableMappings: [mapping] } });
-});
-
 test("a password is told once and kept nowhere", async () => {
   const { create, call } = await started();
   const { password } = (await create()).body.result as { password: string };

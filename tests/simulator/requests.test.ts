@@ -1,0 +1,116 @@
+import { started } from "./support/started";
+
+const NOBODY = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
+
+describe("a request", () => {
+  test.each([
+    ["without a key", {}],
+    ["with another key", { authorization: `Basic ${Buffer.from("simulator:wrong").toString("base64")}` }],
+    ["with a token", { authorization: "Bearer x" }],
+  ])("%s is refused", async (_, headers) => {
+    const { call, services } = await started();
+    const answer = await call("POST", services, {}, { authorization: "", ...headers });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get("www-authenticate")).toBe("Basic");
+    expect(answer.body).toEqual({
+      requestId: expect.any(String),
+      error: expect.stringMatching(/^UNAUTHORIZED: /),
+      status: 401,
+    });
+  });
+
+  test.each([
+    ["to nowhere", 404, "GET", "/v1/nothing", undefined, {}],
+    ["for an organization that is not there", 404, "POST", `/v1/organizations/${NOBODY}/services`, {}, {}],
+    ["with an id that is none", 400, "POST", "/v1/organizations/mine/services", {}, {}],
+  ])("%s is answered in the common form", async (_, status, method, path, body, headers) => {
+    const { call } = await started();
+    const answer = await call(method, path, body, headers);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toEqual({ requestId: expect.any(String), error: expect.stringMatching(/^[A-Z_]+: /), status });
+  });
+
+  test("of another content type, of no JSON, or of too much of it is refused", async () => {
+    const { call, services } = await started();
+    expect((await call("POST", services, "name=x", { "content-type": "text/plain" })).status).toBe(415);
+    expect((await call("POST", services, "{")).status).toBe(400);
+    expect((await call("POST", services, JSON.stringify({ name: "x".repeat(2_000_000) }))).status).toBe(413);
+  });
+
+  test.each([{}, { "content-type": "application/x-www-form-urlencoded" }])(
+    "with a body and the headers %j is told the content type that it needs",
+    async (headers) => {
+      const { call, services } = await started();
+      for (const path of [services, "/__admin/reset"]) {
+        const answer = await call("POST", path, new Blob(["{}"]), headers);
+        expect([answer.status, answer.body.error]).toEqual([
+          415,
+          "UNSUPPORTED_MEDIA_TYPE: send the body as JSON, with the header Content-Type: application/json",
+        ]);
+      }
+    },
+  );
+
+  test.each(["__proto__", "constructor"])(
+    "with the member %s is refused as any with an unknown field",
+    async (name) => {
+      const { call, services } = await started();
+      const answer = await call("POST", services, `{"${name}":{"prototype":{"isAdmin":true}}}`);
+      expect([answer.status, answer.body.error]).toEqual([400, `BAD_REQUEST: body has no field ${name}`]);
+      expect((await call("PUT", "/__admin/faults", `{"faults":[],"${name}":{"x":1}}`)).body.error).toBe(
+        `BAD_REQUEST: body has no field ${name}`,
+      );
+      const found = await call("GET", "/__admin/requests");
+      expect(found.text).toContain(`"body":{"${name}":`);
+      expect({}).not.toHaveProperty("isAdmin");
+    },
+  );
+
+  test("with another method on a path that exists is told which there are", async () => {
+    const { call, services } = await started();
+    for (const method of ["GET", "DELETE", "PUT", "OPTIONS"]) {
+      const answer = await call(method, services);
+      expect([method, answer.status, answer.headers.get("allow")]).toEqual([method, 405, "POST"]);
+    }
+  });
+
+  test("needs the scheme of its interface, in any case of letters", async () => {
+    const { call, keyId, keySecret, accessToken, services } = await started();
+    const key = Buffer.from(`${keyId}:${keySecret}`).toString("base64");
+    const status = async (path: string, authorization: string) => {
+      const answer = await call("GET", path, undefined, { authorization });
+      return [answer.status, answer.headers.get("www-authenticate")];
+    };
+    const [dashboards, service] = ["/api/v2/dashboards", `${services}/${NOBODY}`];
+    expect(await status(dashboards, `bearer ${accessToken}`)).toEqual([200, null]);
+    expect(await status(dashboards, `Basic ${accessToken}`)).toEqual([401, "Bearer"]);
+    expect(await status(service, `Bearer ${key}`)).toEqual([401, "Basic"]);
+    expect(await status(service, `basic ${key}`)).toEqual([404, null]);
+  });
+
+  test.each([
+    ["a path that cannot be decoded", "/v1/organizations/%zz", 400],
+    ["a long id", `/api/v2/alerts/${"x".repeat(500)}`, 404],
+    ["ids in capitals", "/v1/organizations/3F0C1D9E-6A52-4B7E-9D01-2C8A51E7B640/services/A", 400],
+  ])("with %s is answered in the common form", async (_, path, status) => {
+    const { call, accessToken } = await started();
+    const headers = path.startsWith("/api") ? { authorization: `Bearer ${accessToken}` } : {};
+    const answer = await call("GET", path, undefined, headers);
+    expect([answer.status, answer.body.error]).toEqual([status, expect.stringMatching(/^[A-Z_]+: /)]);
+  });
+
+  test("nested deeply enough to break something breaks nothing", async () => {
+    const { call, services } = await started();
+    for (const path of [services, "/v1/nothing"]) {
+      await call("POST", path, `{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`);
+    }
+    expect((await call("GET", "/__admin/health")).status).toBe(200);
+  });
+
+  test("has an id of its own in its answer", async () => {
+    const { call, created } = await started();
+    const path = await created();
+    const [one, other] = [await call("GET", path), await call("GET", path)];
+    expect(one.body.requestId).not.toBe(other.body.requestId);
+  });
+});
