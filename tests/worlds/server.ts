@@ -40,7 +40,7 @@ export async function startServer(seed: Seed) {
     organizationId,
     async reset(): Promise<void> {
       manner = undefined;
-      await simulation.begin();
+      await simulation.reset();
     },
     /** From now on. */
     behave(next: Manner | undefined): void {
