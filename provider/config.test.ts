@@ -34,7 +34,16 @@ describe("settings", () => {
     expect(text.settings).toMatchObject({ paid: false, maxRetries: 0, baseUrl: "https://api.example.com" });
   });
 
+  test.each<[string, unknown]>([
+    ["with commas", "region, tier"],
+    ["as JSON", '["region","tier"]'],
+    ["as a list", ["region", "tier"]],
+  ])("take the names of arguments %s", (_, given) => {
+    expect(read({ "clouddb:allowUnlisted": given }).settings.allowUnlisted).toEqual(["region", "tier"]);
+  });
+
   test.each<[string, unknown, string]>([
+    ["allowUnlisted", "[region", "use a list"],
     [
       "organizationTier",
       "GOLD",
