@@ -34,13 +34,23 @@ module.exports = {
       displayName: "unit",
       testMatch: [
         "<rootDir>/{provider,policies,report,simulator}/**/*.test.ts",
-        "<rootDir>/tests/{contract,faults,report,simulator,specification,worlds}/**/*.test.ts",
+        "<rootDir>/tests/{contract,report,simulator,specification}/**/*.test.ts",
       ],
+    },
+    {
+      ...common,
+      displayName: "faults",
+      testMatch: ["<rootDir>/tests/{faults,worlds}/**/*.test.ts"],
     },
     {
       ...installed,
       displayName: "engine",
       testMatch: ["<rootDir>/tests/{browser,engine}/**/*.test.ts"],
+    },
+    {
+      ...installed,
+      displayName: "programs",
+      testMatch: ["<rootDir>/tests/programs/**/*.test.ts"],
     },
     {
       ...installed,

@@ -1,4 +1,5 @@
-// Runs the tests, the ones on the real engine included; those that kill processes are left to `npm run crashes`.
+// Runs the tests, the ones on the real engine included; what takes long has commands of its own: `npm run faults`,
+// `npm run programs` and `npm run crashes`.
 // Arguments go on to jest.
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";

@@ -15,7 +15,7 @@ let done = 0;
 
 /** One piece in a process of its own; true where all its worlds kept the promises. */
 function told(worlds) {
-  const child = spawn(process.execPath, [jest, "--selectProjects=unit", "--testPathPatterns", "tests/worlds/"], {
+  const child = spawn(process.execPath, [jest, "--selectProjects=faults", "--testPathPatterns", "tests/worlds/"], {
     cwd: root,
     env: { ...process.env, CLOUDDB_WORLDS: String(worlds) },
   });

@@ -27,7 +27,7 @@ test(
     );
     if (!details.failed) return;
     const shortest = JSON.stringify(details.counterexample?.[0]);
-    const replay = `CLOUDDB_WORLD='${shortest}' npx jest --selectProjects=unit --testPathPatterns tests/worlds`;
+    const replay = `CLOUDDB_WORLD='${shortest}' npx jest --selectProjects=faults --testPathPatterns tests/worlds`;
     throw new Error(`seed ${details.seed}, after ${details.numRuns} worlds: ${details.errorInstance}\n${replay}`);
   },
   24 * 3600_000,

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expectOk, newStack, simulated, testHome } from "./support/stack";
+import { expectOk, newStack, simulated, testHome } from "../engine/support/stack";
 
 const [jestFolder, vitestFolder] = [require.resolve("jest/package.json"), require.resolve("vitest/package.json")].map(
   dirname,

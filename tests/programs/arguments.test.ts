@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import seed from "../../simulator/seeds/example.json";
-import { expectFailure, expectOk, newStack, simulated } from "./support/stack";
+import { expectFailure, expectOk, newStack, simulated } from "../engine/support/stack";
 
 const SERVICE = "a1b2c3d4-0001-4a53-9c1e-000000000001";
 const PIPE = "b1b2c3d4-0004-4a53-9c1e-000000000004";

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { testHome } from "./support/stack";
+import { testHome } from "../engine/support/stack";
 
 /** The settings of `pulumi new typescript`, to the letter. */
 const TEMPLATE = {
