@@ -101,14 +101,6 @@ describe("a call", () => {
     expect(await client.call(operations.getService, SERVICE)).toEqual({ id: ID, endpoints: [{ port: 1 }] });
   });
 
-  test("repeats nothing of an answer about another object, whose id may be anything", async () => {
-    const client = await serving(send(200, ok({ id: "/v1/s3cret-of-the-request" })));
-    const request = `GET /v1/organizations/${ORGANIZATION}/services/${ID}`;
-    await expect(client.call(operations.getService, SERVICE)).rejects.toThrow(
-      new Error(`the answer is about another object (${request}, request id r-1)`),
-    );
-  });
-
   test.each([".", "..", ""])("refuses %j as a part of a path", async (serviceId) => {
     const client = await serving(good);
     await expect(client.call(operations.getService, { ...SERVICE, serviceId })).rejects.toThrow(

@@ -7,7 +7,7 @@ import type { FaultRule } from "../../../simulator/index";
  * read from the tables: a new one is tested by being there.
  */
 
-export type Arguments = Readonly<Record<string, unknown>>;
+type Arguments = Readonly<Record<string, unknown>>;
 
 /** A secret with all that spellings change; between any two of those is a word that they all leave as it is. */
 export function canary(name: string): string {
@@ -138,7 +138,7 @@ const SPELLINGS: readonly ((texts: readonly string[]) => string)[] = [
 ];
 
 /** What ends a repetition: where it is printed, nothing of it was cut. */
-export const END = "(that was all)";
+export const END = "end of repetition";
 
 /** Refuses a request and repeats in every spelling what it knows; its id is what was sent before, as JSON inside of a JSON text. */
 function refusal(
