@@ -11,6 +11,8 @@ export interface Findings {
   /** The same for a value that what the program creates has to declare; `reason` says why, and what to do. */
   readonly demand: (subject: Subject, place: string, reason: string) => unknown;
   readonly violation: (subject: Subject | undefined, text: string) => void;
+  /** A violation by an argument that is left out. */
+  readonly missing: (subject: Subject, text: string) => void;
   /** Something that could not be checked, and why. */
   readonly unchecked: (subject: Subject | undefined, text: string) => void;
 }
@@ -25,10 +27,11 @@ export function judged(report: ReportViolation, judge: (findings: Findings) => v
     const who = subject === undefined ? "" : named(subject);
     open.set(who, (open.get(who) ?? new Set()).add(text));
   };
+  const missing = (subject: Subject, text: string) => report(`${named(subject)}: ${text}`, subject.urn);
   const violation = (subject: Subject | undefined, text: string) => {
-    const origin =
-      subject?.stage === "undeclared" ? " The program does not declare it; this is its current value." : "";
-    report(`${subject ? `${named(subject)}: ` : ""}${text}${origin}`, subject?.urn);
+    const origin = " The program does not declare it; this is its current value.";
+    if (subject === undefined) report(text);
+    else missing(subject, subject.stage === "undeclared" ? `${text}${origin}` : text);
   };
   const read = (subject: Subject, place: string) => {
     const value = subject.value(place);
@@ -43,10 +46,10 @@ export function judged(report: ReportViolation, judge: (findings: Findings) => v
   const demand = (subject: Subject, place: string, reason: string) => {
     if (!subject.isCreated) return known(subject, place);
     const isMissing = subject.stage === "declared" && subject.isUndeclared(place);
-    if (isMissing) violation(subject, `${place} is not declared, and ${reason}.`);
+    if (isMissing) missing(subject, `${place} is not declared, and ${reason}.`);
     return read(subject, place);
   };
-  judge({ read, known, demand, violation, unchecked: note });
+  judge({ read, known, demand, violation, missing, unchecked: note });
   if (open.size === 0) return;
   const parts = [...open].map(([who, texts]) => `${who}${who && ": "}${[...texts].join(", ")}`);
   throw notYetKnown(`${parts.join("; ")}. What is known was checked.`);

@@ -134,8 +134,13 @@ describePolicy(noOpenAccess, [
   ["judges a declared list instead", listed({ ipAccessList: [] }), []],
   [
     "says that it does not know a list that is not declared",
-    service({}),
+    service({ existingServiceId: "a" }),
     [],
     ["ipAccessList is not declared, and not known yet"],
+  ],
+  [
+    "wants the list of a new service declared, or of one that may have lost it in the program",
+    service({}),
+    ["ipAccessList is not declared, and this preview does not show whom the service lets in; declare it, as an empty"],
   ],
 ]);

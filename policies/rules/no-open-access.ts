@@ -35,7 +35,9 @@ type Ranges = Partial<Record<Family, Range[]>>;
 
 function judge(subject: Subject, settings: Values, findings: Findings): void {
   const list = subject.value("ipAccessList");
-  if (list === undefined) findings.known(subject, "ipAccessList");
+  if (list === undefined && subject.stage === "undeclared" && subject.isUndeclared("ipAccessList")) {
+    judgeUnknown(subject, findings);
+  }
   if (list === UNKNOWN) findings.unchecked(subject, "ipAccessList is not known yet");
   const sound: Ranges[] = [];
   for (const entry of Array.isArray(list) ? list : []) {
@@ -47,6 +49,17 @@ function judge(subject: Subject, settings: Values, findings: Findings): void {
     }
   }
   judgeTotal(subject, sound, settings, findings);
+}
+
+/** A creation, or a change in whose preview the engine does not show what the service has. */
+function judgeUnknown(subject: Subject, findings: Findings): void {
+  if (!subject.isCreated) findings.known(subject, "ipAccessList");
+  else {
+    findings.missing(
+      subject,
+      "ipAccessList is not declared, and this preview does not show whom the service lets in; declare it, as an empty list for nobody.",
+    );
+  }
 }
 
 /** What of an entry counts for the total: its addresses that the settings do not allow anyway. */

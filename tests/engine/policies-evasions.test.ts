@@ -13,6 +13,9 @@ const sound = (name: string, more = "") =>
   `new clouddb.Service("${name}", { minReplicaMemoryGb: 8, maxReplicaMemoryGb: 16, numReplicas: 2,
     ipAccessList: [{ source: "203.0.113.0/24", description: "office" }], ${more} });`;
 
+/** A service that had an access list, without it. */
+const DROPPED = `new clouddb.Service("open", { minReplicaMemoryGb: 8, maxReplicaMemoryGb: 16, numReplicas: 2 });`;
+
 function configured(stack: Stack, settings: object): string[] {
   const file = join(stack.folder, "policies.json");
   writeFileSync(file, JSON.stringify(settings));
@@ -41,10 +44,10 @@ test("no other way of writing the same program passes a mandatory policy", async
   expect(adopting).toContain('Service "adopted": numReplicas 3 is more than 2, the setting max');
   expect(await stack.resources()).toHaveLength(4);
 
-  // Later previews judge what is stored, of what the program has dropped too; and nothing new passes by saying less.
+  // Later previews judge what is stored, and nothing new passes by saying less.
   stack.program(`
     new clouddb.Service("adopted", { existingServiceId: "${EXISTING}" });
-    new clouddb.Service("open", { minReplicaMemoryGb: 8, maxReplicaMemoryGb: 16, numReplicas: 2 });
+    ${DROPPED}
     new clouddb.Service("silent", {});
     new clouddb.Service("in total", { maxTotalMemoryGb: 132, numReplicas: 2 });
     ${sound("halves", 'ipAccessList: Array.from({ length: 256 }, (_, first) => ({ source: first + ".0.0.0/8" }))')}
@@ -71,7 +74,7 @@ test("no other way of writing the same program passes a mandatory policy", async
     ["production-is-replicated: adopted", "idleScaling true lets a production service scale to zero"],
     ["encryption-required: adopted", "it has no hasTransparentDataEncryption"],
     ["regions-allowed: adopted", "it does not declare both provider and region, which the API does not show"],
-    ["no-open-access: open", "lets in everybody, by 0.0.0.0/0"],
+    ["no-open-access: open", "ipAccessList is not declared, and this preview does not show whom the service lets in"],
     ["no-open-access: halves", "lets in everybody, by its 256 entries together"],
     ["no-open-access: embedded0", "lets in everybody, by ::/80"],
     ["no-open-access: embedded1", "lets in everybody, by ::/32"],
@@ -90,6 +93,12 @@ test("no other way of writing the same program passes a mandatory policy", async
   await api.requests();
   await expectFailure(stack.up(...strict));
   expect((await api.requests()).filter(({ request }) => request.startsWith("POST"))).toEqual([]);
+
+  // A list that the program drops stays as it is on the server.
+  stack.program(`new clouddb.Service("adopted", { existingServiceId: "${EXISTING}" }); ${DROPPED}`);
+  expect(await expectFailure(stack.up(...PACK))).toContain(
+    "ipAccessList lets in everybody, by 0.0.0.0/0; name the networks that need access, or add it to the setting allow. The program does not declare it; this is its current value.",
+  );
 });
 
 test("what --target leaves out is not refused, and a stack of no known kind is mentioned", async () => {
