@@ -9,7 +9,15 @@ import { z } from "zod";
 import { type Findings, judged, named, notYetKnown } from "./findings";
 import { plainError } from "./plain-error";
 import { mistakesIn, type Settings, settingsFor } from "./settings";
-import { declaredSubject, finishedSubject, isLeftOut, type Kind, type Subject, stackOf } from "./subject";
+import {
+  declaredSubject,
+  finishedSubject,
+  isLeftOut,
+  type Kind,
+  type StackSubject,
+  type Subject,
+  stackOf,
+} from "./subject";
 import { undeclaredParts } from "./undeclared";
 
 /** A program in small, that keeps to a policy or does not. Documentation and tests are made from it. */
@@ -49,12 +57,6 @@ export interface PolicyDefinition<Schema extends z.ZodType> {
     settings: Settings<z.output<Schema>>,
     findings: Findings,
   ) => void;
-}
-
-/** A resource among the others of its stack. */
-export interface StackSubject extends Subject {
-  /** The resources that the value of an argument comes from. */
-  readonly sourcesOf: (argument: string) => readonly Subject[];
 }
 
 /** A policy as a pack takes it, with what documentation and the check of settings need. */

@@ -25,7 +25,13 @@ export interface Subject {
   readonly isUndeclared: (place: string) => boolean;
 }
 
-export interface Given {
+/** A resource among the others of its stack. */
+export interface StackSubject extends Subject {
+  /** The resources that the value of an argument comes from. */
+  readonly sourcesOf: (argument: string) => readonly Subject[];
+}
+
+interface Given {
   readonly type: string;
   readonly name: string;
   readonly urn: string;

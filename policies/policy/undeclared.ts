@@ -1,7 +1,6 @@
 import { knownValue, leavesOf, type Properties, resources, UNKNOWN, valueAt } from "pulumi-clouddb/definitions";
-import type { StackSubject } from "./policy";
 import { scaledServices, scalingOf } from "./scaling";
-import type { Subject } from "./subject";
+import type { StackSubject, Subject } from "./subject";
 
 /** The resources at the end, to judge what no resource of the program declares. */
 export function undeclaredParts(subjects: readonly StackSubject[]): Subject[] {
