@@ -1,3 +1,8 @@
+import { watchConfiguration } from "./pack/gate";
+
+// A pack of the user's own takes the policies from here, and its settings are checked like ours.
+watchConfiguration();
+
 export { CloudDbPolicies, type CloudDbPoliciesConfig } from "./pack/cloud-db-policies";
 export type { CloudDbPolicy } from "./policy/policy";
 export { policies } from "./rules";

@@ -12,6 +12,7 @@ export {
   UNKNOWN,
   valueAt,
 } from "./fields";
+export { knownValue } from "./fields/paths";
 export { hasUnknown } from "./fields/unknown";
 export { resources } from "./resources";
 export { REFUSED } from "./resources/names";

@@ -88,7 +88,8 @@ function saidBy(policy, { stack = "dev", settings = {}, resources }) {
     type: `pulumi-nodejs:dynamic/clouddb:${kind}`,
     name,
     urn: `urn:pulumi:${stack}::example::pulumi-nodejs:dynamic/clouddb:${kind}::${name}`,
-    props: args,
+    // The provider's check resolves the organization of every resource.
+    props: { organizationId: "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01", ...args },
     opts: { protect: options?.protect ?? true },
     propertyDependencies: {},
   }));

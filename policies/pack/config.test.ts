@@ -1,4 +1,5 @@
 import type { PolicyPackConfig } from "@pulumi/policy";
+import exampleForCi from "../../examples/ci/policies.json";
 import { run } from "../../tests/support/policy";
 import { policies } from "../rules";
 import { replicasWithinBounds } from "../rules/replicas-within-bounds";
@@ -84,6 +85,7 @@ test.each<[string, unknown, string]>([
 
 test.each<[string, unknown]>([
   ["nothing", {}],
+  ["the example for CI", exampleForCi],
   [
     "levels and settings",
     { "memory-within-bounds": { enforcementLevel: "advisory", maxGb: 32 }, "no-open-access": "disabled" },
@@ -108,6 +110,14 @@ test("patterns that contradict each other where both fit are refused when they d
 test("a pack of somebody's own hears of mistakes when a policy runs", () => {
   const program = { settings: { top: 1 }, resources: [{ kind: "Service", name: "a", args: {} }] } as const;
   expect(() => run(replicasWithinBounds, program)).toThrow("replicas-within-bounds has no setting top");
+});
+
+test("a pack of the user's own has policies of its own, and perhaps not all of ours", () => {
+  const names = ["theirs", "no-open-access"];
+  expect(mistakeInConfig({ theirs: { any: 1 }, "no-open-access": "advisory" }, names)).toBeUndefined();
+  const mistake = mistakeInConfig({ "capacity-budget": "mandatory", "no-open-access": { wide: 1 } }, names);
+  expect(mistake).toContain("there is no policy capacity-budget; there are theirs, no-open-access");
+  expect(mistake).toContain("no-open-access has no setting wide");
 });
 
 test("all mistakes are told at once", () => {

@@ -4,20 +4,24 @@ import { policies } from "../rules";
 
 const LEVELS = ["advisory", "mandatory", "remediate", "disabled"];
 
-/** What is wrong with levels and settings of policies, in one sentence; nothing where they are sound. */
-export function mistakeInConfig(config: PolicyPackConfig): string | undefined {
+/** What is wrong with levels and settings of a pack's policies, in one sentence; nothing where they are sound. */
+export function mistakeInConfig(
+  config: PolicyPackConfig,
+  names: readonly string[] = policies.map((policy) => policy.name),
+): string | undefined {
   const entries = Object.entries(config);
   const given = new Map(
     entries.filter(([, entry]) => isEntry(entry)).map(([name, entry]) => [name, settingsOf(entry)]),
   );
-  const names: readonly string[] = policies.map((policy) => policy.name);
   const strangers = [...given.keys()].filter((name) => name !== "all" && !names.includes(name));
   const levels = [...given].filter(([, { enforcementLevel: level }]) => level !== undefined && !LEVELS.includes(level));
   const mistakes = [
     ...entries.filter(([, entry]) => !isEntry(entry)).map(([name]) => `${name}: use a level or settings`),
     ...strangers.map((name) => `there is no policy ${name}; there are ${names.join(", ")}`),
     ...levels.map(([name]) => `${name}.enforcementLevel: use one of ${LEVELS.join(", ")}`),
-    ...policies.flatMap((policy) => policy.mistakesIn({ ...given.get("all"), ...given.get(policy.name) })),
+    ...policies
+      .filter(({ name }) => names.includes(name))
+      .flatMap((policy) => policy.mistakesIn({ ...given.get("all"), ...given.get(policy.name) })),
   ];
   return mistakes.length > 0 ? `The policies' settings cannot be used: ${mistakes.join("; ")}.` : undefined;
 }

@@ -11,23 +11,23 @@ export function againstSpecification(
   context: RuleContext = {},
 ): void {
   const definition = resources[subject.kind]?.definition;
-  if (definition === undefined) return;
+  if (definition === undefined || subject.stage === "undeclared") return;
   for (const name of names) findings.read(subject, name);
   for (const { argument, reason } of check(definition, {}, subject.inputs, context).problems) {
     if (argument !== undefined && names.includes(argument)) findings.violation(subject, reason);
   }
 }
 
-/** A declared number that is outside of the bounds that settings give. */
+/** A number that is outside of the bounds that settings give. */
 export function againstSettings<Values, Key extends keyof Values & string>(
   subject: Subject,
   place: string,
+  value: unknown,
   settings: Settings<Values>,
   [least, most]: readonly [Key, Key],
   findings: Findings,
   unit = "",
 ): void {
-  const value = findings.read(subject, place);
   if (typeof value !== "number") return;
   const [min, max] = [settings.values[least], settings.values[most]];
   if (typeof min === "number" && value < min) {

@@ -6,10 +6,19 @@ import type {
   StackValidationArgs,
 } from "@pulumi/policy";
 import { z } from "zod";
-import { type Findings, judged } from "./findings";
+import { type Findings, judged, named, notYetKnown } from "./findings";
 import { plainError } from "./plain-error";
 import { mistakesIn, type Settings, settingsFor } from "./settings";
-import { declaredSubject, finishedSubject, type Kind, type Subject, stackOf } from "./subject";
+import {
+  declaredSubject,
+  finishedSubject,
+  isLeftOut,
+  type Kind,
+  type StackSubject,
+  type Subject,
+  stackOf,
+} from "./subject";
+import { undeclaredParts } from "./undeclared";
 
 /** A program in small, that keeps to a policy or does not. Documentation and tests are made from it. */
 export interface Example {
@@ -40,18 +49,14 @@ export interface PolicyDefinition<Schema extends z.ZodType> {
   readonly kinds: readonly Kind[];
   /** Judges one resource, before anything is done to it. */
   readonly judge?: (subject: Subject, settings: Settings<z.output<Schema>>, findings: Findings) => void;
+  /** Judges, at the end, what one resource does not declare, as far as its outputs show it. */
+  readonly judgeUndeclared?: (subject: Subject, settings: Settings<z.output<Schema>>, findings: Findings) => void;
   /** Judges all resources together, at the end. */
   readonly judgeStack?: (
     subjects: readonly StackSubject[],
     settings: Settings<z.output<Schema>>,
     findings: Findings,
   ) => void;
-}
-
-/** A resource among the others of its stack. */
-export interface StackSubject extends Subject {
-  /** The resources that the value of an argument comes from. */
-  readonly sourcesOf: (argument: string) => readonly Subject[];
 }
 
 /** A policy as a pack takes it, with what documentation and the check of settings need. */
@@ -71,7 +76,7 @@ export interface CloudDbPolicy<Name extends string = string, Schema extends z.Zo
 export function createPolicy<const Name extends string, Schema extends z.ZodObject>(
   definition: PolicyDefinition<Schema> & { readonly name: Name },
 ): CloudDbPolicy<Name, Schema> {
-  const { name, description, level, settings: schema, needs, kinds, judge, judgeStack } = definition;
+  const { name, description, level, settings: schema, needs, kinds, judge, judgeUndeclared, judgeStack } = definition;
 
   function mistakes({ enforcementLevel = level, ...given }: Readonly<Record<string, unknown>>): string[] {
     const found = mistakesIn(name, schema, given);
@@ -102,25 +107,45 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
     // Policies over the whole stack have it, too: there they learn what is declared.
     validateResource(args, report) {
       const subject = declaredSubject(args);
-      if (subject === undefined || judge === undefined || !kinds.includes(subject.kind)) return;
+      if (subject === undefined) return;
+      if (isLeftOut(args)) return reportLeftOut(subject);
+      if (judge === undefined || !kinds.includes(subject.kind)) return;
       const settings = settingsOf(args, stackOf(args.urn));
       judged(report, (findings) => judge(subject, settings, findings));
     },
-    ...(judgeStack && {
+    ...((judgeStack || judgeUndeclared) && {
       validateStack(args, report) {
         const subjects = stackSubjects(args);
         const [first] = subjects;
         if (first === undefined) return;
         const settings = settingsOf(args, stackOf(first.urn));
-        judged(report, (findings) => judgeStack(subjects, settings, findings));
+        judged(report, (findings) => {
+          judgeStack?.(subjects, settings, findings);
+          for (const subject of judgeUndeclared ? undeclaredParts(subjects) : []) {
+            if (kinds.includes(subject.kind)) judgeUndeclared?.(subject, settings, findings);
+          }
+        });
       },
     }),
   };
 }
 
+/** All policies see it; the first one says so. */
+const leftOut = new Set<string>();
+
+function reportLeftOut(subject: Subject): void {
+  if (leftOut.has(subject.urn)) return;
+  leftOut.add(subject.urn);
+  throw notYetKnown(
+    `${named(subject)}: no policy checked it, since its arguments are not known: this run leaves it out (--target, --exclude), or its provider is not configured yet.`,
+  );
+}
+
 function stackSubjects({ resources }: StackValidationArgs): StackSubject[] {
   // The engine's order is that of chance; the same program gets the same words.
-  const inOrder = [...resources].sort((one, other) => (one.urn < other.urn ? -1 : 1));
+  const inOrder = resources
+    .filter((resource) => !isLeftOut(resource))
+    .sort((one, other) => (one.urn < other.urn ? -1 : 1));
   return inOrder.flatMap((resource) => {
     const subject = finishedSubject(resource);
     if (subject === undefined) return [];

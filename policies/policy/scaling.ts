@@ -1,6 +1,5 @@
 import { scalingFields, UNKNOWN } from "pulumi-clouddb/definitions";
-import type { StackSubject } from "./policy";
-import type { Subject } from "./subject";
+import type { StackSubject, Subject } from "./subject";
 
 /** How a service of a stack is scaled: by itself, or by the ServiceScaling that has it for its target. */
 export interface ScaledService {

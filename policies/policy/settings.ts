@@ -7,10 +7,16 @@ export interface Settings<Values> {
   readonly origin: (key: keyof Values & string) => string;
 }
 
-/** Names of stacks, with `*` for any text. */
+/** Names of stacks in any case, with `*` for any text. */
 export const stackPatterns = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], {
   error: "use the name of a stack such as prod, or a list of them; * stands for any text",
 });
+
+/** Names of stacks are written in any case. */
+export function matchesStack(patterns: string | readonly string[], stack: string): boolean {
+  const lower = [patterns].flat().map((pattern) => pattern.toLowerCase());
+  return matches(lower, stack.toLowerCase());
+}
 
 export function matches(patterns: string | readonly string[], text: string): boolean {
   return [patterns].flat().some((pattern) => {
@@ -37,7 +43,7 @@ export function settingsFor<Values extends { byStack?: Record<string, object> | 
 ): Settings<Values> {
   const origins = new Map<string, string>();
   let merged = values;
-  const fitting = Object.entries(values.byStack ?? {}).filter(([pattern]) => matches(pattern, stack));
+  const fitting = Object.entries(values.byStack ?? {}).filter(([pattern]) => matchesStack(pattern, stack));
   // The order of a file's names does not reach a policy.
   for (const [pattern, special] of fitting.sort(([one], [other]) => closeness(one) - closeness(other))) {
     merged = { ...merged, ...special };

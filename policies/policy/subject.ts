@@ -1,5 +1,5 @@
 import { UnknownValueError } from "@pulumi/policy";
-import { type Properties, REFUSED, resources, UNKNOWN } from "pulumi-clouddb/definitions";
+import { type Properties, REFUSED, resources, UNKNOWN, valueAt } from "pulumi-clouddb/definitions";
 
 /** The resources that policies judge. */
 export type Kind = "Service" | "ServiceScaling" | "Organization" | "Pipe";
@@ -15,6 +15,20 @@ export interface Subject {
   /** The same with what is known of the rest: after an `up`, what the API has filled in. */
   readonly properties: Properties;
   readonly isProtected: boolean;
+  /** Whether the program creates it. What is adopted exists already, with values that its outputs show. */
+  readonly isCreated: boolean;
+  /** First the declared arguments are judged; at the end, the outputs of those that are not declared. */
+  readonly stage: "declared" | "undeclared";
+  /** The value at a place such as `settings.engineMaxThreads` that is judged at this stage. */
+  readonly value: (place: string) => unknown;
+  /** Whether the program leaves the place to the API. */
+  readonly isUndeclared: (place: string) => boolean;
+}
+
+/** A resource among the others of its stack. */
+export interface StackSubject extends Subject {
+  /** The resources that the value of an argument comes from. */
+  readonly sourcesOf: (argument: string) => readonly Subject[];
 }
 
 interface Given {
@@ -51,6 +65,14 @@ export function finishedSubject(given: Given): Subject | undefined {
   return subject(kind, given, inputs, { ...properties, ...inputs });
 }
 
+/**
+ * Whether the engine shows a resource of ours without arguments: `--target` leaves it out, or its provider is not
+ * configured yet. Otherwise check has resolved its organization at least.
+ */
+export function isLeftOut({ type, props }: Given): boolean {
+  return kindOf(type) !== undefined && namesOf(props).length === 0;
+}
+
 /** `urn:pulumi:<stack>::…` */
 export function stackOf(urn: string): string {
   return urn.split(":")[2] ?? "";
@@ -62,13 +84,29 @@ function kindOf(type: string): Kind | undefined {
 }
 
 function subject(kind: Kind, { name, urn, opts }: Given, inputs: Properties, properties: Properties): Subject {
-  return { kind, name, urn, stack: stackOf(urn), inputs, properties, isProtected: opts.protect };
+  const value = (place: string) => valueAt(inputs, place.split("."));
+  return {
+    kind,
+    name,
+    urn,
+    stack: stackOf(urn),
+    inputs,
+    properties,
+    isProtected: opts.protect,
+    isCreated: kind === "Service" && inputs.existingServiceId === undefined,
+    stage: "declared",
+    value,
+    isUndeclared: (place) => value(place) === undefined,
+  };
 }
 
 /** A plain copy of what throws where it is not known: one read that throws would end a whole policy. */
 function withUnknowns(props: object): Properties {
-  const names = Object.keys(props).filter((name) => !name.startsWith("__"));
-  return Object.fromEntries(names.map((name) => [name, read(props, name)]));
+  return Object.fromEntries(namesOf(props).map((name) => [name, read(props, name)]));
+}
+
+function namesOf(props: object): string[] {
+  return Object.keys(props).filter((name) => !name.startsWith("__"));
 }
 
 function read(holder: object, name: string | number): unknown {

@@ -19,4 +19,18 @@ describePolicy(accessEntriesDescribed, [
     ["one that is not known yet"],
     ["not known yet"],
   ],
+  [
+    "judges what an adopted service has",
+    {
+      resources: [
+        {
+          kind: "Service",
+          name: "a",
+          args: { existingServiceId: "a" },
+          outputs: { ipAccessList: [{ source: "203.0.113.7", description: "" }] },
+        },
+      ],
+    },
+    ["no description for 203.0.113.7"],
+  ],
 ]);

@@ -1,6 +1,17 @@
 import { UNKNOWN } from "pulumi-clouddb/definitions";
 import { z } from "zod";
+import type { Findings } from "../policy/findings";
 import { createPolicy } from "../policy/policy";
+import type { Settings } from "../policy/settings";
+import type { Subject } from "../policy/subject";
+
+function judge(subject: Subject, _settings: Settings<object>, findings: Findings): void {
+  const list = findings.read(subject, "ipAccessList");
+  const bare = (Array.isArray(list) ? list : []).filter((entry) => entry !== UNKNOWN && !entry?.description);
+  if (bare.length === 0) return;
+  const sources = bare.map(({ source }) => (source === UNKNOWN ? "one that is not known yet" : source)).join(", ");
+  findings.violation(subject, `ipAccessList has no description for ${sources}; say whose it is.`);
+}
 
 export const accessEntriesDescribed = createPolicy({
   name: "access-entries-described",
@@ -9,13 +20,8 @@ export const accessEntriesDescribed = createPolicy({
   reason: "Nobody dares to remove an address that nobody remembers.",
   settings: z.strictObject({}),
   kinds: ["Service"],
-  judge(subject, _settings, findings) {
-    const list = findings.read(subject, "ipAccessList");
-    const bare = (Array.isArray(list) ? list : []).filter((entry) => entry !== UNKNOWN && !entry?.description);
-    if (bare.length === 0) return;
-    const sources = bare.map(({ source }) => (source === UNKNOWN ? "one that is not known yet" : source)).join(", ");
-    findings.violation(subject, `ipAccessList has no description for ${sources}; say whose it is.`);
-  },
+  judge,
+  judgeUndeclared: judge,
   good: {
     resources: [
       {

@@ -1,5 +1,9 @@
-import { describePolicy, service, UNKNOWN } from "../../tests/support/policy";
+import { describePolicy, type Program, service, UNKNOWN } from "../../tests/support/policy";
 import { accessListRequired } from "./access-list-required";
+
+const adopted = (args: object, outputs: Record<string, unknown>): Program => ({
+  resources: [{ kind: "Service", name: "analytics", args: { existingServiceId: "a", ...args }, outputs }],
+});
 
 describePolicy(accessListRequired, [
   ["takes an empty list for none", service({ ipAccessList: [] }), ["nobody can reach it"]],
@@ -11,5 +15,17 @@ describePolicy(accessListRequired, [
     [],
     ["ipAccessList is not known yet"],
   ],
-  ["leaves the list of a service alone that is taken over without one", service({ existingServiceId: "a" }), []],
+  [
+    "cannot tell what an adopted service has",
+    service({ existingServiceId: "a" }),
+    [],
+    ["ipAccessList is not declared, and not known yet"],
+  ],
+  [
+    "judges it once it is known",
+    adopted({}, { ipAccessList: [], privateEndpointIds: [] }),
+    ["nobody can reach it; declare who may. The program does not declare it"],
+  ],
+  ["is content with what it has", adopted({ ipAccessList: [] }, { privateEndpointIds: ["vpce-1"] }), []],
+  ["but not with two empty lists", adopted({ ipAccessList: [], privateEndpointIds: [] }, {}), ["nobody can reach it"]],
 ]);

@@ -26,14 +26,46 @@ describePolicy(capacityBudget, [
     ['Service "reports": it is counted only in part: maxReplicaMemoryGb is not known yet'],
   ],
   [
-    "says what it could not count",
-    program({ maxTotalGb: 500 }, analytics(size(64, undefined)), reports({})),
-    [],
+    "wants declared what it adds up",
+    program({ maxTotalGb: 500 }, analytics({ maxReplicaMemoryGb: 64 }), reports({})),
     [
-      'Service "analytics": it is counted only in part: numReplicas is not declared; Service "reports": it is counted only in part: maxReplicaMemoryGb is not declared, numReplicas is not declared',
+      'Service "analytics": numReplicas is not declared, and the setting maxTotalGb adds it up; declare it.',
+      'Service "reports": maxReplicaMemoryGb is not declared',
+      'Service "reports": numReplicas is not declared',
     ],
   ],
-  ["counts what the API has filled in", program({ maxTotalGb: 100 }, analytics({}, size(64, 3))), ["192 GB"]],
+  ["but not for a number of services", program({ maxServices: 2 }, analytics({}), reports({})), []],
+  [
+    "says what it could not count",
+    program({ maxTotalGb: 500 }, analytics({ existingServiceId: "a", maxReplicaMemoryGb: 64 })),
+    [],
+    ['Service "analytics": it is counted only in part: numReplicas is not declared'],
+  ],
+  [
+    "counts what an adopted service has",
+    program({ maxTotalGb: 100 }, analytics({ existingServiceId: "a" }, size(64, 3))),
+    ["192 GB"],
+  ],
+  [
+    "counts the larger of memory declared twice",
+    program({ maxTotalGb: 100 }, analytics({ maxTotalMemoryGb: 24, ...size(356, 20) })),
+    ["7120 GB (analytics 356 × 20)"],
+  ],
+  [
+    "counts what a ServiceScaling makes of an adopted service",
+    program(
+      { maxTotalGb: 100 },
+      analytics({ existingServiceId: "a" }, { ...size(64, 3), maxTotalMemoryGb: 192 }),
+      scaling({ serviceId: "a", ...size(32, 3) }),
+    ),
+    [],
+  ],
+  [
+    "does not count what --target leaves out",
+    program({ maxServices: 1 }, { ...analytics({}), name: "left out", isLeftOut: true }, reports({})),
+    [],
+    ["no policy checked it"],
+  ],
   [
     "counts a ServiceScaling instead of its service",
     program(
@@ -72,7 +104,7 @@ describePolicy(capacityBudget, [
   ],
   [
     "counts the least memory where the most is not known",
-    program({ maxTotalGb: 100 }, analytics({ minReplicaMemoryGb: 64, numReplicas: 2 })),
+    program({ maxTotalGb: 100 }, analytics({ existingServiceId: "a", minReplicaMemoryGb: 64, numReplicas: 2 })),
     ["at least 128 GB (analytics 64 × 2)"],
     ["maxReplicaMemoryGb is not declared"],
   ],
@@ -84,7 +116,7 @@ describePolicy(capacityBudget, [
   ["takes a sum that is the budget", program({ maxTotalGb: 96, maxServices: 1 }, analytics(size(32, 3))), []],
   [
     "counts declared values over earlier ones",
-    program({ maxTotalGb: 100 }, analytics({ numReplicas: 4 }, size(30, 3))),
+    program({ maxTotalGb: 100 }, analytics({ existingServiceId: "a", numReplicas: 4 }, size(30, 3))),
     ["120 GB (analytics 30 × 4)"],
   ],
   [

@@ -3,9 +3,12 @@ import { z } from "zod";
 import { createPolicy } from "../policy/policy";
 import { scaledServices } from "../policy/scaling";
 import { withStacks } from "../policy/settings";
+import type { Subject } from "../policy/subject";
 
 const bound = z.number("use a number that is more than 0").positive("use a number that is more than 0");
 const count = z.int("use a whole number that is more than 0").positive("use a whole number that is more than 0");
+
+const TERMS = ["maxReplicaMemoryGb", "numReplicas"];
 
 export const capacityBudget = createPolicy({
   name: "capacity-budget",
@@ -20,7 +23,14 @@ export const capacityBudget = createPolicy({
       ),
     maxServices: count.optional().describe("The most services."),
   }),
-  kinds: [],
+  kinds: ["Service"],
+  // The sum is known at the end, when all services exist: what it is made of is looked at before.
+  judge(subject, { values, origin }, findings) {
+    if (values.maxTotalGb === undefined || !subject.isUndeclared("maxTotalMemoryGb")) return;
+    for (const name of TERMS.filter(subject.isUndeclared)) {
+      findings.demand(subject, name, `${origin("maxTotalGb")} adds it up; declare it`);
+    }
+  },
   judgeStack(subjects, { values, origin }, findings) {
     const { maxTotalGb, maxServices } = values;
     const { services, undecided } = scaledServices(subjects);
@@ -32,9 +42,11 @@ export const capacityBudget = createPolicy({
       );
     }
     if (maxTotalGb === undefined) return;
-    const terms = services.map(({ subject, known }) => {
-      const term = termOf(subject.name, known);
-      if (term.open !== "") findings.unchecked(subject, `it is counted only in part: ${term.open}`);
+    const terms = services.map(({ subject, declared, known }) => {
+      const term = termOf(subject, declared, known);
+      // `judge` has said what a new service has to declare.
+      if (term.open !== "" && !(subject.isCreated && term.isUndeclared))
+        findings.unchecked(subject, `it is counted only in part: ${term.open}`);
       return term;
     });
     for (const scaling of undecided) findings.unchecked(scaling, "its service is not known yet");
@@ -56,20 +68,26 @@ export const capacityBudget = createPolicy({
     resources: [
       { kind: "Service", name: "analytics", args: { maxReplicaMemoryGb: 64, numReplicas: 3 } },
       { kind: "Service", name: "reports", args: { maxReplicaMemoryGb: 32, numReplicas: 3 } },
+      { kind: "Service", name: "trial", args: { numReplicas: 1 } },
     ],
   },
 });
 
+type Values = Readonly<Record<string, unknown>>;
+
 /** What a service adds to the sum: all of it, or the part that is sure whatever the rest will be. */
-function termOf(name: string, known: Readonly<Record<string, unknown>>) {
-  const number = (key: string) => (typeof known[key] === "number" ? known[key] : undefined);
-  const total = number("maxTotalMemoryGb");
-  if (total !== undefined) return { gb: total, text: `${name} ${total}`, open: "" };
-  const replicas = number("numReplicas");
-  const memory = number("maxReplicaMemoryGb");
-  const missing = ["maxReplicaMemoryGb", "numReplicas"].filter((key) => number(key) === undefined);
-  const open = missing.map((key) => `${key} is ${known[key] === UNKNOWN ? "not known yet" : "not declared"}`);
+function termOf({ name }: Subject, declared: Values, known: Values) {
+  const number = (values: Values, key: string) => (typeof values[key] === "number" ? values[key] : undefined);
+  const replicas = number(known, "numReplicas");
+  const memory = number(known, "maxReplicaMemoryGb");
+  const missing = TERMS.filter((key) => number(known, key) === undefined);
+  // An output may be older than what a ServiceScaling changes: it counts where there is nothing better.
+  const total = number(missing.length > 0 ? known : declared, "maxTotalMemoryGb");
   // A service has one replica at least, and a replica its least memory.
-  const least = memory ?? number("minReplicaMemoryGb") ?? 0;
-  return { gb: least * (replicas ?? 1), text: `${name} ${least} × ${replicas ?? 1}`, open: open.join(", ") };
+  const least = memory ?? number(known, "minReplicaMemoryGb") ?? 0;
+  const gb = least * (replicas ?? 1);
+  if (total !== undefined && total >= gb) return { gb: total, text: `${name} ${total}`, open: "", isUndeclared: false };
+  const open = missing.map((key) => `${key} is ${known[key] === UNKNOWN ? "not known yet" : "not declared"}`);
+  const isUndeclared = missing.every((key) => known[key] === undefined);
+  return { gb, text: `${name} ${least} × ${replicas ?? 1}`, open: open.join(", "), isUndeclared };
 }

@@ -1,5 +1,9 @@
-import { describePolicy, run, service, UNKNOWN } from "../../tests/support/policy";
+import { describePolicy, type Program, run, service, UNKNOWN } from "../../tests/support/policy";
 import { encryptionRequired } from "./encryption-required";
+
+const adopted = (args: object, outputs: Record<string, unknown>): Program => ({
+  resources: [{ kind: "Service", name: "analytics", args: { existingServiceId: "a", ...args }, outputs }],
+});
 
 describePolicy(encryptionRequired, [
   ["is content with a key", service({ encryptionKey: "k" }), []],
@@ -19,7 +23,30 @@ describePolicy(encryptionRequired, [
     [],
     ["hasTransparentDataEncryption is not known yet"],
   ],
-  ["leaves a service that is taken over as it is", service({ existingServiceId: "a" }), []],
+  [
+    "says that it is not known yet of an adopted service",
+    service({ existingServiceId: "a" }),
+    [],
+    ["hasTransparentDataEncryption is not declared, and not known yet"],
+  ],
+  ["is content with an adopted service that is encrypted", adopted({}, { hasTransparentDataEncryption: true }), []],
+  ["or has a key that no answer shows", adopted({ encryptionKey: "k" }, { hasTransparentDataEncryption: false }), []],
+  [
+    "but not with one that is not",
+    adopted({}, { hasTransparentDataEncryption: false }),
+    ["it has no hasTransparentDataEncryption; declare its encryptionKey"],
+  ],
+  [
+    "nor with one that says so itself",
+    adopted({ hasTransparentDataEncryption: false }, {}),
+    ["it has no hasTransparentDataEncryption; declare its encryptionKey"],
+  ],
+  [
+    "says that nothing shows the regime of an adopted service",
+    service({ existingServiceId: "a" }, { settings: { compliance: ["hipaa"] } }),
+    [],
+    ["complianceType is not declared, and the API does not show it"],
+  ],
 ]);
 
 test("it never says a key", () => {

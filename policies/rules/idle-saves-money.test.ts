@@ -3,6 +3,7 @@ import { idleSavesMoney } from "./idle-saves-money";
 
 describePolicy(idleSavesMoney, [
   ["leaves production alone", service({ idleScaling: false, idleTimeoutMinutes: 999 }, { stack: "prod" }), []],
+  ["in any spelling", service({ idleScaling: false }, { stack: "eu-PROD" }), []],
   [
     "has a longest timeout",
     service({ idleTimeoutMinutes: 30 }, { settings: { maxIdleTimeoutMinutes: 20 } }),
@@ -16,4 +17,9 @@ describePolicy(idleSavesMoney, [
     ['ServiceScaling "size"'],
   ],
   ["says what it cannot know", service({ idleScaling: UNKNOWN }), [], ["idleScaling is not known yet"]],
+  [
+    "judges what the API has chosen",
+    { resources: [{ kind: "Service", name: "a", args: {}, outputs: { idleTimeoutMinutes: 90, idleScaling: false } }] },
+    ["idleScaling false", "90 is more than 60"],
+  ],
 ]);

@@ -1,39 +1,46 @@
 import { scalingFields } from "pulumi-clouddb/definitions";
 import { z } from "zod";
+import type { Findings } from "../policy/findings";
 import { createPolicy } from "../policy/policy";
 import { productionStacks } from "../policy/production";
-import { matches } from "../policy/settings";
+import { matchesStack, type Settings } from "../policy/settings";
+import type { Subject } from "../policy/subject";
 
 const { idleTimeoutMinutes } = scalingFields();
+
+const schema = z.strictObject({
+  stacks: productionStacks,
+  maxIdleTimeoutMinutes: idleTimeoutMinutes.schema
+    .default(60)
+    .describe("The longest idle timeout, in minutes; 60 is the default."),
+});
+
+function judge(subject: Subject, { values, origin }: Settings<z.output<typeof schema>>, findings: Findings): void {
+  if (matchesStack(values.stacks, subject.stack)) return;
+  if (findings.read(subject, "idleScaling") === false) {
+    findings.violation(
+      subject,
+      "idleScaling false keeps it running when nobody uses it; set it to true outside of production.",
+    );
+  }
+  const timeout = findings.read(subject, "idleTimeoutMinutes");
+  if (typeof timeout === "number" && timeout > values.maxIdleTimeoutMinutes) {
+    findings.violation(
+      subject,
+      `idleTimeoutMinutes ${timeout} is more than ${values.maxIdleTimeoutMinutes}, ${origin("maxIdleTimeoutMinutes")}; lower it.`,
+    );
+  }
+}
 
 export const idleSavesMoney = createPolicy({
   name: "idle-saves-money",
   level: "advisory",
   description: "Services outside of production scale to zero when nobody uses them.",
   reason: "A development service that runs all night costs as much as one that is used.",
-  settings: z.strictObject({
-    stacks: productionStacks,
-    maxIdleTimeoutMinutes: idleTimeoutMinutes.schema
-      .default(60)
-      .describe("The longest idle timeout, in minutes; 60 is the default."),
-  }),
+  settings: schema,
   kinds: ["Service", "ServiceScaling"],
-  judge(subject, { values, origin }, findings) {
-    if (matches(values.stacks, subject.stack)) return;
-    if (findings.read(subject, "idleScaling") === false) {
-      findings.violation(
-        subject,
-        "idleScaling false keeps it running when nobody uses it; leave it out outside of production.",
-      );
-    }
-    const timeout = findings.read(subject, "idleTimeoutMinutes");
-    if (typeof timeout === "number" && timeout > values.maxIdleTimeoutMinutes) {
-      findings.violation(
-        subject,
-        `idleTimeoutMinutes ${timeout} is more than ${values.maxIdleTimeoutMinutes}, ${origin("maxIdleTimeoutMinutes")}; lower it.`,
-      );
-    }
-  },
+  judge,
+  judgeUndeclared: judge,
   good: { stack: "dev", resources: [{ kind: "Service", name: "analytics", args: { idleTimeoutMinutes: 15 } }] },
   bad: {
     stack: "dev",

@@ -1,7 +1,12 @@
-import { describePolicy, service, UNKNOWN } from "../../tests/support/policy";
+import { describePolicy, type Program, service, UNKNOWN } from "../../tests/support/policy";
 import { memoryWithinBounds } from "./memory-within-bounds";
 
 const settings = { maxGb: 64, byStack: { "dev*": { maxGb: 32 }, "dev-big": { maxGb: 120 } } };
+
+const as = (args: object, outputs?: Record<string, unknown>): Program => ({
+  settings: { maxGb: 32 },
+  resources: [{ kind: "Service", name: "analytics", args: { ...args }, ...(outputs && { outputs }) }],
+});
 
 describePolicy(memoryWithinBounds, [
   [
@@ -50,7 +55,91 @@ describePolicy(memoryWithinBounds, [
     },
     ['ServiceScaling "size": maxReplicaMemoryGb 64 GB'],
   ],
-  ["leaves alone what is not declared", service({}, { settings: { maxGb: 32 } }), []],
+  ["leaves alone what is not declared where nothing bounds it", service({}), []],
+  [
+    "wants what it bounds declared",
+    service({}, { settings: { minGb: 8, maxGb: 32 } }),
+    [
+      "minReplicaMemoryGb is not declared, and the setting minGb bounds it; declare it",
+      "maxReplicaMemoryGb is not declared, and the setting maxGb bounds it; declare it",
+    ],
+  ],
+  ["only that", service({ maxReplicaMemoryGb: 32 }, { settings: { maxGb: 32 } }), []],
+  [
+    "and says what the API has chosen",
+    as({ numReplicas: 3 }, { maxReplicaMemoryGb: 64 }),
+    ["maxReplicaMemoryGb is not declared", "maxReplicaMemoryGb 64 GB is more than 32 GB, the setting maxGb"],
+  ],
+  [
+    "judges memory declared in total",
+    service({ maxTotalMemoryGb: 132, numReplicas: 3 }, { settings: { maxGb: 32 } }),
+    ["maxTotalMemoryGb / numReplicas = 44 GB is more than 32 GB"],
+  ],
+  [
+    "also beside that of a replica",
+    service({ maxTotalMemoryGb: 132, maxReplicaMemoryGb: 8, numReplicas: 3 }, { settings: { maxGb: 32 } }),
+    ["= 44 GB is more than 32 GB"],
+  ],
+  [
+    "wants to know how many share it",
+    service({ maxTotalMemoryGb: 24 }, { settings: { maxGb: 32 } }),
+    ["numReplicas is not declared, and maxTotalMemoryGb is divided by it"],
+  ],
+  [
+    "takes a total that is small enough",
+    service({ maxTotalMemoryGb: 96, numReplicas: 3 }, { settings: { maxGb: 32 } }),
+    [],
+  ],
+  [
+    "judges an adopted service by its outputs",
+    as({ existingServiceId: "a" }, { maxReplicaMemoryGb: 64 }),
+    ["64 GB is more than 32 GB, the setting maxGb; lower it to 32 or less. The program does not declare it;"],
+  ],
+  [
+    "says that they are not known yet",
+    as({ existingServiceId: "a" }),
+    [],
+    ["maxReplicaMemoryGb is not declared, and not known yet"],
+  ],
+  ["takes an adopted service that is small enough", as({ existingServiceId: "a" }, { maxReplicaMemoryGb: 16 }), []],
+  [
+    "takes what a ServiceScaling changes for newer than the service's outputs",
+    {
+      settings: { maxGb: 32 },
+      resources: [
+        { kind: "Service", name: "analytics", args: { existingServiceId: "a" }, outputs: { maxReplicaMemoryGb: 64 } },
+        { kind: "ServiceScaling", name: "size", args: { serviceId: "a", maxReplicaMemoryGb: 32 } },
+      ],
+    },
+    [],
+  ],
+  [
+    "cannot tell where a ServiceScaling may be about any service",
+    {
+      settings: { maxGb: 32 },
+      resources: [
+        { kind: "Service", name: "analytics", args: { existingServiceId: "a" }, outputs: { maxReplicaMemoryGb: 64 } },
+        { kind: "ServiceScaling", name: "size", args: { serviceId: UNKNOWN, maxReplicaMemoryGb: 32 } },
+      ],
+    },
+    [],
+    ["maxReplicaMemoryGb is not known yet"],
+  ],
+  [
+    "judges the service of a ServiceScaling by its outputs",
+    {
+      settings: { maxGb: 32 },
+      resources: [
+        {
+          kind: "ServiceScaling",
+          name: "size",
+          args: { serviceId: "a", numReplicas: 2 },
+          outputs: { numReplicas: 2, maxReplicaMemoryGb: 64 },
+        },
+      ],
+    },
+    ['ServiceScaling "size": maxReplicaMemoryGb 64 GB'],
+  ],
   [
     "judges a native resource the same",
     {

@@ -23,4 +23,12 @@ describePolicy(namesFollowConvention, [
     { settings: { pattern: "x" }, resources: [{ kind: "Pipe", name: "orders", args: { name: "y" } }] },
     ['Pipe "orders": the name "y"'],
   ],
+  [
+    "judges the name of an adopted service",
+    {
+      settings: { pattern: "x" },
+      resources: [{ kind: "Service", name: "a", args: { existingServiceId: "a" }, outputs: { name: "y" } }],
+    },
+    ['the name "y" does not match x'],
+  ],
 ]);

@@ -1,8 +1,18 @@
-import { describePolicy, service, UNKNOWN } from "../../tests/support/policy";
+import { describePolicy, type Program, service, UNKNOWN } from "../../tests/support/policy";
 import { noOpenAccess } from "./no-open-access";
 
 const access = (...sources: unknown[]) => ({
   ipAccessList: sources.map((source) => (source === UNKNOWN ? UNKNOWN : { source })),
+});
+
+/** All networks of a prefix, in order. */
+const networks = (length: number) =>
+  Array.from({ length: 2 ** length }, (_, index) => `${index * 2 ** (8 - length)}.0.0.0/${length}`);
+
+const listed = (args: object): Program => ({
+  resources: [
+    { kind: "Service", name: "analytics", args: { ...args }, outputs: { ipAccessList: [{ source: "0.0.0.0/0" }] } },
+  ],
 });
 
 describePolicy(noOpenAccess, [
@@ -66,5 +76,71 @@ describePolicy(noOpenAccess, [
       settings: { widestPrefixIpv6: 48, allow: ["0.0.0.0/4"], byStack: { dev: { widestPrefix: 28 } } },
     }),
     ["wider than /48"],
+  ],
+  [
+    "sees every IPv4 address inside of wider networks",
+    service(access("::/80", "::/32", "::fffe:0:0/95", "64:ff9b::/64", "2002::/16")),
+    ["by ::/80", "by ::/32", "by ::fffe:0:0/95", "by 64:ff9b::/64", "by 2002::/16"].map((by) => `everybody, ${by}`),
+  ],
+  ["takes 6to4 for the IPv4 addresses that it stands for", service(access("2002:cb00:7100::/40")), []],
+  ["and refuses too many of them", service(access("2002:c000::/20")), ["wider than /8"]],
+  [
+    "adds up a list",
+    service(access(...networks(8))),
+    ["ipAccessList lets in everybody, by its 256 entries together; name the networks"],
+  ],
+  [
+    "adds up what it lets in, once",
+    service(access("10.0.0.0/8", "10.1.0.0/16", ...networks(8).slice(16, 32))),
+    ["as many IPv4 addresses as a /3.91 network, wider than /4, the setting widestTotal, by its 18 entries together"],
+  ],
+  ["takes a list that is as wide as the setting", service(access(...networks(8).slice(16, 32))), []],
+  [
+    "adds up IPv6",
+    service(access(...Array.from({ length: 17 }, (_, index) => `2a00:${index.toString(16)}::/32`))),
+    ["as many IPv6 addresses as a /27.91 network, wider than /28, the setting widestTotalIpv6"],
+  ],
+  [
+    "adds up both spellings of IPv4",
+    service(
+      access(
+        ...networks(8).slice(16, 25),
+        ...networks(8)
+          .slice(25, 33)
+          .map((each) => `::ffff:${each.replace("/8", "/104")}`),
+      ),
+    ),
+    ["by its 17 entries together"],
+  ],
+  [
+    "does not add up what the settings allow",
+    service(access(...networks(8).slice(16, 33)), { settings: { allow: ["32.0.0.0/8"] } }),
+    [],
+  ],
+  ["lets one network be as wide as its setting", service(access("64.0.0.0/2"), { settings: { widestPrefix: 2 } }), []],
+  [
+    "allows a part of what the settings allow",
+    service(access("10.0.0.0/5"), { settings: { allow: ["0.0.0.0/4"] } }),
+    [],
+  ],
+  [
+    "judges the list that an adopted service has",
+    listed({ existingServiceId: "a" }),
+    [
+      "lets in everybody, by 0.0.0.0/0; name the networks that need access, or add it to the setting allow. The program does not declare it; this is its current value.",
+    ],
+  ],
+  ["judges the list of a service whose program has dropped it", listed({}), ["lets in everybody, by 0.0.0.0/0"]],
+  ["judges a declared list instead", listed({ ipAccessList: [] }), []],
+  [
+    "says that it does not know a list that is not declared",
+    service({ existingServiceId: "a" }),
+    [],
+    ["ipAccessList is not declared, and not known yet"],
+  ],
+  [
+    "wants the list of a new service declared, or of one that may have lost it in the program",
+    service({}),
+    ["ipAccessList is not declared, and this preview does not show whom the service lets in; declare it, as an empty"],
   ],
 ]);

@@ -13,7 +13,20 @@ describePolicy(pipeSettingsWithinBounds, [
     ["settings.engineMaxThreads 32 is more than 16, the setting engineMaxThreads.max"],
   ],
   ["says the other one", pipe({ engineMaxThreads: 1 }), ["less than 2, the setting engineMaxThreads.min"]],
-  ["leaves other settings alone", pipe({ objectStorageConcurrency: 99 }), []],
+  [
+    "says that it does not know what is not declared",
+    pipe({ objectStorageConcurrency: 99 }),
+    [],
+    ["settings.engineMaxThreads is not declared, and not known yet"],
+  ],
+  [
+    "judges that by what the API shows",
+    {
+      settings: { engineMaxThreads: { max: 16 } },
+      resources: [{ kind: "Pipe", name: "orders", args: {}, outputs: { currentSettings: { engineMaxThreads: 32 } } }],
+    },
+    ["settings.engineMaxThreads 32 is more than 16, the setting engineMaxThreads.max"],
+  ],
   ["says what it cannot know", pipe({ engineMaxThreads: UNKNOWN }), [], ["settings.engineMaxThreads is not known yet"]],
   ["says that nothing of it is known", pipe(UNKNOWN), [], ["settings.engineMaxThreads is not known yet"]],
 ]);

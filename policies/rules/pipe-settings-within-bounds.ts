@@ -1,7 +1,10 @@
 import { leavesOf, resources } from "pulumi-clouddb/definitions";
 import { z } from "zod";
 import { againstSettings } from "../policy/bounds";
+import type { Findings } from "../policy/findings";
 import { createPolicy } from "../policy/policy";
+import type { Settings } from "../policy/settings";
+import type { Subject } from "../policy/subject";
 
 const NUMBER = "use a number";
 const bounds = z
@@ -13,22 +16,28 @@ const names = leavesOf(resources.Pipe?.definition.fields ?? {})
   .filter(({ path, field }) => path[0] === "settings" && field.schema.safeParse(1).success)
   .map(({ path }) => path[1] ?? "");
 
+const schema = z.strictObject(
+  Object.fromEntries(names.map((name) => [name, bounds.optional().describe(`min and max of ${name}`)])),
+);
+
+function judge(subject: Subject, { values }: Settings<z.output<typeof schema>>, findings: Findings): void {
+  for (const [name, bound] of Object.entries(values)) {
+    if (bound === undefined) continue;
+    const settings = { values: bound, origin: (key: string) => `the setting ${name}.${key}` };
+    const place = `settings.${name}`;
+    againstSettings(subject, place, findings.known(subject, place), settings, ["min", "max"], findings);
+  }
+}
+
 export const pipeSettingsWithinBounds = createPolicy({
   name: "pipe-settings-within-bounds",
   level: "mandatory",
   description: "The settings of pipes are within the bounds that are given for them.",
   reason: "The API takes any number. What a setting does to a warehouse is known to those who run it.",
-  settings: z.strictObject(
-    Object.fromEntries(names.map((name) => [name, bounds.optional().describe(`min and max of ${name}`)])),
-  ),
+  settings: schema,
   kinds: ["Pipe"],
-  judge(subject, { values }, findings) {
-    for (const [name, bound] of Object.entries(values)) {
-      if (bound === undefined) continue;
-      const settings = { values: bound, origin: (key: string) => `the setting ${name}.${key}` };
-      againstSettings(subject, `settings.${name}`, settings, ["min", "max"], findings);
-    }
-  },
+  judge,
+  judgeUndeclared: judge,
   good: {
     settings: { streamingMaxInsertWaitMs: { min: 1000 } },
     resources: [{ kind: "Pipe", name: "orders", args: { settings: { streamingMaxInsertWaitMs: 5000 } } }],

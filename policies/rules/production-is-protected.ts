@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createPolicy } from "../policy/policy";
 import { PRODUCTION, productionStacks } from "../policy/production";
-import { matches } from "../policy/settings";
+import { matchesStack } from "../policy/settings";
 
 export const productionIsProtected = createPolicy({
   name: "production-is-protected",
@@ -11,7 +11,7 @@ export const productionIsProtected = createPolicy({
   settings: z.strictObject({ stacks: productionStacks }),
   kinds: ["Service"],
   judge(subject, { values }, findings) {
-    if (subject.isProtected || !matches(values.stacks, subject.stack)) return;
+    if (subject.isProtected || !matchesStack(values.stacks, subject.stack)) return;
     findings.violation(
       subject,
       "it is not protected: the program sets protect: false or retainOnDelete; take that out, unless the service is to be let go now.",

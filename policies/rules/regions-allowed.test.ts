@@ -24,7 +24,11 @@ describePolicy(regionsAllowed, [
     [],
     ["region is not known yet"],
   ],
-  ["leaves a service that is taken over where it is", service({ existingServiceId: "a" }, { settings }), []],
+  [
+    "wants both of an adopted service, since nothing shows them",
+    service({ existingServiceId: "a" }, { settings }),
+    ["does not declare both provider and region, which the API does not show; choose one of"],
+  ],
   [
     "judges a service that is taken over by what it declares",
     service({ existingServiceId: "a", provider: "aws", region: "us-east-1" }, { settings }),

@@ -27,7 +27,6 @@ export const regionsAllowed = createPolicy({
     const [provider, region] = ["provider", "region"].map((name) => findings.read(subject, name) as string | undefined);
     const isOpen = ["provider", "region"].some((name) => subject.inputs[name] === UNKNOWN);
     const isUndeclared = !isOpen && (provider === undefined || region === undefined);
-    if (isUndeclared && subject.inputs.existingServiceId !== undefined) return;
     // What is not known may be anything: then the other half decides, if it can.
     const isAllowed = values.allowed.some((place) => {
       const [clouds = "", regions = ""] = place.split("/");
@@ -35,7 +34,7 @@ export const regionsAllowed = createPolicy({
     });
     if (isAllowed && !isUndeclared) return;
     const where = isUndeclared
-      ? "does not declare both provider and region"
+      ? `does not declare both provider and region${subject.isCreated ? "" : ", which the API does not show"}`
       : `is in ${provider ?? "?"}/${region ?? "?"}`;
     findings.violation(subject, `it ${where}; choose one of ${values.allowed.join(", ")}, ${origin("allowed")}.`);
   },

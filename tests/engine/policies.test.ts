@@ -123,7 +123,7 @@ test("what is not known yet never turns a mandatory policy off", async () => {
   const api = await simulated({ seed });
   const stack = await newStack(
     api,
-    `const first = new clouddb.Service("first", { name: "first", ipAccessList: [{ source: "203.0.113.7", description: "x" }] });
+    `const first = new clouddb.Service("first", { maxReplicaMemoryGb: 16, ipAccessList: [{ source: "203.0.113.7", description: "x" }] });
      new clouddb.Service("second", {
        maxReplicaMemoryGb: first.isPrimary.apply((yes) => (yes ? 64 : 8)),
        minReplicaMemoryGb: 48,
@@ -138,8 +138,8 @@ test("what is not known yet never turns a mandatory policy off", async () => {
   expect(preview).toMatch(/can't run policy 'no-open-access'.*an entry of ipAccessList is not known yet/);
 
   // Without what can be known beforehand, the rest is stopped in the update, before the second service is made.
-  const late = `const first = new clouddb.Service("first", { name: "first", ipAccessList: [{ source: "203.0.113.7", description: "x" }] });
-    new clouddb.Service("second", { ipAccessList: [{ source: first.createdAt.apply(() => "0.0.0.0/0"), description: "later" }] });`;
+  const late = `const first = new clouddb.Service("first", { maxReplicaMemoryGb: 16, ipAccessList: [{ source: "203.0.113.7", description: "x" }] });
+    new clouddb.Service("second", { maxReplicaMemoryGb: 16, ipAccessList: [{ source: first.createdAt.apply(() => "0.0.0.0/0"), description: "later" }] });`;
   stack.program(late);
   await expectOk(stack.preview(...pack));
   await api.requests();

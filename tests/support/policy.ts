@@ -9,6 +9,8 @@ import { UNKNOWN } from "../../provider/definitions";
 
 export { UNKNOWN };
 
+const ORGANIZATION = "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01";
+
 /** A program for a policy, in which an argument may come from another resource: `{ serviceId: "analytics" }`. */
 export interface Program extends Omit<Example, "resources"> {
   readonly resources: readonly (Example["resources"][number] & {
@@ -16,6 +18,8 @@ export interface Program extends Omit<Example, "resources"> {
     /** What the API has filled in, for the end of an update. */
     readonly outputs?: Readonly<Record<string, unknown>>;
     readonly type?: string;
+    /** As the engine shows what `--target` leaves out: without anything. */
+    readonly isLeftOut?: boolean;
   })[];
 }
 
@@ -38,14 +42,16 @@ export function run(policy: CloudDbPolicy, { stack = "dev", settings = {}, resou
     }
   }
   const getConfig = () => settings;
-  const given = resources.map(({ kind, name, args, options, outputs, type }) => {
+  const given = resources.map(({ kind, name, args, options, outputs, type, isLeftOut }) => {
     const common = {
       type: type ?? `pulumi-nodejs:dynamic/clouddb:${kind}`,
       name,
       urn: `urn:pulumi:${stack}::test::pulumi-nodejs:dynamic/clouddb:${kind}::${name}`,
       opts: { protect: options?.protect ?? true },
     };
-    const props = (values: object) => unknownCheckingProxy(structuredClone(values));
+    // The provider's check resolves the organization of every resource.
+    const resolved = isLeftOut ? {} : { organizationId: ORGANIZATION };
+    const props = (values: object) => unknownCheckingProxy({ ...resolved, ...structuredClone(values) });
     return { declared: { ...common, props: props(args) }, finished: { ...common, props: props(outputs ?? args) } };
   });
   for (const { declared } of given) {

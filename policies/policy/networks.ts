@@ -1,0 +1,77 @@
+import ipaddr from "ipaddr.js";
+
+export type Family = "ipv4" | "ipv6";
+
+/** Addresses from the first to before the second. */
+export type Range = readonly [from: bigint, to: bigint];
+
+const BITS = { ipv4: 32, ipv6: 128 } as const;
+
+/** Where an IPv6 address holds an IPv4 address: compatible, mapped, translated (twice), and 6to4. */
+const EMBEDDED = ["::/96", "::ffff:0:0/96", "::ffff:0:0:0/96", "64:ff9b::/96", "2002::/16"].map(parsed);
+
+/** The addresses that a network in its canonical spelling lets in, of both families. */
+export function rangesOf(canonical: string): Partial<Record<Family, Range>> {
+  const { family, first, length } = parsed(canonical);
+  if (family === "ipv4") return { ipv4: rangeOf(family, first, length) };
+  const outer = EMBEDDED.find((place) => place.length >= length && isWithin(place.first, first, length));
+  const inner = EMBEDDED.find((place) => place.length < length && isWithin(first, place.first, place.length));
+  const ipv6 = rangeOf(family, first, length);
+  // A supernet of such a place lets in every IPv4 address, a part of it those of its next bits.
+  if (outer !== undefined) return { ipv6, ipv4: rangeOf("ipv4", 0n, 0) };
+  if (inner === undefined) return { ipv6 };
+  const embedded = (first >> BigInt(BITS.ipv6 - inner.length - BITS.ipv4)) & 0xffffffffn;
+  return { ipv4: rangeOf("ipv4", embedded, Math.min(length - inner.length, BITS.ipv4)) };
+}
+
+/** The prefix of the smallest network of as many addresses, with decimals: 7.4 is more than a /8. */
+export function prefixOf(family: Family, ranges: readonly Range[]): number {
+  const count = union(ranges).reduce((sum, [from, to]) => sum + (to - from), 0n);
+  return count === 0n ? Number.POSITIVE_INFINITY : BITS[family] - Math.log2(Number(count));
+}
+
+/** Whether it is all addresses; of IPv6 all that are given out, 2000::/3. */
+export function isEverybody(family: Family, ranges: readonly Range[]): boolean {
+  const all = family === "ipv4" ? rangeOf("ipv4", 0n, 0) : rangeOf("ipv6", 1n << 125n, 3);
+  return without(all, ranges).length === 0;
+}
+
+/** What of a range is in none of the others. */
+export function without(range: Range, others: readonly Range[]): Range[] {
+  let [from] = range;
+  const rest: Range[] = [];
+  for (const [start, end] of union(others)) {
+    if (end <= from || start >= range[1]) continue;
+    if (start > from) rest.push([from, start]);
+    from = end;
+  }
+  return from < range[1] ? [...rest, [from, range[1]]] : rest;
+}
+
+/** The same addresses in ranges that are in order and apart. */
+function union(ranges: readonly Range[]): Range[] {
+  const merged: Range[] = [];
+  for (const [from, to] of [...ranges].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    const last = merged.at(-1);
+    if (last === undefined || from > last[1]) merged.push([from, to]);
+    else if (to > last[1]) merged[merged.length - 1] = [last[0], to];
+  }
+  return merged;
+}
+
+function rangeOf(family: Family, first: bigint, length: number): Range {
+  const size = 1n << BigInt(BITS[family] - length);
+  const from = (first / size) * size;
+  return [from, from + size];
+}
+
+function isWithin(address: bigint, network: bigint, length: number): boolean {
+  const rest = BigInt(BITS.ipv6 - length);
+  return address >> rest === network >> rest;
+}
+
+function parsed(canonical: string): { readonly family: Family; readonly first: bigint; readonly length: number } {
+  const [address, length] = ipaddr.parseCIDR(canonical);
+  const first = address.toByteArray().reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
+  return { family: address.kind() as Family, first, length };
+}

@@ -1,0 +1,142 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Seed } from "../../simulator/index";
+import exampleSeed from "../../simulator/seeds/example.json";
+import { expectFailure, expectOk, newStack, type Stack, simulated, testHome } from "./support/stack";
+
+const seed = exampleSeed as unknown as Seed;
+const PACK = ["--policy-pack", join(testHome(), "node_modules/pulumi-clouddb-policies")];
+const EXISTING = "a1b2c3d4-0001-4a53-9c1e-000000000001";
+
+/** A service with all that the settings below ask for; `more` comes last. */
+const sound = (name: string, more = "") =>
+  `new clouddb.Service("${name}", { minReplicaMemoryGb: 8, maxReplicaMemoryGb: 16, numReplicas: 2,
+    ipAccessList: [{ source: "203.0.113.0/24", description: "office" }], ${more} });`;
+
+/** A service that had an access list, without it. */
+const DROPPED = `new clouddb.Service("open", { minReplicaMemoryGb: 8, maxReplicaMemoryGb: 16, numReplicas: 2 });`;
+
+function configured(stack: Stack, settings: object): string[] {
+  const file = join(stack.folder, "policies.json");
+  writeFileSync(file, JSON.stringify(settings));
+  return [...PACK, "--policy-pack-config", file];
+}
+
+const BOUNDS = {
+  "memory-within-bounds": { maxGb: 16 },
+  "replicas-within-bounds": { max: 2 },
+  "capacity-budget": { maxTotalGb: 512 },
+};
+
+test("no other way of writing the same program passes a mandatory policy", async () => {
+  const api = await simulated({ seed });
+  const stack = await newStack(
+    api,
+    `new clouddb.Service("adopted", { existingServiceId: "${EXISTING}" });
+     new clouddb.Service("open", { minReplicaMemoryGb: 8, maxReplicaMemoryGb: 16, numReplicas: 2, ipAccessList: [{ source: "0.0.0.0/0" }] });`,
+  );
+
+  // An adopted service is judged as soon as the answers of the API are known.
+  const adopting = await expectFailure(stack.up(...configured(stack, { ...BOUNDS, "no-open-access": "disabled" })));
+  expect(adopting).toContain(
+    'Service "adopted": maxReplicaMemoryGb 64 GB is more than 16 GB, the setting maxGb; lower it to 16 or less. The program does not declare it; this is its current value.',
+  );
+  expect(adopting).toContain('Service "adopted": numReplicas 3 is more than 2, the setting max');
+  expect(await stack.resources()).toHaveLength(4);
+
+  // Later previews judge what is stored, and nothing new passes by saying less.
+  stack.program(`
+    new clouddb.Service("adopted", { existingServiceId: "${EXISTING}" });
+    ${DROPPED}
+    new clouddb.Service("silent", {});
+    new clouddb.Service("in total", { maxTotalMemoryGb: 132, numReplicas: 2 });
+    ${sound("halves", 'ipAccessList: Array.from({ length: 256 }, (_, first) => ({ source: first + ".0.0.0/8" }))')}
+    ${["::/80", "::/32", "::fffe:0:0/95", "64:ff9b::/64"].map((source, at) => sound(`embedded${at}`, `ipAccessList: [{ source: "${source}" }]`)).join("\n")}
+  `);
+  const strict = configured(stack, {
+    ...BOUNDS,
+    "production-is-replicated": { stacks: "DEV" },
+    "encryption-required": "mandatory",
+    "regions-allowed": { enforcementLevel: "mandatory", allowed: ["aws/eu-*"] },
+  });
+  const output = await expectFailure(stack.preview(...strict));
+  const says = [
+    [
+      "memory-within-bounds: silent",
+      "maxReplicaMemoryGb is not declared, and the setting maxGb bounds it; declare it.",
+    ],
+    ["memory-within-bounds: in total", "maxTotalMemoryGb / numReplicas = 66 GB is more than 16 GB"],
+    ["memory-within-bounds: adopted", "maxReplicaMemoryGb 64 GB is more than 16 GB"],
+    ["replicas-within-bounds: silent", "numReplicas is not declared, and the setting max bounds it; declare it."],
+    ["replicas-within-bounds: adopted", "numReplicas 3 is more than 2"],
+    ["capacity-budget: silent", "numReplicas is not declared, and the setting maxTotalGb adds it up; declare it."],
+    ["production-is-replicated: silent", "numReplicas is not declared, and production needs 2 or more"],
+    ["production-is-replicated: adopted", "idleScaling true lets a production service scale to zero"],
+    ["encryption-required: adopted", "it has no hasTransparentDataEncryption"],
+    ["regions-allowed: adopted", "it does not declare both provider and region, which the API does not show"],
+    ["no-open-access: open", "ipAccessList is not declared, and this preview does not show whom the service lets in"],
+    ["no-open-access: halves", "lets in everybody, by its 256 entries together"],
+    ["no-open-access: embedded0", "lets in everybody, by ::/80"],
+    ["no-open-access: embedded1", "lets in everybody, by ::/32"],
+    ["no-open-access: embedded2", "lets in everybody, by ::fffe:0:0/95"],
+    ["no-open-access: embedded3", "lets in everybody, by 64:ff9b::/64"],
+  ];
+  const violations = output.split("[mandatory]").slice(1);
+  const missing = says.filter(([where = "", text = ""]) => {
+    const [policy, name] = where.split(": ");
+    const head = new RegExp(`^  ${policy}  \\(\\S+: ${name}\\)`);
+    return !violations.some((violation) => head.test(violation) && violation.replace(/\s+/g, " ").includes(text));
+  });
+  expect(missing).toEqual([]);
+
+  // Nothing that is refused is created, not even without a preview before.
+  await api.requests();
+  await expectFailure(stack.up(...strict));
+  expect((await api.requests()).filter(({ request }) => request.startsWith("POST"))).toEqual([]);
+
+  // A list that the program drops stays as it is on the server.
+  stack.program(`new clouddb.Service("adopted", { existingServiceId: "${EXISTING}" }); ${DROPPED}`);
+  expect(await expectFailure(stack.up(...PACK))).toContain(
+    "ipAccessList lets in everybody, by 0.0.0.0/0; name the networks that need access, or add it to the setting allow. The program does not declare it; this is its current value.",
+  );
+});
+
+test("what --target leaves out is not refused, and a stack of no known kind is mentioned", async () => {
+  const api = await simulated({ seed });
+  const stack = await newStack(api, `${sound("one")} new clouddb.Service("other", {});`);
+  await expectOk(stack.pulumi("stack", "init", "main"));
+  stack.environment({ PULUMI_STACK: "main" });
+  const urn = "urn:pulumi:main::test::pulumi-nodejs:dynamic/clouddb:Service::one";
+  const output = await expectOk(
+    stack.preview("--target", urn, ...configured(stack, { ...BOUNDS, "encryption-required": "advisory" })),
+  );
+  expect(output).toContain(
+    'Service "other": no policy checked it, since its arguments are not known: this run leaves it out (--target',
+  );
+  expect(output.match(/no policy checked it/g)).toHaveLength(1);
+  expect(output).not.toMatch(/\[mandatory\]/);
+  expect(output).toContain("The stack main is not treated as production");
+
+  await expectOk(stack.pulumi("stack", "init", "eu-PROD"));
+  stack.environment({ PULUMI_STACK: "eu-PROD" });
+  expect(await expectFailure(stack.preview(...PACK))).toContain("[mandatory]  production-is-replicated");
+});
+
+test("a policy that does not exist is refused in a pack of the user's own, too", async () => {
+  const stack = await newStack(await simulated(), `throw new Error("the program ran");`);
+  const folder = mkdtempSync(join(testHome(), "pack-"));
+  writeFileSync(join(folder, "PulumiPolicy.yaml"), "runtime:\n  name: nodejs\n  options:\n    typescript: false\n");
+  writeFileSync(join(folder, "package.json"), '{"name":"ours","version":"1.0.0","main":"index.js"}');
+  writeFileSync(
+    join(folder, "index.js"),
+    `const { PolicyPack } = require("@pulumi/policy");
+     const { policies } = require("pulumi-clouddb-policies");
+     const theirs = { name: "theirs", description: "theirs", enforcementLevel: "advisory", validateResource() {} };
+     new PolicyPack("ours", { policies: [...policies, theirs] });`,
+  );
+  const [, file = ""] = configured(stack, { theirs: "mandatory", "no-open-acces": "disabled" }).slice(2);
+  const output = await expectFailure(stack.preview("--policy-pack", folder, "--policy-pack-config", file));
+  expect(output).toContain("there is no policy no-open-acces; there are memory-within-bounds, ");
+  expect(output).toMatch(/pipe-settings-within-bounds, theirs\./);
+  expect(output).not.toContain("the program ran");
+});
