@@ -143,10 +143,14 @@ test("a secret that is a word of an argument's path leaves the path whole", asyn
   expect(failure?.message).toContain("Not done: source.kafka.credentials.");
 });
 
-test("a secret that comes as an id is not shown, either", async () => {
-  foundId = "hush-hush-9";
-  const [, failure] = await failures({ username: "user", password: foundId });
+test.each([
+  ["by itself", "hush-hush-9", "[secret]"],
+  ["like a path of ours", "/v1/hush-hush-9/pipes", "/v1/[secret]/pipes"],
+])("a secret that comes as an id, %s, is not shown, either", async (_, id, told) => {
+  foundId = id;
+  const [, failure] = await failures({ username: "user", password: "hush-hush-9" });
   foundId = PIPE;
-  expect(failure?.message).toMatch(/^Taking over pipe .* \[secret\] \(GET /);
+  expect(failure?.message).toMatch(/^Taking over pipe .* \(GET /);
+  expect(failure?.message).toContain(`about another object, ${told} (GET /`);
   expect(failure?.message).not.toContain("hush");
 });
