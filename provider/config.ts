@@ -110,8 +110,14 @@ export function ruleContext({ organizationTier, paid, allowUnlisted }: Settings)
 }
 
 /** A list as JSON, which is how a stack's configuration holds one, or with commas between its names. */
-function names(text: string): unknown {
-  if (!text.startsWith("[")) return text.split(",").map((name) => name.trim());
+function names(given: string): unknown {
+  const text = given.trim();
+  if (!text.startsWith("[")) {
+    return text
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== "");
+  }
   try {
     return JSON.parse(text);
   } catch {

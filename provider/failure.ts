@@ -55,7 +55,7 @@ export function said(error: unknown): string {
 /** What a user reads about the places of an answer that cannot be used, if there are any. */
 export function unusableSentence(called: string, [first, ...others]: readonly string[]): string | undefined {
   if (first === undefined) return undefined;
-  const more = others.length === 0 ? "" : ` and ${others.length} more places`;
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
   return `The API's answer about ${called} has an undocumented type in ${first}${more}; it was ignored.`;
 }
 

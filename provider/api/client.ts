@@ -200,7 +200,7 @@ function usableResult<Result>(
   const asked = operation.answersFor && parameters[operation.answersFor];
   const got = (read.result as { id?: string }).id;
   if (asked !== undefined && asked.toLowerCase() !== got?.toLowerCase()) {
-    return new UnusableAnswerError(`the answer is about another object, ${redacted(String(got))}`, facts, answer);
+    return new UnusableAnswerError("the response is about another object", facts, answer);
   }
   return { result: read.result };
 }

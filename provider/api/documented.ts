@@ -19,7 +19,7 @@ export function documented<Result>(
   for (;;) {
     const parsed = schema.safeParse(rest);
     if (parsed.success) {
-      for (const place of places) put(parsed.data, place, UNUSABLE);
+      for (const place of places) mark(parsed.data, place);
       return { result: parsed.data };
     }
     const gone: Path[] = [];
@@ -28,7 +28,7 @@ export function documented<Result>(
       if (gone.some((place) => place.every((name, index) => path[index] === name))) continue;
       const place = removable(rest, path);
       if (place.length === 0) return { unusable: path };
-      put(rest, place, undefined);
+      takeOut(rest, place);
       gone.push(place);
     }
     places.push(...gone);
@@ -50,11 +50,18 @@ function at(value: unknown, path: Path): unknown {
   return inner;
 }
 
-/** Sets a member; `undefined` takes it out. What is inside of a place that was taken out later has gone with it. */
-function put(value: unknown, path: Path, member: unknown): void {
-  const parent = at(value, path.slice(0, -1)) as Record<PropertyKey, unknown> | undefined;
-  const name = path.at(-1);
-  if (typeof parent !== "object" || parent === null || name === undefined) return;
-  if (member === undefined) delete parent[name];
-  else parent[name] = member;
+function takeOut(answer: unknown, path: Path): void {
+  const parent = at(answer, path.slice(0, -1)) as Record<PropertyKey, unknown>;
+  delete parent[path.at(-1) ?? ""];
+}
+
+/** Marks a member that was taken out, or what has gone with it. */
+function mark(result: unknown, path: Path): void {
+  for (let length = path.length; length > 0; length -= 1) {
+    const parent = at(result, path.slice(0, length - 1));
+    if (typeof parent !== "object" || parent === null) continue;
+    const members = parent as Record<PropertyKey, unknown>;
+    members[path[length - 1] ?? ""] ??= UNUSABLE;
+    return;
+  }
 }

@@ -87,13 +87,11 @@ const tableMapping = z.object({
   sortingKeys: list(z.string()),
 });
 
-/** A kind of source. An object without any of its fields is how some servers say that a pipe is not of that kind. */
+/** A kind of source. An empty object is how some servers say that a pipe is not of that kind. */
 function kind<Shape extends z.ZodRawShape>(shape: Shape) {
-  const isEmpty = (value: object) => Object.keys(shape).every((name) => !Object.hasOwn(value, name));
-  return z.preprocess(
-    (value) => (typeof value === "object" && value !== null && isEmpty(value) ? undefined : value),
-    z.object(shape).optional(),
-  );
+  const isEmpty = (value: unknown) =>
+    typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+  return z.preprocess((value) => (isEmpty(value) ? undefined : value), z.object(shape).optional());
 }
 
 const kafka = {

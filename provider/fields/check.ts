@@ -48,7 +48,7 @@ export function check(
     problems: [...shapes, ...fieldProblems, ...ruleProblems(rules, given, fieldProblems, context)],
     warnings: unlisted.map(
       ({ name }) =>
-        `${name} has a value that this release does not know; it is sent as it is, because ${settingName("allowUnlisted")} names ${name}.`,
+        `${name} is not among the values that this release knows; it is sent as is, because ${settingName("allowUnlisted")} names it.`,
     ),
   };
 }
@@ -164,8 +164,11 @@ function normalised(inputs: Properties, oldInputs: Readonly<Properties>, { path,
     const { success, data } = field.schema.safeParse(list);
     return success ? withValue(inputs, path, data) : inputs;
   }
+  const entries = distinct(field.list, entriesOf(list));
+  // What is sent as a whole keeps the order of the program, which may mean something to a server.
+  if (field.list.send === "whole") return withValue(inputs, path, entries);
   // A state of another release may hold what is no list of ours.
   const old = valueAt(oldInputs, path);
   const before = field.schema.safeParse(old).success ? entriesOf(old) : [];
-  return withValue(inputs, path, inPlacesOf(field.list, before, distinct(field.list, entriesOf(list))));
+  return withValue(inputs, path, inPlacesOf(field.list, before, entries));
 }

@@ -6,6 +6,17 @@ export { type Leaf, leavesOf, valueAt, withValue } from "./paths";
 export { changesLists, creationBody, pending, updateBody } from "./request";
 export { secretNames, secretPaths, secretTexts } from "./secrets";
 export { unusableAt, unusableIn } from "./shown";
-export { accepted, acceptedUnread, created, foundAfter, observed, recorded, uncertainAfter } from "./state";
+export {
+  accepted,
+  acceptedUnread,
+  created,
+  foundAfter,
+  hidesList,
+  observed,
+  perhapsAccepted,
+  recorded,
+  withoutUncertain,
+  withoutUnshown,
+} from "./state";
 export { isRecord, UNKNOWN } from "./unknown";
 export { namedValue, settingName, settingVariable, shown } from "./words";

@@ -62,7 +62,14 @@ export function record<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === "unrecognized_keys"
-        ? `it has no ${issue.keys.join(", ")}; it has ${Object.keys(shape).join(", ")}`
+        ? `it has no ${firstFew(issue.keys)}; it has ${Object.keys(shape).join(", ")}`
         : `use an object with ${Object.keys(shape).join(", ")}`,
   });
+}
+
+const MOST_NAMES = 10;
+
+function firstFew(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES;
+  return more > 0 ? `${names.slice(0, MOST_NAMES).join(", ")} and ${more} more` : names.join(", ");
 }

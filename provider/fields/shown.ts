@@ -18,7 +18,7 @@ export function isShown({ field }: Leaf): boolean {
 /** What an answer says about an argument: a value, or `undefined` for an absence; nothing where it does not say. */
 export function shownIn(leaf: Leaf, answer: Answer): { readonly value: unknown } | undefined {
   const parent = valueAt(answer, leaf.wirePath.slice(0, -1));
-  if (!isShown(leaf) || !isRecord(parent) || Object.keys(parent).length === 0) return undefined;
+  if (!isShown(leaf) || !isRecord(parent)) return undefined;
   const value = valueAt(answer, leaf.wirePath);
   if (hasUnusable(value)) return undefined;
   const observe = leaf.field.list?.observe as ((entry: unknown) => unknown) | undefined;

@@ -62,8 +62,7 @@ export function accepted(
     const isWatched = leaf.field.list && staysAmongOthers(leaf.field.list) && wanted !== undefined;
     if (!isCarried && !isWatched) continue;
     const shown = shownIn(leaf, result);
-    // Some answers leave out a list that they were sent; one that was not sent, and that they lack, is empty.
-    const seen = shown && (shown.value ?? (isCarried ? undefined : []));
+    const seen = shown && (shown.value ?? []);
     const has = landedList(leaf, outputs, wanted, seen) ?? wanted;
     state = withValue(state, leaf.path, has);
     // What was shown before is old now, also where this answer does not show it.
@@ -71,6 +70,21 @@ export function accepted(
       state = withValue(state, leaf.shownPath, has);
   }
   return filledIn(definition, state, inputs, result);
+}
+
+/** Whether the answer to a request lacks a list that the request has changed: it may be empty, or not shown by this answer. */
+export function hidesList(
+  definition: Definition,
+  operation: string,
+  outputs: Known,
+  inputs: Known,
+  result: Known,
+): boolean {
+  return pending(definition, operation, outputs, inputs).some((leaf) => {
+    const isChange = leaf.field.list?.send === "addRemove" && entriesOf(valueAt(inputs, leaf.path)).length > 0;
+    const shown = isChange ? shownIn(leaf, result) : undefined;
+    return shown !== undefined && shown.value === undefined;
+  });
 }
 
 /** The same where nothing can be read: what the answer tells of arguments that were not sent is the only sign of drift. */
@@ -116,11 +130,43 @@ export function foundAfter(
   return filledIn(definition, state, inputs, result);
 }
 
-/** What is known after a request that may or may not have been carried out, where nobody could look: of what no answer shows, nothing. */
-export function uncertainAfter(definition: Definition, operation: string, outputs: Known, inputs: Known): Properties {
+/** What stays known of an object that was read after an uncertain request: of arguments that no answer shows, nothing. */
+export function withoutUnshown(
+  definition: Definition,
+  outputs: Known,
+  isUncertain: (name: string) => boolean,
+): Properties {
   let state: Properties = { ...outputs };
-  for (const leaf of pending(definition, operation, outputs, inputs)) {
-    if (!isShown(leaf)) state = withValue(state, leaf.path, undefined);
+  for (const leaf of leavesOf(definition.fields)) {
+    if (leaf.field.onChange !== "update" || isShown(leaf) || !isUncertain(leaf.name)) continue;
+    state = withValue(state, leaf.path, undefined);
+  }
+  return state;
+}
+
+/** The same where nothing can be read: of lists all that may be there is kept, so that what is not wanted is removed. */
+export function withoutUncertain(
+  definition: Definition,
+  outputs: Known,
+  inputs: Known,
+  isUncertain: (name: string) => boolean,
+): Properties {
+  let state: Properties = { ...outputs };
+  for (const { name, path, field } of leavesOf(definition.fields)) {
+    if (field.onChange !== "update" || !isUncertain(name)) continue;
+    const [known, wanted] = [valueAt(outputs, path), valueAt(inputs, path)];
+    state = withValue(state, path, field.list && without(field.list, entriesOf(known), entriesOf(wanted)));
+  }
+  return state;
+}
+
+/** What may be there after an uncertain change of something that nobody can read: of lists, what was there and what was sent. */
+export function perhapsAccepted(definition: Definition, outputs: Known, inputs: Known): Properties {
+  let state: Properties = { ...outputs };
+  for (const { path, field } of leavesOf(definition.fields)) {
+    if (!field.list) continue;
+    const [known, wanted] = [entriesOf(valueAt(outputs, path)), entriesOf(valueAt(inputs, path))];
+    state = withValue(state, path, [...known, ...without(field.list, wanted, known)]);
   }
   return state;
 }
@@ -134,7 +180,11 @@ export function observed(definition: Definition, outputs: Known, inputs: Known, 
     const shown = isCompared ? shownIn(leaf, result) : undefined;
     if (shown) state = withValue(state, leaf.path, inProgramTerms(leaf, declared, shown.value));
   }
-  return filledIn(definition, state, inputs, result);
+  // A read shows all that there is: an output that it lacks is gone, but for what only the creation has answered.
+  for (const [name, { secret, wire = name }] of Object.entries(definition.outputs)) {
+    if (!secret && valueAt(result, [wire]) === undefined) state = withValue(state, [name], undefined);
+  }
+  return { ...state, ...outputsIn(definition, result) };
 }
 
 /** A shown value in the program's own spelling and order where that says the same. A list that is absent is empty. */

@@ -32,7 +32,7 @@ export const functions: Readonly<Record<string, FunctionDefinition>> = {
     doc: "Reads a pipe.",
     operation: "getPipe",
     args: pipeArgs,
-    result: operations.getPipe.result.extend({ settings: shownSettings }),
+    result: operations.getPipe.result.extend({ settings: shownSettings.optional() }),
   },
   getPipeSettings: {
     doc: "Reads all settings of a pipe.",

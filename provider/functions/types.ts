@@ -130,7 +130,7 @@ export type GetPipeResult = {
     columns?: Array<{ name?: string; type?: string }>;
   };
   fieldMappings?: Array<{ sourceField?: string; destinationField?: string }>;
-  settings: {
+  settings?: {
     streamingMaxInsertWaitMs?: number;
     objectStorageConcurrency?: number;
     objectStoragePollingIntervalMs?: number;

@@ -7,6 +7,8 @@ export interface Context {
   readonly client: () => Client;
   /** The provider's setting, for what is read without a check before it. */
   readonly organizationId: string | undefined;
+  /** Keeps a text out of everything that is printed from now on. */
+  readonly hide: (secret: string) => void;
   /** Tells the user something in one line. */
   readonly say: (line: string) => void;
 }

@@ -46,6 +46,7 @@ export function createRuntime(surroundings: RuntimeSurroundings): Runtime {
     get organizationId() {
       return current().settings.organizationId;
     },
+    hide: (secret) => redactor.learn([secret]),
     say,
   };
 
@@ -64,7 +65,7 @@ export function createRuntime(surroundings: RuntimeSurroundings): Runtime {
         const checked = check(kind.definition, olds, inputs, ruleContext(settings));
         const conflict = newInputs[CONFLICT];
         const outside = [...problems, ...(typeof conflict === "string" && conflict !== UNKNOWN ? [conflict] : [])];
-        for (const line of checked.warnings) say(line);
+        for (const line of checked.warnings) say(`${resourceName}: ${line}`);
         // Policies see these inputs, too: they are told what is refused instead of its value, and do not say it again.
         const refused = new Set(checked.problems.flatMap(({ argument }) => argument ?? []));
         let judged = checked.inputs;
@@ -83,7 +84,7 @@ export function createRuntime(surroundings: RuntimeSurroundings): Runtime {
         if (replaced.length > 0) say(replacementLine(kind, id, replaced, known, inputs));
         return {
           // "Not known" makes the engine show its own detailed diff of the arguments.
-          ...(changed.length === 0 && { changes: outputs[UNCERTAIN] === true }),
+          ...(changed.length === 0 && { changes: outputs[UNCERTAIN] !== undefined }),
           replaces: replaced.flatMap(({ path: [name = ""] }) => [name]),
           deleteBeforeReplace: true,
         };

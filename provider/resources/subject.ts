@@ -5,14 +5,15 @@ import {
   type Definition,
   diff,
   inputsFrom,
-  leavesOf,
   observed,
   type Properties,
+  perhapsAccepted,
   recorded,
   shown,
   unusableIn,
   valueAt,
-  withValue,
+  withoutUncertain,
+  withoutUnshown,
 } from "../fields";
 import type { Context, Created } from "./kind";
 import { type Outcome, type Remote, shortfall, synchronise } from "./synchronise";
@@ -31,8 +32,16 @@ export interface Subject {
   readonly changes: Readonly<Record<string, Operation<Properties>>>;
 }
 
-/** Outputs with this mark may not be true: a request was sent, and nobody knows what became of it. */
+/**
+ * Outputs with this mark may not be true: a request was sent, and nobody knows what became of it. It holds the names of
+ * the arguments that the request carried; the first release stored `true`, for any of them.
+ */
 export const UNCERTAIN = "__uncertain";
+
+function isUncertainIn(outputs: Properties): (name: string) => boolean {
+  const names = outputs[UNCERTAIN];
+  return (name) => names === true || (Array.isArray(names) && names.includes(name));
+}
 
 /** Says which values of an answer cannot be used: they stay as they were. */
 export function sayUnusable(
@@ -102,7 +111,7 @@ export async function completed(
   const { outcome, sentence } = await brought(context, subject, id, start, inputs, doing, isPressing);
   if (outcome.error === undefined) return { id, outputs: outcome.state };
   const now = "It is in the stack; the next `pulumi up` does the rest.";
-  throw new PartialFailure(id, marked(outcome), `${sentence} ${now}`);
+  throw new PartialFailure(id, marked(subject, outcome, inputs), `${sentence} ${now}`);
 }
 
 /** Sends what differs from the stored outputs. */
@@ -114,7 +123,7 @@ export async function changed(
   inputs: Properties,
 ): Promise<Properties> {
   const { definition } = subject;
-  const current = outputs[UNCERTAIN] ? await madeCertain(context, subject, id, outputs) : outputs;
+  const current = outputs[UNCERTAIN] ? await madeCertain(context, subject, id, outputs, inputs) : outputs;
   const contradiction = subject.contradiction?.(current, inputs);
   if (contradiction !== undefined) {
     throw new Complaint(
@@ -124,24 +133,31 @@ export async function changed(
   const start = recorded(definition, current, inputs);
   const { outcome, sentence } = await brought(context, subject, id, start, inputs, "Changing", false);
   if (outcome.error === undefined) return outcome.state;
-  const state = marked(outcome);
+  const state = marked(subject, outcome, inputs);
   // With nothing done, the stack keeps what it had.
   if (isDeepStrictEqual(state, start)) throw new Complaint(sentence);
   throw new PartialFailure(id, state, sentence);
 }
 
 /** What can be relied on: what a read shows, or, where nobody can look, nothing that may not be true any more. */
-async function madeCertain(context: Context, subject: Subject, id: string, outputs: Properties): Promise<Properties> {
+async function madeCertain(
+  context: Context,
+  subject: Subject,
+  id: string,
+  outputs: Properties,
+  inputs: Properties,
+): Promise<Properties> {
   if (subject.read !== undefined) return lookedAt(context, subject, id, outputs);
   const { [UNCERTAIN]: _, ...stored } = outputs;
-  return leavesOf(subject.definition.fields)
-    .filter(({ field }) => field.onChange === "update" && field.list === undefined)
-    .reduce((known, { path }) => withValue(known, path, undefined), stored);
+  return withoutUncertain(subject.definition, stored, inputs, isUncertainIn(outputs));
 }
 
 /** What is stored after a failure: with a mark, where the last request may have been carried out all the same. */
-function marked({ state, error }: Outcome): Properties {
-  return error instanceof ApiError && error.mayHaveLanded ? { ...state, [UNCERTAIN]: true } : state;
+function marked({ definition, read }: Subject, outcome: Outcome, inputs: Properties): Properties {
+  const { state, error } = outcome;
+  if (error === undefined || outcome.uncertain === undefined) return state;
+  const known = read === undefined ? perhapsAccepted(definition, state, inputs) : state;
+  return { ...known, [UNCERTAIN]: outcome.uncertain };
 }
 
 /** Reads it once, as the program would have to declare it; nothing where the API says that it is gone. */
@@ -164,8 +180,9 @@ async function lookedAt(
   context: Context,
   subject: Subject,
   id: string,
-  { [UNCERTAIN]: _, ...stored }: Properties,
+  { [UNCERTAIN]: uncertain, ...outputs }: Properties,
 ): Promise<Properties> {
+  const stored = withoutUnshown(subject.definition, outputs, isUncertainIn({ [UNCERTAIN]: uncertain }));
   const declared = inputsFrom(subject.definition, stored);
   const found = await fetched(context, subject, id, stored, "Reading", declared);
   return observed(subject.definition, stored, declared, found);

@@ -6,9 +6,9 @@ import {
   changesLists,
   type Definition,
   foundAfter,
+  hidesList,
   type Properties,
   pending,
-  uncertainAfter,
   updateBody,
 } from "../fields";
 
@@ -30,7 +30,12 @@ export interface Remote {
 /** How far it came: `state` is what is true on the server as far as is known. */
 export type Outcome =
   | { readonly state: Properties; readonly error?: undefined }
-  | { readonly state: Properties; readonly error: unknown };
+  | {
+      readonly state: Properties;
+      readonly error: unknown;
+      /** The arguments that a request carried which may have been carried out all the same. */
+      readonly uncertain?: readonly string[];
+    };
 
 /** One request for what differs, and one more for list entries that the server took in another order. */
 const MOST_ROUNDS = 2;
@@ -51,8 +56,8 @@ export async function synchronise(remote: Remote, start: Properties, inputs: Pro
     }
     return { state };
   } catch (error) {
-    const isCertain = !(error instanceof ApiError && error.mayHaveLanded);
-    return { state: isCertain ? state : uncertainAfter(remote.definition, sending, state, inputs), error };
+    if (!(error instanceof ApiError && error.mayHaveLanded)) return { state, error };
+    return { state, error, uncertain: pending(remote.definition, sending, state, inputs).map(({ name }) => name) };
   }
 }
 
@@ -80,7 +85,12 @@ async function send(
   });
   if (result === undefined) return state;
   look(result);
-  return (read === undefined ? acceptedUnread : accepted)(definition, name, state, inputs, result);
+  if (read === undefined) return acceptedUnread(definition, name, state, inputs, result);
+  if (!hidesList(definition, name, state, inputs, result)) return accepted(definition, name, state, inputs, result);
+  const found = await client.call(read, parameters, { isPressing: true }).catch((error: ApiError) => {
+    throw Object.assign(error, { mayHaveLanded: true });
+  });
+  return accepted(definition, name, state, inputs, found ?? {});
 }
 
 function notTaken(definition: Definition, name: string, state: Properties, inputs: Properties): Complaint {

@@ -424,6 +424,19 @@ describe("Pipe", () => {
     expect(await api.requests()).toEqual([]);
   });
 
+  test("knows the kind of a source whose only member cannot be used", async () => {
+    await api.faults({
+      method: "GET",
+      effect: { kind: "answer", result: { source: { kinesis: { timestamp: "2026" } } } },
+    });
+    const handlers = pipe();
+    const inputs = await checkedBy(handlers, "x", { ...at(KINESIS), source: { kafka: { iamRole: "role" } } });
+    const failure = await failureOf(handlers.create(inputs));
+    expect(failure.message).toContain("its source is kinesis and the program declares kafka");
+    expect(handlers.said).toEqual([expect.stringContaining("has an undocumented type in source.kinesis;")]);
+    expect((await api.requests()).map(({ request }) => request)).toEqual([expect.stringMatching(/^GET/)]);
+  });
+
   test("is read in the organization that it was adopted in, whatever the setting says now", async () => {
     const { id, outs } = await steps(pipe(), at(KAFKA));
     const elsewhere = handlersOf(pipeKind, simulator, {

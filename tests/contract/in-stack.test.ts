@@ -68,6 +68,16 @@ describe("an endpoint", () => {
     expect(after).toMatchObject({ endpoints: [{ protocol, enabled }], serviceEndpoints: outs.serviceEndpoints });
   });
 
+  test("that others have disabled, so that none is left, is enabled again", async () => {
+    const { handlers, id, outs } = await created({});
+    await api.faults({ method: "GET", effect: { kind: "answer", result: { endpoints: null } } });
+    const { props } = await handlers.read(id, outs);
+    await api.faults();
+    await api.requests();
+    await handlers.update(id, props as Properties, await checkedBy(handlers, "x", mysql(true)));
+    expect(await api.requests()).toMatchObject([{ body: mysql(true) }]);
+  });
+
   test("that is to be disabled is sent, and its address goes", async () => {
     const { handlers, id, outs } = await created({});
     const { outs: after } = await handlers.update(id, outs, await checkedBy(handlers, "x", mysql(false)));
@@ -110,12 +120,12 @@ describe("a value that no release knows yet", () => {
 
   test.each(["region, tier", '["region","tier"]'])("passes with a warning where allowUnlisted is %s", async (names) => {
     const handlers = handlersFor({ CLOUDDB_ALLOW_UNLISTED: names });
-    const { inputs, failures } = await handlers.check({}, { ...tomorrow, numReplicas: 21 });
+    const { inputs, failures } = await handlers.check({}, { __resourceName: "db", ...tomorrow, numReplicas: 21 });
     expect(failures?.map(({ reason }) => reason)).toEqual([expect.stringMatching(/^numReplicas 21/)]);
     expect(inputs).toMatchObject(tomorrow);
     expect(handlers.said).toEqual([
-      "region has a value that this release does not know; it is sent as it is, because clouddb:allowUnlisted (CLOUDDB_ALLOW_UNLISTED) names region.",
-      expect.stringMatching(/^tier has a value/),
+      "db: region is not among the values that this release knows; it is sent as is, because clouddb:allowUnlisted (CLOUDDB_ALLOW_UNLISTED) names it.",
+      expect.stringMatching(/^db: tier is not among/),
     ]);
   });
 

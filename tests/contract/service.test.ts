@@ -482,6 +482,36 @@ test("no message holds a secret, not even one that the server repeats", async ()
   expect(failure.message).toContain("key [secret] of [secret] is no good");
 });
 
+test("a list that the answer to its change leaves out is read, and believed only then", async () => {
+  const { id, outs } = await created({});
+  await api.faults({ method: "PATCH", effect: { kind: "answer", result: { ipAccessList: null } } });
+  const { outs: after } = await handlers.update(id, outs, await checked({ ipAccessList: [office] }));
+  expect((await api.requests()).map(({ request }) => request)).toEqual(["PATCH /services/{id}", "GET /services/{id}"]);
+  expect(after).toMatchObject({ ipAccessList: [office] });
+  await api.faults(
+    { method: "PATCH", effect: { kind: "answer", result: { ipAccessList: null } } },
+    { method: "GET", effect: { kind: "status", status: 403 } },
+  );
+  const failure = await failureOf(
+    handlers.update(id, after as Properties, await checked({ ipAccessList: [office, ci] })),
+  );
+  expect(failure.message).toContain("Not confirmed: ipAccessList.");
+  expect(failure.properties).toMatchObject({ __uncertain: ["ipAccessList"] });
+});
+
+test("no message holds the password that the creation has just given, and an empty one is none", async () => {
+  const password = "Generated-Pass-1";
+  await api.faults(
+    { method: "POST", times: 1, effect: { kind: "answer", result: {}, password } },
+    { method: "PATCH", effect: { kind: "status", status: 422, body: { error: `CONFLICT: ${password}`, status: 422 } } },
+  );
+  const failure = await failureOf(handlers.create(await checked({ privateEndpointIds: ["vpce-0a1b2c3d4e5f60001"] })));
+  expect(failure.message).toContain("CONFLICT: [secret]");
+  expect(failure.properties).toMatchObject({ password });
+  await api.faults({ method: "POST", effect: { kind: "answer", result: {}, password: "" } });
+  expect((await failureOf(handlers.create(await checked({})))).message).toContain("the answer held no password");
+});
+
 test("no message holds a secret that was replaced, and that only the stack still knows", async () => {
   const { id, outs } = await created({ encryptionKey: "first-key" });
   const echo = { error: `CONFLICT: first-key and ${outs.password}`, status: 422 };

@@ -1,3 +1,4 @@
+import { organization as organizationKind } from "../../provider/resources/organization/lifecycle";
 import { pipe as pipeKind } from "../../provider/resources/pipe/lifecycle";
 import { service as serviceKind } from "../../provider/resources/service/lifecycle";
 import { type FaultEffect, type RunningSimulator, startSimulator } from "../../simulator/index";
@@ -112,4 +113,36 @@ test("a list that was carried out is not sent again, and credentials beside it a
   });
   expect(after).toMatchObject({ source: { postgres: { credentials: { password: "new-password" } } } });
   expect((await sentBy(handlers, id, after, wanted)).sent).toEqual([]);
+});
+
+test("a state of the first release, which does not say what is uncertain, sends whatever no answer shows", async () => {
+  const handlers = pipes();
+  const { id, before, outs } = await lostChange(handlers, kafka("old-password"), kafka("new-password"));
+  const old = { ...outs, ...kafka("old-password"), __uncertain: true };
+  expect((await sentBy(handlers, id, old, before)).sent).toHaveLength(1);
+});
+
+test("a change of settings that was lost says nothing about the password beside them", async () => {
+  const handlers = pipes();
+  const { id, before, outs } = await lostChange(handlers, kafka("old-password"), {
+    ...kafka("old-password"),
+    settings: { engineMaxThreads: 3 },
+  });
+  expect((await sentBy(handlers, id, outs, before)).sent).toEqual([]);
+});
+
+test.each([
+  ["a lost removal", ["one", "two"], ["one"]],
+  ["a lost addition", ["one"], ["one", "two"]],
+])("%s of an organization's endpoints, which nobody can read, is taken back", async (_, first, next) => {
+  const handlers = handlersOf(organizationKind, simulator);
+  const endpoints = (ids: readonly string[]) => ({ privateEndpoints: ids.map((each) => ({ id: `vpce-${each}` })) });
+  const { id, before, outs } = await lostChange(handlers, endpoints(first), endpoints(next));
+  const { outs: after, sent } = await sentBy(handlers, id, outs, before);
+  expect(sent).toHaveLength(1);
+  expect(after.privateEndpoints).toEqual(before.privateEndpoints);
+  const [organization] = await api.organizations();
+  const ids = (organization?.privateEndpoints as { id: string }[]).map((each) => each.id);
+  for (const each of ["one", "two"]) expect(ids.includes(`vpce-${each}`)).toBe(first.includes(each));
+  expect((await sentBy(handlers, id, after, before)).sent).toEqual([]);
 });

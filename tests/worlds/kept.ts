@@ -39,4 +39,12 @@ export const kept: Readonly<Record<string, Story>> = {
     { up: { organization: { name: "one" } }, mishap: { trouble: "dies after", skipped: 0 } },
     { up: { organization: { name: "two", privateEndpoints: [{ id: "vpce-8", description: "the vpce-8" }] } } },
   ],
+  "an entry whose change a server undoes, and an answer that shows an empty list as null": [
+    { manner: "null for an empty list" },
+    {
+      up: { adopted: { ipAccessList: [{ source: "198.51.100.7", description: "office" }] } },
+      mishap: { effect: { kind: "addFirst" }, skipped: 0, times: 1000 },
+    },
+    { up: {} },
+  ],
 };

@@ -152,13 +152,15 @@ export const oneKind: Rule = {
   },
 };
 
-function has(source: unknown, kind: string): boolean {
-  const value = isRecord(source) ? source[kind] : undefined;
-  return isRecord(value) && Object.keys(value).length > 0;
+/** The kind of a source. One of which nothing more is known counts where no other is there. */
+function kindOf(source: unknown): string | undefined {
+  const kinds = isRecord(source) ? source : {};
+  const isKnown = (kind: string) => isRecord(kinds[kind]) && Object.keys(kinds[kind]).length > 0;
+  return KINDS.find(isKnown) ?? KINDS.find((kind) => kinds[kind] !== undefined);
 }
 
 /** The kind that a program declares, and another that the pipe has, if they are not the same. */
 export function otherKind(declared: unknown, current: unknown): { declared: string; current: string } | undefined {
-  const [ours, theirs] = [declared, current].map((source) => KINDS.find((kind) => has(source, kind)));
+  const [ours, theirs] = [kindOf(declared), kindOf(current)];
   return ours && theirs && ours !== theirs ? { declared: ours, current: theirs } : undefined;
 }

@@ -173,7 +173,7 @@ export const serviceFields = {
   },
   encryptionKey: {
     schema: text(),
-    doc: "Your own key for the encryption of the disks.",
+    doc: "Your own key for the encryption of the disks. Once it has been removed from the program, a key that is declared later is recorded and not compared.",
     secret: true,
     onChange: "replace",
     via: [CREATE],

@@ -57,7 +57,8 @@ async function create(context: Context, inputs: Properties): Promise<Created> {
       throw notCreated(error, inputs);
     });
   const { service: found, password: given } = made as { service: { id: string }; password?: unknown };
-  const password = typeof given === "string" ? given : undefined;
+  const password = typeof given === "string" && given !== "" ? given : undefined;
+  if (password !== undefined) context.hide(password);
   sayUnusable(context, subject, called(found.id, inputs), inputs)(found);
   const start = created(definition, "createService", inputs, { ...found, password });
   if (updateBody(definition, "updateService", start, inputs) !== undefined) {

@@ -180,7 +180,7 @@ export interface ServiceArgs {
    */
   backupId?: pulumi.Input<string>;
   /**
-   * Your own key for the encryption of the disks.
+   * Your own key for the encryption of the disks. Once it has been removed from the program, a key that is declared later is recorded and not compared.
    * Kept secret.
    * A change needs another object.
    * Carried by: POST /v1/organizations/{organizationId}/services.
@@ -370,7 +370,7 @@ export interface ServiceOutputs {
    */
   readonly backupId: pulumi.Output<string | undefined>;
   /**
-   * Your own key for the encryption of the disks.
+   * Your own key for the encryption of the disks. Once it has been removed from the program, a key that is declared later is recorded and not compared.
    */
   readonly encryptionKey: pulumi.Output<string | undefined>;
   /**
