@@ -8,6 +8,13 @@ describePolicy(accessEntriesDescribed, [
     ["no description for 203.0.113.7, 198.51.100.7"],
   ],
   [
+    "names ten of many",
+    service({
+      ipAccessList: Array.from({ length: 2000 }, (_, index) => ({ source: `10.0.${index >> 8}.${index % 256}` })),
+    }),
+    ["10.0.0.8, 10.0.0.9 and 1990 more; say whose it is."],
+  ],
+  [
     "is content with an unknown description",
     service({ ipAccessList: [{ source: "203.0.113.7", description: UNKNOWN }] }),
     [],

@@ -9,9 +9,14 @@ function judge(subject: Subject, _settings: Settings<object>, findings: Findings
   const list = findings.read(subject, "ipAccessList");
   const bare = (Array.isArray(list) ? list : []).filter((entry) => entry !== UNKNOWN && !entry?.description);
   if (bare.length === 0) return;
-  const sources = bare.map(({ source }) => (source === UNKNOWN ? "one that is not known yet" : source)).join(", ");
-  findings.violation(subject, `ipAccessList has no description for ${sources}; say whose it is.`);
+  const sources = bare
+    .slice(0, MOST_NAMED)
+    .map(({ source }) => (source === UNKNOWN ? "one that is not known yet" : source));
+  const more = bare.length > MOST_NAMED ? ` and ${bare.length - MOST_NAMED} more` : "";
+  findings.violation(subject, `ipAccessList has no description for ${sources.join(", ")}${more}; say whose it is.`);
 }
+
+const MOST_NAMED = 10;
 
 export const accessEntriesDescribed = createPolicy({
   name: "access-entries-described",
