@@ -30,7 +30,7 @@ export interface Analysis {
   readonly policies: readonly PolicyGroup[];
   /** What could not be checked, in sentences. */
   readonly unchecked: readonly string[];
-  readonly blindTo: Preview["blindTo"];
+  readonly notCovered: Preview["notCovered"];
 }
 
 export interface ResourceChange {
@@ -88,7 +88,7 @@ export function analyze(unmasked: Preview, { masks, settings }: AnalysisOptions)
     capacity,
     policies,
     unchecked: [...unexplainedSteps(preview), ...uncheckedIn(preview, capacity, policies)],
-    blindTo: preview.blindTo,
+    notCovered: preview.notCovered,
   };
 }
 
@@ -135,13 +135,13 @@ function outputsOf({ outputs, outcome }: Preview, masks: readonly RegExp[]): Pro
 }
 
 function uncheckedIn(
-  { blindTo, changes }: Preview,
+  { notCovered, changes }: Preview,
   { uncounted }: Capacity,
   policies: readonly PolicyGroup[],
 ): string[] {
   const open = policies.filter(({ result }) => result === "not checked").map(({ policy }) => policy);
   return [
-    ...(blindTo.includes("unchanged resources")
+    ...(notCovered.includes("unchanged resources")
       ? ["protection, retention and providers of resources that stay as they are: this input leaves them out"]
       : []),
     ...(uncounted.length > 0 && touched(changes).length > 0

@@ -68,14 +68,14 @@ function holds(analysis: Analysis, condition: string): boolean {
 }
 
 function unansweredBecause(analysis: Analysis, condition: string): string | undefined {
-  const { blindTo, outcome, weakened } = analysis;
+  const { notCovered, outcome, weakened } = analysis;
   if (condition === "failed") return undefined;
   if (condition === "weakened") return weakened === undefined ? "give --policies and --policies-before" : undefined;
   if (outcome !== "succeeded") return `the preview ${outcome === "failed" ? "failed" : "was cut off"} before its end`;
-  if (blindTo.includes("policies") && (condition === "policy" || condition === "unchecked")) {
+  if (notCovered.includes("policies") && (condition === "policy" || condition === "unchecked")) {
     return "no policy pack ran, or the input is the digest of `pulumi preview --json`, which has no policy results; add --policy-pack and give the engine's events";
   }
-  if (blindTo.includes("drift") && condition === "drift") {
+  if (notCovered.includes("drift") && condition === "drift") {
     return "the preview did not look for drift, or the input is the digest of `pulumi preview --json`; add --refresh and give the engine's events";
   }
   return undefined;

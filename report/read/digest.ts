@@ -43,7 +43,7 @@ export function previewFrom({ steps = [], diagnostics = [], changeSummary }: Dig
     packs: [],
     outputs: undefined,
     summary: changeSummary,
-    blindTo: ["policies", "drift", ...(hidesSome ? (["unchanged resources"] as const) : [])],
+    notCovered: ["policies", "drift", ...(hidesSome ? (["unchanged resources"] as const) : [])],
     diagnostics: severe,
     outcome: isFailed ? "failed" : changeSummary ? "succeeded" : "cut off",
   };

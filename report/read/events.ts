@@ -98,7 +98,7 @@ export function createEventReader() {
         packs: [...packs],
         outputs,
         summary,
-        blindTo: [...(packs.size === 0 ? (["policies"] as const) : []), ...(isBlind ? (["drift"] as const) : [])],
+        notCovered: [...(packs.size === 0 ? (["policies"] as const) : []), ...(isBlind ? (["drift"] as const) : [])],
         diagnostics: [...(hasBegun ? [] : early), ...diagnostics],
         outcome: isFailed ? "failed" : summary ? "succeeded" : "cut off",
       };

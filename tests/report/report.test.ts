@@ -124,7 +124,7 @@ describe("a report", () => {
     packs: [],
     outputs: undefined,
     summary: undefined,
-    blindTo: [],
+    notCovered: [],
     diagnostics: [],
     outcome: "succeeded",
   });
@@ -212,7 +212,7 @@ describe("what is judged", () => {
       drift: [],
       policies: [],
       packs: [],
-      blindTo: [],
+      notCovered: [],
       diagnostics: [],
       outcome: "succeeded",
     };
