@@ -4,6 +4,11 @@ import { writeFile } from "node:fs/promises";
 import { type Analysis, analyze } from "./judge/analysis";
 import { NEVER, verdictOn } from "./judge/fail-on";
 import { type Options, optionsFrom, USAGE, UsageError } from "./options";
+import { azureThreads } from "./post/azure";
+import { MissingVariables } from "./post/environment";
+import { gitlabNotes } from "./post/gitlab";
+import { postReport } from "./post/post";
+import { FailedRequest } from "./post/request";
 import type { Preview } from "./preview";
 import { projectInFlags, stackInFlags, withCommand } from "./read/command";
 import { readPreviews, UnreadableInput } from "./read/input";
@@ -14,12 +19,10 @@ import { render } from "./write/formats";
 async function main(): Promise<void> {
   const options = optionsFrom(process.argv.slice(2));
   if (!options) return console.log(USAGE);
+  if (options.positionals[0] === "post") return post(options);
   const { masks, policies } = options;
   const isRun = options.positionals[0] === "run";
-  const settings = policies && {
-    before: policies.before === undefined ? undefined : readSettings(policies.before),
-    after: readSettings(policies.after),
-  };
+  const settings = policies && readSettings(policies);
   const { previews, isUnreadable } = await (isRun ? run(options) : read(options));
   const analyses = previews.map((preview) => analyze(preview, { masks, ...(settings && { settings }) }));
   const { commit, runUrl } = options.about;
@@ -31,6 +34,16 @@ async function main(): Promise<void> {
   if (isUnreadable) process.exitCode = 1;
   decide(analyses, isRun ? [...options.conditions, "failed"] : options.conditions);
 }
+
+async function post({ positionals, skipsUnchanged, about }: Options): Promise<void> {
+  const [, place = "", file] = positionals;
+  const comments = Object.hasOwn(PLACES, place) ? PLACES[place as keyof typeof PLACES](process.env) : undefined;
+  if (!comments || file === undefined) throw new UsageError("post needs gitlab or azure, and the file of the report");
+  const address = await postReport(comments, readFileSync(file, "utf8"), { skipsUnchanged, runUrl: about.runUrl });
+  console.log(address ?? "Nothing changes, and there is no comment to bring up to date.");
+}
+
+const PLACES = { gitlab: gitlabNotes, azure: azureThreads };
 
 /** A gate that nobody could decide does not pass: it ends with 1, unless another one holds. */
 function decide(analyses: readonly Analysis[], conditions: readonly string[]): void {
@@ -84,7 +97,8 @@ async function readAll(files: readonly string[]): Promise<Preview[]> {
 }
 
 main().catch((error: Error) => {
-  const isExpected = error instanceof UnreadableInput || error instanceof UsageError || "code" in error;
+  const expected = [UnreadableInput, UsageError, MissingVariables, FailedRequest];
+  const isExpected = expected.some((kind) => error instanceof kind) || "code" in error;
   console.error(`clouddb-report: ${isExpected ? error.message : error.stack}`);
   process.exitCode = 1;
 });

@@ -25,6 +25,7 @@ export const USAGE = `clouddb-report: what a Pulumi preview will do, as a commen
   --commit SHA, --run-url URL   what the report is about; with the time, they show that a comment is old
   --stack NAME, --project NAME  whose preview it is where it failed before it said so
                            (default: PULUMI_STACK, and Pulumi.yaml)
+  --skip-unchanged         post: a report of no changes makes no comment where there is none yet
   --errors FILE            what \`pulumi\` printed to standard error: the reason where the events have none
 
 Reads engine events (PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true pulumi preview --json) or the digest that
@@ -43,6 +44,7 @@ export interface Options {
   readonly conditions: readonly string[];
   readonly policies: { readonly before: string | undefined; readonly after: string } | undefined;
   readonly about: About;
+  readonly skipsUnchanged: boolean;
   readonly stack: string | undefined;
   readonly project: string | undefined;
   readonly errors: string | undefined;
@@ -71,6 +73,7 @@ export function optionsFrom(args: readonly string[]): Options | undefined {
       stack: text,
       project: text,
       errors: text,
+      "skip-unchanged": { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
@@ -89,6 +92,7 @@ export function optionsFrom(args: readonly string[]): Options | undefined {
     conditions: conditionsFrom(values["fail-on"]),
     policies: policies === undefined ? undefined : { before, after: policies },
     about: { notice, commit, runUrl: runUrlFrom(values["run-url"]) },
+    skipsUnchanged: values["skip-unchanged"],
     stack,
     project,
     errors,

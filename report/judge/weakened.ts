@@ -5,6 +5,8 @@ import { isObject, printOf, shown } from "./values";
 export interface SettingsFiles {
   readonly before?: PolicySettings | undefined;
   readonly after: PolicySettings;
+  /** Why they could not be read. */
+  readonly problem?: string;
 }
 
 export type PolicySettings = Readonly<Record<string, unknown>>;
@@ -14,7 +16,9 @@ const STRICTNESS: Readonly<Record<string, number>> = { disabled: 0, advisory: 1,
 const DEFAULT = "its default level";
 
 /** The policies that are disabled, and those that are weaker than before. */
-export function weakenedPolicies({ before, after }: SettingsFiles): Warning[] {
+export function weakenedPolicies({ before, after, problem }: SettingsFiles): Warning[] {
+  if (problem !== undefined)
+    return [{ urn: "", name: "all policies", reason: `their settings are unknown: ${problem}` }];
   const names = [...new Set([ALL, ...Object.keys(before ?? {}), ...Object.keys(after)])];
   return names.flatMap((name) => {
     const reasons = before ? reasonsFor(name, before, after) : disabledIn(name, after);

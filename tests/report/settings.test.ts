@@ -4,6 +4,7 @@ import { analyze } from "../../report/judge/analysis";
 import { weakenedPolicies } from "../../report/judge/weakened";
 import type { Preview } from "../../report/preview";
 import { readPreviews } from "../../report/read/input";
+import { readSettings } from "../../report/read/settings";
 import { markdownOf } from "./support/render";
 
 /** Settings come with the pull request: what it turns off, its report lists. */
@@ -61,6 +62,14 @@ test.each<[string, object, object, string[]]>([
 
 test("without the settings before, what is disabled is listed", () => {
   expect(found(undefined, { all: "advisory", "a-b": "disabled" })).toEqual(["a-b: disabled by the policy settings"]);
+});
+
+test("settings that cannot be read are listed, not taken as none", () => {
+  const settings = readSettings({ before: undefined, after: join(__dirname, "nowhere.json") });
+  expect(weakenedPolicies(settings)).toMatchObject([
+    { reason: expect.stringMatching(/^their settings are unknown: ENOENT.*nowhere\.json/) },
+  ]);
+  expect(readSettings({ before: undefined, after: __filename }).problem).toContain("does not hold policy settings");
 });
 
 test("the report lists it where it lists what needs a look", async () => {
