@@ -33,7 +33,7 @@ async function merged(stack: Stack, before: object, after: object): Promise<void
   const commit = async (settings: object, message: string) => {
     writeFileSync(join(stack.folder, "policies.json"), JSON.stringify(settings));
     await git("add", "policies.json");
-    await git("commit", "--quiet", "--message", message);
+    await git("commit", "--quiet", "--allow-empty", "--message", message);
   };
   await git("init", "--quiet", "--initial-branch", "main");
   await commit(before, "before");
