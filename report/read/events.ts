@@ -5,7 +5,7 @@ import { changeFrom, createStepCollector, type RawState, type Step, withoutInter
 
 /** The engine's events, one after the other: what each says is kept, and the event let go. */
 
-export interface Metadata {
+interface Metadata {
   readonly op: string;
   readonly urn: string;
   readonly type: string;
