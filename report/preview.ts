@@ -19,7 +19,7 @@ export interface Preview {
   /** The engine's own summary: how many steps of each operation. */
   readonly summary: Readonly<Record<string, number>> | undefined;
   /** What this kind of input says nothing about. */
-  readonly notCovered: readonly ("policies" | "drift" | "unchanged resources")[];
+  readonly notCovered: readonly ("policies" | "drift" | "outputs" | "unchanged resources")[];
   /** Warnings and errors, without those that hold secrets. */
   readonly diagnostics: readonly Diagnostic[];
   /** Whether it ended, and ended well. */

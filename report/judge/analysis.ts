@@ -141,6 +141,7 @@ function uncheckedIn(
 ): string[] {
   const open = policies.filter(({ result }) => result === "not checked").map(({ policy }) => policy);
   return [
+    ...(notCovered.includes("outputs") ? ["outputs of the stack: this input leaves them out"] : []),
     ...(notCovered.includes("unchanged resources")
       ? ["protection, retention and providers of resources that stay as they are: this input leaves them out"]
       : []),

@@ -63,7 +63,7 @@ function providerOf({ provider }: State): string {
 /** Who may reach a new service, and what a list comes to that is no longer declared. */
 function accessOf({ type, operation, before, after }: Change): string[] {
   if (!kindOf(type) || !after) return [];
-  const wide = wideSources(after.inputs.ipAccessList);
+  const wide = wideSources(after.inputs.ipAccessList ?? after.outputs.ipAccessList);
   if (["create", "import", "replace"].includes(operation) && wide.length > 0) {
     return [`it is open to everybody, through ${wide.map(shown).join(", ")}`];
   }

@@ -16,6 +16,8 @@ interface Item {
   readonly number: number;
   readonly body?: string | null;
   readonly user?: { readonly type: string } | null;
+  /** An issue that is a pull request. */
+  readonly pull_request?: object;
   readonly html_url: string;
 }
 
@@ -70,7 +72,7 @@ async function* ownItems(
   for (let page = 1; ; page += 1) {
     const items = (await request(route, { ...parameters, per_page: PER_PAGE, page })) as readonly Item[];
     for (const item of items) {
-      if (item.user?.type === "Bot") yield { id: String(item[id]), body: item.body ?? "" };
+      if (item.user?.type === "Bot" && !item.pull_request) yield { id: String(item[id]), body: item.body ?? "" };
     }
     if (items.length < PER_PAGE) return;
   }

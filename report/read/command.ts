@@ -40,7 +40,7 @@ const nothingKnown: Preview = {
   packs: [],
   outputs: undefined,
   summary: undefined,
-  notCovered: ["policies", "drift", "unchanged resources"],
+  notCovered: ["policies", "drift", "outputs", "unchanged resources"],
   diagnostics: [{ severity: "error", urn: "", message: "The preview ended before its first event." }],
   outcome: "failed",
 };

@@ -43,7 +43,7 @@ export function previewFrom({ steps = [], diagnostics = [], changeSummary }: Dig
     packs: [],
     outputs: undefined,
     summary: changeSummary,
-    notCovered: ["policies", "drift", ...(hidesSome ? (["unchanged resources"] as const) : [])],
+    notCovered: ["policies", "drift", "outputs", ...(hidesSome ? (["unchanged resources"] as const) : [])],
     diagnostics: severe,
     outcome: isFailed ? "failed" : changeSummary ? "succeeded" : "cut off",
   };

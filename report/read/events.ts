@@ -154,11 +154,13 @@ function policyResult({
   resourceUrn = "",
 }: PolicyEvent): PolicyResult {
   const message = withoutColours(coloured);
-  const isOpen = message.startsWith("can't run policy");
+  // What is neither advice nor a warning has stopped something, however it is called.
+  const isAdvice = ["advisory", "warning"].includes(enforcementLevel);
+  const isOpen = isAdvice && message.startsWith("can't run policy");
   return {
     policy: policyName,
     pack: policyPackName,
-    result: isOpen ? "not checked" : enforcementLevel === "mandatory" ? "failed" : "warned",
+    result: isOpen ? "not checked" : isAdvice ? "warned" : "failed",
     urn: resourceUrn,
     message,
   };

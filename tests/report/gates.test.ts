@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { conditionsIn, isCondition } from "../../report/judge/fail-on";
 import type { Preview } from "../../report/preview";
 import { readPreviews } from "../../report/read/input";
-import { verdictsOn } from "./support/render";
+import { markdownOf, verdictsOn } from "./support/render";
 
 /** `--fail-on`: a gate that its input cannot answer does not pass. */
 async function recorded(name: string): Promise<Preview> {
@@ -44,12 +44,29 @@ describe("--fail-on", () => {
   test("a digest has neither policy results nor drift: these gates are refused, others are not", async () => {
     const digest = { steps: [], changeSummary: { same: 2 } };
     const [preview] = await readPreviews(Readable.from([JSON.stringify(digest)]), "the test");
-    expect(verdictsOn(preview as Preview, "policy", "drift", "replace", "failed")).toEqual([
+    expect(verdictsOn(preview as Preview, "policy", "drift", "replace", "failed", "unchecked")).toEqual([
       unanswered("has no policy results"),
       unanswered("give the engine's events"),
       "passes",
       "passes",
+      "holds",
     ]);
+    const report = markdownOf(preview as Preview, { masks: [], maxBytes: 65_000 });
+    expect(report).not.toContain("no changes");
+    expect(report).toContain("- ❔ outputs of the stack: this input leaves them out");
+    expect(report).toContain("- ❔ protection, retention and providers of resources that stay as they are");
+  });
+
+  test.each([
+    ["mandatory", "can't run policy x: it was not read", "failed"],
+    ["remediate", "No.", "failed"],
+    ["advisory", "No.", "warned"],
+    ["advisory", "can't run policy x during preview: y", "not checked"],
+  ])("a finding at the level %s, %j, has %s", async (enforcementLevel, message, result) => {
+    const policyEvent = { message, policyName: "x", policyPackName: "p", enforcementLevel };
+    const lines = [{ preludeEvent: {} }, { policyEvent }].map((event) => JSON.stringify({ sequence: 0, ...event }));
+    const [preview] = await readPreviews(Readable.from([lines.join("\n")]), "the test");
+    expect(preview?.policies).toMatchObject([{ result }]);
   });
 
   test("capacity that is not known yet may be any", async () => {

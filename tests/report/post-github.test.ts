@@ -153,8 +153,11 @@ test("no changes make no comment on request, and bring an old one up to date", a
 
 test("drift opens one issue, and brings it up to date", async () => {
   const inputs = { PULL_REQUEST: "", ISSUE_TITLE: "Drift in dev" };
+  // GitHub lists pull requests among issues.
+  Object.assign(entry(`${MARKER}\n\nof a bot's pull request`), { pull_request: {} });
   await post(`${MARKER}\n\none\n`, inputs);
   await post(`${MARKER}\n\ntwo\n`, inputs);
-  expect(entries).toMatchObject([{ title: "Drift in dev", body: `${MARKER}\n\ntwo\n` }]);
+  expect(entries.slice(1)).toMatchObject([{ title: "Drift in dev", body: `${MARKER}\n\ntwo\n` }]);
+  expect(entries[0]?.body).toContain("of a bot's pull request");
   await expect(post(`${MARKER}\n`, { PULL_REQUEST: "" })).rejects.toThrow("give either pull-request or issue-title");
 });

@@ -52,7 +52,7 @@ export const arbitraryPreview: fc.Arbitrary<Preview> = fc.record({
   packs: fc.array(text, { maxLength: 2 }),
   outputs: fc.option(fc.record({ before: properties, after: properties }), { nil: undefined }),
   summary: fc.option(fc.dictionary(fc.constantFrom("create", "update", "delete"), fc.nat(9)), { nil: undefined }),
-  notCovered: fc.subarray(["policies", "drift", "unchanged resources"] as const),
+  notCovered: fc.subarray(["policies", "drift", "outputs", "unchanged resources"] as const),
   diagnostics: fc.array(fc.record({ severity: fc.constant("error" as const), urn: text, message: text }), {
     maxLength: 2,
   }),
