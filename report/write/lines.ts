@@ -2,7 +2,7 @@ import type { PropertyChange } from "../judge/properties";
 import { shown } from "../judge/values";
 import type { Operation } from "../preview";
 import { code, plain } from "./escape";
-import { shortened, shortenedPair } from "./fit";
+import { bytesOf, shortened, shortenedPair } from "./fit";
 
 /** Lines of a report: texts of others, shortened and escaped. */
 
@@ -32,6 +32,18 @@ export function line(text: string): string {
 /** A name of others. */
 export function name(text: string): string {
   return code(text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME)}…` : text);
+}
+
+/** A name that takes at most so many bytes as it is written: an escaped character may take eight. */
+export function nameWithin(text: string, bytes: number): string {
+  let end = 0;
+  let used = 0;
+  for (const character of text) {
+    used += bytesOf(plain(character));
+    if (used > bytes) return code(`${text.slice(0, end)}…`);
+    end += character.length;
+  }
+  return code(text);
 }
 
 export function names(all: readonly string[], most: number): string {

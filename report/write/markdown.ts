@@ -3,9 +3,8 @@ import { type Analysis, hasNews } from "../judge/analysis";
 import type { Operation } from "../preview";
 import { type About, aboutLine, noticeOf } from "./about";
 import { diffSection } from "./diff";
-import { code } from "./escape";
 import { type Block, bytesOf, fittedBlock } from "./fit";
-import { line, name, SIGNS } from "./lines";
+import { line, nameWithin, SIGNS } from "./lines";
 import { policySection } from "./policies";
 import {
   capacitySection,
@@ -50,9 +49,10 @@ export function renderMarkdown(analysis: Analysis, { maxBytes, about = {}, hasDi
   const heads = [
     [marker, notice, heading, origin, failed, counts],
     [marker, heading, failed, counts],
+    [marker, counts],
   ].map(present);
   const head = heads.find((parts) => bytesOf([...parts, LEFT_OUT(100_000), last].join(SEPARATOR)) < maxBytes);
-  if (!head) return `${present(heads.at(-1) ?? []).join(SEPARATOR)}\n`;
+  if (!head) return `${firstThatFits(maxBytes, heads.slice(1), SEPARATOR)}\n`;
   const body = bodyOf(analysis, hasDiff, maxBytes - bytesOf([...head, LEFT_OUT(100_000), last].join(SEPARATOR)) - 1);
   return `${[...head, ...body, last].join(SEPARATOR)}\n`;
 }
@@ -124,7 +124,9 @@ function bodyOf(analysis: Analysis, hasDiff: boolean, room: number): string[] {
 }
 
 export function titleOf({ project, stack }: Analysis): string {
-  return stack === "" ? "a stack that the preview did not name" : `${name(project)} / ${name(stack)}`;
+  return stack === ""
+    ? "a stack that the preview did not name"
+    : `${nameWithin(project, 120)} / ${nameWithin(stack, 120)}`;
 }
 
 /** By this the comment of a stack is found again. */
@@ -175,5 +177,5 @@ function counted(count: number, one: string, many: string): string {
 function applyLine({ outcome, policies, stack }: Analysis): string {
   const mayApply = outcome === "succeeded" && !policies.some(({ result }) => result === "failed");
   if (!mayApply) return "Fix the errors above before applying.";
-  return `To apply: ${code(`pulumi up --stack ${stack.slice(0, 100)}`)}`;
+  return `To apply: ${nameWithin(`pulumi up --stack ${stack}`, 160)}`;
 }

@@ -41,7 +41,7 @@ test("random previews, formats and bounds: a report is never longer", () => {
   const bounds = fc.oneof(fc.constant(1000), fc.integer({ min: 1000, max: 70_000 }));
   fc.assert(
     fc.property(
-      fc.array(arbitraryPreview, { minLength: 1, maxLength: 3 }),
+      fc.array(arbitraryPreview, { minLength: 1, maxLength: 9 }),
       fc.constantFrom(...formats),
       bounds,
       fc.boolean(),
