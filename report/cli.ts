@@ -1,62 +1,92 @@
 #!/usr/bin/env node
-import { createReadStream } from "node:fs";
+import { createReadStream, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { parseArgs } from "node:util";
-import { FAIL_ON, isCondition, needsLook } from "./judge/fail-on";
+import { type Analysis, analyze } from "./judge/analysis";
+import { NEVER, verdictOn } from "./judge/fail-on";
+import { type Options, optionsFrom, USAGE, UsageError } from "./options";
+import { azureThreads } from "./post/azure";
+import { MissingVariables } from "./post/environment";
+import { gitlabNotes } from "./post/gitlab";
+import { postReport } from "./post/post";
+import { FailedRequest } from "./post/request";
 import type { Preview } from "./preview";
+import { projectInFlags, stackInFlags, withCommand } from "./read/command";
 import { readPreviews, UnreadableInput } from "./read/input";
+import { readSettings } from "./read/settings";
 import { runPreview } from "./run";
-import { FORMATS, written } from "./write/formats";
-
-const USAGE = `clouddb-report: what a Pulumi preview will do, as a comment on a pull request
-
-  clouddb-report run [options] [-- FLAGS]    runs \`pulumi preview\` with these flags itself
-  … pulumi preview --json | clouddb-report [options]
-  clouddb-report [options] FILE...
-
-  --output FILE     where to write the report (default: standard output)
-  --format NAME     ${FORMATS.join(", ")} (default: github)
-  --max-bytes N     the most bytes of the report (default: what a comment may hold there)
-  --mask PATTERN    a regular expression whose matches are hidden; may be repeated
-  --fail-on LIST    ends with 2 where one of these holds, separated by commas:
-                    ${FAIL_ON}
-
-Reads engine events (PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true pulumi preview --json) or the digest that
-\`pulumi preview --json\` prints, from standard input or files.
-Ends with 0, with 1 where there is no preview to read, with 2 where --fail-on holds.`;
-
-class UsageError extends Error {}
+import { render } from "./write/formats";
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      output: { type: "string" },
-      format: { type: "string", default: "github" },
-      "max-bytes": { type: "string" },
-      mask: { type: "string", multiple: true, default: [] },
-      "fail-on": { type: "string", default: "" },
-      help: { type: "boolean", default: false },
-    },
-  });
-  if (values.help) return console.log(USAGE);
-  const format = FORMATS.find((each) => each === values.format);
-  if (format === undefined) throw new UsageError(`--format ${values.format} is not one of ${FORMATS.join(", ")}`);
-  const maxBytes = values["max-bytes"] === undefined ? undefined : Number(values["max-bytes"]);
-  if (maxBytes !== undefined && !(Number.isInteger(maxBytes) && maxBytes >= 1000)) {
-    throw new UsageError("--max-bytes is a whole number from 1000");
-  }
-  const conditions = values["fail-on"].split(",").filter((text) => text !== "");
-  const strange = conditions.find((text) => !isCondition(text));
-  if (strange !== undefined) throw new UsageError(`--fail-on has no ${strange}; it has ${FAIL_ON}`);
-  const masks = values.mask.map(expression);
+  const options = optionsFrom(process.argv.slice(2));
+  if (!options) return console.log(USAGE);
+  if (options.positionals[0] === "post") return post(options);
+  const { masks, policies } = options;
+  const isRun = options.positionals[0] === "run";
+  const settings = policies && readSettings(policies);
+  const { previews, isUnreadable } = await (isRun ? run(options) : read(options));
+  const analyses = previews.map((preview) => analyze(preview, { masks, ...(settings && { settings }) }));
+  const { commit, runUrl } = options.about;
+  const about = { ...options.about, time: commit || runUrl ? new Date() : undefined };
+  const report = render(analyses, options.format, { ...options, about });
+  if (options.json !== undefined) await writeFile(options.json, render(analyses, "json", { about }));
+  if (options.output === undefined) process.stdout.write(report);
+  else await writeFile(options.output, report);
+  if (isUnreadable) process.exitCode = 1;
+  decide(analyses, isRun ? [...options.conditions, "failed"] : options.conditions);
+}
 
-  const [first, ...flags] = positionals;
-  const previews = await (first === "run" ? runPreview(flags) : readAll(positionals));
-  const report = written(previews, format, { masks, maxBytes });
-  if (values.output === undefined) process.stdout.write(report);
-  else await writeFile(values.output, report);
-  if (previews.some((preview) => needsLook(preview, conditions))) process.exitCode = 2;
+async function post({ positionals, skipsUnchanged, about }: Options): Promise<void> {
+  const [, place = "", file] = positionals;
+  const comments = Object.hasOwn(PLACES, place) ? PLACES[place as keyof typeof PLACES](process.env) : undefined;
+  if (!comments || file === undefined) throw new UsageError("post needs gitlab or azure, and the file of the report");
+  const address = await postReport(comments, readFileSync(file, "utf8"), { skipsUnchanged, runUrl: about.runUrl });
+  console.log(address ?? "Nothing changes, and there is no comment to bring up to date.");
+}
+
+const PLACES = { gitlab: gitlabNotes, azure: azureThreads };
+
+/** A gate that nobody could decide does not pass: it ends with 1, unless another one holds. */
+function decide(analyses: readonly Analysis[], conditions: readonly string[]): void {
+  if (conditions.includes(NEVER)) return;
+  const verdicts = conditions.flatMap((condition) => analyses.map((analysis) => verdictOn(analysis, condition)));
+  const unanswered = verdicts.flatMap((verdict) => (typeof verdict === "object" ? [verdict.unanswered] : []));
+  for (const reason of new Set(unanswered)) console.error(`clouddb-report: ${reason}.`);
+  if (verdicts.includes("holds")) process.exitCode = 2;
+  else if (unanswered.length > 0) process.exitCode = 1;
+}
+
+interface Input {
+  readonly previews: readonly Preview[];
+  readonly isUnreadable: boolean;
+}
+
+async function run({ positionals, stack, project }: Options): Promise<Input> {
+  const [, ...flags] = positionals;
+  const { previews, errors, hasFailed } = await runPreview(flags);
+  const facts = {
+    stack: stack ?? stackInFlags(flags) ?? process.env.PULUMI_STACK ?? "",
+    project: project ?? projectInFlags(flags),
+    errors,
+    hasFailed,
+  };
+  return { previews: withCommand(previews, facts), isUnreadable: false };
+}
+
+async function read({ positionals, stack = process.env.PULUMI_STACK, project, errors }: Options): Promise<Input> {
+  const facts = {
+    stack: stack ?? "",
+    project: project ?? projectInFlags([]),
+    errors: errors === undefined ? "" : readFileSync(errors, "utf8"),
+    hasFailed: false,
+  };
+  try {
+    return { previews: withCommand(await readAll(positionals), facts), isUnreadable: false };
+  } catch (error) {
+    // Where it is known whose preview failed, its comment has to say so.
+    if (!(error instanceof UnreadableInput) || facts.stack === "") throw error;
+    console.error(`clouddb-report: ${error.message}`);
+    return { previews: withCommand([], facts), isUnreadable: true };
+  }
 }
 
 async function readAll(files: readonly string[]): Promise<Preview[]> {
@@ -66,16 +96,9 @@ async function readAll(files: readonly string[]): Promise<Preview[]> {
   return all;
 }
 
-function expression(pattern: string): RegExp {
-  try {
-    return new RegExp(pattern, "g");
-  } catch {
-    throw new UsageError(`--mask ${pattern} is no regular expression`);
-  }
-}
-
 main().catch((error: Error) => {
-  const isExpected = error instanceof UnreadableInput || error instanceof UsageError || "code" in error;
+  const expected = [UnreadableInput, UsageError, MissingVariables, FailedRequest];
+  const isExpected = expected.some((kind) => error instanceof kind) || "code" in error;
   console.error(`clouddb-report: ${isExpected ? error.message : error.stack}`);
   process.exitCode = 1;
 });

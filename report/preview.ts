@@ -12,6 +12,14 @@ export interface Preview {
   /** What has changed behind the program's back, where the preview looked. */
   readonly drift: readonly Change[];
   readonly policies: readonly PolicyResult[];
+  /** The packs that ran, also those with no policy that is on. */
+  readonly packs: readonly string[];
+  /** The stack's outputs, where the input tells them. */
+  readonly outputs: { readonly before: Properties; readonly after: Properties } | undefined;
+  /** The engine's own summary: how many steps of each operation. */
+  readonly summary: Readonly<Record<string, number>> | undefined;
+  /** What this kind of input says nothing about. */
+  readonly notCovered: readonly ("policies" | "drift" | "outputs" | "unchanged resources")[];
   /** Warnings and errors, without those that hold secrets. */
   readonly diagnostics: readonly Diagnostic[];
   /** Whether it ended, and ended well. */
@@ -35,6 +43,8 @@ export interface Change {
   readonly replacing: readonly string[];
   /** The resources that it depends on, and those that a property's value comes from, where the input tells. */
   readonly dependencies: readonly string[];
+  /** The URN of the component that it is part of, or empty. */
+  readonly parent: string;
   readonly sources: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -44,6 +54,8 @@ export interface State {
   readonly outputs: Properties;
   readonly isProtected: boolean;
   readonly isRetained: boolean;
+  /** The URN of the provider that manages it. */
+  readonly provider: string;
   /** An earlier update has replaced it, and it is still there. Its URN is that of what replaced it. */
   readonly isLeftOver: boolean;
 }

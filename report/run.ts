@@ -5,33 +5,48 @@ import { join } from "node:path";
 import type { Preview } from "./preview";
 import { readPreviews, UnreadableInput } from "./read/input";
 
+export interface Run {
+  readonly previews: readonly Preview[];
+  /** What it printed to standard error, from the end of it. */
+  readonly errors: string;
+  readonly hasFailed: boolean;
+}
+
 /**
- * Runs `pulumi preview` with these flags and tells what it was about. Its own display goes to standard error, since
+ * Runs `pulumi preview` with these flags and reads what it was about. Its own display goes to standard error, since
  * standard output is the report's. The events come through a named pipe: they hold secrets, and never lie in a file.
  */
-export async function runPreview(flags: readonly string[]): Promise<Preview[]> {
+export async function runPreview(flags: readonly string[]): Promise<Run> {
   const folder = mkdtempSync(join(tmpdir(), "clouddb-report-"));
   const pipe = join(folder, "events");
   try {
     execFileSync("mkfifo", ["-m", "600", pipe]);
     const ended = pulumi(["preview", ...flags, "--event-log", pipe]).finally(() => endOf(pipe));
-    const told = readPreviews(createReadStream(pipe), "the preview").catch(() => {
-      throw new UnreadableInput("pulumi preview ended before it told anything; what it printed says why.");
+    const told = readPreviews(createReadStream(pipe), "the preview").catch((error: Error) => {
+      if (error instanceof UnreadableInput) return [];
+      throw error;
     });
-    const [, previews] = await Promise.all([ended, told]);
-    return previews;
+    const [{ code, errors }, previews] = await Promise.all([ended, told]);
+    return { previews, errors, hasFailed: code !== 0 };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function pulumi(args: readonly string[]): Promise<unknown> {
+const MOST_ERRORS = 64_000;
+
+function pulumi(args: readonly string[]): Promise<{ code: number | null; errors: string }> {
   const child = spawn("pulumi", args, {
     env: { ...process.env, PULUMI_DEBUG_COMMANDS: "true" },
-    stdio: ["inherit", 2, "inherit"],
+    stdio: ["inherit", 2, "pipe"],
+  });
+  let errors = "";
+  child.stderr?.on("data", (chunk: Buffer) => {
+    process.stderr.write(chunk);
+    errors = (errors + chunk.toString()).slice(-MOST_ERRORS);
   });
   return new Promise((resolve, reject) => {
-    child.on("exit", resolve);
+    child.on("close", (code) => resolve({ code, errors }));
     child.on("error", () => reject(new UnreadableInput("pulumi cannot be run: install it, or put it on the PATH.")));
   });
 }

@@ -23,6 +23,20 @@ const pipe = (args) => `new clouddb.Pipe("orders", { serviceId: "${ID}", pipeId:
 const organization = (args) => `new clouddb.Organization("us", { ${args} });`;
 const scaling = (args) => `new clouddb.ServiceScaling("size", { serviceId: "${ID}", ${args} });`;
 
+/** An account of its own; nothing of it is created, since no such address is there. */
+const account = (baseUrl, keySecret) =>
+  `new clouddb.Provider("account", { baseUrl: "${baseUrl}", keyId: "simulator", keySecret: "${keySecret}" });`;
+const component = (args, note) => `
+  class Warehouse extends pulumi.ComponentResource {
+    constructor(name) {
+      super("shop:index:Warehouse", name);
+      new clouddb.Service("analytics", { ${SIZE}, ${args} }, { parent: this, protect: false });
+    }
+  }
+  new Warehouse("main");
+  exports.note = "${note}";
+  exports.password = pulumi.secret("canary-${note}");`;
+
 /** Each: the program that stands, the one that is previewed, and what happens in between. */
 const previews = {
   create: { program: plain },
@@ -78,6 +92,42 @@ const previews = {
       new clouddb.Service("service " + number, { ${SIZE}, maxReplicaMemoryGb: 32, numReplicas: 2 });`,
   },
   nothing: { before: plain, program: plain },
+  unprotected: { before: plain, program: plain.replace(" });", " }, { protect: false });") },
+  retained: {
+    before: unprotected,
+    program: unprotected.replace("protect: false", "protect: false, retainOnDelete: true"),
+  },
+  "provider-changed": {
+    before: account("http://127.0.0.1:4010", "canary-1"),
+    program: account("http://127.0.0.1:4020", "canary-2"),
+  },
+  components: {
+    before: component("maxReplicaMemoryGb: 64, numReplicas: 3", "one"),
+    program: component("maxReplicaMemoryGb: 32, numReplicas: 3", "two"),
+  },
+  "opened-on-creation": {
+    program: analytics(
+      `maxReplicaMemoryGb: 64, numReplicas: 3, ipAccessList: [{ source: "0.0.0.0/0", description: "all" }]`,
+    ),
+  },
+  "list-undeclared": {
+    before: unprotected.replace("numReplicas: 3", `numReplicas: 3, ipAccessList: [${OFFICE}]`),
+    program: unprotected,
+  },
+  "policies-disabled": {
+    program: plain,
+    files: { "policies.json": '{"all":"disabled"}' },
+    flags: ["--policy-pack", join(root, "policies"), "--policy-pack-config", "policies.json"],
+  },
+  "settings-misspelt": {
+    program: plain,
+    files: { "policies.json": '{"memory-within-bound":{"maxGb":16}}' },
+    flags: ["--policy-pack", join(root, "policies"), "--policy-pack-config", "policies.json"],
+  },
+  "settings-missing": {
+    program: plain,
+    flags: ["--policy-pack", join(root, "policies"), "--policy-pack-config", "nowhere.json"],
+  },
   "unknown-chain": {
     program: `${plain} const reader = new clouddb.Service("reader", { ${SIZE}, maxReplicaMemoryGb: 32, numReplicas: 1,
         dataWarehouseId: analytics.dataWarehouseId, isReadonly: true });
@@ -109,7 +159,7 @@ await runMain(async () => {
 
 async function record(
   name,
-  { before, program, drift = false, command = ["preview"], flags = [] },
+  { before, program, drift = false, command = ["preview"], flags = [], files = {} },
   { engine, simulator, folder },
 ) {
   mkdirSync(join(folder, "state"), { recursive: true });
@@ -137,6 +187,7 @@ async function record(
     write(before);
     await pulumi(["up", "--yes", "--skip-preview"]);
   }
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
   if (drift) await changeBehindItsBack(simulator);
   write(program);
   const stream = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };

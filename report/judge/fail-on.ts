@@ -1,39 +1,82 @@
-import type { Preview } from "../preview";
-import { capacityOf } from "./capacity";
-import { irreversibleIn } from "./irreversible";
+import type { Analysis } from "./analysis";
 
 const CAPACITY = /^capacity>\+(\d+)%$/;
-const NAMES = ["irreversible", "policy", "replace", "delete", "drift", "failed"] as const;
+const NAMES = [
+  "irreversible",
+  "policy",
+  "replace",
+  "delete",
+  "drift",
+  "attention",
+  "weakened",
+  "unchecked",
+  "failed",
+] as const;
+/** Ends with 0 whatever the preview says. */
+export const NEVER = "never";
 
 /** What `--fail-on` may name. */
 export const FAIL_ON = `${NAMES.join(", ")}, capacity>+N%`;
 
+/** The conditions of a list, separated by commas. */
+export function conditionsIn(list: string): string[] {
+  const conditions = list.split(",").map((text) => text.trim());
+  return conditions.filter((text) => text !== "");
+}
+
 export function isCondition(text: string): boolean {
-  return (NAMES as readonly string[]).includes(text) || CAPACITY.test(text);
+  return (NAMES as readonly string[]).includes(text) || CAPACITY.test(text) || text === NEVER;
 }
 
-/** Whether a preview needs a look, by any of these conditions. */
-export function needsLook(preview: Preview, conditions: readonly string[]): boolean {
-  return conditions.some((condition) => holds(preview, condition));
+/** What a gate says of a preview: it is open, it is closed, or this preview cannot tell, for a reason. */
+export type Verdict = "passes" | "holds" | { readonly unanswered: string };
+
+export function verdictOn(analysis: Analysis, condition: string): Verdict {
+  if (condition === NEVER) return "passes";
+  if (holds(analysis, condition)) return "holds";
+  const reason = unansweredBecause(analysis, condition);
+  return reason === undefined ? "passes" : { unanswered: `--fail-on ${condition} cannot be decided: ${reason}` };
 }
 
-function holds(preview: Preview, condition: string): boolean {
-  const { changes, drift, policies, outcome } = preview;
+function holds(analysis: Analysis, condition: string): boolean {
+  const { capacity, changes, drift, policies, outcome, irreversible, attention, unchecked } = analysis;
   const [, percent] = CAPACITY.exec(condition) ?? [];
   if (percent !== undefined) {
-    const { beforeGb, afterGb } = capacityOf(changes);
-    return beforeGb === 0 ? afterGb > 0 : ((afterGb - beforeGb) / beforeGb) * 100 > Number(percent);
+    const { beforeGb, afterGb, uncounted } = capacity;
+    const isOver = beforeGb === 0 ? afterGb > 0 : ((afterGb - beforeGb) / beforeGb) * 100 > Number(percent);
+    // A size that is not known may be any size.
+    return isOver || uncounted.length > 0;
   }
   switch (condition) {
     case "irreversible":
-      return irreversibleIn(changes, []).length > 0;
+      return irreversible.length > 0;
     case "policy":
       return policies.some(({ result }) => result === "failed");
     case "drift":
       return drift.length > 0;
+    case "attention":
+      return attention.length > 0;
+    case "weakened":
+      return (analysis.weakened ?? 0) > 0;
+    case "unchecked":
+      return unchecked.length > 0;
     case "failed":
       return outcome !== "succeeded";
     default:
       return changes.some(({ operation }) => operation === condition);
   }
+}
+
+function unansweredBecause(analysis: Analysis, condition: string): string | undefined {
+  const { notCovered, outcome, weakened } = analysis;
+  if (condition === "failed") return undefined;
+  if (condition === "weakened") return weakened === undefined ? "give --policies and --policies-before" : undefined;
+  if (outcome !== "succeeded") return `the preview ${outcome === "failed" ? "failed" : "was cut off"} before its end`;
+  if (notCovered.includes("policies") && (condition === "policy" || condition === "unchecked")) {
+    return "no policy pack ran, or the input is the digest of `pulumi preview --json`, which has no policy results; add --policy-pack and give the engine's events";
+  }
+  if (notCovered.includes("drift") && condition === "drift") {
+    return "the preview did not look for drift, or the input is the digest of `pulumi preview --json`; add --refresh and give the engine's events";
+  }
+  return undefined;
 }

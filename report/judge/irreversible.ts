@@ -22,7 +22,10 @@ function reasonsFor(change: Change, masks: readonly RegExp[]): string[] {
   // A provider is a setting of the program, and comes back with it.
   if (change.type.startsWith("pulumi:providers:")) return [];
   if (operation === "replace") return [replacement(change, kind?.staysWhenDeleted ?? false, replacing.join(", "))];
-  if (operation === "forget") return ["it is let go of: it stays as it is, and Pulumi no longer manages it"];
+  if (operation === "forget") {
+    const cost = kind?.staysWhenDeleted ? " and goes on costing" : "";
+    return [`it is let go of: it stays as it is${cost}, and Pulumi no longer manages it`];
+  }
   if (operation === "delete") {
     if (before?.isLeftOver) {
       return [`an earlier update replaced it, and ${kind?.staysWhenDeleted ? CANNOT_GO : "what is left is deleted"}`];
@@ -53,7 +56,8 @@ function replacement({ before }: Change, stays: boolean, because: string): strin
 
 const ENCRYPTION = /encryption/i;
 
-function reasonFor({ place, before, after, entries }: PropertyChange): string | undefined {
+function reasonFor({ place, before, after, entries, isReleased }: PropertyChange): string | undefined {
+  if (isReleased) return undefined;
   if (hasSecret(before) && hasSecret(after)) return `${place} gets another value; the old secret is gone`;
   if (ENCRYPTION.test(place)) return `${place} changes from ${shown(before)} to ${shown(after)}`;
   if (typeof before === "number" && typeof after === "number" && after < before && /Memory|Replicas/.test(place)) {

@@ -11,6 +11,8 @@ export interface PropertyChange {
   readonly entries?: { readonly removed: readonly unknown[]; readonly added: readonly unknown[] };
   /** Only a new resource can have it. */
   readonly replaces: boolean;
+  /** It is no longer declared: the server keeps the value, and Pulumi no longer manages it. */
+  readonly isReleased: boolean;
   /** The names of the resources that a value comes from which is not known yet. */
   readonly sources: readonly string[];
 }
@@ -25,12 +27,15 @@ export function propertyChanges(change: Change, masks: readonly RegExp[]): Prope
   // Compared as they are, and hidden afterwards: two values may look the same and be none.
   return between(change.before?.inputs ?? {}, change.after?.inputs ?? {}, "", isTouched).map((found) => {
     const [top = ""] = found.place.split(".");
+    const isReleased = kind !== undefined && change.operation === "update" && found.after === undefined;
     const list = (entries: readonly unknown[]) => entries.map((entry) => hidden(entry, found.place));
     return {
       place: hideIn(found.place, masks),
       before: hidden(found.before, found.place),
       after: hidden(found.after, found.place),
-      ...(found.entries && { entries: { removed: list(found.entries.removed), added: list(found.entries.added) } }),
+      ...(!isReleased &&
+        found.entries && { entries: { removed: list(found.entries.removed), added: list(found.entries.added) } }),
+      isReleased,
       replaces: change.replacing.includes(top),
       sources: hasUnknown(found.after) ? (change.sources[top] ?? []).map(nameOf) : [],
     };
@@ -47,7 +52,7 @@ function between(
   after: Properties,
   prefix: string,
   isTouched: (place: string) => boolean,
-): Omit<PropertyChange, "replaces" | "sources">[] {
+): Omit<PropertyChange, "replaces" | "sources" | "isReleased">[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   return names.flatMap((name) => {
     const place = prefix + name;

@@ -1,7 +1,7 @@
 import { type Diagnostic, type Preview, placeOf } from "../preview";
 import { createStepCollector, type RawState, type Step } from "./steps";
 
-/** The one JSON object that `pulumi preview --json` prints. It has no policy results, but it has dependencies. */
+/** The one JSON object that `pulumi preview --json` prints: no policy results and no drift, but dependencies. */
 
 interface DigestStep {
   readonly op: string;
@@ -22,7 +22,7 @@ interface StepState extends RawState {
 export interface Digest {
   readonly steps?: readonly DigestStep[];
   readonly diagnostics?: readonly { readonly urn?: string; readonly message: string; readonly severity: string }[];
-  readonly changeSummary?: object;
+  readonly changeSummary?: Readonly<Record<string, number>>;
 }
 
 export function previewFrom({ steps = [], diagnostics = [], changeSummary }: Digest): Preview {
@@ -32,12 +32,18 @@ export function previewFrom({ steps = [], diagnostics = [], changeSummary }: Dig
   const collector = createStepCollector();
   for (const step of steps) collector.add(stepFrom(step));
   const isFailed = severe.some(({ severity }) => severity === "error");
+  // Without --show-sames, what is not changed is only counted, and its protection is not shown.
+  const hidesSome = steps.filter(({ op }) => op === "same").length < (changeSummary?.same ?? 0);
   return {
     ...placeOf(steps[0]?.urn ?? ""),
     stackOperation: collector.stackOperation(),
     changes: collector.changes(),
     drift: [],
     policies: [],
+    packs: [],
+    outputs: undefined,
+    summary: changeSummary,
+    notCovered: ["policies", "drift", "outputs", ...(hidesSome ? (["unchanged resources"] as const) : [])],
     diagnostics: severe,
     outcome: isFailed ? "failed" : changeSummary ? "succeeded" : "cut off",
   };

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Change, type Diagnostic, type PolicyResult, type Preview, placeOf } from "../preview";
-import { changeFrom, createStepCollector, isDefaultProvider, type RawState, type Step } from "./steps";
+import { isDrift, isLook } from "./drift";
+import { changeFrom, createStepCollector, type RawState, type Step, withoutInternals } from "./steps";
 
 /** The engine's events, one after the other: what each says is kept, and the event let go. */
 
@@ -38,7 +39,8 @@ export interface EngineEvent {
   readonly policyAnalyzeStackSummaryEvent?: PolicySummary;
   readonly diagnosticEvent?: { readonly urn?: string; readonly message: string; readonly severity: string };
   readonly preludeEvent?: object;
-  readonly summaryEvent?: object;
+  readonly summaryEvent?: { readonly resourceChanges?: Readonly<Record<string, number>> | null };
+  readonly cancelEvent?: object;
 }
 
 /** A reader that is given events and tells at the end what they were about. */
@@ -50,7 +52,13 @@ export function createEventReader() {
   const diagnostics: Diagnostic[] = [];
   let place: { stack: string; project: string } | undefined;
   let hasBegun = false;
-  let hasSummary = false;
+  let summary: Readonly<Record<string, number>> | undefined;
+  let outputs: Preview["outputs"];
+  let hasEnded = false;
+  let hasLooked = false;
+  const packs = new Set<string>();
+  /** What the engine said before it began, which may be why it did not. */
+  const early: Diagnostic[] = [];
 
   return {
     /** Whether an event is one of this run: the next one begins with a prelude of its own. */
@@ -59,11 +67,13 @@ export function createEventReader() {
       // These hold what the program passed on in plain text, secrets too.
       if (event.diagnosticEvent?.severity === "debug") return;
       if (event.preludeEvent) hasBegun = true;
-      if (event.summaryEvent) hasSummary = true;
+      if (event.summaryEvent) summary = event.summaryEvent.resourceChanges ?? {};
+      if (event.cancelEvent) hasEnded = true;
       if (event.resourcePreEvent) addStep(event.resourcePreEvent.metadata);
       if (event.resOutputsEvent) addOutcome(event.resOutputsEvent.metadata);
       if (event.policyEvent) findings.push(policyResult(event.policyEvent));
       for (const summary of [event.policyAnalyzeSummaryEvent, event.policyAnalyzeStackSummaryEvent]) {
+        if (summary) packs.add(summary.policyPackName);
         for (const name of summary?.passed ?? []) passed.set(name, summary?.policyPackName ?? "");
       }
       if (event.diagnosticEvent) addDiagnostic(event.diagnosticEvent);
@@ -71,18 +81,26 @@ export function createEventReader() {
     preview(): Preview {
       const found = new Set(findings.map(({ policy }) => policy));
       const others = [...passed].filter(([policy]) => !found.has(policy));
-      const isFailed = diagnostics.some(({ severity }) => severity === "error");
+      // The engine says goodbye after its summary, or without one where it failed.
+      const isFailed = diagnostics.some(({ severity }) => severity === "error") || (hasEnded && !summary);
+      const changes = steps.changes();
+      // What was never there cannot have drifted.
+      const isBlind = !hasLooked && changes.some(({ before }) => before !== undefined);
       return {
         ...(place ?? { stack: "", project: "" }),
         stackOperation: steps.stackOperation(),
-        changes: steps.changes(),
+        changes,
         drift,
         policies: [
           ...findings,
           ...others.map(([policy, pack]): PolicyResult => ({ policy, pack, result: "passed", urn: "", message: "" })),
         ],
-        diagnostics,
-        outcome: isFailed ? "failed" : hasSummary ? "succeeded" : "cut off",
+        packs: [...packs],
+        outputs,
+        summary,
+        notCovered: [...(packs.size === 0 ? (["policies"] as const) : []), ...(isBlind ? (["drift"] as const) : [])],
+        diagnostics: [...(hasBegun ? [] : early), ...diagnostics],
+        outcome: isFailed ? "failed" : summary ? "succeeded" : "cut off",
       };
     },
   };
@@ -94,11 +112,14 @@ export function createEventReader() {
   }
 
   function addOutcome(metadata: Metadata): void {
+    hasLooked ||= isLook(metadata);
+    if (metadata.type === "pulumi:pulumi:Stack") outputs = outputsOf(metadata);
     if (metadata.op === "read") steps.add(readFrom(metadata));
     else if (isDrift(metadata)) drift.push(changeFrom(stepFrom(metadata), metadata.new ? "update" : "delete"));
   }
 
   function addDiagnostic({ urn = "", message, severity }: { urn?: string; message: string; severity: string }): void {
+    if (severity === "info" && !hasBegun) early.push({ severity: "error", urn, message: withoutColours(message) });
     if (severity !== "warning" && severity !== "error") return;
     if (urn !== "") place ??= placeOf(urn);
     diagnostics.push({ severity, urn, message: withoutColours(message) });
@@ -115,12 +136,9 @@ function readFrom(metadata: Metadata): Step {
   return { ...stepFrom(metadata), op: hasChanged ? "read" : "same" };
 }
 
-/** A preview that looks first says `refresh`, whatever it found; `pulumi refresh` says what that comes to. */
-function isDrift(metadata: Metadata): boolean {
-  const { op, logical, diffs, detailedDiff } = metadata;
-  if (logical || isDefaultProvider(metadata)) return false;
-  if (op !== "refresh") return op === "update" || op === "delete";
-  return !metadata.new || (diffs ?? []).length > 0 || Object.keys(detailedDiff ?? {}).length > 0;
+/** The engine reports the stack twice: with its old outputs at first, and with its new ones at the end. */
+function outputsOf({ old, new: now }: Metadata): Preview["outputs"] {
+  return now ? { before: withoutInternals(old?.outputs ?? {}), after: withoutInternals(now.outputs ?? {}) } : undefined;
 }
 
 /** A log of events holds the terminal's colours as directives. */
@@ -136,11 +154,13 @@ function policyResult({
   resourceUrn = "",
 }: PolicyEvent): PolicyResult {
   const message = withoutColours(coloured);
-  const isOpen = message.startsWith("can't run policy");
+  // What is neither advice nor a warning has stopped something, however it is called.
+  const isAdvice = ["advisory", "warning"].includes(enforcementLevel);
+  const isOpen = isAdvice && message.startsWith("can't run policy");
   return {
     policy: policyName,
     pack: policyPackName,
-    result: isOpen ? "not checked" : enforcementLevel === "mandatory" ? "failed" : "warned",
+    result: isOpen ? "not checked" : isAdvice ? "warned" : "failed",
     urn: resourceUrn,
     message,
   };

@@ -12,6 +12,8 @@ export interface RawState {
   readonly protect?: boolean;
   readonly retainOnDelete?: boolean;
   readonly delete?: boolean;
+  readonly parent?: string;
+  readonly provider?: string;
 }
 
 export interface Step {
@@ -103,6 +105,7 @@ export function changeFrom(step: Step, operation: Operation): Change {
     differing: detailed.length > 0 ? detailed : (step.differing ?? []),
     replacing: step.replacing ?? [],
     dependencies: step.dependencies ?? [],
+    parent: parentOf(step),
     sources: step.sources ?? {},
   };
 }
@@ -114,10 +117,17 @@ function stateFrom(raw: RawState): State {
     outputs: withoutInternals(raw.outputs ?? {}),
     isProtected: raw.protect ?? false,
     isRetained: raw.retainOnDelete ?? false,
+    // A reference to a provider ends with its id, which is not known before it is there.
+    provider: (raw.provider ?? "").split("::").slice(0, 4).join("::"),
     isLeftOver: raw.delete ?? false,
   };
 }
 
-function withoutInternals(properties: Properties): Properties {
+function parentOf({ old, new: now }: Step): string {
+  const parent = now?.parent ?? old?.parent ?? "";
+  return parent.includes("::pulumi:pulumi:Stack::") ? "" : parent;
+}
+
+export function withoutInternals(properties: Properties): Properties {
   return Object.fromEntries(Object.entries(properties).filter(([name]) => !name.startsWith("__")));
 }

@@ -1,7 +1,9 @@
-import { hideIn } from "../judge/values";
+import { type Analysis, type AnalysisOptions, analyze } from "../judge/analysis";
 import type { Preview } from "../preview";
-import { jsonOf } from "./json";
-import { markdownOf } from "./markdown";
+import type { About } from "./about";
+import { bytesOf, fitted } from "./fit";
+import { renderJson } from "./json";
+import { type MarkdownOptions, markerOf, renderMarkdown, titleOf, verdict } from "./markdown";
 import { textOf } from "./text";
 
 /** What a comment may hold where it is read: GitHub's limit is 65,536 characters, GitLab's a million, Azure's 150,000. */
@@ -9,35 +11,61 @@ const MOST_BYTES = { github: 65_000, gitlab: 990_000, azure: 149_000, text: 1_00
 
 export type Format = keyof typeof MOST_BYTES;
 export const FORMATS = Object.keys(MOST_BYTES) as Format[];
+/** A report that is shorter could not say what it leaves out. */
+export const FEWEST_BYTES = 1000;
 
-interface Options {
-  readonly masks: readonly RegExp[];
+export interface RenderOptions {
+  /** At least 1000. JSON has no bound: half of it would be none. */
   readonly maxBytes?: number | undefined;
+  readonly about?: About;
+  readonly hasDiff?: boolean;
 }
 
-/** Several stacks share the budget. */
-export function written(previews: readonly Preview[], format: Format, { masks, maxBytes }: Options): string {
-  const safe = previews.map((preview) => withMasks(preview, masks));
-  if (format === "json") {
-    const reports = safe.map((preview) => jsonOf(preview, masks));
-    return `${JSON.stringify(reports, undefined, 2)}\n`;
-  }
-  const share = Math.floor((maxBytes ?? MOST_BYTES[format]) / previews.length);
-  const markdown = safe.map((preview) => markdownOf(preview, { masks, maxBytes: share })).join("\n");
+export function written(
+  previews: readonly Preview[],
+  format: Format,
+  options: AnalysisOptions & RenderOptions,
+): string {
+  return render(
+    previews.map((preview) => analyze(preview, options)),
+    format,
+    options,
+  );
+}
+
+export function render(analyses: readonly Analysis[], format: Format, options: RenderOptions): string {
+  if (format === "json") return renderJson(analyses, options.about);
+  const maxBytes = Math.max(FEWEST_BYTES, options.maxBytes ?? MOST_BYTES[format]);
+  const markdown = renderAll(analyses, { ...options, maxBytes });
   return format === "text" ? textOf(markdown) : markdown;
 }
 
-/** Names and messages are texts of others, too; properties are hidden where they are compared. */
-function withMasks(preview: Preview, masks: readonly RegExp[]): Preview {
-  const hidden = (text: string) => hideIn(text, masks);
-  const change = (each: Preview["changes"][number]) => ({ ...each, name: hidden(each.name), urn: hidden(each.urn) });
-  return {
-    ...preview,
-    project: hidden(preview.project),
-    stack: hidden(preview.stack),
-    changes: preview.changes.map(change),
-    drift: preview.drift.map(change),
-    policies: preview.policies.map((each) => ({ ...each, urn: hidden(each.urn), message: hidden(each.message) })),
-    diagnostics: preview.diagnostics.map((each) => ({ ...each, urn: hidden(each.urn), message: hidden(each.message) })),
-  };
+/** Several stacks share the bound; what one does not need is left to those behind it. */
+function renderAll(analyses: readonly Analysis[], options: MarkdownOptions): string {
+  if (options.maxBytes / analyses.length < FEWEST_BYTES) return renderList(analyses, options.maxBytes);
+  let left = options.maxBytes;
+  const reports = analyses.map((analysis, index) => {
+    const share = Math.floor(left / (analyses.length - index)) - 1;
+    const report = renderMarkdown(analysis, { ...options, maxBytes: index === analyses.length - 1 ? left : share });
+    left -= bytesOf(report) + 1;
+    return report;
+  });
+  return reports.join("\n");
+}
+
+/** Too many stacks for a report of each: a line of each, the worst first. */
+function renderList(analyses: readonly Analysis[], maxBytes: number): string {
+  const [first] = analyses;
+  const head = `${first ? markerOf(first) : ""}\n`;
+  const badness = ({ outcome, policies, irreversible }: Analysis) =>
+    (outcome === "succeeded" ? 0 : 4) +
+    (policies.some(({ result }) => result === "failed") ? 2 : 0) +
+    (irreversible.length > 0 ? 1 : 0);
+  const sorted = [...analyses].sort((left, right) => badness(right) - badness(left));
+  const lines = sorted.map((analysis) => {
+    const failed = analysis.outcome === "succeeded" ? "" : "❌ ";
+    return `- ${failed}${titleOf(analysis)}: ${verdict(analysis)}`;
+  });
+  const rest = (count: number) => `- … and ${count} more stacks`;
+  return `${head}\n${fitted(lines, maxBytes - bytesOf(head) - 1, { rest }).join("\n")}\n`;
 }

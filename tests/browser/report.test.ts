@@ -28,6 +28,7 @@ inBrowser("a report in a page", () => {
     }
     const folded = page.locator("details").first();
     if ((await folded.count()) > 0) await folded.evaluate((element) => element.setAttribute("open", ""));
-    if (/update-service|replace|policies-broken/.test(name)) await picture(page, `report-${name.replace(".md", "")}`);
+    if (/update-service|replace|policies-broken|drift/.test(name))
+      await picture(page, `report-${name.replace(".md", "")}`);
   });
 });

@@ -41,9 +41,12 @@ test("a preview's events become a report without the secrets that they hold", as
   expect(stdout).toContain("| <code>analytics</code> | 64 GB × 3 = 192 GB | 32 GB × 3 = 96 GB | −96 GB (−50 %) |");
   expect(report(events).stdout).toBe(stdout);
 
-  const digest = report(await told(stack, "digest"));
+  const object = await told(stack, "digest");
+  const digest = report(object);
   expect(digest.status).toBe(0);
   expect(digest.stdout).toContain("capacity −96 GB (−50 %)");
+  const refused = report(object, "--fail-on", "policy, drift");
+  expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining("--fail-on drift cannot be decided")]);
 
   const broken = report(
     await told(
@@ -77,11 +80,27 @@ test("run shows the preview as usual, and writes the report from a pipe", async 
   expect([code, output]).toEqual([0, expect.stringMatching(/Previewing update[\s\S]*\+ 2 to create/)]);
   expect(readFileSync(file, "utf8")).toContain("➕ 1 to create · capacity +192 GB");
 
-  const wrong = await stack.command(command, "run", "--", "--no-such-flag");
-  expect([wrong.code, wrong.output]).toEqual([
-    1,
-    expect.stringMatching(/unknown flag[\s\S]*ended before it told anything/),
-  ]);
+  const wrong = await stack.command(command, "run", "--output", file, "--", "--no-such-flag");
+  expect(wrong.code).toBe(2);
+  expect(readFileSync(file, "utf8")).toMatch(
+    /<!-- clouddb-report test%2Fdev -->[\s\S]*error: unknown flag: --no-such-flag/,
+  );
+  const never = await stack.command(command, "run", "--output", file, "--fail-on", "never", "--", "--no-such-flag");
+  expect(never.code).toBe(0);
+});
+
+test("a preview that failed before its first event has its stack's name and the command's own error", async () => {
+  const stack = await newStack(await simulated(), program(`maxReplicaMemoryGb: 64, numReplicas: 3`));
+  const [command, file] = [join(testHome(), "node_modules/.bin/clouddb-report"), join(stack.folder, "report.md")];
+  const policies = ["--policy-pack", join(testHome(), "node_modules/pulumi-clouddb-policies")];
+  const flags = ["--non-interactive", ...policies, "--policy-pack-config", "nowhere.json"];
+  const { code } = await stack.command(command, "run", "--output", file, "--fail-on", "policy", "--", ...flags);
+  expect(code).toBe(2);
+  const text = readFileSync(file, "utf8");
+  expect(text).toMatch(/^<!-- clouddb-report test%2Fdev -->\n\n### <code>test<\/code> \/ <code>dev<\/code>\n/);
+  expect(text).toMatch(/❌ \*\*The preview failed\*\*[\s\S]*nowhere\.json: no such file or directory/);
+  const empty = report("", "--stack", "dev", "--project", "test");
+  expect([empty.status, empty.stdout]).toEqual([1, expect.stringContaining("<!-- clouddb-report test%2Fdev -->")]);
 });
 
 test("what is no preview, and mistakes on the command line, are said in one sentence", () => {
@@ -90,9 +109,11 @@ test("what is no preview, and mistakes on the command line, are said in one sent
   for (const [args, says] of [
     [[file], `${file} is no preview: give the events of`],
     [["/nowhere"], "no such file or directory, open '/nowhere'"],
-    [["--fail-on", "everything"], "--fail-on has no everything; it has irreversible, policy"],
-    [["--max-bytes", "10"], "--max-bytes is a whole number from 1000"],
-    [["--mask", "("], "--mask ( is no regular expression"],
+    [["--fail-on", "everything"], "--fail-on does not know everything; it knows irreversible, policy"],
+    [["--max-bytes", "10"], '--max-bytes must be an integer from 1000; got "10"'],
+    [["--mask", "("], "--mask ( is not a regular expression"],
+    [["post", "gitlab", file], "set CI_API_V4_URL, CI_PROJECT_ID"],
+    [["post", "elsewhere", file], "post needs gitlab or azure, and the file of the report"],
     [["--colour"], "Unknown option '--colour'"],
   ] as const) {
     const { status, stdout, stderr } = report("", ...args);

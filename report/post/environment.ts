@@ -1,0 +1,11 @@
+/** A pipeline's variables. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Their values, or an error that names all that are missing. */
+export function required(env: Environment, names: readonly string[]): string[] {
+  const missing = names.filter((name) => !env[name]);
+  if (missing.length > 0) throw new MissingVariables(`set ${missing.join(", ")}`);
+  return names.map((name) => env[name] ?? "");
+}
+
+export class MissingVariables extends Error {}

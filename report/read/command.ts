@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Preview } from "../preview";
+
+/** What is known of the command that ran the preview, beside its events. */
+export interface CommandFacts {
+  readonly project: string;
+  readonly stack: string;
+  /** What it printed to standard error. */
+  readonly errors: string;
+  readonly hasFailed: boolean;
+}
+
+/** A preview that failed before its first event still belongs to a stack, and has failed for a reason. */
+export function withCommand(previews: readonly Preview[], facts: CommandFacts): Preview[] {
+  const all = previews.length > 0 ? previews : [nothingKnown];
+  return all.map((preview) => {
+    const isFailed = preview.outcome === "succeeded" && facts.hasFailed && all.length === 1;
+    const outcome = isFailed ? "failed" : preview.outcome;
+    const message = outcome === "succeeded" ? "" : reasonIn(facts.errors);
+    const hasReason = preview.diagnostics.some((each) => each.severity === "error" && each.urn !== "");
+    const isNew = message !== "" && !hasReason && !preview.diagnostics.some((each) => message.includes(each.message));
+    return {
+      ...preview,
+      project: preview.project || facts.project,
+      stack: preview.stack || stackIn(facts.stack),
+      outcome,
+      diagnostics: isNew ? [{ severity: "error", urn: "", message }, ...preview.diagnostics] : preview.diagnostics,
+    };
+  });
+}
+
+const nothingKnown: Preview = {
+  project: "",
+  stack: "",
+  stackOperation: "same",
+  changes: [],
+  drift: [],
+  policies: [],
+  packs: [],
+  outputs: undefined,
+  summary: undefined,
+  notCovered: ["policies", "drift", "outputs", "unchanged resources"],
+  diagnostics: [{ severity: "error", urn: "", message: "The preview ended before its first event." }],
+  outcome: "failed",
+};
+
+const LONGEST_REASON = 4000;
+
+/** From the first error on; where none is called so, the last that was printed. */
+function reasonIn(errors: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are the terminal's colours
+  const text = errors.replace(/\u001b\[[0-9;]*m/g, "").trim();
+  const at = text.search(/^error: /m);
+  return at === -1 ? text.slice(-LONGEST_REASON) : text.slice(at, at + LONGEST_REASON);
+}
+
+/** `organization/project/stack` is called by its last part in URNs. */
+function stackIn(name: string): string {
+  return name.split("/").at(-1) ?? "";
+}
+
+/** The stack that flags of `pulumi preview` name. */
+export function stackInFlags(flags: readonly string[]): string | undefined {
+  return flagValue(flags, "--stack", "-s");
+}
+
+/** The name of the project that flags or the working folder lead to. */
+export function projectInFlags(flags: readonly string[]): string {
+  const folder = flagValue(flags, "--cwd", "-C") ?? ".";
+  const file = ["Pulumi.yaml", "Pulumi.yml"].map((name) => join(folder, name)).find(existsSync);
+  const [, name = ""] = /^name:\s*["']?([\w.-]+)/m.exec(file ? readFileSync(file, "utf8") : "") ?? [];
+  return name;
+}
+
+function flagValue(flags: readonly string[], long: string, short: string): string | undefined {
+  for (const [index, flag] of flags.entries()) {
+    if (flag === long || flag === short) return flags[index + 1];
+    if (flag.startsWith(`${long}=`)) return flag.slice(long.length + 1);
+  }
+  return undefined;
+}

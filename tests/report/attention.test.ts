@@ -1,0 +1,100 @@
+import { createReadStream } from "node:fs";
+import { join } from "node:path";
+import { wideSources } from "../../report/judge/access";
+import { analyze } from "../../report/judge/analysis";
+import type { Preview } from "../../report/preview";
+import { readPreviews } from "../../report/read/input";
+import { markdownOf, verdictsOn } from "./support/render";
+
+/** What the engine counts as no change, and a reviewer has to see all the same: over what the real engine reported. */
+async function recorded(name: string): Promise<Preview> {
+  const file = join(__dirname, "previews", `${name}.ndjson`);
+  return (await readPreviews(createReadStream(file), file))[0] as Preview;
+}
+const attention = (preview: Preview) => analyze(preview, { masks: [] }).attention;
+const options = { masks: [], maxBytes: 65_000 };
+
+test("protection that is lost is not `no changes`", async () => {
+  const preview = await recorded("unprotected");
+  expect(preview.changes.map(({ operation }) => operation)).toEqual(["same"]);
+  const report = markdownOf(preview, options);
+  expect(report).toContain("**no resource changes · 👀 1 needs a look**");
+  expect(report).toContain(
+    "👀 <code>analytics</code>: it loses its protection: later changes may replace or delete it",
+  );
+  expect(verdictsOn(preview, "attention")).toEqual(["holds"]);
+});
+
+test("retention that is added is not `no changes`", async () => {
+  const report = markdownOf(await recorded("retained"), options);
+  expect(report).toContain("👀 <code>analytics</code>: retainOnDelete is set: once it leaves the program");
+});
+
+test("a provider's address and key are listed, the key without its value", async () => {
+  const preview = await recorded("provider-changed");
+  expect(attention(preview).map(({ reason }) => reason)).toEqual([
+    'its clouddb:baseUrl changes from "http://127.0.0.1:4010" to "http://127.0.0.1:4020"; 0 resources use it',
+    "clouddb:keySecret may change: secret values cannot be compared; 0 resources use it",
+  ]);
+});
+
+test("another provider is listed", async () => {
+  const preview = await recorded("retained");
+  const moved = preview.changes.map((change) => ({
+    ...change,
+    after: change.after && {
+      ...change.after,
+      isRetained: false,
+      provider: "urn:pulumi:p::s::pulumi:providers:x::other",
+    },
+  }));
+  expect(attention({ ...preview, changes: moved })).toMatchObject([
+    { name: "other", reason: "1 resource is managed through this provider instead of default" },
+  ]);
+});
+
+test("a pack that runs with all of its policies disabled is listed", async () => {
+  const preview = await recorded("policies-disabled");
+  expect(markdownOf(preview, options)).toContain(
+    "👀 <code>pulumi-clouddb-policies</code>: the policy pack ran, but none of its policies is enabled",
+  );
+});
+
+test("what the engine counts and the events do not describe is not `no changes`", async () => {
+  const preview = await recorded("nothing");
+  expect(markdownOf(preview, options)).toContain("no changes.");
+  const report = markdownOf({ ...preview, summary: { same: 1, update: 1 } }, options);
+  expect(report).not.toContain("no changes.");
+  expect(report).toContain("the engine counts 1 more to update than the preview describes");
+});
+
+test("a new service that is open to everybody is listed", async () => {
+  const reasons = attention(await recorded("opened-on-creation")).map(({ reason }) => reason);
+  expect(reasons).toEqual(['it is open to everybody, through "0.0.0.0/0"']);
+});
+
+test("an access list that is no longer declared stays as it is, and the report says so", async () => {
+  const report = markdownOf(await recorded("list-undeclared"), options);
+  expect(report).toContain("ipAccessList is no longer declared: it is no longer managed, stays as it is on the server");
+  expect(report).toContain("<code>ipAccessList</code>: no longer managed; stays as it is, last declared as");
+  expect(report).not.toContain("−");
+});
+
+test.each([
+  [["10.0.0.0/8", "203.0.113.7"], []],
+  [
+    ["0.0.0.0/1", "128.0.0.0/1", "10.0.0.1"],
+    ["0.0.0.0/1", "128.0.0.0/1"],
+  ],
+  [["::/0", "10.0.0.0/8"], ["::/0"]],
+])("%j is open to everybody through %j", (sources, wide) => {
+  expect(wideSources(sources.map((source) => ({ source })))).toEqual(wide);
+});
+
+test("stack outputs that change are listed, secret ones without their values", async () => {
+  const preview = await recorded("components");
+  const report = markdownOf(preview, options);
+  expect(report).toContain('- <code>note</code>: <code>"one"</code> → <code>"two"</code>');
+  expect(report).toContain("1 output changes");
+  expect(report).toContain("- <code>main</code>\n  - ✏️ <code>analytics</code>");
+});

@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import fc from "fast-check";
+import type { Preview } from "../../report/preview";
+import { readPreviews } from "../../report/read/input";
+import { fitted, shortenedPair } from "../../report/write/fit";
+import { FORMATS, written } from "../../report/write/formats";
+import { arbitraryPreview } from "./support/arbitrary";
+
+/** A comment that is too long is not posted, and the old one stays: the bound holds for every input. */
+const masks: RegExp[] = [];
+const folder = join(__dirname, "previews");
+const linesOf = (name: string) => readFileSync(join(folder, name), "utf8").trim().split("\n");
+
+async function read(lines: readonly string[]): Promise<Preview> {
+  return (await readPreviews(Readable.from([lines.join("\n")]), "the test"))[0] as Preview;
+}
+
+/** 300 services, and eight policies that each of them breaks. */
+async function allBroken(): Promise<Preview> {
+  const violations = Array.from({ length: 300 }, (_, index) => `service ${index}`).flatMap((name) =>
+    Array.from({ length: 8 }, (_, number) => ({
+      sequence: 0,
+      policyEvent: {
+        resourceUrn: `urn:pulumi:production::shop::pulumi-nodejs:dynamic/clouddb:Service::${name}`,
+        message: `Policy ${number}.\nService "${name}": maxReplicaMemoryGb 32 is above the setting maxGb, 16; lower it, or raise the setting for this stack after a review of its cost.\n`,
+        policyName: `policy-${number}`,
+        policyPackName: "pack",
+        enforcementLevel: "mandatory",
+      },
+    })),
+  );
+  const lines = linesOf("300-resources.ndjson");
+  const all = violations.map((event) => JSON.stringify(event));
+  return read([...lines.slice(0, -2), ...all, ...lines.slice(-2)]);
+}
+
+test("random previews, formats and bounds: a report is never longer", () => {
+  const formats = FORMATS.filter((format) => format !== "json");
+  const bounds = fc.oneof(fc.constant(1000), fc.integer({ min: 1000, max: 70_000 }));
+  fc.assert(
+    fc.property(
+      fc.array(arbitraryPreview, { minLength: 1, maxLength: 9 }),
+      fc.constantFrom(...formats),
+      bounds,
+      fc.boolean(),
+      (previews, format, maxBytes, hasDiff) => {
+        const about = { notice: "from a fork <b>".repeat(20), commit: "abc", runUrl: "https://ci.example/1" };
+        const report = written(previews, format, { masks, maxBytes, about, hasDiff });
+        expect(Buffer.byteLength(report)).toBeLessThanOrEqual(maxBytes);
+        expect(report.trim()).not.toBe("");
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+test.each([1000, 2000, 5000, 20_000, undefined])(
+  "300 services with all policies broken fit into %s",
+  async (maxBytes) => {
+    const report = written([await allBroken()], "github", { masks, maxBytes });
+    expect(Buffer.byteLength(report)).toBeLessThanOrEqual(maxBytes ?? 65_000);
+    expect(report).toContain("❌ 2400 policy violations");
+    if (maxBytes === 1000) return;
+    for (let number = 0; number < 8; number += 1) {
+      expect(report).toContain(`- ❌ <code>policy-${number}</code> failed, 300 times:`);
+    }
+  },
+);
+
+test("what many resources have in common is said once, its bound before their names", async () => {
+  const report = written([await allBroken()], "github", { masks });
+  expect(report.match(/maxReplicaMemoryGb 32 is above the setting maxGb, 16/g)).toHaveLength(8);
+  expect(report).toMatch(/maxGb, 16; lower it.* \(<code>service 0<\/code>, .* and 295 more\)/);
+});
+
+test("many stacks share a bound; where there are too many for a report of each, every line counts", async () => {
+  const [failed, update] = [await allBroken(), await read(linesOf("update-service.ndjson"))];
+  const many = [...Array.from({ length: 200 }, () => update), failed];
+  for (const maxBytes of [1000, 10_000, 65_000]) {
+    const report = written(many, "github", { masks, maxBytes });
+    expect(Buffer.byteLength(report)).toBeLessThanOrEqual(maxBytes);
+    expect(report.split("\n")[2]).toContain("❌ 2400 policy violations");
+  }
+  const two = written([update, failed], "github", { masks });
+  expect(two).toContain("- ❌ <code>policy-7</code> failed, 300 times:");
+});
+
+test("one value of 70 KB hides no details behind it, and its difference is seen", async () => {
+  const long = "x".repeat(70_000);
+  const lines = linesOf("update-service.ndjson").map((line) =>
+    line.replaceAll('"description":"partner"', `"description":"${long}"`),
+  );
+  const report = written([await read(lines)], "github", { masks });
+  expect(report).toMatch(/x… \(700\d\d characters\)/);
+  expect(report).toContain("<code>numReplicas</code>: <code>3</code> → <code>4</code>");
+  expect(shortenedPair(`${long}a${long}`, `${long}b${long}`).map((text) => text.slice(0, 43))).toEqual([
+    `…${"x".repeat(40)}ax`,
+    `…${"x".repeat(40)}bx`,
+  ]);
+});
+
+test("a line that is too long does not take the place of those behind it", () => {
+  const lines = ["- one", `- ${"x".repeat(500)}`, "- two"];
+  expect(fitted(lines, 60)).toEqual(["- one", "- two", "- … and 1 more of these"]);
+  expect(fitted(lines, 1000)).toEqual(lines);
+});

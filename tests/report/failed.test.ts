@@ -1,0 +1,59 @@
+import { createReadStream } from "node:fs";
+import { join } from "node:path";
+import type { Preview } from "../../report/preview";
+import { stackInFlags, withCommand } from "../../report/read/command";
+import { readPreviews } from "../../report/read/input";
+import { markdownOf, verdictsOn } from "./support/render";
+
+/** Previews that failed before their first event, or whose command failed although they did not. */
+async function recorded(name: string): Promise<Preview> {
+  const file = join(__dirname, "previews", `${name}.ndjson`);
+  return (await readPreviews(createReadStream(file), file))[0] as Preview;
+}
+const facts = { stack: "example/shop/production", project: "shop", errors: "", hasFailed: true };
+const reportOf = (preview: Preview | undefined) => markdownOf(preview as Preview, { masks: [], maxBytes: 65_000 });
+const MARKER = "<!-- clouddb-report shop%2Fproduction -->";
+
+test("a settings file that is not there: the comment has the stack's name and the command's own error", async () => {
+  const preview = await recorded("settings-missing");
+  expect(reportOf(preview)).toContain("- LoadPolicyPackConfigFromFile open nowhere.json: no such file or directory");
+  const errors = "Loading policy packs...\n\u001b[31merror:\u001b[0m open nowhere.json: no such file or directory\n";
+  const report = reportOf(withCommand([preview], { ...facts, errors })[0]);
+  expect(report.startsWith(`${MARKER}\n\n### <code>shop</code> / <code>production</code>\n`)).toBe(true);
+  expect(report).toContain("- error: open nowhere.json: no such file or directory");
+});
+
+test("a preview of no event at all belongs to its stack, and has failed", () => {
+  const errors = "error: no stack named 'production' found\n";
+  const [preview] = withCommand([], { ...facts, errors });
+  const report = reportOf(preview);
+  expect(report).toContain(MARKER);
+  expect(report).toContain("- error: no stack named 'production' found");
+  expect(report).toContain("❌ **The preview failed**");
+  expect(verdictsOn(preview as Preview, "failed")).toEqual(["holds"]);
+});
+
+test("a command that failed is not a preview that succeeded", async () => {
+  const [preview] = withCommand([await recorded("nothing")], { ...facts, errors: "error: no changes were expected" });
+  expect(preview?.outcome).toBe("failed");
+  expect(reportOf(preview)).toContain("no changes were expected");
+});
+
+test("what the preview says itself stands, and is not said twice", async () => {
+  const preview = await recorded("check-failed");
+  const [same] = withCommand([preview], { ...facts, stack: "other", errors: "error: preview failed" });
+  expect(reportOf(same)).toBe(reportOf(preview));
+});
+
+test.each([
+  [["--stack", "a"], "a"],
+  [["--diff", "--stack=a"], "a"],
+  [["-s", "a"], "a"],
+  [["--diff"], undefined],
+])("flags %j name the stack %s", (flags, stack) => {
+  expect(stackInFlags(flags)).toBe(stack);
+});
+
+test("without a name it says so, and does not invent one", async () => {
+  expect(reportOf(await recorded("settings-missing"))).toContain("### a stack that the preview did not name");
+});

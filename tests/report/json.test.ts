@@ -1,0 +1,54 @@
+import { createReadStream, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { z } from "zod";
+import type { Preview } from "../../report/preview";
+import { readPreviews } from "../../report/read/input";
+import { written } from "../../report/write/formats";
+import { VERSION } from "../../report/write/json";
+import { arbitraryPreview } from "./support/arbitrary";
+
+/** The JSON report is what its published schema says, and has no field that the schema does not describe. */
+const schema = JSON.parse(readFileSync(join(__dirname, "../../report/report.schema.json"), "utf8")) as object;
+const strict = z.fromJSONSchema(closed(schema) as Parameters<typeof z.fromJSONSchema>[0]);
+
+function closed(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(closed);
+  if (typeof part !== "object" || part === null) return part;
+  const inner = Object.fromEntries(Object.entries(part).map(([name, value]) => [name, closed(value)]));
+  const isOpen = "properties" in inner && inner.type === "object" && !("additionalProperties" in inner);
+  return isOpen ? { ...inner, additionalProperties: false } : inner;
+}
+
+function check(previews: readonly Preview[]): void {
+  const about = { notice: "from a fork", commit: "abc", runUrl: "https://ci.example/1", time: new Date(0) };
+  const json: unknown = JSON.parse(written(previews, "json", { masks: [], about, settings: { after: {} } }));
+  expect(strict.safeParse(json).error?.issues ?? []).toEqual([]);
+  expect(json).toMatchObject({ version: VERSION, about: { time: "1970-01-01T00:00:00.000Z" } });
+}
+
+const folder = join(__dirname, "previews");
+test.each(readdirSync(folder).filter((name) => name.endsWith(".ndjson")))("%s", async (name) => {
+  check(await readPreviews(createReadStream(join(folder, name)), name));
+});
+
+test("random previews", () => {
+  fc.assert(fc.property(fc.array(arbitraryPreview, { minLength: 1, maxLength: 2 }), check), { numRuns: 50 });
+});
+
+test("the schema refuses another version, and a report without its stacks", () => {
+  expect(strict.safeParse({ version: VERSION + 1, about: {}, stacks: [] }).success).toBe(false);
+  expect(strict.safeParse({ version: VERSION, about: {} }).success).toBe(false);
+  expect(strict.safeParse({ version: VERSION, about: {}, stacks: [] }).success).toBe(true);
+});
+
+test.each([
+  ["nothing", ["no-changes"]],
+  ["replace", ["replace", "irreversible", "failed"]],
+  ["drift", ["update", "irreversible", "drift"]],
+  ["retained", ["attention"]],
+])("%s has the labels %j", async (name, labels) => {
+  const previews = await readPreviews(createReadStream(join(folder, `${name}.ndjson`)), name);
+  const { stacks } = JSON.parse(written(previews, "json", { masks: [] })) as { stacks: { labels: string[] }[] };
+  expect(stacks[0]?.labels).toEqual(labels);
+});

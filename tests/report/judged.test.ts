@@ -1,0 +1,119 @@
+import { capacityOf } from "../../report/judge/capacity";
+import { irreversibleIn } from "../../report/judge/irreversible";
+import type { Change, Preview } from "../../report/preview";
+import { markdownOf } from "./support/render";
+
+/** What changes come to: capacity, what cannot be undone, secrets that change. */
+const options = { masks: [], maxBytes: 65_000 };
+
+describe("what is judged", () => {
+  const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
+  const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+  const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "[secret]" };
+  type Side = { inputs?: object; outputs?: object; id?: string } | undefined;
+  const state = (side: Side) =>
+    side && {
+      id: "",
+      inputs: {},
+      outputs: {},
+      isProtected: false,
+      isRetained: false,
+      isLeftOver: false,
+      provider: "",
+      ...(side as object),
+    };
+  function changeOf(kind: string, name: string, before: Side, after: Side, differing: string[] = []) {
+    const operation = before === undefined ? "create" : after === undefined ? "delete" : "update";
+    const common = { urn: name, type: `clouddb:index:${kind}`, name, operation, differing };
+    const lists = { replacing: [], dependencies: [], parent: "", sources: {} };
+    const rest = { before: state(before), after: state(after), ...lists };
+    return { ...common, ...rest } as unknown as Change;
+  }
+  function judged(...changes: Change[]) {
+    const base = {
+      project: "shop",
+      stack: "dev",
+      stackOperation: "same",
+      drift: [],
+      policies: [],
+      packs: [],
+      notCovered: [],
+      diagnostics: [],
+      outcome: "succeeded",
+    };
+    return { ...base, changes } as unknown as Preview;
+  }
+  const size = (memory: unknown, replicas: unknown) => ({ maxReplicaMemoryGb: memory, numReplicas: replicas });
+
+  test("a ServiceScaling is its service's size, before and after", () => {
+    const service = changeOf("Service", "a", { id: ID, outputs: size(64, 3) }, { id: ID });
+    const before = { inputs: { serviceId: ID, numReplicas: 7 } };
+    const same = changeOf("ServiceScaling", "s", before, before);
+    expect(capacityOf([service, same])).toMatchObject({ beforeGb: 448, afterGb: 448 });
+    const more = changeOf("ServiceScaling", "s", before, { inputs: { serviceId: ID, numReplicas: 8 } });
+    expect(capacityOf([service, more])).toMatchObject({ beforeGb: 448, afterGb: 512 });
+    const open = changeOf("ServiceScaling", "s", before, { inputs: { serviceId: ID, numReplicas: unknown } });
+    expect(capacityOf([service, open])).toMatchObject({ beforeGb: 0, afterGb: 0, uncounted: ["a"] });
+  });
+
+  test("a scaling of a service that is not known yet counts no service twice", () => {
+    const service = changeOf("Service", "a", undefined, { inputs: size(64, 3) });
+    const scaling = changeOf("ServiceScaling", "s", undefined, { inputs: { serviceId: unknown, ...size(64, 3) } });
+    expect(capacityOf([service, scaling])).toMatchObject({ afterGb: 192, uncounted: ["s"] });
+  });
+
+  test("what is not known on one side is neither growth nor loss", () => {
+    const change = changeOf("Service", "a", { id: ID, outputs: size(64, 3) }, { inputs: size(64, unknown) });
+    expect(capacityOf([change])).toMatchObject({ beforeGb: 0, afterGb: 0, uncounted: ["a"] });
+  });
+
+  test("replicas are lowered also from what the API had chosen", () => {
+    const change = changeOf("Service", "a", { id: ID, outputs: size(64, 7) }, { inputs: { numReplicas: 1 } });
+    expect(irreversibleIn([change], []).map(({ reason }) => reason)).toEqual(["numReplicas is lowered from 7 to 1"]);
+  });
+
+  test.each<[string, object[], unknown, string[]]>([
+    [
+      "another description opens nothing",
+      [{ source: "1.2.3.4", description: "a" }],
+      [{ source: "1.2.3.4", description: "b" }],
+      [],
+    ],
+    ["a new entry does", [], [{ source: "1.2.3.4" }], ['access is opened to "1.2.3.4"']],
+    ["an unknown list may", [{ source: "1.2.3.4" }], unknown, ["who may reach it is not known yet"]],
+  ])("%s", (_, before, after, reasons) => {
+    const change = changeOf("Service", "a", { inputs: { ipAccessList: before } }, { inputs: { ipAccessList: after } });
+    expect(irreversibleIn([change], []).map(({ reason }) => reason)).toEqual(reasons);
+  });
+
+  test.each<[string, object, string[]]>([
+    ["in a list", { tokens: [secret] }, ["tokens"]],
+    ["below what the engine names", { source: { kafka: { credentials: secret } } }, ["source"]],
+  ])("a secret that changes is told, %s", (_, inputs, differing) => {
+    const change = changeOf("Pipe", "p", { inputs }, { inputs }, differing);
+    expect(irreversibleIn([change], [])).toMatchObject([{ reason: expect.stringContaining("gets another value") }]);
+    expect(markdownOf(judged(change), options)).toContain("&#91;secret&#93;");
+  });
+
+  test("values that differ only where they are hidden are told to change", () => {
+    const change = changeOf("Service", "a", { inputs: { note: "key-1" } }, { inputs: { note: "key-2" } }, ["note"]);
+    const report = markdownOf(judged(change), { ...options, masks: [/key-\d/g] });
+    expect(report).toContain("<code>note</code>: <code>&#91;secret&#93;</code> changed");
+  });
+
+  test("a comment is never too long, whatever has to stay in it", () => {
+    const many = Array.from({ length: 700 }, (_, index) =>
+      changeOf("Service", `${index}${"x".repeat(100)}`, { id: ID }, undefined),
+    );
+    const report = markdownOf(judged(...many), options);
+    expect(Buffer.byteLength(report)).toBeLessThan(65_000);
+    expect(report).toContain("- … and 660 more of these");
+    const long = { ...judged(), diagnostics: [{ severity: "error" as const, urn: "", message: "y".repeat(100_000) }] };
+    expect(Buffer.byteLength(markdownOf({ ...long, outcome: "failed" }, options))).toBeLessThan(2000);
+  });
+
+  test("a type of somebody else's is none of ours, however it is called", () => {
+    const change = { ...changeOf("Service", "a", undefined, { inputs: {} }), type: "clouddb:index:constructor" };
+    expect(markdownOf(judged(change), options)).toContain("1 to create");
+  });
+});

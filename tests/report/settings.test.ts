@@ -1,0 +1,83 @@
+import { createReadStream } from "node:fs";
+import { join } from "node:path";
+import { analyze } from "../../report/judge/analysis";
+import { weakenedPolicies } from "../../report/judge/weakened";
+import type { Preview } from "../../report/preview";
+import { readPreviews } from "../../report/read/input";
+import { readSettings } from "../../report/read/settings";
+import { markdownOf } from "./support/render";
+
+/** Settings come with the pull request: what it turns off, its report lists. */
+const found = (before: object | undefined, after: object) =>
+  weakenedPolicies({ before: before as Record<string, unknown>, after: after as Record<string, unknown> }).map(
+    ({ name, reason }) => `${name}: ${reason}`,
+  );
+
+test.each<[string, object, object, string[]]>([
+  ["nothing", { "a-b": "mandatory" }, { "a-b": "mandatory" }, []],
+  ["all is disabled", {}, { all: "disabled" }, ["all policies: disabled; it was its default level"]],
+  [
+    "all is disabled, but for one",
+    { all: "mandatory" },
+    { all: "disabled", "a-b": "mandatory" },
+    ["all policies: disabled; it was mandatory"],
+  ],
+  [
+    "one is disabled",
+    { "a-b": { maxGb: 1 } },
+    { "a-b": "disabled" },
+    ["a-b: disabled; it was its default level", "a-b: its setting maxGb changes from 1 to (none)"],
+  ],
+  [
+    "one is lowered",
+    { "a-b": "mandatory" },
+    { "a-b": { enforcementLevel: "advisory" } },
+    ["a-b: lowered from mandatory to advisory"],
+  ],
+  ["a level is dropped", { "a-b": "mandatory" }, {}, ["a-b: lowered from mandatory to its default level"]],
+  ["a level is raised", { "a-b": "disabled" }, { "a-b": "mandatory" }, []],
+  [
+    "a bound is raised",
+    { "a-b": { maxGb: 16 } },
+    { "a-b": { maxGb: 64 } },
+    ["a-b: its setting maxGb changes from 16 to 64"],
+  ],
+  ["a bound is lowered, and one is added", { "a-b": { maxGb: 64 } }, { "a-b": { maxGb: 16, maxServices: 2 } }, []],
+  [
+    "a network is allowed",
+    { "a-b": { allow: ["1.2.3.4"] } },
+    { "a-b": { allow: ["1.2.3.4", "::/0"] } },
+    ['a-b: its setting allow changes from ["1.2.3.4"] to ["1.2.3.4", "::/0"]'],
+  ],
+  ["a network is no longer allowed", { "a-b": { allow: ["1.2.3.4"] } }, { "a-b": { allow: [] } }, []],
+  [
+    "a stack has bounds of its own",
+    {},
+    { "a-b": { byStack: { "dev*": { maxGb: 512 } } } },
+    ["a-b: its setting byStack changes from (none) to { dev*: { maxGb: 512 } }"],
+  ],
+])("%s", (_, before, after, reasons) => {
+  expect(found(before, after)).toEqual(reasons);
+});
+
+test("without the settings before, what is disabled is listed", () => {
+  expect(found(undefined, { all: "advisory", "a-b": "disabled" })).toEqual(["a-b: disabled by the policy settings"]);
+});
+
+test("settings that cannot be read are listed, not taken as none", () => {
+  const settings = readSettings({ before: undefined, after: join(__dirname, "nowhere.json") });
+  expect(weakenedPolicies(settings)).toMatchObject([
+    { reason: expect.stringMatching(/^their settings are unknown: ENOENT.*nowhere\.json/) },
+  ]);
+  expect(readSettings({ before: undefined, after: __filename }).problem).toContain("does not hold policy settings");
+});
+
+test("the report lists it where it lists what needs a look", async () => {
+  const file = join(__dirname, "previews", "nothing.ndjson");
+  const [preview] = (await readPreviews(createReadStream(file), file)) as [Preview];
+  const settings = { before: {}, after: { all: "disabled" } };
+  expect(analyze(preview, { masks: [], settings }).weakened).toBe(1);
+  expect(markdownOf(preview, { masks: [], settings, maxBytes: 65_000 })).toContain(
+    "- 👀 <code>all policies</code>: disabled; it was its default level",
+  );
+});

@@ -1,0 +1,42 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A stand-in of an API with comments. */
+export async function serving(answer: (asked: Asked) => Answer) {
+  const server = createServer((request, response) => {
+    void askedBy(request).then((asked) => {
+      const { status, body, headers = {} } = answer(asked);
+      response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close(): void {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+async function askedBy(request: IncomingMessage): Promise<Asked> {
+  let text = "";
+  for await (const chunk of request) text += chunk;
+  const url = new URL(request.url ?? "", "http://localhost");
+  const body = text === "" ? {} : (JSON.parse(text) as Record<string, unknown>);
+  return { method: request.method ?? "", path: url.pathname, query: url.searchParams, headers: request.headers, body };
+}
