@@ -49,6 +49,11 @@ module.exports = {
     },
     {
       ...installed,
+      displayName: "review",
+      testMatch: ["<rootDir>/tests/review/**/*.test.ts"],
+    },
+    {
+      ...installed,
       displayName: "programs",
       testMatch: ["<rootDir>/tests/programs/**/*.test.ts"],
     },

@@ -1,5 +1,5 @@
 // Runs the tests, the ones on the real engine included; what takes long has commands of its own: `npm run faults`,
-// `npm run programs` and `npm run crashes`.
+// `npm run review`, `npm run programs` and `npm run crashes`.
 // Arguments go on to jest.
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";

@@ -102,10 +102,9 @@ export function createClient(settings: ClientSettings, surroundings: Surrounding
         try {
           outcome =
             operation.method === "GET" || (await isAwaited())
-              ? await attempt(http, operation, parameters, facts, body, {
-                  factsOf: (raw) => answerFacts(raw, clock.now(), redacted),
-                  redacted,
-                })
+              ? await attempt(http, operation, parameters, facts, body, (raw) =>
+                  answerFacts(raw, clock.now(), redacted),
+                )
               : new DesertedError("the engine has ended, and nothing more was sent", facts);
           if (outcome instanceof RateLimitError) turn.refused(outcome.waitMs);
         } finally {
@@ -144,12 +143,6 @@ export function createClient(settings: ClientSettings, surroundings: Surrounding
   };
 }
 
-/** What is made of an answer's texts, without the secrets that they may repeat. */
-interface Reader {
-  readonly factsOf: (raw: RawAnswer) => AnswerFacts;
-  readonly redacted: (text: string) => string;
-}
-
 /** One attempt: the result, or the error that says how it failed. */
 async function attempt<Result>(
   http: AxiosInstance,
@@ -157,7 +150,7 @@ async function attempt<Result>(
   parameters: PathParameters,
   facts: RequestFacts,
   body: Body | undefined,
-  reader: Reader,
+  factsOf: (raw: RawAnswer) => AnswerFacts,
 ): Promise<{ result: Result } | ApiError> {
   let raw: RawAnswer;
   try {
@@ -173,8 +166,8 @@ async function attempt<Result>(
   } catch (error) {
     return transportError(error, facts);
   }
-  if (raw.status < 200 || raw.status > 299) return statusError(facts, reader.factsOf(raw));
-  return usableResult(operation, parameters, facts, raw, reader);
+  if (raw.status < 200 || raw.status > 299) return statusError(facts, factsOf(raw));
+  return usableResult(operation, parameters, facts, raw, factsOf(raw).requestId);
 }
 
 /** The member of an answer that holds the result. */
@@ -185,12 +178,12 @@ function usableResult<Result>(
   parameters: PathParameters,
   facts: RequestFacts,
   raw: RawAnswer,
-  { factsOf, redacted }: Reader,
+  requestId: string | undefined,
 ): { result: Result } | ApiError {
   const json = jsonOf(raw) as { result?: unknown; data?: unknown } | undefined;
   const member = RESULT_IN[operation.interface];
   const found = json?.[member];
-  const answer = { status: raw.status, requestId: factsOf(raw).requestId, code: undefined };
+  const answer = { status: raw.status, requestId, code: undefined };
   const read = documented(operation.result, found);
   if ("unusable" in read) {
     const place = [member, ...read.unusable].join(".");

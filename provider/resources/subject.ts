@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { ApiError, NotFoundError, type Operation, type PathParameters } from "../api";
+import { NotFoundError, type Operation, type PathParameters } from "../api";
 import { adviceFor, Complaint, PartialFailure, paragraph, said, unusableSentence } from "../failure";
 import {
   type Definition,

@@ -142,7 +142,9 @@ test.each([
   expect(sent).toHaveLength(1);
   expect(after.privateEndpoints).toEqual(before.privateEndpoints);
   const [organization] = await api.organizations();
-  const ids = (organization?.privateEndpoints as { id: string }[]).map((each) => each.id);
+  const ids = (organization as unknown as { privateEndpoints: { id: string }[] }).privateEndpoints.map(
+    (each) => each.id,
+  );
   for (const each of ["one", "two"]) expect(ids.includes(`vpce-${each}`)).toBe(first.includes(each));
   expect((await sentBy(handlers, id, after, before)).sent).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { policies } from "../../policies/rules";
 import type { Seed } from "../../simulator/index";
 import exampleSeed from "../../simulator/seeds/example.json";
-import { expectFailure, expectOk, newStack, type Stack, simulated, testHome } from "./support/stack";
+import { expectFailure, expectOk, newStack, type Stack, simulated, testHome } from "../engine/support/stack";
 
 const seed = exampleSeed as unknown as Seed;
 const PACK = ["--policy-pack", join(testHome(), "node_modules/pulumi-clouddb-policies")];

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { expectOk, newStack, type Stack, simulated, testHome } from "../engine/support/stack";
 import { type Asked, serving } from "../report/support/server";
-import { expectOk, newStack, type Stack, simulated, testHome } from "./support/stack";
 
 /** The commands of examples/ci, copied as they stand, with the packed packages and a repository around them. */
 const examples = join(__dirname, "../../examples/ci");

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { expectOk, newStack, simulated, testHome } from "./support/stack";
+import { expectOk, newStack, simulated, testHome } from "../engine/support/stack";
 
 const root = join(__dirname, "../..");
 

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expectOk, newStack, type Stack, simulated, testHome } from "./support/stack";
+import { expectOk, newStack, type Stack, simulated, testHome } from "../engine/support/stack";
 
 /** The report as a user has it: the packed package's command, fed by a pipe. */
 function report(events: string, ...args: string[]) {

@@ -1,5 +1,5 @@
 import seed from "../../simulator/seeds/example.json";
-import { exampleStack, expectOk, simulated } from "./support/stack";
+import { exampleStack, expectOk, simulated } from "../engine/support/stack";
 
 const SERVICE = "a1b2c3d4-0001-4a53-9c1e-000000000001";
 const PIPE = "b1b2c3d4-0001-4a53-9c1e-000000000001";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import MarkdownIt from "markdown-it";
-import { inBrowser, opened, picture } from "./support/browser";
+import { inBrowser, opened, picture } from "../browser/support/browser";
 
 /** Reports as they are read: rendered with tables, links and HTML as in a comment, in a page as wide as one. */
 const folder = join(__dirname, "../report/previews");

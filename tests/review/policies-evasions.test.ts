@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Seed } from "../../simulator/index";
 import exampleSeed from "../../simulator/seeds/example.json";
-import { expectFailure, expectOk, newStack, type Stack, simulated, testHome } from "./support/stack";
+import { expectFailure, expectOk, newStack, type Stack, simulated, testHome } from "../engine/support/stack";
 
 const seed = exampleSeed as unknown as Seed;
 const PACK = ["--policy-pack", join(testHome(), "node_modules/pulumi-clouddb-policies")];
