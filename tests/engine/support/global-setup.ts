@@ -29,7 +29,9 @@ export default async function globalSetup(): Promise<void> {
     ...Object.fromEntries(tarballs),
   };
   writeFileSync(join(home, "package.json"), JSON.stringify({ private: true, dependencies: wanted }));
-  await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"], { cwd: home });
+  // Strict: a dependency that wants a newer Node than the packages promise is a mistake.
+  const flags = ["--engine-strict", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"];
+  await run("npm", ["install", ...flags], { cwd: home });
   await Promise.all([makeTemplate(join(home, "template")), makeCompileCache(home)]);
 }
 
