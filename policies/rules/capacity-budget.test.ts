@@ -47,6 +47,11 @@ describePolicy(capacityBudget, [
     ["192 GB"],
   ],
   [
+    "does not take a small total for the whole where a larger size stands beside it",
+    program({ maxTotalGb: 100 }, analytics({ maxTotalMemoryGb: 24, maxReplicaMemoryGb: 356 })),
+    ["numReplicas is not declared", "at least 356 GB"],
+  ],
+  [
     "counts the larger of memory declared twice",
     program({ maxTotalGb: 100 }, analytics({ maxTotalMemoryGb: 24, ...size(356, 20) })),
     ["7120 GB (analytics 356 × 20)"],

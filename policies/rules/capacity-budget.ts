@@ -9,6 +9,7 @@ const bound = z.number("use a number that is more than 0").positive("use a numbe
 const count = z.int("use a whole number that is more than 0").positive("use a whole number that is more than 0");
 
 const TERMS = ["maxReplicaMemoryGb", "numReplicas"];
+const SIZES = ["minReplicaMemoryGb", "maxReplicaMemoryGb"];
 
 export const capacityBudget = createPolicy({
   name: "capacity-budget",
@@ -26,7 +27,9 @@ export const capacityBudget = createPolicy({
   kinds: ["Service"],
   // The sum is known at the end, when all services exist: what it is made of is looked at before.
   judge(subject, { values, origin }, findings) {
-    if (values.maxTotalGb === undefined || !subject.isUndeclared("maxTotalMemoryGb")) return;
+    // The memory of all replicas says it all, as long as no other size is declared that may be larger.
+    const isTotal = !subject.isUndeclared("maxTotalMemoryGb") && SIZES.every(subject.isUndeclared);
+    if (values.maxTotalGb === undefined || isTotal) return;
     for (const name of TERMS.filter(subject.isUndeclared)) {
       findings.demand(subject, name, `${origin("maxTotalGb")} adds it up; declare it`);
     }

@@ -75,6 +75,9 @@ function unansweredBecause(analysis: Analysis, condition: string): string | unde
   if (notCovered.includes("policies") && (condition === "policy" || condition === "unchecked")) {
     return "no policy pack ran, or the input is the digest of `pulumi preview --json`, which has no policy results; add --policy-pack and give the engine's events";
   }
+  if (notCovered.includes("unchanged resources") && condition === "attention") {
+    return "the input leaves out resources that stay as they are; add --show-sames, or give the engine's events";
+  }
   if (notCovered.includes("drift") && condition === "drift") {
     return "the preview did not look for drift, or the input is the digest of `pulumi preview --json`; add --refresh and give the engine's events";
   }

@@ -70,11 +70,15 @@ function settingReasons(before: PolicySettings, after: PolicySettings): string[]
   });
 }
 
+/** The settings without a default: the first bound is stricter than none. Of others, the default may have been stricter. */
+const UNBOUNDED = /^(?:(?:min|max)(?:Gb)?|maxTotalGb|maxServices)$/;
+
 /** Whether a setting surely asks for more than before; what nobody can tell is listed. */
 function isStricter(name: string, was: unknown, is: unknown): boolean {
   if (typeof is === "number" && (was === undefined || typeof was === "number")) {
-    if (/^max/.test(name)) return was === undefined || is < was;
-    if (/^(?:min|widest)/.test(name)) return was === undefined || is > was;
+    if (was === undefined) return UNBOUNDED.test(name);
+    if (/^max/.test(name)) return is < was;
+    if (/^(?:min|widest)/.test(name)) return is > was;
   }
   if (/^allow/.test(name) && Array.isArray(was) && Array.isArray(is)) {
     const known = new Set(was.map(printOf));

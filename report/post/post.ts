@@ -50,7 +50,9 @@ async function findMarked(comments: Comments, marker: string): Promise<Comment |
 }
 
 function isUnchanged(report: string): boolean {
-  return /^\*\*.*\*\*: no changes\.$/m.test(report);
+  // Of several stacks in one report, another one may change.
+  const stacks = report.match(/^<!-- clouddb-report \S+ -->$/gm)?.length ?? 0;
+  return stacks === 1 && /^\*\*.*\*\*: no changes\.$/m.test(report);
 }
 
 function outOfDate(marker: string, runUrl: string | undefined): string {

@@ -46,11 +46,17 @@ const nothingKnown: Preview = {
 };
 
 const LONGEST_REASON = 4000;
+/** The engine's own log holds secrets in plain text. */
+const LOG_LINE = /^[IWEF]\d{4} [\d:.]+ +\d+ /;
+/** What stands in front of the host of an address. */
+const CREDENTIALS = /\/\/[^\s/@]+@/g;
 
 /** From the first error on; where none is called so, the last that was printed. */
 function reasonIn(errors: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are the terminal's colours
-  const text = errors.replace(/\u001b\[[0-9;]*m/g, "").trim();
+  const plain = errors.replace(/\u001b\[[0-9;]*m/g, "").replace(CREDENTIALS, "//[secret]@");
+  const lines = plain.split("\n").filter((line) => !LOG_LINE.test(line));
+  const text = lines.join("\n").trim();
   const at = text.search(/^error: /m);
   return at === -1 ? text.slice(-LONGEST_REASON) : text.slice(at, at + LONGEST_REASON);
 }

@@ -33,6 +33,14 @@ test("a preview of no event at all belongs to its stack, and has failed", () => 
   expect(verdictsOn(preview as Preview, "failed")).toEqual(["holds"]);
 });
 
+test("the engine's own log and the credentials of an address stay out of the reason", () => {
+  const errors =
+    "I1121 10:00:00.000000   42 log.go:81] CLOUDDB_KEY_SECRET=hush-secret\nerror: could not open postgres://user:hush@db.example/state\n";
+  const report = reportOf(withCommand([], { ...facts, errors })[0]);
+  expect(report).toContain("db.example/state");
+  expect(report).not.toContain("hush");
+});
+
 test("a command that failed is not a preview that succeeded", async () => {
   const [preview] = withCommand([await recorded("nothing")], { ...facts, errors: "error: no changes were expected" });
   expect(preview?.outcome).toBe("failed");

@@ -44,7 +44,8 @@ describe("--fail-on", () => {
   test("a digest has neither policy results nor drift: these gates are refused, others are not", async () => {
     const digest = { steps: [], changeSummary: { same: 2 } };
     const [preview] = await readPreviews(Readable.from([JSON.stringify(digest)]), "the test");
-    expect(verdictsOn(preview as Preview, "policy", "drift", "replace", "failed", "unchecked")).toEqual([
+    expect(verdictsOn(preview as Preview, "attention", "policy", "drift", "replace", "failed", "unchecked")).toEqual([
+      unanswered("add --show-sames"),
       unanswered("has no policy results"),
       unanswered("give the engine's events"),
       "passes",

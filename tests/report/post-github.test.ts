@@ -147,6 +147,10 @@ test("no changes make no comment on request, and bring an old one up to date", a
   const ours = entry(`${MARKER}\n\nold`);
   await post(unchanged, { SKIP_UNCHANGED: "true" });
   expect(ours.body).toBe(unchanged);
+  // Another stack of the same report may change.
+  const another = `${unchanged}\n${MARKER.replace("dev", "production")}\n**<code>shop</code> / <code>production</code>: 1 to delete**\n`;
+  await post(another, { SKIP_UNCHANGED: "true" });
+  expect(ours.body).toBe(another);
   await post(`<!-- clouddb-report shop%2Fprod -->\n\n### news\n`, { SKIP_UNCHANGED: "true" });
   expect(entries).toHaveLength(2);
 });

@@ -44,6 +44,16 @@ test.each<[string, object, object, string[]]>([
   ],
   ["a bound is lowered, and one is added", { "a-b": { maxGb: 64 } }, { "a-b": { maxGb: 16, maxServices: 2 } }, []],
   [
+    "a setting is given that may be looser than its default",
+    {},
+    { "a-b": { widestPrefix: 0, minReplicas: 1, maxIdleTimeoutMinutes: 100_000 } },
+    [
+      "a-b: its setting maxIdleTimeoutMinutes changes from (none) to 100000",
+      "a-b: its setting minReplicas changes from (none) to 1",
+      "a-b: its setting widestPrefix changes from (none) to 0",
+    ],
+  ],
+  [
     "a network is allowed",
     { "a-b": { allow: ["1.2.3.4"] } },
     { "a-b": { allow: ["1.2.3.4", "::/0"] } },
