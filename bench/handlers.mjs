@@ -11,7 +11,7 @@ const SIZE = 1000;
 const WARM_UP = 2;
 const ROUNDS = 10;
 const require = createRequire(import.meta.url);
-const { createRuntime } = require("../provider/dist/resources/runtime.js");
+const { createDynamicRuntime } = require("../provider/dist/dynamic/dynamic-runtime.js");
 const { service } = require("../provider/dist/resources/service/lifecycle.js");
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc");
@@ -30,11 +30,11 @@ const entries = (count) =>
 const SHAPES = { "no access list": 0, "1 entry": 1, "20 entries": 20 };
 
 await withSimulator([], async ({ environment }) => {
-  const handlers = createRuntime({
+  const handlers = createDynamicRuntime({
     environment,
     clock: { now: Date.now, sleep: (ms) => setTimeout(ms) },
     random: Math.random,
-    say: () => {},
+    log: () => {},
   }).providerFor(service);
   const argsOf = (number, count) => ({
     __provider: PROVIDER,

@@ -2,19 +2,19 @@
 export {
   check,
   type Definition,
+  displayValue,
   type Field,
+  type FieldPath,
+  fieldPathsOf,
   isRecord,
-  type Leaf,
-  leavesOf,
   type Properties,
   type RuleContext,
-  shown,
   UNKNOWN,
   valueAt,
 } from "./fields";
 export { knownValue } from "./fields/paths";
 export { hasUnknown } from "./fields/unknown";
+export { REFUSED } from "./lifecycle/reserved-names";
 export { resources } from "./resources";
-export { REFUSED } from "./resources/names";
-export { scalingFields } from "./resources/scaling";
 export { networkOf } from "./resources/service/access-list";
+export { scalingFields } from "./resources/service-scaling/scaling-fields";

@@ -21,8 +21,6 @@ export type {
   GetServiceArgs,
   GetServiceResult,
 } from "./functions/types";
-export { Provider } from "./provider";
-export type { ProviderArgs } from "./provider-args";
 export { Organization } from "./resources/organization/organization";
 export type { OrganizationArgs, OrganizationOutputs } from "./resources/organization/types";
 export { Pipe } from "./resources/pipe/pipe";
@@ -31,3 +29,5 @@ export { Service } from "./resources/service/service";
 export type { ServiceArgs, ServiceOutputs } from "./resources/service/types";
 export { ServiceScaling } from "./resources/service-scaling/service-scaling";
 export type { ServiceScalingArgs, ServiceScalingOutputs } from "./resources/service-scaling/types";
+export { Provider } from "./settings/provider";
+export type { ProviderArgs } from "./settings/provider-args";

@@ -1,8 +1,8 @@
-import { clock } from "./clock";
-import { engineIsThere } from "./engine-is-there";
+import { createDynamicRuntime } from "./dynamic/dynamic-runtime";
+import { clock } from "./process/clock";
+import { isEngineAlive } from "./process/engine-alive";
 import { organization as organizationKind } from "./resources/organization/lifecycle";
 import { pipe as pipeKind } from "./resources/pipe/lifecycle";
-import { createRuntime } from "./resources/runtime";
 import { service as serviceKind } from "./resources/service/lifecycle";
 import { serviceScaling as serviceScalingKind } from "./resources/service-scaling/lifecycle";
 
@@ -11,14 +11,14 @@ import { serviceScaling as serviceScalingKind } from "./resources/service-scalin
  * `exports.handler=()=>require("pulumi-clouddb/runtime").service`. A name that was published once stays.
  */
 
-const runtime = createRuntime({
+const runtime = createDynamicRuntime({
   environment: process.env,
   clock,
   random: Math.random,
   // A line on standard output reaches the user as a line of the stack's diagnostics.
-  say: (line) => console.log(line),
+  log: (line) => console.log(line),
   // Pulumi starts the plugin with the engine's address, behind flags for logs.
-  isAwaited: () => engineIsThere(process.argv.at(-1)),
+  isEngineAlive: () => isEngineAlive(process.argv.at(-1)),
 });
 
 export const service = runtime.providerFor(serviceKind);

@@ -11,18 +11,18 @@ import { root } from "./setup/root.mjs";
 const require = createRequire(import.meta.url);
 const { describeField, describeValue, typeOf } = require("../provider/dist/fields/describe.js");
 const { operations } = require("../provider/dist/api/operations.js");
-const { leavesOf } = require("../provider/dist/fields/index.js");
+const { fieldPathsOf } = require("../provider/dist/fields/index.js");
 const { functions } = require("../provider/dist/functions/definitions.js");
 const { resources } = require("../provider/dist/resources/index.js");
-const { settingsTable } = require("../provider/dist/config.js");
+const { settingsTable } = require("../provider/dist/settings/settings.js");
 const { policies } = require("../policies/dist/rules/index.js");
-const { settingName } = require("../provider/dist/fields/words.js");
+const { settingName } = require("../provider/dist/fields/display.js");
 
 const NOTE = "// Made by `npm run build` from the tables of fields. Do not edit.\n";
 const HEADER = `// Made by \`npm run build\` from the tables of fields. Do not edit.\nimport type * as pulumi from "@pulumi/pulumi";\n\n`;
 
 const files = [
-  ["provider/provider-args.ts", HEADER + providerArgs()],
+  ["provider/settings/provider-args.ts", HEADER + providerArgs()],
   ["provider/functions/types.ts", NOTE + functionTypes()],
   ...Object.entries(resources).map(([name, { folder, definition }]) => [
     `provider/resources/${folder}/types.ts`,
@@ -56,8 +56,10 @@ if (!mayWrite && stale.length > 0) process.exitCode = 1;
 function reportFields() {
   return Object.fromEntries(
     Object.entries(resources).map(([name, { definition }]) => {
-      const leaves = leavesOf(definition.fields);
-      const isCreated = leaves.some(({ field }) => field.via.some((each) => operations[each]?.method === "POST"));
+      const leaves = fieldPathsOf(definition.fields);
+      const isCreated = leaves.some(({ field }) =>
+        field.operations.some((each) => operations[each]?.method === "POST"),
+      );
       return [name, { name, staysWhenDeleted: isCreated, secrets: secretMembers(definition) }];
     }),
   );
@@ -65,7 +67,7 @@ function reportFields() {
 
 /** The names of everything secret, at whatever depth it stands. */
 function secretMembers(definition) {
-  const places = leavesOf(definition.fields)
+  const places = fieldPathsOf(definition.fields)
     .filter(({ field }) => field.secret)
     .map(({ path }) => path.at(-1));
   const outputs = Object.entries(definition.outputs)
@@ -137,7 +139,14 @@ function outputsOf(name, definition) {
   const given = Object.entries(definition.fields).map(([field, entry]) => {
     if (entry.fields) {
       const type = `pulumi.Output<${groupType(definition, entry)} | undefined>`;
-      return member(field, false, type, [`As it is declared. ${entry.shownAs} has all of it.`], undefined, "readonly ");
+      return member(
+        field,
+        false,
+        type,
+        [`As it is declared. ${entry.observedAs} has all of it.`],
+        undefined,
+        "readonly ",
+      );
     }
     const { doc, type } = describeField(definition, field, entry);
     const known = entry.inResponse || entry.required ? "" : " | undefined";
@@ -151,8 +160,8 @@ function outputsOf(name, definition) {
   return block(`What is known of a ${name} once it is in a stack.`, `${name}Outputs`, [...given, ...made]);
 }
 
-function sentBy({ via }) {
-  const requests = via.map((name) =>
+function sentBy({ operations: names }) {
+  const requests = names.map((name) =>
     operations[name] ? `${operations[name].method} ${operations[name].path}` : "the request path",
   );
   return `Carried by: ${requests.join(", ")}.`;

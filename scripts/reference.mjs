@@ -21,7 +21,7 @@ export function resourcePage(name, definition, folder) {
 
 /** One page for a function: its arguments and what it gives. */
 export function functionPage(name, { doc, operation, args, result }) {
-  const { method, path, interface: side } = operations[operation];
+  const { method, path, api: side } = operations[operation];
   const rows = Object.entries(args).map(([arg, entry]) =>
     row(arg, "string", entry.doc, entry.optional ? "" : "required"),
   );
@@ -37,12 +37,12 @@ function argumentRows(definition, table, path) {
     if (entry.fields)
       return [row(place, "object", entry.doc, ""), ...argumentRows(definition, entry.fields, [...path, name])];
     const { type, doc, facts, deprecated } = describeField(definition, place, entry);
-    const via = entry.via.filter((each) => operations[each]).map((each) => `\`${each}\``);
+    const carriers = entry.operations.filter((each) => operations[each]).map((each) => `\`${each}\``);
     const marks = [
       entry.required && !entry.setting ? "required" : "",
       entry.secret ? "secret" : "",
       deprecated ? "deprecated" : "",
-      via.length > 0 ? `by ${via.join(", ")}` : "",
+      carriers.length > 0 ? `by ${carriers.join(", ")}` : "",
     ];
     const meaning = [doc, ...facts, deprecated ? `**Deprecated.** ${deprecated}` : ""];
     return [

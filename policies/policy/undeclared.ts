@@ -1,4 +1,4 @@
-import { knownValue, leavesOf, type Properties, resources, UNKNOWN, valueAt } from "pulumi-clouddb/definitions";
+import { knownValue, fieldPathsOf, type Properties, resources, UNKNOWN, valueAt } from "pulumi-clouddb/definitions";
 import { scaledServices, scalingOf } from "./scaling";
 import type { StackSubject, Subject } from "./subject";
 
@@ -17,7 +17,7 @@ export function undeclaredParts(subjects: readonly StackSubject[]): Subject[] {
 }
 
 function undeclaredPart(subject: Subject, elsewhere: Properties): Subject {
-  const leaves = leavesOf(resources[subject.kind]?.definition.fields ?? {});
+  const leaves = fieldPathsOf(resources[subject.kind]?.definition.fields ?? {});
   const output = (place: string) => {
     const leaf = leaves.find(({ name }) => name === place);
     return leaf && knownValue(subject.properties, leaf, undefined);

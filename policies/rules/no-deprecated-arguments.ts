@@ -1,4 +1,4 @@
-import { leavesOf, resources, valueAt } from "pulumi-clouddb/definitions";
+import { fieldPathsOf, resources, valueAt } from "pulumi-clouddb/definitions";
 import { z } from "zod";
 import { createPolicy } from "../policy/policy";
 import type { Kind } from "../policy/subject";
@@ -11,7 +11,7 @@ export const noDeprecatedArguments = createPolicy({
   settings: z.strictObject({}),
   kinds: Object.keys(resources) as Kind[],
   judge(subject, _settings, findings) {
-    for (const { name, path, field } of leavesOf(resources[subject.kind]?.definition.fields ?? {})) {
+    for (const { name, path, field } of fieldPathsOf(resources[subject.kind]?.definition.fields ?? {})) {
       // That it is declared is enough to know, whatever its value will be.
       if (field.deprecated === undefined || valueAt(subject.inputs, path) === undefined) continue;
       findings.violation(subject, `${name} is deprecated. ${field.deprecated}`);

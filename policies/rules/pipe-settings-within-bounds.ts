@@ -1,4 +1,4 @@
-import { leavesOf, resources } from "pulumi-clouddb/definitions";
+import { fieldPathsOf, resources } from "pulumi-clouddb/definitions";
 import { z } from "zod";
 import { againstSettings } from "../policy/bounds";
 import type { Findings } from "../policy/findings";
@@ -12,7 +12,7 @@ const bounds = z
   .refine(({ min, max }) => min === undefined || max === undefined || min <= max, "min is more than max");
 
 /** The numbers among a pipe's settings. */
-const names = leavesOf(resources.Pipe?.definition.fields ?? {})
+const names = fieldPathsOf(resources.Pipe?.definition.fields ?? {})
   .filter(({ path, field }) => path[0] === "settings" && field.schema.safeParse(1).success)
   .map(({ path }) => path[1] ?? "");
 

@@ -43,7 +43,7 @@ async function serving(...steps: Step[]) {
   return { ...clientAt(baseUrl), baseUrl };
 }
 
-function clientAt(baseUrl: string, isAwaited = async () => true) {
+function clientAt(baseUrl: string, isEngineAlive = async () => true) {
   let now = 0;
   const waits: number[] = [];
   const said: string[] = [];
@@ -64,9 +64,9 @@ function clientAt(baseUrl: string, isAwaited = async () => true) {
         },
       },
       random: () => 1,
-      say: (line) => said.push(line),
-      redacted: (text) => text,
-      isAwaited,
+      log: (line) => said.push(line),
+      redact: (text) => text,
+      isEngineAlive,
     },
   );
   return { ...client, waits, said };
@@ -137,8 +137,8 @@ describe("a call", () => {
   test("of a creation that may have been received is not repeated", async () => {
     for (const step of [reset, send(500, "{}"), send(200, "{")]) {
       const client = await serving(step);
-      const call = client.call(operations.createService, SERVICE, { body: {}, repeatable: "create" });
-      await expect(call).rejects.toMatchObject({ mayHaveLanded: true });
+      const call = client.call(operations.createService, SERVICE, { body: {}, idempotency: "create" });
+      await expect(call).rejects.toMatchObject({ mayHaveSucceeded: true });
       expect(seen).toHaveLength(1);
       seen.length = 0;
     }
@@ -151,11 +151,11 @@ describe("a call", () => {
     const change = client.call(operations.updateService, SERVICE, { body: {} });
     while (seen.length === 0) await new Promise(setImmediate);
     isThere = false;
-    await expect(change).rejects.toMatchObject({ name: "DesertedError", mayHaveLanded: true });
+    await expect(change).rejects.toMatchObject({ name: "DesertedError", mayHaveSucceeded: true });
     expect(seen).toHaveLength(1);
     await expect(client.call(operations.updateService, SERVICE, { body: {} })).rejects.toMatchObject({
       name: "DesertedError",
-      mayHaveLanded: false,
+      mayHaveSucceeded: false,
     });
     await client.call(operations.getService, SERVICE).catch(() => {});
     expect(seen.length).toBeGreaterThan(1);
@@ -175,25 +175,25 @@ describe("a call", () => {
     jest.spyOn(dns, "lookup").mockImplementation(lookup as never);
     jest.replaceProperty(process, "env", { ...process.env, no_proxy: "*" });
     const client = clientAt(baseUrl);
-    const call = client.call(operations.createService, SERVICE, { body: {}, repeatable: "create" });
-    await expect(call).rejects.toMatchObject({ name: "UnreachableError", mayHaveLanded: false, attempts: 4 });
+    const call = client.call(operations.createService, SERVICE, { body: {}, idempotency: "create" });
+    await expect(call).rejects.toMatchObject({ name: "UnreachableError", mayHaveSucceeded: false, attempts: 4 });
     await expect(call).rejects.toThrow(new RegExp(`^the server could not be reached: ${code} \\(POST `));
   });
 
   test("that may have landed stays uncertain, whatever fails after it", async () => {
     const client = await serving(reset, send(403, "{}"));
     const call = client.call(operations.updateService, SERVICE, { body: {} });
-    await expect(call).rejects.toMatchObject({ status: 403, mayHaveLanded: true });
+    await expect(call).rejects.toMatchObject({ status: 403, mayHaveSucceeded: true });
   });
 
   test("that may have landed stays uncertain, where nobody could look", async () => {
     const client = await serving(reset, send(403, '{"requestId":"r-1"}'));
     const call = client.call(operations.updateService, SERVICE, {
       body: { ipAccessList: { add: [1] } },
-      repeatable: "list",
+      idempotency: "list",
       readFirst: () => client.call(operations.getService, SERVICE),
     });
-    await expect(call).rejects.toMatchObject({ status: 403, method: "GET", mayHaveLanded: true });
+    await expect(call).rejects.toMatchObject({ status: 403, method: "GET", mayHaveSucceeded: true });
     expect(seen.map(({ request }) => request.method)).toEqual(["PATCH", "GET"]);
   });
 
@@ -201,7 +201,7 @@ describe("a call", () => {
     const client = await serving(reset, good);
     const result = await client.call(operations.updateService, SERVICE, {
       body: { ipAccessList: { add: [1, 2] } },
-      repeatable: "list",
+      idempotency: "list",
       readFirst: async () => ({ ipAccessList: { add: [2] } }),
     });
     expect(result).toMatchObject({ id: ID });
@@ -210,14 +210,14 @@ describe("a call", () => {
 
   test("of a list change that turns out to be done is over", async () => {
     const client = await serving(reset);
-    const options = { body: { a: 1 }, repeatable: "list", readFirst: async () => undefined } as const;
+    const options = { body: { a: 1 }, idempotency: "list", readFirst: async () => undefined } as const;
     expect(await client.call(operations.updateService, SERVICE, options)).toBeUndefined();
     expect(seen).toHaveLength(1);
   });
 
   test("for want of an answer in time is told as such", async () => {
     const client = await serving(() => {});
-    const call = client.call(operations.createService, SERVICE, { body: {}, repeatable: "create" });
+    const call = client.call(operations.createService, SERVICE, { body: {}, idempotency: "create" });
     await expect(call).rejects.toThrow("no answer came in time");
   });
 
@@ -261,7 +261,7 @@ describe("a call", () => {
     })) {
       const client = clientAt((await serving(send(Number(status), "<html>no</html>"))).baseUrl);
       await expect(
-        client.call(operations.createService, SERVICE, { body: {}, repeatable: "create" }),
+        client.call(operations.createService, SERVICE, { body: {}, idempotency: "create" }),
       ).rejects.toMatchObject({ name });
       seen.length = 0;
     }
@@ -303,9 +303,9 @@ describe("a server that asks to wait", () => {
 
   test("a creation is told of it, and never sent again", async () => {
     const client = await serving(busy(1));
-    const call = client.call(operations.createService, SERVICE, { body: {}, repeatable: "create" });
+    const call = client.call(operations.createService, SERVICE, { body: {}, idempotency: "create" });
     await expect(call).rejects.toThrow("answered 503 and asked to wait 1 s, BUSY");
-    await expect(call).rejects.toMatchObject({ mayHaveLanded: true, attempts: 1 });
+    await expect(call).rejects.toMatchObject({ mayHaveSucceeded: true, attempts: 1 });
     expect(seen).toHaveLength(1);
   });
 
@@ -326,7 +326,7 @@ describe("a rate limit", () => {
     const limit = send(429, '{"error":"TOO_MANY_REQUESTS"}', { "retry-after": "2" });
     const created = send(200, ok({ service: { id: ID }, password: "pw" }));
     const client = await serving(limit, limit, limit, limit, limit, created);
-    expect(await client.call(operations.createService, SERVICE, { body: {}, repeatable: "create" })).toMatchObject({
+    expect(await client.call(operations.createService, SERVICE, { body: {}, idempotency: "create" })).toMatchObject({
       password: "pw",
     });
     expect(seen).toHaveLength(6);
@@ -341,7 +341,7 @@ describe("a rate limit", () => {
   test("is waited for a minute at most by what has changed something already, and by a read for ten all the same", async () => {
     const limit = send(429, "{}", { "retry-after": "90" });
     const pressing = await serving(limit, good);
-    const call = pressing.call(operations.updateService, SERVICE, { body: {}, isPressing: true });
+    const call = pressing.call(operations.updateService, SERVICE, { body: {}, isUrgent: true });
     await expect(call).rejects.toMatchObject({ name: "RateLimitError" });
     expect(pressing.waits).toEqual([]);
     seen.length = 0;

@@ -1,34 +1,34 @@
 import axios, { type AxiosInstance } from "axios";
-import { answerFacts, jsonOf, type RawAnswer } from "./answer";
-import { documented } from "./documented";
+import { parseDocumented } from "./documented-response";
 import {
-  type AnswerFacts,
   ApiError,
-  DesertedError,
+  createStatusError,
+  EngineGoneError,
   InterruptedError,
+  InvalidResponseError,
   RateLimitError,
   type RequestFacts,
+  type ResponseFacts,
   StatusError,
-  statusError,
   UnreachableError,
   UntrustedServerError,
-  UnusableAnswerError,
 } from "./errors";
 import { agentsFor, type ClientSettings, httpFor } from "./http";
 import type { Operation } from "./operations";
-import { type Clock, createPace } from "./pace";
-import { type Failure, type Repeatable, retryAfter } from "./retry";
+import { type Clock, createRateLimiter } from "./rate-limiter";
+import { parseJson, parseResponse, type RawResponse } from "./response";
+import { decideRetry, type Failure, type Idempotency } from "./retry";
 
 /** What a client needs from the world around it. */
-export interface Surroundings {
+export interface Dependencies {
   readonly clock: Clock;
   readonly random: () => number;
   /** Tells the user something in one line. */
-  readonly say: (line: string) => void;
+  readonly log: (line: string) => void;
   /** The text without the secrets that are known: a server may repeat what it was sent. */
-  readonly redacted: (text: string) => string;
+  readonly redact: (text: string) => string;
   /** Whether somebody is left who will store what a write does; without it, there always is. */
-  readonly isAwaited?: () => Promise<boolean>;
+  readonly isEngineAlive?: () => Promise<boolean>;
 }
 
 export type PathParameters = Readonly<Record<string, string>>;
@@ -37,11 +37,11 @@ export type Body = Readonly<Record<string, unknown>>;
 export interface CallOptions {
   readonly body?: Body;
   /** What repeating a write would do. Reads can always be repeated. */
-  readonly repeatable?: Repeatable;
+  readonly idempotency?: Idempotency;
   /** Reads what a request may have done, and answers what is left to send: nothing, if it was all done. */
   readonly readFirst?: () => Promise<Body | undefined>;
   /** True where the operation has changed something that is not stored yet: it goes before others, and begins no wait of more than a minute. */
-  readonly isPressing?: boolean;
+  readonly isUrgent?: boolean;
 }
 
 export interface Client {
@@ -53,33 +53,33 @@ export interface Client {
   ) => Promise<Result | undefined>;
 }
 
-const LONGEST_RATE_WAIT_MS = 10 * 60_000;
-const LONGEST_PRESSING_WAIT_MS = 60_000;
+const MAX_RATE_LIMIT_WAIT_MS = 10 * 60_000;
+const MAX_URGENT_WAIT_MS = 60_000;
 /** A shorter wait is not worth a line. */
-const WORTH_SAYING_MS = 3000;
+const MIN_LOGGED_WAIT_MS = 3000;
 
 /** Codes of failures before a request was sent. */
 const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
 const UNTRUSTED = /CERT|UNABLE_TO_VERIFY|^INVALID_(CA|PURPOSE)$/;
 
-export function createClient(settings: ClientSettings, surroundings: Surroundings): Client {
-  const { clock, random, say, redacted, isAwaited = async () => true } = surroundings;
+export function createClient(settings: ClientSettings, dependencies: Dependencies): Client {
+  const { clock, random, log, redact, isEngineAlive = async () => true } = dependencies;
   const http = httpFor(settings);
-  const pace = createPace(clock, say);
-  let saidUntil = Number.NEGATIVE_INFINITY;
+  const rateLimiter = createRateLimiter(clock, log);
+  let loggedUntil = Number.NEGATIVE_INFINITY;
 
   /** Many requests may be told to wait at once: one line is enough. */
-  function tellOfWait({ status }: ApiError, waitMs: number): void {
-    if (waitMs < WORTH_SAYING_MS || clock.now() < saidUntil) return;
-    saidUntil = clock.now() + waitMs;
-    say(`The API answered ${status} and asked to wait ${Math.ceil(waitMs / 1000)} s before the next attempt.`);
+  function logWait({ status }: ApiError, waitMs: number): void {
+    if (waitMs < MIN_LOGGED_WAIT_MS || clock.now() < loggedUntil) return;
+    loggedUntil = clock.now() + waitMs;
+    log(`The API answered ${status} and asked to wait ${Math.ceil(waitMs / 1000)} s before the next attempt.`);
   }
 
   return {
     async call<Result>(operation: Operation<Result>, parameters: PathParameters, options: CallOptions = {}) {
-      const { readFirst, repeatable = operation.method === "GET" ? "read" : "set" } = options;
+      const { readFirst, idempotency = operation.method === "GET" ? "read" : "set" } = options;
       const startedAt = clock.now();
-      const path = pathOf(operation, parameters);
+      const path = buildPath(operation, parameters);
       let { body } = options;
       let failures = 0;
       let waitedMs = 0;
@@ -87,28 +87,30 @@ export function createClient(settings: ClientSettings, surroundings: Surrounding
       let refusal: RateLimitError | undefined;
       let limitedMs = 0;
       // Once an attempt may have been carried out, no later failure makes that certain again.
-      let mayHaveLanded = false;
-      const failed = (error: ApiError) => Object.assign(error, { mayHaveLanded: mayHaveLanded || error.mayHaveLanded });
+      let mayHaveSucceeded = false;
+      const failed = (error: ApiError) =>
+        Object.assign(error, { mayHaveSucceeded: mayHaveSucceeded || error.mayHaveSucceeded });
 
       for (let attempts = 1; ; attempts += 1) {
-        const isPressing = mayHaveLanded || options.isPressing === true;
-        const longestMs = isPressing ? LONGEST_PRESSING_WAIT_MS : LONGEST_RATE_WAIT_MS;
-        const turn = await pace.turn({ since: startedAt, longestMs: longestMs - limitedMs, isPressing });
-        const facts = { interface: operation.interface, method: operation.method, path, attempts, sentAt: clock.now() };
-        if (turn === undefined) throw failed(refusal ?? tooLong({ ...facts, attempts: attempts - 1 }, longestMs));
-        waitedMs += turn.waitedMs;
-        if (refusal !== undefined) limitedMs += turn.waitedMs;
+        const isUrgent = mayHaveSucceeded || options.isUrgent === true;
+        const longestMs = isUrgent ? MAX_URGENT_WAIT_MS : MAX_RATE_LIMIT_WAIT_MS;
+        const permit = await rateLimiter.acquire({ since: startedAt, maxWaitMs: longestMs - limitedMs, isUrgent });
+        const facts = { api: operation.api, method: operation.method, path, attempts, sentAt: clock.now() };
+        if (permit === undefined)
+          throw failed(refusal ?? rateLimitWaitTooLong({ ...facts, attempts: attempts - 1 }, longestMs));
+        waitedMs += permit.waitedMs;
+        if (refusal !== undefined) limitedMs += permit.waitedMs;
         let outcome: { result: Result } | ApiError;
         try {
           outcome =
-            operation.method === "GET" || (await isAwaited())
-              ? await attempt(http, operation, parameters, facts, body, (raw) =>
-                  answerFacts(raw, clock.now(), redacted),
+            operation.method === "GET" || (await isEngineAlive())
+              ? await sendOnce(http, operation, parameters, facts, body, (raw) =>
+                  parseResponse(raw, clock.now(), redact),
                 )
-              : new DesertedError("the engine has ended, and nothing more was sent", facts);
-          if (outcome instanceof RateLimitError) turn.refused(outcome.waitMs);
+              : new EngineGoneError("the engine has ended, and nothing more was sent", facts);
+          if (outcome instanceof RateLimitError) permit.reportRefusal(outcome.waitMs);
         } finally {
-          turn.over();
+          permit.release();
         }
         if (!(outcome instanceof Error)) return outcome.result;
         if (outcome instanceof RateLimitError) {
@@ -118,11 +120,11 @@ export function createClient(settings: ClientSettings, surroundings: Surrounding
         refusal = undefined;
         limitedMs = 0;
         failures += 1;
-        mayHaveLanded ||= operation.method !== "GET" && outcome.mayHaveLanded;
-        const failure = failureOf(outcome);
-        const retry = retryAfter({
-          repeatable,
-          isPressing: isPressing || mayHaveLanded,
+        mayHaveSucceeded ||= operation.method !== "GET" && outcome.mayHaveSucceeded;
+        const failure = classifyFailure(outcome);
+        const retry = decideRetry({
+          idempotency,
+          isUrgent: isUrgent || mayHaveSucceeded,
           failure,
           failures,
           maxRetries: settings.maxRetries,
@@ -130,7 +132,7 @@ export function createClient(settings: ClientSettings, surroundings: Surrounding
           random: random(),
         });
         if (retry === undefined) throw failed(outcome);
-        if (failure.waitMs !== undefined) tellOfWait(outcome, failure.waitMs);
+        if (failure.waitMs !== undefined) logWait(outcome, failure.waitMs);
         await clock.sleep(retry.waitMs);
         if (!retry.readFirst) continue;
         if (readFirst === undefined) throw failed(outcome);
@@ -144,15 +146,15 @@ export function createClient(settings: ClientSettings, surroundings: Surrounding
 }
 
 /** One attempt: the result, or the error that says how it failed. */
-async function attempt<Result>(
+async function sendOnce<Result>(
   http: AxiosInstance,
   operation: Operation<Result>,
   parameters: PathParameters,
   facts: RequestFacts,
   body: Body | undefined,
-  factsOf: (raw: RawAnswer) => AnswerFacts,
+  factsOf: (raw: RawResponse) => ResponseFacts,
 ): Promise<{ result: Result } | ApiError> {
-  let raw: RawAnswer;
+  let raw: RawResponse;
   try {
     const response = await http.request<string>({
       method: operation.method,
@@ -164,36 +166,36 @@ async function attempt<Result>(
     });
     raw = { status: response.status, headers: response.headers, body: String(response.data ?? "") };
   } catch (error) {
-    return transportError(error, facts);
+    return createTransportError(error, facts);
   }
-  if (raw.status < 200 || raw.status > 299) return statusError(facts, factsOf(raw));
-  return usableResult(operation, parameters, facts, raw, factsOf(raw).requestId);
+  if (raw.status < 200 || raw.status > 299) return createStatusError(facts, factsOf(raw));
+  return parseResult(operation, parameters, facts, raw, factsOf(raw).requestId);
 }
 
 /** The member of an answer that holds the result. */
 const RESULT_IN = { management: "result", observability: "data" } as const;
 
-function usableResult<Result>(
+function parseResult<Result>(
   operation: Operation<Result>,
   parameters: PathParameters,
   facts: RequestFacts,
-  raw: RawAnswer,
+  raw: RawResponse,
   requestId: string | undefined,
 ): { result: Result } | ApiError {
-  const json = jsonOf(raw) as { result?: unknown; data?: unknown } | undefined;
-  const member = RESULT_IN[operation.interface];
+  const json = parseJson(raw) as { result?: unknown; data?: unknown } | undefined;
+  const member = RESULT_IN[operation.api];
   const found = json?.[member];
   const answer = { status: raw.status, requestId, code: undefined };
-  const read = documented(operation.result, found);
+  const read = parseDocumented(operation.result, found);
   if ("unusable" in read) {
     const place = [member, ...read.unusable].join(".");
     const what = json === undefined ? "is no JSON" : `has no usable ${place}`;
-    return new UnusableAnswerError(`the answer ${raw.status} ${what}`, facts, answer);
+    return new InvalidResponseError(`the answer ${raw.status} ${what}`, facts, answer);
   }
-  const asked = operation.answersFor && parameters[operation.answersFor];
+  const asked = operation.idParameter && parameters[operation.idParameter];
   const got = (read.result as { id?: string }).id;
   if (asked !== undefined && asked.toLowerCase() !== got?.toLowerCase()) {
-    return new UnusableAnswerError("the response is about another object", facts, answer);
+    return new InvalidResponseError("the response is about another object", facts, answer);
   }
   return { result: read.result };
 }
@@ -204,7 +206,7 @@ interface SystemError {
   readonly errors?: readonly SystemError[];
 }
 
-function transportError(error: unknown, facts: RequestFacts): ApiError {
+function createTransportError(error: unknown, facts: RequestFacts): ApiError {
   const { code = "unknown failure", cause } = error as { code?: string; cause?: SystemError };
   // A host of several addresses fails with an error for each.
   const { syscall } = cause?.errors?.[0] ?? cause ?? {};
@@ -216,12 +218,12 @@ function transportError(error: unknown, facts: RequestFacts): ApiError {
   return new InterruptedError(timeout ? "no answer came in time" : `the connection broke: ${code}`, facts);
 }
 
-function tooLong(facts: RequestFacts, longestMs: number): RateLimitError {
+function rateLimitWaitTooLong(facts: RequestFacts, longestMs: number): RateLimitError {
   const text = `the rate limit asks for a wait of more than ${longestMs / 1000} s`;
   return new RateLimitError(facts, { status: 429, text, isApi: true });
 }
 
-function failureOf(error: ApiError): Failure {
+function classifyFailure(error: ApiError): Failure {
   if (error instanceof UntrustedServerError) return { kind: "final" };
   if (error instanceof UnreachableError) return { kind: "unreachable" };
   if (error instanceof InterruptedError) return { kind: "interrupted" };
@@ -229,12 +231,12 @@ function failureOf(error: ApiError): Failure {
   return { kind: "final" };
 }
 
-function pathOf({ interface: to, method, path }: Operation, parameters: PathParameters): string {
+function buildPath({ api: to, method, path }: Operation, parameters: PathParameters): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = parameters[name] ?? "";
     // An empty or dotted segment would lead to another path, encoded or not.
     if (/^\.*$/.test(value)) {
-      const facts = { interface: to, method, path, attempts: 0 };
+      const facts = { api: to, method, path, attempts: 0 };
       throw new ApiError(`${name} ${JSON.stringify(value)} cannot stand in a request path`, facts);
     }
     return encodeURIComponent(value);

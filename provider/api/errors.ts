@@ -1,8 +1,8 @@
-import type { Interface } from "./operations";
+import type { Api } from "./operations";
 
 /** Where a failed request was going, and how it went there. */
 export interface RequestFacts {
-  readonly interface: Interface;
+  readonly api: Api;
   readonly method: string;
   readonly path: string;
   readonly attempts: number;
@@ -11,7 +11,7 @@ export interface RequestFacts {
 }
 
 /** What an error answer said. */
-export interface AnswerFacts {
+export interface ResponseFacts {
   readonly status: number;
   readonly requestId?: string | undefined;
   /** The code in front of the API's own error text. */
@@ -21,13 +21,13 @@ export interface AnswerFacts {
   /** False for an answer that does not look like the API's JSON, as a proxy's page. */
   readonly isApi: boolean;
   /** How long the answer asks to wait. */
-  readonly waitMs?: number | undefined;
+  readonly retryDelayMs?: number | undefined;
 }
 
 /** The root of all errors of this client. `message` is one sentence; it never holds a secret. */
 export class ApiError extends Error {
   override readonly name: string = "ApiError";
-  readonly interface: Interface;
+  readonly api: Api;
   readonly method: string;
   readonly path: string;
   readonly attempts: number;
@@ -36,13 +36,13 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   readonly code: string | undefined;
   /** True where the server may have carried the request out all the same. */
-  readonly mayHaveLanded: boolean = false;
+  readonly mayHaveSucceeded: boolean = false;
 
-  constructor(message: string, request: RequestFacts, answer?: Pick<AnswerFacts, "status" | "requestId" | "code">) {
+  constructor(message: string, request: RequestFacts, answer?: Pick<ResponseFacts, "status" | "requestId" | "code">) {
     const tries = request.attempts > 1 ? `, after ${request.attempts} attempts` : "";
     const id = answer?.requestId === undefined ? "" : `, request id ${answer.requestId}`;
     super(`${message} (${request.method} ${request.path}${id}${tries})`);
-    this.interface = request.interface;
+    this.api = request.api;
     this.method = request.method;
     this.path = request.path;
     this.attempts = request.attempts;
@@ -66,17 +66,17 @@ export class UntrustedServerError extends UnreachableError {
 /** The connection broke, or no answer came in time: the server may have carried the request out. */
 export class InterruptedError extends ApiError {
   override readonly name = "InterruptedError";
-  override readonly mayHaveLanded = true;
+  override readonly mayHaveSucceeded = true;
 }
 
 /** The answer said success and cannot be used: no JSON, another shape, or another object's id. */
-export class UnusableAnswerError extends ApiError {
+export class InvalidResponseError extends ApiError {
   override readonly name = "UnusableAnswerError";
-  override readonly mayHaveLanded = true;
+  override readonly mayHaveSucceeded = true;
 }
 
 /** The engine that asked for it is gone: nothing was sent, since nobody would store what it does. */
-export class DesertedError extends ApiError {
+export class EngineGoneError extends ApiError {
   override readonly name = "DesertedError";
 }
 
@@ -86,9 +86,9 @@ export class StatusError extends ApiError {
   /** How long the answer asked to wait, if it did. */
   readonly waitMs: number | undefined;
 
-  constructor(request: RequestFacts, answer: AnswerFacts) {
+  constructor(request: RequestFacts, answer: ResponseFacts) {
     super(statusSentence(answer), request, answer);
-    this.waitMs = answer.waitMs;
+    this.waitMs = answer.retryDelayMs;
   }
 }
 
@@ -112,15 +112,15 @@ export class RateLimitError extends StatusError {
 }
 export class ServerError extends StatusError {
   override readonly name = "ServerError";
-  override readonly mayHaveLanded = true;
+  override readonly mayHaveSucceeded = true;
 }
 
 /** A 404 of a proxy, a gateway or a wrong address, which says nothing about the API's objects. */
-export class ForeignAnswerError extends StatusError {
+export class UnexpectedResponseError extends StatusError {
   override readonly name = "ForeignAnswerError";
 }
 
-const BY_STATUS: Readonly<Record<number, new (request: RequestFacts, answer: AnswerFacts) => StatusError>> = {
+const BY_STATUS: Readonly<Record<number, new (request: RequestFacts, answer: ResponseFacts) => StatusError>> = {
   400: BadRequestError,
   401: AuthenticationError,
   403: PermissionError,
@@ -134,22 +134,22 @@ const BY_STATUS: Readonly<Record<number, new (request: RequestFacts, answer: Ans
 };
 
 /** The error for an answer whose status is no success. */
-export function statusError(request: RequestFacts, answer: AnswerFacts): StatusError {
+export function createStatusError(request: RequestFacts, answer: ResponseFacts): StatusError {
   if (answer.status === 404 && !isOwn(request, answer)) {
-    return new ForeignAnswerError(request, { ...answer, isApi: false });
+    return new UnexpectedResponseError(request, { ...answer, isApi: false });
   }
   if (answer.status === 408 || answer.status >= 500) return new ServerError(request, answer);
   return new (BY_STATUS[answer.status] ?? StatusError)(request, answer);
 }
 
 /** Gateways answer in JSON, too, but without the request id that the management interface gives. */
-function isOwn(request: RequestFacts, { requestId, isApi }: AnswerFacts): boolean {
-  return request.interface === "management" ? requestId !== undefined : isApi;
+function isOwn(request: RequestFacts, { requestId, isApi }: ResponseFacts): boolean {
+  return request.api === "management" ? requestId !== undefined : isApi;
 }
 
-function statusSentence({ status, code, text, isApi, waitMs }: AnswerFacts): string {
+function statusSentence({ status, code, text, isApi, retryDelayMs }: ResponseFacts): string {
   const said = [code, text].filter((part) => part !== undefined).join(": ");
-  const wait = waitMs ? ` and asked to wait ${Math.ceil(waitMs / 1000)} s` : "";
+  const wait = retryDelayMs ? ` and asked to wait ${Math.ceil(retryDelayMs / 1000)} s` : "";
   if (isApi) return `the API answered ${status}${wait}${said && `, ${said}`}`;
   return `the server answered ${status}${wait} with a body that is not the API's${said && `: ${said}`}`;
 }

@@ -1,6 +1,6 @@
 export { basic, bearer } from "./authorization";
-export { type Client, createClient, type PathParameters, type Surroundings } from "./client";
+export { type Client, createClient, type Dependencies, type PathParameters } from "./client";
 export * from "./errors";
-export { type Interface, type Operation, operations } from "./operations";
-export type { Clock } from "./pace";
+export { type Api, type Operation, operations } from "./operations";
+export type { Clock } from "./rate-limiter";
 export * as schemas from "./schemas";

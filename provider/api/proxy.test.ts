@@ -59,8 +59,8 @@ afterAll(() => {
 function ask(baseUrl: string): Promise<unknown> {
   const settings = { requestTimeoutSeconds: 5, maxRetries: 0, userAgent: "test/1" };
   const clock = { now: () => 0, sleep: async () => {} };
-  const surroundings = { clock, random: () => 1, say: () => {}, redacted: (text: string) => text };
-  const client = createClient({ ...settings, baseUrl, authorization: basic("key", "s3cret") }, surroundings);
+  const dependencies = { clock, random: () => 1, log: () => {}, redact: (text: string) => text };
+  const client = createClient({ ...settings, baseUrl, authorization: basic("key", "s3cret") }, dependencies);
   return client.call(operations.getService, SERVICE).catch((error: unknown) => error);
 }
 

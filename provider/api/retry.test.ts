@@ -1,7 +1,7 @@
-import { type Failure, type Repeatable, retryAfter, type Situation } from "./retry";
+import { decideRetry, type Failure, type Idempotency, type RetryState } from "./retry";
 
-const after = (repeatable: Repeatable, failure: Failure, more: Partial<Situation> = {}) =>
-  retryAfter({ repeatable, failure, isPressing: false, failures: 1, maxRetries: 6, elapsedMs: 0, random: 1, ...more });
+const after = (idempotency: Idempotency, failure: Failure, more: Partial<RetryState> = {}) =>
+  decideRetry({ idempotency, failure, isUrgent: false, failures: 1, maxRetries: 6, elapsedMs: 0, random: 1, ...more });
 const status = (code: number, waitMs?: number): Failure => ({ kind: "status", status: code, waitMs });
 
 describe("a request that fails", () => {
@@ -13,8 +13,8 @@ describe("a request that fails", () => {
   });
 
   test.each([400, 401, 403, 404, 410, 422])("with %i is not repeated", (code) => {
-    for (const repeatable of ["read", "set", "list", "create"] as const) {
-      expect(after(repeatable, status(code))).toBeUndefined();
+    for (const idempotency of ["read", "set", "list", "create"] as const) {
+      expect(after(idempotency, status(code))).toBeUndefined();
     }
   });
 
@@ -26,8 +26,8 @@ describe("a request that fails", () => {
   });
 
   test("before it was sent is repeated, whatever it does", () => {
-    for (const repeatable of ["read", "set", "list", "create"] as const) {
-      expect(after(repeatable, { kind: "unreachable" })).toEqual({ waitMs: 500, readFirst: false });
+    for (const idempotency of ["read", "set", "list", "create"] as const) {
+      expect(after(idempotency, { kind: "unreachable" })).toEqual({ waitMs: 500, readFirst: false });
     }
   });
 
@@ -58,7 +58,7 @@ describe("waits", () => {
     expect(after("set", status(500), { elapsedMs: 59_500 })).toBeDefined();
     expect(after("set", status(500), { elapsedMs: 59_501 })).toBeUndefined();
     expect(after("read", status(500), { elapsedMs: 59_501 })).toBeDefined();
-    expect(after("read", status(500), { elapsedMs: 59_501, isPressing: true })).toBeUndefined();
+    expect(after("read", status(500), { elapsedMs: 59_501, isUrgent: true })).toBeUndefined();
   });
 
   test("are a minute at most for a list, too, but for one look after a first attempt of any length", () => {
@@ -85,7 +85,7 @@ describe("waits", () => {
     expect(after("set", status(409, 120_001))).toBeUndefined();
     expect(after("read", status(503, 600_000))).toBeDefined();
     expect(after("read", status(503, 600_001))).toBeUndefined();
-    expect(after("read", status(503, 60_001), { isPressing: true })).toBeUndefined();
+    expect(after("read", status(503, 60_001), { isUrgent: true })).toBeUndefined();
     expect(after("create", status(503, 1000))).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 /** How much harm it does to send a request twice. */
-export type Repeatable =
+export type Idempotency =
   /** None: it reads. */
   | "read"
   /** None: it sets values, and setting them again changes nothing. */
@@ -16,10 +16,10 @@ export interface Failure {
   readonly waitMs?: number | undefined;
 }
 
-export interface Situation {
-  readonly repeatable: Repeatable;
+export interface RetryState {
+  readonly idempotency: Idempotency;
   /** Something has been changed that is not stored yet. */
-  readonly isPressing: boolean;
+  readonly isUrgent: boolean;
   readonly failure: Failure;
   /** Failures of this request so far, this one included, those for a rate limit apart. */
   readonly failures: number;
@@ -36,35 +36,35 @@ export interface Retry {
   readonly readFirst: boolean;
 }
 
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 15_000;
+const INITIAL_WAIT_MS = 500;
+const MAX_WAIT_MS = 15_000;
 /** Short enough to be sat out after the first Ctrl-C. */
 const WRITE_BUDGET_MS = 60_000;
 const NOT_READY_BUDGET_MS = 120_000;
 /** What a server may ask a read to wait, in all. */
 const READ_BUDGET_MS = 10 * 60_000;
 const NOT_READY = new Set([409, 423, 424, 425]);
-const PASSING = new Set([408, 500, 502, 503, 504]);
+const TRANSIENT = new Set([408, 500, 502, 503, 504]);
 
 /** Whether and when to send a request again after a failure other than a rate limit. */
-export function retryAfter(situation: Situation): Retry | undefined {
-  const { repeatable, isPressing, failure, failures, maxRetries, elapsedMs, random } = situation;
+export function decideRetry(situation: RetryState): Retry | undefined {
+  const { idempotency, isUrgent, failure, failures, maxRetries, elapsedMs, random } = situation;
   const { waitMs: askedMs = 0 } = failure;
-  const ownMs = Math.round(random * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - 1)));
+  const ownMs = Math.round(random * Math.min(MAX_WAIT_MS, INITIAL_WAIT_MS * 2 ** (failures - 1)));
   const waitMs = Math.max(askedMs, ownMs);
   const within = (budgetMs: number) => elapsedMs + waitMs <= budgetMs;
   const again = { waitMs, readFirst: false };
 
   if (failure.kind === "status" && NOT_READY.has(failure.status ?? 0)) {
-    const writes = repeatable === "set" || repeatable === "list";
+    const writes = idempotency === "set" || idempotency === "list";
     return writes && within(NOT_READY_BUDGET_MS) ? again : undefined;
   }
   // What may have become of a list is looked at once, however long the first attempt took.
-  const looksOnce = repeatable === "list" && failures === 1 && askedMs === 0;
-  const isPatient = repeatable === "read" && !isPressing && (askedMs === 0 || within(READ_BUDGET_MS));
+  const looksOnce = idempotency === "list" && failures === 1 && askedMs === 0;
+  const isPatient = idempotency === "read" && !isUrgent && (askedMs === 0 || within(READ_BUDGET_MS));
   if (failures > maxRetries || !(isPatient || looksOnce || within(WRITE_BUDGET_MS))) return undefined;
   if (failure.kind === "unreachable") return again;
-  const passing = failure.kind === "interrupted" || (failure.kind === "status" && PASSING.has(failure.status ?? 0));
-  if (!passing || repeatable === "create") return undefined;
-  return { waitMs, readFirst: repeatable === "list" };
+  const passing = failure.kind === "interrupted" || (failure.kind === "status" && TRANSIENT.has(failure.status ?? 0));
+  if (!passing || idempotency === "create") return undefined;
+  return { waitMs, readFirst: idempotency === "list" };
 }

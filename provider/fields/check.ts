@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { nameWithValue, settingName } from "./display";
 import type { Definition, Field, Properties, Rule, RuleContext, Table } from "./field";
-import { contradictions, distinct, entriesOf, inPlacesOf } from "./list";
-import { isGroup, type Leaf, leavesOf, valueAt, withValue } from "./paths";
+import { conflictingEntries, distinct, entriesOf, keepPositions } from "./list";
+import { type FieldPath, fieldPathsOf, isGroup, valueAt, withValue } from "./paths";
 import { hasUnknown, isRecord, UNKNOWN } from "./unknown";
-import { namedValue, settingName } from "./words";
 
 /** A reason why a program's arguments cannot be used. */
 export interface Problem {
@@ -12,7 +12,7 @@ export interface Problem {
   readonly reason: string;
 }
 
-export interface Checked {
+export interface CheckResult {
   readonly inputs: Properties;
   readonly problems: Problem[];
   /** What the user should know and that keeps nothing from being applied. */
@@ -20,7 +20,7 @@ export interface Checked {
 }
 
 /** Of one list: a program that makes a thousand wrong entries has one mistake. */
-const MOST_TOLD = 10;
+const MAX_PROBLEMS = 10;
 
 /**
  * Validates and normalises the arguments of one resource, and reports every problem at once.
@@ -31,21 +31,21 @@ export function check(
   oldInputs: Readonly<Properties>,
   newInputs: Readonly<Properties>,
   context: RuleContext,
-): Checked {
+): CheckResult {
   const given = withoutAbsent(newInputs);
-  const leaves = leavesOf(definition.fields);
+  const leaves = fieldPathsOf(definition.fields);
   const unlisted = leaves.filter((leaf) => isUnlisted(leaf, valueAt(given, leaf.path), context));
-  const shapes = firstOf(shapeProblems(definition.fields, given), "unknown arguments");
-  const fieldProblems = leaves
+  const shapes = limitProblems(shapeProblems(definition.fields, given), "unknown arguments");
+  const invalid = leaves
     .filter((leaf) => !unlisted.includes(leaf))
-    .flatMap((leaf) => leafProblems(leaf, valueAt(given, leaf.path)));
-  const isSound = shapes.length === 0 && fieldProblems.length === 0;
+    .flatMap((leaf) => problemsOf(leaf, valueAt(given, leaf.path)));
+  const isSound = shapes.length === 0 && invalid.length === 0;
   const rules = definition.rules.filter(({ atCreation }) => !atCreation || isCreation(definition, oldInputs, given));
   let inputs = given;
-  if (isSound) for (const leaf of leaves) inputs = normalised(inputs, oldInputs, leaf);
+  if (isSound) for (const leaf of leaves) inputs = normalize(inputs, oldInputs, leaf);
   return {
     inputs,
-    problems: [...shapes, ...fieldProblems, ...ruleProblems(rules, given, fieldProblems, context)],
+    problems: [...shapes, ...invalid, ...ruleProblems(rules, given, invalid, context)],
     warnings: unlisted.map(
       ({ name }) =>
         `${name} is not among the values that this release knows; it is sent as is, because ${settingName("allowUnlisted")} names it.`,
@@ -54,8 +54,14 @@ export function check(
 }
 
 /** Whether these arguments would create something: what is in the stack, or is adopted, exists. */
-function isCreation({ adoptedBy }: Definition, oldInputs: Readonly<Properties>, given: Readonly<Properties>): boolean {
-  return Object.keys(oldInputs).length === 0 && (adoptedBy === undefined || given[adoptedBy] === undefined);
+function isCreation(
+  { adoptionArgument }: Definition,
+  oldInputs: Readonly<Properties>,
+  given: Readonly<Properties>,
+): boolean {
+  return (
+    Object.keys(oldInputs).length === 0 && (adoptionArgument === undefined || given[adoptionArgument] === undefined)
+  );
 }
 
 /** The same properties without undefined and null, and without what nothing can store, at any depth. */
@@ -83,7 +89,7 @@ function shapeProblems(table: Table, given: Readonly<Properties>, path: readonly
 }
 
 /** A text that the list of allowed values lacks, where the user lets such values pass. */
-function isUnlisted({ name, field }: Leaf, value: unknown, { allowUnlisted = [] }: RuleContext): boolean {
+function isUnlisted({ name, field }: FieldPath, value: unknown, { allowUnlisted = [] }: RuleContext): boolean {
   const isText = typeof value === "string" && value !== "" && value !== UNKNOWN;
   return isText && isClosed(field) && allowUnlisted.includes(name) && !field.schema.safeParse(value).success;
 }
@@ -92,7 +98,7 @@ function isClosed({ schema }: Field): boolean {
   return schema instanceof z.ZodEnum;
 }
 
-function leafProblems(leaf: Leaf, value: unknown): Problem[] {
+function problemsOf(leaf: FieldPath, value: unknown): Problem[] {
   const { field, name, path } = leaf;
   const problem = (reason: string): Problem => ({ argument: path[0] ?? name, reason });
   if (value === undefined) {
@@ -101,21 +107,21 @@ function leafProblems(leaf: Leaf, value: unknown): Problem[] {
   }
   const result = field.schema.safeParse(value);
   const issues = result.success ? [] : result.error.issues.filter((issue) => isKnownAt(value, issue.path));
-  const reasons = new Set(issues.map((issue) => sentence(leaf, value, issue)));
-  if (reasons.size > 0) return firstOf([...reasons].map(problem), `problems in ${name}`);
+  const reasons = new Set(issues.map((issue) => describeIssue(leaf, value, issue)));
+  if (reasons.size > 0) return limitProblems([...reasons].map(problem), `problems in ${name}`);
   if (field.list === undefined) return [];
-  const pairs = contradictions(field.list, entriesOf(value)).map(([one, other]) =>
+  const pairs = conflictingEntries(field.list, entriesOf(value)).map(([one, other]) =>
     problem(`${name}[${one}] and ${name}[${other}] are the same entry with different contents; keep one of them.`),
   );
-  return firstOf(pairs, `problems in ${name}`);
+  return limitProblems(pairs, `problems in ${name}`);
 }
 
 /** The first of many problems, and how many more there are. */
-function firstOf(problems: readonly Problem[], what: string): Problem[] {
-  const more = problems.length - MOST_TOLD;
+function limitProblems(problems: readonly Problem[], what: string): Problem[] {
+  const more = problems.length - MAX_PROBLEMS;
   const [first] = problems;
   if (more <= 0 || first === undefined) return [...problems];
-  return [...problems.slice(0, MOST_TOLD), { ...first, reason: `There are ${more} more ${what}.` }];
+  return [...problems.slice(0, MAX_PROBLEMS), { ...first, reason: `There are ${more} more ${what}.` }];
 }
 
 /** A problem at an unknown value is none: the sentinel is a string, whatever the type it stands for. */
@@ -128,7 +134,7 @@ function isKnownAt(value: unknown, path: readonly PropertyKey[]): boolean {
   return inner !== UNKNOWN;
 }
 
-function sentence({ field, name }: Leaf, value: unknown, issue: z.core.$ZodIssue): string {
+function describeIssue({ field, name }: FieldPath, value: unknown, issue: z.core.$ZodIssue): string {
   let place = name;
   let found = value;
   for (const part of issue.path) {
@@ -138,7 +144,7 @@ function sentence({ field, name }: Leaf, value: unknown, issue: z.core.$ZodIssue
   const elsewhere = isClosed(field)
     ? `; for a value that is newer than this release, add ${name} to ${settingName("allowUnlisted")}`
     : "";
-  return `${namedValue(place, field, found)} is not allowed: ${issue.message}${elsewhere}.`;
+  return `${nameWithValue(place, field, found)} is not allowed: ${issue.message}${elsewhere}.`;
 }
 
 function ruleProblems(
@@ -157,7 +163,7 @@ function ruleProblems(
 }
 
 /** The value in its one form, and a list in the places that it had. */
-function normalised(inputs: Properties, oldInputs: Readonly<Properties>, { path, field }: Leaf): Properties {
+function normalize(inputs: Properties, oldInputs: Readonly<Properties>, { path, field }: FieldPath): Properties {
   const list = valueAt(inputs, path);
   if (field.list === undefined || !Array.isArray(list)) {
     if (list === undefined || hasUnknown(list)) return inputs;
@@ -170,5 +176,5 @@ function normalised(inputs: Properties, oldInputs: Readonly<Properties>, { path,
   // A state of another release may hold what is no list of ours.
   const old = valueAt(oldInputs, path);
   const before = field.schema.safeParse(old).success ? entriesOf(old) : [];
-  return withValue(inputs, path, inPlacesOf(field.list, before, entries));
+  return withValue(inputs, path, keepPositions(field.list, before, entries));
 }

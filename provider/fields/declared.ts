@@ -1,5 +1,5 @@
 import type { Definition, Properties } from "./field";
-import { type Leaf, leavesOf, valueAt, withValue } from "./paths";
+import { type FieldPath, fieldPathsOf, valueAt, withValue } from "./paths";
 
 /**
  * Where outputs keep the names of the arguments that the program declares (never their values).
@@ -8,22 +8,22 @@ import { type Leaf, leavesOf, valueAt, withValue } from "./paths";
 export const DECLARED = "__declared";
 
 /** The names of the declared arguments, sorted, as they are stored. */
-export function declaredIn(definition: Definition, inputs: Readonly<Properties>): string[] {
-  return leavesOf(definition.fields)
+export function declaredNames(definition: Definition, inputs: Readonly<Properties>): string[] {
+  return fieldPathsOf(definition.fields)
     .filter((leaf) => valueAt(inputs, leaf.path) !== undefined)
     .map((leaf) => leaf.name)
     .sort();
 }
 
 /** Whether the program declared this argument when the outputs were stored. */
-export function wasDeclared(outputs: Readonly<Properties>, leaf: Leaf): boolean {
+export function wasDeclared(outputs: Readonly<Properties>, leaf: FieldPath): boolean {
   const names = outputs[DECLARED];
   return Array.isArray(names) && names.includes(leaf.name);
 }
 
 /** The inputs that a program would have to declare to agree with these outputs. */
-export function inputsFrom(definition: Definition, outputs: Readonly<Properties>): Properties {
-  return leavesOf(definition.fields)
+export function inputsFromState(definition: Definition, outputs: Readonly<Properties>): Properties {
+  return fieldPathsOf(definition.fields)
     .filter((leaf) => wasDeclared(outputs, leaf))
     .reduce<Properties>((inputs, leaf) => withValue(inputs, leaf.path, valueAt(outputs, leaf.path)), {});
 }

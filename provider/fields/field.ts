@@ -1,7 +1,7 @@
 import type { z } from "zod";
 
 /** What a new value of an argument means for the object that exists. */
-export type Change =
+export type ChangeEffect =
   /** An update request carries it. */
   | "update"
   /** Only a creation can set it, so another value means another object. */
@@ -15,15 +15,15 @@ export interface Field<Value = unknown> {
   readonly schema: z.ZodType<Value>;
   /** What it is, in a sentence or two; bounds and defaults are added from the other entries. */
   readonly doc: string;
-  readonly onChange: Change;
+  readonly onChange: ChangeEffect;
   /** The operations whose request body (or path) carries it. */
-  readonly via: readonly string[];
+  readonly operations: readonly string[];
   /** Its name in requests and responses, where that differs from the argument's. */
-  readonly wire?: string;
+  readonly apiName?: string;
   /** True where the response carries the same value under the same name. Of a secret, what it carries counts for nothing. */
   readonly inResponse?: true;
   /** The output that holds what responses show for it, where that is not the output of its own name. */
-  readonly shownAs?: string;
+  readonly observedAs?: string;
   readonly unit?: string;
   /** What holds while the program does not declare it. */
   readonly default?: string;
@@ -32,7 +32,7 @@ export interface Field<Value = unknown> {
   readonly setting?: string;
   readonly secret?: true;
   /** Carried along when something else of its group is sent, and never for its own sake. */
-  readonly along?: true;
+  readonly sentAlong?: true;
   /** Why not to use it any more, and what to use instead. */
   readonly deprecated?: string;
   /** Set for a list whose order has no meaning. */
@@ -48,15 +48,15 @@ export interface ListRules {
   /** `addRemove`: as lists to add and to remove. `changed`: the changed entries alone. `whole`: all of them. */
   readonly send: "addRemove" | "changed" | "whole";
   /** Where the two lists stand in a body, if not as `{add, remove}` under the field's own name. */
-  readonly siblings?: { readonly add: string; readonly remove: string };
+  readonly bodyNames?: { readonly add: string; readonly remove: string };
   /** What of an entry names it when it is removed; the whole entry where absent. */
-  readonly removal?: (entry: never) => unknown;
+  readonly removalKey?: (entry: never) => unknown;
   /** What happens to entries on the server that the program does not declare. */
-  readonly others: "removed" | "kept";
+  readonly unmanaged: "remove" | "keep";
   /** An entry as a program declares it, made from one of a response, where that has another shape. */
-  readonly observe?: (shown: never) => unknown;
+  readonly fromApi?: (shown: never) => unknown;
   /** What a declared entry is when the response does not list it; without it, it is not there at all. */
-  readonly absent?: (entry: never) => unknown;
+  readonly whenAbsent?: (entry: never) => unknown;
 }
 
 /** A value that only the API gives. */
@@ -66,9 +66,9 @@ export interface OutputField<Value = unknown> {
   readonly unit?: string;
   readonly secret?: true;
   /** The name in the response, where it differs from the output's. */
-  readonly wire?: string;
+  readonly apiName?: string;
   /** The output's value, made from what the response shows, where the two differ. */
-  readonly fromShown?: (shown: Readonly<Properties>) => unknown;
+  readonly fromApi?: (shown: Readonly<Properties>) => unknown;
 }
 
 /** What the rules may depend on besides the arguments. */
@@ -97,7 +97,7 @@ export interface Group {
   readonly doc: string;
   readonly fields: Table;
   /** The output that holds all that responses show under the group's name, declared or not. */
-  readonly shownAs?: string;
+  readonly observedAs?: string;
 }
 
 export interface Table {
@@ -111,5 +111,5 @@ export interface Definition {
   readonly rules: readonly Rule[];
   readonly outputs: Readonly<Record<string, OutputField>>;
   /** The argument by which a program adopts an object that exists, where others create one. */
-  readonly adoptedBy?: string;
+  readonly adoptionArgument?: string;
 }

@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { z } from "zod";
 import { check } from "./check";
-import { DECLARED, inputsFrom } from "./declared";
+import { DECLARED, inputsFromState } from "./declared";
 import { diff } from "./diff";
 import type { Definition, ListRules, Properties } from "./field";
-import { leavesOf, withValue } from "./paths";
-import { creationBody, updateBody } from "./request";
+import { invalidFields } from "./observation";
+import { fieldPathsOf, withValue } from "./paths";
+import { buildCreateBody, buildUpdateBody } from "./request";
 import { secretNames, secretPaths, secretTexts } from "./secrets";
 import { wholeNumber } from "./shapes";
-import { unusableIn } from "./shown";
-import { accepted, created, observed, recorded } from "./state";
+import { recordDeclared, stateAfterCreate, stateAfterRead, stateAfterUpdate } from "./state";
 import { hasUnknown, isRecord, UNKNOWN } from "./unknown";
 
 type Tag = { key: string; note?: string };
@@ -18,7 +18,7 @@ const tagRules: ListRules = {
   key: ({ key }: Tag) => key.toLowerCase(),
   canonical: ({ key, note = "" }: Tag) => ({ key: key.toLowerCase(), note }),
   send: "addRemove",
-  others: "removed",
+  unmanaged: "remove",
 };
 
 const definition: Definition = {
@@ -27,30 +27,37 @@ const definition: Definition = {
       schema: wholeNumber({ min: 1, max: 20 }),
       doc: "",
       onChange: "update",
-      via: ["create", "scale"],
+      operations: ["create", "scale"],
       inResponse: true,
     },
-    place: { schema: z.string(), doc: "", onChange: "replace", via: ["create"], inResponse: true },
-    terms: { schema: z.boolean(), doc: "", onChange: "ignore", via: ["create"] },
+    place: { schema: z.string(), doc: "", onChange: "replace", operations: ["create"], inResponse: true },
+    terms: { schema: z.boolean(), doc: "", onChange: "ignore", operations: ["create"] },
     tags: {
       schema: z.array(z.strictObject({ key: z.string(), note: z.string().optional() })),
       doc: "",
       onChange: "update",
-      via: ["create", "change"],
+      operations: ["create", "change"],
       inResponse: true,
       list: tagRules,
     },
     source: {
       doc: "",
       fields: {
-        role: { schema: z.string(), doc: "", onChange: "update", via: ["change"], inResponse: true },
-        token: { schema: z.string(), doc: "", onChange: "update", via: ["change"], secret: true, wire: "auth_token" },
+        role: { schema: z.string(), doc: "", onChange: "update", operations: ["change"], inResponse: true },
+        token: {
+          schema: z.string(),
+          doc: "",
+          onChange: "update",
+          operations: ["change"],
+          secret: true,
+          apiName: "auth_token",
+        },
       },
     },
   },
   outputs: {
     madeAt: { schema: z.string(), doc: "" },
-    wholeSource: { schema: z.object({}), doc: "", wire: "source" },
+    wholeSource: { schema: z.object({}), doc: "", apiName: "source" },
     password: { schema: z.string(), doc: "", secret: true },
   },
   rules: [
@@ -105,10 +112,13 @@ describe("what a program declares", () => {
   test("is no difference once it is stored", () => {
     fc.assert(
       fc.property(inputs, (wanted) => {
-        const state = recorded(definition, observed(definition, {}, wanted, wanted), wanted);
-        const full = ["change", "scale"].reduce((known, name) => accepted(definition, name, known, wanted, {}), state);
+        const state = recordDeclared(definition, stateAfterRead(definition, {}, wanted, wanted), wanted);
+        const full = ["change", "scale"].reduce(
+          (known, name) => stateAfterUpdate(definition, name, known, wanted, {}),
+          state,
+        );
         expect(diff(definition, full, wanted).changed).toEqual([]);
-        expect(updateBody(definition, "change", full, wanted)).toBeUndefined();
+        expect(buildUpdateBody(definition, "change", full, wanted)).toBeUndefined();
       }),
     );
   });
@@ -116,7 +126,7 @@ describe("what a program declares", () => {
   test("is the same in any order", () => {
     fc.assert(
       fc.property(tags, (list) => {
-        const state = recorded(definition, { tags: list }, { tags: list });
+        const state = recordDeclared(definition, { tags: list }, { tags: list });
         expect(diff(definition, state, { tags: [...list].reverse() }).changed).toEqual([]);
       }),
     );
@@ -126,9 +136,9 @@ describe("what a program declares", () => {
     fc.assert(
       fc.property(inputs, (wanted) => {
         const { inputs: checked } = check(definition, {}, wanted, {});
-        const state = created(definition, "create", checked, {});
-        const full = accepted(definition, "change", state, checked, {});
-        expect(inputsFrom(definition, full)).toEqual(checked);
+        const state = stateAfterCreate(definition, "create", checked, {});
+        const full = stateAfterUpdate(definition, "change", state, checked, {});
+        expect(inputsFromState(definition, full)).toEqual(checked);
       }),
     );
   });
@@ -142,7 +152,7 @@ describe("what a program declares", () => {
         { key: "z", note: "new" },
       ],
     };
-    const state = observed(definition, { [DECLARED]: ["tags"] }, wanted, found);
+    const state = stateAfterRead(definition, { [DECLARED]: ["tags"] }, wanted, found);
     expect(state.tags).toEqual([...wanted.tags, { key: "z", note: "new" }]);
   });
 });
@@ -151,7 +161,7 @@ describe("request bodies", () => {
   test("bring the old list to the new one", () => {
     fc.assert(
       fc.property(tags, tags, (old, wanted) => {
-        const body = updateBody(definition, "change", { tags: old }, { tags: wanted }) ?? {};
+        const body = buildUpdateBody(definition, "change", { tags: old }, { tags: wanted }) ?? {};
         expect(canonicalSet(applied(old, (body.tags ?? {}) as object))).toEqual(canonicalSet(wanted));
       }),
     );
@@ -160,10 +170,13 @@ describe("request bodies", () => {
   test("hold nothing but fields of their operation, and never undefined or null", () => {
     fc.assert(
       fc.property(inputs, inputs, fc.constantFrom("create", "change", "scale"), (old, wanted, operation) => {
-        const state = recorded(definition, old, old);
-        const bodies = [creationBody(definition, operation, wanted), updateBody(definition, operation, state, wanted)];
-        const allowed = leavesOf(definition.fields).filter(({ field }) => field.via.includes(operation));
-        const names = new Set(allowed.flatMap(({ wirePath }) => wirePath));
+        const state = recordDeclared(definition, old, old);
+        const bodies = [
+          buildCreateBody(definition, operation, wanted),
+          buildUpdateBody(definition, operation, state, wanted),
+        ];
+        const allowed = fieldPathsOf(definition.fields).filter(({ field }) => field.operations.includes(operation));
+        const names = new Set(allowed.flatMap(({ apiPath }) => apiPath));
         for (const body of bodies) {
           expect(hasAbsent(body ?? {})).toBe(false);
           for (const name of Object.keys(body ?? {})) expect(names).toContain(name);
@@ -174,10 +187,10 @@ describe("request bodies", () => {
 
   test("carry only what changed inside a group, under its name on the wire", () => {
     const old = { source: { role: "one", token: "secret" } };
-    expect(updateBody(definition, "change", old, { source: { role: "two", token: "secret" } })).toEqual({
+    expect(buildUpdateBody(definition, "change", old, { source: { role: "two", token: "secret" } })).toEqual({
       source: { role: "two" },
     });
-    expect(updateBody(definition, "change", old, { source: { role: "one", token: "other" } })).toEqual({
+    expect(buildUpdateBody(definition, "change", old, { source: { role: "one", token: "other" } })).toEqual({
       source: { auth_token: "other" },
     });
   });
@@ -187,8 +200,10 @@ describe("request bodies", () => {
       { key: "a", note: "" },
       { key: "b", note: "" },
     ];
-    expect(updateBody(definition, "change", { tags: [one] }, { tags: [one, two] })).toEqual({ tags: { add: [two] } });
-    expect(updateBody(definition, "change", { tags: [one] }, { tags: [] })).toEqual({ tags: { remove: [one] } });
+    expect(buildUpdateBody(definition, "change", { tags: [one] }, { tags: [one, two] })).toEqual({
+      tags: { add: [two] },
+    });
+    expect(buildUpdateBody(definition, "change", { tags: [one] }, { tags: [] })).toEqual({ tags: { remove: [one] } });
   });
 });
 
@@ -282,17 +297,17 @@ describe("check", () => {
   });
 
   test("keeps the program's order of a list that is sent as a whole", () => {
-    const columns = { schema: z.array(z.string()), doc: "", onChange: "update", via: ["change"] } as const;
+    const columns = { schema: z.array(z.string()), doc: "", onChange: "update", operations: ["change"] } as const;
     const rules: ListRules = {
       key: (id: string) => id,
       canonical: (id: string) => id,
       send: "whole",
-      others: "removed",
+      unmanaged: "remove",
     };
     const whole: Definition = { fields: { columns: { ...columns, list: rules } }, outputs: {}, rules: [] };
     const { inputs } = check(whole, { columns: ["a", "b", "c", "d"] }, { columns: ["b", "c", "d", "b"] }, {});
     expect(inputs.columns).toEqual(["b", "c", "d"]);
-    expect(diff(whole, recorded(whole, inputs, inputs), { columns: ["d", "c", "b"] }).changed).toEqual([]);
+    expect(diff(whole, recordDeclared(whole, inputs, inputs), { columns: ["d", "c", "b"] }).changed).toEqual([]);
   });
 
   test("tells at most ten problems of a list, and how many more", () => {
@@ -326,7 +341,7 @@ describe("check", () => {
 });
 
 describe("diff", () => {
-  const stored = recorded(definition, { size: 3, place: "here" }, { size: 3, place: "here" });
+  const stored = recordDeclared(definition, { size: 3, place: "here" }, { size: 3, place: "here" });
 
   test.each<[string, Properties, string[], string[]]>([
     ["nothing", { size: 3, place: "here" }, [], []],
@@ -339,19 +354,19 @@ describe("diff", () => {
   ])("sees %s", (_, wanted, changed, replaced) => {
     const found = diff(definition, stored, wanted);
     expect(found.changed.map(({ name }) => name)).toEqual(changed);
-    expect(found.replaced.map(({ name }) => name)).toEqual(replaced);
+    expect(found.replacing.map(({ name }) => name)).toEqual(replaced);
   });
 
   test("records a create-only value that nobody knew before, and does not replace for it", () => {
-    const found = diff(definition, recorded(definition, { size: 3 }, { size: 3 }), { size: 3, place: "here" });
-    expect([found.changed.length, found.replaced.length]).toEqual([1, 0]);
+    const found = diff(definition, recordDeclared(definition, { size: 3 }, { size: 3 }), { size: 3, place: "here" });
+    expect([found.changed.length, found.replacing.length]).toEqual([1, 0]);
   });
 });
 
 describe("what an answer shows", () => {
   const wanted = { size: 3, tags: [{ key: "a" }], source: { role: "one", token: "t0ken" } };
-  const start = recorded(definition, wanted, wanted);
-  const after = (answer: Properties) => observed(definition, { ...start, password: "first" }, wanted, answer);
+  const start = recordDeclared(definition, wanted, wanted);
+  const after = (answer: Properties) => stateAfterRead(definition, { ...start, password: "first" }, wanted, answer);
 
   test("is not believed of a secret, be it an argument or an output", () => {
     const state = after({ id: "x", password: "****", source: { role: "one", auth_token: "****" } });
@@ -372,14 +387,14 @@ describe("what an answer shows", () => {
     const answer = { size: Symbol("unusable"), tags: [{ key: Symbol("unusable") }], madeAt: Symbol("unusable") };
     expect(after(answer)).toMatchObject(wanted);
     expect(after(answer)).not.toHaveProperty("madeAt");
-    expect(unusableIn(definition, answer, { tags: [] })).toEqual(["tags[0].key", "madeAt"]);
+    expect(invalidFields(definition, answer, { tags: [] })).toEqual(["tags[0].key", "madeAt"]);
   });
 
   test("of a secret is no reason for a replacement, unless the program had declared it", () => {
-    const key = { schema: z.string(), doc: "", onChange: "replace", via: ["create"], secret: true } as const;
+    const key = { schema: z.string(), doc: "", onChange: "replace", operations: ["create"], secret: true } as const;
     const encrypted: Definition = { fields: { key }, outputs: {}, rules: [] };
     const replaced = (declared: readonly string[]) =>
-      diff(encrypted, { key: "****", [DECLARED]: declared }, { key: "real" }).replaced.length;
+      diff(encrypted, { key: "****", [DECLARED]: declared }, { key: "real" }).replacing.length;
     expect([replaced([]), replaced(["key"])]).toEqual([0, 1]);
   });
 });
@@ -389,22 +404,28 @@ describe("a list change that a server took otherwise", () => {
     { key: "a", note: "" },
     { key: "b", note: "" },
   ];
-  const start = recorded(definition, { tags: [one] }, { tags: [one] });
+  const start = recordDeclared(definition, { tags: [one] }, { tags: [one] });
 
   test("leaves what the answer lacks to be sent again", () => {
-    const state = accepted(definition, "change", start, { tags: [one, two] }, { tags: [one] });
-    expect(updateBody(definition, "change", state, { tags: [one, two] })).toEqual({ tags: { add: [two] } });
+    const state = stateAfterUpdate(definition, "change", start, { tags: [one, two] }, { tags: [one] });
+    expect(buildUpdateBody(definition, "change", state, { tags: [one, two] })).toEqual({ tags: { add: [two] } });
   });
 
   test("leaves what lingers to be removed again, as the server spells it", () => {
-    const state = accepted(definition, "change", start, { tags: [] }, { tags: [{ key: "A", note: "" }] });
-    expect(updateBody(definition, "change", state, { tags: [] })).toEqual({
+    const state = stateAfterUpdate(definition, "change", start, { tags: [] }, { tags: [{ key: "A", note: "" }] });
+    expect(buildUpdateBody(definition, "change", state, { tags: [] })).toEqual({
       tags: { remove: [{ key: "A", note: "" }] },
     });
   });
 
   test("leaves what others added for the next refresh", () => {
-    const state = accepted(definition, "change", start, { tags: [one, two] }, { tags: [one, two, { key: "z" }] });
+    const state = stateAfterUpdate(
+      definition,
+      "change",
+      start,
+      { tags: [one, two] },
+      { tags: [one, two, { key: "z" }] },
+    );
     expect(state.tags).toEqual([one, two]);
   });
 });

@@ -1,22 +1,22 @@
 export { check, withoutAbsent } from "./check";
-export { DECLARED, inputsFrom } from "./declared";
+export { DECLARED, inputsFromState } from "./declared";
 export { diff } from "./diff";
+export { displayValue, nameWithValue, settingName, settingVariable } from "./display";
 export type { Definition, Field, Group, ListRules, OutputField, Properties, Rule, RuleContext } from "./field";
-export { type Leaf, leavesOf, valueAt, withValue } from "./paths";
-export { changesLists, creationBody, pending, updateBody } from "./request";
+export { invalidFields, invalidPaths } from "./observation";
+export { type FieldPath, fieldPathsOf, valueAt, withValue } from "./paths";
+export { buildCreateBody, buildUpdateBody, editsLists, pendingFields } from "./request";
 export { secretNames, secretPaths, secretTexts } from "./secrets";
-export { unusableAt, unusableIn } from "./shown";
 export {
-  accepted,
-  acceptedUnread,
-  created,
-  foundAfter,
-  hidesList,
-  observed,
-  perhapsAccepted,
-  recorded,
-  withoutUncertain,
-  withoutUnshown,
+  assumeListsAccepted,
+  forgetUncertain,
+  forgetUnobservable,
+  omitsChangedList,
+  recordDeclared,
+  stateAfterCreate,
+  stateAfterRead,
+  stateAfterReread,
+  stateAfterUnreadableUpdate,
+  stateAfterUpdate,
 } from "./state";
 export { isRecord, UNKNOWN } from "./unknown";
-export { namedValue, settingName, settingVariable, shown } from "./words";

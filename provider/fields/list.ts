@@ -14,14 +14,14 @@ function keyOf(rules: ListRules, entry: Entry): string | undefined {
 }
 
 /** The canonical form as text: equal for two spellings of the same entry, and never equal for an unknown one. */
-function printOf(rules: ListRules, entry: Entry): string | symbol {
+function fingerprint(rules: ListRules, entry: Entry): string | symbol {
   return hasUnknown(entry) ? Symbol("unknown") : JSON.stringify(rules.canonical(entry));
 }
 
 /** The entries of one list that another has not, compared in canonical form. */
 export function without(rules: ListRules, list: readonly Entry[], others: readonly Entry[]): Entry[] {
-  const prints = new Set(others.map((entry) => printOf(rules, entry)));
-  return list.filter((entry) => !prints.has(printOf(rules, entry)));
+  const prints = new Set(others.map((entry) => fingerprint(rules, entry)));
+  return list.filter((entry) => !prints.has(fingerprint(rules, entry)));
 }
 
 /** True where two lists hold the same entries, whatever their order and spelling. */
@@ -60,7 +60,7 @@ export function distinct(rules: ListRules, list: readonly Entry[]): Entry[] {
  * The list in the places of an older one, since the engine compares lists by place: an entry whose key stays keeps its
  * place, new ones fill the places of those that went, places still open are filled from the end, the rest is appended.
  */
-export function inPlacesOf(rules: ListRules, old: readonly Entry[], list: readonly Entry[]): Entry[] {
+export function keepPositions(rules: ListRules, old: readonly Entry[], list: readonly Entry[]): Entry[] {
   // Here an entry may be partly unknown, as long as its key is not.
   const placeOf = (entry: Entry) => (entry === UNKNOWN ? UNKNOWN : rules.key(entry));
   const places = new Map(old.map((entry, index) => [placeOf(entry), index]));
@@ -72,40 +72,40 @@ export function inPlacesOf(rules: ListRules, old: readonly Entry[], list: readon
     else placed[place] = entry;
   }
   for (let place = 0; place < placed.length; place += 1) {
-    placed[place] ??= others.shift() ?? lastBehind(place, placed);
+    placed[place] ??= others.shift() ?? takeLastAfter(place, placed);
   }
   return [...placed, ...others].filter((entry) => entry !== undefined);
 }
 
 /** Takes the last entry out of a list, with the open places around it, as far as it stands behind a place. */
-function lastBehind(place: number, placed: (Entry | undefined)[]): Entry | undefined {
+function takeLastAfter(place: number, placed: (Entry | undefined)[]): Entry | undefined {
   let last: Entry | undefined;
   while (last === undefined && placed.length > place + 1) last = placed.pop();
   return last;
 }
 
 /** The list with each entry as another list spells it, where that list has it. */
-export function spelledAs(rules: ListRules, spelling: readonly Entry[], list: readonly Entry[]): Entry[] {
-  const byPrint = new Map(spelling.map((entry) => [printOf(rules, entry), entry]));
-  return list.map((entry) => byPrint.get(printOf(rules, entry)) ?? entry);
+export function respell(rules: ListRules, spelling: readonly Entry[], list: readonly Entry[]): Entry[] {
+  const byPrint = new Map(spelling.map((entry) => [fingerprint(rules, entry), entry]));
+  return list.map((entry) => byPrint.get(fingerprint(rules, entry)) ?? entry);
 }
 
 /** The entries that a response shows and a declared list speaks about, in the program's own places and spelling. */
-export function inTermsOf(rules: ListRules, declared: readonly Entry[], seen: readonly Entry[]): Entry[] {
-  const ours = rules.others === "removed" ? seen : withKeysOf(rules, seen, declared);
-  const absent = rules.absent as ((entry: Entry) => Entry) | undefined;
+export function alignWithDeclared(rules: ListRules, declared: readonly Entry[], seen: readonly Entry[]): Entry[] {
+  const ours = rules.unmanaged === "remove" ? seen : withKeysOf(rules, seen, declared);
+  const absent = rules.whenAbsent as ((entry: Entry) => Entry) | undefined;
   const missing = absent ? withoutKeys(rules, declared, seen).map(absent) : [];
-  return inPlacesOf(rules, declared, spelledAs(rules, declared, [...ours, ...missing]));
+  return keepPositions(rules, declared, respell(rules, declared, [...ours, ...missing]));
 }
 
 /** The places of entries that have one key and different contents. */
-export function contradictions(rules: ListRules, list: readonly Entry[]): [number, number][] {
+export function conflictingEntries(rules: ListRules, list: readonly Entry[]): [number, number][] {
   const first = new Map<string, { index: number; print: string | symbol }>();
   const found: [number, number][] = [];
   for (const [index, entry] of list.entries()) {
     const key = keyOf(rules, entry);
     if (key === undefined) continue;
-    const print = printOf(rules, entry);
+    const print = fingerprint(rules, entry);
     const known = first.get(key);
     if (known === undefined) first.set(key, { index, print });
     else if (known.print !== print) found.push([known.index, index]);

@@ -1,14 +1,14 @@
 import type { Field, Group, Properties, Table } from "./field";
-import { entriesOf, inTermsOf, withoutKeys } from "./list";
+import { alignWithDeclared, entriesOf, withoutKeys } from "./list";
 import { isRecord, UNKNOWN } from "./unknown";
 
 /** A field with its place in the arguments. */
-export interface Leaf {
+export interface FieldPath {
   readonly path: readonly string[];
   /** The same place in requests and responses. */
-  readonly wirePath: readonly string[];
+  readonly apiPath: readonly string[];
   /** Where outputs hold what a response has shown for it, beside its own place. */
-  readonly shownPath?: readonly string[] | undefined;
+  readonly observedPath?: readonly string[] | undefined;
   /** The place as the user writes it: `source.kafka.iamRole`. */
   readonly name: string;
   readonly field: Field;
@@ -19,39 +19,43 @@ export function isGroup(entry: Field | Group): entry is Group {
 }
 
 /** A table never changes, and every check and diff walks over it. */
-const leavesByTable = new WeakMap<Table, readonly Leaf[]>();
+const fieldPathsByTable = new WeakMap<Table, readonly FieldPath[]>();
 
 /** All fields of a table, those in groups too, in the table's order. */
-export function leavesOf(table: Table): readonly Leaf[] {
-  const leaves = leavesByTable.get(table) ?? leavesUnder(table, { path: [], wirePath: [] });
-  leavesByTable.set(table, leaves);
+export function fieldPathsOf(table: Table): readonly FieldPath[] {
+  const leaves = fieldPathsByTable.get(table) ?? fieldPathsUnder(table, { path: [], apiPath: [] });
+  fieldPathsByTable.set(table, leaves);
   return leaves;
 }
 
-type Place = Pick<Leaf, "path" | "wirePath" | "shownPath">;
+type Place = Pick<FieldPath, "path" | "apiPath" | "observedPath">;
 
-function leavesUnder(table: Table, { path, wirePath, shownPath }: Place): Leaf[] {
+function fieldPathsUnder(table: Table, { path, apiPath, observedPath }: Place): FieldPath[] {
   return Object.entries(table).flatMap(([name, entry]) => {
-    const wire = isGroup(entry) ? name : (entry.wire ?? name);
+    const apiName = isGroup(entry) ? name : (entry.apiName ?? name);
     const place = {
       path: [...path, name],
-      wirePath: [...wirePath, wire],
-      shownPath: entry.shownAs ? [entry.shownAs] : shownPath && [...shownPath, name],
+      apiPath: [...apiPath, apiName],
+      observedPath: entry.observedAs ? [entry.observedAs] : observedPath && [...observedPath, name],
     };
-    if (isGroup(entry)) return leavesUnder(entry.fields, place);
+    if (isGroup(entry)) return fieldPathsUnder(entry.fields, place);
     return [{ ...place, name: place.path.join("."), field: entry }];
   });
 }
 
 /** What is known to be on the server of a wanted value: what is managed, or else what a response has shown. */
-export function knownValue(outputs: Readonly<Properties>, { path, shownPath, field }: Leaf, wanted: unknown): unknown {
+export function knownValue(
+  outputs: Readonly<Properties>,
+  { path, observedPath, field }: FieldPath,
+  wanted: unknown,
+): unknown {
   const managed = valueAt(outputs, path);
-  const shown = shownPath && valueAt(outputs, shownPath);
+  const shown = observedPath && valueAt(outputs, observedPath);
   const rules = field.list;
-  if (rules?.observe === undefined) return managed ?? shown;
+  if (rules?.fromApi === undefined) return managed ?? shown;
   if (!Array.isArray(shown)) return managed;
   const others = withoutKeys(rules, entriesOf(wanted), entriesOf(managed));
-  return [...entriesOf(managed), ...inTermsOf(rules, others, entriesOf(shown).map(rules.observe) as never[])];
+  return [...entriesOf(managed), ...alignWithDeclared(rules, others, entriesOf(shown).map(rules.fromApi) as never[])];
 }
 
 /** The value at a path; unknown where something on the way is unknown; undefined where it is absent. */

@@ -1,10 +1,10 @@
 import type { Definition, Properties } from "./field";
-import { leavesOf, valueAt } from "./paths";
+import { fieldPathsOf, valueAt } from "./paths";
 import { isRecord } from "./unknown";
 
 /** The places of secret arguments. */
 export function secretPaths(definition: Definition): (readonly string[])[] {
-  return leavesOf(definition.fields)
+  return fieldPathsOf(definition.fields)
     .filter(({ field }) => field.secret)
     .map(({ path }) => path);
 }

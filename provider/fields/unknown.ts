@@ -14,7 +14,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** True where a member of an answer, or anything inside it, has another type than documented: a symbol stands for it. */
-export function hasUnusable(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(hasUnusable);
-  return typeof value === "symbol" || (isRecord(value) && Object.values(value).some(hasUnusable));
+export function hasInvalid(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasInvalid);
+  return typeof value === "symbol" || (isRecord(value) && Object.values(value).some(hasInvalid));
 }

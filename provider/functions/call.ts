@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { isArguments, isGiven, isLater, kindOf } from "../arguments";
-import { isMocked } from "../mocked";
-import { programError } from "../program-error";
+import { describeType, isArguments, isGiven, isPending } from "../program/arguments";
+import { isMocked } from "../program/mocked";
+import { programError } from "../program/program-error";
 import { functions } from "./definitions";
 import type { FunctionOptions } from "./options";
 
@@ -21,15 +21,15 @@ function checked<Args extends object>(name: string, args: Args): Args {
   const table = Object.entries(functions[name]?.args ?? {});
   const required = table.flatMap(([arg, { optional }]) => (optional ? [] : [arg]));
   if (args === undefined) throw programError(`${name} needs ${required.join(" and ")}.`);
-  const instead = (value: unknown) => (isLater(value) ? `: use ${name}Output instead` : "");
+  const instead = (value: unknown) => (isPending(value) ? `: use ${name}Output instead` : "");
   if (!isArguments(args)) {
-    throw programError(`The arguments of ${name} must be an object; got ${kindOf(args)}${instead(args)}.`);
+    throw programError(`The arguments of ${name} must be an object; got ${describeType(args)}${instead(args)}.`);
   }
   const given = table.flatMap(([arg]) => {
     const value = args[arg as keyof Args];
     if (!isGiven(value)) return [];
     if (typeof value === "string" && value !== "") return [[arg, value] as const];
-    const got = value === "" ? "an empty one" : `${kindOf(value)}${instead(value)}`;
+    const got = value === "" ? "an empty one" : `${describeType(value)}${instead(value)}`;
     throw programError(`The argument ${arg} of ${name} must be a non-empty string; got ${got}.`);
   });
   const missing = required.filter((arg) => !given.some(([each]) => each === arg));

@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Client, Interface, Operation, PathParameters } from "../api";
-import { clock } from "../clock";
-import { adviceFor, paragraph, said, unusableSentence } from "../failure";
-import { settingName, unusableAt, withoutAbsent } from "../fields";
-import { programError } from "../program-error";
-import { remembered } from "../program-memory";
-import { Provider } from "../provider";
-import { createRedactor, keyTexts } from "../redact";
+import type { Api, Client, Operation, PathParameters } from "../api";
+import { invalidPaths, settingName, withoutAbsent } from "../fields";
+import { adviceFor, describeError, describeInvalidFields, joinSentences } from "../lifecycle/user-error";
+import { clock } from "../process/clock";
+import { memoize } from "../program/memoize";
+import { programError } from "../program/program-error";
+import { createRedactor, credentialSecrets } from "../redaction/redactor";
+import { Provider } from "../settings/provider";
 import type { FunctionOptions } from "./options";
 import { settingsFor } from "./settings";
 
@@ -18,42 +18,42 @@ export function lookUp<Result>(
   opts: FunctionOptions,
 ): Promise<Result> {
   const key = `${operation.path} ${JSON.stringify(parameters)}`;
-  return remembered(key, () => ask(called, operation, parameters, opts), opts.provider);
+  return memoize(key, () => fetchOnce(called, operation, parameters, opts), opts.provider);
 }
 
-async function ask<Result>(
+async function fetchOnce<Result>(
   called: string,
   operation: Operation<Result>,
   parameters: PathParameters,
   opts: FunctionOptions,
 ): Promise<Result> {
   try {
-    const client = await clientFor(operation.interface, opts);
+    const client = await clientFor(operation.api, opts);
     const found = (await client.call(operation, parameters)) as Result;
-    const unusable = unusableSentence(called, unusableAt(found));
+    const unusable = describeInvalidFields(called, invalidPaths(found));
     if (unusable !== undefined) void pulumi.log.warn(unusable);
     return withoutAbsent(found);
   } catch (error) {
     // A program's own error is printed without a stack.
-    throw programError(paragraph(`Reading ${called}: ${said(error)}.`, adviceFor(error)));
+    throw programError(joinSentences(`Reading ${called}: ${describeError(error)}.`, adviceFor(error)));
   }
 }
 
 /** All functions of a run share a client for each provider and interface, and so connections and rate limit. */
-async function clientFor(to: Interface, opts: FunctionOptions): Promise<Client> {
+async function clientFor(to: Api, opts: FunctionOptions): Promise<Client> {
   const settings = await settingsFor(opts);
   const redactor = createRedactor();
-  redactor.learn(keyTexts(settings.settings));
+  redactor.addSecrets(credentialSecrets(settings.settings));
   // Loaded when it is needed: most programs declare resources and ask nothing.
-  const { connect } = require("../connect") as typeof import("../connect");
-  return remembered(
+  const { connect } = require("../connect") as typeof import("../settings/connect");
+  return memoize(
     `client ${to}`,
     () =>
       connect(to, settings, {
         clock,
         random: Math.random,
-        say: (line) => void pulumi.log.info(line),
-        redacted: redactor.redacted,
+        log: (line) => void pulumi.log.info(line),
+        redact: redactor.redact,
       }),
     opts.provider,
   );

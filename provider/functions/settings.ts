@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type ReadSettings, readSettings } from "../config";
-import { programError } from "../program-error";
-import { Provider } from "../provider";
+import { programError } from "../program/program-error";
+import { Provider } from "../settings/provider";
+import { type ReadSettings, readSettings } from "../settings/settings";
 import type { FunctionOptions } from "./options";
 
 /** The settings that a function runs with, as a resource of the same provider would. */

@@ -45,10 +45,10 @@ async function creationAt(certificate: string) {
       maxRetries: 3,
       userAgent: "test/1",
     },
-    { clock: timeless(), random: () => 1, say: () => {}, redacted: (text) => text },
+    { clock: timeless(), random: () => 1, log: () => {}, redact: (text) => text },
   );
   const parameters = { organizationId: ID };
-  const creation = client.call(operations.createService, parameters, { body: {}, repeatable: "create" });
+  const creation = client.call(operations.createService, parameters, { body: {}, idempotency: "create" });
   return { outcome: await creation.catch((error: unknown) => error), asked: () => asked };
 }
 
@@ -66,7 +66,7 @@ test.each([
 ])("a certificate %s stops a creation before it is sent", async (_, certificate, code) => {
   trusting();
   const { outcome, asked } = await creationAt(certificate);
-  expect(outcome).toMatchObject({ name: "UntrustedServerError", mayHaveLanded: false, attempts: 1 });
+  expect(outcome).toMatchObject({ name: "UntrustedServerError", mayHaveSucceeded: false, attempts: 1 });
   expect(String(outcome)).toContain(`the server's certificate is not trusted: ${code} (POST `);
   expect(asked()).toBe(0);
 });
@@ -76,7 +76,7 @@ test.each([
   ["of a signer that nobody knows", "other-host.pem", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"],
 ])("a certificate %s stops a creation before it is sent", async (_, certificate, code) => {
   const { outcome, asked } = await creationAt(certificate);
-  expect(outcome).toMatchObject({ name: "UntrustedServerError", mayHaveLanded: false, attempts: 1 });
+  expect(outcome).toMatchObject({ name: "UntrustedServerError", mayHaveSucceeded: false, attempts: 1 });
   expect(String(outcome)).toContain(code);
   expect(asked()).toBe(0);
 });

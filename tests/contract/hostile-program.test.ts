@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { check, hasUnknown, leavesOf, resources, UNKNOWN } from "../../provider/definitions";
+import { check, fieldPathsOf, hasUnknown, resources, UNKNOWN } from "../../provider/definitions";
 
 /** Whatever a program can hand over: check answers with sentences, and never with an exception or a hang. */
 
@@ -27,7 +27,7 @@ const context = fc.record({
 
 describe.each(Object.entries(resources))("the check of a %s", (_, { definition }) => {
   const names = [
-    ...new Set(leavesOf(definition.fields).flatMap(({ path }) => path)),
+    ...new Set(fieldPathsOf(definition.fields).flatMap(({ path }) => path)),
     "__proto__",
     "constructor",
     "colour",
@@ -36,8 +36,8 @@ describe.each(Object.entries(resources))("the check of a %s", (_, { definition }
 
   test("takes anything, and says what is wrong in sentences of bounded length", () => {
     fc.assert(
-      fc.property(properties, properties, context, (olds, news, surroundings) => {
-        const { inputs, problems } = check(definition, olds, news, surroundings);
+      fc.property(properties, properties, context, (olds, news, dependencies) => {
+        const { inputs, problems } = check(definition, olds, news, dependencies);
         for (const { reason } of problems) {
           expect(reason).toMatch(/\.$/s);
           expect(reason.length).toBeLessThan(2000);

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { basic, createClient, operations } from "../../provider/api";
-import { readSettings, settingsTable } from "../../provider/config";
 import { pipe } from "../../provider/resources/pipe/lifecycle";
 import { service } from "../../provider/resources/service/lifecycle";
+import { readSettings, settingsTable } from "../../provider/settings/settings";
 import { checkedBy, type Handlers, handlersOf, timeless } from "./support";
 
 /** Whatever a server answers, a configuration says or an id holds: a result, or one clear failure, in bounded time. */
@@ -194,10 +194,10 @@ test("no id leads to another path than its own", async () => {
     fc.constantFrom("..", "../..", "%2e%2e", "a/b", "?x=1", "#", "\\", "\u0000", "a b", "ID/../../x", "\ud800"),
   );
   const settings = { requestTimeoutSeconds: 1, maxRetries: 0, userAgent: "test" };
-  const surroundings = { clock: timeless(), random: () => 1, say: () => {}, redacted: (text: string) => text };
+  const dependencies = { clock: timeless(), random: () => 1, log: () => {}, redact: (text: string) => text };
   const client = createClient(
     { ...settings, baseUrl: `http://127.0.0.1:${port}/base`, authorization: basic("k", "s") },
-    surroundings,
+    dependencies,
   );
   await fc.assert(
     fc.asyncProperty(hostile, async (id) => {

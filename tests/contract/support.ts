@@ -1,10 +1,10 @@
 import type { Clock } from "../../provider/api";
-import type { Kind } from "../../provider/resources/kind";
-import { createRuntime, type Runtime } from "../../provider/resources/runtime";
+import { createDynamicRuntime, type DynamicRuntime } from "../../provider/dynamic/dynamic-runtime";
+import type { ResourceType } from "../../provider/lifecycle/resource-type";
 import type { ReadyLine } from "../../simulator/index";
 
 export type Properties = Record<string, unknown>;
-export type Handlers = ReturnType<Runtime["providerFor"]>;
+export type Handlers = ReturnType<DynamicRuntime["providerFor"]>;
 export type Failure = Error & { id?: string; properties?: Properties; reasons?: string[] };
 
 /** What the handlers have to know of a server. */
@@ -12,7 +12,7 @@ export type Reachable = Pick<ReadyLine, "baseUrl" | "keyId" | "keySecret" | "org
 
 /** The real handlers of one kind, for a server in the same process; their waits take no time, unless it is given. */
 export function handlersOf(
-  kind: Kind,
+  kind: ResourceType,
   server: Reachable,
   environment: Record<string, string> = {},
   clock: Clock = timeless(),
@@ -26,9 +26,9 @@ export function runtimeAt(
   server: Reachable,
   environment: Record<string, string>,
   clock: Clock,
-): { runtime: Runtime; said: string[] } {
+): { runtime: DynamicRuntime; said: string[] } {
   const said: string[] = [];
-  const runtime = createRuntime({
+  const runtime = createDynamicRuntime({
     environment: {
       CLOUDDB_BASE_URL: server.baseUrl,
       CLOUDDB_KEY_ID: server.keyId,
@@ -40,7 +40,7 @@ export function runtimeAt(
     },
     clock,
     random: () => 1,
-    say: (line) => said.push(line),
+    log: (line) => said.push(line),
   });
   return { runtime, said };
 }

@@ -9,7 +9,7 @@ import { ADOPTED, POSTGRES, world } from "./situations";
 /** Every fault at the one request of every function: what was asked, and what a program is told. */
 
 let mockNow = Date.parse("2026-11-21T10:00:00Z");
-jest.mock("../../provider/clock", () => ({
+jest.mock("../../provider/process/clock", () => ({
   clock: {
     now: () => mockNow,
     sleep: async (ms: number) => {

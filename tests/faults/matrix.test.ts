@@ -169,10 +169,10 @@ describe.each(Object.keys(situations))("%s", (situationName) => {
     const isPatient = times === "forever" && (course === "waits" || course === "readies");
     expect(isPatient ? withoutRepeats(sent) : sent).toEqual(way);
     expect(sent.length).toBeLessThan(MOST_REQUESTS);
-    const isPressing = plan.slice(0, meets).some((each) => !each.startsWith("GET"));
+    const isUrgent = plan.slice(0, meets).some((each) => !each.startsWith("GET"));
     if (course === "waits" || course === "readies") {
-      expect(waitedMs).toBeLessThanOrEqual(LONGEST_MS[course][isPressing ? 1 : 0] ?? 0);
-      if (times === "forever" && !isPressing) expect(waitedMs).toBeGreaterThan(60_000);
+      expect(waitedMs).toBeLessThanOrEqual(LONGEST_MS[course][isUrgent ? 1 : 0] ?? 0);
+      if (times === "forever" && !isUrgent) expect(waitedMs).toBeGreaterThan(60_000);
     } else expect(waitedMs).toBeLessThanOrEqual(60_000);
     expect(error === undefined).toBe(isWell);
     if (error) expectReadable(situation, course, fault, error.message);

@@ -1,4 +1,4 @@
-import type { Kind } from "../../provider/resources/kind";
+import type { ResourceType } from "../../provider/lifecycle/resource-type";
 import { organization } from "../../provider/resources/organization/lifecycle";
 import { pipe } from "../../provider/resources/pipe/lifecycle";
 import { service } from "../../provider/resources/service/lifecycle";
@@ -11,7 +11,7 @@ import type { Sort } from "./expectation";
 /** The requests of all operations that a fault can meet, each in the command that sends it. */
 
 export type KindName = "service" | "serviceScaling" | "organization" | "pipe";
-export const kinds: Readonly<Record<KindName, Kind>> = { service, serviceScaling, organization, pipe };
+export const kinds: Readonly<Record<KindName, ResourceType>> = { service, serviceScaling, organization, pipe };
 
 export interface Situation {
   readonly kind: KindName;

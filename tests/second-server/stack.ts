@@ -1,4 +1,4 @@
-import type { Kind } from "../../provider/resources/kind";
+import type { ResourceType } from "../../provider/lifecycle/resource-type";
 import { organization } from "../../provider/resources/organization/lifecycle";
 import { pipe } from "../../provider/resources/pipe/lifecycle";
 import { service } from "../../provider/resources/service/lifecycle";
@@ -13,7 +13,7 @@ import { ADOPTED, PIPES } from "./world";
 export type Name = "created" | "adopted" | "organization" | "kafka" | "objectStorage" | "kinesis" | "postgres";
 export type Program = Readonly<Partial<Record<Name, Properties>>>;
 
-const kinds: Readonly<Record<Name, Kind>> = {
+const kinds: Readonly<Record<Name, ResourceType>> = {
   created: service,
   adopted: service,
   organization,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operations } from "../../provider/api/operations";
-import { check, leavesOf } from "../../provider/fields";
+import { check, fieldPathsOf } from "../../provider/fields";
 import { resources } from "../../provider/resources/index";
 import { serviceDefinition } from "../../provider/resources/service/definition";
 import { serviceScalingDefinition } from "../../provider/resources/service-scaling/definition";
@@ -43,12 +43,12 @@ const isTaken = (body: object) => complaintAbout("CreateService", body) === unde
 describe("every field of every table", () => {
   const known = new Set<string>(["status", "requestId", "result", "data", "enabled", "add", "remove"]);
   for (const { definition } of Object.values(resources)) {
-    for (const { path, wirePath, field } of leavesOf(definition.fields)) {
-      for (const name of [...path, ...wirePath]) known.add(name);
-      for (const name of Object.values(field.list?.siblings ?? {})) known.add(name);
+    for (const { path, apiPath, field } of fieldPathsOf(definition.fields)) {
+      for (const name of [...path, ...apiPath]) known.add(name);
+      for (const name of Object.values(field.list?.bodyNames ?? {})) known.add(name);
       addNames(z.toJSONSchema(field.schema, { unrepresentable: "any" }));
     }
-    for (const [name, { wire }] of Object.entries(definition.outputs)) known.add(wire ?? name);
+    for (const [name, { apiName }] of Object.entries(definition.outputs)) known.add(apiName ?? name);
   }
   for (const { result } of Object.values(operations)) addNames(z.toJSONSchema(result, { unrepresentable: "any" }));
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { UNCERTAIN } from "../../provider/resources/subject";
+import { UNCERTAIN } from "../../provider/lifecycle/remote-object";
 import type { Properties } from "../contract/support";
 import { CANARY, MASK } from "../second-server/manners";
 import type { Sent } from "../support/network";

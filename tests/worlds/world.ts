@@ -1,4 +1,4 @@
-import type { Kind } from "../../provider/resources/kind";
+import type { ResourceType } from "../../provider/lifecycle/resource-type";
 import { organization } from "../../provider/resources/organization/lifecycle";
 import { pipe } from "../../provider/resources/pipe/lifecycle";
 import { service } from "../../provider/resources/service/lifecycle";
@@ -13,7 +13,7 @@ import { ADOPTED, type Drift, type Mishap, SIZED, SLOTS, type Slot, type Step, t
 
 /** Tells a story to the real handlers and the simulator, and holds the promises against it after every step. */
 
-const KINDS: Readonly<Record<Slot, Kind>> = {
+const KINDS: Readonly<Record<Slot, ResourceType>> = {
   first: service,
   second: service,
   adopted: service,

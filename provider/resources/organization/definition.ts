@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Definition, ListRules } from "../../fields";
 import { description, label, listOf, record, text } from "../../fields/shapes";
-import { organizationField } from "../path-fields";
+import { organizationField } from "../../lifecycle/id-fields";
 
 interface PrivateEndpoint {
   readonly id: string;
@@ -12,7 +12,7 @@ const endpointRules: ListRules = {
   key: ({ id }: PrivateEndpoint) => id,
   canonical: ({ id, description = "" }: PrivateEndpoint) => ({ id, description }),
   send: "addRemove",
-  others: "kept",
+  unmanaged: "keep",
 };
 
 export const organizationDefinition: Definition = {
@@ -22,14 +22,14 @@ export const organizationDefinition: Definition = {
       schema: label(),
       doc: "The name of the organization.",
       onChange: "update",
-      via: ["updateOrganization"],
+      operations: ["updateOrganization"],
       inResponse: true,
     },
     privateEndpoints: {
       schema: listOf(record({ id: text(), description: description().optional() })),
       doc: "Private endpoints of the organization. They are added to what it has; one that is declared no more is removed. Those that were never declared are left alone.",
       onChange: "update",
-      via: ["updateOrganization"],
+      operations: ["updateOrganization"],
       inResponse: true,
       list: endpointRules,
     },
@@ -38,7 +38,7 @@ export const organizationDefinition: Definition = {
     allPrivateEndpoints: {
       schema: z.array(z.object({ id: z.string(), description: z.string().optional() })),
       doc: "All private endpoints of the organization as the last change showed them, those of others too.",
-      wire: "privateEndpoints",
+      apiName: "privateEndpoints",
     },
     byocConfig: {
       schema: z.array(z.object({ id: z.string(), accountName: z.string() })),

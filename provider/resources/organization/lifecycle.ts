@@ -1,30 +1,37 @@
 import { operations } from "../../api";
-import { recorded } from "../../fields";
-import { goesOn } from "../adopted";
-import type { Kind } from "../kind";
-import { changed, completed, type Subject } from "../subject";
+import { recordDeclared } from "../../fields";
+import { releaseNotice } from "../../lifecycle/adopted-resource";
+import { finishCreate, type RemoteObject, update } from "../../lifecycle/remote-object";
+import type { ResourceType } from "../../lifecycle/resource-type";
 import { organizationDefinition as definition } from "./definition";
 
-const called = (id: string) => `organization ${id}`;
+const displayName = (id: string) => `organization ${id}`;
 
-const subject: Subject = {
+const subject: RemoteObject = {
   definition,
-  called,
+  displayName,
   parameters: (organizationId) => ({ organizationId }),
-  changes: { updateOrganization: operations.updateOrganization },
+  updates: { updateOrganization: operations.updateOrganization },
 };
 
 /** The API cannot read an organization: what is known of it is what the last change answered. */
-export const organization: Kind = {
+export const organization: ResourceType = {
   definition,
   title: "organization",
-  replacement:
+  replacementEffect:
     "makes the stack forget this one as it is and manage the other; nothing is created or deleted on the server.",
-  known: (id, outputs) => ({ ...outputs, organizationId: id }),
+  withId: (id, outputs) => ({ ...outputs, organizationId: id }),
   create: (context, inputs) =>
-    completed(context, subject, String(inputs.organizationId), recorded(definition, {}, inputs), inputs, "Changing"),
-  update: (context, id, outputs, inputs) => changed(context, subject, id, outputs, inputs),
+    finishCreate(
+      context,
+      subject,
+      String(inputs.organizationId),
+      recordDeclared(definition, {}, inputs),
+      inputs,
+      "Changing",
+    ),
+  update: (context, id, outputs, inputs) => update(context, subject, id, outputs, inputs),
   async delete(context, id) {
-    context.say(goesOn(called(id)));
+    context.log(releaseNotice(displayName(id)));
   },
 };

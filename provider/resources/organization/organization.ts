@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { readSettings } from "../../config";
-import { managedProperties, warnOfDeprecated, withoutTraces, withSecretOutputs } from "../managed";
-import { assertUsable } from "../usage";
+import { managedProperties, warnOfDeprecated, withoutTraces, withSecretOutputs } from "../../dynamic/custom-resource";
+import { assertResourceArguments } from "../../dynamic/resource-arguments";
+import { readSettings } from "../../settings/settings";
 import { organizationDefinition as definition } from "./definition";
 import type { OrganizationArgs, OrganizationOutputs } from "./types";
 
@@ -20,7 +20,7 @@ export class Organization extends pulumi.CustomResource {
   static readonly __pulumiType = TYPE;
 
   constructor(name: string, args: OrganizationArgs = {}, opts: pulumi.CustomResourceOptions = {}) {
-    assertUsable(definition, `Organization "${name}"`, args, opts, ADOPTION);
+    assertResourceArguments(definition, `Organization "${name}"`, args, opts, ADOPTION);
     const standard = standardOrganization(opts);
     const claims = [{ thing: "organization", id: pulumi.output(args.organizationId).apply((id) => id ?? standard) }];
     const properties = managedProperties(definition, "organization", name, args, claims);

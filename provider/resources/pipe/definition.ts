@@ -2,7 +2,7 @@ import { z } from "zod";
 import { schemas } from "../../api";
 import type { Definition, ListRules } from "../../fields";
 import { label, listOf, record, text } from "../../fields/shapes";
-import { idField, organizationField } from "../path-fields";
+import { idField, organizationField } from "../../lifecycle/id-fields";
 import { inProgramNames, settingsGroup, shownSettings } from "./settings";
 import { oneKind, sourceGroup } from "./source";
 
@@ -16,14 +16,14 @@ const fieldMappingRules: ListRules = {
     destinationField,
   }),
   send: "whole",
-  others: "removed",
+  unmanaged: "remove",
 };
 
 const columnRules: ListRules = {
   key: ({ name }: { name: string }) => name,
   canonical: ({ name, type }: { name: string; type: string }) => ({ name, type }),
   send: "whole",
-  others: "removed",
+  unmanaged: "remove",
 };
 
 export const pipeDefinition: Definition = {
@@ -31,17 +31,17 @@ export const pipeDefinition: Definition = {
     organizationId: organizationField("The organization that owns the service."),
     serviceId: idField("The service that the pipe writes to."),
     pipeId: idField("The pipe. It has to exist: the API cannot create pipes."),
-    name: { schema: label(), doc: "The name of the pipe.", onChange: "update", via: VIA, inResponse: true },
+    name: { schema: label(), doc: "The name of the pipe.", onChange: "update", operations: VIA, inResponse: true },
     source: sourceGroup,
     destination: {
       doc: "Where the pipe writes to. What is not declared is left alone.",
-      shownAs: "currentDestination",
+      observedAs: "currentDestination",
       fields: {
         columns: {
           schema: listOf(record({ name: text(), type: text() })),
           doc: "The columns of the destination and their types. The whole list.",
           onChange: "update",
-          via: VIA,
+          operations: VIA,
           inResponse: true,
           list: columnRules,
         },
@@ -51,7 +51,7 @@ export const pipeDefinition: Definition = {
       schema: listOf(record({ sourceField: text(), destinationField: text() })),
       doc: "Which field of the source goes into which of the destination. The whole list. The table's own schema stays as it is.",
       onChange: "update",
-      via: VIA,
+      operations: VIA,
       inResponse: true,
       list: fieldMappingRules,
     },
@@ -66,18 +66,18 @@ export const pipeDefinition: Definition = {
     currentSource: {
       schema: schemas.source,
       doc: "The source as the API shows it, with the parts that cannot be declared. Credentials, access keys and connection strings are left out.",
-      wire: "source",
+      apiName: "source",
     },
     currentDestination: {
       schema: schemas.destination,
       doc: "The destination as the API shows it: database, table, its definition, and columns.",
-      wire: "destination",
+      apiName: "destination",
     },
     currentSettings: {
       schema: shownSettings,
       doc: "All settings as the API shows them, under the names that `settings` uses.",
-      wire: "settings",
-      fromShown: inProgramNames,
+      apiName: "settings",
+      fromApi: inProgramNames,
     },
     createdAt: { schema: z.string(), doc: "When the pipe was created." },
     updatedAt: { schema: z.string(), doc: "When the pipe was last changed." },

@@ -1,10 +1,10 @@
 import { operations } from "../../api";
-import { adopted } from "../adopted";
-import { idIn, organizationIn } from "../path-fields";
+import { adoptedResourceType } from "../../lifecycle/adopted-resource";
+import { idIn, organizationIn } from "../../lifecycle/id-fields";
 import { pipeDefinition } from "./definition";
 import { otherKind } from "./source";
 
-export const pipe = adopted({
+export const pipe = adoptedResourceType({
   definition: pipeDefinition,
   title: "pipe",
   idArgument: "pipeId",
@@ -14,8 +14,8 @@ export const pipe = adopted({
     pipeId,
   }),
   read: operations.getPipe,
-  changes: { updatePipe: operations.updatePipe },
-  contradiction(found, inputs) {
+  updates: { updatePipe: operations.updatePipe },
+  findContradiction(found, inputs) {
     const other = otherKind(inputs.source, found.currentSource ?? found.source);
     return other && `its source is ${other.current} and the program declares ${other.declared}`;
   },

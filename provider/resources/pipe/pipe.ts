@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { managedProperties, warnOfDeprecated, withoutTraces, withSecretOutputs } from "../managed";
-import { assertUsable } from "../usage";
+import { managedProperties, warnOfDeprecated, withoutTraces, withSecretOutputs } from "../../dynamic/custom-resource";
+import { assertResourceArguments } from "../../dynamic/resource-arguments";
 import { pipeDefinition as definition } from "./definition";
 import type { PipeArgs, PipeOutputs } from "./types";
 
@@ -29,7 +29,7 @@ export class Pipe extends pulumi.CustomResource {
   }
 
   constructor(name: string, args: PipeArgs, opts: pulumi.CustomResourceOptions = {}) {
-    assertUsable(definition, `Pipe "${name}"`, args, opts, ADOPTION);
+    assertResourceArguments(definition, `Pipe "${name}"`, args, opts, ADOPTION);
     const claims = opts.id === undefined ? [{ thing: "pipe", id: args.pipeId }] : [];
     const properties = managedProperties(definition, "pipe", name, args, claims);
     const end = withoutTraces();

@@ -8,7 +8,14 @@ const amount = (doc: string, unit?: string) => setting(z.number("use a number"),
 const choice = (doc: string) => setting(flag(), doc);
 
 function setting(schema: Field["schema"], doc: string, unit?: string) {
-  return { schema, doc, ...(unit && { unit }), onChange: "update", via: ["updatePipe"], inResponse: true } as const;
+  return {
+    schema,
+    doc,
+    ...(unit && { unit }),
+    onChange: "update",
+    operations: ["updatePipe"],
+    inResponse: true,
+  } as const;
 }
 
 const settings = {
@@ -33,9 +40,9 @@ function onTheWire(name: string): string {
 
 export const settingsGroup: Group = {
   doc: "How the pipe is tuned. Those that are not declared are left alone.",
-  shownAs: "currentSettings",
+  observedAs: "currentSettings",
   fields: Object.fromEntries(
-    Object.entries(settings).map(([name, field]) => [name, { ...field, wire: onTheWire(name) }]),
+    Object.entries(settings).map(([name, field]) => [name, { ...field, apiName: onTheWire(name) }]),
   ),
 };
 

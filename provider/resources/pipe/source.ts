@@ -10,7 +10,7 @@ const shown = (schema: Field["schema"], doc: string, more: Partial<Plain> = {}):
   doc,
   ...more,
   onChange: "update",
-  via: ["updatePipe"],
+  operations: ["updatePipe"],
   inResponse: true,
 });
 
@@ -20,7 +20,7 @@ const secret = (schema: Field["schema"], doc: string): Field => ({
   doc,
   secret: true,
   onChange: "update",
-  via: ["updatePipe"],
+  operations: ["updatePipe"],
 });
 
 const credentials = () =>
@@ -33,7 +33,7 @@ const idRules: ListRules = {
   key: (id: string) => id,
   canonical: (id: string) => id,
   send: "whole",
-  others: "removed",
+  unmanaged: "remove",
 };
 
 interface TableMapping {
@@ -61,9 +61,9 @@ const tableMappingRules: ListRules = {
     sortingKeys: mapping.useCustomSortingKey ? (mapping.sortingKeys ?? []) : [],
   }),
   send: "addRemove",
-  siblings: { add: "tableMappingsToAdd", remove: "tableMappingsToRemove" },
-  removal: nameOf,
-  others: "removed",
+  bodyNames: { add: "tableMappingsToAdd", remove: "tableMappingsToRemove" },
+  removalKey: nameOf,
+  unmanaged: "remove",
 };
 
 const kinds = {
@@ -126,15 +126,15 @@ const kinds = {
 
 export const sourceGroup: Group = {
   doc: "Where the pipe reads from: at most one kind, the one that it has. What is not declared is left alone.",
-  shownAs: "currentSource",
+  observedAs: "currentSource",
   fields: {
     ...kinds,
     validateSamples: {
       schema: flag(),
       doc: "Whether the API tries the source with samples when it changes. Goes with a change of the source, and is none by itself.",
-      along: true,
+      sentAlong: true,
       onChange: "ignore",
-      via: ["updatePipe"],
+      operations: ["updatePipe"],
     },
   },
 };

@@ -1,6 +1,6 @@
 import type { Definition } from "../../fields";
-import { idField, organizationField } from "../path-fields";
-import { scalingFields, scalingRules } from "../scaling";
+import { idField, organizationField } from "../../lifecycle/id-fields";
+import { scalingFields, scalingRules } from "./scaling-fields";
 
 export const serviceScalingDefinition: Definition = {
   fields: {

@@ -1,9 +1,9 @@
 import { operations } from "../../api";
-import { adopted } from "../adopted";
-import { organizationIn } from "../path-fields";
+import { adoptedResourceType } from "../../lifecycle/adopted-resource";
+import { organizationIn } from "../../lifecycle/id-fields";
 import { serviceScalingDefinition } from "./definition";
 
-export const serviceScaling = adopted({
+export const serviceScaling = adoptedResourceType({
   definition: serviceScalingDefinition,
   title: "scaling of service",
   idArgument: "serviceId",
@@ -12,5 +12,5 @@ export const serviceScaling = adopted({
     serviceId,
   }),
   read: operations.getService,
-  changes: { scaleService: operations.scaleService },
+  updates: { scaleService: operations.scaleService },
 });

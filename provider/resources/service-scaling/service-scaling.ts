@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { managedProperties, warnOfDeprecated, withoutTraces, withSecretOutputs } from "../managed";
-import { assertUsable } from "../usage";
+import { managedProperties, warnOfDeprecated, withoutTraces, withSecretOutputs } from "../../dynamic/custom-resource";
+import { assertResourceArguments } from "../../dynamic/resource-arguments";
 import { serviceScalingDefinition as definition } from "./definition";
 import type { ServiceScalingArgs, ServiceScalingOutputs } from "./types";
 
@@ -28,7 +28,7 @@ export class ServiceScaling extends pulumi.CustomResource {
   }
 
   constructor(name: string, args: ServiceScalingArgs, opts: pulumi.CustomResourceOptions = {}) {
-    assertUsable(definition, `ServiceScaling "${name}"`, args, opts, ADOPTION);
+    assertResourceArguments(definition, `ServiceScaling "${name}"`, args, opts, ADOPTION);
     const claims = opts.id === undefined ? [{ thing: "the scaling of service", id: args.serviceId }] : [];
     const properties = managedProperties(definition, "serviceScaling", name, args, claims);
     const end = withoutTraces();

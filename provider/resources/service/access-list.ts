@@ -22,7 +22,7 @@ export const accessListRules: ListRules = {
   key: ({ source }: AccessEntry) => networkOf(source) ?? source,
   canonical: ({ source, description = "" }: AccessEntry) => ({ source: networkOf(source) ?? source, description }),
   send: "addRemove",
-  others: "removed",
+  unmanaged: "remove",
 };
 
 /** Each check and diff asks for the same ones several times. */

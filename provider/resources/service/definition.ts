@@ -6,5 +6,5 @@ export const serviceDefinition: Definition = {
   fields: serviceFields,
   outputs: serviceOutputs,
   rules: serviceRules,
-  adoptedBy: "existingServiceId",
+  adoptionArgument: "existingServiceId",
 };

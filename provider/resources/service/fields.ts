@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Field, ListRules, OutputField } from "../../fields";
 import { choice, flag, label, listOf, record, text, uuid, wholeNumber } from "../../fields/shapes";
-import { organizationField } from "../path-fields";
-import { scalingFields } from "../scaling";
+import { organizationField } from "../../lifecycle/id-fields";
+import { scalingFields } from "../service-scaling/scaling-fields";
 import { accessList, accessListRules } from "./access-list";
 
 const PROVIDERS = ["aws", "gcp", "azure"] as const;
@@ -74,16 +74,16 @@ const endpointRules: ListRules = {
   key: ({ protocol }: Endpoint) => protocol,
   canonical: ({ protocol, enabled }: Endpoint) => ({ protocol, enabled }),
   send: "changed",
-  others: "kept",
-  observe: ({ protocol }: Endpoint) => ({ protocol, enabled: true }),
-  absent: ({ protocol }: Endpoint) => ({ protocol, enabled: false }),
+  unmanaged: "keep",
+  fromApi: ({ protocol }: Endpoint) => ({ protocol, enabled: true }),
+  whenAbsent: ({ protocol }: Endpoint) => ({ protocol, enabled: false }),
 };
 
 const idRules: ListRules = {
   key: (id: string) => id,
   canonical: (id: string) => id,
   send: "addRemove",
-  others: "removed",
+  unmanaged: "remove",
 };
 
 export const serviceFields = {
@@ -92,7 +92,7 @@ export const serviceFields = {
     schema: uuid(),
     doc: "The id of a service that exists already and is taken over instead of creating one. Only what differs from the arguments is changed. It can be removed once the service is in the stack.",
     onChange: "replace",
-    via: ["path"],
+    operations: ["path"],
   },
   name: {
     schema: label(NAME)
@@ -101,20 +101,20 @@ export const serviceFields = {
     doc: "The name of the service.",
     default: "the resource's name in the program, with other characters turned into spaces",
     onChange: "update",
-    via: [CREATE, UPDATE],
+    operations: [CREATE, UPDATE],
     inResponse: true,
   },
   provider: {
     schema: choice(PROVIDERS),
     doc: "The cloud that the service runs in.",
     onChange: "replace",
-    via: [CREATE],
+    operations: [CREATE],
   },
   region: {
     schema: choice(REGIONS),
     doc: "The region of that cloud.",
     onChange: "replace",
-    via: [CREATE],
+    operations: [CREATE],
   },
   tier: {
     schema: choice(TIERS),
@@ -122,13 +122,13 @@ export const serviceFields = {
     deprecated:
       "Organizations of the BASIC, SCALE and ENTERPRISE tiers size services by minReplicaMemoryGb, maxReplicaMemoryGb and numReplicas.",
     onChange: "replace",
-    via: [CREATE],
+    operations: [CREATE],
   },
   ipAccessList: {
     schema: accessList,
     doc: "The addresses that may reach the service. The whole list: entries that the program does not declare are removed. An empty list empties it.",
     onChange: "update",
-    via: [CREATE, UPDATE],
+    operations: [CREATE, UPDATE],
     inResponse: true,
     list: accessListRules,
   },
@@ -138,7 +138,7 @@ export const serviceFields = {
     unit: "GB",
     deprecated: "Use minReplicaMemoryGb.",
     onChange: "replace",
-    via: [CREATE],
+    operations: [CREATE],
     inResponse: true,
   },
   maxTotalMemoryGb: {
@@ -147,7 +147,7 @@ export const serviceFields = {
     unit: "GB",
     deprecated: "Use maxReplicaMemoryGb.",
     onChange: "replace",
-    via: [CREATE],
+    operations: [CREATE],
     inResponse: true,
   },
   ...scalingFields(CREATE, SCALE),
@@ -155,41 +155,41 @@ export const serviceFields = {
     schema: flag(),
     doc: "Whether the service only reads.",
     onChange: "replace",
-    via: [CREATE],
+    operations: [CREATE],
     inResponse: true,
   },
   dataWarehouseId: {
     schema: text(),
     doc: "The warehouse that the service joins. Without it the service is the first of a new one.",
     onChange: "replace",
-    via: [CREATE],
+    operations: [CREATE],
     inResponse: true,
   },
   backupId: {
     schema: uuid(),
     doc: "The backup that the service starts from. Region and tier must be those of the service that was backed up.",
     onChange: "replace",
-    via: [CREATE],
+    operations: [CREATE],
   },
   encryptionKey: {
     schema: text(),
     doc: "Your own key for the encryption of the disks. Once it has been removed from the program, a key that is declared later is recorded and not compared.",
     secret: true,
     onChange: "replace",
-    via: [CREATE],
+    operations: [CREATE],
   },
   encryptionAssumedRoleIdentifier: {
     schema: text(),
     doc: "The role that is assumed to use your own encryption key.",
     onChange: "replace",
-    via: [CREATE],
+    operations: [CREATE],
     inResponse: true,
   },
   privateEndpointIds: {
     schema: listOf(text()),
     doc: "The private endpoints that lead to the service. The whole list: others are removed. Set right after the creation, by an update.",
     onChange: "update",
-    via: [UPDATE],
+    operations: [UPDATE],
     inResponse: true,
     list: idRules,
   },
@@ -197,54 +197,54 @@ export const serviceFields = {
     schema: flag(),
     doc: "Accepts the terms of a private preview. Needed for the first service of an organization in one.",
     onChange: "ignore",
-    via: [CREATE],
+    operations: [CREATE],
   },
   releaseChannel: {
     schema: choice(RELEASE_CHANNELS),
     doc: "How early the service gets new releases.",
     onChange: "update",
-    via: [CREATE, UPDATE],
+    operations: [CREATE, UPDATE],
   },
   byocId: {
     schema: text(),
     doc: "The id of a bring-your-own-cloud region.",
     onChange: "replace",
-    via: [CREATE],
+    operations: [CREATE],
     inResponse: true,
   },
   hasTransparentDataEncryption: {
     schema: flag(),
     doc: "Whether data is encrypted with a key of the service's own.",
     onChange: "replace",
-    via: [CREATE],
+    operations: [CREATE],
     inResponse: true,
   },
   transparentDataEncryptionKeyId: {
     schema: text(),
     doc: "The id of the key to rotate to. Set by an update, after the creation.",
     onChange: "update",
-    via: [UPDATE],
+    operations: [UPDATE],
     inResponse: true,
   },
   endpoints: {
     schema: listOf(record({ protocol: text(), enabled: flag() })),
     doc: "The protocols to switch on or off, `mysql` for one. Protocols that are not declared are left alone. The addresses are in serviceEndpoints.",
     onChange: "update",
-    via: [CREATE, UPDATE],
-    shownAs: "serviceEndpoints",
+    operations: [CREATE, UPDATE],
+    observedAs: "serviceEndpoints",
     list: endpointRules,
   },
   profile: {
     schema: choice(PROFILES),
     doc: "The hardware profile.",
     onChange: "replace",
-    via: [CREATE],
+    operations: [CREATE],
   },
   complianceType: {
     schema: choice(COMPLIANCE_TYPES),
     doc: "The compliance regime that the service is set up for.",
     onChange: "replace",
-    via: [CREATE],
+    operations: [CREATE],
   },
 } as const satisfies Record<string, Field>;
 
@@ -264,7 +264,7 @@ export const serviceOutputs = {
       }),
     ),
     doc: "Where the service is reached: protocol, host, port and user name of each enabled endpoint.",
-    wire: "endpoints",
+    apiName: "endpoints",
   },
   engineVersion: { schema: z.string(), doc: "The version of the database engine." },
   createdAt: { schema: z.string(), doc: "When the service was created, as an ISO 8601 date and time." },

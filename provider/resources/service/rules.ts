@@ -1,5 +1,5 @@
 import type { Rule } from "../../fields";
-import { inOrder, scalingFields, scalingRules, unpaidAtMost } from "../scaling";
+import { inOrder, scalingFields, scalingRules, unpaidAtMost } from "../service-scaling/scaling-fields";
 
 const BYOC_REPLICA_MEMORY_GB = [48, 116, 172, 232];
 const UNPAID_TOTAL_MEMORY_GB = 360;

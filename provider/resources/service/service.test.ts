@@ -1,5 +1,5 @@
+import { entryText } from "../../dynamic/custom-resource";
 import { check, diff, type RuleContext, UNKNOWN } from "../../fields";
-import { entryText } from "../managed";
 import { serviceDefinition as definition } from "./definition";
 import { serviceFields } from "./fields";
 import { service } from "./lifecycle";
@@ -162,7 +162,7 @@ describe("rules over several arguments", () => {
 
 describe("the name", () => {
   const named = (olds: object, inputs: object, name = "my-db_01") =>
-    service.withDefaults?.({ ...olds }, { ...inputs }, name).name;
+    service.applyDefaults?.({ ...olds }, { ...inputs }, name).name;
 
   test("is the resource's, in allowed characters, for a new service", () => {
     expect(named({}, {})).toBe("my db 01");
@@ -216,7 +216,10 @@ test("each argument goes where the specification says, and a change of it means 
   ]) {
     expected[name] = [[CREATE], "replace"];
   }
-  const actual = Object.entries(serviceFields).map(([name, { via, onChange }]) => [name, [via, onChange]]);
+  const actual = Object.entries(serviceFields).map(([name, { operations, onChange }]) => [
+    name,
+    [operations, onChange],
+  ]);
   expect(Object.fromEntries(actual)).toEqual(expected);
 });
 

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { isGiven, isLater } from "../../arguments";
-import { type Claim, conflictOver } from "../claims";
-import { managedProperties, warnOfDeprecated, withoutTraces, withSecretOutputs } from "../managed";
-import { scalingFields } from "../scaling";
-import { assertUsable } from "../usage";
+import { managedProperties, warnOfDeprecated, withoutTraces, withSecretOutputs } from "../../dynamic/custom-resource";
+import { findOwnerConflict, type OwnedObject } from "../../dynamic/duplicate-owners";
+import { assertResourceArguments } from "../../dynamic/resource-arguments";
+import { isGiven, isPending } from "../../program/arguments";
+import { scalingFields } from "../service-scaling/scaling-fields";
 import { serviceDefinition } from "./definition";
 import type { ServiceArgs, ServiceOutputs } from "./types";
 
@@ -48,7 +48,7 @@ export class Service extends pulumi.CustomResource {
   }
 
   constructor(name: string, args: ServiceArgs = {}, opts: pulumi.CustomResourceOptions = {}) {
-    assertUsable(serviceDefinition, `Service "${name}"`, args, opts, ADOPTION);
+    assertResourceArguments(serviceDefinition, `Service "${name}"`, args, opts, ADOPTION);
     const isRead = opts.id !== undefined;
     const { existingServiceId } = args;
     // A service that is adopted is known before it is registered, one that is created only afterwards.
@@ -66,7 +66,7 @@ export class Service extends pulumi.CustomResource {
         .all([this.id, existingServiceId])
         .apply(([id, other]) => (isGiven(other) ? undefined : id));
       // Too late to be refused; whoever came first has been accepted already.
-      conflictOver(name, claimsOf(args, created)).apply((conflict) => conflict && pulumi.log.warn(conflict, this));
+      findOwnerConflict(name, claimsOf(args, created)).apply((conflict) => conflict && pulumi.log.warn(conflict, this));
     }
     warnOfDeprecated(serviceDefinition, args, this);
   }
@@ -83,12 +83,12 @@ function protectedByDefault(opts: pulumi.CustomResourceOptions): pulumi.CustomRe
 }
 
 /** The service, and how it is scaled where the program says anything about that. */
-function claimsOf(args: ServiceArgs, id: Claim["id"]): Claim[] {
+function claimsOf(args: ServiceArgs, id: OwnedObject["id"]): OwnedObject[] {
   const claims = [{ thing: "service", id }];
   const scaling = SCALING.map((field) => args[field]).filter(isGiven);
   if (scaling.length === 0) return claims;
   // Who comes first in the program claims first: what is known at once is not waited for.
-  const scaled = scaling.every(isLater)
+  const scaled = scaling.every(isPending)
     ? pulumi.all([id, ...scaling]).apply(([known, ...values]) => (values.some(isGiven) ? (known as string) : undefined))
     : id;
   return [...claims, { thing: "the scaling of service", id: scaled }];

@@ -1,5 +1,5 @@
-import { settingsTable } from "../../../provider/config";
-import { type Leaf, leavesOf, resources } from "../../../provider/definitions";
+import { type FieldPath, fieldPathsOf, resources } from "../../../provider/definitions";
+import { settingsTable } from "../../../provider/settings/settings";
 import type { FaultRule } from "../../../simulator/index";
 
 /*
@@ -44,7 +44,7 @@ export function canariesIn(text: string): string[] {
 }
 
 /** A value of the shape that the field's schema wants, every text of it a canary. */
-function canaryFor({ field: { schema } }: Leaf, name: string): unknown {
+function canaryFor({ field: { schema } }: FieldPath, name: string): unknown {
   const member = (part: string) => canary(`${name}.${part}`);
   const shapes = [
     canary(name),
@@ -57,7 +57,7 @@ function canaryFor({ field: { schema } }: Leaf, name: string): unknown {
 }
 
 /** The arguments that have a value here, each in its place. */
-function argumentsFrom(values: ReadonlyMap<Leaf, unknown>): Arguments {
+function argumentsFrom(values: ReadonlyMap<FieldPath, unknown>): Arguments {
   let made: Arguments = {};
   for (const [{ path }, value] of values) made = placed(made, path, value);
   return made;
@@ -67,12 +67,12 @@ function placed(into: Arguments, [name = "", ...rest]: readonly string[], value:
   return { ...into, [name]: rest.length === 0 ? value : placed((into[name] ?? {}) as Arguments, rest, value) };
 }
 
-const argumentsOf = (kind: string) => leavesOf(resources[kind]?.definition.fields ?? {});
+const argumentsOf = (kind: string) => fieldPathsOf(resources[kind]?.definition.fields ?? {});
 const secretsOf = (kind: string) => argumentsOf(kind).filter(({ field }) => field.secret);
 
-function canariesFor(leaves: readonly Leaf[], round: string): Arguments {
+function canariesFor(leaves: readonly FieldPath[], round: string): Arguments {
   // A source is the only argument that has kinds; its own name would only make texts longer.
-  const nameOf = ({ path }: Leaf) => `${round}-${path.slice(path.length > 1 ? 1 : 0).join(".")}`;
+  const nameOf = ({ path }: FieldPath) => `${round}-${path.slice(path.length > 1 ? 1 : 0).join(".")}`;
   return argumentsFrom(new Map(leaves.map((leaf) => [leaf, canaryFor(leaf, nameOf(leaf))])));
 }
 
@@ -103,7 +103,7 @@ export function pipeIdOf(kind: string): string {
 
 /** The secrets of all kinds of source, a mistake beside each and in each; and how the sentences about them begin. */
 export function mistakesBesideSecrets(): { source: Arguments; sentences: string[] } {
-  const mistakes = new Map<Leaf, unknown>();
+  const mistakes = new Map<FieldPath, unknown>();
   for (const leaf of secretsOf("Pipe")) {
     const value = canaryFor(leaf, "refused");
     // An object with one member more is a mistake by itself; a text is what it should be.

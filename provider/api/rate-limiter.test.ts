@@ -1,0 +1,204 @@
+import { type VirtualTime, virtualTime } from "../../tests/support/virtual-time";
+import { createRateLimiter, type PermitOptions, type RateLimiter } from "./rate-limiter";
+
+const PATIENT: PermitOptions = { since: 0, maxWaitMs: 600_000, isUrgent: false };
+
+/** A server that lets so many pass in a window of time, and what requests of one process meet there. */
+function server(time: VirtualTime, requests: number, windowMs: number, tells: boolean) {
+  let passed: number[] = [];
+  let refusals = 0;
+  return {
+    passed: () => passed,
+    refusals: () => refusals,
+    async ask(limiter: RateLimiter, options = PATIENT): Promise<boolean> {
+      for (;;) {
+        const permit = await limiter.acquire(options);
+        if (permit === undefined) return false;
+        const recent = passed.filter((at) => at > time.now() - windowMs);
+        const isFull = recent.length >= requests;
+        const freeAt = (recent.at(-requests) ?? 0) + windowMs;
+        if (!isFull) passed = [...passed, time.now()];
+        await time.sleep(20);
+        if (!isFull) {
+          permit.release();
+          return true;
+        }
+        refusals += 1;
+        permit.reportRefusal(tells ? freeAt - time.now() : undefined);
+      }
+    },
+  };
+}
+
+const many = (count: number, ask: () => Promise<boolean>) => Promise.all(Array.from({ length: count }, ask));
+
+describe("the pace of a process", () => {
+  test("lets ten requests go at once, and the others as those end", async () => {
+    const time = virtualTime();
+    const api = server(time, 1000, 1000, true);
+    const limiter = createRateLimiter(time, () => {});
+    await many(25, () => api.ask(limiter));
+    expect(api.passed()).toEqual([...Array(10).fill(0), ...Array(10).fill(20), ...Array(5).fill(40)]);
+  });
+
+  test.each([
+    ["is told", true, 10, 10_000],
+    ["is not told", false, 10, 10_000],
+    ["is told of a short window", true, 6, 1000],
+  ])(
+    "meets a limit once when it %s, then keeps to it, and takes no longer than need be",
+    async (_, tells, n, window) => {
+      const time = virtualTime();
+      const api = server(time, n, window, tells);
+      const limiter = createRateLimiter(time, () => {});
+      await many(12 * n, () => api.ask(limiter));
+      expect(api.refusals()).toBeLessThanOrEqual(10);
+      expect(time.now()).toBeLessThan(1.2 * 11 * window);
+    },
+  );
+
+  test("asks ever more rarely whether a limit is wider that is far below the published one", async () => {
+    const time = virtualTime();
+    const api = server(time, 8, 30_000, true);
+    const limiter = createRateLimiter(time, () => {});
+    await many(10 * 8, () => api.ask(limiter));
+    const first = api.refusals();
+    await many(30 * 8, () => api.ask(limiter));
+    expect(first).toBeLessThanOrEqual(10 + 5);
+    expect(api.refusals() - first).toBeLessThanOrEqual(3);
+    expect(time.now()).toBeLessThan(1.2 * 40 * 30_000);
+  });
+
+  test("asks for less where it is refused again, and for more where others have left", async () => {
+    const time = virtualTime();
+    const api = server(time, 10, 10_000, true);
+    const [limiter, other] = [createRateLimiter(time, () => {}), createRateLimiter(time, () => {})];
+    await Promise.all([many(60, () => api.ask(limiter)), many(60, () => api.ask(other))]);
+    expect(time.now()).toBeLessThan(3 * 120_000);
+    const before = time.now();
+    await many(60, () => api.ask(other));
+    // Half of what is published is its own in any case.
+    expect(time.now() - before).toBeLessThan(60_000 * 2.5);
+  });
+
+  test.each([
+    [3, 100, true],
+    [3, 100, false],
+    [4, 60, false],
+    [4, 250, true],
+    [4, 250, false],
+  ])(
+    "shares a limit among %i processes of %i requests each without starving one, told: %s",
+    async (processes, each, tells) => {
+      const time = virtualTime();
+      const api = server(time, 10, 10_000, tells);
+      const all = Array.from({ length: processes }, () => createRateLimiter(time, () => {}));
+      await Promise.all(all.map((limiter) => many(each, () => api.ask(limiter))));
+      expect(time.now()).toBeLessThan(2.5 * processes * each * 1000);
+    },
+  );
+
+  test.each([
+    ["at once", [10]],
+    ["evenly", Array(10).fill(1)],
+  ])("does not take it for its own limit that an earlier process has sent requests %s", async (_, before) => {
+    const time = virtualTime();
+    const api = server(time, 10, 10_000, true);
+    for (const count of before) {
+      await many(count, () => api.ask(createRateLimiter(time, () => {})));
+      await time.sleep(1000);
+    }
+    const startedAt = time.now();
+    const limiter = createRateLimiter(time, () => {});
+    await many(40, () => api.ask(limiter));
+    expect(time.now() - startedAt).toBeLessThan(1.2 * 40_000);
+    expect(api.refusals()).toBeLessThanOrEqual(20);
+  });
+
+  test("finishes in good time where a server fills a bucket instead", async () => {
+    const time = virtualTime();
+    let tokens = 10;
+    let filledAt = 0;
+    let refusals = 0;
+    const limiter = createRateLimiter(time, () => {});
+    await many(60, async () => {
+      for (;;) {
+        const permit = await limiter.acquire(PATIENT);
+        tokens = Math.min(10, tokens + (time.now() - filledAt) / 1000);
+        filledAt = time.now();
+        if (tokens >= 1) {
+          tokens -= 1;
+          permit?.release();
+          return true;
+        }
+        refusals += 1;
+        await time.sleep(20);
+        permit?.reportRefusal((1 - tokens) * 1000);
+      }
+    });
+    expect(time.now()).toBeLessThan(50_000 * 3);
+    expect(refusals).toBeLessThan(30);
+  });
+
+  test("says how long all wait, and then how it goes on, each once", async () => {
+    const time = virtualTime();
+    const said: string[] = [];
+    const api = server(time, 10, 10_000, false);
+    const limiter = createRateLimiter(time, (line) => said.push(line));
+    await many(55, () => api.ask(limiter));
+    expect(said).toEqual([
+      "The API's rate limit is reached: all requests wait 10 s.",
+      "Requests keep to the API's rate limit, 10 in 10 s as it seems: 15 wait now.",
+    ]);
+  });
+
+  test("says nothing of short waits", async () => {
+    const time = virtualTime();
+    const said: string[] = [];
+    const api = server(time, 5, 1000, true);
+    await many(10, () => api.ask(createRateLimiter(time, (line) => said.push(line))));
+    expect(said).toEqual([]);
+  });
+
+  test("lets those go first that have changed something already", async () => {
+    const time = virtualTime();
+    const limiter = createRateLimiter(time, () => {});
+    (await limiter.acquire(PATIENT))?.reportRefusal(5000);
+    const order: string[] = [];
+    const one = (name: string, isUrgent: boolean) =>
+      limiter.acquire({ ...PATIENT, isUrgent }).then((permit) => {
+        order.push(name);
+        permit?.release();
+      });
+    await Promise.all([one("a", false), one("b", true), one("c", false), one("d", true)]);
+    expect(order).toEqual(["b", "d", "a", "c"]);
+  });
+
+  test("lets a request that was refused go before those that came after it", async () => {
+    const time = virtualTime();
+    const limiter = createRateLimiter(time, () => {});
+    const first = await limiter.acquire({ ...PATIENT, since: 1 });
+    const order: string[] = [];
+    const one = (name: string, since: number) =>
+      limiter.acquire({ ...PATIENT, since }).then((permit) => {
+        order.push(name);
+        permit?.release();
+      });
+    first?.reportRefusal(5000);
+    await Promise.all([one("later", 3), one("last", 4), one("refused", 1)]);
+    expect(order).toEqual(["refused", "later", "last"]);
+  });
+
+  test("does not begin a wait that is too long, also for those that wait already", async () => {
+    const time = virtualTime();
+    const limiter = createRateLimiter(time, () => {});
+    const [first, second] = [await limiter.acquire(PATIENT), await limiter.acquire(PATIENT)];
+    first?.reportRefusal(30_000);
+    const hurried = limiter.acquire({ ...PATIENT, maxWaitMs: 60_000, isUrgent: true });
+    const patient = limiter.acquire(PATIENT);
+    second?.reportRefusal(90_000);
+    expect(await hurried).toBeUndefined();
+    expect(time.now()).toBe(0);
+    expect(await patient).toMatchObject({ waitedMs: 90_000 });
+  });
+});

@@ -1,0 +1,183 @@
+import { type LearnedLimit, learnLimit, nextSendTime, PUBLISHED_LIMIT, patienceMs, relaxLimit } from "./learned-limit";
+
+/** Time as the client uses it, so that tests can have their own. */
+export interface Clock {
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+export interface PermitOptions {
+  /** Since when the request waits, also through refusals: who came first goes first. */
+  readonly since: number;
+  /** A longer wait that the API asks for is not begun. */
+  readonly maxWaitMs: number;
+  /** It goes before those that have not begun yet. */
+  readonly isUrgent: boolean;
+}
+
+/** The leave to send one request. */
+export interface Permit {
+  readonly waitedMs: number;
+  /** An answer came, or none will; may be said more than once. */
+  readonly release: () => void;
+  /** The rate limit refused it; `waitMs` is what the answer asked for, if it did. */
+  readonly reportRefusal: (waitMs: number | undefined) => void;
+}
+
+/** How fast all requests of the process may go together. */
+export interface RateLimiter {
+  /** Waits until a request may be sent; nothing where the API asks for too long a wait. */
+  readonly acquire: (options: PermitOptions) => Promise<Permit | undefined>;
+}
+
+/** Under a limit like the published one, more at once could only be refused. */
+const MAX_CONCURRENT = PUBLISHED_LIMIT.requests;
+const MIN_LOGGED_WAIT_MS = 3000;
+const LOG_INTERVAL_MS = 30_000;
+
+interface Waiter {
+  readonly options: PermitOptions;
+  readonly from: number;
+  readonly resolve: (permit: Permit | undefined) => void;
+}
+
+/**
+ * One rate limit serves all requests of a process. When one is refused, all wait; what had passed until then tells
+ * how many pass in which time, and from there on no more are sent.
+ */
+export function createRateLimiter(clock: Clock, say: (line: string) => void): RateLimiter {
+  let queue: readonly Waiter[] = [];
+  let inFlight = 0;
+  /** When requests were sent that were not refused, the oldest first. */
+  let sent: readonly { readonly at: number }[] = [];
+  let firstSentAt: number | undefined;
+  let limit: LearnedLimit | undefined;
+  /** When the limit was last hit: what was sent before tells the same thing again. */
+  let refusedAt = Number.NEGATIVE_INFINITY;
+  let closedUntil = 0;
+  /** Not before the pause is over is it known what of all that was under way has passed. */
+  let learnPending: (() => LearnedLimit) | undefined;
+  let unrefusedSince = 0;
+  let wakeUpAt = Number.POSITIVE_INFINITY;
+  let loggedAt = Number.NEGATIVE_INFINITY;
+
+  function grantNext(): void {
+    queue = queue.filter((each) => !refuseAtOnce(each));
+    for (let next = queue[0]; next !== undefined && inFlight < MAX_CONCURRENT; next = queue[0]) {
+      const now = clock.now();
+      const opensAt = nextOpening(now);
+      if (opensAt > now) {
+        wakeAt(opensAt, now);
+        logThrottling(now);
+        return;
+      }
+      queue = queue.slice(1);
+      next.resolve(grant(now, now - next.from));
+    }
+  }
+
+  function refuseAtOnce({ options, resolve }: Waiter): boolean {
+    if (closedUntil - clock.now() <= options.maxWaitMs) return false;
+    resolve(undefined);
+    return true;
+  }
+
+  /** When the next request may be sent. */
+  function nextOpening(now: number): number {
+    if (now < closedUntil) return closedUntil;
+    if (learnPending !== undefined) {
+      limit = learnPending();
+      learnPending = undefined;
+      unrefusedSince = now;
+    }
+    if (limit !== undefined && now - unrefusedSince >= patienceMs(limit)) {
+      limit = relaxLimit(limit);
+      unrefusedSince = now;
+    }
+    const { windowMs } = limit ?? PUBLISHED_LIMIT;
+    sent = sent.filter(({ at }) => at > now - 2 * windowMs);
+    return limit === undefined ? now : nextSendTime(limit, sent, now);
+  }
+
+  function grant(at: number, waitedMs: number): Permit {
+    const entry = { at };
+    firstSentAt ??= at;
+    sent = [...sent, entry];
+    inFlight += 1;
+    let isOver = false;
+    const release = () => {
+      if (isOver) return;
+      isOver = true;
+      inFlight -= 1;
+      grantNext();
+    };
+    return {
+      waitedMs,
+      release,
+      reportRefusal(waitMs) {
+        sent = sent.filter((each) => each !== entry);
+        recordRefusal(at, waitMs);
+        release();
+      },
+    };
+  }
+
+  function recordRefusal(sentAt: number, waitMs: number | undefined): void {
+    const now = clock.now();
+    const isNews = sentAt > refusedAt;
+    // An answer that asks for no wait at all has not said how long to wait.
+    if (waitMs) closedUntil = Math.max(closedUntil, now + waitMs);
+    if (!isNews) return;
+    refusedAt = now;
+    const known = limit;
+    const { windowMs } = known ?? PUBLISHED_LIMIT;
+    const firstAt = sent.find(({ at }) => at > now - windowMs)?.at ?? now;
+    if (!waitMs) closedUntil = Math.max(closedUntil, firstAt + PUBLISHED_LIMIT.windowMs, known ? now + windowMs : 0);
+    // A pause that was only a guess tells nothing of the window.
+    const until = waitMs || known === undefined ? closedUntil : firstAt + windowMs;
+    learnPending = () => {
+      const passed = sent.filter(({ at }) => at >= firstAt && at <= now).length;
+      return learnLimit(known, { at: now, until, passed, firstAt, firstSentAt: firstSentAt ?? now });
+    };
+    if (closedUntil - now < MIN_LOGGED_WAIT_MS) return;
+    loggedAt = now;
+    say(`The API's rate limit is reached: all requests wait ${inSeconds(closedUntil - now)}.`);
+  }
+
+  function logThrottling(now: number): void {
+    if (limit === undefined || now < closedUntil || now - loggedAt < LOG_INTERVAL_MS) return;
+    const { requests, windowMs } = limit;
+    const leftMs = (queue.length / requests) * windowMs;
+    if (leftMs < MIN_LOGGED_WAIT_MS) return;
+    loggedAt = now;
+    const rate = `${requests} in ${inSeconds(windowMs)}`;
+    say(`Requests keep to the API's rate limit, ${rate} as it seems: ${queue.length} wait now.`);
+  }
+
+  /** One alarm is enough: the earliest. */
+  function wakeAt(at: number, now: number): void {
+    if (wakeUpAt <= at) return;
+    wakeUpAt = at;
+    void clock.sleep(at - now).then(() => {
+      if (wakeUpAt === at) wakeUpAt = Number.POSITIVE_INFINITY;
+      grantNext();
+    });
+  }
+
+  return {
+    acquire: (options) =>
+      new Promise((resolve) => {
+        queue = [...queue, { options, from: clock.now(), resolve }].sort(byPriority);
+        grantNext();
+      }),
+  };
+}
+
+/** What is pressing first, and then who came first. */
+function byPriority({ options: one }: Waiter, { options: other }: Waiter): number {
+  return Number(other.isUrgent) - Number(one.isUrgent) || one.since - other.since;
+}
+
+function inSeconds(ms: number): string {
+  return `${Math.round(ms / 1000)} s`;
+}

@@ -1,0 +1,71 @@
+import type { ResponseFacts } from "./errors";
+
+const MAX_TEXT_LENGTH = 400;
+/** Enough to fill a line, and little enough to be searched for secrets. */
+const MAX_READ_LENGTH = 4000;
+/** A wait of more than a day, forwards or backwards, says that the clock is wrong. */
+const MAX_PLAUSIBLE_WAIT_MS = 24 * 60 * 60_000;
+
+/** The parts of an HTTP answer that matter here. */
+export interface RawResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+/** The body as JSON, or undefined where it is none. A member that is null is absent. */
+export function parseJson({ body }: RawResponse): unknown {
+  try {
+    return JSON.parse(body, (_, value) => value ?? undefined);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What an error answer says, whatever its form: the API's JSON, a gateway's JSON, nothing, or a proxy's page. */
+export function parseResponse(raw: RawResponse, now: number, redacted: (text: string) => string): ResponseFacts {
+  const json = parseJson(raw);
+  const body = (typeof json === "object" && json !== null ? json : {}) as Record<string, unknown>;
+  // Secrets go first: neither white space nor a cut may hide a part of one.
+  const line = (text: unknown) =>
+    (typeof text === "string" && toSingleLine(redacted(text.slice(0, MAX_READ_LENGTH)))) || undefined;
+  const error = line(body.error) ?? line(body.message);
+  const [, code, text] = /^([A-Z][A-Z0-9_]+)(?:: *(.*))?$/s.exec(error ?? "") ?? [];
+  return {
+    status: raw.status,
+    requestId: line(body.requestId),
+    code,
+    text: code === undefined ? error : text,
+    isApi: ["requestId", "error", "status"].some((name) => Object.hasOwn(body, name)),
+    retryDelayMs: waitMs(raw, now),
+  };
+}
+
+/** Server text on its way to a terminal: one line, no control characters, cut. */
+function toSingleLine(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  const line = text.replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, " ").trim();
+  return line.length > MAX_TEXT_LENGTH ? `${line.slice(0, MAX_TEXT_LENGTH)}…` : line;
+}
+
+/** How long an answer asks to wait: `Retry-After` as seconds or a date, else, after a refusal, a rate limit's reset. */
+function waitMs({ status, headers }: RawResponse, now: number): number | undefined {
+  // Servers show how their limit stands in other answers, too.
+  const resets = status === 429 ? [headers["x-ratelimit-reset"], headers["ratelimit-reset"]] : [];
+  const sentAt = Date.parse(String(headers.date));
+  const clocks = Number.isNaN(sentAt) ? [now] : [sentAt, now];
+  return [headers["retry-after"], ...resets]
+    .map((header) => parseDelayMs(header, clocks))
+    .find((ms) => ms !== undefined);
+}
+
+/** Seconds to wait, or a moment as a date or in seconds or milliseconds since 1970, by the first clock that makes sense of it. */
+function parseDelayMs(header: unknown, clocks: readonly number[]): number | undefined {
+  if (typeof header !== "string") return undefined;
+  const seconds = /^\s*-?\d+(\.\d+)?\s*$/.test(header) ? Number(header) : undefined;
+  if (seconds !== undefined && seconds <= 1_000_000_000) return Math.max(0, seconds * 1000);
+  const moment = seconds === undefined ? Date.parse(header) : seconds * (seconds > 1_000_000_000_000 ? 1 : 1000);
+  if (Number.isNaN(moment)) return undefined;
+  const waits = clocks.map((now) => moment - now);
+  return Math.max(0, waits.find((ms) => Math.abs(ms) <= MAX_PLAUSIBLE_WAIT_MS) ?? waits[0] ?? 0);
+}

@@ -1,0 +1,48 @@
+import * as pulumi from "@pulumi/pulumi";
+import { currentProgram } from "../program/memoize";
+import { isMocked } from "../program/mocked";
+
+/** What only one resource of a program may manage: `pipe`, `the scaling of service`. */
+export interface OwnedObject {
+  readonly thing: string;
+  readonly id: pulumi.Input<string | null | undefined>;
+}
+
+interface Owner {
+  readonly name: string;
+}
+
+/** Components may bring a copy of this package, of any release: the key and what stands under it are permanent. */
+const REGISTRY = Symbol.for("pulumi-clouddb/claims");
+const shared = globalThis as { [REGISTRY]?: WeakMap<object, Map<string, Owner>> };
+
+/**
+ * Why a resource of a program cannot manage what it claims: another one does already. It sees what has a known id;
+ * of what is new in a preview only a stack policy can tell. Ids that a unit test makes up may well be equal.
+ */
+export function findOwnerConflict(name: string, claims: readonly OwnedObject[]): pulumi.Output<string | undefined> {
+  if (isMocked()) return pulumi.output(undefined);
+  // Names repeat between kinds of resources; this object does not.
+  const claimant = { name };
+  return pulumi
+    .all(claims.map(({ thing, id }) => pulumi.output(id).apply((known) => describeConflict(claimant, thing, known))))
+    .apply((found) => found.find((conflict) => conflict !== undefined));
+}
+
+function describeConflict(claimant: Owner, thing: string, id: unknown): string | undefined {
+  if (typeof id !== "string") return undefined;
+  const owner = ownerOf(`${thing} ${id.toLowerCase()}`, claimant);
+  if (owner === claimant) return undefined;
+  return `"${owner.name}" and "${claimant.name}" both manage ${thing} ${id}, and each would undo what the other does: keep one of them.`;
+}
+
+/** Who claimed it first in this run of the program. */
+function ownerOf(claim: string, claimant: Owner): Owner {
+  shared[REGISTRY] ??= new WeakMap();
+  const program = currentProgram();
+  const owners = shared[REGISTRY].get(program) ?? new Map<string, Owner>();
+  shared[REGISTRY].set(program, owners);
+  const owner = owners.get(claim) ?? claimant;
+  owners.set(claim, owner);
+  return owner;
+}

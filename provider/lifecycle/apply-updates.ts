@@ -1,0 +1,132 @@
+import { ApiError, type Client, type Operation, type PathParameters } from "../api";
+import {
+  buildUpdateBody,
+  type Definition,
+  editsLists,
+  omitsChangedList,
+  type Properties,
+  pendingFields,
+  stateAfterReread,
+  stateAfterUnreadableUpdate,
+  stateAfterUpdate,
+} from "../fields";
+import { adviceFor, describeError, joinSentences, UserError } from "./user-error";
+
+/** The object that is brought to what is wanted. */
+export interface UpdateTarget {
+  readonly client: Client;
+  readonly definition: Definition;
+  readonly parameters: PathParameters;
+  /** Absent where the API has no way to read it. */
+  readonly read?: Operation<Properties>;
+  /** The operations that change it, by the names that its table uses, in the order in which they are sent. */
+  readonly updates: Readonly<Record<string, Operation<Properties>>>;
+  /** True where the operation has changed something already that is not stored yet, as by a creation. */
+  readonly isUrgent: boolean;
+  /** Sees each answer. */
+  readonly onResponse: (answer: Properties) => void;
+}
+
+/** How far it came: `state` is what is true on the server as far as is known. */
+export type UpdateOutcome =
+  | { readonly state: Properties; readonly error?: undefined }
+  | {
+      readonly state: Properties;
+      readonly error: unknown;
+      /** The arguments that a request carried which may have been carried out all the same. */
+      readonly uncertain?: readonly string[];
+    };
+
+/** One request for what differs, and one more for list entries that the server took in another order. */
+const MAX_ROUNDS = 2;
+
+/** Sends one request per operation that has something to change, and nothing else. */
+export async function applyUpdates(
+  remote: UpdateTarget,
+  start: Properties,
+  inputs: Properties,
+): Promise<UpdateOutcome> {
+  let state = start;
+  let sending = "";
+  try {
+    for (const name of Object.keys(remote.updates)) {
+      sending = name;
+      for (let round = 0; ; round += 1) {
+        const body = buildUpdateBody(remote.definition, name, state, inputs);
+        if (body === undefined) break;
+        if (round === MAX_ROUNDS) throw notApplied(remote.definition, name, state, inputs);
+        state = await send({ ...remote, isUrgent: remote.isUrgent || state !== start }, name, body, state, inputs);
+      }
+    }
+    return { state };
+  } catch (error) {
+    if (!(error instanceof ApiError && error.mayHaveSucceeded)) return { state, error };
+    return {
+      state,
+      error,
+      uncertain: pendingFields(remote.definition, sending, state, inputs).map(({ name }) => name),
+    };
+  }
+}
+
+async function send(
+  remote: UpdateTarget,
+  name: string,
+  body: Properties,
+  start: Properties,
+  inputs: Properties,
+): Promise<Properties> {
+  const { client, definition, parameters, read, updates, isUrgent, onResponse } = remote;
+  let state = start;
+  const result = await client.call(updates[name] as Operation<Properties>, parameters, {
+    body,
+    isUrgent,
+    idempotency: editsLists(definition, name, start, inputs) ? "list" : "set",
+    ...(read && {
+      readFirst: async () => {
+        const found = (await client.call(read, parameters, { isUrgent: true })) ?? {};
+        onResponse(found);
+        state = stateAfterReread(definition, name, state, inputs, found);
+        return buildUpdateBody(definition, name, state, inputs);
+      },
+    }),
+  });
+  if (result === undefined) return state;
+  onResponse(result);
+  if (read === undefined) return stateAfterUnreadableUpdate(definition, name, state, inputs, result);
+  if (!omitsChangedList(definition, name, state, inputs, result))
+    return stateAfterUpdate(definition, name, state, inputs, result);
+  const found = await client.call(read, parameters, { isUrgent: true }).catch((error: ApiError) => {
+    throw Object.assign(error, { mayHaveSucceeded: true });
+  });
+  return stateAfterUpdate(definition, name, state, inputs, found ?? {});
+}
+
+function notApplied(definition: Definition, name: string, state: Properties, inputs: Properties): UserError {
+  const names = pendingFields(definition, name, state, inputs).map((leaf) => leaf.name);
+  return new UserError(
+    `the API accepted the change of ${names.join(", ")} twice, and its answer still does not show it; run \`pulumi refresh\` to see what it has`,
+  );
+}
+
+/** What a user reads when not everything could be sent: what happened, what is now true, what to do. */
+export function describeShortfall(
+  remote: UpdateTarget,
+  start: Properties,
+  outcome: UpdateOutcome,
+  inputs: Properties,
+): string {
+  const open = (state: Properties) =>
+    Object.keys(remote.updates).flatMap((name) =>
+      pendingFields(remote.definition, name, state, inputs).map((leaf) => leaf.name),
+    );
+  const left = open(outcome.state);
+  const done = open(start).filter((name) => !left.includes(name));
+  const uncertain = outcome.error instanceof ApiError && outcome.error.mayHaveSucceeded;
+  return joinSentences(
+    `${describeError(outcome.error)}.`,
+    done.length > 0 ? `Done: ${done.join(", ")}.` : "",
+    left.length > 0 ? `${uncertain ? "Not confirmed" : "Not done"}: ${left.join(", ")}.` : "",
+    adviceFor(outcome.error),
+  );
+}

@@ -1,0 +1,28 @@
+import { type Field, settingName } from "../fields";
+import { uuid } from "../fields/shapes";
+import { UserError } from "./user-error";
+
+/** The organization in a request's path; every resource has one. */
+export const organizationField = (doc: string) =>
+  ({
+    schema: uuid(),
+    doc,
+    required: true,
+    setting: "organizationId",
+    onChange: "replace",
+    operations: ["path"],
+  }) as const satisfies Field;
+
+/** Another id in a request's path, which the program has to give. */
+export const idField = (doc: string) =>
+  ({ schema: uuid(), doc, required: true, onChange: "replace", operations: ["path"] }) as const satisfies Field;
+
+/** An id on its way into a request's path, also where no check has seen to it that it is there. */
+export function idIn(name: string, value: unknown, elsewhere = ""): string {
+  if (typeof value === "string" && value !== "") return value;
+  throw new UserError(`${name} is missing: declare it${elsewhere}.`);
+}
+
+export function organizationIn(value: unknown): string {
+  return idIn("organizationId", value, `, or set ${settingName("organizationId")}`);
+}

@@ -1,0 +1,13 @@
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { isEngineAlive } from "./engine-alive";
+
+test("an engine is there while something listens at its address, and where nobody can tell", async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect(await isEngineAlive(address)).toBe(true);
+  await new Promise((resolve) => server.close(resolve));
+  expect(await isEngineAlive(address)).toBe(false);
+  for (const unclear of [undefined, "", "somewhere", "--flag"]) expect(await isEngineAlive(unclear)).toBe(true);
+});

@@ -1,0 +1,120 @@
+import { encodedKey } from "../api/authorization";
+import { plainText, type Reading, readingsOf } from "./spellings";
+
+/** Shorter texts are too likely to be part of an ordinary word. */
+const MIN_SECRET_LENGTH = 3;
+/** Shorter ones may be a part of an ordinary word. */
+const LONG_SECRET_LENGTH = 8;
+/** So much of a secret's beginning is taken out where a text ends. */
+const MIN_PREFIX_LENGTH = 4;
+
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
+/** What our sentences call things: ids, paths of requests and of properties, settings, and what is taken out already. */
+const NAMES = new RegExp(
+  `${UUID.source}|/(?:v1|api/v2)/[^\\s,)]+|\\b[a-z]\\w*(?:\\.\\w+)+|clouddb:\\w+|\\[secret\\]`,
+  "gi",
+);
+/** Words, and what is joined to them. */
+const WORDS = /[\p{L}\p{N}_%/:.-]*[\p{L}\p{N}_%]/gu;
+
+/** Takes known secrets out of texts, in whatever spelling. */
+export interface Redactor {
+  readonly addSecrets: (secrets: readonly (string | undefined)[]) => void;
+  /** For what others have written: every place that reads like a secret, and the beginning of one at a cut end. */
+  readonly redact: (text: string) => string;
+  /** For our own sentences, in which all that others have written is redacted: ids, paths and names stay whole. */
+  readonly redactOwnMessage: (text: string) => string;
+}
+
+/** A part of a text, from a place to before another. */
+type Part = readonly [from: number, to: number];
+
+export function createRedactor(): Redactor {
+  const known = new Set<string>();
+  return {
+    addSecrets(secrets) {
+      for (const part of secrets.flatMap((secret = "") => partsOf(secret))) {
+        if (part.length >= MIN_SECRET_LENGTH) known.add(part);
+      }
+    },
+    redact(text) {
+      const kept = partsLike(UUID, text);
+      const found = readingsOf(text).flatMap((reading) =>
+        [...known].flatMap((secret) => [...placesOf(secret, reading), ...cutBeginning(secret, reading)]),
+      );
+      return without(
+        text,
+        found.filter((part) => !isInside(part, kept)),
+      );
+    },
+    redactOwnMessage(text) {
+      const names = partsLike(NAMES, text);
+      const words = partsLike(WORDS, text);
+      const found = readingsOf(text).flatMap((reading) =>
+        [...known].flatMap((secret) => {
+          const kept = secret.length < LONG_SECRET_LENGTH ? [...names, ...words] : names;
+          return placesOf(secret, reading).filter((part) => !isInside(part, kept));
+        }),
+      );
+      return without(text, found);
+    },
+  };
+}
+
+/** The secrets that are sent with every request, as they are and as a server sees them. */
+export function credentialSecrets(settings: { keyId?: string; keySecret?: string; accessToken?: string }): string[] {
+  const { keyId = "", keySecret, accessToken } = settings;
+  const encoded = keySecret === undefined ? [] : [keySecret, encodedKey(keyId, keySecret).replace(/=+$/, "")];
+  return accessToken === undefined ? encoded : [...encoded, accessToken];
+}
+
+/** The whole, and each line that is a secret by itself. */
+function partsOf(secret: string): string[] {
+  const lines = secret.split(/[\r\n]+/).map(plainText);
+  const telling = lines.filter((line) => line.length >= LONG_SECRET_LENGTH && !/^-+(BEGIN|END) [A-Z ]+-+$/.test(line));
+  return [plainText(secret), ...telling];
+}
+
+function placesOf(secret: string, { text, origins }: Reading): Part[] {
+  const parts: Part[] = [];
+  for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + 1)) {
+    parts.push([origins[at] ?? 0, origins[at + secret.length] ?? 0]);
+  }
+  return parts;
+}
+
+/** The end of a text that was cut in the middle of a secret. */
+function cutBeginning(secret: string, { text, origins }: Reading): Part[] {
+  const end = cutEnd(text);
+  for (let length = Math.min(secret.length - 1, end); length >= MIN_PREFIX_LENGTH; length -= 1) {
+    if (text.endsWith(secret.slice(0, length), end)) return [[origins[end - length] ?? 0, origins.at(-1) ?? 0]];
+  }
+  return [];
+}
+
+/** Before an ellipsis, what closes a quotation, and the half of an escape. */
+function cutEnd(text: string): number {
+  let end = text.length;
+  while (end > 0 && " .…\"'`)]}".includes(text.charAt(end - 1))) end -= 1;
+  const last = text.slice(Math.max(0, end - 9), end);
+  return end - (/(?:\\(?:u[\da-f]{0,3})?|(?:%[\da-f]{0,2}){1,3})$/i.exec(last)?.[0].length ?? 0);
+}
+
+function partsLike(pattern: RegExp, text: string): Part[] {
+  return [...text.matchAll(pattern)].map((match) => [match.index, match.index + match[0].length]);
+}
+
+function isInside([from, to]: Part, wholes: readonly Part[]): boolean {
+  return wholes.some(([start, end]) => start <= from && to <= end && end - start > to - from);
+}
+
+/** The text with one mark for all parts that overlap. */
+function without(text: string, parts: readonly Part[]): string {
+  let line = "";
+  let at = 0;
+  for (const [from, to] of [...parts].sort(([one], [other]) => one - other)) {
+    if (from >= at) line += `${text.slice(at, from)}[secret]`;
+    at = Math.max(at, to);
+  }
+  return line + text.slice(at);
+}

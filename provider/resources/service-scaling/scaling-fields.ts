@@ -1,0 +1,74 @@
+import type { Field, Rule } from "../../fields";
+import { atLeast, flag, wholeNumber } from "../../fields/shapes";
+
+const UNPAID_REPLICA_MEMORY_GB = 120;
+
+const replicaMemory = () => wholeNumber({ min: 8, max: 356, multipleOf: 4 });
+
+/** How a service's replicas scale: the arguments that a Service and a ServiceScaling have in common. */
+export const scalingFields = (...operations: string[]) =>
+  ({
+    minReplicaMemoryGb: {
+      schema: replicaMemory(),
+      doc: "The memory of each replica when scaled down.",
+      unit: "GB",
+      onChange: "update",
+      operations,
+      inResponse: true,
+    },
+    maxReplicaMemoryGb: {
+      schema: replicaMemory(),
+      doc: "The memory of each replica when scaled up. The region's hardware may allow less than the bound.",
+      unit: "GB",
+      onChange: "update",
+      operations,
+      inResponse: true,
+    },
+    numReplicas: {
+      schema: wholeNumber({ min: 1, max: 20 }),
+      doc: "The number of replicas.",
+      default: "1 in the BASIC tier, 3 in the SCALE and ENTERPRISE tiers",
+      onChange: "update",
+      operations,
+      inResponse: true,
+    },
+    idleScaling: {
+      schema: flag(),
+      doc: "Whether the service may scale down to nothing while it is idle.",
+      default: "true",
+      onChange: "update",
+      operations,
+      inResponse: true,
+    },
+    idleTimeoutMinutes: {
+      schema: atLeast(5),
+      doc: "How long the service waits without queries before it idles.",
+      unit: "minutes",
+      onChange: "update",
+      operations,
+      inResponse: true,
+    },
+  }) as const satisfies Record<string, Field>;
+
+export const inOrder = (least: string, most: string): Rule => ({
+  fields: [least, most],
+  doc: `At most ${most}.`,
+  test: (values) =>
+    values[least] > values[most]
+      ? `${least} ${values[least]} is more than ${most} ${values[most]}; lower the one or raise the other.`
+      : undefined,
+});
+
+export const unpaidAtMost = (field: string, limit: number): Rule => ({
+  fields: [field],
+  doc: `At most ${limit} for services that are not paid.`,
+  test: (values, { paid }) =>
+    paid === false && values[field] > limit
+      ? `${field} ${values[field]} is more than ${limit}, the most for services that are not paid; lower it, or set clouddb:paid to true.`
+      : undefined,
+});
+
+export const scalingRules: readonly Rule[] = [
+  inOrder("minReplicaMemoryGb", "maxReplicaMemoryGb"),
+  unpaidAtMost("maxReplicaMemoryGb", UNPAID_REPLICA_MEMORY_GB),
+];

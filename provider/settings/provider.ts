@@ -1,0 +1,40 @@
+import * as pulumi from "@pulumi/pulumi";
+import { assertArguments, isGiven } from "../program/arguments";
+import type { ProviderArgs } from "./provider-args";
+import { type SettingKey, settingsTable } from "./settings";
+
+/**
+ * An account and an address of its own for the resources that are given it as `opts.provider`.
+ *
+ * An argument that is missing is taken from the stack's configuration (`clouddb:…`), then from the environment.
+ * Keep the arguments known in a preview: with an unknown one the engine neither checks nor compares the resources.
+ */
+export class Provider extends pulumi.ProviderResource {
+  /** The settings by their configuration keys, for functions that are given this provider. */
+  readonly configuration: pulumi.Output<Record<string, string | undefined>>;
+
+  constructor(name: string, args: ProviderArgs = {}, opts: pulumi.ResourceOptions = {}) {
+    assertArguments(`Provider "${name}"`, args);
+    const config = new pulumi.Config("clouddb");
+    const keys = Object.keys(settingsTable) as SettingKey[];
+    const properties = keys.map((key) => [`clouddb:${key}`, setting(args[key], key, config)] as const);
+    const given = Object.fromEntries(properties.filter(([, value]) => value !== undefined));
+    super("pulumi-nodejs", name, given, opts);
+    this.configuration = pulumi.output(given) as pulumi.Output<Record<string, string | undefined>>;
+  }
+}
+
+/**
+ * The argument, or what the stack's configuration says: that reaches only the default provider by itself. Any key of
+ * the configuration may have been stored as a secret, so what comes from there stays one.
+ */
+function setting(
+  given: unknown,
+  key: SettingKey,
+  config: pulumi.Config,
+): pulumi.Output<string | undefined> | undefined {
+  const configured = config.getSecret(key);
+  if (!isGiven(given)) return configured;
+  const text = pulumi.output(given).apply((known) => pulumi.output(isGiven(known) ? String(known) : configured));
+  return "secret" in settingsTable[key] ? pulumi.secret(text) : text;
+}

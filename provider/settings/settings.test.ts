@@ -1,0 +1,92 @@
+import { readSettings } from "./settings";
+
+const read = (config: Record<string, unknown>, environment: Record<string, string> = {}) =>
+  readSettings((key) => config[key], environment);
+
+describe("settings", () => {
+  test("come from the configuration, else from the environment, else from the defaults", () => {
+    const { settings, problems } = read(
+      { "clouddb:keyId": "stack" },
+      { CLOUDDB_KEY_ID: "env", CLOUDDB_KEY_SECRET: "hush", CLOUDDB_BASE_URL: "" },
+    );
+    expect(problems).toEqual([]);
+    expect(settings).toEqual({
+      keyId: "stack",
+      keySecret: "hush",
+      requestTimeoutSeconds: 60,
+      maxRetries: 6,
+      allowInsecureHttp: false,
+    });
+  });
+
+  test("are understood as text and as what they are", () => {
+    const text = read({
+      "clouddb:paid": "false",
+      "clouddb:maxRetries": "0",
+      "clouddb:baseUrl": "https://api.example.com/",
+    });
+    const native = read({
+      "clouddb:paid": false,
+      "clouddb:maxRetries": 0,
+      "clouddb:baseUrl": "https://api.example.com",
+    });
+    expect(text).toEqual(native);
+    expect(text.settings).toMatchObject({ paid: false, maxRetries: 0, baseUrl: "https://api.example.com" });
+  });
+
+  test.each<[string, unknown]>([
+    ["with commas", "region, tier"],
+    ["as JSON", '["region","tier"]'],
+    ["as a list", ["region", "tier"]],
+  ])("take the names of arguments %s", (_, given) => {
+    expect(read({ "clouddb:allowUnlisted": given }).settings.allowUnlisted).toEqual(["region", "tier"]);
+  });
+
+  test.each<[string, unknown, string]>([
+    ["allowUnlisted", "[region", "use a list"],
+    [
+      "organizationTier",
+      "GOLD",
+      "clouddb:organizationTier (CLOUDDB_ORGANIZATION_TIER) is not allowed: use one of BASIC",
+    ],
+    ["organizationId", "mine", "clouddb:organizationId (CLOUDDB_ORGANIZATION_ID) is not allowed: use a UUID"],
+    ["paid", "yes", "use true or false"],
+    ["maxRetries", "many", "use a whole number from 0 to 100"],
+    ["baseUrl", "api.example.com", "use an address such as https://api.example.com"],
+    ["baseUrl", "https://api.example.com/v1", "without version, query or key"],
+    ["baseUrl", "https://key:secret@api.example.com", "without version, query or key"],
+    ["baseUrl", "http://api.example.com", "would send the key in the clear"],
+    ["baseUrl", "http://localhost.evil.example", "would send the key in the clear"],
+    ["baseUrl", "http://127.0.0.1.evil.example", "would send the key in the clear"],
+    ["baseUrl", "http://notlocalhost", "would send the key in the clear"],
+    ["observabilityUrl", "http://10.0.0.1", "would send the key in the clear"],
+  ])("refuse %s %j", (key, value, problem) => {
+    const { settings, problems } = read({ [`clouddb:${key}`]: value });
+    expect(problems).toEqual([expect.stringContaining(problem)]);
+    expect(settings).not.toHaveProperty(key);
+  });
+
+  test.each([
+    "http://127.0.0.1:4010",
+    "http://127.1.2.3",
+    "http://localhost:4010",
+    "http://simulator.localhost",
+    "http://[::1]:4010",
+  ])("take %s, this machine", (url) => {
+    expect(read({ "clouddb:baseUrl": url }).settings.baseUrl).toBe(url);
+  });
+
+  test("take any address where that is allowed", () => {
+    const { settings } = read({ "clouddb:baseUrl": "http://db.internal", "clouddb:allowInsecureHttp": "true" });
+    expect(settings.baseUrl).toBe("http://db.internal");
+  });
+
+  test("show no address that may hold a key", () => {
+    const { problems } = read({ "clouddb:baseUrl": "https://user:hunter22@api.example.com" });
+    expect(problems).toEqual([expect.stringMatching(/^clouddb:baseUrl \(CLOUDDB_BASE_URL\) is not allowed/)]);
+  });
+
+  test("show no secret that is of no use", () => {
+    expect(read({ "clouddb:keySecret": 12345 }).problems).toEqual([expect.not.stringContaining("12345")]);
+  });
+});
