@@ -41,7 +41,7 @@ export function describeField(definition: Definition, name: string, field: Field
 }
 
 /** The same for what is no argument: an output, or a setting of the provider. */
-export function describeValue(value: Omit<OutputField, "wire"> & { readonly default?: unknown }): Description {
+export function describeValue(value: Omit<OutputField, "apiName"> & { readonly default?: unknown }): Description {
   const standard = value.default === undefined ? [] : [`Default: ${value.default}.`];
   return { ...typesOf(value.schema), doc: value.doc, facts: [...schemaFacts(value), ...standard] };
 }
