@@ -101,6 +101,103 @@ test("no other way of writing the same program passes a mandatory policy", async
   );
 });
 
+const OFFICE = `ipAccessList: [{ source: "203.0.113.0/24", description: "office" }]`;
+
+/** Services whose size no Service argument declares: the API has chosen one, a ServiceScaling declares the other. */
+const UNDECLARED = `
+  new clouddb.Service("plain", { ${OFFICE} });
+  const scaled = new clouddb.Service("scaled", { ${OFFICE} });
+  new clouddb.ServiceScaling("size", { serviceId: scaled.id, minReplicaMemoryGb: 8, maxReplicaMemoryGb: 16, numReplicas: 2, idleScaling: false });
+  new clouddb.Service("total", { maxTotalMemoryGb: 48, idleScaling: true, ${OFFICE} });
+  clouddb.Service.get("elsewhere", "${EXISTING}");
+`;
+
+/** Bounds that the services above keep to. */
+const WIDE = {
+  "memory-within-bounds": { maxGb: 32 },
+  "replicas-within-bounds": { min: 2, max: 3 },
+  "capacity-budget": { maxTotalGb: 512 },
+  "production-is-replicated": { stacks: "dev", allowIdle: true },
+};
+
+test("a bound that is set later passes for a service within it, whoever chose its size", async () => {
+  const api = await simulated({ seed });
+  const stack = await newStack(api, UNDECLARED);
+  await expectOk(stack.up());
+  await api.requests();
+  const output = await expectOk(stack.pulumi("up", "--yes", ...configured(stack, WIDE)));
+  expect(output).not.toMatch(/\[mandatory\]/);
+  expect(await api.requests()).toEqual([]);
+
+  // The stored sizes are judged, and so is the ServiceScaling in place of its service.
+  const tight = await expectFailure(
+    stack.preview(
+      ...configured(stack, {
+        "memory-within-bounds": { maxGb: 12 },
+        "replicas-within-bounds": { max: 2 },
+        "production-is-replicated": { stacks: "dev" },
+      }),
+    ),
+  );
+  const said = tight.replace(/\s+/g, " ");
+  expect(said).toContain('Service "plain": maxReplicaMemoryGb 32 GB is more than 12 GB');
+  expect(said).toContain('Service "plain": numReplicas 3 is more than 2');
+  expect(said).toContain('Service "plain": idleScaling true lets a production service scale to zero');
+  expect(said).toContain('Service "total": maxTotalMemoryGb / numReplicas = 16 GB is more than 12 GB');
+  expect(said).toContain('ServiceScaling "size": maxReplicaMemoryGb 16 GB is more than 12 GB');
+  expect(said).not.toContain('Service "scaled"');
+
+  // A preview of a change shows arguments only: there a size has to be declared, unless a ServiceScaling shows it.
+  stack.program(UNDECLARED.replaceAll("office", "headquarters"));
+  const changing = (await expectFailure(stack.preview(...configured(stack, WIDE)))).replace(/\s+/g, " ");
+  expect(changing).toMatch(/Service "plain": maxReplicaMemoryGb is not declared.*declare it/);
+  expect(changing).toMatch(/Service "total": numReplicas is not declared.*declare it/);
+  expect(changing).not.toContain('Service "scaled"');
+  stack.program(
+    UNDECLARED.replaceAll("office", "headquarters")
+      .replace('"plain", {', '"plain", { maxReplicaMemoryGb: 32, numReplicas: 3,')
+      .replace('"total", {', '"total", { numReplicas: 3,'),
+  );
+  expect(await expectOk(stack.pulumi("up", "--yes", ...configured(stack, WIDE)))).not.toMatch(/\[mandatory\]/);
+});
+
+test("a new service is created only with a size that is declared, on it or on its ServiceScaling", async () => {
+  const api = await simulated({ seed });
+  const stack = await newStack(
+    api,
+    `const first = new clouddb.Service("first", { maxReplicaMemoryGb: 16, numReplicas: 2, ${OFFICE} });
+     const half = new clouddb.Service("half", { ${OFFICE} });
+     new clouddb.ServiceScaling("half size", { serviceId: half.id, numReplicas: 2 });
+     new clouddb.Service("perhaps", { ${OFFICE} });
+     new clouddb.ServiceScaling("any size", { serviceId: pulumi.all([first.id, half.id]).apply(([id]) => id), maxReplicaMemoryGb: 16 });
+     new clouddb.Service("later", { existingServiceId: first.id.apply(() => undefined), ${OFFICE} });
+     new clouddb.Service("total", { maxTotalMemoryGb: 48, ${OFFICE} });`,
+  );
+  const pack = configured(stack, WIDE);
+  const refused = (await expectFailure(stack.pulumi("up", "--yes", ...pack))).replace(/\s+/g, " ");
+  expect(refused).toMatch(/Service "half": maxReplicaMemoryGb is not declared/);
+  expect(refused).not.toContain('Service "half": numReplicas is not declared');
+  expect(refused).toMatch(/Service "perhaps": maxReplicaMemoryGb is not declared/);
+  expect(refused).toMatch(/Service "perhaps": numReplicas is not declared/);
+  expect(refused).toMatch(/Service "later": maxReplicaMemoryGb is not declared/);
+  expect(refused).toMatch(/Service "later": numReplicas is not declared/);
+  expect(refused).toMatch(/Service "total": numReplicas is not declared/);
+  expect(await api.requests()).toEqual([]);
+
+  stack.program(`
+    const half = new clouddb.Service("half", { ${OFFICE} });
+    new clouddb.ServiceScaling("half size", { serviceId: half.id, numReplicas: 2, maxReplicaMemoryGb: 16 });
+  `);
+  expect(await expectOk(stack.pulumi("up", "--yes", ...pack))).not.toMatch(/\[mandatory\]/);
+  expect(await expectOk(stack.preview(...pack))).not.toMatch(/\[mandatory\]/);
+
+  // Without a preview, a size that nothing declares is judged once the service exists.
+  const other = await newStack(api, `new clouddb.Service("unseen", { ${OFFICE} });`);
+  const late = await expectFailure(other.up(...configured(other, { "memory-within-bounds": { maxGb: 16 } })));
+  expect(late.replace(/\s+/g, " ")).toContain('Service "unseen": maxReplicaMemoryGb 32 GB is more than 16 GB');
+  expect(await other.resources()).toHaveLength(3);
+});
+
 test("what --target leaves out is not refused, and a stack of no known kind is mentioned", async () => {
   const api = await simulated({ seed });
   const stack = await newStack(api, `${sound("one")} new clouddb.Service("other", {});`);
