@@ -2,7 +2,7 @@ import { describePolicy, type Program, service, UNKNOWN } from "../../tests/supp
 import { accessListRequired } from "./access-list-required";
 
 const adopted = (args: object, outputs: Record<string, unknown>): Program => ({
-  resources: [{ kind: "Service", name: "analytics", args: { existingServiceId: "a", ...args }, outputs }],
+  resources: [{ type: "Service", name: "analytics", args: { existingServiceId: "a", ...args }, outputs }],
 });
 
 describePolicy(accessListRequired, [
@@ -19,12 +19,31 @@ describePolicy(accessListRequired, [
     "cannot tell what an adopted service has",
     service({ existingServiceId: "a" }),
     [],
-    ["ipAccessList is not declared, and not known yet"],
+    ["ipAccessList is not declared and not known yet"],
   ],
   [
     "judges it once it is known",
     adopted({}, { ipAccessList: [], privateEndpointIds: [] }),
-    ["nobody can reach it; declare who may. The program does not declare it"],
+    ["nobody can reach it; declare who may connect. The program does not declare it"],
+  ],
+  [
+    "judges what a created service has whose program does not declare it",
+    { resources: [{ type: "Service", name: "a", args: {}, outputs: { ipAccessList: [], privateEndpointIds: [] } }] },
+    ["ipAccessList and privateEndpointIds have no entries, so nobody can reach it; declare who may connect."],
+  ],
+  [
+    "and is content with it",
+    {
+      resources: [
+        {
+          type: "Service",
+          name: "a",
+          args: {},
+          outputs: { ipAccessList: [{ source: "203.0.113.7" }], privateEndpointIds: [] },
+        },
+      ],
+    },
+    [],
   ],
   ["is content with what it has", adopted({ ipAccessList: [] }, { privateEndpointIds: ["vpce-1"] }), []],
   ["but not with two empty lists", adopted({ ipAccessList: [], privateEndpointIds: [] }, {}), ["nobody can reach it"]],

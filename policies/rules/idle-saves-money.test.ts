@@ -13,13 +13,13 @@ describePolicy(idleSavesMoney, [
   ["refuses more than an hour", service({ idleTimeoutMinutes: 61 }), ["61 is more than 60"]],
   [
     "judges a ServiceScaling",
-    { resources: [{ kind: "ServiceScaling", name: "size", args: { idleScaling: false } }] },
+    { resources: [{ type: "ServiceScaling", name: "size", args: { idleScaling: false } }] },
     ['ServiceScaling "size"'],
   ],
   ["says what it cannot know", service({ idleScaling: UNKNOWN }), [], ["idleScaling is not known yet"]],
   [
     "judges what the API has chosen",
-    { resources: [{ kind: "Service", name: "a", args: {}, outputs: { idleTimeoutMinutes: 90, idleScaling: false } }] },
+    { resources: [{ type: "Service", name: "a", args: {}, outputs: { idleTimeoutMinutes: 90, idleScaling: false } }] },
     ["idleScaling false", "90 is more than 60"],
   ],
 ]);

@@ -20,14 +20,14 @@ describePolicy(namesFollowConvention, [
   ],
   [
     "judges a pipe",
-    { settings: { pattern: "x" }, resources: [{ kind: "Pipe", name: "orders", args: { name: "y" } }] },
+    { settings: { pattern: "x" }, resources: [{ type: "Pipe", name: "orders", args: { name: "y" } }] },
     ['Pipe "orders": the name "y"'],
   ],
   [
     "judges the name of an adopted service",
     {
       settings: { pattern: "x" },
-      resources: [{ kind: "Service", name: "a", args: { existingServiceId: "a" }, outputs: { name: "y" } }],
+      resources: [{ type: "Service", name: "a", args: { existingServiceId: "a" }, outputs: { name: "y" } }],
     },
     ['the name "y" does not match x'],
   ],

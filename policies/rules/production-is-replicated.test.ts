@@ -5,8 +5,8 @@ const stack = "prod";
 const scaled = (args: object, outputs: Record<string, unknown> = {}): Program => ({
   stack,
   resources: [
-    { kind: "Service", name: "analytics", args: { existingServiceId: "a" }, outputs },
-    { kind: "ServiceScaling", name: "size", args: { serviceId: UNKNOWN, ...args }, from: { serviceId: "analytics" } },
+    { type: "Service", name: "analytics", args: { existingServiceId: "a" }, outputs },
+    { type: "ServiceScaling", name: "size", args: { serviceId: UNKNOWN, ...args }, from: { serviceId: "analytics" } },
   ],
 });
 
@@ -26,20 +26,36 @@ describePolicy(productionIsReplicated, [
     ["idleScaling true lets"],
   ],
   [
-    "is not content with one of a service that would be created without",
+    "accepts one for a service that it will be created with",
     {
       stack,
       resources: [
-        { kind: "Service", name: "analytics", args: {} },
+        { type: "Service", name: "analytics", args: {} },
         {
-          kind: "ServiceScaling",
+          type: "ServiceScaling",
           name: "size",
           args: { serviceId: UNKNOWN, numReplicas: 2, idleScaling: false },
           from: { serviceId: "analytics" },
         },
       ],
     },
-    ["numReplicas is not declared", "idleScaling is not declared"],
+    [],
+  ],
+  [
+    "but not if neither declares a size that a new service needs",
+    {
+      stack,
+      resources: [
+        { type: "Service", name: "analytics", args: {} },
+        {
+          type: "ServiceScaling",
+          name: "size",
+          args: { serviceId: UNKNOWN, numReplicas: 2 },
+          from: { serviceId: "analytics" },
+        },
+      ],
+    },
+    ['Service "analytics": idleScaling is not declared and its value is not known'],
   ],
   ["leaves other stacks alone", service({ numReplicas: 1 }, { stack: "dev" }), []],
   [
@@ -60,7 +76,7 @@ describePolicy(productionIsReplicated, [
     "says what it does not know of an adopted service",
     service({ existingServiceId: "a" }, { stack }),
     [],
-    ["numReplicas is not declared, and not known yet, idleScaling is not declared, and not known yet"],
+    ["numReplicas is not declared and not known yet, idleScaling is not declared and not known yet"],
   ],
   [
     "says what it cannot know",
@@ -70,13 +86,15 @@ describePolicy(productionIsReplicated, [
   ],
   [
     "judges a ServiceScaling",
-    { stack, resources: [{ kind: "ServiceScaling", name: "size", args: { numReplicas: 1 } }] },
+    { stack, resources: [{ type: "ServiceScaling", name: "size", args: { numReplicas: 1 } }] },
     ['ServiceScaling "size": numReplicas 1'],
   ],
   [
     "wants replicas declared",
     service({ idleScaling: false }, { stack }),
-    ["numReplicas is not declared, and production needs 2 or more, the setting minReplicas; declare it."],
+    [
+      "numReplicas is not declared and its value is not known; declare it, because production needs 2 or more, the setting minReplicas.",
+    ],
   ],
   [
     "judges what the API has chosen",
@@ -85,7 +103,7 @@ describePolicy(productionIsReplicated, [
       settings: { minReplicas: 5 },
       resources: [
         {
-          kind: "Service",
+          type: "Service",
           name: "a",
           args: { existingServiceId: "a", idleScaling: false },
           outputs: { numReplicas: 3, idleScaling: false },
@@ -100,12 +118,12 @@ describePolicy(productionIsReplicated, [
       stack,
       resources: [
         {
-          kind: "Service",
+          type: "Service",
           name: "a",
           args: { existingServiceId: "a", numReplicas: 2 },
           outputs: { idleScaling: true },
         },
-        { kind: "ServiceScaling", name: "size", args: { serviceId: UNKNOWN, idleScaling: false } },
+        { type: "ServiceScaling", name: "size", args: { serviceId: UNKNOWN, idleScaling: false } },
       ],
     },
     [],

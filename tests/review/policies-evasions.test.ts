@@ -63,23 +63,32 @@ test("no other way of writing the same program passes a mandatory policy", async
   const says = [
     [
       "memory-within-bounds: silent",
-      "maxReplicaMemoryGb is not declared, and the setting maxGb bounds it; declare it.",
+      "maxReplicaMemoryGb is not declared and its value is not known; declare it, because the setting maxGb limits it.",
     ],
     ["memory-within-bounds: in total", "maxTotalMemoryGb / numReplicas = 66 GB is more than 16 GB"],
     ["memory-within-bounds: adopted", "maxReplicaMemoryGb 64 GB is more than 16 GB"],
-    ["replicas-within-bounds: silent", "numReplicas is not declared, and the setting max bounds it; declare it."],
+    [
+      "replicas-within-bounds: silent",
+      "numReplicas is not declared and its value is not known; declare it, because the setting max limits it.",
+    ],
     ["replicas-within-bounds: adopted", "numReplicas 3 is more than 2"],
-    ["capacity-budget: silent", "numReplicas is not declared, and the setting maxTotalGb adds it up; declare it."],
-    ["production-is-replicated: silent", "numReplicas is not declared, and production needs 2 or more"],
+    [
+      "capacity-budget: silent",
+      "numReplicas is not declared and its value is not known; declare it, because the setting maxTotalGb limits the sum.",
+    ],
+    [
+      "production-is-replicated: silent",
+      "numReplicas is not declared and its value is not known; declare it, because production needs 2 or more",
+    ],
     ["production-is-replicated: adopted", "idleScaling true lets a production service scale to zero"],
-    ["encryption-required: adopted", "it has no hasTransparentDataEncryption"],
-    ["regions-allowed: adopted", "it does not declare both provider and region, which the API does not show"],
-    ["no-open-access: open", "ipAccessList is not declared, and this preview does not show whom the service lets in"],
-    ["no-open-access: halves", "lets in everybody, by its 256 entries together"],
-    ["no-open-access: embedded0", "lets in everybody, by ::/80"],
-    ["no-open-access: embedded1", "lets in everybody, by ::/32"],
-    ["no-open-access: embedded2", "lets in everybody, by ::fffe:0:0/95"],
-    ["no-open-access: embedded3", "lets in everybody, by 64:ff9b::/64"],
+    ["encryption-required: adopted", "hasTransparentDataEncryption is off and cannot be turned on later"],
+    ["regions-allowed: adopted", "it does not declare both provider and region, which the API does not return"],
+    ["no-open-access: open", "ipAccessList is not declared and its value is not known"],
+    ["no-open-access: halves", "allows the whole internet, with its 256 entries together"],
+    ["no-open-access: embedded0", "allows the whole internet, with ::/80"],
+    ["no-open-access: embedded1", "allows the whole internet, with ::/32"],
+    ["no-open-access: embedded2", "allows the whole internet, with ::fffe:0:0/95"],
+    ["no-open-access: embedded3", "allows the whole internet, with 64:ff9b::/64"],
   ];
   const violations = output.split("[mandatory]").slice(1);
   const missing = says.filter(([where = "", text = ""]) => {
@@ -97,7 +106,7 @@ test("no other way of writing the same program passes a mandatory policy", async
   // A list that the program drops stays as it is on the server.
   stack.program(`new clouddb.Service("adopted", { existingServiceId: "${EXISTING}" }); ${DROPPED}`);
   expect(await expectFailure(stack.up(...PACK))).toContain(
-    "ipAccessList lets in everybody, by 0.0.0.0/0; name the networks that need access, or add it to the setting allow. The program does not declare it; this is its current value.",
+    "ipAccessList allows the whole internet, with 0.0.0.0/0; list only the networks that need access, or add it to the setting allow. The program does not declare it; this is its current value.",
   );
 });
 
@@ -198,7 +207,7 @@ test("a new service is created only with a size that is declared, on it or on it
   expect(await other.resources()).toHaveLength(3);
 });
 
-test("what --target leaves out is not refused, and a stack of no known kind is mentioned", async () => {
+test("what --target excludes is not refused, and a stack of no known kind is mentioned", async () => {
   const api = await simulated({ seed });
   const stack = await newStack(api, `${sound("one")} new clouddb.Service("other", {});`);
   await expectOk(stack.pulumi("stack", "init", "main"));
@@ -208,9 +217,9 @@ test("what --target leaves out is not refused, and a stack of no known kind is m
     stack.preview("--target", urn, ...configured(stack, { ...BOUNDS, "encryption-required": "advisory" })),
   );
   expect(output).toContain(
-    'Service "other": no policy checked it, since its arguments are not known: this run leaves it out (--target',
+    'Service "other": not checked by any policy, because its arguments are not known: this run excludes it (--target',
   );
-  expect(output.match(/no policy checked it/g)).toHaveLength(1);
+  expect(output.match(/not checked by any policy/g)).toHaveLength(1);
   expect(output).not.toMatch(/\[mandatory\]/);
   expect(output).toContain("The stack main is not treated as production");
 
@@ -233,7 +242,7 @@ test("a policy that does not exist is refused in a pack of the user's own, too",
   );
   const [, file = ""] = configured(stack, { theirs: "mandatory", "no-open-acces": "disabled" }).slice(2);
   const output = await expectFailure(stack.preview("--policy-pack", folder, "--policy-pack-config", file));
-  expect(output).toContain("there is no policy no-open-acces; there are memory-within-bounds, ");
+  expect(output).toContain("unknown policy no-open-acces; use one of memory-within-bounds, ");
   expect(output).toMatch(/pipe-settings-within-bounds, theirs\./);
   expect(output).not.toContain("the program ran");
 });

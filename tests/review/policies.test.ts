@@ -132,7 +132,7 @@ test("what is not known yet never turns a mandatory policy off", async () => {
   );
   const pack = configured(stack, { "memory-within-bounds": { maxGb: 32 } });
   const preview = await expectFailure(stack.preview(...pack));
-  expect(preview).toContain("lets in everybody, by ::/0");
+  expect(preview).toContain("allows the whole internet, with ::/0");
   expect(preview).toContain("minReplicaMemoryGb 48 GB is more than 32 GB");
   expect(preview).toMatch(/can't run policy 'memory-within-bounds'.*maxReplicaMemoryGb is not known yet/);
   expect(preview).toMatch(/can't run policy 'no-open-access'.*an entry of ipAccessList is not known yet/);
@@ -144,7 +144,7 @@ test("what is not known yet never turns a mandatory policy off", async () => {
   await expectOk(stack.preview(...pack));
   await api.requests();
   const up = await expectFailure(stack.up(...pack));
-  expect(up).toContain("lets in everybody, by 0.0.0.0/0");
+  expect(up).toContain("allows the whole internet, with 0.0.0.0/0");
   expect((await api.requests()).map(({ request }) => request)).toEqual(["POST /services"]);
 });
 
@@ -164,7 +164,7 @@ test("a mistake in the settings is named before anything runs", async () => {
   const api = await simulated({ seed });
   const stack = await newStack(api, `throw new Error("the program ran");`);
   const mistakes: [object, string][] = [
-    [{ "no-such-policy": "mandatory", "memory-within-bounds": { maxGB: 32 } }, "there is no policy no-such-policy"],
+    [{ "no-such-policy": "mandatory", "memory-within-bounds": { maxGB: 32 } }, "unknown policy no-such-policy"],
     [{ "memory-within-bounds": { maxGb: "32" } }, "maxGb: Invalid type. Expected: integer, given: string"],
   ];
   for (const [settings, says] of mistakes) {
@@ -176,6 +176,6 @@ test("a mistake in the settings is named before anything runs", async () => {
   const inCode = await expectFailure(
     stack.preview(...ownPack(`new CloudDbPolicies({ "no-open-acces": "mandatory" });`)),
   );
-  expect(inCode).toContain("there is no policy no-open-acces; there are ");
+  expect(inCode).toContain("unknown policy no-open-acces; use one of ");
   expect(inCode).not.toMatch(/\n\s+at /);
 });
