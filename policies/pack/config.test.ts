@@ -107,12 +107,12 @@ test("patterns that contradict each other where both fit are refused when they d
   expect(run(replicasWithinBounds, { ...program, stack: "test" }).violations).toEqual([]);
 });
 
-test("a pack of somebody's own hears of mistakes when a policy runs", () => {
+test("a custom pack reports invalid settings when a policy runs", () => {
   const program = { settings: { top: 1 }, resources: [{ type: "Service", name: "a", args: {} }] } as const;
   expect(() => run(replicasWithinBounds, program)).toThrow("replicas-within-bounds has no setting top");
 });
 
-test("a pack of the user's own has policies of its own, and perhaps not all of ours", () => {
+test("a custom pack has its own policies, and perhaps not all of ours", () => {
   const names = ["theirs", "no-open-access"];
   expect(configError({ theirs: { any: 1 }, "no-open-access": "advisory" }, names)).toBeUndefined();
   const error = configError({ "capacity-budget": "mandatory", "no-open-access": { wide: 1 } }, names);
@@ -120,7 +120,7 @@ test("a pack of the user's own has policies of its own, and perhaps not all of o
   expect(error).toContain("no-open-access has no setting wide");
 });
 
-test("all mistakes are told at once", () => {
+test("all errors are reported at once", () => {
   const error = configError({ "no-such": "mandatory", "no-open-access": { wide: 1, open: 2 } });
   expect(error).toMatch(/unknown policy no-such.*no setting wide.*no setting open/);
 });

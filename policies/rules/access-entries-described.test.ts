@@ -20,7 +20,7 @@ describePolicy(accessEntriesDescribed, [
     ["ipAccessList has no description for entry 1; say"],
   ],
   [
-    "is content with an unknown description",
+    "accepts an unknown description",
     service({ ipAccessList: [{ source: "203.0.113.7", description: UNKNOWN }] }),
     [],
     ["not known yet"],
@@ -32,7 +32,7 @@ describePolicy(accessEntriesDescribed, [
     ["not known yet"],
   ],
   [
-    "judges what an adopted service has",
+    "checks what an adopted service has",
     {
       resources: [
         {

@@ -7,14 +7,9 @@ const adopted = (args: object, outputs: Record<string, unknown>): Program => ({
 
 describePolicy(accessListRequired, [
   ["takes an empty list for none", service({ ipAccessList: [] }), ["nobody can reach it"]],
-  ["is content with private endpoints", service({ privateEndpointIds: ["vpce-1"] }), []],
+  ["accepts private endpoints", service({ privateEndpointIds: ["vpce-1"] }), []],
   ["cannot tell where the list is unknown", service({ ipAccessList: UNKNOWN }), [], ["ipAccessList is not known yet"]],
-  [
-    "is content with an entry that is unknown",
-    service({ ipAccessList: [UNKNOWN] }),
-    [],
-    ["ipAccessList is not known yet"],
-  ],
+  ["accepts an entry that is unknown", service({ ipAccessList: [UNKNOWN] }), [], ["ipAccessList is not known yet"]],
   [
     "cannot tell what an adopted service has",
     service({ existingServiceId: "a" }),
@@ -22,17 +17,17 @@ describePolicy(accessListRequired, [
     ["ipAccessList is not declared and not known yet"],
   ],
   [
-    "judges it once it is known",
+    "checks it once it is known",
     adopted({}, { ipAccessList: [], privateEndpointIds: [] }),
     ["nobody can reach it; declare who may connect. The program does not declare it"],
   ],
   [
-    "judges what a created service has whose program does not declare it",
+    "checks what a created service has whose program does not declare it",
     { resources: [{ type: "Service", name: "a", args: {}, outputs: { ipAccessList: [], privateEndpointIds: [] } }] },
     ["ipAccessList and privateEndpointIds have no entries, so nobody can reach it; declare who may connect."],
   ],
   [
-    "and is content with it",
+    "and accepts it",
     {
       resources: [
         {
@@ -45,6 +40,6 @@ describePolicy(accessListRequired, [
     },
     [],
   ],
-  ["is content with what it has", adopted({ ipAccessList: [] }, { privateEndpointIds: ["vpce-1"] }), []],
+  ["accepts what it has", adopted({ ipAccessList: [] }, { privateEndpointIds: ["vpce-1"] }), []],
   ["but not with two empty lists", adopted({ ipAccessList: [], privateEndpointIds: [] }, {}), ["nobody can reach it"]],
 ]);

@@ -6,8 +6,8 @@ const adopted = (args: object, outputs: Record<string, unknown>): Program => ({
 });
 
 describePolicy(encryptionRequired, [
-  ["is content with a key", service({ encryptionKey: "k" }), []],
-  ["is content with a key that is not known yet", service({ encryptionKey: UNKNOWN }), []],
+  ["accepts a key", service({ encryptionKey: "k" }), []],
+  ["accepts a key that is not known yet", service({ encryptionKey: UNKNOWN }), []],
   [
     "is not with false",
     service({ hasTransparentDataEncryption: false }),
@@ -33,7 +33,7 @@ describePolicy(encryptionRequired, [
     [],
     ["hasTransparentDataEncryption is not declared and not known yet"],
   ],
-  ["is content with an adopted service that is encrypted", adopted({}, { hasTransparentDataEncryption: true }), []],
+  ["accepts an adopted service that is encrypted", adopted({}, { hasTransparentDataEncryption: true }), []],
   ["or has a key that no answer shows", adopted({ encryptionKey: "k" }, { hasTransparentDataEncryption: false }), []],
   [
     "but not with one that is not",

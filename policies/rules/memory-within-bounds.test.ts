@@ -62,13 +62,13 @@ describePolicy(memoryWithinBounds, [
     ["less than 16 GB, the setting minGb; raise it to 16"],
   ],
   [
-    "judges the known one of two",
+    "checks the known one of two",
     service({ minReplicaMemoryGb: UNKNOWN, maxReplicaMemoryGb: 64 }, { settings, stack: "dev" }),
     ["more than 32"],
     ["minReplicaMemoryGb is not known yet"],
   ],
   [
-    "judges a ServiceScaling",
+    "checks a ServiceScaling",
     {
       settings: { maxGb: 32 },
       resources: [{ type: "ServiceScaling", name: "size", args: { maxReplicaMemoryGb: 64 } }],
@@ -91,7 +91,7 @@ describePolicy(memoryWithinBounds, [
     ["maxReplicaMemoryGb 64 GB is more than 32 GB, the setting maxGb"],
   ],
   [
-    "judges memory declared in total",
+    "checks memory declared in total",
     service({ maxTotalMemoryGb: 132, numReplicas: 3 }, { settings: { maxGb: 32 } }),
     ["maxTotalMemoryGb / numReplicas = 44 GB is more than 32 GB"],
   ],
@@ -111,7 +111,7 @@ describePolicy(memoryWithinBounds, [
     [],
   ],
   [
-    "judges an adopted service by its outputs",
+    "checks an adopted service by its outputs",
     as({ existingServiceId: "a" }, { maxReplicaMemoryGb: 64 }),
     ["64 GB is more than 32 GB, the setting maxGb; lower it to 32 or less. The program does not declare it;"],
   ],
@@ -146,7 +146,7 @@ describePolicy(memoryWithinBounds, [
     ["maxReplicaMemoryGb is not known yet"],
   ],
   [
-    "judges the service of a ServiceScaling by its outputs",
+    "checks the service of a ServiceScaling by its outputs",
     {
       settings: { maxGb: 32 },
       resources: [
@@ -161,7 +161,7 @@ describePolicy(memoryWithinBounds, [
     ['ServiceScaling "size": maxReplicaMemoryGb 64 GB'],
   ],
   [
-    "judges a created service by its outputs",
+    "checks a created service by its outputs",
     as({}, { maxReplicaMemoryGb: 64 }),
     ["maxReplicaMemoryGb 64 GB is more than 32 GB"],
   ],
@@ -184,7 +184,7 @@ describePolicy(memoryWithinBounds, [
     [],
   ],
   [
-    "judges it there",
+    "checks it there",
     sized({}, { serviceId: UNKNOWN, maxReplicaMemoryGb: 64 }, { serviceId: "analytics" }),
     ['ServiceScaling "size": maxReplicaMemoryGb 64 GB is more than 32 GB'],
   ],
@@ -202,7 +202,7 @@ describePolicy(memoryWithinBounds, [
     ['Service "analytics": maxReplicaMemoryGb 64 GB is more than 32 GB'],
   ],
   [
-    "judges a native resource the same",
+    "checks a native resource the same",
     {
       settings: { maxGb: 32 },
       resources: [{ type: "Service", name: "a", typeToken: "clouddb:index:Service", args: { maxReplicaMemoryGb: 64 } }],

@@ -19,12 +19,12 @@ describePolicy(namesFollowConvention, [
     ["name is not known yet"],
   ],
   [
-    "judges a pipe",
+    "checks a pipe",
     { settings: { pattern: "x" }, resources: [{ type: "Pipe", name: "orders", args: { name: "y" } }] },
     ['Pipe "orders": the name "y"'],
   ],
   [
-    "judges the name of an adopted service",
+    "checks the name of an adopted service",
     {
       settings: { pattern: "x" },
       resources: [{ type: "Service", name: "a", args: { existingServiceId: "a" }, outputs: { name: "y" } }],

@@ -19,13 +19,13 @@ describePolicy(noOpenAccess, [
   [
     "sees the whole internet behind an unknown entry",
     service(access(UNKNOWN, "0.0.0.0/0")),
-    ["allows the whole internet, with 0.0.0.0/0"],
+    ["0.0.0.0/0 in ipAccessList allows the whole internet"],
     ["an entry of ipAccessList is not known yet"],
   ],
   [
     "sees it behind an unknown source",
     service({ ipAccessList: [{ source: UNKNOWN, description: "x" }, { source: "::/0" }] }),
-    ["the whole internet, with ::/0"],
+    ["::/0 in ipAccessList allows the whole internet"],
     ["an entry of ipAccessList is not known yet"],
   ],
   ["sees it in another spelling", service(access("203.0.113.7/0")), ["allows the whole internet"]],
@@ -33,8 +33,8 @@ describePolicy(noOpenAccess, [
     "has a widest network",
     service(access("10.0.0.0/7", "10.0.0.0/8", "2001:db8::/31", "2001:db8::/32")),
     [
-      "wider than /8, the setting widestPrefix, with 10.0.0.0/7",
-      "wider than /32, the setting widestPrefixIpv6, with 2001:db8::/31",
+      "10.0.0.0/7 in ipAccessList allows a network wider than /8, the setting widestPrefix;",
+      "2001:db8::/31 in ipAccessList allows a network wider than /32, the setting widestPrefixIpv6;",
     ],
   ],
   [
@@ -65,10 +65,10 @@ describePolicy(noOpenAccess, [
     "sees IPv4 inside of IPv6",
     service(access("::ffff:0:0/96", "::/96", "64:ff9b::/96", "::ffff:8.0.0.0/103")),
     [
-      "the whole internet, with ::ffff:0:0/96",
-      "the whole internet, with ::/96",
-      "the whole internet, with 64:ff9b::/96",
-      "wider than /8, the setting widestPrefix, with ::ffff:8.0.0.0/103",
+      "::ffff:0:0/96 in ipAccessList allows the whole internet",
+      "::/96 in ipAccessList allows the whole internet",
+      "64:ff9b::/96 in ipAccessList allows the whole internet",
+      "::ffff:8.0.0.0/103 in ipAccessList allows a network wider than /8, the setting widestPrefix;",
     ],
   ],
   ["takes one mapped address", service(access("::ffff:203.0.113.7")), []],
@@ -83,8 +83,8 @@ describePolicy(noOpenAccess, [
   [
     "sees every IPv4 address inside of wider networks",
     service(access("::/80", "::/32", "::fffe:0:0/95", "64:ff9b::/64", "2002::/16")),
-    ["with ::/80", "with ::/32", "with ::fffe:0:0/95", "with 64:ff9b::/64", "with 2002::/16"].map(
-      (by) => `the whole internet, ${by}`,
+    ["::/80", "::/32", "::fffe:0:0/95", "64:ff9b::/64", "2002::/16"].map(
+      (source) => `${source} in ipAccessList allows the whole internet`,
     ),
   ],
   ["takes 6to4 for the IPv4 addresses that it stands for", service(access("2002:cb00:7100::/40")), []],
@@ -92,12 +92,14 @@ describePolicy(noOpenAccess, [
   [
     "adds up a list",
     service(access(...networks(8))),
-    ["ipAccessList allows the whole internet, with its 256 entries together; list only the networks"],
+    ["the 256 entries of ipAccessList together allow the whole internet; list only the networks"],
   ],
   [
     "adds up what it allows, once",
     service(access("10.0.0.0/8", "10.1.0.0/16", ...networks(8).slice(16, 32))),
-    ["as many IPv4 addresses as a /3.91 network, wider than /4, the setting widestTotal, with its 18 entries together"],
+    [
+      "the 18 entries of ipAccessList together allow as many IPv4 addresses as a /3.91 network, wider than /4, the setting widestTotal;",
+    ],
   ],
   ["takes a list that is as wide as the setting", service(access(...networks(8).slice(16, 32))), []],
   [
@@ -115,7 +117,7 @@ describePolicy(noOpenAccess, [
           .map((each) => `::ffff:${each.replace("/8", "/104")}`),
       ),
     ),
-    ["with its 17 entries together"],
+    ["the 17 entries of ipAccessList together"],
   ],
   [
     "does not add up what the settings allow",
@@ -129,18 +131,18 @@ describePolicy(noOpenAccess, [
     [],
   ],
   [
-    "judges the list that an adopted service has",
+    "checks the list that an adopted service has",
     listed({ existingServiceId: "a" }),
     [
-      "allows the whole internet, with 0.0.0.0/0; list only the networks that need access, or add it to the setting allow. The program does not declare it; this is its current value.",
+      "0.0.0.0/0 in ipAccessList allows the whole internet; list only the networks that need access, or add it to the setting allow. The program does not declare it; this is its current value.",
     ],
   ],
   [
-    "judges the list of a service whose program has dropped it",
+    "checks the list of a service whose program has dropped it",
     listed({}),
-    ["allows the whole internet, with 0.0.0.0/0"],
+    ["0.0.0.0/0 in ipAccessList allows the whole internet"],
   ],
-  ["judges a declared list instead", listed({ ipAccessList: [] }), []],
+  ["checks a declared list instead", listed({ ipAccessList: [] }), []],
   [
     "says that it does not know a list that is not declared",
     service({ existingServiceId: "a" }),

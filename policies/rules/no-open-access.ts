@@ -95,7 +95,7 @@ function checkEntry(
   if (reason === undefined) return counted;
   context.reportViolation(
     resource,
-    `ipAccessList allows ${reason}, with ${source}; list only the networks that need access, or add it to the setting allow.`,
+    `${source} in ipAccessList allows ${reason}; list only the networks that need access, or add it to the setting allow.`,
   );
   return undefined;
 }
@@ -118,7 +118,7 @@ function checkTotal(
       : `as many ${title} addresses as a /${Number(prefix.toFixed(2))} network, wider than /${values[bound]}, ${origin(bound)}`;
     context.reportViolation(
       resource,
-      `ipAccessList allows ${reason}, with its ${open.length} entries together; list only the networks that need access, or add them to the setting allow.`,
+      `the ${open.length} entries of ipAccessList together allow ${reason}; list only the networks that need access, or add them to the setting allow.`,
     );
   }
 }
@@ -133,13 +133,7 @@ export const noOpenAccess = createPolicy({
   evaluate,
   evaluateOutputs: evaluate,
   good: {
-    resources: [
-      {
-        type: "Service",
-        name: "analytics",
-        args: { ipAccessList: [{ source: "203.0.113.0/24", description: "office" }] },
-      },
-    ],
+    resources: [{ type: "Service", name: "analytics", args: { ipAccessList: [{ source: "203.0.113.0/24" }] } }],
   },
   bad: {
     resources: [

@@ -20,7 +20,7 @@ describePolicy(pipeSettingsWithinBounds, [
     ["settings.engineMaxThreads is not declared and not known yet"],
   ],
   [
-    "judges that by what the API shows",
+    "checks that by what the API shows",
     {
       settings: { engineMaxThreads: { max: 16 } },
       resources: [{ type: "Pipe", name: "orders", args: {}, outputs: { currentSettings: { engineMaxThreads: 32 } } }],

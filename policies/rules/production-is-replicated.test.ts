@@ -19,7 +19,7 @@ describePolicy(productionIsReplicated, [
   ["wants no idling", service({ numReplicas: 2, idleScaling: true }, { stack }), ["idleScaling true lets"]],
   ["knows the default", service({ numReplicas: 3 }, { stack }), ["idleScaling is not declared"]],
   ["unless idling is allowed", service({ numReplicas: 3 }, { stack, settings: { allowIdle: true } }), []],
-  ["is content with a ServiceScaling of an adopted service", scaled({ numReplicas: 2, idleScaling: false }), []],
+  ["accepts a ServiceScaling of an adopted service", scaled({ numReplicas: 2, idleScaling: false }), []],
   [
     "but not with one that leaves something to the API",
     scaled({ numReplicas: 2 }, { idleScaling: true }),
@@ -71,7 +71,11 @@ describePolicy(productionIsReplicated, [
       "The stack main is not treated as production: it matches neither the setting stacks (*prod*, *prd*) nor otherStacks",
     ],
   ],
-  ["not once it is told", service({ numReplicas: 1 }, { stack: "main", settings: { otherStacks: "MAIN" } }), []],
+  [
+    "not if otherStacks names it",
+    service({ numReplicas: 1 }, { stack: "main", settings: { otherStacks: "MAIN" } }),
+    [],
+  ],
   [
     "says what it does not know of an adopted service",
     service({ existingServiceId: "a" }, { stack }),
@@ -85,7 +89,7 @@ describePolicy(productionIsReplicated, [
     ["numReplicas is not known yet, idleScaling is not known yet"],
   ],
   [
-    "judges a ServiceScaling",
+    "checks a ServiceScaling",
     { stack, resources: [{ type: "ServiceScaling", name: "size", args: { numReplicas: 1 } }] },
     ['ServiceScaling "size": numReplicas 1'],
   ],
@@ -97,7 +101,7 @@ describePolicy(productionIsReplicated, [
     ],
   ],
   [
-    "judges what the API has chosen",
+    "checks what the API has chosen",
     {
       stack,
       settings: { minReplicas: 5 },

@@ -14,7 +14,7 @@ describePolicy(replicasWithinBounds, [
   ],
   ["has a least bound", service({ numReplicas: 2 }, { settings: { min: 3 } }), ["less than 3, the setting min"]],
   [
-    "judges a ServiceScaling",
+    "checks a ServiceScaling",
     { resources: [{ type: "ServiceScaling", name: "size", args: { numReplicas: 21 } }] },
     ['ServiceScaling "size": numReplicas 21'],
   ],
@@ -30,7 +30,7 @@ describePolicy(replicasWithinBounds, [
   ],
   ["not where another stack has one", service({}, { settings: { byStack: { prod: { min: 2 } } } }), []],
   [
-    "judges an adopted service by its outputs",
+    "checks an adopted service by its outputs",
     {
       settings: { max: 2 },
       resources: [{ type: "Service", name: "a", args: { existingServiceId: "a" }, outputs: { numReplicas: 3 } }],
