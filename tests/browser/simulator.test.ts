@@ -18,7 +18,7 @@ inBrowser("the simulator's page", () => {
     ]);
     expect(await texts(`#service-${ANALYTICS}`)).toEqual([
       expect.stringMatching(
-        /Analytics[\s\S]*16 to 64 GB a replica, 192 GB at most in all[\s\S]*3 replicas[\s\S]*mysql/,
+        /Analytics[\s\S]*16 to 64 GB per replica, up to 192 GB in total[\s\S]*3 replicas[\s\S]*mysql/,
       ),
     ]);
     expect(await page.locator(`#service-${ANALYTICS} .block.used`).count()).toBe(3);
@@ -194,7 +194,7 @@ inBrowser("the simulator's page", () => {
     const up = expectOk(stack.up());
     await orders.waitFor();
     await up;
-    expect(await orders.innerText()).toMatch(/8 to 32 GB a replica, 64 GB at most in all/);
+    expect(await orders.innerText()).toMatch(/8 to 32 GB per replica, up to 64 GB in total/);
     expect(await page.locator("#requests li").first().innerText()).toMatch(/200\s*POST/);
 
     await api.faults({ method: "GET", effect: { kind: "status", status: 503 } }, { effect: { kind: "normalised" } });
@@ -263,7 +263,7 @@ inBrowser("the simulator's page", () => {
     const { page } = await opened(first.page);
     await page.getByText("live", { exact: true }).waitFor();
     await first.close();
-    await page.getByText("the simulator does not answer").waitFor();
+    await page.getByText("the simulator does not respond").waitFor();
     await simulated({ port: Number(new URL(first.baseUrl).port) });
     await page.getByText("live", { exact: true }).waitFor();
     expect(await page.locator("#services article").count()).toBe(0);

@@ -77,7 +77,7 @@ test("a request that comes on an open connection meanwhile is refused, one that 
   expect(late.text()).toMatch(/^HTTP\/1\.1 503 [\s\S]*connection: close/i);
   expect(JSON.parse(late.text().split("\r\n\r\n")[1] ?? "")).toEqual({
     requestId: expect.any(String),
-    error: "SHUTTING_DOWN: the simulator is shutting down; the request was not carried out",
+    error: "SHUTTING_DOWN: the simulator is shutting down; the request was not executed",
     status: 503,
   });
   begun.write("}");

@@ -81,17 +81,17 @@ test("a second simulator on a folder says so and ends, and leaves it usable", as
 });
 
 test("a folder that cannot be used is said in a sentence", async () => {
-  await expect(startSimulator({ data: __filename })).rejects.toThrow(`${__filename} cannot be used to keep data in: `);
+  await expect(startSimulator({ data: __filename })).rejects.toThrow(`cannot store data in ${__filename}: `);
 });
 
 test.each(["/proc/nowhere/data", "/dev/null/data"])("%s, which cannot be made, is said in a sentence", async (data) => {
-  await expect(startSimulator({ data })).rejects.toThrow(`${data} cannot be used to keep data in: `);
+  await expect(startSimulator({ data })).rejects.toThrow(`cannot store data in ${data}: `);
 });
 
 test("a link that leads nowhere is said in a sentence", async () => {
   const data = join(folder, "link");
   symlinkSync("/proc/nowhere", data);
-  await expect(startSimulator({ data })).rejects.toThrow(`${data} cannot be used to keep data in: `);
+  await expect(startSimulator({ data })).rejects.toThrow(`cannot store data in ${data}: `);
 });
 
 test("a damaged table is said with its folder, and with what to do", async () => {
@@ -104,7 +104,7 @@ test("a damaged table is said with its folder, and with what to do", async () =>
   expect(tables).not.toEqual([]);
   for (const table of tables) writeFileSync(join(folder, table), Buffer.alloc(5000, 7));
   await expect(startSimulator({ data: folder })).rejects.toThrow(
-    new RegExp(`^${folder} is damaged \\(.+\\): restore it from a copy, or choose another folder with --data$`),
+    new RegExp(`^${folder} is corrupted \\(.+\\); restore it from a backup or choose another folder with --data$`),
   );
 });
 
@@ -114,14 +114,14 @@ test("a record that is missing is said with its folder, and with what to do", as
   const store = new ClassicLevel<string, unknown>(folder, { valueEncoding: "json" });
   await store.del(`organization:${organizationId}`);
   await store.close();
-  await expect(startSimulator({ data: folder })).rejects.toThrow(`${folder} is damaged (`);
+  await expect(startSimulator({ data: folder })).rejects.toThrow(`${folder} is corrupted (`);
 });
 
 test("a database of something else is left alone", async () => {
   const store = new ClassicLevel<string, unknown>(folder, { valueEncoding: "json" });
   await store.put("mine", 1);
   await store.close();
-  await expect(startSimulator({ data: folder })).rejects.toThrow(`${folder} holds the data of another program`);
+  await expect(startSimulator({ data: folder })).rejects.toThrow(`${folder} contains another program's data`);
   await store.open();
   expect(await store.get("mine")).toBe(1);
   await store.close();
@@ -169,7 +169,7 @@ describe("on a full disk", () => {
       500,
       {
         requestId: expect.any(String),
-        error: "INTERNAL_ERROR: the change was not made, because it could not be stored: No space left on device",
+        error: "INTERNAL_ERROR: the change could not be stored and was not made: No space left on device",
         status: 500,
       },
     ]);
@@ -203,7 +203,7 @@ describe("on a full disk", () => {
   test("a start says which folder, and what to do", async () => {
     const empty = fill();
     await expect(startSimulator({ data: folder })).rejects.toThrow(
-      `${folder} cannot be written: No space left on device`,
+      `cannot write to ${folder}: No space left on device`,
     );
     empty();
   });
