@@ -245,7 +245,7 @@ inBrowser("the simulator's page", () => {
     await picture(page, "simulator-narrow");
   });
 
-  test("shows another world as soon as there is one", async () => {
+  test("shows another seed as soon as it is loaded", async () => {
     const api = await simulated({ seed });
     const { page } = await opened(api.page);
     await page.locator(`#service-${ANALYTICS}`).waitFor();
@@ -258,7 +258,7 @@ inBrowser("the simulator's page", () => {
     expect(await page.locator("#services article").count()).toBe(0);
   });
 
-  test("says that the simulator does not answer, and goes on when it does", async () => {
+  test("says that the simulator does not respond, and reconnects when it does", async () => {
     const first = await startSimulator({ seed });
     const { page } = await opened(first.page);
     await page.getByText("live", { exact: true }).waitFor();

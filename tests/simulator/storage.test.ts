@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("what was answered is there after a restart, with the same key", async () => {
+test("everything that was answered survives a restart, with the same key", async () => {
   const data = join(folder, "new");
   const seed = { organizations: [{ id: "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640", tier: "ENTERPRISE" as const }] };
   const first = await started({ data, seed });
@@ -31,7 +31,7 @@ test("what was answered is there after a restart, with the same key", async () =
   expect((await second.create({ dataWarehouseId, numReplicas: 1 })).status).toBe(200);
 });
 
-test("all kinds of things are kept, in their order, with what changed in a pipe", async () => {
+test("every kind of resource is stored, in order, with the changes of a pipe", async () => {
   const id = "fff0c1d9-6a52-4b7e-9d01-2c8a51e7b640";
   const example = exampleSeed as unknown as Required<Seed>;
   const alerts = [...example.alerts, { id: "🚨" }];
@@ -49,21 +49,21 @@ test("all kinds of things are kept, in their order, with what changed in a pipe"
   expect(second).toMatchObject({ organizationId: id, keySecret: "given" });
 });
 
-test("what another release has written is left alone", async () => {
+test("data of another release is left untouched", async () => {
   const store = new ClassicLevel<string, unknown>(folder, { valueEncoding: "json" });
   await store.put("format", 2);
   await store.close();
   await expect(startSimulator({ data: folder })).rejects.toThrow("was written by another release");
 });
 
-test("faults are looked at, also where the world goes on", async () => {
+test("fault rules are validated even where a stored state is used", async () => {
   const first = await started({ data: folder });
   await first.close();
   const faults = [{ effect: { kind: "explode" } }] as never;
   await expect(startSimulator({ data: folder, faults })).rejects.toThrow("faults.0.effect");
 });
 
-test("a reset is kept, too", async () => {
+test("a reset is stored, too", async () => {
   const first = await started({ data: folder });
   const path = await first.created();
   await first.call("POST", "/__admin/reset");
@@ -73,28 +73,31 @@ test("a reset is kept, too", async () => {
   expect([(await second.call("GET", path)).status, (await second.call("GET", other)).status]).toEqual([404, 200]);
 });
 
-test("a second simulator on a folder says so and ends, and leaves it usable", async () => {
+test("a second simulator on a folder fails and leaves the first one working", async () => {
   const first = await started({ data: folder });
   const path = await first.created();
   await expect(startSimulator({ data: folder })).rejects.toThrow(`another simulator uses ${folder}`);
   expect((await first.call("GET", path)).status).toBe(200);
 });
 
-test("a folder that cannot be used is said in a sentence", async () => {
+test("a path that is not a folder is reported in one sentence", async () => {
   await expect(startSimulator({ data: __filename })).rejects.toThrow(`cannot store data in ${__filename}: `);
 });
 
-test.each(["/proc/nowhere/data", "/dev/null/data"])("%s, which cannot be made, is said in a sentence", async (data) => {
-  await expect(startSimulator({ data })).rejects.toThrow(`cannot store data in ${data}: `);
-});
+test.each(["/proc/nowhere/data", "/dev/null/data"])(
+  "%s, which cannot be created, is reported in one sentence",
+  async (data) => {
+    await expect(startSimulator({ data })).rejects.toThrow(`cannot store data in ${data}: `);
+  },
+);
 
-test("a link that leads nowhere is said in a sentence", async () => {
+test("a dangling link is reported in one sentence", async () => {
   const data = join(folder, "link");
   symlinkSync("/proc/nowhere", data);
   await expect(startSimulator({ data })).rejects.toThrow(`cannot store data in ${data}: `);
 });
 
-test("a damaged table is said with its folder, and with what to do", async () => {
+test("a corrupted table is reported with its folder and what to do", async () => {
   const first = await started({ data: folder });
   for (let count = 0; count < 20; count += 1) await first.create({ name: `service ${count}` });
   await first.close();
@@ -108,7 +111,7 @@ test("a damaged table is said with its folder, and with what to do", async () =>
   );
 });
 
-test("a record that is missing is said with its folder, and with what to do", async () => {
+test("a missing record is reported with its folder", async () => {
   const { close, organizationId } = await started({ data: folder });
   await close();
   const store = new ClassicLevel<string, unknown>(folder, { valueEncoding: "json" });
@@ -117,7 +120,7 @@ test("a record that is missing is said with its folder, and with what to do", as
   await expect(startSimulator({ data: folder })).rejects.toThrow(`${folder} is corrupted (`);
 });
 
-test("a database of something else is left alone", async () => {
+test("another program's database is left untouched", async () => {
   const store = new ClassicLevel<string, unknown>(folder, { valueEncoding: "json" });
   await store.put("mine", 1);
   await store.close();
@@ -200,7 +203,7 @@ describe("on a full disk", () => {
     }
   });
 
-  test("a start says which folder, and what to do", async () => {
+  test("a start names the folder", async () => {
     const empty = fill();
     await expect(startSimulator({ data: folder })).rejects.toThrow(
       `cannot write to ${folder}: No space left on device`,
@@ -209,7 +212,7 @@ describe("on a full disk", () => {
   });
 });
 
-test("a world that comes while others write is kept as a whole", async () => {
+test("a reset during other writes is stored as a whole", async () => {
   const first = await started({ data: folder });
   const write = async (name: string) => {
     const path = await first.created({ name });
