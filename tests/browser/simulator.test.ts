@@ -32,6 +32,15 @@ inBrowser("the simulator's page", () => {
     expect(complaints).toEqual([]);
   });
 
+  test("shows a service's other values under their names", async () => {
+    const services = [{ id: ANALYTICS, create: { tier: "production", releaseChannel: "fast" } }];
+    const api = await simulated({ seed: { organizations: [{ id: ANALYTICS, services }] } });
+    const { page } = await opened(api.page);
+    const card = await page.locator(`#service-${ANALYTICS}`).innerText();
+    expect(card).toMatch(/Release channel\s+fast/);
+    expect(card).toMatch(/Tier\s+production/);
+  });
+
   test("puts tiles where their grid says", async () => {
     const tile = (name: string, x: number, y: number, w: number, h: number) => ({
       id: name,
