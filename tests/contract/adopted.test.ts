@@ -4,15 +4,13 @@ import { serviceScaling as scalingType } from "../../provider/resources/service-
 import { type RunningSimulator, startSimulator } from "../../simulator/index";
 import seed from "../../simulator/seeds/example.json";
 import { createTestApi, type TestApi } from "../support/api";
+import { EXAMPLE } from "../support/example";
 import { checkInputs, createHandlers, failureOf, type Handlers, type Properties } from "./support";
 
 /** The resource types that are adopted, managed and released: the real handlers against the seeded simulator. */
 
-const SERVICE = "a1b2c3d4-0001-4a53-9c1e-000000000001";
-const KAFKA = "b1b2c3d4-0001-4a53-9c1e-000000000001";
-const OBJECTS = "b1b2c3d4-0002-4a53-9c1e-000000000002";
-const KINESIS = "b1b2c3d4-0003-4a53-9c1e-000000000003";
-const POSTGRES = "b1b2c3d4-0004-4a53-9c1e-000000000004";
+const { service: SERVICE, pipes } = EXAMPLE;
+const { kafka: KAFKA, objectStorage: OBJECTS, kinesis: KINESIS, postgres: POSTGRES } = pipes;
 
 let simulator: RunningSimulator;
 let api: TestApi;
@@ -230,39 +228,20 @@ describe("Pipe", () => {
     });
   });
 
-  test.each<[string, string, Properties, unknown]>([
-    ["name", KAFKA, { name: "other" }, { name: "other" }],
-    ["kafka role", KAFKA, { source: { kafka: { iamRole: "r" } } }, { source: { kafka: { iamRole: "r" } } }],
-    [
-      "kafka certificate",
-      KAFKA,
-      { source: { kafka: { caCertificate: "c" } } },
-      { source: { kafka: { caCertificate: "c" } } },
-    ],
-    [
-      "kafka endpoints",
-      KAFKA,
-      { source: { kafka: { reversePrivateEndpointIds: ["b"] } } },
-      { source: { kafka: { reversePrivateEndpointIds: ["b"] } } },
-    ],
+  // The last column is the request body, where it is not the change itself.
+  test.each<[name: string, pipeId: string, change: Properties, body?: Properties]>([
+    ["name", KAFKA, { name: "other" }],
+    ["kafka role", KAFKA, { source: { kafka: { iamRole: "r" } } }],
+    ["kafka certificate", KAFKA, { source: { kafka: { caCertificate: "c" } } }],
+    ["kafka endpoints", KAFKA, { source: { kafka: { reversePrivateEndpointIds: ["b"] } } }],
     [
       "kafka credentials",
       KAFKA,
       { source: { kafka: { credentials: { username: "u", password: "p" } } } },
       { source: { kafka: { credentials: "[secret]" } } },
     ],
-    [
-      "object path",
-      OBJECTS,
-      { source: { objectStorage: { path: "p" } } },
-      { source: { objectStorage: { path: "p" } } },
-    ],
-    [
-      "object container",
-      OBJECTS,
-      { source: { objectStorage: { azureContainerName: "a" } } },
-      { source: { objectStorage: { azureContainerName: "a" } } },
-    ],
+    ["object path", OBJECTS, { source: { objectStorage: { path: "p" } } }],
+    ["object container", OBJECTS, { source: { objectStorage: { azureContainerName: "a" } } }],
     [
       "object connection",
       OBJECTS,
@@ -281,27 +260,12 @@ describe("Pipe", () => {
       { source: { kinesis: { accessKey: { accessKeyId: "a", secretKey: "s" } } } },
       { source: { kinesis: { accessKey: "[secret]" } } },
     ],
-    ["postgres host", POSTGRES, { source: { postgres: { host: "h" } } }, { source: { postgres: { host: "h" } } }],
-    ["postgres port", POSTGRES, { source: { postgres: { port: 5433 } } }, { source: { postgres: { port: 5433 } } }],
-    [
-      "postgres database",
-      POSTGRES,
-      { source: { postgres: { database: "d" } } },
-      { source: { postgres: { database: "d" } } },
-    ],
-    [
-      "postgres interval",
-      POSTGRES,
-      { source: { postgres: { settings: { syncIntervalSeconds: 5 } } } },
-      { source: { postgres: { settings: { syncIntervalSeconds: 5 } } } },
-    ],
-    [
-      "columns",
-      KAFKA,
-      { destination: { columns: [{ name: "x", type: "String" }] } },
-      { destination: { columns: [{ name: "x", type: "String" }] } },
-    ],
-    ["field mappings", KAFKA, { fieldMappings: [] }, { fieldMappings: [] }],
+    ["postgres host", POSTGRES, { source: { postgres: { host: "h" } } }],
+    ["postgres port", POSTGRES, { source: { postgres: { port: 5433 } } }],
+    ["postgres database", POSTGRES, { source: { postgres: { database: "d" } } }],
+    ["postgres interval", POSTGRES, { source: { postgres: { settings: { syncIntervalSeconds: 5 } } } }],
+    ["columns", KAFKA, { destination: { columns: [{ name: "x", type: "String" }] } }],
+    ["field mappings", KAFKA, { fieldMappings: [] }],
     [
       "numeric setting",
       KAFKA,
@@ -314,7 +278,7 @@ describe("Pipe", () => {
       { settings: { engineParallelViewProcessing: true } },
       { settings: { engine_parallel_view_processing: true } },
     ],
-  ])("sends a changed %s alone, and only once", async (_, pipeId, change, body) => {
+  ])("sends a changed %s alone, and only once", async (_, pipeId, change, body = change) => {
     const { requests } = await runPrograms(
       pipe(),
       at(pipeId),

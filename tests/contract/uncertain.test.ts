@@ -4,13 +4,15 @@ import { service as serviceType } from "../../provider/resources/service/lifecyc
 import { type FaultEffect, type RunningSimulator, startSimulator } from "../../simulator/index";
 import seed from "../../simulator/seeds/example.json";
 import { createTestApi, type TestApi } from "../support/api";
+import { EXAMPLE } from "../support/example";
 import { checkInputs, createHandlers, failureOf, type Properties } from "./support";
 
 /** Updates that may or may not have been applied, and programs that revert them. */
 
-const SERVICE = "a1b2c3d4-0001-4a53-9c1e-000000000001";
-const KAFKA = "b1b2c3d4-0001-4a53-9c1e-000000000001";
-const POSTGRES = "b1b2c3d4-0004-4a53-9c1e-000000000004";
+const {
+  service: SERVICE,
+  pipes: { kafka: KAFKA, postgres: POSTGRES },
+} = EXAMPLE;
 
 let simulator: RunningSimulator;
 let api: TestApi;

@@ -1,9 +1,9 @@
 import seed from "../../simulator/seeds/example.json";
+import { EXAMPLE } from "../support/example";
 import { expectOk, newStack, simulated } from "./support/stack";
 
-const [ANALYTICS, REPORTS] = ["a1b2c3d4-0001-4a53-9c1e-000000000001", "a1b2c3d4-0002-4a53-9c1e-000000000002"];
-const KAFKA = "b1b2c3d4-0001-4a53-9c1e-000000000001";
-const KINESIS = "b1b2c3d4-0003-4a53-9c1e-000000000003";
+const { service: ANALYTICS, otherService: REPORTS, pipes } = EXAMPLE;
+const { kafka: KAFKA, kinesis: KINESIS } = pipes;
 const [GET, SCALE] = ["GET /services/{id}", "PATCH /services/{id}/replicaScaling"];
 
 test("a ServiceScaling for a new service: unknown in the preview, one read and one update in the up", async () => {

@@ -1,17 +1,20 @@
 import exampleSeed from "../../simulator/seeds/example.json";
+import { EXAMPLE } from "../support/example";
 import { expectFailure, expectOk, newStack, simulated } from "./support/stack";
 
 /** Part of the fault matrix (tests/faults) on the real CLI: several faults in one update. */
 
-const SERVICE = "a1b2c3d4-0001-4a53-9c1e-000000000001";
-const SIZED = "a1b2c3d4-0002-4a53-9c1e-000000000002";
-const PIPE = "b1b2c3d4-0001-4a53-9c1e-000000000001";
+const {
+  service: SERVICE,
+  otherService: SCALED,
+  pipes: { kafka: PIPE },
+} = EXAMPLE;
 const OPTIONS = ["--continue-on-error", "--diff"];
 
 const program = (found = "") => `
   new clouddb.Service("lost", { region: "us-east-1", numReplicas: 3, ${found} });
   new clouddb.Service("adopted", { existingServiceId: "${SERVICE}", ipAccessList: [{ source: "198.51.100.9" }] });
-  new clouddb.ServiceScaling("size", { serviceId: "${SIZED}", numReplicas: 4 });
+  new clouddb.ServiceScaling("size", { serviceId: "${SCALED}", numReplicas: 4 });
   new clouddb.Pipe("orders", { serviceId: "${SERVICE}", pipeId: "${PIPE}", name: "all orders" });
   new clouddb.Organization("us", { name: "Renamed" });
 `;

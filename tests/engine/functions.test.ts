@@ -1,10 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import seed from "../../simulator/seeds/example.json";
+import { EXAMPLE } from "../support/example";
 import { expectFailure, expectOk, newStack, simulated } from "./support/stack";
 
-const SERVICE = "a1b2c3d4-0001-4a53-9c1e-000000000001";
-const PIPE = "b1b2c3d4-0001-4a53-9c1e-000000000001";
+const {
+  service: SERVICE,
+  pipes: { kafka: PIPE, postgres: POSTGRES },
+} = EXAMPLE;
 
 test("functions read once, accept outputs, and use the key of their interface", async () => {
   const api = await simulated({ seed: seed as never });
@@ -117,13 +120,13 @@ test("a pipe's nested secrets stay secret through up, refresh and drift", async 
   const api = await simulated({ seed: seed as never });
   const pipe = (port: number) => `
     const p = new clouddb.Pipe("p", {
-      serviceId: "${SERVICE}", pipeId: "b1b2c3d4-0004-4a53-9c1e-000000000004",
+      serviceId: "${SERVICE}", pipeId: "${POSTGRES}",
       source: { postgres: { port: ${port}, credentials: { username: "reader", password: "c4nary-password" } } },
     });
     exports.host = p.currentSource.apply((source) => source.postgres.host);`;
   const stack = await newStack(api, pipe(5432));
   const outputs = [await expectOk(stack.preview()), await expectOk(stack.up())];
-  await api.change("PATCH", `/${SERVICE}/pipes/b1b2c3d4-0004-4a53-9c1e-000000000004`, {
+  await api.change("PATCH", `/${SERVICE}/pipes/${POSTGRES}`, {
     source: { postgres: { port: 1 } },
   });
   outputs.push(await expectOk(stack.refresh()), await expectOk(stack.preview()));

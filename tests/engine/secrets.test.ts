@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Seed } from "../../simulator/index";
 import exampleSeed from "../../simulator/seeds/example.json";
+import { EXAMPLE } from "../support/example";
 import {
   ACCESS_TOKEN,
   canariesIn,
@@ -24,8 +25,7 @@ import { expectFailure, expectOk, newStack, type Stack, simulated, testHome } fr
 
 /* A canary for every secret, searched for wherever a secret could end up. */
 
-const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
-const OTHER_ID = "a1b2c3d4-0002-4a53-9c1e-000000000002";
+const { service: ID, otherService: OTHER_ID } = EXAMPLE;
 
 /** The most that a run may print: less than the list of 2,000 entries in the program. */
 const MOST_CHARACTERS = 10_000;
@@ -47,8 +47,8 @@ function program(round: string, network: string): string {
     const ways = [
       (source) => source,
       (source) => pulumi.output(source),
-      (source) => each(source, (kind) => Promise.resolve(kind)),
-      (source) => each(source, (kind) => each(kind, pulumi.secret)),
+      (source) => each(source, (value) => Promise.resolve(value)),
+      (source) => each(source, (value) => each(value, pulumi.secret)),
     ];
     ${JSON.stringify(pipesWithSecrets(round))}.forEach(({ pipeId, source }, index) => {
       new clouddb.Pipe(pipeId, { serviceId: "${ID}", pipeId, source: ways[index % ways.length](source) });

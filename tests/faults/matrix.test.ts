@@ -1,4 +1,5 @@
 import type { Clock } from "../../provider/api";
+import { resources } from "../../provider/resources/index";
 import { type RunningSimulator, startSimulator } from "../../simulator/index";
 import { createHandlers, type Properties, STARTED_AT } from "../contract/support";
 import { createTestApi, type TestApi } from "../support/api";
@@ -210,4 +211,10 @@ describe.each(Object.keys(situations))("%s", (situationName) => {
     const last = await runUp(situation, next, after.stored);
     expect([last.action, receivedRequests()]).toEqual(["same", []]);
   });
+});
+
+test("every resource type has situations", () => {
+  const covered = new Set(Object.values(situations).map(({ type }) => resourceTypes[type].definition));
+  const missing = Object.entries(resources).filter(([, { definition }]) => !covered.has(definition));
+  expect(missing.map(([name]) => name)).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { serviceScaling } from "../../provider/resources/service-scaling/lifecyc
 import type { Seed } from "../../simulator/index";
 import exampleSeed from "../../simulator/seeds/example.json";
 import type { Properties } from "../contract/support";
+import { EXAMPLE } from "../support/example";
 import type { RequestKind } from "./expectation";
 
 /** Every request that a fault can hit, in the command that sends it. */
@@ -36,8 +37,8 @@ export interface Situation {
   readonly applied?: readonly [path: string, value: string | number];
 }
 
-export const ADOPTED = "a1b2c3d4-0001-4a53-9c1e-000000000001";
-export const POSTGRES = "b1b2c3d4-0004-4a53-9c1e-000000000004";
+export const ADOPTED = EXAMPLE.service;
+export const POSTGRES = EXAMPLE.pipes.postgres;
 const office = { source: "203.0.113.0/24", description: "office" };
 const ci = { source: "198.51.100.9", description: "ci" };
 const endpoint = "vpce-0a1b2c3d4e5f60001";

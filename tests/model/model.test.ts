@@ -1,8 +1,10 @@
 import fc from "fast-check";
+import { resources } from "../../provider/resources/index";
 import { regressions } from "./regressions";
 import { runScenario } from "./run";
 import { type Scenario, scenario, seed } from "./scenario";
 import { type Server, startServer } from "./server";
+import { coveredTypes } from "./slots";
 
 /**
  * Random programs, updates, drift, faults, crashes and retries. CLOUDDB_MODEL_RUNS sets how many; a failing scenario is
@@ -34,3 +36,9 @@ test(
 );
 
 test.each(Object.entries(regressions))("%s", (_, each) => runScenario(each, server));
+
+test("every resource type is in the model", () => {
+  const covered = new Set([...coveredTypes].map(({ definition }) => definition));
+  const missing = Object.entries(resources).filter(([, { definition }]) => !covered.has(definition));
+  expect(missing.map(([name]) => name)).toEqual([]);
+});

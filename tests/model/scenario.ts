@@ -3,6 +3,7 @@ import type { FaultEffect, Seed } from "../../simulator/index";
 import example from "../../simulator/seeds/example.json";
 import type { Properties } from "../contract/support";
 import { SERVER_VARIANTS } from "../second-server/variants";
+import { EXAMPLE } from "../support/example";
 import type { NetworkFault } from "../support/network";
 import type { Slot } from "./slots";
 
@@ -33,9 +34,9 @@ export type Scenario = readonly Step[];
 
 const [organization] = example.organizations;
 const [analytics, other] = organization?.services ?? [];
-export const ADOPTED = analytics?.id ?? "";
-export const SCALED = other?.id ?? "";
-export const PIPE = "b1b2c3d4-0004-4a53-9c1e-000000000004";
+export const ADOPTED = EXAMPLE.service;
+export const SCALED = EXAMPLE.otherService;
+export const PIPE = EXAMPLE.pipes.postgres;
 
 export const seed = {
   organizations: [

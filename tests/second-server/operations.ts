@@ -45,8 +45,8 @@ export function updatePipe(pipe: Data, body: Data): Data {
   pipe.destination = { ...(pipe.destination as Data), ...destination };
   pipe.settings = { ...(pipe.settings as Data), ...settings };
   const current = pipe.source as Record<string, Data>;
-  for (const kind of Object.keys(current))
-    current[kind] = updateSource(current[kind] ?? {}, (source[kind] ?? {}) as Data);
+  for (const type of Object.keys(current))
+    current[type] = updateSource(current[type] ?? {}, (source[type] ?? {}) as Data);
   return pipe;
 }
 

@@ -33,7 +33,7 @@ export function initialState(): ServerState {
       byocConfig: [{ id: "byoc-1", accountName: "example" }],
     },
     services: new Map([[ADOPTED, reporting]]),
-    pipes: new Map(Object.entries(PIPES).map(([kind, id]) => [id, createPipeData(id, kind)])),
+    pipes: new Map(Object.entries(PIPES).map(([sourceType, id]) => [id, createPipeData(id, sourceType)])),
     passwords: new Map(),
   };
 }
@@ -88,14 +88,14 @@ const SOURCES: Readonly<Record<string, Data>> = {
   },
 };
 
-function createPipeData(id: string, kind: string): Data {
+function createPipeData(id: string, sourceType: string): Data {
   return {
     id,
     serviceId: ADOPTED,
-    name: `orders from ${kind}`,
+    name: `orders from ${sourceType}`,
     state: "Running",
     scaling: { replicas: 1, concurrency: 2, replicaCpuMillicores: 500, replicaMemoryGb: 2 },
-    source: { [kind]: structuredClone(SOURCES[kind]) },
+    source: { [sourceType]: structuredClone(SOURCES[sourceType]) },
     destination: {
       database: "shop",
       table: "orders",

@@ -63,7 +63,7 @@ const reverse = (list: unknown) => (Array.isArray(list) ? [...list].reverse() : 
 const emptyAs = (other: unknown) => (list: unknown) => (Array.isArray(list) && list.length === 0 ? other : list);
 /** The plain server shows 0 for a setting that was never set. */
 const unsetAs = (other: unknown) => (value: unknown) => (value === 0 ? other : value);
-const orEmpty = (kind: unknown) => kind ?? {};
+const orEmpty = (source: unknown) => source ?? {};
 
 /** Networks as many servers store them: with a prefix length, in lower case, in the shortest form. */
 const NETWORKS: Readonly<Record<string, string>> = {
@@ -237,10 +237,10 @@ export const SERVER_VARIANTS: Readonly<Record<string, ServerVariant>> = {
     rule: "empty",
     responses: {
       pipe: {
-        "source.kafka": (kind: unknown) => kind ?? null,
-        "source.objectStorage": (kind: unknown) => kind ?? null,
-        "source.kinesis": (kind: unknown) => kind ?? null,
-        "source.postgres": (kind: unknown) => kind ?? null,
+        "source.kafka": (source: unknown) => source ?? null,
+        "source.objectStorage": (source: unknown) => source ?? null,
+        "source.kinesis": (source: unknown) => source ?? null,
+        "source.postgres": (source: unknown) => source ?? null,
       },
     },
   },

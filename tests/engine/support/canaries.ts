@@ -1,6 +1,7 @@
 import { type FieldPath, fieldPathsOf, resources } from "../../../provider/definitions";
 import { settingsTable } from "../../../provider/settings/settings";
 import type { FaultRule } from "../../../simulator/index";
+import { EXAMPLE } from "../../support/example";
 
 /*
  * Secrets that are recognised wherever they appear, and servers that leak them. The secret arguments come from the field
@@ -67,8 +68,8 @@ function setAt(into: Arguments, [name = "", ...rest]: readonly string[], value: 
   return { ...into, [name]: rest.length === 0 ? value : setAt((into[name] ?? {}) as Arguments, rest, value) };
 }
 
-const argumentsOf = (kind: string) => fieldPathsOf(resources[kind]?.definition.fields ?? {});
-const secretsOf = (kind: string) => argumentsOf(kind).filter(({ field }) => field.secret);
+const argumentsOf = (type: string) => fieldPathsOf(resources[type]?.definition.fields ?? {});
+const secretsOf = (type: string) => argumentsOf(type).filter(({ field }) => field.secret);
 
 function createCanaries(leaves: readonly FieldPath[], round: string): Arguments {
   // Only a source is nested; its own name would only make texts longer.
@@ -82,23 +83,21 @@ export function serviceSecrets(round: string): Arguments {
 
 /** A pipe of the example seed for each source type, with its secret arguments. */
 export function pipesWithSecrets(round: string): { pipeId: string; source: Arguments }[] {
-  const kinds = [...new Set(secretsOf("Pipe").map(({ path: [, kind = ""] }) => kind))];
-  return kinds.map((kind) => {
+  const sourceTypes = [...new Set(secretsOf("Pipe").map(({ path: [, sourceType = ""] }) => sourceType))];
+  return sourceTypes.map((sourceType) => {
     const { source } = createCanaries(
-      secretsOf("Pipe").filter(({ path }) => path[1] === kind),
+      secretsOf("Pipe").filter(({ path }) => path[1] === sourceType),
       round,
     );
-    return { pipeId: pipeIdOf(kind), source: source as Arguments };
+    return { pipeId: pipeIdOf(sourceType), source: source as Arguments };
   });
 }
 
-const PIPES = ["kafka", "objectStorage", "kinesis", "postgres"];
-
 /** The pipe of the example seed with this source type. */
-export function pipeIdOf(kind: string): string {
-  const number = PIPES.indexOf(kind) + 1;
-  if (number === 0) throw new Error(`the example has no pipe with a source of the kind ${kind}`);
-  return `b1b2c3d4-000${number}-4a53-9c1e-00000000000${number}`;
+export function pipeIdOf(sourceType: string): string {
+  const id = (EXAMPLE.pipes as Readonly<Record<string, string>>)[sourceType];
+  if (id === undefined) throw new Error(`the example seed has no pipe with a source of type ${sourceType}`);
+  return id;
 }
 
 /** The secrets of all source types with invalid values in and beside each; and how the messages about them begin. */
@@ -196,7 +195,7 @@ export function leakingResponses(round: string): FaultRule[] {
   });
   const password = canary("undocumented");
   const pipes = pipesWithSecrets(round).flatMap(({ pipeId, source }) => {
-    const [[kind, secrets]] = Object.entries(source) as [[string, object]];
+    const [[sourceType, secrets]] = Object.entries(source) as [[string, object]];
     const shown = {
       iamRole: "a role",
       host: "a host",
@@ -204,7 +203,7 @@ export function leakingResponses(round: string): FaultRule[] {
       schemaRegistry: { url: "an address", credentials: { password } },
       settings: { pullBatchSize: 1, replicationPassword: password },
     };
-    const result = { source: { [kind]: { ...secrets, ...shown } }, password };
+    const result = { source: { [sourceType]: { ...secrets, ...shown } }, password };
     return ["GET", "PATCH"].map((method) => answer(method, pipeId, result));
   });
   const service = {
