@@ -1,11 +1,11 @@
 import { service as serviceType } from "../../provider/resources/service/lifecycle";
 import { type FaultEffect, type RunningSimulator, startSimulator } from "../../simulator/index";
 import { createTestApi, type TestApi } from "../support/api";
-import { checkInputs, createHandlers, failureOf, type Properties } from "./support";
+import { checkInputs, createHandlers, failureOf, type Properties, providerText } from "./support";
 
 /** The real handlers against the real simulator, in one process, with waits that take no time. */
 
-const PROVIDER = 'exports.handler=()=>require("pulumi-clouddb/runtime").service';
+const PROVIDER = providerText("service");
 let simulator: RunningSimulator;
 let api: TestApi;
 let handlers: ReturnType<typeof createHandlers>;

@@ -45,6 +45,9 @@ export function createRuntime(
   return { runtime, messages };
 }
 
+/** The `__provider` that the state of a resource holds: the runtime entry that handles it. */
+export const providerText = (entry: string) => `exports.handler=()=>require("pulumi-clouddb/runtime").${entry}`;
+
 export const STARTED_AT = Date.parse("2026-11-21T10:00:00Z");
 
 /** A clock that only sleeping moves forward. */

@@ -1,7 +1,7 @@
 import type { Clock } from "../../provider/api";
 import { resources } from "../../provider/resources/index";
 import { type RunningSimulator, startSimulator } from "../../simulator/index";
-import { createHandlers, type Properties, STARTED_AT } from "../contract/support";
+import { createHandlers, type Properties, providerText, STARTED_AT } from "../contract/support";
 import { createTestApi, type TestApi } from "../support/api";
 import { injectNetworkFault, takeSentRequests } from "../support/network";
 import { type Plugin, startPlugin } from "../support/plugin";
@@ -42,8 +42,6 @@ afterAll(async () => {
   const lines = [...counts].sort().map(([outcome, count]) => `  ${String(count).padStart(4)}  ${outcome}`);
   process.stdout.write(`The fault matrix:\n${lines.join("\n")}\n`);
 });
-
-const providerText = (type: ResourceTypeName) => `exports.handler=()=>require("pulumi-clouddb/runtime").${type}`;
 
 /** A new plugin process: each command has its own. */
 function startProcess(type: ResourceTypeName): void {

@@ -1,4 +1,4 @@
-import { createRuntime, fakeClock, type Handlers, type Properties } from "../contract/support";
+import { createRuntime, fakeClock, type Handlers, type Properties, providerText } from "../contract/support";
 import { SERVER_VARIANTS } from "../second-server/variants";
 import { injectNetworkFault, type SentRequest, takeSentRequests } from "../support/network";
 import { refresh, type StepResult, type Stored, up } from "../support/stack-model";
@@ -17,7 +17,7 @@ const FIXED_ARGUMENTS: Readonly<Partial<Record<Slot, Properties>>> = {
 };
 /** The name of a service whose program declares none. */
 const DEFAULT_NAME = "db";
-const PROVIDER = 'exports.handler=()=>require("pulumi-clouddb/runtime").x';
+const PROVIDER = providerText("x");
 /** The most requests of one resource in one command when nothing fails. */
 const MOST_REQUESTS = { create: 3, update: 3, same: 0, replace: 0, refresh: 1 };
 

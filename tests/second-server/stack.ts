@@ -2,7 +2,7 @@ import type { ResourceType } from "../../provider/lifecycle/resource-type";
 import { organization } from "../../provider/resources/organization/lifecycle";
 import { pipe } from "../../provider/resources/pipe/lifecycle";
 import { service } from "../../provider/resources/service/lifecycle";
-import { createRuntime, fakeClock, type Properties } from "../contract/support";
+import { createRuntime, fakeClock, type Properties, providerText } from "../contract/support";
 import { refresh, type StepResult, type Stored, up } from "../support/stack-model";
 import type { SecondServer } from "./server";
 import { ADOPTED, PIPES } from "./state";
@@ -23,7 +23,7 @@ const resourceTypes: Readonly<Record<Name, ResourceType>> = {
   postgres: pipe,
 };
 export const NAMES = Object.keys(resourceTypes) as Name[];
-const PROVIDER = 'exports.handler=()=>require("pulumi-clouddb/runtime").x';
+const PROVIDER = providerText("x");
 
 const table = (name: string) => ({ sourceSchemaName: "public", sourceTable: name, targetTable: name });
 const [OFFICE, BUILD, HOME] = [
