@@ -40,7 +40,7 @@ module.exports = {
     {
       ...common,
       displayName: "faults",
-      testMatch: ["<rootDir>/tests/{faults,worlds}/**/*.test.ts"],
+      testMatch: ["<rootDir>/tests/{faults,model}/**/*.test.ts"],
     },
     {
       ...installed,

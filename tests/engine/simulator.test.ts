@@ -6,7 +6,7 @@ import { simulated, testHome } from "./support/stack";
 
 const root = join(__dirname, "../..");
 
-/** The simulator as a user has it: the packed package's command. */
+/** The simulator as users run it: the command of the packed package. */
 function packed(...args: string[]) {
   return command(join(testHome(), "node_modules/.bin/clouddb-simulator"), ...args);
 }
@@ -30,7 +30,7 @@ function command(path: string, ...args: string[]) {
   return { ready, ended, output: () => stdout, end: () => child.kill("SIGTERM") };
 }
 
-test("the packed simulator runs, serves its page, keeps its data, and ends on SIGTERM", async () => {
+test("the packed simulator serves the API and its page, keeps its data, and stops on SIGTERM", async () => {
   const data = mkdtempSync(join(testHome(), "data-"));
   const first = packed("--data", data, "--fault", '{"method":"GET","times":1,"effect":{"kind":"status","status":503}}');
   const { baseUrl, page, keyId, keySecret, organizationId } = await first.ready;
@@ -69,7 +69,7 @@ test("the packed simulator runs, serves its page, keeps its data, and ends on SI
   );
 });
 
-test("`npm run simulator` shows the options for --help, and how a program finds it otherwise", async () => {
+test("`npm run simulator` prints its options with --help, and otherwise the settings for a program", async () => {
   const run = (...args: string[]) => command(process.execPath, join(root, "scripts/simulator.mjs"), ...args);
   expect(await run("--help").ended).toMatchObject({
     code: 0,
@@ -82,20 +82,20 @@ test("`npm run simulator` shows the options for --help, and how a program finds 
   expect(await ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/export CLOUDDB_BASE_URL=http:/) });
 });
 
-test("mistakes on its command line are said in one sentence", async () => {
+test("invalid command-line options are reported in one sentence", async () => {
   const notJson = join(testHome(), "seed.json");
   writeFileSync(notJson, "{ organizations: []");
-  const noSeed = join(testHome(), "no-seed.json");
-  writeFileSync(noSeed, '{"organisations":[]}');
+  const invalidSeed = join(testHome(), "no-seed.json");
+  writeFileSync(invalidSeed, '{"organisations":[]}');
   const { baseUrl } = await simulated();
   const mistakes: [string[], string][] = [
     [["--port", "http"], "--port http is no port"],
     [["--port", new URL(baseUrl).port], "the port is in use; choose another with --port"],
     [["--tier", "GOLD"], "--tier GOLD is not one of BASIC, SCALE, ENTERPRISE"],
     [["--seed", notJson], `--seed ${notJson} is no JSON`],
-    [["--seed", noSeed], "the seed is not usable: body has no field organisations"],
+    [["--seed", invalidSeed], "the seed is not usable: body has no field organisations"],
     [["--seed", "/nowhere.json"], "no such file or directory, open '/nowhere.json'"],
-    [["--seed", noSeed, "--unpaid"], "--tier and --unpaid do not go with --seed"],
+    [["--seed", invalidSeed, "--unpaid"], "--tier and --unpaid do not go with --seed"],
     [["--fault", "503"], "--fault 503 cannot be used: it must be object"],
     [["--fault", '{"effect":{"kind":"explode"}}'], "cannot be used: effect"],
     [["--key-secret", ""], "--key-secret must not be empty"],

@@ -4,12 +4,12 @@ import { createServer } from "../../simulator/server";
 import { createSimulation } from "../../simulator/simulation";
 import { plainOrganization, plainService } from "../../simulator/world/world";
 import type { Properties } from "../contract/support";
-import type { Manner, Shape } from "../second-server/manners";
-import { shownBy } from "../second-server/shown";
+import { applyVariant } from "../second-server/apply-variant";
+import type { ServerVariant, Shape } from "../second-server/variants";
 
-const CREDENTIALS = { keyId: "worlds", keySecret: "the-secret-of-the-worlds", accessToken: "unused" };
+const CREDENTIALS = { keyId: "model", keySecret: "the-secret-of-the-model", accessToken: "unused" };
 
-/** What a route answers with, by the end of its path. */
+/** The shape of a response, by the end of the route. */
 const SHAPES: readonly (readonly [string, Shape])[] = [
   ["/services", "creation"],
   ["/:serviceId", "service"],
@@ -19,15 +19,15 @@ const SHAPES: readonly (readonly [string, Shape])[] = [
   ["/:organizationId", "organization"],
 ];
 
-/** A simulator that is steered and looked at without requests: after every step, they would cost more than the step. */
+/** A simulator controlled and inspected without requests: after every step, they would cost more than the step. */
 export async function startServer(seed: Seed) {
   const simulation = createSimulation({ seed, credentials: CREDENTIALS, now: Date.now });
   const app = createServer(simulation);
-  let manner: Manner | undefined;
+  let variant: ServerVariant | undefined;
   app.addHook("onSend", async ({ routeOptions: { url = "" } }, { statusCode }, text) => {
     const [, shape] = SHAPES.find(([end]) => url.endsWith(end)) ?? [];
-    if (manner === undefined || shape === undefined || statusCode !== 200) return text;
-    return JSON.stringify(shownBy(manner, shape, JSON.parse(String(text))));
+    if (variant === undefined || shape === undefined || statusCode !== 200) return text;
+    return JSON.stringify(applyVariant(variant, shape, JSON.parse(String(text))));
   });
   await app.listen({ host: "127.0.0.1", port: 0 });
   const baseUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
@@ -39,12 +39,12 @@ export async function startServer(seed: Seed) {
     ...CREDENTIALS,
     organizationId,
     async reset(): Promise<void> {
-      manner = undefined;
+      variant = undefined;
       await simulation.reset();
     },
     /** From now on. */
-    behave(next: Manner | undefined): void {
-      manner = next;
+    useVariant(next: ServerVariant | undefined): void {
+      variant = next;
     },
     faults: (...faults: FaultRule[]) => simulation.steer({ faults }),
     organization(): Properties & { readonly services: readonly Properties[] } {
@@ -52,7 +52,7 @@ export async function startServer(seed: Seed) {
       if (organization === undefined) throw new Error("the seed has no organization");
       return { ...plainOrganization(organization), services: [...organization.services.values()].map(plainService) };
     },
-    /** Does something behind the stack's back. */
+    /** Sends an update of its own, as somebody outside the stack would. */
     async change(path: string, body: Properties): Promise<void> {
       const response = await fetch(`${baseUrl}/v1/organizations/${organizationId}/services${path}`, {
         method: "PATCH",

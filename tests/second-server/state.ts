@@ -1,14 +1,14 @@
-import { SECRETS } from "./manners";
+import { SECRETS } from "./variants";
 
-/** What there is on the second server. */
+/** The data of the second server. */
 
 export type Data = Record<string, unknown>;
 
-export interface World {
+export interface ServerState {
   readonly organization: Data;
   readonly services: Map<string, Data>;
   readonly pipes: Map<string, Data>;
-  /** By the id of the service, from its creation. */
+  /** By service id, from the creation. */
   readonly passwords: Map<string, string>;
 }
 
@@ -22,8 +22,8 @@ export const PIPES = {
 } as const;
 const ENDPOINTS = ["vpce-0a1b2c3d4e5f60001", "vpce-0a1b2c3d4e5f60002"];
 
-export function firstWorld(): World {
-  const reporting = serviceFrom(ADOPTED, { name: "reporting", encryptionKey: SECRETS.encryptionKey });
+export function initialState(): ServerState {
+  const reporting = createServiceData(ADOPTED, { name: "reporting", encryptionKey: SECRETS.encryptionKey });
   return {
     organization: {
       id: "0e2d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d02",
@@ -33,13 +33,13 @@ export function firstWorld(): World {
       byocConfig: [{ id: "byoc-1", accountName: "example" }],
     },
     services: new Map([[ADOPTED, reporting]]),
-    pipes: new Map(Object.entries(PIPES).map(([kind, id]) => [id, pipeFrom(id, kind)])),
+    pipes: new Map(Object.entries(PIPES).map(([sourceType, id]) => [id, createPipeData(id, sourceType)])),
     passwords: new Map(),
   };
 }
 
-/** What the specification shows of a service; what nobody gave has a value of the server's own. */
-export function serviceFrom(id: string, body: Data): Data {
+/** A service as the specification shows it, with the server's defaults for what the request leaves out. */
+export function createServiceData(id: string, body: Data): Data {
   const { releaseChannel: _, provider: __, region: ___, endpoints = [], ...given } = body;
   const protocols = (endpoints as { protocol: string; enabled: boolean }[]).filter(({ enabled }) => enabled);
   return {
@@ -88,14 +88,14 @@ const SOURCES: Readonly<Record<string, Data>> = {
   },
 };
 
-function pipeFrom(id: string, kind: string): Data {
+function createPipeData(id: string, sourceType: string): Data {
   return {
     id,
     serviceId: ADOPTED,
-    name: `orders from ${kind}`,
+    name: `orders from ${sourceType}`,
     state: "Running",
     scaling: { replicas: 1, concurrency: 2, replicaCpuMillicores: 500, replicaMemoryGb: 2 },
-    source: { [kind]: structuredClone(SOURCES[kind]) },
+    source: { [sourceType]: structuredClone(SOURCES[sourceType]) },
     destination: {
       database: "shop",
       table: "orders",

@@ -2,42 +2,42 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** What becomes of a request once whoever sent it is dead. */
+/** What happens to a held request after its sender has died. */
 export type Fate =
-  /** It was carried out already; its answer finds nobody. */
-  | "carriedOut"
-  /** It had arrived, and is carried out only now. */
-  | "carriedOutLate"
+  /** It was applied before; nobody reads the response. */
+  | "applied"
+  /** It had arrived, and is applied only now. */
+  | "appliedLate"
   /** It never reached the API. */
   | "lost";
 
-export interface Gate {
+export interface HoldingProxy {
   readonly baseUrl: string;
-  /** How many POSTs have come. */
+  /** How many POSTs have arrived. */
   readonly posts: () => number;
-  /** Names of what was asked for and never reached the API. */
+  /** The names in requests that never reached the API. */
   readonly lost: ReadonlySet<string>;
-  /** Opens it for good; done when everything that was held has found its fate. */
-  readonly open: () => Promise<void>;
+  /** Lets everything through from now on; resolves when all held requests have met their fate. */
+  readonly release: () => Promise<void>;
   readonly close: () => void;
 }
 
 /**
- * Stands in front of an API and holds POSTs, so that it is known what is in flight at a moment. All that come from
- * number `from` on are held; `moment` is called once `until` has come, and what was to happen before it has happened.
+ * A proxy in front of an API that holds POSTs, so that it is known what is in flight. It holds those from number `from`
+ * on, and calls `onAllHeld` once number `to` has arrived.
  */
-export async function gateTo(
+export async function startHoldingProxy(
   api: string,
-  { from, until, moment }: { from: number; until: number; moment: () => void },
-  fates: readonly Fate[] = ["carriedOut", "carriedOutLate", "carriedOut", "lost"],
-): Promise<Gate> {
+  { from, to, onAllHeld }: { from: number; to: number; onAllHeld: () => void },
+  fates: readonly Fate[] = ["applied", "appliedLate", "applied", "lost"],
+): Promise<HoldingProxy> {
   const lost = new Set<string>();
   const held: Promise<unknown>[] = [];
   let posts = 0;
-  let isOpen = false;
-  let release = () => {};
-  const opened = new Promise<void>((resolve) => {
-    release = resolve;
+  let isReleased = false;
+  let openGate = () => {};
+  const released = new Promise<void>((resolve) => {
+    openGate = resolve;
   });
 
   const server = createServer(async (request, response) => {
@@ -45,27 +45,27 @@ export async function gateTo(
     const { host, connection, "content-length": _, ...headers } = request.headers as Record<string, string>;
     const forward = () =>
       fetch(`${api}${request.url}`, { method: request.method ?? "GET", headers, ...(body !== "" && { body }) });
-    const answer = async (from: Response) => {
+    const respond = async (from: Response) => {
       const content = await from.text();
       if (response.destroyed) return;
       response.writeHead(from.status, { "content-type": "application/json" }).end(content);
     };
-    if (request.method !== "POST") return answer(await forward());
+    if (request.method !== "POST") return respond(await forward());
     posts += 1;
     const number = posts;
-    if (isOpen || number < from) return answer(await forward());
+    if (isReleased || number < from) return respond(await forward());
 
     const fate = fates[(number - from) % fates.length];
-    const done = fate === "carriedOut" ? await forward() : undefined;
+    const earlyResponse = fate === "applied" ? await forward() : undefined;
     held.push(
-      opened.then(async () => {
+      released.then(async () => {
         if (fate === "lost") {
           lost.add(JSON.parse(body).name);
           response.destroy();
-        } else await answer(done ?? (await forward()));
+        } else await respond(earlyResponse ?? (await forward()));
       }),
     );
-    if (held.length === until - from + 1) moment();
+    if (held.length === to - from + 1) onAllHeld();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 
@@ -73,9 +73,9 @@ export async function gateTo(
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     posts: () => posts,
     lost,
-    async open() {
-      isOpen = true;
-      release();
+    async release() {
+      isReleased = true;
+      openGate();
       await Promise.all(held);
     },
     close() {
