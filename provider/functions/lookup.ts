@@ -64,7 +64,7 @@ export async function organizationOf(given: string | undefined, opts: FunctionOp
   if (given !== undefined) return given;
   const { settings } = await settingsFor(opts);
   if (settings.organizationId !== undefined) return settings.organizationId;
-  throw programError(`organizationId is missing: give it, or set ${settingName("organizationId")}.`);
+  throw programError(`organizationId is missing: pass it, or set ${settingName("organizationId")}.`);
 }
 
 /** The result of a function whose arguments are outputs, with its secrets marked. */

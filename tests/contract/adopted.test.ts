@@ -86,7 +86,7 @@ describe("ServiceScaling", () => {
     await handlers.delete(id, outs);
     expect(await api.requests()).toEqual([]);
     expect(handlers.said).toEqual([
-      `The scaling of service ${SERVICE} stays as it is: the API cannot undo it, and the stack only forgets it.`,
+      `The scaling of service ${SERVICE} keeps its current settings; it is only removed from the stack.`,
     ]);
     const other = await checkedBy(handlers, "x", { serviceId: KAFKA, numReplicas: 3 });
     expect(await handlers.diff(id, outs, other)).toMatchObject({ replaces: ["serviceId"] });
@@ -165,7 +165,7 @@ describe("Organization", () => {
     });
     await handlers.delete(id, outs);
     expect(await api.requests()).toEqual([]);
-    expect(handlers.said).toEqual([expect.stringContaining("stays as it is")]);
+    expect(handlers.said).toEqual([expect.stringContaining("keeps its current settings")]);
   });
 
   test("sends a name again whose fate is not known, also when the program goes back", async () => {
@@ -365,7 +365,7 @@ describe("Pipe", () => {
     const { id, outs } = await steps(handlers, at(KAFKA));
     expect((await failureOf(handlers.update(id, outs, wrong))).message).toContain("its source is kafka");
     expect((await failureOf(handlers.create(wrong))).message).toContain(
-      "its source is kafka and the program declares kinesis",
+      "its source is kafka but the program declares kinesis",
     );
     const { failures } = await handlers.check(
       {},
@@ -420,7 +420,7 @@ describe("Pipe", () => {
     });
     await api.requests();
     await handlers.delete(id, outs);
-    expect(handlers.said).toEqual([expect.stringMatching(/^The pipe .* stays as it is/)]);
+    expect(handlers.said).toEqual([expect.stringMatching(/^The pipe .* keeps its current settings/)]);
     expect(await api.requests()).toEqual([]);
   });
 
@@ -432,8 +432,8 @@ describe("Pipe", () => {
     const handlers = pipe();
     const inputs = await checkedBy(handlers, "x", { ...at(KINESIS), source: { kafka: { iamRole: "role" } } });
     const failure = await failureOf(handlers.create(inputs));
-    expect(failure.message).toContain("its source is kinesis and the program declares kafka");
-    expect(handlers.said).toEqual([expect.stringContaining("has an undocumented type in source.kinesis;")]);
+    expect(failure.message).toContain("its source is kinesis but the program declares kafka");
+    expect(handlers.said).toEqual([expect.stringContaining("has a value of an undocumented type in source.kinesis;")]);
     expect((await api.requests()).map(({ request }) => request)).toEqual([expect.stringMatching(/^GET/)]);
   });
 

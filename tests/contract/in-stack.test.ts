@@ -96,7 +96,7 @@ describe("a service that is gone", () => {
     const { password: _, ...adopted } = outs;
     await handlers.read(missing, gone(adopted));
     expect(handlers.said[0]).toMatch(/^Service .* leaves the stack\. The stack's history still holds its password/);
-    expect(handlers.said[1]).toMatch(/^Service .* does not exist any more and leaves the stack\.$/);
+    expect(handlers.said[1]).toMatch(/^Service .* no longer exists and leaves the stack\.$/);
   });
 
   test("was never in the stack where the program only reads it", async () => {

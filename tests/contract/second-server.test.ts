@@ -108,7 +108,9 @@ const rows = (rule: keyof typeof RULES) => Object.entries(MANNERS).filter(([, ma
 test("a server without manners", async () => {
   await lived(undefined);
   expectNothingLeaked();
-  expect(stack.said).toEqual([expect.stringMatching(/ was created in organization .*; the rest is being set\.$/)]);
+  expect(stack.said).toEqual([
+    expect.stringMatching(/ was created in organization .*; applying the remaining arguments\.$/),
+  ]);
 });
 
 // What a state holds after extra members and masks is what it holds without them.

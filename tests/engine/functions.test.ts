@@ -56,8 +56,8 @@ test("functions read once, take outputs, and keep to their interface's key", asy
 
   stack.environment({ CLOUDDB_ACCESS_TOKEN: undefined, CLOUDDB_OBSERVABILITY_URL: undefined });
   const unset = await said();
-  expect(unset).toContain("clouddb:observabilityUrl (CLOUDDB_OBSERVABILITY_URL) is missing");
-  expect(unset).toContain("clouddb:accessToken (CLOUDDB_ACCESS_TOKEN) is missing");
+  expect(unset).toContain("clouddb:observabilityUrl (CLOUDDB_OBSERVABILITY_URL) is not set");
+  expect(unset).toContain("clouddb:accessToken (CLOUDDB_ACCESS_TOKEN) is not set");
 });
 
 test("a provider that is not known yet gives what is not known yet, or a sentence", async () => {

@@ -30,7 +30,7 @@ export type Course =
   | "unsure"
   /** Never sent again: told at once, and that nothing was changed. */
   | "ends"
-  /** The object does not exist any more and leaves the stack. */
+  /** The object no longer exists and leaves the stack. */
   | "gone"
   /** Nothing tells that anything is wrong. */
   | "unseen";

@@ -119,7 +119,7 @@ function restOf(situation: Situation, course: Course, { isCertain, lands }: Faul
 /** What was being done, what happened, what is now true, and what to do; no secrets, traces or pages. */
 function expectReadable(situation: Situation, course: Course, fault: Fault, message: string): void {
   const { sort, plan, meets } = situation;
-  expect(message).toMatch(/^(Creating|Changing|Taking over|Reading) [^:]+/);
+  expect(message).toMatch(/^(Creating|Updating|Adopting|Reading) [^:]+/);
   expect(message).toContain(`(${plan[meets]?.split(" ")[0]} /v1/`);
   expect(message).not.toMatch(/<\w|\bat .*\(.*:\d+:\d+\)|undefined|\[object/);
   expect(message).not.toContain(simulator.keySecret);
@@ -127,7 +127,7 @@ function expectReadable(situation: Situation, course: Course, fault: Fault, mess
   if (isRepeated(course)) expect(message).toMatch(/, after \d+ attempts\)/);
   const isWrite = ["set", "list", "blind"].includes(sort);
   if (sort === "create")
-    expect(message).toContain(fault.isCertain ? "Nothing was created." : "It may have been created");
+    expect(message).toContain(fault.isCertain ? "Nothing was created." : "may still have been created");
   else if (isWrite) expect(message).toMatch(fault.isCertain ? /Not done: / : /Not confirmed: /);
   else expect(message).toContain("Nothing was changed.");
 }
@@ -179,7 +179,7 @@ describe.each(Object.keys(situations))("%s", (situationName) => {
     if (situation.shows) expect(await isDone(situation)).toBe(isWell || fault.lands);
     if (course === "gone") {
       expect(stored).toBeUndefined();
-      expect(said.join()).toContain("does not exist any more");
+      expect(said.join()).toContain("no longer exists");
       return;
     }
     if (start !== undefined) expect(stored?.outputs.password).toBe(start.outputs.password);

@@ -145,7 +145,7 @@ function kept(each: Member, args: Properties, done: Done, slot: Slot, requests: 
   const before = each.stored;
   each.stored = done.stored;
   each.error = done.error?.message;
-  const isLost = done.stored === undefined && /may have been created/.test(done.error?.message ?? "");
+  const isLost = done.stored === undefined && /may still have been created/.test(done.error?.message ?? "");
   if (isLost) each.lostName = args.name ?? DEFAULT_NAME;
   // An organization cannot be read: after a death only the answer to another change makes it certain.
   const isCertain = slot === "organization" ? requests.length > 0 : done.did === "refresh";

@@ -67,8 +67,8 @@ function placed(into: Arguments, [name = "", ...rest]: readonly string[], value:
   return { ...into, [name]: rest.length === 0 ? value : placed((into[name] ?? {}) as Arguments, rest, value) };
 }
 
-const argumentsOf = (kind: string) => fieldPathsOf(resources[kind]?.definition.fields ?? {});
-const secretsOf = (kind: string) => argumentsOf(kind).filter(({ field }) => field.secret);
+const argumentsOf = (resource: keyof typeof resources) => fieldPathsOf(resources[resource].definition.fields);
+const secretsOf = (kind: keyof typeof resources) => argumentsOf(kind).filter(({ field }) => field.secret);
 
 function canariesFor(leaves: readonly FieldPath[], round: string): Arguments {
   // A source is the only argument that has kinds; its own name would only make texts longer.
