@@ -13,7 +13,8 @@ import { ADOPTED, type Drift, type Mishap, SIZED, SLOTS, type Slot, type Step, t
 
 /** Tells a story to the real handlers and the simulator, and holds the promises against it after every step. */
 
-const KINDS: Readonly<Record<Slot, ResourceType>> = {
+/** The type of each slot's resource. */
+export const RESOURCE_TYPES: Readonly<Record<Slot, ResourceType>> = {
   first: service,
   second: service,
   adopted: service,
@@ -91,7 +92,7 @@ async function command(world: World, name: Command, mishap?: Mishap): Promise<Se
       if (each.args === undefined || (name === "refresh" && each.stored === undefined)) continue;
       recovered(world, each);
       const args: Properties = { ...each.args, ...ALWAYS[slot], ...each.found };
-      const done = await Promise.race([worked(runtime.providerFor(KINDS[slot]), name, each, args), life.death]);
+      const done = await Promise.race([worked(runtime.providerFor(RESOURCE_TYPES[slot]), name, each, args), life.death]);
       expectClean(server, [...said.splice(0), ...(done === "died" || !done.error ? [] : [done.error.message])]);
       const requests = requestsSent();
       expectOneCreation(requests);
