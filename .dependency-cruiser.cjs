@@ -36,11 +36,34 @@ module.exports = {
       },
     })),
     {
-      name: "programs-stay-light",
-      comment: "What a program loads must not bring the HTTP client with it.",
+      name: "handlers-know-no-adapter",
+      comment: "Handlers and tables serve whatever runs them; only the classes are Pulumi's own.",
       severity: "error",
-      from: { path: "^provider/index\\.ts$" },
-      to: { path: "node_modules/axios", reachable: true },
+      from: {
+        path: "^provider/(lifecycle|resources)/",
+        pathNot: "/(service|service-scaling|organization|pipe)\\.ts$|/types\\.ts$|\\.test\\.ts$",
+      },
+      to: { path: "^provider/(dynamic|program|functions)/|node_modules/@pulumi/" },
+    },
+    {
+      name: "settings-and-redaction-know-no-adapter",
+      comment: "They serve every adapter; the explicit provider is a program's.",
+      severity: "error",
+      from: { path: "^provider/(settings|redaction|process)/", pathNot: "/provider(-args)?\\.ts$|\\.test\\.ts$" },
+      to: { path: "^provider/(dynamic|program|functions|resources)/|node_modules/@pulumi/" },
+    },
+    {
+      name: "programs-stay-light",
+      comment: "A program must not load the HTTP client: only a plugin's session does, and functions, when one is called.",
+      severity: "error",
+      from: {
+        path: "^provider/",
+        pathNot: "^provider/(api/|settings/(connect|session)\\.ts$|dynamic/dynamic-runtime\\.ts$)|\\.test\\.ts$",
+      },
+      to: {
+        path: "^provider/(api/(index|client)|settings/(connect|session))\\.ts$",
+        dependencyTypesNot: ["type-only", "type-import", "require"],
+      },
     },
     {
       name: "report-is-its-own",

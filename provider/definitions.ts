@@ -14,7 +14,7 @@ export {
 } from "./fields";
 export { knownValue } from "./fields/paths";
 export { hasUnknown } from "./fields/unknown";
-export { REFUSED } from "./lifecycle/reserved-names";
+export { REFUSED } from "./lifecycle/refused";
 export { resources } from "./resources";
 export { networkOf } from "./resources/service/access-list";
 export { scalingFields } from "./resources/service-scaling/scaling-fields";

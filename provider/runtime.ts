@@ -1,17 +1,14 @@
 import { createDynamicRuntime } from "./dynamic/dynamic-runtime";
 import { clock } from "./process/clock";
 import { isEngineAlive } from "./process/engine-alive";
-import { organization as organizationKind } from "./resources/organization/lifecycle";
-import { pipe as pipeKind } from "./resources/pipe/lifecycle";
-import { service as serviceKind } from "./resources/service/lifecycle";
-import { serviceScaling as serviceScalingKind } from "./resources/service-scaling/lifecycle";
+import { resources } from "./resources";
 
 /*
  * The permanent entry: state written by any release names these exports, as in
  * `exports.handler=()=>require("pulumi-clouddb/runtime").service`. A name that was published once stays.
  */
 
-const runtime = createDynamicRuntime({
+const { providerFor } = createDynamicRuntime({
   environment: process.env,
   clock,
   random: Math.random,
@@ -21,7 +18,7 @@ const runtime = createDynamicRuntime({
   isEngineAlive: () => isEngineAlive(process.argv.at(-1)),
 });
 
-export const service = runtime.providerFor(serviceKind);
-export const serviceScaling = runtime.providerFor(serviceScalingKind);
-export const organization = runtime.providerFor(organizationKind);
-export const pipe = runtime.providerFor(pipeKind);
+export const service = providerFor(resources.Service.type);
+export const serviceScaling = providerFor(resources.ServiceScaling.type);
+export const organization = providerFor(resources.Organization.type);
+export const pipe = providerFor(resources.Pipe.type);

@@ -1,29 +1,61 @@
 import * as pulumi from "@pulumi/pulumi";
-import { pipeDefinition } from "../resources/pipe/definition";
-import { managedProperties, withoutTraces } from "./custom-resource";
+import * as clouddb from "../index";
 
-test("an error that was made without a trace gets one, and later ones have theirs", () => {
-  const limit = Error.stackTraceLimit;
-  const end = withoutTraces();
-  const bare = new Error("from a transformation");
-  expect(bare.stack).not.toContain("\n    at ");
-  expect(end(bare)).toBe(bare);
-  expect(bare.stack).toMatch(/^Error: from a transformation\n {4}at .*custom-resource\.test/);
-  expect(Error.stackTraceLimit).toBe(limit);
-  expect(new Error("later").stack).toContain("custom-resource.test");
+const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
+
+/** What the SDK's monitor is asked, beside what mocks are shown of it. */
+interface Registration {
+  readonly getSourceposition: () => { readonly getUri: () => string } | undefined;
+  readonly getProtect: () => boolean | undefined;
+}
+
+/** The requests in which a program's resources are registered or read. */
+async function registrationsOf(program: () => pulumi.CustomResource): Promise<Registration[]> {
+  await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: ID, state: {} }) });
+  const monitor = pulumi.runtime.getMonitor() as unknown as Record<string, (request: Registration) => unknown>;
+  const requests: Registration[] = [];
+  for (const method of ["registerResource", "readResource"]) {
+    const original = monitor[method] as (...args: unknown[]) => unknown;
+    monitor[method] = (...args) => {
+      requests.push(args[0]);
+      return original.apply(monitor, args);
+    };
+  }
+  const { urn } = program();
+  await new Promise((resolve) => urn.apply(resolve));
+  return requests;
+}
+
+const programs: Readonly<Record<string, () => pulumi.CustomResource>> = {
+  Service: () => new clouddb.Service("one", { region: "us-east-1" }),
+  ServiceScaling: () => new clouddb.ServiceScaling("one", { serviceId: ID, numReplicas: 3 }),
+  Organization: () => new clouddb.Organization("one", { organizationId: ID, name: "one" }),
+  Pipe: () => new clouddb.Pipe("one", { serviceId: ID, pipeId: ID }),
+};
+
+test.each(Object.entries(programs))("the place of a %s in the program is where it is made", async (_, program) => {
+  const [registration] = await registrationsOf(program);
+  expect(registration?.getSourceposition()?.getUri()).toMatch(/\/custom-resource\.test\.ts$/);
 });
 
-test.each([
-  ["as a whole", pulumi.output({ kafka: { credentials: { password: "secret" } } }), []],
-  ["in a group", { kafka: pulumi.output({ credentials: { password: "secret" } }) }, ["kafka"]],
-  ["as a Promise", { kafka: Promise.resolve({ credentials: { password: "secret" } }) }, ["kafka"]],
-  ["around a secret", { kafka: { credentials: { password: "secret" } } }, ["kafka", "credentials", "password"]],
-])("an argument that holds secrets stays what it is and is marked, %s", async (_, source, path) => {
-  await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: "id", state: {} }) });
-  const properties = managedProperties(pipeDefinition, "pipe", "name", { source }, []);
-  const marked = path.reduce<unknown>((each, name) => (each as Record<string, unknown>)[name], properties.source);
-  expect(pulumi.Output.isInstance(marked)).toBe(true);
-  expect(await pulumi.isSecret(marked as pulumi.Output<unknown>)).toBe(true);
-  const whole = pulumi.output(properties.source) as unknown as { promise: () => Promise<unknown> };
-  expect(await whole.promise()).toEqual({ kafka: { credentials: { password: "secret" } } });
+test("a Service alone is protected by default, and one that is only read is not", async () => {
+  const isProtected = async (program: () => pulumi.CustomResource) =>
+    (await registrationsOf(program)).map((each) => each.getProtect?.() ?? false);
+  for (const [name, program] of Object.entries(programs)) {
+    expect([name, await isProtected(program)]).toEqual([name, [name === "Service"]]);
+  }
+  expect(await isProtected(() => new clouddb.Service("one", {}, { protect: false }))).toEqual([false]);
+  expect(await isProtected(() => clouddb.Service.get("one", ID))).toEqual([false]);
+});
+
+test("a class knows its own instances, whatever they are called, and classes have their names", async () => {
+  await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: ID, state: {} }) });
+  const classes = [clouddb.Service, clouddb.ServiceScaling, clouddb.Organization, clouddb.Pipe];
+  const made = Object.values(programs).map((program) => program());
+  expect(classes.map(({ isInstance }) => made.map((each) => isInstance(each)).indexOf(true))).toEqual([0, 1, 2, 3]);
+  expect(classes.map(({ isInstance }) => made.filter(isInstance).length)).toEqual([1, 1, 1, 1]);
+  expect(made.map((each) => each.constructor.name)).toEqual(Object.keys(programs));
+  expect(made.every((each) => each instanceof pulumi.CustomResource)).toBe(true);
+  class Mine extends clouddb.Service {}
+  expect(clouddb.Service.isInstance(new Mine("mine"))).toBe(true);
 });

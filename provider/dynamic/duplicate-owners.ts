@@ -33,7 +33,7 @@ function describeConflict(claimant: Owner, thing: string, id: unknown): string |
   if (typeof id !== "string") return undefined;
   const owner = ownerOf(`${thing} ${id.toLowerCase()}`, claimant);
   if (owner === claimant) return undefined;
-  return `"${owner.name}" and "${claimant.name}" both manage ${thing} ${id}, and each would undo what the other does: keep one of them.`;
+  return `"${owner.name}" and "${claimant.name}" both manage ${thing} ${id}, and each would undo the other's changes: keep only one of them.`;
 }
 
 /** Who claimed it first in this run of the program. */

@@ -3,22 +3,25 @@ import type { Definition } from "../fields";
 import { assertArguments } from "../program/arguments";
 import { programError } from "../program/program-error";
 
-/** Refuses what a resource class cannot use, in one sentence; `adoption` is what there is instead of an import. */
-export function assertResourceArguments(
+/** The arguments of a resource class, or one sentence about why it cannot use what it was given. */
+export function assertResourceArguments<Args extends object>(
   definition: Definition,
   resource: string,
-  args: unknown,
+  args: Args | undefined,
   opts: pulumi.CustomResourceOptions,
-  adoption: string,
-): void {
-  if (args === undefined) {
-    throw programError(`${resource} needs ${requiredOf(definition).join(" and ")}.`);
+  adoptionHint: string,
+): Args {
+  const required = requiredArguments(definition);
+  if (args === undefined && required.length > 0) {
+    throw programError(`${resource} requires ${required.join(" and ")}.`);
   }
-  assertArguments(resource, args);
-  if (opts.import) throw programError(`${resource} cannot use the import option: ${adoption}.`);
+  const given = args === undefined ? {} : args;
+  assertArguments(resource, given);
+  if (opts.import) throw programError(`${resource} does not support the import option: ${adoptionHint}.`);
+  return given as Args;
 }
 
-function requiredOf({ fields }: Definition): string[] {
+function requiredArguments({ fields }: Definition): string[] {
   return Object.entries(fields).flatMap(([name, field]) =>
     "operations" in field && field.required && field.setting === undefined ? [name] : [],
   );

@@ -20,7 +20,7 @@ export async function call<Args extends object, Result>(
 function checked<Args extends object>(name: string, args: Args): Args {
   const table = Object.entries(functions[name]?.args ?? {});
   const required = table.flatMap(([arg, { optional }]) => (optional ? [] : [arg]));
-  if (args === undefined) throw programError(`${name} needs ${required.join(" and ")}.`);
+  if (args === undefined) throw programError(`${name} requires ${required.join(" and ")}.`);
   const instead = (value: unknown) => (isPending(value) ? `: use ${name}Output instead` : "");
   if (!isArguments(args)) {
     throw programError(`The arguments of ${name} must be an object; got ${describeType(args)}${instead(args)}.`);
@@ -33,6 +33,6 @@ function checked<Args extends object>(name: string, args: Args): Args {
     throw programError(`The argument ${arg} of ${name} must be a non-empty string; got ${got}.`);
   });
   const missing = required.filter((arg) => !given.some(([each]) => each === arg));
-  if (missing.length > 0) throw programError(`${name} needs ${missing.join(" and ")}.`);
+  if (missing.length > 0) throw programError(`${name} requires ${missing.join(" and ")}.`);
   return Object.fromEntries(given) as Args;
 }

@@ -45,7 +45,7 @@ async function clientFor(to: Api, opts: FunctionOptions): Promise<Client> {
   const redactor = createRedactor();
   redactor.addSecrets(credentialSecrets(settings.settings));
   // Loaded when it is needed: most programs declare resources and ask nothing.
-  const { connect } = require("../connect") as typeof import("../settings/connect");
+  const { connect } = require("../settings/connect") as typeof import("../settings/connect");
   return memoize(
     `client ${to}`,
     () =>
@@ -64,7 +64,7 @@ export async function organizationOf(given: string | undefined, opts: FunctionOp
   if (given !== undefined) return given;
   const { settings } = await settingsFor(opts);
   if (settings.organizationId !== undefined) return settings.organizationId;
-  throw programError(`organizationId is missing: give it, or set ${settingName("organizationId")}.`);
+  throw programError(`organizationId is missing: pass it, or set ${settingName("organizationId")}.`);
 }
 
 /** The result of a function whose arguments are outputs, with its secrets marked. */

@@ -11,7 +11,7 @@ export async function settingsFor({ provider }: FunctionOptions): Promise<ReadSe
   const configuration = await settled(provider.configuration);
   if (Object.values(configuration).some((value) => value !== undefined && typeof value !== "string")) {
     throw programError(
-      "A provider with arguments that are not known yet cannot be asked: use the function's Output form, or keep the arguments known.",
+      "The provider has arguments that are not known yet: call the function's Output form, or make the arguments known.",
     );
   }
   return readSettings((key) => configuration[key], process.env);

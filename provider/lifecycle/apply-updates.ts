@@ -1,4 +1,5 @@
-import { ApiError, type Client, type Operation, type PathParameters } from "../api";
+import type { Client, Operation, PathParameters } from "../api";
+import { ApiError } from "../api/errors";
 import {
   buildUpdateBody,
   type Definition,
@@ -10,17 +11,13 @@ import {
   stateAfterUnreadableUpdate,
   stateAfterUpdate,
 } from "../fields";
+import type { RemoteObjectType } from "./resource-type";
 import { adviceFor, describeError, joinSentences, UserError } from "./user-error";
 
-/** The object that is brought to what is wanted. */
-export interface UpdateTarget {
+/** The object to update. */
+export interface UpdateTarget extends Pick<RemoteObjectType, "definition" | "read" | "updates"> {
   readonly client: Client;
-  readonly definition: Definition;
   readonly parameters: PathParameters;
-  /** Absent where the API has no way to read it. */
-  readonly read?: Operation<Properties>;
-  /** The operations that change it, by the names that its table uses, in the order in which they are sent. */
-  readonly updates: Readonly<Record<string, Operation<Properties>>>;
   /** True where the operation has changed something already that is not stored yet, as by a creation. */
   readonly isUrgent: boolean;
   /** Sees each answer. */
@@ -33,7 +30,7 @@ export type UpdateOutcome =
   | {
       readonly state: Properties;
       readonly error: unknown;
-      /** The arguments that a request carried which may have been carried out all the same. */
+      /** The arguments of a request that failed and may have succeeded nevertheless. */
       readonly uncertain?: readonly string[];
     };
 
@@ -42,20 +39,20 @@ const MAX_ROUNDS = 2;
 
 /** Sends one request per operation that has something to change, and nothing else. */
 export async function applyUpdates(
-  remote: UpdateTarget,
+  target: UpdateTarget,
   start: Properties,
   inputs: Properties,
 ): Promise<UpdateOutcome> {
   let state = start;
   let sending = "";
   try {
-    for (const name of Object.keys(remote.updates)) {
+    for (const name of Object.keys(target.updates)) {
       sending = name;
       for (let round = 0; ; round += 1) {
-        const body = buildUpdateBody(remote.definition, name, state, inputs);
+        const body = buildUpdateBody(target.definition, name, state, inputs);
         if (body === undefined) break;
-        if (round === MAX_ROUNDS) throw notApplied(remote.definition, name, state, inputs);
-        state = await send({ ...remote, isUrgent: remote.isUrgent || state !== start }, name, body, state, inputs);
+        if (round === MAX_ROUNDS) throw notApplied(target.definition, name, state, inputs);
+        state = await send({ ...target, isUrgent: target.isUrgent || state !== start }, name, body, state, inputs);
       }
     }
     return { state };
@@ -64,19 +61,19 @@ export async function applyUpdates(
     return {
       state,
       error,
-      uncertain: pendingFields(remote.definition, sending, state, inputs).map(({ name }) => name),
+      uncertain: pendingFields(target.definition, sending, state, inputs).map(({ name }) => name),
     };
   }
 }
 
 async function send(
-  remote: UpdateTarget,
+  target: UpdateTarget,
   name: string,
   body: Properties,
   start: Properties,
   inputs: Properties,
 ): Promise<Properties> {
-  const { client, definition, parameters, read, updates, isUrgent, onResponse } = remote;
+  const { client, definition, parameters, read, updates, isUrgent, onResponse } = target;
   let state = start;
   const result = await client.call(updates[name] as Operation<Properties>, parameters, {
     body,
@@ -105,20 +102,20 @@ async function send(
 function notApplied(definition: Definition, name: string, state: Properties, inputs: Properties): UserError {
   const names = pendingFields(definition, name, state, inputs).map((leaf) => leaf.name);
   return new UserError(
-    `the API accepted the change of ${names.join(", ")} twice, and its answer still does not show it; run \`pulumi refresh\` to see what it has`,
+    `the API accepted the update of ${names.join(", ")} twice, but its response still does not show it; run \`pulumi refresh\` to see the current values`,
   );
 }
 
 /** What a user reads when not everything could be sent: what happened, what is now true, what to do. */
 export function describeShortfall(
-  remote: UpdateTarget,
+  target: UpdateTarget,
   start: Properties,
   outcome: UpdateOutcome,
   inputs: Properties,
 ): string {
   const open = (state: Properties) =>
-    Object.keys(remote.updates).flatMap((name) =>
-      pendingFields(remote.definition, name, state, inputs).map((leaf) => leaf.name),
+    Object.keys(target.updates).flatMap((name) =>
+      pendingFields(target.definition, name, state, inputs).map((leaf) => leaf.name),
     );
   const left = open(outcome.state);
   const done = open(start).filter((name) => !left.includes(name));

@@ -1,12 +1,12 @@
-import type { Client } from "../api";
+import type { Client, Operation, PathParameters } from "../api";
 import type { Definition, Properties } from "../fields";
+import type { ReadSettings } from "../settings/settings";
 
-/** What a lifecycle may use. */
-export interface Context {
+/** What the handlers use of the world. Whoever runs them provides it. */
+export interface HandlerDependencies {
   /** Made when it is first needed; throws a sentence that names the settings it lacks. */
   readonly client: () => Client;
-  /** The provider's setting, for what is read without a check before it. */
-  readonly organizationId: string | undefined;
+  readonly settings: () => ReadSettings;
   /** Keeps a text out of everything that is printed from now on. */
   readonly addSecret: (secret: string) => void;
   /** Tells the user something in one line. */
@@ -15,23 +15,42 @@ export interface Context {
 
 export interface Created {
   readonly id: string;
-  readonly outputs: Properties;
+  readonly state: Properties;
 }
 
-/** One kind of resource: its table, and how it lives. Pulumi's side of it is the same for all. */
+/** How the objects of one type are read and changed on the server. */
+export interface RemoteObjectType {
+  readonly definition: Definition;
+  /** How sentences call one: `service 3f0c… ("analytics")`. */
+  readonly displayName: (id: string, properties: Properties) => string;
+  readonly parameters: (id: string, properties: Properties) => PathParameters;
+  /** Absent where the API has no way to read it. */
+  readonly read?: Operation<Properties>;
+  /** What the object has and no update can change into what the program declares, besides create-only fields. */
+  readonly findContradiction?: (found: Properties, inputs: Properties) => string | undefined;
+  /** The operations that change it, by the names that its table uses, in the order in which they are sent. */
+  readonly updates: Readonly<Record<string, Operation<Properties>>>;
+}
+
+/** One type of resource: its table, and its lifecycle. What runs it, and how it is stored, is no concern of it. */
 export interface ResourceType {
   readonly definition: Definition;
   /** How it is called in sentences: `service`. */
   readonly title: string;
   /** Arguments that follow from the resource's name in the program. */
   readonly applyDefaults?: (oldInputs: Properties, inputs: Properties, resourceName: string) => Properties;
-  /** The stored outputs and what else follows from the id. */
-  readonly withId?: (id: string, outputs: Properties) => Properties;
+  /** The state and what else follows from the id. */
+  readonly withId?: (id: string, state: Properties) => Properties;
   /** What a replacement means, after the words "Changing region of service 3f0c…". */
   readonly replacementEffect: string;
-  readonly create: (context: Context, inputs: Properties) => Promise<Created>;
-  /** Nothing where the object is gone. */
-  readonly read?: (context: Context, id: string, outputs: Properties) => Promise<Properties | undefined>;
-  readonly update: (context: Context, id: string, outputs: Properties, inputs: Properties) => Promise<Properties>;
-  readonly delete: (context: Context, id: string, outputs: Properties) => Promise<void>;
+  readonly create: (dependencies: HandlerDependencies, inputs: Properties) => Promise<Created>;
+  /** Nothing where the object is gone; absent where the API has no way to read it. */
+  readonly read?: (dependencies: HandlerDependencies, id: string, state: Properties) => Promise<Properties | undefined>;
+  readonly update: (
+    dependencies: HandlerDependencies,
+    id: string,
+    state: Properties,
+    inputs: Properties,
+  ) => Promise<Properties>;
+  readonly delete: (dependencies: HandlerDependencies, id: string, state: Properties) => Promise<void>;
 }

@@ -10,7 +10,7 @@ import {
   UnexpectedResponseError,
   UnreachableError,
 } from "../api/errors";
-import { type Properties, settingName } from "../fields";
+import { type Properties, settingName, withoutAbsent } from "../fields";
 
 /** The settings that lead to each interface. */
 export const SETTINGS_FOR = {
@@ -19,29 +19,29 @@ export const SETTINGS_FOR = {
 } as const;
 
 const OTHER_KEYS =
-  "A refresh or destroy uses the settings of the last `pulumi up`: after a change of keys run `pulumi up` first, or add --run-program.";
+  "`pulumi refresh` and `pulumi destroy` use the keys of the last `pulumi up`: after a change of keys, run `pulumi up` first or add --run-program.";
 
-/** What a user can do about each kind of error. The first that fits holds. */
+/** What a user can do about each class of error. The first that fits holds. */
 const ADVICE: readonly (readonly [
   new (...args: never[]) => ApiError,
   (address: string, credentials: string) => string,
 ])[] = [
   [UnreachableError, (address) => `Check ${address} and the network, then run the same command again.`],
-  [UnexpectedResponseError, (address) => `Check that ${address} is the API's own address, without its version.`],
-  [InvalidResponseError, (address) => `Check that ${address} is the API's own address, then run \`pulumi refresh\`.`],
+  [UnexpectedResponseError, (address) => `Check that ${address} is the base URL of the API, without its version.`],
+  [InvalidResponseError, (address) => `Check that ${address} is the base URL of the API, then run \`pulumi refresh\`.`],
   [AuthenticationError, (_, credentials) => `Check ${credentials}. ${OTHER_KEYS}`],
-  [PermissionError, () => `Give the key the permission it lacks, or use another. ${OTHER_KEYS}`],
+  [PermissionError, () => `Grant the key the missing permission, or use another key. ${OTHER_KEYS}`],
   [NotFoundError, () => "Check the ids; `pulumi refresh` shows what still exists."],
-  [BadRequestError, () => "Correct what the API names."],
-  [NotReadyError, () => "It is busy with something else: wait a little, then run `pulumi up` again."],
-  [RateLimitError, () => "Wait until the limit has passed, then run the same command again."],
+  [BadRequestError, () => "Fix the problem named in the API's response."],
+  [NotReadyError, () => "It is not ready for changes yet: wait a moment, then run `pulumi up` again."],
+  [RateLimitError, () => "Wait until the rate limit resets, then run the same command again."],
 ];
-const RETRY_ADVICE = "Run the same command again: it sends only what still differs.";
+const RETRY_ADVICE = "Run the same command again; it sends only what still differs.";
 
-/** What to do about an error. A complaint says it itself. */
+/** What to do about an error. A `UserError` says it itself. */
 export function adviceFor(error: unknown): string {
   if (error instanceof UserError) return "";
-  const advice = ADVICE.find(([kind]) => error instanceof kind)?.[1];
+  const advice = ADVICE.find(([errorClass]) => error instanceof errorClass)?.[1];
   if (advice === undefined || !(error instanceof ApiError)) return RETRY_ADVICE;
   const { address, credentials } = SETTINGS_FOR[error.api];
   return advice(settingName(address), credentials.map(settingName).join(" and "));
@@ -49,14 +49,14 @@ export function adviceFor(error: unknown): string {
 
 /** The error as the middle of a sentence. */
 export function describeError(error: unknown): string {
-  return error instanceof ApiError || error instanceof UserError ? error.message : `an unexpected failure, ${error}`;
+  return error instanceof ApiError || error instanceof UserError ? error.message : `unexpected error: ${error}`;
 }
 
 /** What a user reads about the places of an answer that cannot be used, if there are any. */
-export function describeInvalidFields(called: string, [first, ...others]: readonly string[]): string | undefined {
+export function describeInvalidFields(displayName: string, [first, ...others]: readonly string[]): string | undefined {
   if (first === undefined) return undefined;
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
-  return `The API's answer about ${called} has an undocumented type in ${first}${more}; it was ignored.`;
+  return `The API's response for ${displayName} has a value of an undocumented type in ${first}${more}; it was ignored.`;
 }
 
 /** Sentences in a row. */
@@ -66,19 +66,17 @@ export function joinSentences(...sentences: readonly string[]): string {
 
 /** An error whose message is all that the user should read. */
 export class UserError extends Error {
-  override readonly name: string = "Complaint";
+  override readonly name: string = "UserError";
 }
 
-/** What a failed operation leaves behind, in the form in which the engine stores it. */
+/** A failed operation that has created or changed something: the object's id, and what is true of it now. */
 export class PartialFailure extends UserError {
   readonly id: string;
-  readonly properties: Properties;
-  readonly reasons: string[];
+  readonly state: Properties;
 
-  constructor(id: string, properties: Properties, message: string) {
+  constructor(id: string, state: Properties, message: string) {
     super(message);
     this.id = id;
-    this.properties = properties;
-    this.reasons = [message];
+    this.state = withoutAbsent(state);
   }
 }

@@ -10,7 +10,7 @@ export function connect(to: Api, { settings, problems }: ReadSettings, dependenc
   const needed: readonly SettingKey[] = [address, ...credentials];
   const missing = needed
     .filter((key) => settings[key] === undefined && !problems.some((problem) => problem.includes(settingName(key))))
-    .map((key) => `${settingName(key)} is missing: set it with \`pulumi config set\` or in the environment.`);
+    .map((key) => `${settingName(key)} is not set: use \`pulumi config set\` or the environment variable.`);
   const complaints = [...problems, ...missing];
   if (complaints.length > 0) throw new UserError(complaints.join(" "));
   // What this interface needs is there, as was just seen; the others have defaults.

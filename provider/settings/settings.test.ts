@@ -55,11 +55,11 @@ describe("settings", () => {
     ["baseUrl", "api.example.com", "use an address such as https://api.example.com"],
     ["baseUrl", "https://api.example.com/v1", "without version, query or key"],
     ["baseUrl", "https://key:secret@api.example.com", "without version, query or key"],
-    ["baseUrl", "http://api.example.com", "would send the key in the clear"],
-    ["baseUrl", "http://localhost.evil.example", "would send the key in the clear"],
-    ["baseUrl", "http://127.0.0.1.evil.example", "would send the key in the clear"],
-    ["baseUrl", "http://notlocalhost", "would send the key in the clear"],
-    ["observabilityUrl", "http://10.0.0.1", "would send the key in the clear"],
+    ["baseUrl", "http://api.example.com", "would send the API key unencrypted"],
+    ["baseUrl", "http://localhost.evil.example", "would send the API key unencrypted"],
+    ["baseUrl", "http://127.0.0.1.evil.example", "would send the API key unencrypted"],
+    ["baseUrl", "http://notlocalhost", "would send the API key unencrypted"],
+    ["observabilityUrl", "http://10.0.0.1", "would send the API key unencrypted"],
   ])("refuse %s %j", (key, value, problem) => {
     const { settings, problems } = read({ [`clouddb:${key}`]: value });
     expect(problems).toEqual([expect.stringContaining(problem)]);

@@ -98,7 +98,7 @@ export function readSettings(
     if (typeof url !== "string" || settings.allowInsecureHttp === true || isSafe(url)) continue;
     delete settings[key];
     problems.push(
-      `${settingName(key)} ${url} would send the key in the clear: use https, or set ${settingName("allowInsecureHttp")} to true.`,
+      `${settingName(key)} ${url} would send the API key unencrypted: use https, or set ${settingName("allowInsecureHttp")} to true.`,
     );
   }
   return { settings: settings as Settings, problems };

@@ -84,7 +84,7 @@ describe("ServiceScaling", () => {
     await handlers.delete(id, outs);
     expect(await api.requests()).toEqual([]);
     expect(handlers.messages).toEqual([
-      `The scaling of service ${SERVICE} stays as it is: the API cannot undo it, and the stack only forgets it.`,
+      `The scaling of service ${SERVICE} keeps its current settings; it is only removed from the stack.`,
     ]);
     const other = await checkInputs(handlers, "x", { serviceId: KAFKA, numReplicas: 3 });
     expect(await handlers.diff(id, outs, other)).toMatchObject({ replaces: ["serviceId"] });
@@ -163,7 +163,7 @@ describe("Organization", () => {
     });
     await handlers.delete(id, outs);
     expect(await api.requests()).toEqual([]);
-    expect(handlers.messages).toEqual([expect.stringContaining("stays as it is")]);
+    expect(handlers.messages).toEqual([expect.stringContaining("keeps its current settings")]);
   });
 
   test("resends a name of uncertain fate, even if the program reverts it", async () => {
@@ -334,7 +334,7 @@ describe("Pipe", () => {
     const { id, outs } = await runPrograms(handlers, at(KAFKA));
     expect((await failureOf(handlers.update(id, outs, wrong))).message).toContain("its source is kafka");
     expect((await failureOf(handlers.create(wrong))).message).toContain(
-      "its source is kafka and the program declares kinesis",
+      "its source is kafka but the program declares kinesis",
     );
     const { failures } = await handlers.check(
       {},
@@ -389,7 +389,7 @@ describe("Pipe", () => {
     });
     await api.requests();
     await handlers.delete(id, outs);
-    expect(handlers.messages).toEqual([expect.stringMatching(/^The pipe .* stays as it is/)]);
+    expect(handlers.messages).toEqual([expect.stringMatching(/^The pipe .* keeps its current settings/)]);
     expect(await api.requests()).toEqual([]);
   });
 
@@ -401,8 +401,10 @@ describe("Pipe", () => {
     const handlers = pipe();
     const inputs = await checkInputs(handlers, "x", { ...at(KINESIS), source: { kafka: { iamRole: "role" } } });
     const failure = await failureOf(handlers.create(inputs));
-    expect(failure.message).toContain("its source is kinesis and the program declares kafka");
-    expect(handlers.messages).toEqual([expect.stringContaining("has an undocumented type in source.kinesis;")]);
+    expect(failure.message).toContain("its source is kinesis but the program declares kafka");
+    expect(handlers.messages).toEqual([
+      expect.stringContaining("has a value of an undocumented type in source.kinesis;"),
+    ]);
     expect((await api.requests()).map(({ request }) => request)).toEqual([expect.stringMatching(/^GET/)]);
   });
 

@@ -135,7 +135,7 @@ test("short secrets are redacted from the server's text but not from ids and pat
   respond = () => ({ status: 400, error: "BAD_REQUEST: user 9c1 (0001) may not" });
   const [, failure] = await failures({ username: "9c1", password: "0001" }, { CLOUDDB_KEY_SECRET: "services" });
   expect(failure?.message).toBe(
-    `Taking over pipe ${PIPE}: the API answered 400, BAD_REQUEST: user [secret] ([secret]) may not (PATCH /v1/organizations/${ORGANIZATION}/services/${SERVICE}/pipes/${PIPE}, request id ${REQUEST}). Not done: source.kafka.credentials. Correct what the API names. It is in the stack; the next \`pulumi up\` does the rest.`,
+    `Adopting pipe ${PIPE}: the API answered 400, BAD_REQUEST: user [secret] ([secret]) may not (PATCH /v1/organizations/${ORGANIZATION}/services/${SERVICE}/pipes/${PIPE}, request id ${REQUEST}). Not done: source.kafka.credentials. Fix the problem named in the API's response. It is in the stack; the next \`pulumi up\` completes it.`,
   );
 });
 
@@ -155,7 +155,7 @@ test.each([
   foundId = id;
   const [, failure] = await failures({ username: "user", password: "hush-hush-9" });
   foundId = PIPE;
-  expect(failure?.message).toMatch(/^Taking over pipe .* \(GET /);
+  expect(failure?.message).toMatch(/^Adopting pipe .* \(GET /);
   expect(failure?.message).toContain("about another object (GET /");
   expect(failure?.message).not.toContain("hush");
 });

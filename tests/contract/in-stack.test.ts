@@ -96,7 +96,7 @@ describe("a service that is gone", () => {
     const { password: _, ...adopted } = outs;
     await handlers.read(missing, gone(adopted));
     expect(handlers.messages[0]).toMatch(/^Service .* leaves the stack\. The stack's history still holds its password/);
-    expect(handlers.messages[1]).toMatch(/^Service .* does not exist any more and leaves the stack\.$/);
+    expect(handlers.messages[1]).toMatch(/^Service .* no longer exists and leaves the stack\.$/);
   });
 
   test("is reported as missing if the program only reads it", async () => {

@@ -114,7 +114,9 @@ const rows = (rule: keyof typeof RULES) =>
 test("the plain server", async () => {
   await runLifecycle(undefined);
   expectNothingLeaked();
-  expect(stack.messages).toEqual([expect.stringMatching(/ was created in organization .*; the rest is being set\.$/)]);
+  expect(stack.messages).toEqual([
+    expect.stringMatching(/ was created in organization .*; applying the remaining arguments\.$/),
+  ]);
 });
 
 // Extra properties and masks leave no trace in the state.

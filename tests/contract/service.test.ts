@@ -87,15 +87,15 @@ describe("creating", () => {
     expect((await api.requests()).filter(({ request }) => request.startsWith("POST"))).toHaveLength(1);
     expect(failure.id).toBeUndefined();
     expect(failure.message).toMatch(/^Creating service "db" in organization 5e0d8c1a/);
-    expect(failure.message).toContain("It may have been created all the same, at 2026-11-21T10:00:00.000Z");
-    expect(failure.message).toContain("declare its id as existingServiceId");
+    expect(failure.message).toContain("The service may still have been created, at 2026-11-21T10:00:00.000Z");
+    expect(failure.message).toContain("set existingServiceId to its id");
     expect(failure.stack).toBe(failure.message);
   });
 
   test("reports a rejection, and that nothing was created", async () => {
     const failure = await failureOf(handlers.create(await checkArgs({ dataWarehouseId: "none" })));
     expect(failure.message).toMatch(/answered 400, BAD_REQUEST: dataWarehouseId does not exist .*request id/);
-    expect(failure.message).toMatch(/Nothing was created\. Correct what the API names\.$/);
+    expect(failure.message).toMatch(/Nothing was created\. Fix the problem named in the API's response\.$/);
     expect(await api.services()).toEqual([]);
   });
 
@@ -105,7 +105,7 @@ describe("creating", () => {
     expect(id).toBe((await api.services())[0]?.id);
     expect(outs).toMatchObject({ password: expect.any(String), numReplicas: 2 });
     expect(messages).toEqual([
-      `The API's answer about service ${id} ("db") has an undocumented type in numReplicas; it was ignored.`,
+      `The API's response for service ${id} ("db") has a value of an undocumented type in numReplicas; it was ignored.`,
     ]);
   });
 
@@ -116,7 +116,7 @@ describe("creating", () => {
     expect(failure.properties).toMatchObject({ password: expect.any(String) });
     expect(failure.properties?.privateEndpointIds).toBeUndefined();
     expect(failure.message).toContain("Not done: privateEndpointIds.");
-    expect(failure.message).toContain("the next `pulumi up` does the rest");
+    expect(failure.message).toContain("the next `pulumi up` completes it");
     await api.faults();
     await api.requests();
     await handlers.update(String(failure.id), failure.properties as Properties, inputs);
@@ -146,7 +146,7 @@ describe("creating", () => {
     await handlers.create(await checkArgs({ privateEndpointIds: ["vpce-0a1b2c3d4e5f60001"] }));
     const [made] = await api.services();
     expect(messages).toEqual([
-      `Service ${made?.id} ("db") was created in organization ${simulator.organizationId}; the rest is being set.`,
+      `Service ${made?.id} ("db") was created in organization ${simulator.organizationId}; applying the remaining arguments.`,
     ]);
   });
 
@@ -154,14 +154,14 @@ describe("creating", () => {
     await api.faults({ method: "POST", effect: { kind: "answer", result: {}, password: null } });
     const failure = await failureOf(handlers.create(await checkArgs({})));
     expect(failure.id).toBe((await api.services())[0]?.id);
-    expect(failure.message).toContain("the answer held no password");
+    expect(failure.message).toContain("the response contained no password");
   });
 
   test("names each missing setting, and sends nothing", async () => {
     handlers = handlersFor({ CLOUDDB_BASE_URL: "", CLOUDDB_KEY_SECRET: "" });
     const failure = await failureOf(handlers.create(await checkArgs({})));
-    expect(failure.message).toContain("clouddb:baseUrl (CLOUDDB_BASE_URL) is missing: set it with `pulumi config set`");
-    expect(failure.message).toContain("clouddb:keySecret (CLOUDDB_KEY_SECRET) is missing");
+    expect(failure.message).toContain("clouddb:baseUrl (CLOUDDB_BASE_URL) is not set: use `pulumi config set`");
+    expect(failure.message).toContain("clouddb:keySecret (CLOUDDB_KEY_SECRET) is not set");
   });
 });
 
@@ -202,7 +202,7 @@ describe("updating", () => {
     await api.faults({ method: "PATCH", effect: { kind: "answer", result: { ipAccessList: [office] } } });
     const failure = await failureOf(handlers.update(id, outs, await checkArgs({ ipAccessList: [office, ci] })));
     expect(await api.requests()).toHaveLength(2);
-    expect(failure.message).toContain("the API accepted the change of ipAccessList twice");
+    expect(failure.message).toContain("the API accepted the update of ipAccessList twice");
   });
 
   test("resends the whole body if it was cut off before it was applied", async () => {
@@ -349,7 +349,7 @@ describe("adopting", () => {
     const failure = await failureOf(
       handlers.create(await checkArgs({ existingServiceId, hasTransparentDataEncryption: false, region: "us-east-1" })),
     );
-    expect(failure.message).toContain("hasTransparentDataEncryption is true and the program declares false");
+    expect(failure.message).toContain("hasTransparentDataEncryption is true but the program declares false");
     expect(await api.requests()).toHaveLength(1);
   });
 
@@ -371,7 +371,7 @@ describe("adopting", () => {
     const existingServiceId = await existing();
     const { id, outs } = await handlers.create(await checkArgs({ existingServiceId }));
     await handlers.delete(id, outs as Properties);
-    expect(messages).toEqual([expect.stringMatching(/^Service .* \("old"\) goes on running and costing money/)]);
+    expect(messages).toEqual([expect.stringMatching(/^Service .* \("old"\) keeps running and costing money/)]);
   });
 });
 
@@ -434,14 +434,14 @@ describe("reading", () => {
   test("sends nothing with invalid settings", async () => {
     const { id, outs } = await createService({});
     handlers = handlersFor({ CLOUDDB_BASE_URL: "http://api.example.com" });
-    expect((await failureOf(handlers.read(id, outs))).message).toContain("would send the key in the clear");
+    expect((await failureOf(handlers.read(id, outs))).message).toContain("would send the API key unencrypted");
   });
 
   test("does not drop a service because of an HTML page", async () => {
     const { id, outs } = await createService({});
     const page = { kind: "status", status: 404, body: "<html>", headers: { "content-type": "text/html" } } as const;
     await api.faults({ effect: page });
-    expect((await failureOf(handlers.read(id, outs))).message).toContain("is the API's own address");
+    expect((await failureOf(handlers.read(id, outs))).message).toContain("is the base URL of the API");
   });
 });
 
@@ -509,7 +509,9 @@ test("no message contains a new password, and an empty one counts as missing", a
   expect(failure.message).toContain("CONFLICT: [secret]");
   expect(failure.properties).toMatchObject({ password });
   await api.faults({ method: "POST", effect: { kind: "answer", result: {}, password: "" } });
-  expect((await failureOf(handlers.create(await checkArgs({})))).message).toContain("the answer held no password");
+  expect((await failureOf(handlers.create(await checkArgs({})))).message).toContain(
+    "the response contained no password",
+  );
 });
 
 test("no message contains an old secret that only the state still has", async () => {

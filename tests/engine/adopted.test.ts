@@ -38,11 +38,11 @@ test("a changed id releases the old object with a message and adopts the new one
   const plan = await expectOk(stack.preview());
   expect(plan).toContain("2 to replace");
   expect(plan).toContain(
-    "makes the stack forget this one and adopt the other; nothing is created or deleted on the server.",
+    "makes the stack release this one and adopt the other; nothing is created or deleted on the server.",
   );
   const output = await expectOk(stack.up());
-  expect(output).toContain(`The pipe ${KAFKA} stays as it is`);
-  expect(output).toContain(`The scaling of service ${ANALYTICS} stays as it is`);
+  expect(output).toContain(`The pipe ${KAFKA} keeps its current settings`);
+  expect(output).toContain(`The scaling of service ${ANALYTICS} keeps its current settings`);
   expect((await api.requests()).map(({ request, body }) => [request, body]).sort()).toEqual([
     [GET, null],
     ["GET /services/{id}/pipes/{id}", null],

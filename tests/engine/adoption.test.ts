@@ -33,7 +33,7 @@ test("an existing service is adopted, managed and released", async () => {
   stack.program(db({ region: "us-east-1", numReplicas: 5 }, "{ protect: false }"));
   await expectOk(stack.up());
   await api.requests();
-  expect(await expectOk(stack.destroy())).toContain("goes on running and costing money: it was taken over");
+  expect(await expectOk(stack.destroy())).toContain("keeps running and costing money: it was adopted");
   expect(await sentRequests()).toEqual([]);
   expect(await api.services()).toHaveLength(1);
 });
@@ -43,13 +43,13 @@ test("a service that does not exist or differs from its declaration is not adopt
   const unknown = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
   const stack = await newStack(api, `new clouddb.Service("db", { existingServiceId: "${unknown}" });`);
   const missing = await expectFailure(stack.up());
-  expect(missing).toContain(`Taking over service ${unknown}`);
+  expect(missing).toContain(`Adopting service ${unknown}`);
   expect(missing).toMatch(/answered 404, NOT_FOUND.*Nothing was changed\. Check the ids/);
 
   const { service } = await api.change("POST", "", { name: "elder" });
   const { id } = service as { id: string };
   stack.program(`new clouddb.Service("db", { existingServiceId: "${id}", hasTransparentDataEncryption: true });`);
   const other = await expectFailure(stack.up());
-  expect(other).toContain("hasTransparentDataEncryption is false and the program declares true");
+  expect(other).toContain("hasTransparentDataEncryption is false but the program declares true");
   expect((await api.requests()).map(({ request }) => request)).toEqual(["GET /services/{id}"]);
 });

@@ -35,9 +35,9 @@ test("several faults in one update: each resource reports its own state, and the
   );
   const output = await expectFailure(stack.up(...OPTIONS));
   expect(output).toMatch(/Creating service "lost" in organization .*: the connection broke: ECONNRESET \(POST \/v1/);
-  expect(output).toMatch(/It may have been created all the same, at 20\d\d-/);
-  expect(output).toMatch(/Taking over scaling of service .*: the API answered 403, FAULT: .*Not done: numReplicas\./);
-  expect(output).toContain("Give the key the permission it lacks, or use another.");
+  expect(output).toMatch(/The service may still have been created, at 20\d\d-/);
+  expect(output).toMatch(/Adopting scaling of service .*: the API answered 403, FAULT: .*Not done: numReplicas\./);
+  expect(output).toContain("Grant the key the missing permission, or use another key.");
   expect(output).not.toMatch(/<html>|\n\s+at |undefined/);
   const sent = (await api.requests()).map(({ request }) => request);
   expect(sent.filter((each) => each.startsWith("POST"))).toHaveLength(1);

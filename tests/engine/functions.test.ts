@@ -59,8 +59,8 @@ test("functions read once, accept outputs, and use the key of their interface", 
 
   stack.environment({ CLOUDDB_ACCESS_TOKEN: undefined, CLOUDDB_OBSERVABILITY_URL: undefined });
   const unset = await errorOf();
-  expect(unset).toContain("clouddb:observabilityUrl (CLOUDDB_OBSERVABILITY_URL) is missing");
-  expect(unset).toContain("clouddb:accessToken (CLOUDDB_ACCESS_TOKEN) is missing");
+  expect(unset).toContain("clouddb:observabilityUrl (CLOUDDB_OBSERVABILITY_URL) is not set");
+  expect(unset).toContain("clouddb:accessToken (CLOUDDB_ACCESS_TOKEN) is not set");
 });
 
 test("with an unknown provider, output forms stay unknown and plain forms fail with a hint", async () => {

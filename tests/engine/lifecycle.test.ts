@@ -135,7 +135,7 @@ test("a service that no longer exists leaves the stack with a message", async ()
   await expectOk(stack.up());
   await api.reset();
   const output = await expectOk(stack.refresh());
-  expect(output).toMatch(/Service .* \("analytics db"\) of organization .* does not exist any more/);
+  expect(output).toMatch(/Service .* \("analytics db"\) of organization .* no longer exists/);
   expect((await stack.resources()).some(({ id }) => id !== undefined && id.length === 36 && output.includes(id))).toBe(
     false,
   );

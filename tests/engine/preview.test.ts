@@ -133,7 +133,7 @@ test("invalid settings are reported in one sentence that says what to do", async
     /answered 401, UNAUTHORIZED/,
     /Nothing was created\. Check clouddb:keyId/,
   );
-  await expectMessages({ CLOUDDB_KEY_SECRET: undefined }, /clouddb:keySecret \(CLOUDDB_KEY_SECRET\) is missing/);
+  await expectMessages({ CLOUDDB_KEY_SECRET: undefined }, /clouddb:keySecret \(CLOUDDB_KEY_SECRET\) is not set/);
   await expectMessages(
     { CLOUDDB_KEY_SECRET, CLOUDDB_BASE_URL: "https://127.0.0.1/v1" },
     /without version, query or key/,

@@ -62,7 +62,7 @@ test("without protection, a replacement still fails before anything is created",
   await api.requests();
   stack.program(db({ region: "eu-west-1" }, "{ protect: false }"));
   const output = await expectRefused(stack, api, "up", "--yes", "--skip-preview");
-  expect(output).toContain("the API cannot delete services, so it would go on running and costing money");
+  expect(output).toContain("the API cannot delete services, so it would keep running and costing money");
   stack.program("");
   expect(await expectRefused(stack, api, "up", "--yes", "--skip-preview")).toContain("`retainOnDelete: true`");
 });

@@ -105,7 +105,7 @@ test("such a library names the missing package if the program itself lacks it", 
     const stack = await newStack(api, "", alone);
     writeFileSync(join(alone, "index.js"), PROGRAM);
     const output = await expectFailure(stack.preview());
-    expect(output).toContain("pulumi-clouddb cannot be found from");
+    expect(output).toContain("Cannot find pulumi-clouddb from");
     expect(output).toContain("`npm install pulumi-clouddb`");
     expect(output).not.toMatch(/\n\s+at /);
   } finally {

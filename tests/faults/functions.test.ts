@@ -96,6 +96,6 @@ test("a property of an undocumented type is omitted from the result, with one wa
   expect(found).toMatchObject({ id: ADOPTED, idleScaling: expect.any(Boolean) });
   for (const name of ["numReplicas", "novelty", "iamRole"]) expect(Object.keys(found)).not.toContain(name);
   expect(warned.mock.calls).toEqual([
-    [`The API's answer about service ${ADOPTED} has an undocumented type in numReplicas; it was ignored.`],
+    [`The API's response for service ${ADOPTED} has a value of an undocumented type in numReplicas; it was ignored.`],
   ]);
 });

@@ -130,7 +130,7 @@ function remainingRequests(
 /** What was being done, what happened, what is now true, and what to do; no secrets, traces or pages. */
 function expectReadable(situation: Situation, outcome: Outcome, fault: Fault, message: string): void {
   const { requestKind, requests, faultAt } = situation;
-  expect(message).toMatch(/^(Creating|Changing|Taking over|Reading) [^:]+/);
+  expect(message).toMatch(/^(Creating|Updating|Adopting|Reading) [^:]+/);
   expect(message).toContain(`(${requests[faultAt]?.split(" ")[0]} /v1/`);
   expect(message).not.toMatch(/<\w|\bat .*\(.*:\d+:\d+\)|undefined|\[object/);
   expect(message).not.toContain(simulator.keySecret);
@@ -138,7 +138,7 @@ function expectReadable(situation: Situation, outcome: Outcome, fault: Fault, me
   if (isRetried(outcome)) expect(message).toMatch(/, after \d+ attempts\)/);
   const isWrite = ["update", "list", "unreadable"].includes(requestKind);
   if (requestKind === "create")
-    expect(message).toContain(fault.isCertain ? "Nothing was created." : "It may have been created");
+    expect(message).toContain(fault.isCertain ? "Nothing was created." : "may still have been created");
   else if (isWrite) expect(message).toMatch(fault.isCertain ? /Not done: / : /Not confirmed: /);
   else expect(message).toContain("Nothing was changed.");
 }
@@ -190,7 +190,7 @@ describe.each(Object.keys(situations))("%s", (situationName) => {
     if (situation.applied) expect(await hasApplied(situation)).toBe(isSuccess || fault.isApplied);
     if (outcome === "gone") {
       expect(stored).toBeUndefined();
-      expect(messages.join()).toContain("does not exist any more");
+      expect(messages.join()).toContain("no longer exists");
       return;
     }
     if (start !== undefined) expect(stored?.outputs.password).toBe(start.outputs.password);

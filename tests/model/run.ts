@@ -148,7 +148,7 @@ function recordResult(
   const before = resource.stored;
   resource.stored = result.stored;
   resource.error = result.error?.message;
-  const isLost = result.stored === undefined && /may have been created/.test(result.error?.message ?? "");
+  const isLost = result.stored === undefined && /may still have been created/.test(result.error?.message ?? "");
   if (isLost) resource.lostName = args.name ?? DEFAULT_NAME;
   // An organization cannot be read: after a crash only the response to another update makes it certain.
   const isCertain = slot === "organization" ? requests.length > 0 : result.action === "refresh";

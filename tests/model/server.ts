@@ -1,8 +1,8 @@
 import type { AddressInfo } from "node:net";
+import { createServer } from "../../simulator/http/server";
 import type { FaultRule, Seed } from "../../simulator/index";
-import { createServer } from "../../simulator/server";
-import { createSimulation } from "../../simulator/simulation";
-import { plainOrganization, plainService } from "../../simulator/world/world";
+import { createSimulation } from "../../simulator/simulation/simulation";
+import { serializeOrganization, serializeService } from "../../simulator/state/state";
 import type { Properties } from "../contract/support";
 import { applyVariant } from "../second-server/apply-variant";
 import type { ServerVariant, Shape } from "../second-server/variants";
@@ -31,7 +31,7 @@ export async function startServer(seed: Seed) {
   });
   await app.listen({ host: "127.0.0.1", port: 0 });
   const baseUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-  const [organizationId = ""] = simulation.world.organizations.keys();
+  const [organizationId = ""] = simulation.state.organizations.keys();
   const authorization = `Basic ${Buffer.from(`${CREDENTIALS.keyId}:${CREDENTIALS.keySecret}`).toString("base64")}`;
 
   return {
@@ -46,11 +46,14 @@ export async function startServer(seed: Seed) {
     useVariant(next: ServerVariant | undefined): void {
       variant = next;
     },
-    faults: (...faults: FaultRule[]) => simulation.steer({ faults }),
+    faults: (...faults: FaultRule[]) => simulation.setConditions({ faults }),
     organization(): Properties & { readonly services: readonly Properties[] } {
-      const [organization] = simulation.world.organizations.values();
+      const [organization] = simulation.state.organizations.values();
       if (organization === undefined) throw new Error("the seed has no organization");
-      return { ...plainOrganization(organization), services: [...organization.services.values()].map(plainService) };
+      return {
+        ...serializeOrganization(organization),
+        services: [...organization.services.values()].map(serializeService),
+      };
     },
     /** Sends an update of its own, as somebody outside the stack would. */
     async change(path: string, body: Properties): Promise<void> {

@@ -20,19 +20,19 @@ test("what cannot be an argument or an option is said in one sentence", async ()
       'The arguments of Organization "o" must be an object, whose values may be Outputs or Promises; got a list.',
     'new clouddb.Provider("p", "eu")':
       'The arguments of Provider "p" must be an object, whose values may be Outputs or Promises; got a string.',
-    'new clouddb.Pipe("p")': 'Pipe "p" needs serviceId and pipeId.',
-    'new clouddb.ServiceScaling("size")': 'ServiceScaling "size" needs serviceId.',
+    'new clouddb.Pipe("p")': 'Pipe "p" requires serviceId and pipeId.',
+    'new clouddb.ServiceScaling("size")': 'ServiceScaling "size" requires serviceId.',
     'new clouddb.Service("s", {}, { import: "id" })':
-      'Service "s" cannot use the import option: set existingServiceId to adopt a service that exists.',
+      'Service "s" does not support the import option: set existingServiceId to adopt a service that exists.',
     'new clouddb.Pipe("p", {}, { import: "id" })':
-      'Pipe "p" cannot use the import option: it adopts the existing pipe that pipeId names.',
+      'Pipe "p" does not support the import option: it adopts the existing pipe that pipeId names.',
     'new clouddb.ServiceScaling("size", {}, { import: "id" })':
-      'ServiceScaling "size" cannot use the import option: it adopts the existing service that serviceId names.',
+      'ServiceScaling "size" does not support the import option: it adopts the existing service that serviceId names.',
     'new clouddb.Organization("o", {}, { import: "id" })':
-      'Organization "o" cannot use the import option: it adopts the existing organization that organizationId names.',
-    "clouddb.getService()": "getService needs serviceId.",
-    "clouddb.getService({})": "getService needs serviceId.",
-    'clouddb.getPipe({ serviceId: "id", pipeId: null })': "getPipe needs pipeId.",
+      'Organization "o" does not support the import option: it adopts the existing organization that organizationId names.',
+    "clouddb.getService()": "getService requires serviceId.",
+    "clouddb.getService({})": "getService requires serviceId.",
+    'clouddb.getPipe({ serviceId: "id", pipeId: null })': "getPipe requires pipeId.",
     "clouddb.getPipeSettings(null)": "The arguments of getPipeSettings must be an object; got null.",
     'clouddb.getAlert(pulumi.output({ id: "alert" }))':
       "The arguments of getAlert must be an object; got an Output: use getAlertOutput instead.",
@@ -60,7 +60,7 @@ test("what cannot be an argument or an option is said in one sentence", async ()
   // The stack of what rejects an Output is the library's own, and no help.
   stack.program(`clouddb.getServiceOutput({ serviceId: pulumi.output(undefined) });`);
   const output = await expectFailure(stack.preview());
-  expect(output).toMatch(/error: getService needs serviceId\.\n/);
+  expect(output).toMatch(/error: getService requires serviceId\.\n/);
   expect(output).not.toMatch(/\n\s+at /);
   expect(await api.requests()).toEqual([]);
 });
@@ -128,7 +128,7 @@ test("an inline program of the Automation API says what it needs, and destroy() 
     return expectOk(stack.command("sh", "-c", `cd / && exec node ${join(stack.folder, "inline.js")}`));
   };
   const refused = await run("");
-  expect(refused).toContain("pulumi-clouddb cannot be found from /, the working directory of the Pulumi program");
+  expect(refused).toContain("Cannot find pulumi-clouddb from /, the working directory of the Pulumi program");
   expect(refused).toContain("call `process.chdir(__dirname)` first");
 
   const lines = (await run("process.chdir(__dirname);")).trim().split("\n");

@@ -53,9 +53,9 @@ test("adopt: organization, service and pipe are taken over, and given back", asy
   await api.requests();
   await expectOk(stack.pulumi("state", "unprotect", "--all", "--yes"));
   const gone = await expectOk(stack.destroy());
-  expect(gone).toMatch(/The organization .* stays as it is/);
-  expect(gone).toMatch(/The pipe .* stays as it is/);
-  expect(gone).toMatch(/Service .* goes on running/);
+  expect(gone).toMatch(/The organization .* keeps its current settings/);
+  expect(gone).toMatch(/The pipe .* keeps its current settings/);
+  expect(gone).toMatch(/Service .* keeps running/);
   expect(await api.requests()).toEqual([]);
 });
 

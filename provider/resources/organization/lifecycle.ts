@@ -1,37 +1,33 @@
-import { operations } from "../../api";
+import { operations } from "../../api/operations";
 import { recordDeclared } from "../../fields";
 import { releaseNotice } from "../../lifecycle/adopted-resource";
-import { finishCreate, type RemoteObject, update } from "../../lifecycle/remote-object";
-import type { ResourceType } from "../../lifecycle/resource-type";
+import { RemoteObject } from "../../lifecycle/remote-object";
+import type { RemoteObjectType, ResourceType } from "../../lifecycle/resource-type";
 import { organizationDefinition as definition } from "./definition";
 
 const displayName = (id: string) => `organization ${id}`;
 
-const subject: RemoteObject = {
+const type: RemoteObjectType = {
   definition,
   displayName,
   parameters: (organizationId) => ({ organizationId }),
   updates: { updateOrganization: operations.updateOrganization },
 };
 
-/** The API cannot read an organization: what is known of it is what the last change answered. */
+/** The API cannot read an organization: what is known of it is what the last update answered. */
 export const organization: ResourceType = {
   definition,
   title: "organization",
   replacementEffect:
-    "makes the stack forget this one as it is and manage the other; nothing is created or deleted on the server.",
-  withId: (id, outputs) => ({ ...outputs, organizationId: id }),
-  create: (context, inputs) =>
-    finishCreate(
-      context,
-      subject,
-      String(inputs.organizationId),
+    "makes the stack release this one as it is and manage the other; nothing is created or deleted on the server.",
+  withId: (id, state) => ({ ...state, organizationId: id }),
+  create: (dependencies, inputs) =>
+    new RemoteObject(type, dependencies, String(inputs.organizationId), inputs).finishCreate(
+      "Updating",
       recordDeclared(definition, {}, inputs),
-      inputs,
-      "Changing",
     ),
-  update: (context, id, outputs, inputs) => update(context, subject, id, outputs, inputs),
-  async delete(context, id) {
-    context.log(releaseNotice(displayName(id)));
+  update: (dependencies, id, state, inputs) => new RemoteObject(type, dependencies, id, inputs).update(state),
+  async delete({ log }, id) {
+    log(releaseNotice(displayName(id)));
   },
 };

@@ -1,12 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { managedProperties, warnOfDeprecated, withoutTraces, withSecretOutputs } from "../../dynamic/custom-resource";
-import { assertResourceArguments } from "../../dynamic/resource-arguments";
+import { createResourceClass } from "../../dynamic/custom-resource";
+import type { ResourceClass } from "../../dynamic/resource-class";
 import { readSettings } from "../../settings/settings";
-import { organizationDefinition as definition } from "./definition";
+import { organizationDefinition } from "./definition";
 import type { OrganizationArgs, OrganizationOutputs } from "./types";
-
-const TYPE = "pulumi-nodejs:dynamic/clouddb:Organization";
-const ADOPTION = "it adopts the existing organization that organizationId names";
 
 /**
  * The name and the private endpoints of an organization that exists.
@@ -15,28 +12,19 @@ const ADOPTION = "it adopts the existing organization that organizationId names"
  * The API cannot read an organization, so drift is seen in the answer to the next change; a removal leaves
  * everything as it is.
  */
-export class Organization extends pulumi.CustomResource {
-  /** The type under which states know it. */
-  static readonly __pulumiType = TYPE;
-
-  constructor(name: string, args: OrganizationArgs = {}, opts: pulumi.CustomResourceOptions = {}) {
-    assertResourceArguments(definition, `Organization "${name}"`, args, opts, ADOPTION);
-    const standard = standardOrganization(opts);
-    const claims = [{ thing: "organization", id: pulumi.output(args.organizationId).apply((id) => id ?? standard) }];
-    const properties = managedProperties(definition, "organization", name, args, claims);
-    const end = withoutTraces();
-    try {
-      super(TYPE, name, properties, withSecretOutputs(definition, opts));
-    } catch (error) {
-      throw end(error);
-    }
-    end();
-    warnOfDeprecated(definition, args, this);
-  }
-}
+export const Organization: ResourceClass<Organization, [args?: OrganizationArgs, opts?: pulumi.CustomResourceOptions]> =
+  createResourceClass({
+    name: "Organization",
+    definition: organizationDefinition,
+    adoptionHint: "it adopts the existing organization that organizationId names",
+    ownedObjects({ organizationId }, opts) {
+      const standard = standardOrganization(opts);
+      return [{ thing: "organization", id: pulumi.output(organizationId).apply((id) => id ?? standard) }];
+    },
+  });
 
 // The outputs are declared where they are generated, from the same table as the arguments.
-export interface Organization extends OrganizationOutputs {}
+export interface Organization extends pulumi.CustomResource, OrganizationOutputs {}
 
 /** The organization of the default provider; which provider a parent hands down is not known here. */
 function standardOrganization(opts: pulumi.CustomResourceOptions): string | undefined {

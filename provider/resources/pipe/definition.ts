@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { schemas } from "../../api";
+import * as schemas from "../../api/schemas";
 import type { Definition, ListRules } from "../../fields";
 import { label, listOf, record, text } from "../../fields/shapes";
 import { idField, organizationField } from "../../lifecycle/id-fields";

@@ -1,4 +1,4 @@
-import { operations } from "../../api";
+import { operations } from "../../api/operations";
 import { adoptedResourceType } from "../../lifecycle/adopted-resource";
 import { idIn, organizationIn } from "../../lifecycle/id-fields";
 import { pipeDefinition } from "./definition";
@@ -17,6 +17,6 @@ export const pipe = adoptedResourceType({
   updates: { updatePipe: operations.updatePipe },
   findContradiction(found, inputs) {
     const other = otherKind(inputs.source, found.currentSource ?? found.source);
-    return other && `its source is ${other.current} and the program declares ${other.declared}`;
+    return other && `its source is ${other.current} but the program declares ${other.declared}`;
   },
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { schemas } from "../../api";
+import * as schemas from "../../api/schemas";
 import type { Field, Group } from "../../fields";
 import { flag } from "../../fields/shapes";
 

@@ -1,4 +1,4 @@
-import { operations } from "../../api";
+import { operations } from "../../api/operations";
 import { adoptedResourceType } from "../../lifecycle/adopted-resource";
 import { organizationIn } from "../../lifecycle/id-fields";
 import { serviceScalingDefinition } from "./definition";

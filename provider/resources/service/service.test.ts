@@ -1,4 +1,4 @@
-import { entryText } from "../../dynamic/custom-resource";
+import { entryText } from "../../dynamic/stored-names";
 import { check, diff, type RuleContext, UNKNOWN } from "../../fields";
 import { serviceDefinition as definition } from "./definition";
 import { serviceFields } from "./fields";
@@ -9,8 +9,8 @@ const reasons = (inputs: object, context: RuleContext = {}) =>
   check(definition, {}, { ...ORGANIZATION, ...inputs }, context).problems.map(({ reason }) => reason);
 
 test("the stored entry is what every state ever written says, byte for byte", () => {
-  expect(entryText("service")).toBe('exports.handler=()=>require("pulumi-clouddb/runtime").service');
-  expect(Buffer.byteLength(entryText("service"))).toBeLessThan(100);
+  expect(entryText("Service")).toBe('exports.handler=()=>require("pulumi-clouddb/runtime").service');
+  expect(Buffer.byteLength(entryText("Service"))).toBeLessThan(100);
 });
 
 describe("bounds of the specification", () => {

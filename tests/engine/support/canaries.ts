@@ -68,8 +68,8 @@ function setAt(into: Arguments, [name = "", ...rest]: readonly string[], value: 
   return { ...into, [name]: rest.length === 0 ? value : setAt((into[name] ?? {}) as Arguments, rest, value) };
 }
 
-const argumentsOf = (type: string) => fieldPathsOf(resources[type]?.definition.fields ?? {});
-const secretsOf = (type: string) => argumentsOf(type).filter(({ field }) => field.secret);
+const argumentsOf = (type: keyof typeof resources) => fieldPathsOf(resources[type].definition.fields);
+const secretsOf = (type: keyof typeof resources) => argumentsOf(type).filter(({ field }) => field.secret);
 
 function createCanaries(leaves: readonly FieldPath[], round: string): Arguments {
   // Only a source is nested; its own name would only make texts longer.

@@ -1,0 +1,159 @@
+import {
+  check as checkArguments,
+  diff as diffArguments,
+  displayValue,
+  fieldPathsOf,
+  inputsFromState,
+  type Properties,
+  valueAt,
+  withoutAbsent,
+  withValue,
+} from "../fields";
+import { ruleContext, type SettingKey, type Settings } from "../settings/settings";
+import { REFUSED } from "./refused";
+import { UNCERTAIN } from "./remote-object";
+import type { Created, HandlerDependencies, ResourceType } from "./resource-type";
+
+/*
+ * What can be done with a resource, whatever its type: plain functions with plain answers. An adapter hands over
+ * arguments and states without the members that its engine adds, and puts the answers into its engine's form.
+ */
+
+export interface CheckRequest {
+  /** The resource's name in the program. */
+  readonly name: string;
+  readonly oldInputs: Properties;
+  readonly newInputs: Properties;
+  /** Why the program cannot have this resource, if another one manages the same object. */
+  readonly conflict?: string | undefined;
+}
+
+/** A reason why a resource cannot be had. An engine would print the value of the argument that it is given: tell it the reason alone. */
+interface Problem {
+  readonly argument?: string;
+  readonly reason: string;
+}
+
+export interface Checked {
+  /** As they are applied and stored. An argument with a problem is named under `REFUSED` and not shown: policies see these inputs. */
+  readonly inputs: Properties;
+  readonly problems: readonly Problem[];
+  /** What the user should know and that prevents nothing. */
+  readonly warnings: readonly string[];
+}
+
+/** Validates and completes what the program declares. Asks the API nothing. */
+export function check(type: ResourceType, dependencies: HandlerDependencies, request: CheckRequest): Checked {
+  const { name, oldInputs, newInputs, conflict } = request;
+  const { settings, problems: settingProblems } = dependencies.settings();
+  const given = applySettings(type, withoutAbsent(newInputs), settings);
+  const completed = type.applyDefaults?.(oldInputs, given, name) ?? given;
+  const checked = checkArguments(type.definition, oldInputs, completed, ruleContext(settings));
+  const refused = new Set(checked.problems.flatMap(({ argument }) => argument ?? []));
+  let inputs = checked.inputs;
+  for (const argument of refused) inputs = withValue(inputs, [argument], undefined);
+  if (refused.size > 0) inputs = { ...inputs, [REFUSED]: [...refused] };
+  const outside = [...settingProblems, ...(conflict === undefined ? [] : [conflict])];
+  return {
+    inputs,
+    problems: [...outside.map((reason) => ({ reason })), ...checked.problems],
+    warnings: checked.warnings.map((line) => `${name}: ${line}`),
+  };
+}
+
+/** What the arguments ask to be done. */
+export interface Difference extends ReturnType<typeof diffArguments> {
+  /** Nobody knows what became of the last request: an update has to find out. */
+  readonly isUncertain: boolean;
+  /** What a replacement would do, where one is needed. */
+  readonly replacementNotice?: string;
+}
+
+/** Compares what the program declares with the state. Asks the API nothing. */
+export function diff(type: ResourceType, id: string, state: Properties, inputs: Properties): Difference {
+  const known = type.withId?.(id, state) ?? state;
+  const difference = diffArguments(type.definition, known, inputs);
+  return {
+    ...difference,
+    isUncertain: state[UNCERTAIN] !== undefined,
+    ...(difference.replacing.length > 0 && {
+      replacementNotice: describeReplacement(type, id, difference, known, inputs),
+    }),
+  };
+}
+
+/** Creates or adopts the object. A `PartialFailure` says that it is there and not yet as declared. */
+export async function create(
+  type: ResourceType,
+  dependencies: HandlerDependencies,
+  inputs: Properties,
+): Promise<Created> {
+  const { id, state } = await type.create(dependencies, inputs);
+  return { id, state: withoutAbsent(state) };
+}
+
+/** An object as the server has it, and the arguments that a program would have to declare to agree with it. */
+export interface Found {
+  readonly state: Properties;
+  readonly inputs: Properties;
+}
+
+/** Reads the object; nothing where it is gone. */
+export async function read(
+  type: ResourceType,
+  dependencies: HandlerDependencies,
+  id: string,
+  stored: Properties,
+): Promise<Found | undefined> {
+  const found = type.read === undefined ? stored : await type.read(dependencies, id, stored);
+  if (found === undefined) return undefined;
+  const state = withoutAbsent(found);
+  return { state, inputs: inputsFromState(type.definition, state) };
+}
+
+/** Sends what differs. A `PartialFailure` holds what has been changed nevertheless. */
+export async function update(
+  type: ResourceType,
+  dependencies: HandlerDependencies,
+  id: string,
+  state: Properties,
+  inputs: Properties,
+): Promise<Properties> {
+  return withoutAbsent(await type.update(dependencies, id, state, inputs));
+}
+
+/** Ends the management of the object, or says why that cannot be. */
+async function deleteObject(
+  type: ResourceType,
+  dependencies: HandlerDependencies,
+  id: string,
+  state: Properties,
+): Promise<void> {
+  await type.delete(dependencies, id, state);
+}
+
+export { deleteObject as delete };
+
+/** The arguments with the settings that stand in for those that are not declared. */
+function applySettings({ definition }: ResourceType, inputs: Properties, settings: Settings): Properties {
+  let given = inputs;
+  for (const { path, field } of fieldPathsOf(definition.fields)) {
+    const setting = field.setting === undefined ? undefined : settings[field.setting as SettingKey];
+    if (setting !== undefined && valueAt(given, path) === undefined) given = withValue(given, path, setting);
+  }
+  return given;
+}
+
+function describeReplacement(
+  { title, replacementEffect }: ResourceType,
+  id: string,
+  { replacing }: Pick<Difference, "replacing">,
+  state: Properties,
+  inputs: Properties,
+): string {
+  const changes = replacing.map(({ name, path, field }) => {
+    const [from, to] = [state, inputs].map((properties) => displayValue(field, valueAt(properties, path)));
+    return from && to ? `${name} from ${from} to ${to}` : name;
+  });
+  return `Changing ${changes.join(" and ")} of ${title} ${id} ${replacementEffect}`;
+}

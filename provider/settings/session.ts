@@ -1,0 +1,57 @@
+import type { Client, Dependencies } from "../api";
+import { type Definition, type Properties, secretTexts } from "../fields";
+import type { HandlerDependencies } from "../lifecycle/resource-type";
+import { describeError, PartialFailure, UserError } from "../lifecycle/user-error";
+import { createRedactor, credentialSecrets } from "../redaction/redactor";
+import { connect } from "./connect";
+import { type ReadSettings, readSettings } from "./settings";
+
+/** The world around a session. */
+export interface SessionDependencies extends Omit<Dependencies, "redact"> {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** What all resources of one plugin process share: settings, connections, rate limit, and known secrets. */
+export interface Session {
+  readonly dependencies: HandlerDependencies;
+  /** Takes the provider's configuration. Without one the environment alone counts. */
+  readonly configure: (configured: (key: string) => unknown) => void;
+  /** Runs an operation on these properties: what it throws shows none of their secrets, and no trace. */
+  readonly run: <Result>(
+    definition: Definition,
+    properties: readonly Properties[],
+    operation: () => Promise<Result>,
+  ) => Promise<Result>;
+}
+
+export function createSession(world: SessionDependencies): Session {
+  const { environment, log } = world;
+  const redactor = createRedactor();
+  let read: ReadSettings | undefined;
+  let client: Client | undefined;
+  const settings = () => (read ??= readSettings(() => undefined, environment));
+
+  return {
+    dependencies: {
+      client: () => (client ??= connect("management", settings(), { ...world, redact: redactor.redact })),
+      settings,
+      addSecret: (secret) => redactor.addSecrets([secret]),
+      log,
+    },
+    configure(configured) {
+      read = readSettings(configured, environment);
+    },
+    async run(definition, properties, operation) {
+      const secrets = properties.flatMap((each) => secretTexts(definition, each));
+      redactor.addSecrets([...credentialSecrets(settings().settings), ...secrets]);
+      try {
+        return await operation();
+      } catch (error) {
+        const message = redactor.redactOwnMessage(error instanceof Error ? error.message : describeError(error));
+        throw error instanceof PartialFailure
+          ? new PartialFailure(error.id, error.state, message)
+          : new UserError(message);
+      }
+    },
+  };
+}

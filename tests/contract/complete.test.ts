@@ -1,0 +1,238 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { policies } from "../../policies/rules";
+import { type Operation, operations } from "../../provider/api/operations";
+import { runtimeExport, typeToken } from "../../provider/dynamic/stored-names";
+import { type FieldPath, fieldPathsOf } from "../../provider/fields";
+import * as clouddb from "../../provider/index";
+import { resources } from "../../provider/resources";
+import * as runtime from "../../provider/runtime";
+import reportFields from "../../report/fields.json";
+import { type Seed, startSimulator } from "../../simulator/index";
+import document from "../../simulator/openapi.json";
+import seed from "../../simulator/seeds/example.json";
+import { resourceTypes, situations } from "../faults/situations";
+import { coveredTypes } from "../model/slots";
+
+/**
+ * A resource is a row of one table, and a field a row of its own. Whatever else a new row needs by hand is missed here:
+ * each message names the place.
+ */
+
+const root = join(__dirname, "../..");
+const table = Object.entries(resources);
+const textOf = (path: string) => (existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : "");
+const lacking = (sentences: readonly (string | false)[]) => sentences.filter((sentence) => sentence !== false);
+
+type Name = keyof typeof operations;
+
+/** The operations that carry a resource's arguments. */
+const carriersOf = (fields: readonly FieldPath[]) =>
+  [...new Set(fields.flatMap(({ field }) => field.operations))].filter((name) => name !== "path") as Name[];
+
+test("what states name is what it was, and follows from the table for what is new", () => {
+  const published = ["service", "serviceScaling", "organization", "pipe"];
+  expect(lacking(published.map((name) => !(name in runtime) && `provider/runtime.ts lost ${name}`))).toEqual([]);
+  const missing = table.flatMap(([name]) => [
+    !(runtimeExport(name) in runtime) && `provider/runtime.ts does not export ${runtimeExport(name)}`,
+    !(name in clouddb) && `provider/index.ts does not export the class ${name}`,
+  ]);
+  expect(lacking(missing)).toEqual([]);
+  const known = table.map(([name]) => runtimeExport(name));
+  expect(Object.keys(runtime).filter((name) => !known.includes(name) && !published.includes(name))).toEqual([]);
+  const classes = Object.entries(clouddb).filter(([, each]) => "__pulumiType" in each);
+  const tokens = classes.flatMap(([name, each]) => ("__pulumiType" in each ? [[name, each.__pulumiType]] : []));
+  expect(Object.fromEntries(tokens)).toEqual(Object.fromEntries(table.map(([name]) => [name, typeToken(name)])));
+  expect(typeToken("ServiceScaling")).toBe("pulumi-nodejs:dynamic/clouddb:ServiceScaling");
+});
+
+test("the folders of provider/resources are those of the table", () => {
+  const folders = readdirSync(join(root, "provider/resources"), { withFileTypes: true });
+  expect(folders.flatMap((each) => (each.isDirectory() ? [each.name] : [])).sort()).toEqual(
+    table.map(([, { folder }]) => folder).sort(),
+  );
+});
+
+test("every resource has a page, an example on it, and an example program", () => {
+  const programs = readdirSync(join(root, "examples")).map((name) => textOf(`examples/${name}/index.ts`));
+  const missing = table.flatMap(([name, { folder }]) => {
+    const made = `new clouddb.${name}(`;
+    return [
+      textOf(`docs/reference/${name}.md`) === "" && `docs/reference/${name}.md: run \`npm run build\``,
+      !textOf(`docs/reference/examples/${folder}.ts`).includes(made) &&
+        `docs/reference/examples/${folder}.ts has no ${made}…)`,
+      !programs.some((program) => program.includes(made)) && `no program in examples/ has ${made}…)`,
+      !(name in reportFields) && `report/fields.json lacks ${name}: run \`npm run build\``,
+    ];
+  });
+  expect(lacking(missing)).toEqual([]);
+});
+
+test("every operation of every resource meets faults, and every resource has a slot in the model tests", () => {
+  const missing = table.flatMap(([name, { definition, type }]) => {
+    const [kind] = Object.entries(resourceTypes).find(([, each]) => each === type) ?? [];
+    const met = Object.values(situations).filter((situation) => situation.type === kind);
+    const requests = met.map(({ requests, faultAt }) => requests[faultAt]);
+    return [
+      kind === undefined && `tests/faults/situations.ts: \`resourceTypes\` lacks ${name}`,
+      ...carriersOf(fieldPathsOf(definition.fields)).map(
+        (each) =>
+          !requests.includes(shortened(operations[each])) &&
+          `tests/faults/situations.ts: no situation of ${name} in which ${each} (${shortened(operations[each])}) meets a fault`,
+      ),
+      type.read !== undefined &&
+        !met.some(({ isRefresh }) => isRefresh) &&
+        `tests/faults/situations.ts: no refresh of ${name} meets a fault`,
+      !coveredTypes.has(type) && `tests/model/slots.ts: no slot has a ${name}`,
+    ];
+  });
+  expect(lacking(missing)).toEqual([]);
+});
+
+/** A request as the fault matrix writes it. */
+function shortened({ method, path }: Operation): string {
+  return `${method} ${path.replace("/v1/organizations/{organizationId}", "").replace(/\{\w+\}/g, "{id}")}`;
+}
+
+test("policies see every resource", () => {
+  const [policy] = policies;
+  const isSeen = (name: string) => {
+    const urn = `urn:pulumi:dev::test::${typeToken(name)}::one`;
+    const given = { type: typeToken(name), name: "one", urn, props: {}, opts: { protect: false } };
+    try {
+      policy.validateResource({ ...given, getConfig: () => ({}) } as never, () => {});
+      return false;
+    } catch (error) {
+      // Without arguments there is nothing to judge, which is said of what is ours alone.
+      return /not checked by any policy/.test(String(error));
+    }
+  };
+  expect(isSeen("Elsewhere")).toBe(false);
+  const missing = table.map(([name]) => !isSeen(name) && `policies/ do not know ${name}: run \`npm run build\``);
+  expect(lacking(missing)).toEqual([]);
+});
+
+interface Schema {
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+}
+
+/** Whether a schema, or one that it consists of, has a place. */
+function has(schema: Schema | undefined, [name, ...rest]: readonly string[]): boolean {
+  if (schema === undefined) return false;
+  if (name === undefined) return true;
+  const { $ref, properties = {}, anyOf = [], oneOf = [], allOf = [] } = schema;
+  const referred = $ref === undefined ? [] : [at(document, $ref.slice(2).split("/"))];
+  return (
+    has(properties[name], rest) ||
+    [...referred, ...anyOf, ...oneOf, ...allOf].some((part) => has(part as Schema, [name, ...rest]))
+  );
+}
+
+function at(value: unknown, path: readonly string[]): unknown {
+  let inner = value;
+  for (const name of path) inner = (inner as Record<string, unknown> | undefined)?.[name];
+  return inner;
+}
+
+const JSON_BODY = ["content", "application/json", "schema"];
+
+/** What the simulator's document says of an operation. */
+function documented({ method, path }: Operation): { body: Schema; result: Schema } {
+  const operation = at(document, ["paths", path, method.toLowerCase()]);
+  const answer = at(operation, ["responses", "200", ...JSON_BODY, "properties", "result"]);
+  return { body: at(operation, ["requestBody", ...JSON_BODY]) as Schema, result: answer as Schema };
+}
+
+/** Where a request's body holds an argument. */
+function bodyPaths({ apiPath, field: { list } }: FieldPath, { method }: Operation): string[][] {
+  if (list?.send !== "addRemove" || method === "POST") return [[...apiPath]];
+  const { add, remove } = list.bodyNames ?? { add: `${apiPath.at(-1)}.add`, remove: `${apiPath.at(-1)}.remove` };
+  return [add, remove].map((place) => [...apiPath.slice(0, -1), ...place.split(".")]);
+}
+
+test("requests and responses have a place for every field and output, in the client and in the simulator", () => {
+  const missing = table.flatMap(([resource, { definition }]) => {
+    const fields = fieldPathsOf(definition.fields);
+    const carriers = carriersOf(fields);
+    const results = carriers.map((name) => {
+      // A creation answers with the object and a password beside it.
+      const { result } = operations[name];
+      const schema = z.toJSONSchema(result as z.ZodType, { unrepresentable: "any" }) as Schema;
+      const wrapped = (path: readonly string[]) => [path, ["service", ...path]];
+      return {
+        name,
+        client: (path: readonly string[]) => wrapped(path).some((each) => has(schema, each)),
+        simulator: (path: readonly string[]) =>
+          wrapped(path).some((each) => has(documented(operations[name]).result, each)),
+      };
+    });
+    const ofFields = fields.flatMap((leaf) =>
+      results
+        .filter(({ name }) => leaf.field.operations.includes(name))
+        .flatMap(({ name, client, simulator }) => [
+          ...bodyPaths(leaf, operations[name]).map(
+            (path) =>
+              !has(documented(operations[name]).body, path) &&
+              `simulator: the body of ${name} has no ${path.join(".")}, an argument of ${resource}`,
+          ),
+          leaf.field.inResponse === true &&
+            !client(leaf.apiPath) &&
+            `provider/api/schemas.ts: the result of ${name} has no ${leaf.apiPath.join(".")}, an argument of ${resource}`,
+          leaf.field.inResponse === true &&
+            !simulator(leaf.apiPath) &&
+            `simulator: the response of ${name} has no ${leaf.apiPath.join(".")}, an argument of ${resource}`,
+        ]),
+    );
+    const ofOutputs = Object.entries(definition.outputs).flatMap(([name, { apiName = name }]) => [
+      !results.some(({ client }) => client([apiName])) &&
+        `provider/api/schemas.ts: no result of ${carriers} has ${apiName}, an output of ${resource}`,
+      !results.some(({ simulator }) => simulator([apiName])) &&
+        `simulator: no response of ${carriers} has ${apiName}, an output of ${resource}`,
+    ]);
+    return [...ofFields, ...ofOutputs];
+  });
+  expect(lacking(missing)).toEqual([]);
+});
+
+test("every operation of a field is one of the client's, and the simulator does it", async () => {
+  const named = table.flatMap(([name, { definition }]) =>
+    carriersOf(fieldPathsOf(definition.fields)).map(
+      (each) => operations[each] === undefined && `provider/api/operations.ts lacks ${each}, which carries ${name}`,
+    ),
+  );
+  expect(lacking(named)).toEqual([]);
+  const simulator = await startSimulator({ seed: seed as unknown as Seed });
+  try {
+    const [service] = seed.organizations[0]?.services ?? [];
+    const ids: Readonly<Record<string, string | undefined>> = {
+      organizationId: simulator.organizationId,
+      serviceId: service?.id,
+      pipeId: service?.pipes?.[0]?.id,
+      id: seed.alerts[0]?.id,
+    };
+    const basic = Buffer.from(`${simulator.keyId}:${simulator.keySecret}`).toString("base64");
+    const missing: (string | false)[] = [];
+    for (const [name, { api, method, path }] of Object.entries(operations)) {
+      const url = path.replace(/\{(\w+)\}/g, (_, parameter: string) => ids[parameter] ?? parameter);
+      const base = api === "management" ? simulator.baseUrl : simulator.observabilityUrl;
+      const { status } = await fetch(base + url, {
+        method,
+        headers: {
+          authorization: api === "management" ? `Basic ${basic}` : `Bearer ${simulator.accessToken}`,
+          "content-type": "application/json",
+        },
+        ...(method !== "GET" && { body: "{}" }),
+      });
+      const isDone = status < 500 && status !== 404 && status !== 405;
+      missing.push(!isDone && `simulator: ${name} (${method} ${path}) is not done, it answers ${status}`);
+    }
+    expect(lacking(missing)).toEqual([]);
+  } finally {
+    await simulator.close();
+  }
+});
