@@ -14,10 +14,13 @@ const CREDENTIALS = objectOf({ username: TEXT, password: TEXT }, "username", "pa
 const ACCESS_KEY = objectOf({ accessKeyId: TEXT, secretKey: TEXT }, "accessKeyId", "secretKey");
 const MAPPING_KEY = { sourceSchemaName: TEXT, sourceTable: TEXT, targetTable: TEXT };
 
+/** Fields that only responses contain. */
+function readOnly(schema: JsonSchema, ...names: readonly string[]): PipeTable {
+  return Object.fromEntries(names.map((name) => [name, { response: schema }]));
+}
+
 const kafkaFields: PipeTable = {
-  brokers: { response: TEXT },
-  topics: { response: TEXT },
-  consumerGroup: { response: TEXT },
+  ...readOnly(TEXT, "brokers", "topics", "consumerGroup"),
   iamRole: { update: TEXT, response: TEXT },
   offset: { response: objectOf({ timestamp: TEXT }) },
   schemaRegistry: { response: objectOf({ url: TEXT, caCertificate: TEXT }) },
@@ -27,11 +30,8 @@ const kafkaFields: PipeTable = {
 };
 
 const objectStorageFields: PipeTable = {
-  url: { response: TEXT },
-  delimiter: { response: TEXT },
-  compression: { response: TEXT },
+  ...readOnly(TEXT, "url", "delimiter", "compression", "queueUrl"),
   isContinuous: { response: BOOLEAN },
-  queueUrl: { response: TEXT },
   iamRole: { update: TEXT, response: TEXT },
   connectionString: { update: TEXT, response: TEXT, secret: true },
   path: { update: TEXT, response: TEXT },
