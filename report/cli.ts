@@ -63,29 +63,26 @@ interface Input {
 async function run({ positionals, stack, project }: Options): Promise<Input> {
   const [, ...flags] = positionals;
   const { previews, errors, hasFailed } = await runPreview(flags);
-  const facts = {
-    stack: stack ?? stackInFlags(flags) ?? process.env.PULUMI_STACK ?? "",
-    project: project ?? projectInFlags(flags),
-    errors,
-    hasFailed,
-  };
+  const fallback = { stack: stackInFlags(flags) ?? process.env.PULUMI_STACK ?? "", project: projectInFlags(flags) };
+  const facts = { given: { stack, project }, fallback, errors, hasFailed, environment: process.env };
   return { previews: withCommand(previews, facts), isUnreadable: false };
 }
 
-async function read({ positionals, stack = process.env.PULUMI_STACK, project, errors }: Options): Promise<Input> {
+async function read({ positionals, stack, project, errors }: Options): Promise<Input> {
   const facts = {
-    stack: stack ?? "",
-    project: project ?? projectInFlags([]),
+    given: { stack, project },
+    fallback: { stack: process.env.PULUMI_STACK ?? "", project: projectInFlags([]) },
     errors: errors === undefined ? "" : readFileSync(errors, "utf8"),
     hasFailed: false,
+    environment: process.env,
   };
   try {
     return { previews: withCommand(await readAll(positionals), facts), isUnreadable: false };
   } catch (error) {
     // Where it is known whose preview failed, its comment has to say so.
-    if (!(error instanceof UnreadableInput) || facts.stack === "") throw error;
+    if (!(error instanceof UnreadableInput) || (stack ?? facts.fallback.stack) === "") throw error;
     console.error(`clouddb-report: ${error.message}`);
-    return { previews: withCommand([], facts), isUnreadable: true };
+    return { previews: withCommand([], { ...facts, errors: facts.errors || error.message }), isUnreadable: true };
   }
 }
 

@@ -1,23 +1,118 @@
-import { isObject } from "./values";
+import ipaddr from "ipaddr.js";
+import { hasSecret, hasUnknown, isObject, shown } from "./values";
+
+/** Addresses from the first to before the second. */
+type Range = readonly [from: bigint, to: bigint];
+
+/** A part of the address space that counts as everybody once half of it may come in. */
+interface World {
+  readonly all: Range;
+  /** What of a network lies in it. */
+  readonly part: (network: Network) => Range | undefined;
+}
+
+interface Network {
+  readonly family: "ipv4" | "ipv6";
+  readonly range: Range;
+}
+
+const IPV4: Range = [0n, 1n << 32n];
+/** All IPv6 addresses that are given out: 2000::/3. */
+const IPV6: Range = [1n << 125n, 1n << 126n];
+
+/** Where IPv6 holds IPv4 addresses: compatible, mapped, translated (twice), and 6to4; and the bits behind them. */
+const EMBEDDED = (
+  [
+    ["::", 0n],
+    ["::ffff:0:0", 0n],
+    ["::ffff:0:0:0", 0n],
+    ["64:ff9b::", 0n],
+    ["2002::", 80n],
+  ] as const
+).map(([prefix, behind]) => ({ first: numberOf(ipaddr.parse(prefix)), behind }));
+
+const WORLDS: readonly World[] = [
+  { all: IPV4, part: ({ family, range }) => (family === "ipv4" ? range : embeddedIn(range)) },
+  { all: IPV6, part: ({ family, range }) => (family === "ipv6" ? overlap(range, IPV6) : undefined) },
+];
 
 /** The entries of an access list that let in everybody, or that do so together with its other networks. */
 export function wideSources(list: unknown): string[] {
-  const sources = (Array.isArray(list) ? list : []).flatMap((entry: unknown) => {
-    const source = isObject(entry) ? entry.source : entry;
-    return typeof source === "string" ? [source] : [];
+  const sources = sourcesIn(list).map((source) => ({ source, network: networkOf(source) }));
+  const wide = WORLDS.flatMap(({ all, part }) => {
+    const parts = sources.flatMap(({ source, network }) => {
+      const range = network && part(network);
+      return range ? [{ source, range }] : [];
+    });
+    const half = sizeOf(all) / 2n;
+    if (sizeOfUnion(parts.map(({ range }) => range)) < half) return [];
+    return parts.filter(({ range }) => sizeOf(range) * BigInt(parts.length) >= half).map(({ source }) => source);
   });
-  return ["4", "6"].flatMap((family) => {
-    const own = sources.filter((source) => source.includes(":") === (family === "6"));
-    const share = own.reduce((sum, source) => sum + shareOf(source), 0);
-    return share >= WIDE ? own.filter((source) => shareOf(source) >= WIDE / own.length) : [];
+  return [...new Set(wide)];
+}
+
+/** Why nobody can tell from a list who may come in. */
+export function unknownAccess(list: unknown): string[] {
+  if (hasUnknown(list)) return ["who may reach it is not known yet"];
+  return hasSecret(list) ? ["who may reach it is a secret that this report cannot judge"] : [];
+}
+
+/** What a new service's list comes to for a reviewer. */
+export function openings(list: unknown): string[] {
+  const wide = wideSources(list);
+  const open = wide.length > 0 ? [`it is open to everybody, through ${wide.map(shown).join(", ")}`] : [];
+  return [...open, ...unknownAccess(list)];
+}
+
+function sourcesIn(list: unknown): string[] {
+  return (Array.isArray(list) ? list : []).flatMap((entry: unknown) => {
+    const source = isObject(entry) ? entry.source : entry;
+    return typeof source === "string" ? [source.trim()] : [];
   });
 }
 
-/** Half of all addresses: `0.0.0.0/0`, or the halves that stand for it. */
-const WIDE = 0.5;
+/** An address or a network; what is neither lets nobody in. */
+function networkOf(source: string): Network | undefined {
+  const text = source.includes("/") || !ipaddr.isValid(source) ? source : `${source}/${widthOf(ipaddr.parse(source))}`;
+  if (!ipaddr.isValidCIDR(text)) return undefined;
+  const [address, length] = ipaddr.parseCIDR(text);
+  const size = 1n << BigInt(widthOf(address) - length);
+  const first = (numberOf(address) / size) * size;
+  return { family: address.kind(), range: [first, first + size] };
+}
 
-/** The share of all addresses of its family that a network has. */
-function shareOf(source: string): number {
-  const [, prefix] = /\/(\d+)$/.exec(source) ?? [];
-  return prefix === undefined ? 0 : 2 ** -Number(prefix);
+function widthOf(address: ipaddr.IPv4 | ipaddr.IPv6): number {
+  return address.kind() === "ipv4" ? 32 : 128;
+}
+
+function numberOf(address: ipaddr.IPv4 | ipaddr.IPv6): bigint {
+  return address.toByteArray().reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
+}
+
+/** The IPv4 addresses of an IPv6 network: a network lies in such a place, holds it, or has nothing of it. */
+function embeddedIn(range: Range): Range | undefined {
+  for (const { first, behind } of EMBEDDED) {
+    const found = overlap(range, [first, first + (IPV4[1] << behind)]);
+    if (found) return [(found[0] - first) >> behind, ((found[1] - first - 1n) >> behind) + 1n];
+  }
+  return undefined;
+}
+
+function overlap(one: Range, other: Range): Range | undefined {
+  const from = one[0] > other[0] ? one[0] : other[0];
+  const to = one[1] < other[1] ? one[1] : other[1];
+  return from < to ? [from, to] : undefined;
+}
+
+function sizeOf([from, to]: Range): bigint {
+  return to - from;
+}
+
+function sizeOfUnion(ranges: readonly Range[]): bigint {
+  let [size, end] = [0n, 0n];
+  for (const [from, to] of [...ranges].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    if (to > end) size += to - (from > end ? from : end);
+    if (to > end) end = to;
+  }
+  return size;
 }

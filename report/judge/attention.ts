@@ -1,6 +1,6 @@
 import { kindOf } from "../kinds";
 import { type Change, nameOf, type Preview, type State } from "../preview";
-import { wideSources } from "./access";
+import { openings, wideSources } from "./access";
 import type { Warning } from "./irreversible";
 import { type PropertyChange, propertyChanges } from "./properties";
 import { hasSecret, printOf, shown } from "./values";
@@ -63,9 +63,8 @@ function providerOf({ provider }: State): string {
 /** Who may reach a new service, and what a list comes to that is no longer declared. */
 function accessOf({ type, operation, before, after }: Change): string[] {
   if (!kindOf(type) || !after) return [];
-  const wide = wideSources(after.inputs.ipAccessList ?? after.outputs.ipAccessList);
-  if (["create", "import", "replace"].includes(operation) && wide.length > 0) {
-    return [`it is open to everybody, through ${wide.map(shown).join(", ")}`];
+  if (["create", "import", "replace"].includes(operation)) {
+    return openings(after.inputs.ipAccessList ?? after.outputs.ipAccessList);
   }
   if (operation !== "update" || before?.inputs.ipAccessList === undefined || after.inputs.ipAccessList !== undefined) {
     return [];

@@ -1,31 +1,49 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Preview } from "../preview";
+import { type Environment, hiderOf } from "./environment";
+import { UnreadableInput } from "./input";
 
 /** What is known of the command that ran the preview, beside its events. */
 export interface CommandFacts {
-  readonly project: string;
-  readonly stack: string;
+  /** What somebody vouches for: it wins over what the events say of themselves. */
+  readonly given?: { readonly [name in keyof Place]?: string | undefined };
+  /** Where neither this nor the events say it. */
+  readonly fallback: Place;
   /** What it printed to standard error. */
   readonly errors: string;
   readonly hasFailed: boolean;
+  /** The values of variables with secret names are hidden in messages. */
+  readonly environment?: Environment;
+}
+
+interface Place {
+  readonly project: string;
+  readonly stack: string;
 }
 
 /** A preview that failed before its first event still belongs to a stack, and has failed for a reason. */
 export function withCommand(previews: readonly Preview[], facts: CommandFacts): Preview[] {
+  const { given = {}, fallback, environment = {} } = facts;
+  if (previews.length > 1 && (given.stack !== undefined || given.project !== undefined)) {
+    throw new UnreadableInput(`The input holds ${previews.length} previews, but --stack and --project name only one.`);
+  }
+  const hide = hiderOf(environment);
+  const errors = reasonIn(hide(facts.errors));
   const all = previews.length > 0 ? previews : [nothingKnown];
   return all.map((preview) => {
     const isFailed = preview.outcome === "succeeded" && facts.hasFailed && all.length === 1;
     const outcome = isFailed ? "failed" : preview.outcome;
-    const message = outcome === "succeeded" ? "" : reasonIn(facts.errors);
-    const hasReason = preview.diagnostics.some((each) => each.severity === "error" && each.urn !== "");
-    const isNew = message !== "" && !hasReason && !preview.diagnostics.some((each) => message.includes(each.message));
+    const message = outcome === "succeeded" ? "" : errors;
+    const diagnostics = preview.diagnostics.map((each) => ({ ...each, message: hide(each.message) }));
+    const hasReason = diagnostics.some((each) => each.severity === "error" && each.urn !== "");
+    const isNew = message !== "" && !hasReason && !diagnostics.some((each) => message.includes(each.message));
     return {
       ...preview,
-      project: preview.project || facts.project,
-      stack: preview.stack || stackIn(facts.stack),
+      project: given.project ?? (preview.project || fallback.project),
+      stack: stackIn(given.stack ?? (preview.stack || fallback.stack)),
       outcome,
-      diagnostics: isNew ? [{ severity: "error", urn: "", message }, ...preview.diagnostics] : preview.diagnostics,
+      diagnostics: isNew ? [{ severity: "error", urn: "", message }, ...diagnostics] : diagnostics,
     };
   });
 }

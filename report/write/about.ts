@@ -1,5 +1,5 @@
 import { code } from "./escape";
-import { line } from "./lines";
+import { lineWithin } from "./lines";
 
 /** Where a report comes from: an old comment is seen to be old, and a reader sees who vouches for it. */
 export interface About {
@@ -10,8 +10,23 @@ export interface About {
   readonly time?: Date | undefined;
 }
 
-export function noticeOf({ notice }: About): string {
-  return notice === undefined || notice === "" ? "" : `> ${line(notice)}`;
+const LONGEST_NOTICE = 3000;
+/** What of a notice is kept where there is little room. */
+export const SHORTEST_NOTICE = 200;
+
+export function noticeOf({ notice }: About, bytes = LONGEST_NOTICE): string {
+  return notice === undefined || notice === "" ? "" : `> ${lineWithin(notice, bytes)}`;
+}
+
+/** Notice and origin, the longer forms first: a report has room for one of them. */
+export function aboutForms(about: About): readonly (readonly [notice: string, origin: string])[] {
+  const [short, origin] = [noticeOf(about, SHORTEST_NOTICE), aboutLine(about)];
+  return [
+    [noticeOf(about), origin],
+    [short, origin],
+    [short, aboutLine({ ...about, runUrl: undefined })],
+    [short, ""],
+  ];
 }
 
 export function aboutLine({ commit, runUrl, time }: About): string {

@@ -20,5 +20,29 @@ export function plain(text: string): string {
 
 /** The same as code: a name or a value. */
 export function code(text: string): string {
-  return `<code>${plain(text)}</code>`;
+  return asCode(plain(text));
+}
+
+/** A name within so many bytes, without those of the markup around it. */
+export function codeWithin(text: string, bytes: number): string {
+  return asCode(plainWithin(text, bytes));
+}
+
+function asCode(escaped: string): string {
+  return `<code>${escaped}</code>`;
+}
+
+/** A text that takes at most so many bytes as it is written: an escaped character may take eight. */
+export function plainWithin(text: string, bytes: number): string {
+  const whole = plain(text);
+  if (Buffer.byteLength(whole) <= bytes) return whole;
+  let end = 0;
+  let used = 0;
+  for (const character of text) {
+    // With what follows, these may be written longer than alone.
+    used += Buffer.byteLength(plain(character)) + (/[:w]/.test(character) ? ZERO_WIDTH_SPACE.length : 0);
+    if (used > bytes) break;
+    end += character.length;
+  }
+  return `${plain(text.slice(0, end))}…`;
 }

@@ -1,9 +1,9 @@
 import { type Analysis, type AnalysisOptions, analyze } from "../judge/analysis";
 import type { Preview } from "../preview";
-import type { About } from "./about";
+import { type About, aboutForms } from "./about";
 import { bytesOf, fitted } from "./fit";
 import { renderJson } from "./json";
-import { type MarkdownOptions, markerOf, renderMarkdown, titleOf, verdict } from "./markdown";
+import { type MarkdownOptions, markerOf, present, renderMarkdown, titleOf, verdict } from "./markdown";
 import { textOf } from "./text";
 
 /** What a comment may hold where it is read: GitHub's limit is 65,536 characters, GitLab's a million, Azure's 150,000. */
@@ -42,7 +42,7 @@ export function render(analyses: readonly Analysis[], format: Format, options: R
 
 /** Several stacks share the bound; what one does not need is left to those behind it. */
 function renderAll(analyses: readonly Analysis[], options: MarkdownOptions): string {
-  if (options.maxBytes / analyses.length < FEWEST_BYTES) return renderList(analyses, options.maxBytes);
+  if (options.maxBytes / analyses.length < FEWEST_BYTES) return renderList(analyses, options);
   let left = options.maxBytes;
   const reports = analyses.map((analysis, index) => {
     const share = Math.floor(left / (analyses.length - index)) - 1;
@@ -53,10 +53,12 @@ function renderAll(analyses: readonly Analysis[], options: MarkdownOptions): str
   return reports.join("\n");
 }
 
+/** For a line of one stack, and how many more there are. */
+const LEAST_ROOM = 400;
+
 /** Too many stacks for a report of each: a line of each, the worst first. */
-function renderList(analyses: readonly Analysis[], maxBytes: number): string {
+function renderList(analyses: readonly Analysis[], { maxBytes, about = {} }: MarkdownOptions): string {
   const [first] = analyses;
-  const head = `${first ? markerOf(first) : ""}\n`;
   const badness = ({ outcome, policies, irreversible }: Analysis) =>
     (outcome === "succeeded" ? 0 : 4) +
     (policies.some(({ result }) => result === "failed") ? 2 : 0) +
@@ -67,5 +69,10 @@ function renderList(analyses: readonly Analysis[], maxBytes: number): string {
     return `- ${failed}${titleOf(analysis)}: ${verdict(analysis)}`;
   });
   const rest = (count: number) => `- … and ${count} more stacks`;
-  return `${head}\n${fitted(lines, maxBytes - bytesOf(head) - 1, { rest }).join("\n")}\n`;
+  const texts = aboutForms(about).map(([notice, origin]) => {
+    const head = present([first ? markerOf(first) : "", notice, origin]).join("\n\n");
+    const room = maxBytes - bytesOf(`${head}\n\n\n`);
+    return { text: `${head}\n\n${fitted(lines, room, { rest }).join("\n")}\n`, hasRoom: room > LEAST_ROOM };
+  });
+  return (texts.find(({ hasRoom }) => hasRoom) ?? texts.at(-1))?.text ?? "";
 }

@@ -1,8 +1,8 @@
 import type { PropertyChange } from "../judge/properties";
 import { shown } from "../judge/values";
 import type { Operation } from "../preview";
-import { code, plain } from "./escape";
-import { bytesOf, shortened, shortenedPair } from "./fit";
+import { code, plain, plainWithin } from "./escape";
+import { shortened, shortenedPair } from "./fit";
 
 /** Lines of a report: texts of others, shortened and escaped. */
 
@@ -23,27 +23,21 @@ const LONGEST_NAME = 80;
 
 /** An item's text: what would begin a list or a rule of its own is an entity. */
 export function line(text: string): string {
-  return plain(shortened(text, LONGEST_LINE)).replace(
-    /^(\s*\d*)([-+=.)])/,
-    (_, before, mark) => `${before}&#${mark.charCodeAt(0)};`,
-  );
+  return harmlessStart(plain(shortened(text, LONGEST_LINE)));
+}
+
+/** The same within so many bytes, however long its escaped characters are. */
+export function lineWithin(text: string, bytes: number): string {
+  return harmlessStart(plainWithin(text, bytes));
+}
+
+function harmlessStart(escaped: string): string {
+  return escaped.replace(/^(\s*\d*)([-+=.)])/, (_, before, mark) => `${before}&#${mark.charCodeAt(0)};`);
 }
 
 /** A name of others. */
 export function name(text: string): string {
   return code(text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME)}…` : text);
-}
-
-/** A name that takes at most so many bytes as it is written: an escaped character may take eight. */
-export function nameWithin(text: string, bytes: number): string {
-  let end = 0;
-  let used = 0;
-  for (const character of text) {
-    used += bytesOf(plain(character));
-    if (used > bytes) return code(`${text.slice(0, end)}…`);
-    end += character.length;
-  }
-  return code(text);
 }
 
 export function names(all: readonly string[], most: number): string {

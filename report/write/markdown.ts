@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { type Analysis, hasNews } from "../judge/analysis";
 import type { Operation } from "../preview";
-import { type About, aboutLine, noticeOf } from "./about";
+import { type About, aboutForms, noticeOf, SHORTEST_NOTICE } from "./about";
 import { diffSection } from "./diff";
+import { codeWithin } from "./escape";
 import { type Block, bytesOf, fittedBlock } from "./fit";
-import { line, nameWithin, SIGNS } from "./lines";
+import { line, SIGNS } from "./lines";
 import { policySection } from "./policies";
 import {
   capacitySection,
@@ -32,24 +33,17 @@ const ORDER: readonly Operation[] = ["replace", "delete", "forget", "create", "i
 export function renderMarkdown(analysis: Analysis, { maxBytes, about = {}, hasDiff = false }: MarkdownOptions): string {
   const marker = markerOf(analysis);
   const title = titleOf(analysis);
-  const [notice, origin] = [noticeOf(about), aboutLine(about)];
+  const forms = aboutForms(about);
   if (!hasNews(analysis)) {
     const short = `**${title}**: ${nothing(analysis)}.`;
-    return `${firstThatFits(
-      maxBytes,
-      [
-        [marker, notice, short, origin],
-        [marker, short],
-      ],
-      "\n",
-    )}\n`;
+    const candidates = forms.map(([notice, origin]) => [marker, notice, short, origin]);
+    return `${firstThatFits(maxBytes, candidates, "\n")}\n`;
   }
   const [heading, failed, counts] = [`### ${title}`, failure(analysis), `**${verdict(analysis)}**`];
   const last = applyLine(analysis);
   const heads = [
-    [marker, notice, heading, origin, failed, counts],
-    [marker, heading, failed, counts],
-    [marker, counts],
+    ...forms.map(([notice, origin]) => [marker, notice, heading, origin, failed, counts]),
+    [marker, noticeOf(about, SHORTEST_NOTICE), counts],
   ].map(present);
   const head = heads.find((parts) => bytesOf([...parts, LEFT_OUT(100_000), last].join(SEPARATOR)) < maxBytes);
   if (!head) return `${firstThatFits(maxBytes, heads.slice(1), SEPARATOR)}\n`;
@@ -61,7 +55,7 @@ const SEPARATOR = "\n\n";
 const LEFT_OUT = (count: number) =>
   `_${count} parts with details are left out here; \`pulumi preview --diff\` shows them._`;
 
-function present(parts: readonly string[]): string[] {
+export function present(parts: readonly string[]): string[] {
   return parts.filter((part) => part !== "");
 }
 
@@ -126,7 +120,7 @@ function bodyOf(analysis: Analysis, hasDiff: boolean, room: number): string[] {
 export function titleOf({ project, stack }: Analysis): string {
   return stack === ""
     ? "a stack that the preview did not name"
-    : `${nameWithin(project, 120)} / ${nameWithin(stack, 120)}`;
+    : `${codeWithin(project, 120)} / ${codeWithin(stack, 120)}`;
 }
 
 /** By this the comment of a stack is found again. */
@@ -177,5 +171,5 @@ function counted(count: number, one: string, many: string): string {
 function applyLine({ outcome, policies, stack }: Analysis): string {
   const mayApply = outcome === "succeeded" && !policies.some(({ result }) => result === "failed");
   if (!mayApply) return "Fix the errors above before applying.";
-  return `To apply: ${nameWithin(`pulumi up --stack ${stack}`, 160)}`;
+  return `To apply: ${codeWithin(`pulumi up --stack ${stack}`, 160)}`;
 }

@@ -1,5 +1,6 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { wideSources } from "../../report/judge/access";
 import { analyze } from "../../report/judge/analysis";
 import type { Preview } from "../../report/preview";
@@ -87,6 +88,25 @@ test.each([
     ["0.0.0.0/1", "128.0.0.0/1"],
   ],
   [["::/0", "10.0.0.0/8"], ["::/0"]],
+  [["2000::/3"], ["2000::/3"]],
+  [
+    ["2000::/4", "3000::/4"],
+    ["2000::/4", "3000::/4"],
+  ],
+  [["2000::/4"], ["2000::/4"]],
+  [["2600::/12", "fd00::/8", "8000::/1"], []],
+  [["::/1"], ["::/1"]],
+  [["::ffff:0:0/96"], ["::ffff:0:0/96"]],
+  [["::ffff:10.0.0.0/104", "::ffff:203.0.113.7"], []],
+  [["64:ff9b::/96"], ["64:ff9b::/96"]],
+  [["2002::/16"], ["2002::/16"]],
+  [
+    ["0.0.0.0/1", "::ffff:128.0.0.0/97"],
+    ["0.0.0.0/1", "::ffff:128.0.0.0/97"],
+  ],
+  [["0.0.0.0/2", "64.0.0.0/3", "0.0.0.0/2", "0.0.0.0/3"], []],
+  [["203.0.113.7/0"], ["203.0.113.7/0"]],
+  [["not a network", "/0"], []],
 ])("%j is open to everybody through %j", (sources, wide) => {
   expect(wideSources(sources.map((source) => ({ source })))).toEqual(wide);
 });
@@ -97,4 +117,15 @@ test("stack outputs that change are listed, secret ones without their values", a
   expect(report).toContain('- <code>note</code>: <code>"one"</code> → <code>"two"</code>');
   expect(report).toContain("1 output changes");
   expect(report).toContain("- <code>main</code>\n  - ✏️ <code>analytics</code>");
+});
+
+test.each([
+  ["2000::/3", ['it is open to everybody, through "2000::/3"']],
+  ["04da6b54-80e4-46f7-96ec-b56ff0331ba9", ["who may reach it is not known yet"]],
+  ["[secret]", ["who may reach it is a secret that this report cannot judge"]],
+])("a new service whose access entry is %s", async (source, reasons) => {
+  const file = join(__dirname, "previews/opened-on-creation.ndjson");
+  const text = readFileSync(file, "utf8").replaceAll("0.0.0.0/0", source);
+  const [preview] = await readPreviews(Readable.from([text]), file);
+  expect(attention(preview as Preview).map(({ reason }) => reason)).toEqual(reasons);
 });

@@ -45,11 +45,17 @@ test("random previews, formats and bounds: a report is never longer", () => {
       fc.constantFrom(...formats),
       bounds,
       fc.boolean(),
-      (previews, format, maxBytes, hasDiff) => {
-        const about = { notice: "from a fork <b>".repeat(20), commit: "abc", runUrl: "https://ci.example/1" };
+      fc.nat(100),
+      (previews, format, maxBytes, hasDiff, notices) => {
+        const about = {
+          notice: "from a fork <b>".repeat(notices),
+          commit: "abc",
+          runUrl: `https://ci.example/${"r".repeat(notices)}`,
+        };
         const report = written(previews, format, { masks, maxBytes, about, hasDiff });
         expect(Buffer.byteLength(report)).toBeLessThanOrEqual(maxBytes);
         expect(report.trim()).not.toBe("");
+        if (notices > 0) expect(report).toMatch(/from a fork/);
       },
     ),
     { numRuns: 100 },
@@ -85,6 +91,18 @@ test("many stacks share a bound; where there are too many for a report of each, 
   }
   const two = written([update, failed], "github", { masks });
   expect(two).toContain("- ❌ <code>policy-7</code> failed, 300 times:");
+});
+
+test.each([1, 200])("the shortest form names who vouches for it, its commit and its run: %s times", async (times) => {
+  const update = await read(linesOf("update-service.ndjson"));
+  const about = { notice: "from a fork ".repeat(times), commit: "0123456789abcdef", runUrl: "https://ci.example/1" };
+  for (const maxBytes of [1000, 10_000]) {
+    const report = written(Array(200).fill(update), "github", { masks, maxBytes, about });
+    expect(Buffer.byteLength(report)).toBeLessThanOrEqual(maxBytes);
+    expect(report.split("\n")[2]).toMatch(/^> from a fork/);
+    expect(report).toContain("Commit <code>0123456789ab</code> · [run](https://ci.example/1)");
+    expect(report).toMatch(/… and \d+ more stacks/);
+  }
 });
 
 test("one value of 70 KB hides no details behind it, and its difference is seen", async () => {
