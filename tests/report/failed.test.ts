@@ -74,7 +74,9 @@ test("an explicit stack and project win over what the events say of themselves",
   const preview = await recorded("update-service");
   const given = { stack: "fork", project: "trusted" };
   const [named] = withCommand([preview], { ...facts, hasFailed: false, given });
-  expect(reportOf(named)).toContain("<!-- clouddb-report trusted%2Ffork -->\n\n### <code>trusted</code> / <code>fork</code>");
+  expect(reportOf(named)).toContain(
+    "<!-- clouddb-report trusted%2Ffork -->\n\n### <code>trusted</code> / <code>fork</code>",
+  );
   const [half] = withCommand([preview], { ...facts, hasFailed: false, given: { stack: "org/shop/fork" } });
   expect(reportOf(half)).toContain("<!-- clouddb-report shop%2Ffork -->");
 });
