@@ -1,12 +1,12 @@
-/** The environment of this process, whose secrets may be in what a command printed. */
+/** The environment of this process; its secrets may be in what a command printed. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const SECRET_NAME = /SECRET|PASSPHRASE|PASSWORD|TOKEN|KEY/i;
-/** A shorter value is hidden only where it stands alone: as a part of words it would hide the message. */
+/** A shorter value is hidden only as a whole word; otherwise it would make messages unreadable. */
 const SHORTEST_PART = 4;
 
-/** Hides the values of variables with secret names, as they are and as JSON or an address writes them. */
-export function hiderOf(environment: Environment): (text: string) => string {
+/** Hides the values of variables with secret names, also in JSON and URL encoding. */
+export function secretsHider(environment: Environment): (text: string) => string {
   const values = Object.entries(environment).flatMap(([name, value]) =>
     SECRET_NAME.test(name) && value !== undefined && value.trim() !== "" ? [value.trim()] : [],
   );

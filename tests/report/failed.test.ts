@@ -67,7 +67,7 @@ test.each([
 });
 
 test("without a name it says so, and does not invent one", async () => {
-  expect(reportOf(await recorded("settings-missing"))).toContain("### a stack that the preview did not name");
+  expect(reportOf(await recorded("settings-missing"))).toContain("### unnamed stack");
 });
 
 test("an explicit stack and project win over what the events say of themselves", async () => {

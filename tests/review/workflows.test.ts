@@ -112,7 +112,7 @@ test("preview.yml: policies stop a bad change, and the report names what the cha
   expect(code).toBe(2);
   const report = readFileSync(join(stack.folder, "report.md"), "utf8");
   expect(report).toContain("❌ <code>no-open-access</code> failed");
-  expect(report).toContain("👀 <code>names-follow-convention</code>: disabled; it was its default level");
+  expect(report).toContain("👀 <code>names-follow-convention</code>: disabled (was the default level)");
   expect(report).toContain("Commit <code>0123456789ab</code> · [run](https://ci.example/runs/1)");
   expect(readFileSync(summary, "utf8")).toBe(report);
   const packed = join(testHome(), "node_modules/clouddb-report");

@@ -1,22 +1,22 @@
-import { type Change, nameOf, type Operation, type Preview, touched } from "../preview";
+import { changedSteps, nameOf, type OpType, type Preview, type ResourceStep } from "../preview";
+import type { SettingsFiles } from "../read/settings";
 import { attentionIn } from "./attention";
 import { type Capacity, capacityOf } from "./capacity";
 import { type Counts, countsOf, unexplainedSteps } from "./counts";
 import { irreversibleIn, type Warning } from "./irreversible";
-import { withMasks } from "./masks";
+import { type Redact, redactTexts, redactWith } from "./masks";
 import { type PolicyGroup, policyGroups } from "./policies";
-import { type PropertyChange, propertyChanges } from "./properties";
-import { hideIn } from "./values";
-import { type SettingsFiles, weakenedPolicies } from "./weakened";
+import { weakenedPolicies } from "./policy-settings";
+import { type ComparedStep, compareProperties, type PropertyChange } from "./properties";
 
-/** What a preview means: all that a report is written from, without secrets. */
+/** What a preview means: everything a report is rendered from, with nothing left to redact. */
 export interface Analysis {
   readonly project: string;
   readonly stack: string;
   readonly outcome: Preview["outcome"];
-  /** Why it failed, as the engine says it. */
+  /** Why it failed, in the engine's words. */
   readonly errors: readonly string[];
-  readonly stackOperation: Operation;
+  readonly stackOperation: OpType;
   readonly counts: Counts;
   readonly changes: readonly ResourceChange[];
   readonly drift: readonly ResourceChange[];
@@ -24,7 +24,7 @@ export interface Analysis {
   readonly outputs: readonly PropertyChange[];
   readonly irreversible: readonly Warning[];
   readonly attention: readonly Warning[];
-  /** How many policies are disabled or weaker than before, where their settings are known. */
+  /** How many policies are disabled or weaker than before; unknown without their settings. */
   readonly weakened: number | undefined;
   readonly capacity: Capacity;
   readonly policies: readonly PolicyGroup[];
@@ -37,9 +37,9 @@ export interface ResourceChange {
   readonly urn: string;
   readonly type: string;
   readonly name: string;
-  readonly operation: Operation;
+  readonly operation: OpType;
   readonly isGone: boolean;
-  /** The names of the components that it is part of, the outermost first. */
+  /** The components that contain it, outermost first. */
   readonly path: readonly string[];
   readonly dependencies: readonly string[];
   readonly properties: readonly PropertyChange[];
@@ -50,50 +50,54 @@ export interface AnalysisOptions {
   readonly settings?: SettingsFiles;
 }
 
-export function analyze(unmasked: Preview, { masks, settings }: AnalysisOptions): Analysis {
-  const preview = withMasks(unmasked, masks);
-  const changed = touched(preview.changes);
-  const safe = (warnings: readonly Warning[]) =>
-    warnings.map((each) => ({ ...each, reason: hideIn(each.reason, masks) }));
+export function analyze(preview: Preview, { masks, settings }: AnalysisOptions): Analysis {
+  const redact = redactWith(masks);
+  const { project, stack, outcome, stackOperation, notCovered } = preview;
+  const compare = (step: ResourceStep) => ({ step, properties: compareProperties(step, redact) });
   const parents = new Map(preview.changes.map(({ urn, parent }) => [urn, parent]));
-  const described = (change: Change, properties: readonly PropertyChange[]): ResourceChange => {
-    const { urn, type, name, operation, dependencies, after } = change;
-    return {
-      urn,
-      type,
-      name,
-      operation,
-      isGone: after === undefined,
-      path: pathOf(change.parent, parents),
-      dependencies,
-      properties: after ? properties : [],
-    };
-  };
+  const changed = changedSteps(preview.changes);
+  const compared = changed.map(compare);
   const weakened = settings && weakenedPolicies(settings);
   const capacity = capacityOf(preview.changes);
   const policies = policyGroups(preview.policies);
-  return {
-    project: preview.project,
-    stack: preview.stack,
-    outcome: preview.outcome,
+  const analysis: Analysis = {
+    project,
+    stack,
+    outcome,
     errors: errorsOf(preview),
-    stackOperation: preview.stackOperation,
+    stackOperation,
     counts: countsOf(changed),
-    changes: changed.map((change) => described(change, propertyChanges(change, masks))),
-    drift: preview.drift.map((change) => described(change, driftOf(change, masks))),
-    outputs: outputsOf(preview, masks),
-    irreversible: safe(irreversibleIn(changed, masks)),
-    attention: safe([...attentionIn(preview, masks), ...(weakened ?? [])]),
-    weakened: weakened === undefined ? undefined : weakened.length,
+    changes: compared.map((each) => resourceChange(each, parents)),
+    drift: preview.drift.map((step) => resourceChange(compareDrift(step, redact), parents)),
+    outputs: outputsOf(preview, redact),
+    irreversible: irreversibleIn(compared),
+    attention: [...attentionIn(preview, compared), ...(weakened ?? [])],
+    weakened: weakened?.length,
     capacity,
     policies,
     unchecked: [...unexplainedSteps(preview), ...uncheckedIn(preview, capacity, policies)],
-    notCovered: preview.notCovered,
+    notCovered,
+  };
+  // Here and nowhere else: renderers see only what is left.
+  return redactTexts(analysis, redact);
+}
+
+function resourceChange({ step, properties }: ComparedStep, parents: ReadonlyMap<string, string>): ResourceChange {
+  const { urn, type, name, operation, dependencies, after, parent } = step;
+  return {
+    urn,
+    type,
+    name,
+    operation,
+    isGone: after === undefined,
+    path: pathOf(parent, parents),
+    dependencies,
+    properties: after ? properties : [],
   };
 }
 
-/** Whether there is anything to say beside that nothing changes. */
-export function hasNews(analysis: Analysis): boolean {
+/** Whether there is more to report than "no changes". */
+export function hasFindings(analysis: Analysis): boolean {
   const { outcome, changes, drift, outputs, attention, policies, unchecked } = analysis;
   const found = policies.some(({ result }) => result !== "passed");
   return (
@@ -117,21 +121,22 @@ function pathOf(parent: string, parents: ReadonlyMap<string, string>): string[] 
   return path;
 }
 
-/** Where the inputs are as they were, it is the outputs that differ. */
-function driftOf(change: Change, masks: readonly RegExp[]): PropertyChange[] {
-  const found = propertyChanges(change, masks);
-  const [before, after] = [change.before, change.after].map((state) => state && { ...state, inputs: state.outputs });
-  return found.length > 0 ? found : propertyChanges({ ...change, before, after }, masks);
+/** Where the inputs are unchanged, it is the outputs that differ. */
+function compareDrift(step: ResourceStep, redact: Redact): ComparedStep {
+  const properties = compareProperties(step, redact);
+  if (properties.length > 0) return { step, properties };
+  const [before, after] = [step.before, step.after].map((state) => state && { ...state, inputs: state.outputs });
+  return { step, properties: compareProperties({ ...step, before, after }, redact) };
 }
 
-function outputsOf({ outputs, outcome }: Preview, masks: readonly RegExp[]): PropertyChange[] {
-  // A program that fails has not come to its outputs.
+function outputsOf({ outputs, outcome }: Preview, redact: Redact): PropertyChange[] {
+  // A program that fails has not reached its outputs.
   if (!outputs || outcome !== "succeeded") return [];
-  const state = { id: "", outputs: {}, isProtected: false, isRetained: false, isLeftOver: false, provider: "" };
+  const state = { id: "", outputs: {}, isProtected: false, isRetained: false, isPendingDeletion: false, provider: "" };
   const [before, after] = [outputs.before, outputs.after].map((inputs) => ({ ...state, inputs }));
   const lists = { differing: [], replacing: [], dependencies: [], sources: {} };
   const stack = { urn: "", type: "", name: "", parent: "", operation: "update" as const, ...lists };
-  return propertyChanges({ ...stack, before, after }, masks);
+  return compareProperties({ ...stack, before, after }, redact);
 }
 
 function uncheckedIn(
@@ -141,14 +146,14 @@ function uncheckedIn(
 ): string[] {
   const open = policies.filter(({ result }) => result === "not checked").map(({ policy }) => policy);
   return [
-    ...(notCovered.includes("outputs") ? ["outputs of the stack: this input leaves them out"] : []),
+    ...(notCovered.includes("outputs") ? ["stack outputs: not part of this input"] : []),
     ...(notCovered.includes("unchanged resources")
-      ? ["protection, retention and providers of resources that stay as they are: this input leaves them out"]
+      ? ["protection, retention and providers of unchanged resources: not part of this input"]
       : []),
-    ...(uncounted.length > 0 && touched(changes).length > 0
-      ? [`capacity of ${listOf(uncounted)}: the size is not known yet`]
+    ...(uncounted.length > 0 && changedSteps(changes).length > 0
+      ? [`capacity of ${listOf(uncounted)}: size not known yet`]
       : []),
-    ...(open.length > 0 ? [`policies on values that are not known yet: ${listOf(open)}`] : []),
+    ...(open.length > 0 ? [`policies that depend on values not known yet: ${listOf(open)}`] : []),
   ];
 }
 

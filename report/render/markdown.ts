@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
-import { type Analysis, hasNews } from "../judge/analysis";
-import type { Operation } from "../preview";
+import { type Analysis, hasFindings } from "../analyze/analyze";
+import type { OpType } from "../preview";
 import { type About, aboutForms, noticeOf, SHORTEST_NOTICE } from "./about";
 import { diffSection } from "./diff";
-import { codeWithin } from "./escape";
-import { type Block, bytesOf, fittedBlock } from "./fit";
-import { line, SIGNS } from "./lines";
+import { codeSpanWithin } from "./escape";
+import { type Block, bytesOf, fitBlock } from "./fit";
+import { escapeLine, SIGNS, VERBS } from "./lines";
 import { policySection } from "./policies";
 import {
   capacitySection,
-  details,
-  difference,
+  changeDetails,
   driftSection,
+  formatDifference,
   graphSection,
   outputSection,
   section,
@@ -20,54 +20,53 @@ import {
 } from "./sections";
 
 export interface MarkdownOptions {
-  /** The most bytes of the whole report, from 1000. */
+  /** The maximum size of the report, at least 1000. */
   readonly maxBytes: number;
   readonly about?: About;
-  /** Whether it has the changes as a diff as well. */
+  /** Whether to add the changes as a diff. */
   readonly hasDiff?: boolean;
 }
 
-const ORDER: readonly Operation[] = ["replace", "delete", "forget", "create", "import", "update", "read", "discard"];
+const ORDER: readonly OpType[] = ["replace", "delete", "forget", "create", "import", "update", "read", "discard"];
 
-/** The report of one stack, most important first. Details give way to the bound, the verdict with its counts stays. */
+/** The report of one stack, most important first. Details are omitted to fit the maximum size, the counts are not. */
 export function renderMarkdown(analysis: Analysis, { maxBytes, about = {}, hasDiff = false }: MarkdownOptions): string {
   const marker = markerOf(analysis);
   const title = titleOf(analysis);
   const forms = aboutForms(about);
-  if (!hasNews(analysis)) {
-    const short = `**${title}**: ${nothing(analysis)}.`;
+  if (!hasFindings(analysis)) {
+    const short = `**${title}**: ${noChangesText(analysis)}.`;
     const candidates = forms.map(([notice, origin]) => [marker, notice, short, origin]);
-    return `${firstThatFits(maxBytes, candidates, "\n")}\n`;
+    return `${firstFitting(maxBytes, candidates, "\n")}\n`;
   }
-  const [heading, failed, counts] = [`### ${title}`, failure(analysis), `**${verdict(analysis)}**`];
+  const [heading, failed, counts] = [`### ${title}`, failureText(analysis), `**${summaryText(analysis)}**`];
   const last = applyLine(analysis);
   const heads = [
     ...forms.map(([notice, origin]) => [marker, notice, heading, origin, failed, counts]),
     [marker, noticeOf(about, SHORTEST_NOTICE), counts],
-  ].map(present);
+  ].map(withoutEmpty);
   const head = heads.find((parts) => bytesOf([...parts, LEFT_OUT(100_000), last].join(SEPARATOR)) < maxBytes);
-  if (!head) return `${firstThatFits(maxBytes, heads.slice(1), SEPARATOR)}\n`;
+  if (!head) return `${firstFitting(maxBytes, heads.slice(1), SEPARATOR)}\n`;
   const body = bodyOf(analysis, hasDiff, maxBytes - bytesOf([...head, LEFT_OUT(100_000), last].join(SEPARATOR)) - 1);
   return `${[...head, ...body, last].join(SEPARATOR)}\n`;
 }
 
 const SEPARATOR = "\n\n";
-const LEFT_OUT = (count: number) =>
-  `_${count} parts with details are left out here; \`pulumi preview --diff\` shows them._`;
+const LEFT_OUT = (count: number) => `_${count} details omitted; run \`pulumi preview --diff\` to see all changes._`;
 
-export function present(parts: readonly string[]): string[] {
+export function withoutEmpty(parts: readonly string[]): string[] {
   return parts.filter((part) => part !== "");
 }
 
-function firstThatFits(maxBytes: number, candidates: readonly (readonly string[])[], separator: string): string {
-  const texts = candidates.map((parts) => present(parts).join(separator));
+function firstFitting(maxBytes: number, candidates: readonly (readonly string[])[], separator: string): string {
+  const texts = candidates.map((parts) => withoutEmpty(parts).join(separator));
   return texts.find((text) => bytesOf(text) < maxBytes) ?? texts.at(-1) ?? "";
 }
 
-/** With less room than this no part is even tried. */
+/** With less room than this, no section fits. */
 const SMALLEST_PART = 60;
 
-/** Each part takes at most its share of what is left, so that no one takes the room of those behind it. */
+/** Each section takes at most its share of the room that is left, so that later ones get some, too. */
 function bodyOf(analysis: Analysis, hasDiff: boolean, room: number): string[] {
   const { errors, irreversible, attention, unchecked, policies, capacity, changes, drift } = analysis;
   let left = room;
@@ -81,22 +80,22 @@ function bodyOf(analysis: Analysis, hasDiff: boolean, room: number): string[] {
     } else if (isWanted) leftOut += 1;
   };
   const takeAll = (blocks: readonly Block[], share: number) => {
-    for (const block of blocks) take((bytes) => fittedBlock(block, bytes), share);
+    for (const block of blocks) take((bytes) => fitBlock(block, bytes), share);
   };
   takeAll(
     section(
       "Errors",
-      errors.map((message) => `- ${line(message)}`),
+      errors.map((message) => `- ${escapeLine(message)}`),
     ),
     0.3,
   );
   takeAll(section("Cannot be undone", warningLines(irreversible, "⚠️")), 0.4);
-  takeAll(section("Needs a look", warningLines(attention, "👀")), 0.4);
+  takeAll(section("Needs attention", warningLines(attention, "👀")), 0.4);
   take((bytes) => policySection(policies, bytes), 0.7, policies.length > 0);
   takeAll(
     section(
       "Not checked",
-      unchecked.map((text) => `- ❔ ${line(text)}`),
+      unchecked.map((text) => `- ❔ ${escapeLine(text)}`),
     ),
     0.4,
   );
@@ -112,35 +111,35 @@ function bodyOf(analysis: Analysis, hasDiff: boolean, room: number): string[] {
       leftOut += ordered.length - index;
       break;
     }
-    takeAll([details(change)], 1);
+    takeAll([changeDetails(change)], 1);
   }
   return leftOut > 0 ? [...chosen, LEFT_OUT(leftOut)] : chosen;
 }
 
 export function titleOf({ project, stack }: Analysis): string {
-  return stack === ""
-    ? "a stack that the preview did not name"
-    : `${codeWithin(project, 120)} / ${codeWithin(stack, 120)}`;
+  return stack === "" ? "unnamed stack" : `${codeSpanWithin(project, 120)} / ${codeSpanWithin(stack, 120)}`;
 }
 
-/** By this the comment of a stack is found again. */
+/** Identifies the comment of a stack. */
 export function markerOf({ project, stack }: Analysis): string {
   const place = encodeURIComponent(Buffer.from(`${project}/${stack}`).toString());
   const short = createHash("sha256").update(place).digest("hex").slice(0, 32);
   return `<!-- clouddb-report ${place.length > 120 ? `${place.slice(0, 80).replace(/%.?$/, "")}-${short}` : place} -->`;
 }
 
-function nothing({ stackOperation }: Analysis): string {
-  return stackOperation === "same" ? "no changes" : `no resource changes; ${stackOperation} of the stack itself`;
+function noChangesText({ stackOperation }: Analysis): string {
+  return stackOperation === "same" ? "no changes" : `no resource changes; ${stackOperation} the stack itself`;
 }
 
-function failure({ outcome }: Analysis): string {
+function failureText({ outcome }: Analysis): string {
   if (outcome === "succeeded") return "";
-  return `❌ **The preview ${outcome === "failed" ? "failed" : "was cut off"}**; what is known of it is below.`;
+  return `❌ **The preview ${outcome === "failed" ? "failed" : "was cut off"}**; this report is incomplete.`;
 }
 
-/** What stays in the shortest report: how much there is of everything. */
-export function verdict(analysis: Analysis): string {
+const FORGET = `${VERBS.forget} (keeps running)`;
+
+/** How much there is of everything; part of even the shortest report. */
+export function summaryText(analysis: Analysis): string {
   const { policies, drift, outcome, irreversible, attention, unchecked, outputs, counts } = analysis;
   const { beforeGb, afterGb } = analysis.capacity;
   const all = (result: string) =>
@@ -148,28 +147,28 @@ export function verdict(analysis: Analysis): string {
   const failed = all("failed");
   const warned = all("warned");
   const operations = ORDER.filter((operation) => counts[operation]).map(
-    (operation) => `${SIGNS[operation]} ${counts[operation]} to ${operation}`,
+    (operation) => `${SIGNS[operation]} ${counts[operation]} to ${operation === "forget" ? FORGET : operation}`,
   );
-  const none = outcome === "succeeded" ? "no resource changes" : "no change is known";
-  return present([
+  const none = outcome === "succeeded" ? "no resource changes" : "no changes known";
+  return withoutEmpty([
     operations.length > 0 ? operations.join(", ") : none,
-    beforeGb === afterGb ? "" : `capacity ${difference(beforeGb, afterGb)}`,
-    counted(failed, "❌ 1 policy violation", `❌ ${failed} policy violations`),
-    counted(warned, "1 policy warning", `${warned} policy warnings`),
-    counted(irreversible.length, "⚠️ 1 cannot be undone", `⚠️ ${irreversible.length} cannot be undone`),
-    counted(attention.length, "👀 1 needs a look", `👀 ${attention.length} need a look`),
-    counted(unchecked.length, "❔ 1 not checked", `❔ ${unchecked.length} not checked`),
-    counted(outputs.length, "1 output changes", `${outputs.length} outputs change`),
-    counted(drift.length, "1 drifted", `${drift.length} drifted`),
+    beforeGb === afterGb ? "" : `capacity ${formatDifference(beforeGb, afterGb)}`,
+    countText(failed, "❌ 1 policy violation", `❌ ${failed} policy violations`),
+    countText(warned, "1 policy warning", `${warned} policy warnings`),
+    countText(irreversible.length, "⚠️ 1 cannot be undone", `⚠️ ${irreversible.length} cannot be undone`),
+    countText(attention.length, "👀 1 needs attention", `👀 ${attention.length} need attention`),
+    countText(unchecked.length, "❔ 1 not checked", `❔ ${unchecked.length} not checked`),
+    countText(outputs.length, "1 output changes", `${outputs.length} outputs change`),
+    countText(drift.length, "1 drifted", `${drift.length} drifted`),
   ]).join(" · ");
 }
 
-function counted(count: number, one: string, many: string): string {
+function countText(count: number, one: string, many: string): string {
   return count === 0 ? "" : count === 1 ? one : many;
 }
 
 function applyLine({ outcome, policies, stack }: Analysis): string {
   const mayApply = outcome === "succeeded" && !policies.some(({ result }) => result === "failed");
   if (!mayApply) return "Fix the errors above before applying.";
-  return `To apply: ${codeWithin(`pulumi up --stack ${stack}`, 160)}`;
+  return `To apply: ${codeSpanWithin(`pulumi up --stack ${stack}`, 160)}`;
 }

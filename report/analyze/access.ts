@@ -1,10 +1,10 @@
 import ipaddr from "ipaddr.js";
-import { hasSecret, hasUnknown, isObject, shown } from "./values";
+import { formatValue, hasSecret, hasUnknown, isObject } from "./values";
 
 /** Addresses from the first to before the second. */
 type Range = readonly [from: bigint, to: bigint];
 
-/** A part of the address space that counts as everybody once half of it may come in. */
+/** A part of the address space; half of it counts as everyone. */
 interface World {
   readonly all: Range;
   /** What of a network lies in it. */
@@ -17,7 +17,7 @@ interface Network {
 }
 
 const IPV4: Range = [0n, 1n << 32n];
-/** All IPv6 addresses that are given out: 2000::/3. */
+/** All IPv6 addresses that are assigned: 2000::/3. */
 const IPV6: Range = [1n << 125n, 1n << 126n];
 
 /** Where IPv6 holds IPv4 addresses: compatible, mapped, translated (twice), and 6to4; and the bits behind them. */
@@ -36,7 +36,7 @@ const WORLDS: readonly World[] = [
   { all: IPV6, part: ({ family, range }) => (family === "ipv6" ? overlap(range, IPV6) : undefined) },
 ];
 
-/** The entries of an access list that let in everybody, or that do so together with its other networks. */
+/** The entries of an access list that let in everyone, alone or together with the other entries. */
 export function wideSources(list: unknown): string[] {
   const sources = sourcesIn(list).map((source) => ({ source, network: networkOf(source) }));
   const wide = WORLDS.flatMap(({ all, part }) => {
@@ -51,17 +51,16 @@ export function wideSources(list: unknown): string[] {
   return [...new Set(wide)];
 }
 
-/** Why nobody can tell from a list who may come in. */
-export function unknownAccess(list: unknown): string[] {
-  if (hasUnknown(list)) return ["who may reach it is not known yet"];
-  return hasSecret(list) ? ["who may reach it is a secret that this report cannot judge"] : [];
+/** What a reviewer should know about the access list of a new service. */
+export function accessWarnings(list: unknown): string[] {
+  const wide = wideSources(list);
+  const open = wide.length > 0 ? [`is open to everyone through ${wide.map(formatValue).join(", ")}`] : [];
+  return [...open, ...unknownAccess(list)];
 }
 
-/** What a new service's list comes to for a reviewer. */
-export function openings(list: unknown): string[] {
-  const wide = wideSources(list);
-  const open = wide.length > 0 ? [`it is open to everybody, through ${wide.map(shown).join(", ")}`] : [];
-  return [...open, ...unknownAccess(list)];
+function unknownAccess(list: unknown): string[] {
+  if (hasUnknown(list)) return ["gets access entries that are not known yet"];
+  return hasSecret(list) ? ["gets secret access entries, which cannot be checked"] : [];
 }
 
 function sourcesIn(list: unknown): string[] {
@@ -71,7 +70,7 @@ function sourcesIn(list: unknown): string[] {
   });
 }
 
-/** An address or a network; what is neither lets nobody in. */
+/** An address or a network; anything else lets nobody in. */
 function networkOf(source: string): Network | undefined {
   const text = source.includes("/") || !ipaddr.isValid(source) ? source : `${source}/${widthOf(ipaddr.parse(source))}`;
   if (!ipaddr.isValidCIDR(text)) return undefined;

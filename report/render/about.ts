@@ -1,9 +1,9 @@
-import { code } from "./escape";
-import { lineWithin } from "./lines";
+import { codeSpan } from "./escape";
+import { escapeLineWithin } from "./lines";
 
-/** Where a report comes from: an old comment is seen to be old, and a reader sees who vouches for it. */
+/** Where a report comes from, so that readers can tell its age and how far to trust it. */
 export interface About {
-  /** The first line: that a fork's code ran, say, or that it ran against the simulator. */
+  /** The first line, such as that a fork's code ran against the simulator. */
   readonly notice?: string | undefined;
   readonly commit?: string | undefined;
   readonly runUrl?: string | undefined;
@@ -11,14 +11,14 @@ export interface About {
 }
 
 const LONGEST_NOTICE = 3000;
-/** What of a notice is kept where there is little room. */
+/** How much of a notice is kept in a short report. */
 export const SHORTEST_NOTICE = 200;
 
 export function noticeOf({ notice }: About, bytes = LONGEST_NOTICE): string {
-  return notice === undefined || notice === "" ? "" : `> ${lineWithin(notice, bytes)}`;
+  return notice === undefined || notice === "" ? "" : `> ${escapeLineWithin(notice, bytes)}`;
 }
 
-/** Notice and origin, the longer forms first: a report has room for one of them. */
+/** Notice and origin, longest form first. */
 export function aboutForms(about: About): readonly (readonly [notice: string, origin: string])[] {
   const [short, origin] = [noticeOf(about, SHORTEST_NOTICE), aboutLine(about)];
   return [
@@ -31,7 +31,7 @@ export function aboutForms(about: About): readonly (readonly [notice: string, or
 
 export function aboutLine({ commit, runUrl, time }: About): string {
   return [
-    commit ? `Commit ${code(commit.slice(0, 12))}` : "",
+    commit ? `Commit ${codeSpan(commit.slice(0, 12))}` : "",
     runUrl ? `[run](${runUrl})` : "",
     time ? `${time.toISOString().slice(0, 16).replace("T", " ")} UTC` : "",
   ]
@@ -39,7 +39,7 @@ export function aboutLine({ commit, runUrl, time }: About): string {
     .join(" · ");
 }
 
-/** The address of a run as it may stand in a link, or nothing where it is not one. */
+/** A URL that is safe inside a Markdown link, if it is one. */
 export function linkTo(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { protocol, href, username, password } = new URL(text);
