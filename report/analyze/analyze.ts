@@ -1,4 +1,4 @@
-import { changedSteps, nameOf, type OpType, type Preview, type ResourceStep } from "../preview";
+import { changedSteps, nameOf, type Preview, type ResourceStep } from "../preview";
 import type { SettingsFiles } from "../read/settings";
 import { attentionIn } from "./attention";
 import { type Capacity, capacityOf } from "./capacity";
@@ -10,13 +10,9 @@ import { weakenedPolicies } from "./policy-settings";
 import { type ComparedStep, compareProperties, type PropertyChange } from "./properties";
 
 /** What a preview means: everything a report is rendered from, with nothing left to redact. */
-export interface Analysis {
-  readonly project: string;
-  readonly stack: string;
-  readonly outcome: Preview["outcome"];
+export interface Analysis extends Pick<Preview, "project" | "stack" | "stackOperation" | "outcome" | "notCovered"> {
   /** Why it failed, in the engine's words. */
   readonly errors: readonly string[];
-  readonly stackOperation: OpType;
   readonly counts: Counts;
   readonly changes: readonly ResourceChange[];
   readonly drift: readonly ResourceChange[];
@@ -30,18 +26,12 @@ export interface Analysis {
   readonly policies: readonly PolicyGroup[];
   /** What could not be checked, in sentences. */
   readonly unchecked: readonly string[];
-  readonly notCovered: Preview["notCovered"];
 }
 
-export interface ResourceChange {
-  readonly urn: string;
-  readonly type: string;
-  readonly name: string;
-  readonly operation: OpType;
+export interface ResourceChange extends Pick<ResourceStep, "urn" | "type" | "name" | "operation" | "dependencies"> {
   readonly isGone: boolean;
   /** The components that contain it, outermost first. */
   readonly path: readonly string[];
-  readonly dependencies: readonly string[];
   readonly properties: readonly PropertyChange[];
 }
 

@@ -189,7 +189,7 @@ test("report-fork.yml: a job that ended without events becomes a failed report o
 
   provide(stack, "gh", gh(`mkdir -p events; cat ${events} ${events} > events/events.ndjson`));
   const several = await stack.command("bash", "-e", "-c", script);
-  expect([several.code, report()]).toEqual([1, expect.stringContaining("The input holds 2 previews")]);
+  expect([several.code, report()]).toEqual([1, expect.stringContaining("The input contains 2 previews")]);
 
   provide(stack, "gh", "exit 1");
   expect(await stack.command("bash", "-e", "-c", script)).toMatchObject({ code: 1 });
