@@ -1,48 +1,35 @@
-import { type Analysis, type AnalysisOptions, analyze } from "../judge/analysis";
-import type { Preview } from "../preview";
-import type { About } from "./about";
-import { bytesOf, fitted } from "./fit";
+import type { Analysis } from "../analyze/analyze";
+import { type About, aboutForms } from "./about";
+import { bytesOf, fitLines } from "./fit";
 import { renderJson } from "./json";
-import { type MarkdownOptions, markerOf, renderMarkdown, titleOf, verdict } from "./markdown";
-import { textOf } from "./text";
+import { type MarkdownOptions, markerOf, renderMarkdown, summaryText, titleOf, withoutEmpty } from "./markdown";
+import { markdownToText } from "./text";
 
-/** What a comment may hold where it is read: GitHub's limit is 65,536 characters, GitLab's a million, Azure's 150,000. */
+/** Below the limits for comments: 65,536 characters on GitHub, a million on GitLab, 150,000 on Azure DevOps. */
 const MOST_BYTES = { github: 65_000, gitlab: 990_000, azure: 149_000, text: 1_000_000, json: Number.POSITIVE_INFINITY };
 
 export type Format = keyof typeof MOST_BYTES;
 export const FORMATS = Object.keys(MOST_BYTES) as Format[];
-/** A report that is shorter could not say what it leaves out. */
+/** A shorter report could not say what it omits. */
 export const FEWEST_BYTES = 1000;
 
 export interface RenderOptions {
-  /** At least 1000. JSON has no bound: half of it would be none. */
+  /** At least 1000; JSON is never shortened. */
   readonly maxBytes?: number | undefined;
   readonly about?: About;
   readonly hasDiff?: boolean;
-}
-
-export function written(
-  previews: readonly Preview[],
-  format: Format,
-  options: AnalysisOptions & RenderOptions,
-): string {
-  return render(
-    previews.map((preview) => analyze(preview, options)),
-    format,
-    options,
-  );
 }
 
 export function render(analyses: readonly Analysis[], format: Format, options: RenderOptions): string {
   if (format === "json") return renderJson(analyses, options.about);
   const maxBytes = Math.max(FEWEST_BYTES, options.maxBytes ?? MOST_BYTES[format]);
   const markdown = renderAll(analyses, { ...options, maxBytes });
-  return format === "text" ? textOf(markdown) : markdown;
+  return format === "text" ? markdownToText(markdown) : markdown;
 }
 
-/** Several stacks share the bound; what one does not need is left to those behind it. */
+/** Several stacks share the room; what one does not need is left for the next. */
 function renderAll(analyses: readonly Analysis[], options: MarkdownOptions): string {
-  if (options.maxBytes / analyses.length < FEWEST_BYTES) return renderList(analyses, options.maxBytes);
+  if (options.maxBytes / analyses.length < FEWEST_BYTES) return renderList(analyses, options);
   let left = options.maxBytes;
   const reports = analyses.map((analysis, index) => {
     const share = Math.floor(left / (analyses.length - index)) - 1;
@@ -53,10 +40,12 @@ function renderAll(analyses: readonly Analysis[], options: MarkdownOptions): str
   return reports.join("\n");
 }
 
-/** Too many stacks for a report of each: a line of each, the worst first. */
-function renderList(analyses: readonly Analysis[], maxBytes: number): string {
+/** Room for the line of one stack and the number of others. */
+const LEAST_ROOM = 400;
+
+/** Too many stacks for a report of each: one line per stack, worst first. */
+function renderList(analyses: readonly Analysis[], { maxBytes, about = {} }: MarkdownOptions): string {
   const [first] = analyses;
-  const head = `${first ? markerOf(first) : ""}\n`;
   const badness = ({ outcome, policies, irreversible }: Analysis) =>
     (outcome === "succeeded" ? 0 : 4) +
     (policies.some(({ result }) => result === "failed") ? 2 : 0) +
@@ -64,8 +53,13 @@ function renderList(analyses: readonly Analysis[], maxBytes: number): string {
   const sorted = [...analyses].sort((left, right) => badness(right) - badness(left));
   const lines = sorted.map((analysis) => {
     const failed = analysis.outcome === "succeeded" ? "" : "❌ ";
-    return `- ${failed}${titleOf(analysis)}: ${verdict(analysis)}`;
+    return `- ${failed}${titleOf(analysis)}: ${summaryText(analysis)}`;
   });
   const rest = (count: number) => `- … and ${count} more stacks`;
-  return `${head}\n${fitted(lines, maxBytes - bytesOf(head) - 1, { rest }).join("\n")}\n`;
+  const texts = aboutForms(about).map(([notice, origin]) => {
+    const head = withoutEmpty([first ? markerOf(first) : "", notice, origin]).join("\n\n");
+    const room = maxBytes - bytesOf(`${head}\n\n\n`);
+    return { text: `${head}\n\n${fitLines(lines, room, { rest }).join("\n")}\n`, hasRoom: room > LEAST_ROOM };
+  });
+  return (texts.find(({ hasRoom }) => hasRoom) ?? texts.at(-1))?.text ?? "";
 }

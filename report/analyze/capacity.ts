@@ -1,5 +1,5 @@
-import { kindOf } from "../kinds";
-import type { Change, State } from "../preview";
+import type { ResourceStep, State } from "../preview";
+import { resourceTypeOf } from "../resource-types";
 import { isUnknown } from "./values";
 
 /** How large a service may grow: memory of a replica times replicas. */
@@ -12,7 +12,7 @@ export interface CapacityRow {
   readonly name: string;
   readonly before: Size | undefined;
   readonly after: Size | undefined;
-  /** It goes on running and costing without Pulumi. */
+  /** It keeps running and costing money without Pulumi. */
   readonly isLeftBehind: boolean;
 }
 
@@ -24,24 +24,25 @@ export interface Capacity {
   readonly uncounted: readonly string[];
 }
 
-/** What all services of a stack may grow to, before and after. What is left behind goes on costing, so it counts. */
-export function capacityOf(changes: readonly Change[]): Capacity {
-  const resources = withStepsJoined(changes);
-  const services = resources.filter(({ type }) => kindOf(type)?.name === "Service");
-  const scalings = resources.filter(({ type }) => kindOf(type)?.name === "ServiceScaling");
+/** What all services of a stack may grow to, before and after. Services left behind keep costing money, so they count. */
+export function capacityOf(changes: readonly ResourceStep[]): Capacity {
+  const resources = joinSteps(changes);
+  const services = resources.filter(({ type }) => resourceTypeOf(type)?.name === "Service");
+  const scalings = resources.filter(({ type }) => resourceTypeOf(type)?.name === "ServiceScaling");
   const ids = new Set(services.map(({ before }) => before?.id).filter((id) => id !== undefined && id !== ""));
-  // A scaling of a service that is here is this service's size, which its own row shows.
-  const scalingOf = ({ before }: Change) => scalings.find((each) => before?.id && targetOf(each) === before.id);
+  // A scaling of a service in this stack changes the size in that service's row.
+  const scalingOf = ({ before }: ResourceStep) => scalings.find((each) => before?.id && targetOf(each) === before.id);
   const others = scalings.filter((each) => !ids.has(targetOf(each)));
   const rows = [
     ...services.flatMap((service) => rowsOf(service, scalingOf(service))),
     ...others.flatMap((scaling) => (isUnknown(targetOf(scaling)) ? [openRow(scaling)] : rowsOf(scaling, undefined))),
   ];
-  // What is not known on one side would look like growth or loss.
+  // A size that is unknown on one side would look like growth or loss.
   const isCounted = ({ before, after }: CapacityRow) =>
-    [before, after].every((size) => !size || gbOf(size) !== undefined);
+    [before, after].every((size) => !size || capacityGb(size) !== undefined);
   const counted = rows.filter(isCounted);
-  const sum = (sizes: readonly (Size | undefined)[]) => sizes.reduce((total, size) => total + (gbOf(size) ?? 0), 0);
+  const sum = (sizes: readonly (Size | undefined)[]) =>
+    sizes.reduce((total, size) => total + (capacityGb(size) ?? 0), 0);
   return {
     rows,
     beforeGb: sum(counted.map(({ before }) => before)),
@@ -51,29 +52,29 @@ export function capacityOf(changes: readonly Change[]): Capacity {
 }
 
 /** One change for each resource, from before its first step to after its last. */
-function withStepsJoined(changes: readonly Change[]): Change[] {
-  const joined = new Map<string, Change>();
+function joinSteps(changes: readonly ResourceStep[]): ResourceStep[] {
+  const joined = new Map<string, ResourceStep>();
   for (const change of changes) {
-    const isLeftOver = change.after === undefined && change.before?.isLeftOver;
-    const key = isLeftOver ? `${change.urn} ${change.before.id}` : change.urn;
+    const isPendingDeletion = change.after === undefined && change.before?.isPendingDeletion;
+    const key = isPendingDeletion ? `${change.urn} ${change.before.id}` : change.urn;
     joined.set(key, { ...change, before: joined.get(key)?.before ?? change.before });
   }
   return [...joined.values()];
 }
 
-function targetOf({ before, after }: Change): string {
+function targetOf({ before, after }: ResourceStep): string {
   return String(after?.inputs.serviceId ?? before?.inputs.serviceId ?? "");
 }
 
-/** A scaling of a service that nobody can tell yet: it may be one that has a row already. */
-function openRow({ name }: Change): CapacityRow {
+/** The service is not known yet: it may have a row already. */
+function openRow({ name }: ResourceStep): CapacityRow {
   return { name, before: undefined, after: { memoryGb: undefined, replicas: undefined }, isLeftBehind: false };
 }
 
-function rowsOf({ name, operation, before, after }: Change, scaling: Change | undefined): CapacityRow[] {
+function rowsOf({ name, operation, before, after }: ResourceStep, scaling: ResourceStep | undefined): CapacityRow[] {
   const was = before && { ...sizeOf(before), ...declaredSize(scaling?.before) };
   const leftBehind = { name, before: was, after: was, isLeftBehind: true };
-  // What is protected stays: the engine refuses to let it go.
+  // A protected service stays: the engine refuses to delete it.
   if (operation === "delete" || operation === "forget") return [{ ...leftBehind, isLeftBehind: !before?.isProtected }];
   const isNew = operation === "replace";
   const is = after && { ...sizeAfter(after, isNew ? undefined : was), ...declaredSize(scaling?.after) };
@@ -81,7 +82,7 @@ function rowsOf({ name, operation, before, after }: Change, scaling: Change | un
   return isNew ? [leftBehind, row] : [row];
 }
 
-/** What a scaling says of a size; what it does not know yet is not known. */
+/** The sizes that a scaling declares; unknown ones stay unknown. */
 function declaredSize(state: State | undefined): Partial<Size> {
   const { maxReplicaMemoryGb: memory, numReplicas: replicas } = state?.inputs ?? {};
   return {
@@ -94,7 +95,7 @@ function numberOf(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
-export function gbOf(size: Size | undefined): number | undefined {
+export function capacityGb(size: Size | undefined): number | undefined {
   return size?.memoryGb === undefined || size.replicas === undefined ? undefined : size.memoryGb * size.replicas;
 }
 
@@ -103,7 +104,7 @@ function sizeOf({ inputs, outputs }: State): Size {
   return { memoryGb: size("maxReplicaMemoryGb"), replicas: size("numReplicas") };
 }
 
-/** What is declared holds after the change; what is not declared stays as it was. */
+/** Declared sizes apply after the change; others stay as they were. */
 function sizeAfter({ inputs }: State, was: Size | undefined): Size {
   const size = (name: string, otherwise: number | undefined) =>
     inputs[name] === undefined ? otherwise : numberOf(inputs[name]);

@@ -1,24 +1,15 @@
+import type { PolicySettings, SettingsFiles } from "../read/settings";
 import type { Warning } from "./irreversible";
-import { isObject, printOf, shown } from "./values";
-
-/** Settings of policies, as in the file for --policy-pack-config; without those before, only what is off is known. */
-export interface SettingsFiles {
-  readonly before?: PolicySettings | undefined;
-  readonly after: PolicySettings;
-  /** Why they could not be read. */
-  readonly problem?: string;
-}
-
-export type PolicySettings = Readonly<Record<string, unknown>>;
+import { canonicalText, formatValue, isObject } from "./values";
 
 const ALL = "all";
 const STRICTNESS: Readonly<Record<string, number>> = { disabled: 0, advisory: 1, mandatory: 2, remediate: 2 };
-const DEFAULT = "its default level";
+const DEFAULT = "the default level";
 
-/** The policies that are disabled, and those that are weaker than before. */
+/** The policies that are disabled or weaker than before. */
 export function weakenedPolicies({ before, after, problem }: SettingsFiles): Warning[] {
   if (problem !== undefined)
-    return [{ urn: "", name: "all policies", reason: `their settings are unknown: ${problem}` }];
+    return [{ urn: "", name: "all policies", reason: `settings could not be read: ${problem}` }];
   const names = [...new Set([ALL, ...Object.keys(before ?? {}), ...Object.keys(after)])];
   return names.flatMap((name) => {
     const reasons = before ? reasonsFor(name, before, after) : disabledIn(name, after);
@@ -36,12 +27,12 @@ function reasonsFor(name: string, before: PolicySettings, after: PolicySettings)
 
 function levelReasons(name: string, before: PolicySettings, after: PolicySettings): string[] {
   const [was, is] = [levelOf(before, name), levelOf(after, name)];
-  // What `all` says of every policy is said once.
+  // A change of `all` is reported once.
   const isInherited = name !== ALL && ownLevel(before, name) === undefined && ownLevel(after, name) === undefined;
   if (was === is || isInherited) return [];
-  // A level that is not written down may be any.
+  // The default level may be any.
   const isStricter = (STRICTNESS[was] ?? 2) <= (STRICTNESS[is] ?? 0);
-  return isStricter ? [] : [is === "disabled" ? `disabled; it was ${was}` : `lowered from ${was} to ${is}`];
+  return isStricter ? [] : [is === "disabled" ? `disabled (was ${was})` : `lowered from ${was} to ${is}`];
 }
 
 function levelOf(settings: PolicySettings, name: string): string {
@@ -65,15 +56,15 @@ function settingReasons(before: PolicySettings, after: PolicySettings): string[]
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   return names.flatMap((name) => {
     const [was, is] = [before[name], after[name]];
-    if (printOf(was) === printOf(is) || isStricter(name, was, is)) return [];
-    return [`its setting ${name} changes from ${shown(was)} to ${shown(is)}`];
+    if (canonicalText(was) === canonicalText(is) || isStricter(name, was, is)) return [];
+    return [`setting ${name} changes from ${formatValue(was)} to ${formatValue(is)}`];
   });
 }
 
-/** The settings without a default: the first bound is stricter than none. Of others, the default may have been stricter. */
+/** Settings without a default: any bound is stricter than none. Others may have had a stricter default. */
 const UNBOUNDED = /^(?:(?:min|max)(?:Gb)?|maxTotalGb|maxServices)$/;
 
-/** Whether a setting surely asks for more than before; what nobody can tell is listed. */
+/** Whether a setting is certainly stricter than before; when in doubt, it is reported. */
 function isStricter(name: string, was: unknown, is: unknown): boolean {
   if (typeof is === "number" && (was === undefined || typeof was === "number")) {
     if (was === undefined) return UNBOUNDED.test(name);
@@ -81,8 +72,8 @@ function isStricter(name: string, was: unknown, is: unknown): boolean {
     if (/^(?:min|widest)/.test(name)) return is > was;
   }
   if (/^allow/.test(name) && Array.isArray(was) && Array.isArray(is)) {
-    const known = new Set(was.map(printOf));
-    return is.every((entry) => known.has(printOf(entry)));
+    const known = new Set(was.map(canonicalText));
+    return is.every((entry) => known.has(canonicalText(entry)));
   }
   return false;
 }

@@ -1,5 +1,5 @@
-/** The report for a terminal: the same words without markup. What is code already stays as it is. */
-export function textOf(markdown: string): string {
+/** Removes the markup from a report for a terminal; the diff stays as it is. */
+export function markdownToText(markdown: string): string {
   return markdown
     .split(/^(`{3,}diff\n[\s\S]*?\n`{3,})$/m)
     .map((part, index) => (index % 2 === 1 ? part.replace(/^`{3,}(?:diff)?$\n?/gm, "") : withoutMarkup(part)))

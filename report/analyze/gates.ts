@@ -1,4 +1,4 @@
-import type { Analysis } from "./analysis";
+import type { Analysis } from "./analyze";
 
 const CAPACITY = /^capacity>\+(\d+)%$/;
 const NAMES = [
@@ -12,13 +12,13 @@ const NAMES = [
   "unchecked",
   "failed",
 ] as const;
-/** Ends with 0 whatever the preview says. */
+/** Exits with 0 whatever the preview holds. */
 export const NEVER = "never";
 
-/** What `--fail-on` may name. */
+/** The conditions that `--fail-on` accepts. */
 export const FAIL_ON = `${NAMES.join(", ")}, capacity>+N%`;
 
-/** The conditions of a list, separated by commas. */
+/** Splits a comma-separated list. */
 export function conditionsIn(list: string): string[] {
   const conditions = list.split(",").map((text) => text.trim());
   return conditions.filter((text) => text !== "");
@@ -28,7 +28,7 @@ export function isCondition(text: string): boolean {
   return (NAMES as readonly string[]).includes(text) || CAPACITY.test(text) || text === NEVER;
 }
 
-/** What a gate says of a preview: it is open, it is closed, or this preview cannot tell, for a reason. */
+/** Whether a condition holds, or why this preview cannot tell. */
 export type Verdict = "passes" | "holds" | { readonly unanswered: string };
 
 export function verdictOn(analysis: Analysis, condition: string): Verdict {
@@ -44,7 +44,7 @@ function holds(analysis: Analysis, condition: string): boolean {
   if (percent !== undefined) {
     const { beforeGb, afterGb, uncounted } = capacity;
     const isOver = beforeGb === 0 ? afterGb > 0 : ((afterGb - beforeGb) / beforeGb) * 100 > Number(percent);
-    // A size that is not known may be any size.
+    // An unknown size may be any size.
     return isOver || uncounted.length > 0;
   }
   switch (condition) {
@@ -70,16 +70,17 @@ function holds(analysis: Analysis, condition: string): boolean {
 function unansweredBecause(analysis: Analysis, condition: string): string | undefined {
   const { notCovered, outcome, weakened } = analysis;
   if (condition === "failed") return undefined;
-  if (condition === "weakened") return weakened === undefined ? "give --policies and --policies-before" : undefined;
-  if (outcome !== "succeeded") return `the preview ${outcome === "failed" ? "failed" : "was cut off"} before its end`;
+  if (condition === "weakened") return weakened === undefined ? "pass --policies and --policies-before" : undefined;
+  if (outcome !== "succeeded")
+    return `the preview ${outcome === "failed" ? "failed" : "was cut off"} before it finished`;
   if (notCovered.includes("policies") && (condition === "policy" || condition === "unchecked")) {
-    return "no policy pack ran, or the input is the digest of `pulumi preview --json`, which has no policy results; add --policy-pack and give the engine's events";
+    return "no policy pack ran, or the input is the digest of `pulumi preview --json`, which has no policy results; add --policy-pack and pass the engine events";
   }
   if (notCovered.includes("unchanged resources") && condition === "attention") {
-    return "the input leaves out resources that stay as they are; add --show-sames, or give the engine's events";
+    return "the input leaves out unchanged resources; add --show-sames or pass the engine events";
   }
   if (notCovered.includes("drift") && condition === "drift") {
-    return "the preview did not look for drift, or the input is the digest of `pulumi preview --json`; add --refresh and give the engine's events";
+    return "the preview did not check for drift, or the input is the digest of `pulumi preview --json`; add --refresh and pass the engine events";
   }
   return undefined;
 }

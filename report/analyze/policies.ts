@@ -1,18 +1,18 @@
 import { nameOf, type PolicyResult } from "../preview";
 
-/** What one policy has found, the same finding of many resources once. */
+/** The results of one policy; a finding that many resources share is listed once. */
 export interface PolicyGroup {
   readonly policy: string;
   readonly pack: string;
   readonly result: PolicyResult["result"];
-  /** How many violations there are in all. */
+  /** Violations in total. */
   readonly count: number;
   readonly findings: readonly PolicyFinding[];
 }
 
 export interface PolicyFinding {
   readonly message: string;
-  /** The resources that it was found at, by name. */
+  /** The names of the affected resources. */
   readonly names: readonly string[];
 }
 
@@ -42,7 +42,7 @@ function findingsOf(results: readonly PolicyResult[]): PolicyFinding[] {
   const findings = new Map<string, string[]>();
   for (const { urn, message } of results) {
     const name = nameOf(urn);
-    const text = withoutSubject(detailOf(message), name);
+    const text = withoutResourceName(detailOf(message), name);
     const names = findings.get(text);
     if (names) names.push(name);
     else findings.set(text, [name]);
@@ -50,7 +50,7 @@ function findingsOf(results: readonly PolicyResult[]): PolicyFinding[] {
   return [...findings].map(([message, names]) => ({ message, names: names.filter((name) => name !== "") }));
 }
 
-/** The first line repeats the policy's description; what was found stands below. */
+/** The first line repeats the policy's description; the finding is below. */
 function detailOf(message: string): string {
   const [first = "", ...rest] = message.split("\n");
   const open = /^can't run policy .* during preview: (.*)$/.exec(first);
@@ -58,7 +58,7 @@ function detailOf(message: string): string {
 }
 
 /** `Service "a": it is too large` is the same as that of `Service "b"`. */
-function withoutSubject(message: string, name: string): string {
+function withoutResourceName(message: string, name: string): string {
   const [head = "", kind = ""] = /^(\w+) "[^"]*": /.exec(message) ?? [];
   return name !== "" && head === `${kind} "${name}": ` ? message.slice(head.length) : message;
 }

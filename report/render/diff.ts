@@ -1,14 +1,14 @@
-import type { Analysis, ResourceChange } from "../judge/analysis";
-import type { PropertyChange } from "../judge/properties";
-import { shown } from "../judge/values";
-import type { Block } from "./fit";
-import { shortened, shortenedPair } from "./fit";
+import type { Analysis, ResourceChange } from "../analyze/analyze";
+import type { PropertyChange } from "../analyze/properties";
+import { formatValue } from "../analyze/values";
+import { type Block, shorten, shortenPair } from "./fit";
+import { VERBS } from "./lines";
 
-/** The changes as a block of code with the colours of a diff. */
+/** The changes as a diff. */
 export function diffSection({ changes }: Analysis): Block[] {
-  const lines = changes.flatMap(linesOf).map(harmless);
+  const lines = changes.flatMap(changeLines).map(harmlessCode);
   if (lines.length === 0) return [];
-  // Nothing inside may end the block.
+  // A longer fence than any inside, so that nothing can end the block.
   const longest = Math.max(2, ...lines.flatMap((each) => (each.match(/`+/g) ?? []).map(({ length }) => length)));
   const fence = "`".repeat(Math.min(longest + 1, 20));
   const head = `<details><summary>Diff</summary>\n\n${fence}diff\n`;
@@ -17,27 +17,27 @@ export function diffSection({ changes }: Analysis): Block[] {
 
 const MARKS = { create: "+", import: "+", delete: "-", forget: "-", replace: "!", discard: "-" } as const;
 
-function linesOf({ operation, path, name, properties }: ResourceChange): string[] {
+function changeLines({ operation, path, name, properties }: ResourceChange): string[] {
   const mark = (MARKS as Readonly<Record<string, string>>)[operation] ?? "!";
-  return [`${mark} ${operation} ${[...path, name].join(" / ")}`, ...properties.flatMap(propertyLines)];
+  return [`${mark} ${VERBS[operation]} ${[...path, name].join(" / ")}`, ...properties.flatMap(propertyLines)];
 }
 
 function propertyLines({ place, before, after, entries, isReleased }: PropertyChange): string[] {
   if (isReleased) return [`#   ${place} is no longer managed`];
   if (entries) {
     const side = (mark: string, all: readonly unknown[]) =>
-      all.map((entry) => `${mark}   ${place}: ${shortened(shown(entry))}`);
+      all.map((entry) => `${mark}   ${place}: ${shorten(formatValue(entry))}`);
     return [...side("-", entries.removed), ...side("+", entries.added)];
   }
-  const [old, now] = shortenedPair(shown(before), shown(after));
+  const [old, now] = shortenPair(formatValue(before), formatValue(after));
   return [
     ...(before === undefined ? [] : [`-   ${place}: ${old}`]),
     ...(after === undefined ? [] : [`+   ${place}: ${now}`]),
   ];
 }
 
-/** Code is shown as it is, but for what ends a line or hides, and more backticks than a fence has. */
-function harmless(text: string): string {
+/** Removes line breaks, invisible characters, long runs of backticks and comments. */
+function harmlessCode(text: string): string {
   return (
     Buffer.from(text)
       .toString()

@@ -1,4 +1,4 @@
-/** Values as a report may show them. */
+import type { Redact } from "./masks";
 
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const UNKNOWNS = [
@@ -37,42 +37,38 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export function hideIn(text: string, masks: readonly RegExp[]): string {
-  return masks.reduce((safe, mask) => safe.replace(mask, SECRET), text);
-}
-
-/** A copy without secrets: those that the engine has marked, those of these names, and what these patterns match. */
-export function masked(value: unknown, isSecretName: (name: string) => boolean, masks: readonly RegExp[]): unknown {
+/** A copy without secrets: values the engine has marked, values under these names, and what is redacted in texts. */
+export function redactValue(value: unknown, isSecretName: (name: string) => boolean, redact: Redact): unknown {
   if (isSecret(value)) return SECRET;
-  if (typeof value === "string") return hideIn(value, masks);
-  if (Array.isArray(value)) return value.map((inner) => masked(inner, isSecretName, masks));
+  if (typeof value === "string") return redact(value);
+  if (Array.isArray(value)) return value.map((inner) => redactValue(inner, isSecretName, redact));
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
-      hideIn(name, masks),
-      isSecretName(name) ? SECRET : masked(inner, isSecretName, masks),
+      redact(name),
+      isSecretName(name) ? SECRET : redactValue(inner, isSecretName, redact),
     ]),
   );
 }
 
 /** A value on one line. */
-export function shown(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (value === undefined) return "(none)";
   if (isUnknown(value)) return UNKNOWN;
   if (isSecret(value)) return SECRET;
-  if (Array.isArray(value)) return `[${value.map(shown).join(", ")}]`;
+  if (Array.isArray(value)) return `[${value.map(formatValue).join(", ")}]`;
   if (isObject(value)) {
     return `{ ${Object.entries(value)
-      .map(([name, inner]) => `${name}: ${shown(inner)}`)
+      .map(([name, inner]) => `${name}: ${formatValue(inner)}`)
       .join(", ")} }`;
   }
   return typeof value === "string" ? JSON.stringify(value) : String(value);
 }
 
-/** A text that is the same for the same value, whatever the order of an object's names. */
-export function printOf(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(printOf).join()}]`;
+/** The same text for the same value, whatever the order of an object's names. */
+export function canonicalText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? "";
   const names = Object.keys(value).sort();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${printOf(value[name])}`).join()}}`;
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalText(value[name])}`).join()}}`;
 }

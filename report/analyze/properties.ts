@@ -1,43 +1,52 @@
-import { kindOf } from "../kinds";
-import { type Change, nameOf, type Properties } from "../preview";
-import { hasSecret, hasUnknown, hideIn, isObject, isSecret, masked, printOf, SECRET } from "./values";
+import { nameOf, type Properties, type ResourceStep } from "../preview";
+import { resourceTypeOf } from "../resource-types";
+import type { Redact } from "./masks";
+import { canonicalText, hasSecret, hasUnknown, isObject, isSecret, redactValue, SECRET } from "./values";
 
-/** One property that a change is about. */
+/** One property that changes. */
 export interface PropertyChange {
   readonly place: string;
   readonly before: unknown;
   readonly after: unknown;
-  /** For lists: what goes, and what comes. */
+  /** For lists. */
   readonly entries?: { readonly removed: readonly unknown[]; readonly added: readonly unknown[] };
-  /** Only a new resource can have it. */
+  /** Changing it requires replacement. */
   readonly replaces: boolean;
   /** It is no longer declared: the server keeps the value, and Pulumi no longer manages it. */
   readonly isReleased: boolean;
-  /** The names of the resources that a value comes from which is not known yet. */
+  /** The resources that an unknown value comes from. */
   readonly sources: readonly string[];
 }
 
+/** A step with what it changes. */
+export interface ComparedStep {
+  readonly step: ResourceStep;
+  readonly properties: readonly PropertyChange[];
+}
+
 /** What differs between the inputs of before and after, without anything secret. */
-export function propertyChanges(change: Change, masks: readonly RegExp[]): PropertyChange[] {
-  const kind = kindOf(change.type);
-  const isSecretName = (name: string) => kind?.secrets.includes(name) ?? false;
-  const hidden = (value: unknown, place: string) =>
-    isSecretName(place.split(".").at(-1) ?? "") && value !== undefined ? SECRET : masked(value, isSecretName, masks);
-  const isTouched = (place: string) => change.differing.some((each) => isWithin(each, place) || isWithin(place, each));
-  // Compared as they are, and hidden afterwards: two values may look the same and be none.
-  return between(change.before?.inputs ?? {}, change.after?.inputs ?? {}, "", isTouched).map((found) => {
+export function compareProperties(step: ResourceStep, redact: Redact): PropertyChange[] {
+  const ours = resourceTypeOf(step.type);
+  const isSecretName = (name: string) => ours?.secrets.includes(name) ?? false;
+  const redacted = (value: unknown, place: string) =>
+    isSecretName(place.split(".").at(-1) ?? "") && value !== undefined
+      ? SECRET
+      : redactValue(value, isSecretName, redact);
+  const isTouched = (place: string) => step.differing.some((each) => isWithin(each, place) || isWithin(place, each));
+  // Compared first and redacted afterwards: two different values may look the same once redacted.
+  return between(step.before?.inputs ?? {}, step.after?.inputs ?? {}, "", isTouched).map((found) => {
     const [top = ""] = found.place.split(".");
-    const isReleased = kind !== undefined && change.operation === "update" && found.after === undefined;
-    const list = (entries: readonly unknown[]) => entries.map((entry) => hidden(entry, found.place));
+    const isReleased = ours !== undefined && step.operation === "update" && found.after === undefined;
+    const list = (entries: readonly unknown[]) => entries.map((entry) => redacted(entry, found.place));
     return {
-      place: hideIn(found.place, masks),
-      before: hidden(found.before, found.place),
-      after: hidden(found.after, found.place),
+      place: redact(found.place),
+      before: redacted(found.before, found.place),
+      after: redacted(found.after, found.place),
       ...(!isReleased &&
         found.entries && { entries: { removed: list(found.entries.removed), added: list(found.entries.added) } }),
       isReleased,
-      replaces: change.replacing.includes(top),
-      sources: hasUnknown(found.after) ? (change.sources[top] ?? []).map(nameOf) : [],
+      replaces: step.replacing.includes(top),
+      sources: hasUnknown(found.after) ? (step.sources[top] ?? []).map(nameOf) : [],
     };
   });
 }
@@ -60,8 +69,8 @@ function between(
     if (isObject(old) && isObject(now) && !isSecret(old) && !isSecret(now)) {
       return between(old, now, `${place}.`, isTouched);
     }
-    // Two secrets look the same; the engine knows whether they are.
-    if (printOf(old) === printOf(now))
+    // Two secrets look the same; the engine knows whether they differ.
+    if (canonicalText(old) === canonicalText(now))
       return hasSecret(now) && isTouched(place) ? [{ place, before: old, after: now }] : [];
     const [from, to] = Array.isArray(old) || Array.isArray(now) ? [listOf(old), listOf(now)] : [];
     if (from === undefined || to === undefined) return [{ place, before: old, after: now }];
@@ -77,6 +86,6 @@ function listOf(value: unknown): readonly unknown[] | undefined {
 }
 
 function without(list: readonly unknown[], others: readonly unknown[]): unknown[] {
-  const prints = new Set(others.map(printOf));
-  return list.filter((entry) => !prints.has(printOf(entry)));
+  const prints = new Set(others.map(canonicalText));
+  return list.filter((entry) => !prints.has(canonicalText(entry)));
 }

@@ -1,8 +1,8 @@
-import type { PolicyGroup } from "../judge/policies";
-import { bytesOf, fitted } from "./fit";
-import { line, name, names } from "./lines";
+import type { PolicyGroup } from "../analyze/policies";
+import { bytesOf, fitLines } from "./fit";
+import { escapeLine, nameList, nameSpan } from "./lines";
 
-/** What the policies found: every policy with its count first, then what it found as far as there is room. */
+/** Policy results: every policy with its count, then as many findings as fit. */
 
 const SIGNS = { failed: "❌", warned: "⚠️", "not checked": "❔", passed: "✅" } as const;
 const TITLE = "#### Policies\n\n";
@@ -13,13 +13,13 @@ export function policySection(groups: readonly PolicyGroup[], bytes: number): st
   if (groups.length === 0) return "";
   const passed = groups.filter(({ result }) => result === "passed").map(({ policy }) => policy);
   const open = groups.filter(({ result }) => result !== "passed");
-  const last = passed.length > 0 ? [`- ✅ ${passed.length} passed: ${names([...new Set(passed)], 30)}`] : [];
-  const heads = fitted([...open.map(headOf), ...last], bytes - bytesOf(TITLE));
+  const last = passed.length > 0 ? [`- ✅ ${passed.length} passed: ${nameList([...new Set(passed)], 30)}`] : [];
+  const heads = fitLines([...open.map(headOf), ...last], bytes - bytesOf(TITLE));
   let left = bytes - bytesOf(TITLE) - heads.reduce((sum, each) => sum + bytesOf(each) + 1, 0);
   const lines = heads.flatMap((head, index) => {
     const group = open.find((each) => headOf(each) === head);
     const share = Math.floor(left / (heads.length - index));
-    const findings = group ? fitted(group.findings.map(findingLine), share, { most: MOST_FINDINGS, rest: REST }) : [];
+    const findings = group ? fitLines(group.findings.map(findingLine), share, { most: MOST_FINDINGS, rest: REST }) : [];
     left -= findings.reduce((sum, each) => sum + bytesOf(each) + 1, 0);
     return [head, ...findings];
   });
@@ -27,12 +27,12 @@ export function policySection(groups: readonly PolicyGroup[], bytes: number): st
 }
 
 function headOf({ policy, result, count }: PolicyGroup): string {
-  return `- ${SIGNS[result]} ${name(policy)} ${result}${count > 1 ? `, ${count} times` : ""}:`;
+  return `- ${SIGNS[result]} ${nameSpan(policy)} ${result}${count > 1 ? `, ${count} times` : ""}:`;
 }
 
-/** What was found and its bound stand before the names, which may be many. */
+/** The finding comes before the names, of which there may be many. */
 function findingLine({ message, names: all }: PolicyGroup["findings"][number]): string {
-  return `  - ${line(message)}${all.length > 0 ? ` (${names(all, MOST_NAMES)})` : ""}`;
+  return `  - ${escapeLine(message)}${all.length > 0 ? ` (${nameList(all, MOST_NAMES)})` : ""}`;
 }
 
-const REST = (count: number) => `  - … and ${count} more of these`;
+const REST = (count: number) => `  - … and ${count} more`;

@@ -1,7 +1,7 @@
-import { type Analysis, hasNews } from "../judge/analysis";
+import { type Analysis, hasFindings } from "../analyze/analyze";
 import type { About } from "./about";
 
-/** The report for programs, as report.schema.json describes it. A field that is added keeps the version. */
+/** The format that report.schema.json describes. Adding a field does not change the version. */
 export const VERSION = 1;
 
 export function renderJson(analyses: readonly Analysis[], { notice, commit, runUrl, time }: About = {}): string {
@@ -10,11 +10,11 @@ export function renderJson(analyses: readonly Analysis[], { notice, commit, runU
   return `${JSON.stringify({ version: VERSION, about, stacks }, undefined, 2)}\n`;
 }
 
-/** What a pull request may be labelled with. */
+/** Labels for a pull request. */
 function labelsOf(analysis: Analysis): string[] {
   const { counts, irreversible, attention, policies, drift, outcome, outputs, unchecked } = analysis;
   const labels = {
-    "no-changes": hasNews(analysis) ? 0 : 1,
+    "no-changes": hasFindings(analysis) ? 0 : 1,
     ...counts,
     irreversible: irreversible.length,
     attention: attention.length,
