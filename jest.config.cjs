@@ -65,5 +65,4 @@ module.exports = {
   ],
   maxWorkers: 3,
   testTimeout: 120_000,
-  reporters: ["default", "<rootDir>/tests/support/count-reporter.cjs"],
 };

@@ -1,4 +1,4 @@
-// Writes what follows from the tables of fields: types that editors show, and reference pages. Run by the build;
+// Generates types, reference pages and the report's list of fields from the field tables. Part of the build;
 // `--check` only compares.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -37,7 +37,7 @@ const files = [
   ...Object.entries(functions).map(([name, entry]) => [`docs/reference/${name}.md`, functionPage(name, entry)]),
 ];
 
-// CI builds what was committed: there a file that has to be made anew is a mistake.
+// CI builds what was committed: there, a file that is out of date is an error.
 const mayWrite = !process.argv.includes("--check") && !process.env.CI;
 const stale = files.filter(([path, text]) => {
   const formatted = /\.(ts|json)$/.test(path) ? format(path, text) : text;
@@ -49,7 +49,7 @@ const stale = files.filter(([path, text]) => {
   return true;
 });
 for (const [path] of stale)
-  console.log(`${mayWrite ? "written" : "stale, commit what `npm run build` makes"}: ${path}`);
+  console.log(mayWrite ? `Updated ${path}` : `Out of date: ${path}. Run \`npm run build\` and commit the result.`);
 if (!mayWrite && stale.length > 0) process.exitCode = 1;
 
 /** What a report has to know of our resources, without their code. */

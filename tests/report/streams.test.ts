@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { createReadStream, existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { version as sdkVersion } from "@pulumi/pulumi/package.json";
 import type { OpType, Preview } from "../../report/preview";
 import { readPreviews } from "../../report/read/input";
 import type { RawState } from "../../report/read/steps";
@@ -10,9 +11,8 @@ import { markdownOf } from "./support/render";
 /** The report over the event streams that the engine's own tests have recorded, previews and updates alike. */
 
 const MODULE = "github.com/pulumi/pulumi/pkg/v3";
-const GET = `cd scripts/engine/pulumi && go mod download ${MODULE}`;
-const requirements = readFileSync(join(__dirname, "../../scripts/engine/pulumi/go.mod"), "utf8");
-const [, version = ""] = new RegExp(`${MODULE} (v\\S+)`).exec(requirements) ?? [];
+const version = `v${sdkVersion}`;
+const GET = `go mod download ${MODULE}@${version}`;
 const cache = spawnSync("go", ["env", "GOMODCACHE"], { encoding: "utf8" }).stdout?.trim() ?? "";
 const folder = join(cache, `${MODULE}@${version}`, "engine/lifecycletest/testdata/output");
 const streams = existsSync(folder) ? filesIn(folder) : [];
