@@ -4,8 +4,8 @@ import { basename, join } from "node:path";
 import { testHome } from "../engine/support/stack";
 import { type Block, blocksOf, pages } from "./support/markdown";
 
-/** The settings of a new Pulumi project: a CommonJS module, in which `await` at the top level is an error. */
-const PROJECT = { strict: true, target: "es2020", module: "commonjs", moduleResolution: "node", types: ["node"] };
+/** CommonJS modules, as in a new Pulumi project: `await` at the top level is an error. */
+const PROJECT = { strict: true, target: "es2022", module: "node16", skipLibCheck: true, types: ["node"] };
 const LANGUAGES = ["ts", "typescript", "js", "javascript"];
 const IMPORTS: Readonly<Record<string, string>> = { clouddb: "pulumi-clouddb", pulumi: "@pulumi/pulumi" };
 
@@ -22,6 +22,7 @@ function problemsIn(samples: readonly Block[]): Promise<string[]> {
   const folder = mkdtempSync(join(testHome(), "samples-"));
   const sources = new Map(samples.map((sample, index) => [`sample-${index}.ts`, sample]));
   for (const [name, sample] of sources) writeFileSync(join(folder, name), moduleFrom(sample));
+  writeFileSync(join(folder, "package.json"), '{ "type": "commonjs" }');
   const compilerOptions = { ...PROJECT, typeRoots: [join(__dirname, "../../node_modules/@types")] };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: [...sources.keys()] }));
   const tsc = join(testHome(), "node_modules/typescript/bin/tsc");
