@@ -47,7 +47,7 @@ function picture(lines) {
     return `<text x="16" y="${28 + index * LINE_HEIGHT}" fill="${COLORS[mark] ?? "#c9d1d9"}">${escaped(line)}</text>`;
   });
   const height = 28 + lines.length * LINE_HEIGHT;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 ${height}" width="720" height="${height}" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="13" xml:space="preserve">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 ${height}" width="720" height="${height}" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="13">
 <title>A service is created and updated with Pulumi</title>
 <rect width="720" height="${height}" rx="8" fill="#0d1117"/>
 ${texts.join("\n")}
@@ -55,6 +55,7 @@ ${texts.join("\n")}
 `;
 }
 
+/** As text of an SVG, in which browsers collapse common spaces. */
 function escaped(text) {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(" ", "\u00a0");
 }

@@ -86,12 +86,12 @@ function clone(): string {
   return folder;
 }
 
-test("README.md: its command shows what its picture shows", async () => {
+test("README.md: the demo prints what the picture shows (docs/images/record-demo.mjs records it)", async () => {
   const [demo = ""] = await follow("README.md", await newReader(root));
   const printed = demo.replace(/ \(\d+(\.\d+)?s\)/g, "");
   const picture = readFileSync(join(root, "docs/images/demo.svg"), "utf8");
   const shown = [...picture.matchAll(/<text [^>]*>(.+)<\/text>/g)].map(([, text = ""]) =>
-    text.replaceAll("&lt;", "<").replaceAll("&amp;", "&").trim(),
+    text.replaceAll("\u00a0", " ").replaceAll("&lt;", "<").replaceAll("&amp;", "&").trim(),
   );
   expect(shown.length).toBeGreaterThan(10);
   // An ellipsis stands for what differs from run to run, or is too long.
