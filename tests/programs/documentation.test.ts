@@ -13,7 +13,7 @@ import {
   simulated,
   testHome,
 } from "../engine/support/stack";
-import { type Block, blocksOf } from "./support/markdown";
+import { type Block, blocksOf, pages } from "./support/markdown";
 import { openTerminal, type Terminal } from "./support/terminal";
 
 /*
@@ -199,8 +199,9 @@ function withoutCutOffFile({ folder }: Stack): void {
 }
 
 describe("blocks that are not run", () => {
-  const pages = ["README.md", "docs/getting-started.md", "docs/crashes.md", "docs/simulator.md", "examples/README.md"];
-  const blocks = pages.flatMap(blocksOf).filter((block) => isShell(block) && reasonOf(block) !== undefined);
+  const blocks = pages()
+    .flatMap(blocksOf)
+    .filter((block) => isShell(block) && reasonOf(block) !== undefined);
   for (const block of blocks) test.skip(`${block.page}:${block.line}, ${reasonOf(block)}`, () => {});
 });
 
