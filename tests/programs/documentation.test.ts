@@ -21,6 +21,8 @@ import { openTerminal, type Terminal } from "./support/terminal";
  * simulator. A block that cannot be run has a comment with the reason before it, and is listed as a skipped test.
  */
 
+// A page takes as many commands of the engine as it shows.
+jest.setTimeout(600_000);
 const root = join(__dirname, "../..");
 const terminals: Terminal[] = [];
 afterEach(() => {
