@@ -26,7 +26,7 @@ export function functionPage(name, { doc, operation, args, result }) {
     row(arg, "string", entry.doc, entry.optional ? "" : "required"),
   );
   const given = rows.length > 0 ? `## Arguments\n\n${HEAD}${rows.join("\n")}\n\n` : "";
-  return `${NOTE}# ${name}\n\n${doc} \`${name}Output\` takes and gives outputs. One request in a run of the program, however often it is asked: \`${method} ${path}\` of the ${side} interface. Under \`pulumi.runtime.setMocks\` the mock is called instead, with the token \`clouddb:index:${name}\`.\n\n${example(name)}${given}## Result\n\n\`\`\`ts\n${typeOf(result).replaceAll("; ", ";\n")}\n\`\`\`\n`;
+  return `${NOTE}# ${name}\n\n${doc} \`${name}Output\` takes and gives outputs. One request in a run of the program, however often it is asked: \`${method} ${path}\` of the ${side} interface. Under \`pulumi.runtime.setMocks\` the mock is called instead, with the token \`clouddb:index:${name}\`.\n\n${example(name)}${given}## Result\n\n\`\`\`ts\ntype ${name.charAt(0).toUpperCase()}${name.slice(1)}Result = ${typeOf(result).replaceAll("; ", ";\n")};\n\`\`\`\n`;
 }
 
 const HEAD = "| name | type | meaning | |\n|---|---|---|---|\n";
