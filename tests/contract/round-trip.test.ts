@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { type Operation, operations } from "../../provider/api/operations";
+import { type FieldPath, fieldPathsOf, type Properties, valueAt, withValue } from "../../provider/fields";
+import { resources } from "../../provider/resources";
+import { type RunningSimulator, type Seed, startSimulator } from "../../simulator/index";
+import seed from "../../simulator/seeds/example.json";
+
+/** What the tables say that an update carries and a response shows, the simulator keeps and shows. */
+
+let simulator: RunningSimulator;
+/** A service that every argument of a service can be sent to. */
+let created: string;
+beforeAll(async () => {
+  const organizations = seed.organizations.map((each) => ({ ...each, tier: "ENTERPRISE" }));
+  simulator = await startSimulator({ seed: { organizations } as unknown as Seed });
+  const answer = await send(
+    operations.createService,
+    {},
+    {
+      name: "sample",
+      numReplicas: 3,
+      hasTransparentDataEncryption: true,
+    },
+  );
+  created = (answer.result as { service: { id: string } }).service.id;
+});
+afterAll(() => simulator.close());
+
+const [service] = seed.organizations[0]?.services ?? [];
+
+interface Ids {
+  readonly [parameter: string]: string | undefined;
+}
+
+async function send({ method, path }: Operation, of: Ids, body: Properties): Promise<Properties> {
+  const ids: Ids = { organizationId: simulator.organizationId, ...of };
+  const { keyId, keySecret, baseUrl } = simulator;
+  const response = await fetch(baseUrl + path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name), {
+    method,
+    headers: {
+      authorization: `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString("base64")}`,
+      "content-type": "application/json",
+    },
+    body: JSON.stringify(body),
+  });
+  return (await response.json()) as Properties;
+}
+
+/** A value that a field allows. */
+function sampleOf({ schema }: FieldPath["field"]): unknown {
+  const { enum: allowed, type, minimum = 0, multipleOf = 1 } = z.toJSONSchema(schema, { unrepresentable: "any" });
+  if (allowed) return allowed[0];
+  if (type === "boolean") return true;
+  return type === "string" ? "a sample" : minimum + multipleOf;
+}
+
+const cases = Object.entries(resources).flatMap(([resource, { definition }]) =>
+  fieldPathsOf(definition.fields)
+    .filter(({ field }) => field.onChange === "update" && field.inResponse && !field.list && !field.secret)
+    .flatMap((leaf) =>
+      leaf.field.operations
+        .map((name) => operations[name as keyof typeof operations])
+        .filter(({ method }) => method === "PATCH")
+        .map((operation) => ({ name: `${resource}.${leaf.name}`, leaf, operation })),
+    ),
+);
+
+test.each(cases)("$name by $operation.method $operation.path", async ({ leaf, operation }) => {
+  const [group, kind = ""] = leaf.apiPath;
+  const pipes = service?.pipes ?? [];
+  const pipe = pipes.find(({ source }) => group !== "source" || kind in source);
+  const sample = sampleOf(leaf.field);
+  const isOfPipe = operation.path.includes("{pipeId}");
+  const ids = { serviceId: isOfPipe ? service?.id : created, pipeId: pipe?.id };
+  const answer = await send(operation, ids, withValue({}, leaf.apiPath, sample));
+  expect([answer.error, answer.status]).toEqual([undefined, 200]);
+  expect(valueAt(answer.result as Properties, leaf.apiPath)).toEqual(sample);
+});
