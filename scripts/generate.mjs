@@ -14,6 +14,7 @@ const { operations } = require("../provider/dist/api/operations.js");
 const { fieldPathsOf } = require("../provider/dist/fields/index.js");
 const { functions } = require("../provider/dist/functions/definitions.js");
 const { resources } = require("../provider/dist/resources/index.js");
+const { document } = require("../simulator/dist/schema/document.js");
 const { settingsTable } = require("../provider/dist/settings/settings.js");
 const { policies } = require("../policies/dist/rules/index.js");
 const { settingName } = require("../provider/dist/fields/display.js");
@@ -33,6 +34,7 @@ const files = [
     resourcePage(name, definition, folder),
   ]),
   ["report/fields.json", `${JSON.stringify(reportFields(), undefined, 2)}\n`],
+  ["simulator/openapi.json", `${JSON.stringify(document, undefined, 2)}\n`],
   ["docs/policies.md", policiesPage(policies)],
   ...Object.entries(functions).map(([name, entry]) => [`docs/reference/${name}.md`, functionPage(name, entry)]),
 ];
