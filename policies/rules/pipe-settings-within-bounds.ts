@@ -6,7 +6,8 @@ import type { PolicyContext } from "../policy/policy-context";
 import type { PolicyResource } from "../policy/policy-resource";
 import type { Settings } from "../policy/settings";
 
-const NUMBER = "use a number";
+const PIPE = { serviceId: "a1b2c3d4-0001-4a53-9c1e-000000000001", pipeId: "b1b2c3d4-0001-4a53-9c1e-000000000001" };
+const NUMBER = "must be a number";
 const bounds = z
   .strictObject({ min: z.number(NUMBER).optional(), max: z.number(NUMBER).optional() })
   .refine(({ min, max }) => min === undefined || max === undefined || min <= max, "min is more than max");
@@ -45,10 +46,10 @@ export const pipeSettingsWithinBounds = createPolicy({
   evaluateOutputs: evaluate,
   good: {
     settings: { streamingMaxInsertWaitMs: { min: 1000 } },
-    resources: [{ type: "Pipe", name: "orders", args: { settings: { streamingMaxInsertWaitMs: 5000 } } }],
+    resources: [{ type: "Pipe", name: "orders", args: { ...PIPE, settings: { streamingMaxInsertWaitMs: 5000 } } }],
   },
   bad: {
     settings: { streamingMaxInsertWaitMs: { min: 1000 } },
-    resources: [{ type: "Pipe", name: "orders", args: { settings: { streamingMaxInsertWaitMs: 100 } } }],
+    resources: [{ type: "Pipe", name: "orders", args: { ...PIPE, settings: { streamingMaxInsertWaitMs: 100 } } }],
   },
 });
