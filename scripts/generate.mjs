@@ -17,16 +17,30 @@ const { resources } = require("../provider/dist/resources/index.js");
 const { settingsTable } = require("../provider/dist/settings/settings.js");
 const { policies } = require("../policies/dist/rules/index.js");
 const { settingName } = require("../provider/dist/fields/display.js");
+const schemas = require("../provider/dist/api/schemas.js");
+const { shownSettings } = require("../provider/dist/resources/pipe/settings.js");
 
 const NOTE = "// Made by `npm run build` from the tables of fields. Do not edit.\n";
 const HEADER = `// Made by \`npm run build\` from the tables of fields. Do not edit.\nimport type * as pulumi from "@pulumi/pulumi";\n\n`;
 
+/** What several types hold, by the name that it has in the types of a Pipe. */
+const sharedTypes = Object.entries({
+  KafkaSource: schemas.source.shape.kafka,
+  KinesisSource: schemas.source.shape.kinesis,
+  PipeDestination: schemas.destination,
+  PipeScaling: schemas.pipe.shape.scaling,
+  PipeSettings: shownSettings,
+  PostgresSource: schemas.source.shape.postgres,
+}).map(([name, schema]) => ({ name, text: typeOf(schema) }));
+
 const files = [
   ["provider/settings/provider-args.ts", HEADER + providerArgs()],
-  ["provider/functions/types.ts", NOTE + functionTypes()],
+  ["provider/functions/types.ts", NOTE + sharedImport() + withSharedTypes(functionTypes())],
   ...Object.entries(resources).map(([name, { folder, definition }]) => [
     `provider/resources/${folder}/types.ts`,
-    HEADER + argumentsOf(name, definition) + outputsOf(name, definition),
+    HEADER +
+      withSharedTypes(argumentsOf(name, definition) + outputsOf(name, definition)) +
+      (folder === "pipe" ? sharedDeclarations() : ""),
   ]),
   ...Object.entries(resources).map(([name, { folder, definition }]) => [
     `docs/reference/${name}.md`,
@@ -52,12 +66,11 @@ for (const [path] of stale)
   console.log(`${mayWrite ? "written" : "stale, commit what `npm run build` makes"}: ${path}`);
 if (!mayWrite && stale.length > 0) process.exitCode = 1;
 
-/** What a report has to know of our resources, without their code. */
+/** What a report has to know about our resources, without their code. */
 function reportFields() {
   return Object.fromEntries(
     Object.entries(resources).map(([name, { definition }]) => {
-      const leaves = fieldPathsOf(definition.fields);
-      const isCreated = leaves.some(({ field }) =>
+      const isCreated = fieldPathsOf(definition.fields).some(({ field }) =>
         field.operations.some((each) => operations[each]?.method === "POST"),
       );
       return [name, { name, staysWhenDeleted: isCreated, secrets: secretMembers(definition) }];
@@ -67,22 +80,41 @@ function reportFields() {
 
 /** The names of everything secret, at whatever depth it stands. */
 function secretMembers(definition) {
-  const places = fieldPathsOf(definition.fields)
+  const secretArguments = fieldPathsOf(definition.fields)
     .filter(({ field }) => field.secret)
     .map(({ path }) => path.at(-1));
-  const outputs = Object.entries(definition.outputs)
-    .filter(([, { secret }]) => secret)
-    .map(([name]) => name);
-  return [...new Set([...places, ...outputs])].sort();
+  const secretOutputs = Object.keys(definition.outputs).filter((name) => definition.outputs[name].secret);
+  return [...new Set([...secretArguments, ...secretOutputs])].sort();
+}
+
+/** The same text with the names of shared types in place of what they hold. */
+function withSharedTypes(text) {
+  return sharedTypes.reduce((shorter, shared) => shorter.replaceAll(shared.text, shared.name), text);
+}
+
+function sharedDeclarations() {
+  return sharedTypes
+    .map(
+      ({ name, text }) =>
+        `/** What the API returns; a member that it does not return is absent. */\nexport type ${name} = ${text};\n\n`,
+    )
+    .join("");
+}
+
+function sharedImport() {
+  return `import type { ${sharedTypes.map(({ name }) => name).join(", ")} } from "../resources/pipe/types";\n\n`;
 }
 
 function providerArgs() {
   const members = Object.entries(settingsTable).map(([key, setting]) => {
-    const { doc, facts, inputType } = describeValue(setting);
-    return member(key, true, inputType, [doc, ...facts, `Otherwise: ${settingName(key)}.`]);
+    const { default: standard, ...described } = setting;
+    const { doc, facts, inputType } = describeValue(described);
+    const last = standard === undefined ? "" : `, and otherwise to ${standard}`;
+    const sentences = [doc, ...facts, `Defaults to ${settingName(key)}${last}.`];
+    return member({ name: key, type: inputType, sentences, isOptional: true });
   });
   return block(
-    "The arguments of a Provider. Each that is missing comes from the stack's configuration or the environment.",
+    "The arguments of a Provider. Each defaults to the stack's configuration, then to the environment.",
     "ProviderArgs",
     members,
   );
@@ -91,25 +123,29 @@ function providerArgs() {
 function functionTypes() {
   const seen = new Set();
   return Object.entries(functions)
-    .flatMap(([name, { doc, args, result }]) => {
+    .flatMap(([name, { args, result }]) => {
       const capital = name.charAt(0).toUpperCase() + name.slice(1);
       // Two functions with the same arguments share the type of the first.
       const shared = [...seen].includes(JSON.stringify(args));
       seen.add(JSON.stringify(args));
       const members = Object.entries(args).map(([arg, entry]) =>
-        member(arg, entry.optional, "string", [entry.doc], undefined, "readonly "),
+        member({ name: arg, type: "string", sentences: [entry.doc], isOptional: entry.optional, isReadonly: true }),
       );
       const hasArgs = members.length > 0 && !shared;
       return [
         hasArgs ? block(`The arguments of ${name}.`, `${capital}Args`, members) : "",
-        `/** What ${name} gives. ${doc} What the API does not say is absent. */\nexport type ${capital}Result = ${typeOf(result)};\n\n`,
+        `/** The result of ${name}. A member that the API does not return is absent. */\nexport type ${capital}Result = ${typeOf(result)};\n\n`,
       ];
     })
     .join("");
 }
 
 function argumentsOf(name, definition) {
-  return block(`The arguments of a ${name}.`, `${name}Args`, argumentMembers(definition, definition.fields, []));
+  return block(
+    `The arguments of ${withArticle(name)}.`,
+    `${name}Args`,
+    argumentMembers(definition, definition.fields, []),
+  );
 }
 
 /** The arguments of a table; those of a group stand inside its type, each with its own documentation. */
@@ -118,11 +154,12 @@ function argumentMembers(definition, table, path) {
     const place = [...path, name];
     if (entry.fields) {
       const inner = argumentMembers(definition, entry.fields, place).join("\n");
-      return member(name, true, `pulumi.Input<{\n${inner}\n}>`, [entry.doc]);
+      return member({ name, type: `pulumi.Input<{\n${inner}\n}>`, sentences: [entry.doc], isOptional: true });
     }
     const { doc, facts, inputType, deprecated } = describeField(definition, place.join("."), entry);
     const isOptional = !entry.required || entry.setting !== undefined;
-    return member(name, isOptional, inputType, [doc, ...facts, sentBy(entry)], deprecated);
+    const sentences = [doc, ...facts, sentBy(entry)];
+    return member({ name, type: inputType, sentences, deprecated, isOptional });
   });
 }
 
@@ -136,40 +173,39 @@ function groupType(definition, { fields }) {
 }
 
 function outputsOf(name, definition) {
-  const given = Object.entries(definition.fields).map(([field, entry]) => {
+  const declared = Object.entries(definition.fields).map(([field, entry]) => {
     if (entry.fields) {
-      const type = `pulumi.Output<${groupType(definition, entry)} | undefined>`;
-      return member(
-        field,
-        false,
-        type,
-        [`As it is declared. ${entry.observedAs} has all of it.`],
-        undefined,
-        "readonly ",
-      );
+      const sentence = `${entry.doc} This is what the program declares; ${entry.observedAs} is what the API returns.`;
+      return outputMember(field, `${groupType(definition, entry)} | undefined`, [sentence]);
     }
     const { doc, type } = describeField(definition, field, entry);
-    const known = entry.inResponse || entry.required ? "" : " | undefined";
-    return member(field, false, `pulumi.Output<${type}${known}>`, [doc], undefined, "readonly ");
+    return outputMember(field, entry.inResponse || entry.required ? type : `${type} | undefined`, [doc]);
   });
-  const made = Object.entries(definition.outputs).map(([output, entry]) => {
+  const computed = Object.entries(definition.outputs).map(([output, entry]) => {
     const { doc, facts, type } = describeValue(entry);
-    const known = entry.secret ? " | undefined" : "";
-    return member(output, false, `pulumi.Output<${type}${known}>`, [doc, ...facts], undefined, "readonly ");
+    return outputMember(output, entry.secret ? `${type} | undefined` : type, [doc, ...facts]);
   });
-  return block(`What is known of a ${name} once it is in a stack.`, `${name}Outputs`, [...given, ...made]);
+  return block(`The outputs of ${withArticle(name)}.`, `${name}Outputs`, [...declared, ...computed]);
+}
+
+function outputMember(name, type, sentences) {
+  return member({ name, type: `pulumi.Output<${type}>`, sentences, isReadonly: true });
+}
+
+function withArticle(name) {
+  return `${/^[AEIOU]/.test(name) ? "an" : "a"} ${name}`;
 }
 
 function sentBy({ operations: names }) {
-  const requests = names.map((name) =>
-    operations[name] ? `${operations[name].method} ${operations[name].path}` : "the request path",
-  );
-  return `Carried by: ${requests.join(", ")}.`;
+  const requests = names.filter((name) => operations[name]).map((name) => operations[name]);
+  if (requests.length === 0) return "Part of the request path.";
+  return `Sent with ${requests.map(({ method, path }) => `${method} ${path}`).join(" and ")}.`;
 }
 
-function member(name, isOptional, type, sentences, deprecated, modifier = "") {
+function member({ name, type, sentences, deprecated, isOptional = false, isReadonly = false }) {
   const lines = [...sentences, ...(deprecated ? [`@deprecated ${deprecated}`] : [])];
-  return `/**\n${lines.map((line) => ` * ${line}`).join("\n")}\n */\n${modifier}${name}${isOptional ? "?" : ""}: ${type};`;
+  const comment = lines.map((line) => ` * ${line}\n`).join("");
+  return `/**\n${comment} */\n${isReadonly ? "readonly " : ""}${name}${isOptional ? "?" : ""}: ${type};`;
 }
 
 function block(doc, name, members) {

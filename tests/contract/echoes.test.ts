@@ -132,7 +132,7 @@ test("short secrets are taken out of what the server says, and leave ids and pat
   answer = () => ({ status: 400, error: "BAD_REQUEST: user 9c1 (0001) may not" });
   const [, failure] = await failures({ username: "9c1", password: "0001" }, { CLOUDDB_KEY_SECRET: "services" });
   expect(failure?.message).toBe(
-    `Taking over pipe ${PIPE}: the API answered 400, BAD_REQUEST: user [secret] ([secret]) may not (PATCH /v1/organizations/${ORGANIZATION}/services/${SERVICE}/pipes/${PIPE}, request id ${REQUEST}). Not done: source.kafka.credentials. Correct what the API names. It is in the stack; the next \`pulumi up\` does the rest.`,
+    `Taking over pipe ${PIPE}: the API returned 400, BAD_REQUEST: user [secret] ([secret]) may not (PATCH /v1/organizations/${ORGANIZATION}/services/${SERVICE}/pipes/${PIPE}, request id ${REQUEST}). Not done: source.kafka.credentials. Correct what the API names. It is in the stack; the next \`pulumi up\` does the rest.`,
   );
 });
 
@@ -153,6 +153,6 @@ test.each([
   const [, failure] = await failures({ username: "user", password: "hush-hush-9" });
   foundId = PIPE;
   expect(failure?.message).toMatch(/^Taking over pipe .* \(GET /);
-  expect(failure?.message).toContain("about another object (GET /");
+  expect(failure?.message).toContain("with a different object than requested (GET /");
   expect(failure?.message).not.toContain("hush");
 });

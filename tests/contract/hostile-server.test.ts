@@ -161,7 +161,7 @@ test.each(Object.entries(gateways))("a gateway's 404, %s, takes nothing out of t
   answer = (_, response) => response.writeHead(404, { "content-type": "application/json" }).end(body);
   const inputs = { organizationId: ORGANIZATION, serviceId: ID };
   const request = `GET /v1/organizations/${ORGANIZATION}/services/${ID}`;
-  const said = `the server answered 404 with a body that is not the API's${told}`;
+  const said = `the server returned 404 with a body that is not from the API${told}`;
   const advice =
     "Nothing was changed. Check that clouddb:baseUrl (CLOUDDB_BASE_URL) is the API's own address, without its version.";
   await expect(handlers.read(ID, inputs)).rejects.toThrow(
@@ -218,7 +218,7 @@ test("no id leads to another path than its own", async () => {
   // What the resources take is narrower still.
   for (const argument of ["organizationId", "existingServiceId"]) {
     const { failures } = await handlers.check({}, { __provider: "x", [argument]: "../x" });
-    expect(failures).toEqual([{ property: "", reason: expect.stringMatching(`^${argument} is not allowed`) }]);
+    expect(failures).toEqual([{ property: "", reason: expect.stringMatching(`^${argument} is invalid`) }]);
   }
 });
 

@@ -94,7 +94,7 @@ describe("creating", () => {
 
   test("that is refused says so, and that nothing was created", async () => {
     const failure = await failureOf(handlers.create(await checked({ dataWarehouseId: "none" })));
-    expect(failure.message).toMatch(/answered 400, BAD_REQUEST: dataWarehouseId does not exist .*request id/);
+    expect(failure.message).toMatch(/returned 400, BAD_REQUEST: dataWarehouseId does not exist .*request id/);
     expect(failure.message).toMatch(/Nothing was created\. Correct what the API names\.$/);
     expect(await api.services()).toEqual([]);
   });
@@ -434,7 +434,9 @@ describe("reading", () => {
   test("with settings that are refused asks nothing", async () => {
     const { id, outs } = await created({});
     handlers = handlersFor({ CLOUDDB_BASE_URL: "http://api.example.com" });
-    expect((await failureOf(handlers.read(id, outs))).message).toContain("would send the key in the clear");
+    expect((await failureOf(handlers.read(id, outs))).message).toContain(
+      "must use https, since plain HTTP sends the credentials unencrypted",
+    );
   });
 
   test("does not let go because of a page that is not the API's", async () => {
@@ -572,6 +574,6 @@ test("a wrong setting is a failed check, and names it", async () => {
   handlers = handlersFor({ CLOUDDB_PAID: "perhaps" });
   const { failures } = await handlers.check({}, { __provider: PROVIDER });
   expect(failures).toEqual([
-    { property: "", reason: "clouddb:paid (CLOUDDB_PAID) is not allowed: use true or false." },
+    { property: "", reason: "clouddb:paid (CLOUDDB_PAID) is invalid: must be true or false." },
   ]);
 });

@@ -31,9 +31,9 @@ test("several faults in one update: each resource says what is true of it, and t
     { method: "PATCH", times: 2, effect: page },
   );
   const output = await expectFailure(stack.up(...AT_ONCE));
-  expect(output).toMatch(/Creating service "lost" in organization .*: the connection broke: ECONNRESET \(POST \/v1/);
+  expect(output).toMatch(/Creating service "lost" in organization .*: the connection was lost: ECONNRESET \(POST \/v1/);
   expect(output).toMatch(/It may have been created all the same, at 20\d\d-/);
-  expect(output).toMatch(/Taking over scaling of service .*: the API answered 403, FAULT: .*Not done: numReplicas\./);
+  expect(output).toMatch(/Taking over scaling of service .*: the API returned 403, FAULT: .*Not done: numReplicas\./);
   expect(output).toContain("Give the key the permission it lacks, or use another.");
   expect(output).not.toMatch(/<html>|\n\s+at |undefined/);
   const sent = (await api.requests()).map(({ request }) => request);
@@ -62,5 +62,5 @@ test("twenty services under a rate limit: one burst of refusals, a line that say
   const statuses = (await api.requests()).map(({ status }) => status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(20);
   expect(statuses.filter((status) => status === 429).length).toBeLessThanOrEqual(10);
-  expect(output).toMatch(/The API's rate limit is reached: all requests wait [3-5] s\./);
+  expect(output).toMatch(/The API's rate limit was reached; all requests are paused for [3-5] s\./);
 });

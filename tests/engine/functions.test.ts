@@ -52,7 +52,7 @@ test("functions read once, take outputs, and keep to their interface's key", asy
     await expectOk(stack.preview());
     return readFileSync(join(stack.folder, "said.txt"), "utf8");
   };
-  expect(await said()).toMatch(/Reading alert nothing: the API answered 404, NOT_FOUND.*Check the ids/);
+  expect(await said()).toMatch(/Reading alert nothing: the API returned 404, NOT_FOUND.*Check the ids/);
 
   stack.environment({ CLOUDDB_ACCESS_TOKEN: undefined, CLOUDDB_OBSERVABILITY_URL: undefined });
   const unset = await said();

@@ -200,10 +200,10 @@ test("a mistake beside each secret is told, and the secret is not", async () => 
   const expected = {
     Pipe: [
       ...sentences,
-      "it has no more; it has username, password.",
-      "it has no more; it has accessKeyId, secretKey.",
+      "must have no members but username, password; got more.",
+      "must have no members but accessKeyId, secretKey; got more.",
     ],
-    Service: ["ipAccessList[1000].source is not allowed: ", "backupId is not allowed: ", "name is not allowed: "],
+    Service: ["ipAccessList[1000].source is invalid: ", "backupId is invalid: ", "name is invalid: "],
   };
   for (const kind of ["Pipe", "Service"] as const) {
     stack.program(programs[kind]);

@@ -116,7 +116,7 @@ export function mistakesBesideSecrets(): { source: Arguments; sentences: string[
   }
   const wrong = [...mistakes].filter(([, value]) => typeof value !== "string");
   const { source } = argumentsFrom(mistakes);
-  return { source: source as Arguments, sentences: wrong.map(([{ name }]) => `${name} is not allowed: `) };
+  return { source: source as Arguments, sentences: wrong.map(([{ name }]) => `${name} is invalid: `) };
 }
 
 function textsIn(value: unknown): string[] {
