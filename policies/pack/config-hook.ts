@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import { plainError } from "../policy/plain-error";
-import { mistakeInConfig } from "./config";
+import { configError } from "./config";
 
-/** The part of the engine's request that configures a pack which is looked at here. */
+/** The part of the engine's configure request that is used here. */
 interface ConfigureRequest {
   getPolicyconfigMap: () => { entries: () => Iterable<[string, ConfiguredPolicy]> };
 }
@@ -14,7 +14,7 @@ interface ConfigureMethod {
   requestDeserialize: (bytes: Buffer) => ConfigureRequest;
 }
 
-/** The part of the SDK's description of a pack that is looked at here. */
+/** The part of the SDK's description of a pack that is used here. */
 interface PackInfo {
   getPoliciesList: () => { getName: () => string }[];
 }
@@ -22,17 +22,17 @@ interface DescribeMethod {
   responseSerialize: (info: PackInfo) => Buffer;
 }
 
-let isWatching = false;
+let isInstalled = false;
 
 /**
- * Refuses a configuration file with a mistake in it before anything runs. The SDK tells a policy only the settings
- * under its own name, when it runs: a policy that does not exist would be silently ignored. This looks at the request
- * that brings the file, in the one copy of the protocol that the SDK serves. The engine asks for the description of
- * the pack before: it says which policies there are, also in a pack with others beside ours.
+ * Rejects an invalid configuration file before anything runs. The SDK passes a policy only the settings under its own
+ * name, when it runs: an unknown policy name would be silently ignored. This inspects the request that carries the
+ * file, in the one copy of the protocol that the SDK serves. The engine asks for the description of the pack first: it
+ * lists the policies, also in a pack that has others beside ours.
  */
-export function watchConfiguration(): void {
-  if (isWatching) return;
-  isWatching = true;
+export function installConfigHook(): void {
+  if (isInstalled) return;
+  isInstalled = true;
   const sdk = createRequire(require.resolve("@pulumi/policy"));
   const { AnalyzerService } = sdk("@pulumi/pulumi/proto/analyzer_grpc_pb") as {
     AnalyzerService: { configure: ConfigureMethod; getAnalyzerInfo: DescribeMethod };
@@ -53,11 +53,11 @@ export function watchConfiguration(): void {
       const enforcementLevel = isDisabled ? "disabled" : "mandatory";
       return [name, { enforcementLevel, ...policy.getProperties().toJavaScript() }];
     });
-    const mistake = mistakeInConfig(Object.fromEntries(config), names);
-    // The SDK reads the map where an error's words still reach the user.
-    if (mistake !== undefined) {
+    const error = configError(Object.fromEntries(config), names);
+    // The SDK reads the map where the message of an error still reaches the user.
+    if (error !== undefined) {
       request.getPolicyconfigMap = () => {
-        throw plainError(mistake);
+        throw plainError(error);
       };
     }
     return request;

@@ -1,25 +1,25 @@
 import { matchesStack, stackPatterns } from "./settings";
 
 /** An example of a production stack's name. */
-export const PRODUCTION = "production";
+export const PRODUCTION_STACK = "production";
 
-const USUAL = ["*prod*", "*prd*"];
-const USUAL_OTHERS = ["*dev*", "*test*", "*stag*", "*qa*", "*sandbox*", "*demo*", "*preview*", "pr-*"];
+const DEFAULT_STACKS = ["*prod*", "*prd*"];
+const DEFAULT_OTHER_STACKS = ["*dev*", "*test*", "*stag*", "*qa*", "*sandbox*", "*demo*", "*preview*", "pr-*"];
 
 /** Which stacks are production. */
 export const productionStacks = stackPatterns
-  .default(USUAL)
-  .describe(`The production stacks, in any case; ${USUAL.join(", ")} by default.`);
+  .default(DEFAULT_STACKS)
+  .describe(`The production stacks, in any case; default ${DEFAULT_STACKS.join(", ")}.`);
 
-/** Which stacks are known to be none. */
+/** Which stacks are known not to be production. */
 export const otherStacks = stackPatterns
-  .default(USUAL_OTHERS)
+  .default(DEFAULT_OTHER_STACKS)
   .describe(
-    `The stacks that are not production, in any case; ${USUAL_OTHERS.join(", ")} by default. A stack that neither list matches is reported.`,
+    `The stacks that are not production, in any case; default ${DEFAULT_OTHER_STACKS.join(", ")}. A stack that matches neither list is reported.`,
   );
 
-/** What to say of a stack that may be production and is not treated as such. */
-export function unclassified(
+/** What to report about a stack that may be production but is not treated as such. */
+export function describeUnclassified(
   stack: string,
   { stacks, otherStacks }: { readonly stacks: string | string[]; readonly otherStacks: string | string[] },
 ): string | undefined {
