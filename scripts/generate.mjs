@@ -23,24 +23,26 @@ const { shownSettings } = require("../provider/dist/resources/pipe/settings.js")
 const NOTE = "// Made by `npm run build` from the tables of fields. Do not edit.\n";
 const HEADER = `// Made by \`npm run build\` from the tables of fields. Do not edit.\nimport type * as pulumi from "@pulumi/pulumi";\n\n`;
 
-/** What several types hold, by the name that it has in the types of a Pipe. */
-const sharedTypes = Object.entries({
+/** What stands in several types, by the name that it is given; sorted, as imports are. */
+const PIPE_TYPES = {
   KafkaSource: schemas.source.shape.kafka,
   KinesisSource: schemas.source.shape.kinesis,
+  ObjectStorageSource: schemas.source.shape.objectStorage,
   PipeDestination: schemas.destination,
   PipeScaling: schemas.pipe.shape.scaling,
   PipeSettings: shownSettings,
   PostgresSource: schemas.source.shape.postgres,
-}).map(([name, schema]) => ({ name, text: typeOf(schema) }));
+};
+const { region, tier, profile } = resources.Service.definition.fields;
+const SERVICE_TYPES = { Profile: profile.schema, Region: region.schema, Tier: tier.schema };
+const SHARED_TYPES = { pipe: PIPE_TYPES, service: SERVICE_TYPES };
 
 const files = [
   ["provider/settings/provider-args.ts", HEADER + providerArgs()],
-  ["provider/functions/types.ts", NOTE + sharedImport() + withSharedTypes(functionTypes())],
+  ["provider/functions/types.ts", NOTE + functionTypes()],
   ...Object.entries(resources).map(([name, { folder, definition }]) => [
     `provider/resources/${folder}/types.ts`,
-    HEADER +
-      withSharedTypes(argumentsOf(name, definition) + outputsOf(name, definition)) +
-      (folder === "pipe" ? sharedDeclarations() : ""),
+    HEADER + resourceTypes(name, definition, SHARED_TYPES[folder]),
   ]),
   ...Object.entries(resources).map(([name, { folder, definition }]) => [
     `docs/reference/${name}.md`,
@@ -87,22 +89,21 @@ function secretMembers(definition) {
   return [...new Set([...secretArguments, ...secretOutputs])].sort();
 }
 
-/** The same text with the names of shared types in place of what they hold. */
-function withSharedTypes(text) {
-  return sharedTypes.reduce((shorter, shared) => shorter.replaceAll(shared.text, shared.name), text);
+/** Types with names in place of what several of them hold. */
+function withNames(shared, text) {
+  let named = text;
+  for (const [name, schema] of Object.entries(shared)) {
+    const type = typeOf(schema);
+    named = named.replaceAll(type, name);
+    // An object with the same members, and others after them.
+    if (type.endsWith(" }")) named = named.replaceAll(`${type.slice(0, -2)}; `, `${name} & { `);
+  }
+  return named;
 }
 
-function sharedDeclarations() {
-  return sharedTypes
-    .map(
-      ({ name, text }) =>
-        `/** What the API returns; a member that it does not return is absent. */\nexport type ${name} = ${text};\n\n`,
-    )
-    .join("");
-}
-
-function sharedImport() {
-  return `import type { ${sharedTypes.map(({ name }) => name).join(", ")} } from "../resources/pipe/types";\n\n`;
+function resourceTypes(name, definition, shared = {}) {
+  const declarations = Object.entries(shared).map(([each, schema]) => `export type ${each} = ${typeOf(schema)};\n\n`);
+  return withNames(shared, argumentsOf(name, definition) + outputsOf(name, definition)) + declarations.join("");
 }
 
 function providerArgs() {
@@ -122,7 +123,8 @@ function providerArgs() {
 
 function functionTypes() {
   const seen = new Set();
-  return Object.entries(functions)
+  const imports = `import type { ${Object.keys(PIPE_TYPES).join(", ")} } from "../resources/pipe/types";\n\n`;
+  const types = Object.entries(functions)
     .flatMap(([name, { args, result }]) => {
       const capital = name.charAt(0).toUpperCase() + name.slice(1);
       // Two functions with the same arguments share the type of the first.
@@ -138,6 +140,7 @@ function functionTypes() {
       ];
     })
     .join("");
+  return imports + withNames(PIPE_TYPES, types);
 }
 
 function argumentsOf(name, definition) {

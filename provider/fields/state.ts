@@ -13,6 +13,15 @@ import { pendingFields } from "./request";
 
 type Known = Readonly<Properties>;
 
+/** What is true after a response to an operation, which was to bring the outputs to the inputs. */
+type StateAfterRequest = (
+  definition: Definition,
+  operation: string,
+  outputs: Known,
+  inputs: Known,
+  response: Known,
+) => Properties;
+
 /**
  * What is true before any request: the arguments that need none (spellings of what the server has, values that
  * only a creation could set, values that matter to nobody any more) are stored as declared.
@@ -52,13 +61,7 @@ export function stateAfterCreate(
 }
 
 /** What is true once the API has accepted a request: what was sent, and list entries as the response shows them. */
-export function stateAfterUpdate(
-  definition: Definition,
-  operation: string,
-  outputs: Known,
-  inputs: Known,
-  response: Known,
-): Properties {
+export const stateAfterUpdate: StateAfterRequest = (definition, operation, outputs, inputs, response) => {
   const sent = pendingFields(definition, operation, outputs, inputs);
   let state: Properties = { ...outputs };
   for (const fieldPath of fieldPathsOf(definition.fields)) {
@@ -75,16 +78,10 @@ export function stateAfterUpdate(
     if (observedPath && !field.secret && !field.list?.fromApi) state = withValue(state, observedPath, value);
   }
   return fillComputed(definition, state, inputs, response);
-}
+};
 
 /** The same where nothing can be read: what the response tells of arguments that were not sent is the only sign of drift. */
-export function stateAfterUnreadableUpdate(
-  definition: Definition,
-  operation: string,
-  outputs: Known,
-  inputs: Known,
-  response: Known,
-): Properties {
+export const stateAfterUnreadableUpdate: StateAfterRequest = (definition, operation, outputs, inputs, response) => {
   const sent = pendingFields(definition, operation, outputs, inputs);
   const state = stateAfterUpdate(definition, operation, outputs, inputs, response);
   return withFieldValues(definition.fields, state, (fieldPath) => {
@@ -92,16 +89,10 @@ export function stateAfterUnreadableUpdate(
     const isDeclared = valueAt(inputs, path) !== undefined && field.onChange === "update";
     return isDeclared && !field.list && !sent.includes(fieldPath) ? observe(fieldPath, response) : undefined;
   });
-}
+};
 
 /** What is true when a read follows a request that may or may not have been carried out. */
-export function stateAfterReread(
-  definition: Definition,
-  operation: string,
-  outputs: Known,
-  inputs: Known,
-  response: Known,
-): Properties {
+export const stateAfterReread: StateAfterRequest = (definition, operation, outputs, inputs, response) => {
   const sent = pendingFields(definition, operation, outputs, inputs);
   const state = withFieldValues(definition.fields, outputs, (fieldPath) => {
     const observed = sent.includes(fieldPath) ? observe(fieldPath, response) : undefined;
@@ -112,7 +103,7 @@ export function stateAfterReread(
     return { value: reconciled ?? inProgramForm(fieldPath, declared, observed.value) };
   });
   return fillComputed(definition, state, inputs, response);
-}
+};
 
 /** What a read shows, in the program's own spelling and order where that says the same. */
 export function stateAfterRead(definition: Definition, outputs: Known, inputs: Known, response: Known): Properties {

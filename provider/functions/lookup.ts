@@ -45,7 +45,7 @@ async function clientFor(to: Api, opts: FunctionOptions): Promise<Client> {
   const redactor = createRedactor();
   redactor.addSecrets(credentialSecrets(settings.settings));
   // Loaded when it is needed: most programs declare resources and ask nothing.
-  const { connect } = require("../connect") as typeof import("../settings/connect");
+  const { connect } = require("../settings/connect") as typeof import("../settings/connect");
   return memoize(
     `client ${to}`,
     () =>

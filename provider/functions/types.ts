@@ -2,6 +2,7 @@
 import type {
   KafkaSource,
   KinesisSource,
+  ObjectStorageSource,
   PipeDestination,
   PipeScaling,
   PipeSettings,
@@ -74,17 +75,7 @@ export type GetPipeResult = {
   scaling?: PipeScaling;
   source?: {
     kafka?: KafkaSource;
-    objectStorage?: {
-      url?: string;
-      delimiter?: string;
-      compression?: string;
-      isContinuous?: boolean;
-      queueUrl?: string;
-      iamRole?: string;
-      path?: string;
-      azureContainerName?: string;
-      connectionString?: string;
-    };
+    objectStorage?: ObjectStorageSource & { connectionString?: string };
     kinesis?: KinesisSource;
     postgres?: PostgresSource;
   };

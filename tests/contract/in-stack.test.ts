@@ -35,7 +35,9 @@ describe("the rules of a creation", () => {
 
   test("hold for a creation alone", async () => {
     const handlers = handlersFor({ CLOUDDB_ORGANIZATION_TIER: "SCALE" });
-    expect(await reasons(handlers, {}, small)).toEqual([expect.stringMatching(/^numReplicas 1 is invalid: must be at least 2/)]);
+    expect(await reasons(handlers, {}, small)).toEqual([
+      expect.stringMatching(/^numReplicas 1 is invalid: must be at least 2/),
+    ]);
     const adopted = { ...small, existingServiceId: simulator.organizationId };
     expect(await reasons(handlers, {}, adopted)).toEqual([]);
     expect(await reasons(handlers, { ...adopted, organizationId: "x" }, small)).toEqual([]);

@@ -376,16 +376,7 @@ export interface PipeOutputs {
    */
   readonly currentSource: pulumi.Output<{
     kafka?: KafkaSource;
-    objectStorage?: {
-      url?: string;
-      delimiter?: string;
-      compression?: string;
-      isContinuous?: boolean;
-      queueUrl?: string;
-      iamRole?: string;
-      path?: string;
-      azureContainerName?: string;
-    };
+    objectStorage?: ObjectStorageSource;
     kinesis?: KinesisSource;
     postgres?: PostgresSource;
   }>;
@@ -407,7 +398,6 @@ export interface PipeOutputs {
   readonly updatedAt: pulumi.Output<string>;
 }
 
-/** What the API returns; a member that it does not return is absent. */
 export type KafkaSource = {
   brokers?: string;
   topics?: string;
@@ -419,7 +409,6 @@ export type KafkaSource = {
   reversePrivateEndpointIds?: Array<string>;
 };
 
-/** What the API returns; a member that it does not return is absent. */
 export type KinesisSource = {
   streamName?: string;
   region?: string;
@@ -428,7 +417,17 @@ export type KinesisSource = {
   iamRole?: string;
 };
 
-/** What the API returns; a member that it does not return is absent. */
+export type ObjectStorageSource = {
+  url?: string;
+  delimiter?: string;
+  compression?: string;
+  isContinuous?: boolean;
+  queueUrl?: string;
+  iamRole?: string;
+  path?: string;
+  azureContainerName?: string;
+};
+
 export type PipeDestination = {
   database?: string;
   table?: string;
@@ -442,7 +441,6 @@ export type PipeDestination = {
   columns?: Array<{ name?: string; type?: string }>;
 };
 
-/** What the API returns; a member that it does not return is absent. */
 export type PipeScaling = {
   replicas?: number;
   concurrency?: number;
@@ -450,7 +448,6 @@ export type PipeScaling = {
   replicaMemoryGb?: number;
 };
 
-/** What the API returns; a member that it does not return is absent. */
 export type PipeSettings = {
   streamingMaxInsertWaitMs?: number;
   objectStorageConcurrency?: number;
@@ -466,7 +463,6 @@ export type PipeSettings = {
   engineParallelViewProcessing?: boolean;
 };
 
-/** What the API returns; a member that it does not return is absent. */
 export type PostgresSource = {
   host?: string;
   port?: number;

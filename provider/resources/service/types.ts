@@ -37,28 +37,7 @@ export interface ServiceArgs {
    * Changing this requires replacement.
    * Sent with POST /v1/organizations/{organizationId}/services.
    */
-  region?: pulumi.Input<
-    | "ap-northeast-1"
-    | "ap-south-1"
-    | "ap-southeast-1"
-    | "ap-southeast-2"
-    | "eu-central-1"
-    | "eu-west-1"
-    | "eu-west-2"
-    | "me-central-1"
-    | "us-east-1"
-    | "us-east-2"
-    | "us-west-2"
-    | "us-east1"
-    | "us-central1"
-    | "europe-west4"
-    | "asia-southeast1"
-    | "eastus"
-    | "eastus2"
-    | "westus3"
-    | "germanywestcentral"
-    | (string & {})
-  >;
+  region?: pulumi.Input<Region>;
   /**
    * The tier of the service. Production services scale; development services have a fixed size.
    * The development tier is not available on Azure.
@@ -66,20 +45,7 @@ export interface ServiceArgs {
    * Sent with POST /v1/organizations/{organizationId}/services.
    * @deprecated In organizations of the BASIC, SCALE and ENTERPRISE tiers, use minReplicaMemoryGb, maxReplicaMemoryGb and numReplicas instead.
    */
-  tier?: pulumi.Input<
-    | "development"
-    | "production"
-    | "dedicated_high_mem"
-    | "dedicated_high_cpu"
-    | "dedicated_standard"
-    | "dedicated_standard_n2d_standard_4"
-    | "dedicated_standard_n2d_standard_8"
-    | "dedicated_standard_n2d_standard_32"
-    | "dedicated_standard_n2d_standard_128"
-    | "dedicated_standard_n2d_standard_32_16SSD"
-    | "dedicated_standard_n2d_standard_64_24SSD"
-    | (string & {})
-  >;
+  tier?: pulumi.Input<Tier>;
   /**
    * The IP addresses and networks that may reach the service. This is the complete list: entries on the service that the program does not declare are removed, and an empty list removes them all.
    * Can be changed in place.
@@ -237,19 +203,7 @@ export interface ServiceArgs {
    * Changing this requires replacement.
    * Sent with POST /v1/organizations/{organizationId}/services.
    */
-  profile?: pulumi.Input<
-    | "v1-default"
-    | "v1-highmem-xs"
-    | "v1-highmem-s"
-    | "v1-highmem-m"
-    | "v1-highmem-l"
-    | "v1-highmem-xl"
-    | "v1-highcpu-s"
-    | "v1-highcpu-m"
-    | "v1-highcpu-l"
-    | "v1-highcpu-xl"
-    | (string & {})
-  >;
+  profile?: pulumi.Input<Profile>;
   /**
    * The compliance standard that the service must meet.
    * Changing this requires replacement.
@@ -279,47 +233,11 @@ export interface ServiceOutputs {
   /**
    * The cloud provider's region that hosts the service.
    */
-  readonly region: pulumi.Output<
-    | "ap-northeast-1"
-    | "ap-south-1"
-    | "ap-southeast-1"
-    | "ap-southeast-2"
-    | "eu-central-1"
-    | "eu-west-1"
-    | "eu-west-2"
-    | "me-central-1"
-    | "us-east-1"
-    | "us-east-2"
-    | "us-west-2"
-    | "us-east1"
-    | "us-central1"
-    | "europe-west4"
-    | "asia-southeast1"
-    | "eastus"
-    | "eastus2"
-    | "westus3"
-    | "germanywestcentral"
-    | (string & {})
-    | undefined
-  >;
+  readonly region: pulumi.Output<Region | undefined>;
   /**
    * The tier of the service. Production services scale; development services have a fixed size.
    */
-  readonly tier: pulumi.Output<
-    | "development"
-    | "production"
-    | "dedicated_high_mem"
-    | "dedicated_high_cpu"
-    | "dedicated_standard"
-    | "dedicated_standard_n2d_standard_4"
-    | "dedicated_standard_n2d_standard_8"
-    | "dedicated_standard_n2d_standard_32"
-    | "dedicated_standard_n2d_standard_128"
-    | "dedicated_standard_n2d_standard_32_16SSD"
-    | "dedicated_standard_n2d_standard_64_24SSD"
-    | (string & {})
-    | undefined
-  >;
+  readonly tier: pulumi.Output<Tier | undefined>;
   /**
    * The IP addresses and networks that may reach the service. This is the complete list: entries on the service that the program does not declare are removed, and an empty list removes them all.
    */
@@ -403,20 +321,7 @@ export interface ServiceOutputs {
   /**
    * The hardware profile of the service's replicas.
    */
-  readonly profile: pulumi.Output<
-    | "v1-default"
-    | "v1-highmem-xs"
-    | "v1-highmem-s"
-    | "v1-highmem-m"
-    | "v1-highmem-l"
-    | "v1-highmem-xl"
-    | "v1-highcpu-s"
-    | "v1-highcpu-m"
-    | "v1-highcpu-l"
-    | "v1-highcpu-xl"
-    | (string & {})
-    | undefined
-  >;
+  readonly profile: pulumi.Output<Profile | undefined>;
   /**
    * The compliance standard that the service must meet.
    */
@@ -455,3 +360,52 @@ export interface ServiceOutputs {
    */
   readonly encryptionRoleId: pulumi.Output<string>;
 }
+
+export type Profile =
+  | "v1-default"
+  | "v1-highmem-xs"
+  | "v1-highmem-s"
+  | "v1-highmem-m"
+  | "v1-highmem-l"
+  | "v1-highmem-xl"
+  | "v1-highcpu-s"
+  | "v1-highcpu-m"
+  | "v1-highcpu-l"
+  | "v1-highcpu-xl"
+  | (string & {});
+
+export type Region =
+  | "ap-northeast-1"
+  | "ap-south-1"
+  | "ap-southeast-1"
+  | "ap-southeast-2"
+  | "eu-central-1"
+  | "eu-west-1"
+  | "eu-west-2"
+  | "me-central-1"
+  | "us-east-1"
+  | "us-east-2"
+  | "us-west-2"
+  | "us-east1"
+  | "us-central1"
+  | "europe-west4"
+  | "asia-southeast1"
+  | "eastus"
+  | "eastus2"
+  | "westus3"
+  | "germanywestcentral"
+  | (string & {});
+
+export type Tier =
+  | "development"
+  | "production"
+  | "dedicated_high_mem"
+  | "dedicated_high_cpu"
+  | "dedicated_standard"
+  | "dedicated_standard_n2d_standard_4"
+  | "dedicated_standard_n2d_standard_8"
+  | "dedicated_standard_n2d_standard_32"
+  | "dedicated_standard_n2d_standard_128"
+  | "dedicated_standard_n2d_standard_32_16SSD"
+  | "dedicated_standard_n2d_standard_64_24SSD"
+  | (string & {});
