@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { policiesPage } from "./policies-page.mjs";
-import { functionPage, resourcePage } from "./reference.mjs";
+import { examplesOf, functionPage, providerPage, resourcePage } from "./reference.mjs";
 import { root } from "./setup/root.mjs";
 
 const require = createRequire(import.meta.url);
@@ -48,6 +48,8 @@ const files = [
     `docs/reference/${name}.md`,
     resourcePage(name, definition, folder),
   ]),
+  ["docs/reference/Provider.md", providerPage(settingsTable)],
+  ...classFiles(),
   ["report/fields.json", `${JSON.stringify(reportFields(), undefined, 2)}\n`],
   ["docs/policies.md", policiesPage(policies)],
   ...Object.entries(functions).map(([name, entry]) => [`docs/reference/${name}.md`, functionPage(name, entry)]),
@@ -141,6 +143,26 @@ function functionTypes() {
     })
     .join("");
   return imports + withNames(PIPE_TYPES, types);
+}
+
+/** The classes, with the examples after the first `@example` of their comments. */
+function classFiles() {
+  const classes = Object.values(resources).map(({ folder }) => [`provider/resources/${folder}/${folder}.ts`, folder]);
+  return [...classes, ["provider/settings/provider.ts", "provider"]].map(([path, name]) => [
+    path,
+    readOr(path).replace(
+      / \* @example\n(?: \*(?!\/).*\n)* \*\/\nexport class/,
+      `${exampleLines(name)} */\nexport class`,
+    ),
+  ]);
+}
+
+function exampleLines(name) {
+  return examplesOf(name)
+    .flatMap((code) => ["@example", "```ts", ...code.split("\n"), "```"])
+    .map((line) => ` * ${line}`.trimEnd())
+    .concat("")
+    .join("\n");
 }
 
 function argumentsOf(name, definition) {

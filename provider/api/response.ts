@@ -41,10 +41,13 @@ export function parseResponse(raw: RawResponse, now: number, redact: (text: stri
   };
 }
 
+/** What becomes a space where a text is printed in one line. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal must not get any
+export const CONTROL_OR_SPACE = /[\u0000-\u001f\u007f-\u009f\s]+/g;
+
 /** Server text on its way to a terminal: one line, no control characters, cut. */
 function toSingleLine(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  const line = text.replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, " ").trim();
+  const line = text.replace(CONTROL_OR_SPACE, " ").trim();
   return line.length > MAX_TEXT_LENGTH ? `${line.slice(0, MAX_TEXT_LENGTH)}…` : line;
 }
 

@@ -117,6 +117,7 @@ export function createDynamicRuntime(dependencies: RuntimeDependencies): Dynamic
   ): Promise<Result> {
     const known = properties.flatMap((each) => secretTexts(kind.definition, each));
     redactor.addSecrets([...credentialSecrets(current().settings), ...known]);
+    redactor.addNames(fieldPathsOf(kind.definition.fields).map(({ name }) => name));
     try {
       return await operation();
     } catch (error) {

@@ -3,6 +3,7 @@ import { createRedactor, credentialSecrets } from "./redactor";
 
 function knowing(...secrets: string[]) {
   const redactor = createRedactor();
+  redactor.addNames(["settings", "source.postgres.credentials"]);
   redactor.addSecrets(secrets);
   return redactor;
 }
@@ -37,6 +38,7 @@ const CANARIES = [
   "\\\\server\\new\\u0041",
   "'quoted'",
   "a+b c",
+  "hunter.two",
 ];
 
 describe("what others have written", () => {
@@ -136,6 +138,13 @@ describe("our own sentences", () => {
     const { redactOwnMessage } = knowing("abc", 'hunter"22', "s3cretpassword");
     expect(redactOwnMessage('user abc, "abc", abc. key=hunter\\"22, xs3cretpasswordx')).toBe(
       'user [secret], "[secret]", [secret]. key=[secret], x[secret]x',
+    );
+  });
+
+  test("keep no dotted text but the names of arguments", () => {
+    const { redactOwnMessage } = knowing("hunter.two", "s3cretpassword");
+    expect(redactOwnMessage("Not done: login.hunter.two, api.s3cretpassword.example.")).toBe(
+      "Not done: login.[secret], api.[secret].example.",
     );
   });
 
