@@ -35,6 +35,7 @@ const PIPE_TYPES = {
 };
 const { region, tier, profile } = resources.Service.definition.fields;
 const SERVICE_TYPES = { Profile: profile.schema, Region: region.schema, Tier: tier.schema };
+/** Those of pipes are public, since results of functions hold them; the others a compiler writes out where it needs them. */
 const SHARED_TYPES = { pipe: PIPE_TYPES, service: SERVICE_TYPES };
 
 const files = [
@@ -104,7 +105,10 @@ function withNames(shared, text) {
 }
 
 function resourceTypes(name, definition, shared = {}) {
-  const declarations = Object.entries(shared).map(([each, schema]) => `export type ${each} = ${typeOf(schema)};\n\n`);
+  const modifier = shared === PIPE_TYPES ? "export " : "";
+  const declarations = Object.entries(shared).map(
+    ([each, schema]) => `${modifier}type ${each} = ${typeOf(schema)};\n\n`,
+  );
   return withNames(shared, argumentsOf(name, definition) + outputsOf(name, definition)) + declarations.join("");
 }
 

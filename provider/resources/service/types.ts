@@ -361,7 +361,7 @@ export interface ServiceOutputs {
   readonly encryptionRoleId: pulumi.Output<string>;
 }
 
-export type Profile =
+type Profile =
   | "v1-default"
   | "v1-highmem-xs"
   | "v1-highmem-s"
@@ -374,7 +374,7 @@ export type Profile =
   | "v1-highcpu-xl"
   | (string & {});
 
-export type Region =
+type Region =
   | "ap-northeast-1"
   | "ap-south-1"
   | "ap-southeast-1"
@@ -396,7 +396,7 @@ export type Region =
   | "germanywestcentral"
   | (string & {});
 
-export type Tier =
+type Tier =
   | "development"
   | "production"
   | "dedicated_high_mem"
