@@ -30,13 +30,9 @@ test.each<[string, unknown, string]>([
   [
     "a wrong type",
     { "memory-within-bounds": { maxGb: "32" } },
-    "memory-within-bounds.maxGb: use a whole number from 8 to 356",
+    "memory-within-bounds.maxGb: must be an integer from 8 to 356",
   ],
-  [
-    "a bound that no service can have",
-    { "memory-within-bounds": { maxGb: 400 } },
-    "from 8 to 356 that is a multiple of 4",
-  ],
+  ["a bound that no service can have", { "memory-within-bounds": { maxGb: 400 } }, "from 8 to 356 and a multiple of 4"],
   [
     "bounds that exclude each other",
     { "memory-within-bounds": { minGb: 64, maxGb: 32 } },

@@ -32,13 +32,13 @@ describePolicy(memoryWithinBounds, [
   [
     "says the specification's bounds",
     service({ maxReplicaMemoryGb: 360 }),
-    ["whole number from 8 to 356 that is a multiple of 4"],
+    ["must be an integer from 8 to 356 and a multiple of 4"],
   ],
-  ["says multiples", service({ minReplicaMemoryGb: 10 }), ["minReplicaMemoryGb 10 is not allowed"]],
+  ["says multiples", service({ minReplicaMemoryGb: 10 }), ["minReplicaMemoryGb 10 is invalid"]],
   [
     "says the wrong order",
     service({ minReplicaMemoryGb: 64, maxReplicaMemoryGb: 32 }),
-    ["is more than maxReplicaMemoryGb 32"],
+    ["must not exceed maxReplicaMemoryGb 32"],
   ],
   [
     "says sizes of a cloud of one's own",

@@ -2,8 +2,8 @@ import { describePolicy, service, UNKNOWN } from "../../tests/support/policy";
 import { replicasWithinBounds } from "./replicas-within-bounds";
 
 describePolicy(replicasWithinBounds, [
-  ["says the specification's bounds", service({ numReplicas: 21 }), ["whole number from 1 to 20"]],
-  ["wants two for the first service of a warehouse", service({ numReplicas: 1 }), ["less than 2"]],
+  ["says the specification's bounds", service({ numReplicas: 21 }), ["must be an integer from 1 to 20"]],
+  ["wants two for the first service of a warehouse", service({ numReplicas: 1 }), ["must be at least 2"]],
   ["but not in BASIC", service({ numReplicas: 1 }, { settings: { organizationTier: "BASIC" } }), []],
   ["nor in a warehouse that exists", service({ numReplicas: 1, dataWarehouseId: "w" }), []],
   ["nor in one that is made in the same program", service({ numReplicas: 1, dataWarehouseId: UNKNOWN }), []],

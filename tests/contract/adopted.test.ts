@@ -190,7 +190,7 @@ describe("Organization", () => {
   test("requires at least one argument to manage", async () => {
     const { failures } = await organization().check({}, { __provider: "x" });
     expect(failures).toEqual([
-      { property: "", reason: "an Organization needs something to manage: declare name or privateEndpoints." },
+      { property: "", reason: "name and privateEndpoints are missing: declare at least one of them." },
     ]);
   });
 });
@@ -340,7 +340,9 @@ describe("Pipe", () => {
       {},
       { __provider: "x", ...at(KAFKA), source: { kinesis: { iamRole: "r" }, kafka: { iamRole: "r" } } },
     );
-    expect(failures?.[0]?.reason).toContain("source has kafka and kinesis, and a pipe has one source");
+    expect(failures?.[0]?.reason).toContain(
+      "source is invalid: must declare at most one kind, but has kafka and kinesis",
+    );
   });
 
   test("parses amounts with units, and rejects settings of the wrong type", async () => {
@@ -362,8 +364,8 @@ describe("Pipe", () => {
     );
     expect(failures?.map(({ reason }) => reason)).toEqual([
       "unknown argument settings.colour; remove it.",
-      expect.stringMatching(/^settings\.engineMaxThreads is not allowed: use a number/),
-      expect.stringMatching(/^settings\.engineParallelViewProcessing 1 is not allowed: use true or false/),
+      expect.stringMatching(/^settings\.engineMaxThreads is invalid: must be a number/),
+      expect.stringMatching(/^settings\.engineParallelViewProcessing 1 is invalid: must be true or false/),
     ]);
   });
 

@@ -94,7 +94,7 @@ describe("creating", () => {
 
   test("reports a rejection, and that nothing was created", async () => {
     const failure = await failureOf(handlers.create(await checkArgs({ dataWarehouseId: "none" })));
-    expect(failure.message).toMatch(/answered 400, BAD_REQUEST: dataWarehouseId does not exist .*request id/);
+    expect(failure.message).toMatch(/returned 400, BAD_REQUEST: dataWarehouseId does not exist .*request id/);
     expect(failure.message).toMatch(/Nothing was created\. Fix the problem named in the API's response\.$/);
     expect(await api.services()).toEqual([]);
   });
@@ -434,7 +434,9 @@ describe("reading", () => {
   test("sends nothing with invalid settings", async () => {
     const { id, outs } = await createService({});
     handlers = handlersFor({ CLOUDDB_BASE_URL: "http://api.example.com" });
-    expect((await failureOf(handlers.read(id, outs))).message).toContain("would send the API key unencrypted");
+    expect((await failureOf(handlers.read(id, outs))).message).toContain(
+      "must use https, since plain HTTP sends the credentials unencrypted",
+    );
   });
 
   test("does not drop a service because of an HTML page", async () => {
@@ -574,6 +576,6 @@ test("an invalid setting fails the check, which names it", async () => {
   handlers = handlersFor({ CLOUDDB_PAID: "perhaps" });
   const { failures } = await handlers.check({}, { __provider: PROVIDER });
   expect(failures).toEqual([
-    { property: "", reason: "clouddb:paid (CLOUDDB_PAID) is not allowed: use true or false." },
+    { property: "", reason: "clouddb:paid (CLOUDDB_PAID) is invalid: must be true or false." },
   ]);
 });

@@ -44,7 +44,7 @@ test("a service that does not exist or differs from its declaration is not adopt
   const stack = await newStack(api, `new clouddb.Service("db", { existingServiceId: "${unknown}" });`);
   const missing = await expectFailure(stack.up());
   expect(missing).toContain(`Adopting service ${unknown}`);
-  expect(missing).toMatch(/answered 404, NOT_FOUND.*Nothing was changed\. Check the ids/);
+  expect(missing).toMatch(/returned 404, NOT_FOUND.*Nothing was changed\. Check the ids/);
 
   const { service } = await api.change("POST", "", { name: "elder" });
   const { id } = service as { id: string };

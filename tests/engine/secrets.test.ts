@@ -200,10 +200,10 @@ test("an invalid value beside each secret is reported, without the secret", asyn
   const expected = {
     Pipe: [
       ...sentences,
-      "it has no more; it has username, password.",
-      "it has no more; it has accessKeyId, secretKey.",
+      "must have no members but username, password; got more.",
+      "must have no members but accessKeyId, secretKey; got more.",
     ],
-    Service: ["ipAccessList[1000].source is not allowed: ", "backupId is not allowed: ", "name is not allowed: "],
+    Service: ["ipAccessList[1000].source is invalid: ", "backupId is invalid: ", "name is invalid: "],
   };
   for (const type of ["Pipe", "Service"] as const) {
     stack.program(programs[type]);

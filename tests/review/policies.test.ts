@@ -156,7 +156,7 @@ test("what the provider refuses is not said again by a policy", async () => {
   );
   const strict = { "regions-allowed": { enforcementLevel: "mandatory", allowed: ["aws/*"] } };
   const output = await expectFailure(stack.preview(...configured(stack, strict)));
-  expect(output).toContain("minReplicaMemoryGb 10 is not allowed");
+  expect(output).toContain("minReplicaMemoryGb 10 is invalid");
   expect(output).not.toMatch(/\[mandatory\]|nobody can reach it/);
 });
 

@@ -115,7 +115,7 @@ export function invalidArgumentsBesideSecrets(): { source: Arguments; sentences:
   }
   const wrong = [...invalid].filter(([, value]) => typeof value !== "string");
   const { source } = argumentsFrom(invalid);
-  return { source: source as Arguments, sentences: wrong.map(([{ name }]) => `${name} is not allowed: `) };
+  return { source: source as Arguments, sentences: wrong.map(([{ name }]) => `${name} is invalid: `) };
 }
 
 function textsIn(value: unknown): string[] {
