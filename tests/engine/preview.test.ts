@@ -134,7 +134,7 @@ test("mistakes in the settings are told in one sentence with what to do", async 
     /Nothing was created\. Check clouddb:keyId/,
   );
   await says({ CLOUDDB_KEY_SECRET: undefined }, /clouddb:keySecret \(CLOUDDB_KEY_SECRET\) is missing/);
-  await says({ CLOUDDB_KEY_SECRET, CLOUDDB_BASE_URL: "https://127.0.0.1/v1" }, /without version, query or key/);
+  await says({ CLOUDDB_KEY_SECRET, CLOUDDB_BASE_URL: "https://127.0.0.1/v1" }, /without API version, query or credentials/);
   await says(
     { CLOUDDB_BASE_URL: "http://127.0.0.1:1", CLOUDDB_MAX_RETRIES: "1" },
     /could not connect to the server: ECONNREFUSED/,
