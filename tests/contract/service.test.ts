@@ -431,6 +431,11 @@ describe("reading", () => {
     expect((await handlers.read(id, outs)).id).toBe(id);
   });
 
+  test("reads in the organization of the settings if the program passes null", async () => {
+    const { id } = await createService({});
+    expect((await handlers.read(id, { organizationId: null })).id).toBe(id);
+  });
+
   test("sends nothing with invalid settings", async () => {
     const { id, outs } = await createService({});
     handlers = handlersFor({ CLOUDDB_BASE_URL: "http://api.example.com" });
