@@ -573,7 +573,7 @@ test("a multi-line secret is redacted from an echo", async () => {
 test("a read without an organization names the setting, and sends nothing", async () => {
   handlers = handlersFor({ CLOUDDB_ORGANIZATION_ID: "" });
   const failure = await failureOf(handlers.read("3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640", { __provider: PROVIDER }));
-  expect(failure.message).toContain("clouddb:organizationId (CLOUDDB_ORGANIZATION_ID)");
+  expect(failure.message).toContain("clouddb:organizationId (CLOUDDB_ORGANIZATION_ID). Nothing was changed.");
   expect(await api.requests()).toEqual([]);
 });
 
