@@ -20,8 +20,8 @@ export interface UpdateTarget extends Pick<RemoteObjectType, "definition" | "rea
   readonly parameters: PathParameters;
   /** True where the operation has changed something already that is not stored yet, as by a creation. */
   readonly isUrgent: boolean;
-  /** Sees each answer. */
-  readonly onResponse: (answer: Properties) => void;
+  /** Sees each response. */
+  readonly onResponse: (response: Properties) => void;
 }
 
 /** How far it came: `state` is what is true on the server as far as is known. */

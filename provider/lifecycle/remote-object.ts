@@ -108,9 +108,9 @@ export class RemoteObject {
     }
   }
 
-  /** Says which values of an answer cannot be used: they stay as they were. */
-  warnAboutInvalidFields(answer: Properties, declared: Properties = this.#properties): void {
-    const sentence = describeInvalidFields(this.displayName, invalidFields(this.#type.definition, answer, declared));
+  /** Says which values of a response cannot be used: they stay as they were. */
+  warnAboutInvalidFields(response: Properties, declared: Properties = this.#properties): void {
+    const sentence = describeInvalidFields(this.displayName, invalidFields(this.#type.definition, response, declared));
     if (sentence !== undefined) this.#dependencies.log(sentence);
   }
 
@@ -162,7 +162,7 @@ export class RemoteObject {
       ...(read && { read }),
       updates,
       isUrgent: action === "Creating",
-      onResponse: (answer) => this.warnAboutInvalidFields(answer),
+      onResponse: (response) => this.warnAboutInvalidFields(response),
     };
     const outcome = await applyUpdates(target, start, inputs);
     return { outcome, sentence: `${action} ${this.displayName}: ${describeShortfall(target, start, outcome, inputs)}` };

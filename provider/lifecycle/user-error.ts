@@ -53,7 +53,7 @@ export function describeError(error: unknown): string {
   return error instanceof ApiError ? error.message : `unexpected error: ${error}`;
 }
 
-/** What a user reads about the places of an answer that cannot be used, if there are any. */
+/** What a user reads about the places of a response that cannot be used, if there are any. */
 export function describeInvalidFields(displayName: string, [first, ...others]: readonly string[]): string | undefined {
   if (first === undefined) return undefined;
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
