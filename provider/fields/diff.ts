@@ -8,7 +8,7 @@ import { hasUnknown } from "./unknown";
 type Known = Readonly<Properties>;
 
 /** What the arguments of one resource ask to be done. */
-export interface Difference {
+export interface FieldDifference {
   /** Arguments that differ, or that are declared or no longer declared. */
   readonly changed: readonly FieldPath[];
   /** Those among them whose new value only another object can have. */
@@ -16,7 +16,7 @@ export interface Difference {
 }
 
 /** Compares what the program declares with what is stored. What it does not declare is not compared. */
-export function diff(definition: Definition, outputs: Known, inputs: Known): Difference {
+export function diff(definition: Definition, outputs: Known, inputs: Known): FieldDifference {
   const compared = fieldPathsOf(definition.fields).filter(({ field }) => field.onChange !== "ignore");
   return {
     changed: compared.filter((fieldPath) => isChanged(fieldPath, outputs, inputs)),
