@@ -157,8 +157,8 @@ function classFiles() {
   return [...classes, ["provider/settings/provider.ts", "provider"]].map(([path, name]) => [
     path,
     readOr(path).replace(
-      / \* @example\n(?: \*(?!\/).*\n)* \*\/\nexport class/,
-      `${exampleLines(name)} */\nexport class`,
+      / \* @example\n(?: \*(?!\/).*\n)* \*\/\nexport (class|const)/,
+      (_, keyword) => `${exampleLines(name)} */\nexport ${keyword}`,
     ),
   ]);
 }

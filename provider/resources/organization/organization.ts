@@ -11,6 +11,16 @@ import type { OrganizationArgs, OrganizationOutputs } from "./types";
  * Private endpoints are added to those that it has, and only those that were declared here before are ever removed.
  * The API cannot read an organization, so drift is seen in the answer to the next change; a removal leaves
  * everything as it is.
+ *
+ * @example
+ * ```ts
+ * import * as clouddb from "pulumi-clouddb";
+ *
+ * new clouddb.Organization("organization", {
+ *   name: "Example organization",
+ *   privateEndpoints: [{ id: "vpce-0a1b2c3d4e5f60009", description: "new network" }],
+ * });
+ * ```
  */
 export const Organization: ResourceClass<Organization, [args?: OrganizationArgs, opts?: pulumi.CustomResourceOptions]> =
   createResourceClass({

@@ -9,6 +9,17 @@ import type { ServiceScalingArgs, ServiceScalingOutputs } from "./types";
  * and nothing else of it. The first `up` reads the service and changes what differs; a removal leaves it as it is.
  *
  * A service that declares scaling arguments itself must not have one. The id is the service's.
+ *
+ * @example
+ * ```ts
+ * import * as clouddb from "pulumi-clouddb";
+ *
+ * new clouddb.ServiceScaling("size", {
+ *   serviceId: "a1b2c3d4-0001-4a53-9c1e-000000000001",
+ *   maxReplicaMemoryGb: 128,
+ *   numReplicas: 4,
+ * });
+ * ```
  */
 export const ServiceScaling: ReadableClass<
   ServiceScaling,

@@ -18,6 +18,30 @@ const SCALING = Object.keys(scalingFields()) as (keyof ServiceArgs)[];
  * `pulumi up`, and then remove it.
  *
  * Arguments that are not declared are left to the API, whatever it fills in.
+ *
+ * @example
+ * ```ts
+ * import * as clouddb from "pulumi-clouddb";
+ *
+ * new clouddb.Service("analytics", {
+ *   provider: "aws",
+ *   region: "us-east-1",
+ *   minReplicaMemoryGb: 8,
+ *   maxReplicaMemoryGb: 32,
+ *   numReplicas: 3,
+ *   ipAccessList: [{ source: "203.0.113.0/24", description: "office" }],
+ * });
+ * ```
+ * @example
+ * ```ts
+ * // Adopt a service that already exists, and manage its access list.
+ * import * as clouddb from "pulumi-clouddb";
+ *
+ * new clouddb.Service("reports", {
+ *   existingServiceId: "a1b2c3d4-0001-4a53-9c1e-000000000001",
+ *   ipAccessList: [{ source: "203.0.113.0/24", description: "office" }],
+ * });
+ * ```
  */
 export const Service: ReadableClass<
   Service,
