@@ -1,6 +1,6 @@
 import { expectFailure, expectOk, newStack, simulated, storedService } from "./support/stack";
 
-test("a service that exists is taken over, managed, and given back", async () => {
+test("a service that exists is adopted, managed, and released", async () => {
   const api = await simulated();
   const { service } = await api.change("POST", "", { name: "elder", numReplicas: 4 });
   const existingServiceId = (service as { id: string }).id;
@@ -12,7 +12,9 @@ test("a service that exists is taken over, managed, and given back", async () =>
   expect(await shortly()).toEqual([]);
   await expectOk(stack.up());
   expect(await shortly()).toEqual([["GET /services/{id}", null]]);
-  expect((await storedService(stack)).id).toBe(existingServiceId);
+  const { id, sourcePosition } = await storedService(stack);
+  expect(id).toBe(existingServiceId);
+  expect(sourcePosition).toMatch(/^project:\/\/\/index\.js#/);
 
   await expectOk(stack.up("--expect-no-changes"));
   await expectOk(stack.refresh("--expect-no-changes"));
@@ -29,7 +31,7 @@ test("a service that exists is taken over, managed, and given back", async () =>
   ]);
   expect((await api.services())[0]?.name).toBe("elder");
 
-  // What was taken over is forgotten, not deleted.
+  // What was adopted is released, not deleted.
   stack.program(db({ region: "us-east-1", numReplicas: 5 }, "{ protect: false }"));
   await expectOk(stack.up());
   await api.requests();
@@ -38,7 +40,7 @@ test("a service that exists is taken over, managed, and given back", async () =>
   expect(await api.services()).toHaveLength(1);
 });
 
-test("a service that does not exist, or is another than declared, is not taken over", async () => {
+test("a service that does not exist, or is another than declared, is not adopted", async () => {
   const api = await simulated();
   const unknown = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
   const stack = await newStack(api, `new clouddb.Service("db", { existingServiceId: "${unknown}" });`);

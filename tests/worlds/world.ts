@@ -92,7 +92,10 @@ async function command(world: World, name: Command, mishap?: Mishap): Promise<Se
       if (each.args === undefined || (name === "refresh" && each.stored === undefined)) continue;
       recovered(world, each);
       const args: Properties = { ...each.args, ...ALWAYS[slot], ...each.found };
-      const done = await Promise.race([worked(runtime.providerFor(RESOURCE_TYPES[slot]), name, each, args), life.death]);
+      const done = await Promise.race([
+        worked(runtime.providerFor(RESOURCE_TYPES[slot]), name, each, args),
+        life.death,
+      ]);
       expectClean(server, [...said.splice(0), ...(done === "died" || !done.error ? [] : [done.error.message])]);
       const requests = requestsSent();
       expectOneCreation(requests);
