@@ -78,7 +78,7 @@ test("a provider that is not known yet gives what is not known yet, or a sentenc
     api,
     program(`module.exports = async () => (await clouddb.getService({ serviceId: "${SERVICE}" }, { provider })).name;`),
   );
-  expect(await expectFailure(plain.preview())).toContain("use the function's Output form");
+  expect(await expectFailure(plain.preview())).toContain("call the function's Output form");
 });
 
 test("two resources that manage the same thing are named in the preview", async () => {

@@ -39,7 +39,7 @@ test("after a change of keys a refresh and a destroy say what to do, and then wo
   await expectOk(stack.pulumi("config", "set", "--secret", "clouddb:keySecret", "new-key"));
   const refused = await expectFailure(stack.refresh());
   expect(refused).toContain("answered 401");
-  expect(refused).toMatch(/uses the settings of the last `pulumi up`: .*--run-program/);
+  expect(refused).toMatch(/use the keys of the last `pulumi up`: .*--run-program/);
   await expectOk(stack.refresh("--run-program"));
   await expectOk(stack.up());
   await expectOk(stack.refresh());
