@@ -42,7 +42,8 @@ module.exports = {
     },
     {
       name: "programs-stay-light",
-      comment: "A program must not load the HTTP client: only a plugin's session does, and functions, when one is called.",
+      comment:
+        "A program must not load the HTTP client: only a plugin's session does, and functions, when one is called.",
       severity: "error",
       from: {
         path: "^provider/",
