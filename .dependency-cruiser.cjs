@@ -1,7 +1,10 @@
-/** The arrows of the house: who may import whom. */
+/** The folders of the simulator, from the bottom up. A folder imports only from those below it. */
+const SIMULATOR_LAYERS = ["schema", "state", "operations", "simulation", "http"];
+
+/** The arrows of the house: who may import whom. Imports of types count. */
 module.exports = {
   forbidden: [
-    { name: "no-circles", severity: "error", from: {}, to: { circular: true, dependencyTypesNot: ["type-only"] } },
+    { name: "no-circles", severity: "error", from: {}, to: { circular: true } },
     {
       name: "fields-know-nothing",
       comment: "The engine over the tables is pure: no Pulumi, no HTTP, no files, no other folder.",
@@ -23,6 +26,15 @@ module.exports = {
       from: { path: "^simulator/" },
       to: { path: "^(provider|policies|tests)/" },
     },
+    ...SIMULATOR_LAYERS.map((layer, index) => ({
+      name: `simulator-${layer}-imports-from-below`,
+      comment: "HTTP above operations above state: no import leads up.",
+      severity: "error",
+      from: { path: `^simulator/${layer}/` },
+      to: {
+        path: [...SIMULATOR_LAYERS.slice(index + 1).map((above) => `^simulator/${above}/`), "^simulator/[^/]+\\.ts$"],
+      },
+    })),
     {
       name: "handlers-know-no-adapter",
       comment: "Handlers and tables serve whatever runs them; only the classes are Pulumi's own.",

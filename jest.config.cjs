@@ -40,7 +40,7 @@ module.exports = {
     {
       ...common,
       displayName: "faults",
-      testMatch: ["<rootDir>/tests/{faults,worlds}/**/*.test.ts"],
+      testMatch: ["<rootDir>/tests/{faults,model}/**/*.test.ts"],
     },
     {
       ...installed,
@@ -65,5 +65,4 @@ module.exports = {
   ],
   maxWorkers: 3,
   testTimeout: 120_000,
-  reporters: ["default", "<rootDir>/tests/support/count-reporter.cjs"],
 };

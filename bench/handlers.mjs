@@ -1,5 +1,5 @@
-// What check and diff themselves take of the processor for a resource that has not changed: the handlers as built,
-// without engine and network. And what stays in memory after ups of many services in one process.
+// CPU time of check and diff for an unchanged resource: the built handlers, without engine or network. And the heap after
+// ups of many services in one process.
 import { createRequire } from "node:module";
 import { setTimeout } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
@@ -26,7 +26,7 @@ const PLAIN = {
 };
 const entries = (count) =>
   Array.from({ length: count }, (_, index) => ({ source: `203.0.${index}.0/24`, description: `office ${index}` }));
-/** How many entries the access list has. */
+/** The number of entries in the access list. */
 const SHAPES = { "no access list": 0, "1 entry": 1, "20 entries": 20 };
 
 await withSimulator([], async ({ environment }) => {
@@ -48,10 +48,10 @@ await withSimulator([], async ({ environment }) => {
     const { id, outs } = await handlers.create(inputs);
     const [checks, diffs] = [[], []];
     for (let round = -WARM_UP; round < ROUNDS; round += 1) {
-      const check = await cpuOf(() => handlers.check(inputs, argsOf(0, count)));
-      const diff = await cpuOf(async () => {
+      const check = await cpuTime(() => handlers.check(inputs, argsOf(0, count)));
+      const diff = await cpuTime(async () => {
         const { changes } = await handlers.diff(id, outs, inputs);
-        if (changes !== false) throw new Error("a difference where there is none");
+        if (changes !== false) throw new Error("diff reported a change of an unchanged resource");
       });
       if (round < 0) continue;
       checks.push(check);
@@ -78,8 +78,8 @@ await withSimulator([], async ({ environment }) => {
   printTable(["ups in one process", "services created and read", "heap after collection"], heaps);
 });
 
-/** Milliseconds of the processor for one of many calls, on average. */
-async function cpuOf(work) {
+/** Average CPU time of a call in milliseconds. */
+async function cpuTime(work) {
   const start = process.cpuUsage();
   for (let number = 0; number < SIZE; number += 1) await work();
   const { user, system } = process.cpuUsage(start);

@@ -1,4 +1,4 @@
-// How long a program waits for the package to load, beside an empty program and the SDK, in one run.
+// How long the package takes to load, compared with an empty program and the SDK, in one run.
 import { execFileSync } from "node:child_process";
 import { root } from "../scripts/setup/root.mjs";
 import { median, printTable } from "./support/table.mjs";

@@ -1,6 +1,6 @@
-// The most memory and the processor time that the provider's plugin takes, over ten ups and a refresh. The engine
-// starts a new plugin for each command, so what could grow is the state. Linux only: it looks into /proc.
-//   node bench/memory.mjs 100         so many services instead of 1,000
+// Peak memory and CPU time of the provider's plugin, over ten ups and a refresh. The engine starts a new plugin for each
+// command, so only the state could grow. Linux only: it reads /proc.
+//   node bench/memory.mjs 100         100 services instead of 1,000
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { services } from "./support/programs.mjs";
 import { withProject, withSimulator } from "./support/project.mjs";
@@ -13,25 +13,25 @@ const POLL_MS = 50;
 await withSimulator([], ({ environment }) =>
   withProject(environment, async (project) => {
     const rows = [];
-    const watched = async (label, command) => {
-      const { usage, seconds } = await watching(project.folder, project[command]);
+    const measure = async (label, command) => {
+      const { usage, seconds } = await watchPlugins(project.folder, project[command]);
       const state = JSON.stringify(await project.resources()).length;
       progress(`${label}: ${seconds.toFixed(1)} s`);
       rows.push([label, `${usage.megabytes} MB`, `${usage.seconds.toFixed(1)} s`, `${(state / 1e6).toFixed(2)} MB`]);
     };
     project.program(services(1));
     await project.up();
-    await watched("up that changes nothing, 1 service", "up");
+    await measure("up that changes nothing, 1 service", "up");
     project.program(services(SIZE));
-    await watched(`up 1, which creates ${SIZE}`, "up");
-    for (let up = 2; up <= UPS; up += 1) await watched(`up ${up}, which changes nothing`, "up");
-    await watched("refresh", "refresh");
+    await measure(`up 1, which creates ${SIZE}`, "up");
+    for (let up = 2; up <= UPS; up += 1) await measure(`up ${up}, which changes nothing`, "up");
+    await measure("refresh", "refresh");
     printTable(["command", "plugin's memory at most", "its processor time", "state"], rows);
   }),
 );
 
-/** Runs a command and looks at its plugin meanwhile. */
-async function watching(folder, command) {
+/** Runs a command and polls the resource usage of its plugin meanwhile. */
+async function watchPlugins(folder, command) {
   const usage = { megabytes: 0, seconds: 0 };
   const timer = setInterval(() => {
     for (const pid of pluginsIn(folder)) {
@@ -60,7 +60,7 @@ function pluginsIn(folder) {
   });
 }
 
-/** The most memory so far in megabytes, and seconds of the processor; a process that has just ended has neither. */
+/** Peak memory in megabytes, and CPU time in seconds; zeros for a process that has just ended. */
 function usageOf(pid) {
   try {
     const kilobytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0;

@@ -1,22 +1,22 @@
-// What the policy pack adds to a preview, beside a pack without policies and no pack at all, in one run each.
-// The program has services alone, half of them with something to say about.
+// What the policy pack adds to the time of a preview, compared with an empty pack and with none, in one run each.
+// The program has only services, half of which violate a policy.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../scripts/setup/root.mjs";
 import { withProject } from "./support/project.mjs";
 import { median, printTable } from "./support/table.mjs";
 
-/** How often for how many services. */
+/** Rounds by number of services. */
 const SIZES = { 100: 5, 1000: 3 };
 const ENVIRONMENT = { CLOUDDB_ORGANIZATION_ID: "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01" };
 
 const rows = [];
 for (const [size, rounds] of Object.entries(SIZES)) {
-  rows.push(await withProject(ENVIRONMENT, (project) => measured(project, size, rounds)));
+  rows.push(await withProject(ENVIRONMENT, (project) => measure(project, size, rounds)));
 }
 printTable(["services", "no pack", "an empty pack", "the policies", "added to the empty pack"], rows);
 
-async function measured(project, size, rounds) {
+async function measure(project, size, rounds) {
   const packs = packsIn(project.folder);
   project.program(
     `const clouddb = require("pulumi-clouddb");
@@ -32,7 +32,7 @@ async function measured(project, size, rounds) {
   for (let round = 0; round <= rounds; round += 1) {
     for (const [index, args] of packs.entries()) {
       const { seconds } = await project.pulumi("preview", ...args);
-      // The first round only warms up.
+      // The first round is a warm-up.
       if (round > 0) times[index].push(seconds);
     }
   }

@@ -1,4 +1,4 @@
-// How long clouddb-report takes for the events of many resources beyond Node's own start, and what memory, in one run.
+// Time beyond Node's own start and peak memory of clouddb-report for the events of many resources, in one run.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,12 +12,12 @@ const folder = mkdtempSync(join(tmpdir(), "clouddb-bench-"));
 try {
   const hook = join(folder, "hook.cjs");
   writeFileSync(hook, 'process.on("exit", () => process.stderr.write(String(process.resourceUsage().maxRSS)));');
-  const [empty] = measured(hook, "-e", "");
+  const [empty] = measure(hook, "-e", "");
   const rows = SIZES.map((size) => {
     const file = join(folder, `${size}.ndjson`);
     const events = eventsOf(size);
     writeFileSync(file, events);
-    const [seconds, megabytes] = measured(hook, join(root, "report/dist/cli.js"), file);
+    const [seconds, megabytes] = measure(hook, join(root, "report/dist/cli.js"), file);
     const input = `${(events.length / 1e6).toFixed(1)} MB`;
     return [size, input, `${seconds.toFixed(2)} s`, `${(seconds - empty).toFixed(2)} s`, `${megabytes} MB`];
   });
@@ -26,8 +26,8 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The median time, and the most memory. */
-function measured(hook, ...args) {
+/** The median time, and the peak memory. */
+function measure(hook, ...args) {
   const runs = Array.from({ length: ROUNDS }, () => {
     const startedAt = performance.now();
     const { stderr } = spawnSync(process.execPath, ["--require", hook, ...args], { encoding: "utf8" });
@@ -36,7 +36,7 @@ function measured(hook, ...args) {
   return [median(runs.map((each) => each.seconds)), Math.max(...runs.map((each) => each.megabytes))];
 }
 
-/** The recorded events of an update, with as many resources as are asked for, and debug events between them. */
+/** The recorded events of an update, with its resource multiplied to this number, and debug events in between. */
 function eventsOf(size) {
   const lines = readFileSync(join(root, "tests/report/previews/update-service.ndjson"), "utf8").trim().split("\n");
   const isChange = (line) => line.includes('"resourcePreEvent"') && line.includes("clouddb:Service::analytics");

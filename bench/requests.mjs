@@ -1,4 +1,4 @@
-// How many requests each operation of each resource makes, as the simulator's journal has them.
+// How many requests each operation of each resource makes, according to the simulator's journal.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../scripts/setup/root.mjs";
@@ -11,44 +11,44 @@ const serviceId = services[0].id;
 const [pipe] = services[0].pipes;
 const pipeId = pipe.id;
 
-/** What is declared at first, and then; for what exists already, also what agrees with it. */
+/** What is declared first and next; for adoption, also a declaration without differences. */
 const RESOURCES = {
   Service: {
-    kind: "Service",
+    type: "Service",
     first: { name: "one", numReplicas: 3 },
     next: { name: "two", numReplicas: 3 },
   },
   "Service, with what only an update can set; name and size change": {
-    kind: "Service",
+    type: "Service",
     first: { name: "one", numReplicas: 3, privateEndpointIds: ["vpce-0a1b2c3d4e5f60001"] },
     next: { name: "two", numReplicas: 4, privateEndpointIds: ["vpce-0a1b2c3d4e5f60001"] },
   },
   "Service with existingServiceId": {
-    kind: "Service",
+    type: "Service",
     same: { existingServiceId: serviceId, name: services[0].create.name },
     first: { existingServiceId: serviceId, name: "one" },
     next: { existingServiceId: serviceId, name: "two" },
   },
   ServiceScaling: {
-    kind: "ServiceScaling",
+    type: "ServiceScaling",
     same: { serviceId, numReplicas: services[0].create.numReplicas },
     first: { serviceId, numReplicas: 4 },
     next: { serviceId, numReplicas: 5 },
   },
   Pipe: {
-    kind: "Pipe",
+    type: "Pipe",
     same: { serviceId, pipeId, name: pipe.name },
     first: { serviceId, pipeId, name: "one" },
     next: { serviceId, pipeId, name: "two" },
   },
   Organization: {
-    kind: "Organization",
+    type: "Organization",
     first: { name: "one" },
     next: { name: "two" },
   },
 };
 
-/** What only reads, asked twice for the same in one run of a program. */
+/** Functions, each called twice with the same arguments in one run of a program. */
 const READS = {
   getService: `clouddb.getService({ serviceId: "${serviceId}" })`,
   getPipe: `clouddb.getPipe({ serviceId: "${serviceId}", pipeId: "${pipeId}" })`,
@@ -57,22 +57,22 @@ const READS = {
   getDashboards: "clouddb.getDashboards()",
 };
 
-const methods = (requests) => {
+const summarize = (requests) => {
   const names = requests.map(({ method }) => method);
   return names.length === 0 ? "0" : `${names.length} (${names.join(", ")})`;
 };
-const programOf = (kind, args) =>
+const programOf = (type, args) =>
   `const clouddb = require("pulumi-clouddb");
-   new clouddb.${kind}("db", ${JSON.stringify(args)}, { protect: false, retainOnDelete: ${args.existingServiceId === undefined} });`;
+   new clouddb.${type}("db", ${JSON.stringify(args)}, { protect: false, retainOnDelete: ${args.existingServiceId === undefined} });`;
 
-async function resourceRow(name, { kind, same, first, next }) {
+async function resourceRow(name, { type, same, first, next }) {
   progress(name);
   return withSimulator(["--seed", SEED], ({ environment, requests }) =>
     withProject(environment, async (project) => {
       const after = async (command, args) => {
-        if (args) project.program(programOf(kind, args));
+        if (args) project.program(programOf(type, args));
         await project[command]();
-        return methods(await requests());
+        return summarize(await requests());
       };
       const agreeing = same ? await after("up", same) : "–";
       if (same) await after("destroy");
@@ -97,7 +97,7 @@ async function readRows() {
         const cells = [];
         for (const command of ["preview", "up", "refresh", "destroy"]) {
           await project[command]();
-          cells.push(methods(await requests()));
+          cells.push(summarize(await requests()));
         }
         rows.push([name, ...cells]);
       }

@@ -1,7 +1,7 @@
-// Runs the benchmarks, prints their tables, and writes each into its section of docs/performance.md.
+// Runs the benchmarks, prints their tables, and writes each to its section of docs/performance.md.
 //   npm run bench                          all of them (about half an hour)
 //   npm run bench -- requests load-time    these
-//   npm run bench -- stacks 10 100         one, with arguments of its own
+//   npm run bench -- stacks 10 100         one, with its own arguments
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -17,7 +17,7 @@ await runMain(async () => {
   const given = process.argv.slice(2);
   const chosen = given.filter((each) => NAMES.includes(each));
   const args = given.filter((each) => !NAMES.includes(each));
-  if (chosen.length === 0 && args.length > 0) throw new SetupError(`Say which: ${NAMES.join(", ")}.`);
+  if (chosen.length === 0 && args.length > 0) throw new SetupError(`Name at least one benchmark: ${NAMES.join(", ")}.`);
   await ensureAll();
   for (const name of chosen.length > 0 ? chosen : NAMES) {
     process.stderr.write(`… bench/${name}.mjs\n`);
@@ -25,7 +25,7 @@ await runMain(async () => {
   }
 });
 
-/** What a benchmark prints, which is shown while it runs, too. */
+/** The output of a benchmark, which is also printed while it runs. */
 function outputOf(name, args) {
   const child = spawn(process.execPath, [join(root, "bench", `${name}.mjs`), ...args], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -38,7 +38,7 @@ function outputOf(name, args) {
   return new Promise((resolve, reject) => {
     child.on("close", (code) => {
       if (code === 0) resolve(output.trim());
-      else reject(new SetupError(`bench/${name}.mjs ended with ${code}; its section stays as it was.`));
+      else reject(new SetupError(`bench/${name}.mjs failed with exit code ${code}; its section was not changed.`));
     });
   });
 }

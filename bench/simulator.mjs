@@ -1,5 +1,5 @@
-// How many requests a second the simulator answers, with few and with many services, in memory and with --data.
-// A process of its own answers; autocannon asks over loopback, for a bounded time.
+// Requests per second of the simulator, with few and many services, in memory and with --data. The simulator runs in its
+// own process; autocannon sends requests over loopback for a fixed time.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,21 +14,21 @@ const CONNECTIONS = 10;
 const CLI = new URL("../simulator/dist/cli.js", import.meta.url).pathname;
 
 const rows = [];
-for (const isKept of [false, true]) {
-  for (const size of SIZES) rows.push(await measure(size, isKept));
+for (const isPersistent of [false, true]) {
+  for (const size of SIZES) rows.push(await measure(size, isPersistent));
 }
 printTable(
   ["kept", "services", "read /s", "change /s", "scale /s", "create /s"],
-  rows.map(({ isKept, size, figures }) => {
-    const first = rows.find((row) => row.isKept === isKept).figures;
+  rows.map(({ isPersistent, size, figures }) => {
+    const first = rows.find((row) => row.isPersistent === isPersistent).figures;
     const cells = figures.map((figure, index) => `${figure} (${(figure / first[index]).toFixed(2)})`);
-    return [isKept ? "--data" : "memory", size, ...cells];
+    return [isPersistent ? "--data" : "memory", size, ...cells];
   }),
 );
 
-async function measure(size, isKept) {
+async function measure(size, isPersistent) {
   const folder = mkdtempSync(join(tmpdir(), "clouddb-bench-"));
-  const child = spawn(process.execPath, [CLI, ...(isKept ? ["--data", join(folder, "data")] : [])], {
+  const child = spawn(process.execPath, [CLI, ...(isPersistent ? ["--data", join(folder, "data")] : [])], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   try {
@@ -61,7 +61,7 @@ async function measure(size, isKept) {
       await perSecond("PATCH", `${service}/replicaScaling`, { numReplicas: 5 }),
       await perSecond("POST", services, { name: "new" }),
     ];
-    return { isKept, size, figures };
+    return { isPersistent, size, figures };
   } finally {
     child.kill("SIGTERM");
     await new Promise((resolve) => child.on("exit", resolve));

@@ -1,6 +1,6 @@
-// What stacks of many services take, beside the same program written as Pulumi's documentation shows dynamic
-// resources, and beside as many empty components, which is what the engine takes without any provider.
-//   node bench/stacks.mjs 10 100      these sizes alone
+// How long stacks of many services take, compared with the same program written as Pulumi's documentation shows dynamic
+// resources, and with as many empty components, which the engine handles without any provider.
+//   node bench/stacks.mjs 10 100      only these sizes
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { closure, components, services } from "./support/programs.mjs";
@@ -9,7 +9,7 @@ import { median, printTable, progress } from "./support/table.mjs";
 
 const given = process.argv.slice(2).map(Number);
 const SIZES = given.length > 0 ? given : [10, 100, 300, 1000];
-/** Commands that change nothing, run by turns: one after the other would measure the machine's mood. */
+/** Rounds of commands that change nothing. The variants take turns, so that the machine's load affects all alike. */
 const ROUNDS = 3;
 const VARIANTS = { ours: services, closure, empty: components };
 const COMMANDS = ["up", "preview", "refresh", "destroy"];
@@ -47,8 +47,8 @@ async function measure(size) {
         await timed(name, "up");
         const resources = await projects[name].resources();
         states.push([size, name, ...bytesOf(resources)]);
-        // The next one's handlers answer with the same outputs: the mechanism is compared, not what there is to keep.
-        if (name === "ours") writeFileSync(join(projects.closure.folder, "answer.json"), answerIn(resources.at(-1)));
+        // The closure's handlers return the same outputs, so that only the mechanism differs, not the amount of state.
+        if (name === "ours") writeFileSync(join(projects.closure.folder, "answer.json"), responseIn(resources.at(-1)));
       }
       for (const command of ["preview", "refresh"]) {
         for (let round = 0; round < ROUNDS; round += 1) {
@@ -61,7 +61,7 @@ async function measure(size) {
   return times;
 }
 
-/** A project for each variant, all at once. */
+/** A project for each variant, all at the same time. */
 function withAll(environment, work) {
   const nested = (names, projects) => {
     const [name, ...rest] = names;
@@ -71,15 +71,15 @@ function withAll(environment, work) {
   return nested(Object.keys(VARIANTS), {});
 }
 
-/** What the API has given for a service, without what the program declares. */
-function answerIn({ inputs, outputs }) {
+/** The outputs that came from the API, without the declared ones. */
+function responseIn({ inputs, outputs }) {
   const given = Object.entries(outputs).filter(
     ([name]) => !(name in inputs) && !name.startsWith("__") && name !== "password",
   );
   return JSON.stringify(Object.fromEntries(given));
 }
 
-/** What a resource takes of the state, on average, and how much of that is code and ciphertext. */
+/** The average size of a resource in the state, and how much of it is code and ciphertext. */
 function bytesOf(resources) {
   const ours = resources.filter(({ type }) => !type.startsWith("pulumi:"));
   const mean = (values) => Math.round(values.reduce((sum, value) => sum + value, 0) / ours.length);

@@ -1,7 +1,7 @@
-import { watchConfiguration } from "./pack/gate";
+import { installConfigHook } from "./pack/config-hook";
 
-// A pack of the user's own takes the policies from here, and its settings are checked like ours.
-watchConfiguration();
+// A custom pack imports the policies from here; its settings are validated like ours.
+installConfigHook();
 
 export { CloudDbPolicies, type CloudDbPoliciesConfig } from "./pack/cloud-db-policies";
 export type { CloudDbPolicy } from "./policy/policy";

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { createReadStream, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { type Analysis, analyze } from "./judge/analysis";
-import { NEVER, verdictOn } from "./judge/fail-on";
+import { type Analysis, analyze } from "./analyze/analyze";
+import { NEVER, verdictOn } from "./analyze/gates";
 import { type Options, optionsFrom, USAGE, UsageError } from "./options";
 import { azureThreads } from "./post/azure";
 import { MissingVariables } from "./post/environment";
@@ -13,8 +13,8 @@ import type { Preview } from "./preview";
 import { projectInFlags, stackInFlags, withCommand } from "./read/command";
 import { readPreviews, UnreadableInput } from "./read/input";
 import { readSettings } from "./read/settings";
+import { render } from "./render/render";
 import { runPreview } from "./run";
-import { render } from "./write/formats";
 
 async function main(): Promise<void> {
   const options = optionsFrom(process.argv.slice(2));
@@ -32,21 +32,21 @@ async function main(): Promise<void> {
   if (options.output === undefined) process.stdout.write(report);
   else await writeFile(options.output, report);
   if (isUnreadable) process.exitCode = 1;
-  decide(analyses, isRun ? [...options.conditions, "failed"] : options.conditions);
+  applyGates(analyses, isRun ? [...options.conditions, "failed"] : options.conditions);
 }
 
 async function post({ positionals, skipsUnchanged, about }: Options): Promise<void> {
   const [, place = "", file] = positionals;
   const comments = Object.hasOwn(PLACES, place) ? PLACES[place as keyof typeof PLACES](process.env) : undefined;
-  if (!comments || file === undefined) throw new UsageError("post needs gitlab or azure, and the file of the report");
+  if (!comments || file === undefined) throw new UsageError("usage: clouddb-report post gitlab|azure FILE");
   const address = await postReport(comments, readFileSync(file, "utf8"), { skipsUnchanged, runUrl: about.runUrl });
-  console.log(address ?? "Nothing changes, and there is no comment to bring up to date.");
+  console.log(address ?? "No changes, and no earlier comment to update.");
 }
 
 const PLACES = { gitlab: gitlabNotes, azure: azureThreads };
 
-/** A gate that nobody could decide does not pass: it ends with 1, unless another one holds. */
-function decide(analyses: readonly Analysis[], conditions: readonly string[]): void {
+/** A condition that cannot be decided exits with 1, unless another one holds. */
+function applyGates(analyses: readonly Analysis[], conditions: readonly string[]): void {
   if (conditions.includes(NEVER)) return;
   const verdicts = conditions.flatMap((condition) => analyses.map((analysis) => verdictOn(analysis, condition)));
   const unanswered = verdicts.flatMap((verdict) => (typeof verdict === "object" ? [verdict.unanswered] : []));
@@ -63,29 +63,26 @@ interface Input {
 async function run({ positionals, stack, project }: Options): Promise<Input> {
   const [, ...flags] = positionals;
   const { previews, errors, hasFailed } = await runPreview(flags);
-  const facts = {
-    stack: stack ?? stackInFlags(flags) ?? process.env.PULUMI_STACK ?? "",
-    project: project ?? projectInFlags(flags),
-    errors,
-    hasFailed,
-  };
+  const fallback = { stack: stackInFlags(flags) ?? process.env.PULUMI_STACK ?? "", project: projectInFlags(flags) };
+  const facts = { given: { stack, project }, fallback, errors, hasFailed, environment: process.env };
   return { previews: withCommand(previews, facts), isUnreadable: false };
 }
 
-async function read({ positionals, stack = process.env.PULUMI_STACK, project, errors }: Options): Promise<Input> {
+async function read({ positionals, stack, project, errors }: Options): Promise<Input> {
   const facts = {
-    stack: stack ?? "",
-    project: project ?? projectInFlags([]),
+    given: { stack, project },
+    fallback: { stack: process.env.PULUMI_STACK ?? "", project: projectInFlags([]) },
     errors: errors === undefined ? "" : readFileSync(errors, "utf8"),
     hasFailed: false,
+    environment: process.env,
   };
   try {
     return { previews: withCommand(await readAll(positionals), facts), isUnreadable: false };
   } catch (error) {
-    // Where it is known whose preview failed, its comment has to say so.
-    if (!(error instanceof UnreadableInput) || facts.stack === "") throw error;
+    // If its stack is known, its comment has to say that the preview failed.
+    if (!(error instanceof UnreadableInput) || (stack ?? facts.fallback.stack) === "") throw error;
     console.error(`clouddb-report: ${error.message}`);
-    return { previews: withCommand([], facts), isUnreadable: true };
+    return { previews: withCommand([], { ...facts, errors: facts.errors || error.message }), isUnreadable: true };
   }
 }
 

@@ -1,4 +1,18 @@
-export { type Analysis, type AnalysisOptions, analyze } from "./judge/analysis";
+import { type AnalysisOptions, analyze } from "./analyze/analyze";
+import type { Preview } from "./preview";
+import { type Format, type RenderOptions, render } from "./render/render";
+
+export { type Analysis, type AnalysisOptions, analyze } from "./analyze/analyze";
 export type { Preview } from "./preview";
 export { readPreviews } from "./read/input";
-export { type Format, type RenderOptions, render, written } from "./write/formats";
+export { type Format, type RenderOptions, render } from "./render/render";
+
+/** One report of several previews. */
+export function renderReport(
+  previews: readonly Preview[],
+  format: Format,
+  options: AnalysisOptions & RenderOptions,
+): string {
+  const analyses = previews.map((preview) => analyze(preview, options));
+  return render(analyses, format, options);
+}

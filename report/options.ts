@@ -1,36 +1,36 @@
 import { parseArgs } from "node:util";
-import { conditionsIn, FAIL_ON, isCondition } from "./judge/fail-on";
-import { type About, linkTo } from "./write/about";
-import { FEWEST_BYTES, FORMATS, type Format } from "./write/formats";
+import { conditionsIn, FAIL_ON, isCondition } from "./analyze/gates";
+import { type About, linkTo } from "./render/about";
+import { FEWEST_BYTES, FORMATS, type Format } from "./render/render";
 
-export const USAGE = `clouddb-report: what a Pulumi preview will do, as a comment on a pull request
+export const USAGE = `clouddb-report: reports on a pull request what a Pulumi preview will do
 
-  clouddb-report run [options] [-- FLAGS]    runs \`pulumi preview\` with these flags itself
+  clouddb-report run [options] [-- FLAGS]    runs \`pulumi preview\` with these flags
   … pulumi preview --json | clouddb-report [options]
   clouddb-report [options] FILE...
-  clouddb-report post gitlab|azure FILE      keeps one comment of a merge or pull request up to date, in CI
+  clouddb-report post gitlab|azure FILE      posts a report, or updates the one posted earlier
 
   --output FILE            where to write the report (default: standard output)
   --format NAME            ${FORMATS.join(", ")} (default: github)
   --json FILE              also writes the report as JSON
-  --max-bytes N            the most bytes of the report (default: what a comment may hold there)
+  --max-bytes N            maximum size of the report (default: what a comment can hold)
   --diff                   adds the changes as a diff
-  --mask PATTERN           a regular expression whose matches are hidden; may be repeated
-  --fail-on LIST           ends with 2 where one of these holds, separated by commas:
+  --mask PATTERN           hides matches of a regular expression; repeatable
+  --fail-on LIST           exits with 2 if any of these comma-separated conditions holds:
                            ${FAIL_ON};
-                           run: failed, unless the list holds \`never\`
-  --policies FILE          the policy settings of this change: lists policies that are disabled
-  --policies-before FILE   the settings before: lists policies that are disabled or weakened
-  --notice TEXT            the first line of the report: whose preview this is
-  --commit SHA, --run-url URL   what the report is about; with the time, they show that a comment is old
-  --stack NAME, --project NAME  whose preview it is where it failed before it said so
-                           (default: PULUMI_STACK, and Pulumi.yaml)
-  --skip-unchanged         post: a report of no changes makes no comment where there is none yet
-  --errors FILE            what \`pulumi\` printed to standard error: the reason where the events have none
+                           run: failed, unless the list contains \`never\`
+  --policies FILE          policy settings of this change: reports disabled policies
+  --policies-before FILE   policy settings before it: reports disabled and weakened policies
+  --notice TEXT            first line of the report, such as the source of the preview
+  --commit SHA, --run-url URL   shown with the time, so that an outdated comment is recognizable
+  --stack NAME, --project NAME  override the names in the input, which must then be one preview
+                           (default for a preview without names: PULUMI_STACK, Pulumi.yaml)
+  --skip-unchanged         post: does not create a comment for a report without changes
+  --errors FILE            what \`pulumi\` printed to standard error: the reason if the events have none
 
 Reads engine events (PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true pulumi preview --json) or the digest that
 \`pulumi preview --json\` prints, from standard input or files.
-Ends with 0; with 1 where there is no preview to read or --fail-on cannot be decided; with 2 where --fail-on holds.`;
+Exits with 0; with 1 if the input is not a preview or --fail-on cannot be decided; with 2 if --fail-on holds.`;
 
 export class UsageError extends Error {}
 
@@ -51,7 +51,7 @@ export interface Options {
   readonly positionals: readonly string[];
 }
 
-/** The command line, or nothing where it asks for help. */
+/** The options of a command line, or nothing if it asks for help. */
 export function optionsFrom(args: readonly string[]): Options | undefined {
   const text = { type: "string" } as const;
   const { values, positionals } = parseArgs({
@@ -79,16 +79,17 @@ export function optionsFrom(args: readonly string[]): Options | undefined {
   });
   if (values.help) return undefined;
   const format = FORMATS.find((each) => each === values.format);
-  if (format === undefined) throw new UsageError(`--format ${values.format} is not one of ${FORMATS.join(", ")}`);
+  if (format === undefined)
+    throw new UsageError(`--format must be one of ${FORMATS.join(", ")}; got ${JSON.stringify(values.format)}`);
   const { policies, "policies-before": before, output, json, notice, commit, stack, project, errors } = values;
-  if (before !== undefined && policies === undefined) throw new UsageError("--policies-before needs --policies");
+  if (before !== undefined && policies === undefined) throw new UsageError("--policies-before requires --policies");
   return {
     output,
     json,
     format,
     maxBytes: maxBytesFrom(values["max-bytes"], format),
     hasDiff: values.diff,
-    masks: values.mask.map(expression),
+    masks: values.mask.map(parsePattern),
     conditions: conditionsFrom(values["fail-on"]),
     policies: policies === undefined ? undefined : { before, after: policies },
     about: { notice, commit, runUrl: runUrlFrom(values["run-url"]) },
@@ -102,7 +103,7 @@ export function optionsFrom(args: readonly string[]): Options | undefined {
 
 function maxBytesFrom(text: string | undefined, format: Format): number | undefined {
   if (text === undefined) return undefined;
-  if (format === "json") throw new UsageError("--max-bytes does not apply to --format json");
+  if (format === "json") throw new UsageError("--max-bytes cannot be combined with --format json");
   const number = Number(text);
   if (Number.isInteger(number) && number >= FEWEST_BYTES) return number;
   throw new UsageError(`--max-bytes must be an integer from ${FEWEST_BYTES}; got ${JSON.stringify(text)}`);
@@ -110,8 +111,9 @@ function maxBytesFrom(text: string | undefined, format: Format): number | undefi
 
 function conditionsFrom(list: string): string[] {
   const conditions = conditionsIn(list);
-  const strange = conditions.find((text) => !isCondition(text));
-  if (strange !== undefined) throw new UsageError(`--fail-on does not know ${strange}; it knows ${FAIL_ON}`);
+  const unknown = conditions.find((text) => !isCondition(text));
+  if (unknown !== undefined)
+    throw new UsageError(`--fail-on: unknown condition ${JSON.stringify(unknown)}; use ${FAIL_ON}`);
   return conditions;
 }
 
@@ -122,10 +124,10 @@ function runUrlFrom(text: string | undefined): string | undefined {
   return link;
 }
 
-function expression(pattern: string): RegExp {
+function parsePattern(pattern: string): RegExp {
   try {
     return new RegExp(pattern, "g");
   } catch {
-    throw new UsageError(`--mask ${pattern} is not a regular expression`);
+    throw new UsageError(`--mask must be a regular expression; got ${JSON.stringify(pattern)}`);
   }
 }

@@ -1,49 +1,48 @@
-/** What a preview has told, as far as a report needs it. */
+/** What a preview says, as far as a report needs it. */
 
 export type Properties = Readonly<Record<string, unknown>>;
 
 export interface Preview {
   readonly project: string;
   readonly stack: string;
-  /** What happens to the stack's own entry, which is none of its resources. */
-  readonly stackOperation: Operation;
-  /** In the order of the steps: what is imported and then updated, or kept and then deleted, is here twice. */
-  readonly changes: readonly Change[];
-  /** What has changed behind the program's back, where the preview looked. */
-  readonly drift: readonly Change[];
+  /** What happens to the stack's own entry, which is not counted as a resource. */
+  readonly stackOperation: OpType;
+  /** In order; a resource that is imported and then updated is here twice. */
+  readonly changes: readonly ResourceStep[];
+  /** What has changed outside of Pulumi, if the preview checked. */
+  readonly drift: readonly ResourceStep[];
   readonly policies: readonly PolicyResult[];
-  /** The packs that ran, also those with no policy that is on. */
+  /** The packs that ran, including those with no policy enabled. */
   readonly packs: readonly string[];
-  /** The stack's outputs, where the input tells them. */
+  /** The stack's outputs, if the input has them. */
   readonly outputs: { readonly before: Properties; readonly after: Properties } | undefined;
   /** The engine's own summary: how many steps of each operation. */
   readonly summary: Readonly<Record<string, number>> | undefined;
-  /** What this kind of input says nothing about. */
+  /** What this kind of input does not contain. */
   readonly notCovered: readonly ("policies" | "drift" | "outputs" | "unchanged resources")[];
   /** Warnings and errors, without those that hold secrets. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Whether it ended, and ended well. */
   readonly outcome: "succeeded" | "failed" | "cut off";
 }
 
-/** `read` is what had changed when it was read; `discard` ends the reading. */
-export type Operation = "create" | "update" | "replace" | "delete" | "forget" | "read" | "discard" | "import" | "same";
+/** `read`: an external resource that differs from when it was last read; `discard`: it is no longer read. */
+export type OpType = "create" | "update" | "replace" | "delete" | "forget" | "read" | "discard" | "import" | "same";
 
 /** One step of one resource. */
-export interface Change {
+export interface ResourceStep {
   readonly urn: string;
   readonly type: string;
   readonly name: string;
-  readonly operation: Operation;
+  readonly operation: OpType;
   readonly before: State | undefined;
   readonly after: State | undefined;
-  /** The places that differ, as the engine writes them: `ipAccessList[1].description`. */
+  /** Paths that differ, as the engine writes them: `ipAccessList[1].description`. */
   readonly differing: readonly string[];
-  /** The properties that only a new resource can have otherwise. */
+  /** The properties whose change requires replacement. */
   readonly replacing: readonly string[];
-  /** The resources that it depends on, and those that a property's value comes from, where the input tells. */
+  /** The URNs it depends on, and below those that each property's value comes from, if the input has them. */
   readonly dependencies: readonly string[];
-  /** The URN of the component that it is part of, or empty. */
+  /** The URN of the component that contains it, or empty. */
   readonly parent: string;
   readonly sources: Readonly<Record<string, readonly string[]>>;
 }
@@ -56,8 +55,8 @@ export interface State {
   readonly isRetained: boolean;
   /** The URN of the provider that manages it. */
   readonly provider: string;
-  /** An earlier update has replaced it, and it is still there. Its URN is that of what replaced it. */
-  readonly isLeftOver: boolean;
+  /** An earlier update replaced it without deleting it. It has the URN of its replacement. */
+  readonly isPendingDeletion: boolean;
 }
 
 export interface PolicyResult {
@@ -74,8 +73,8 @@ export interface Diagnostic {
   readonly message: string;
 }
 
-/** What is done to something, as against what stays. */
-export function touched(changes: readonly Change[]): Change[] {
+/** The steps that change something. */
+export function changedSteps(changes: readonly ResourceStep[]): ResourceStep[] {
   return changes.filter(({ operation }) => operation !== "same");
 }
 

@@ -7,26 +7,26 @@ import { readPreviews, UnreadableInput } from "./read/input";
 
 export interface Run {
   readonly previews: readonly Preview[];
-  /** What it printed to standard error, from the end of it. */
+  /** The end of what it printed to standard error. */
   readonly errors: string;
   readonly hasFailed: boolean;
 }
 
 /**
- * Runs `pulumi preview` with these flags and reads what it was about. Its own display goes to standard error, since
- * standard output is the report's. The events come through a named pipe: they hold secrets, and never lie in a file.
+ * Runs `pulumi preview` with these flags and reads its events. Its display goes to standard error, because standard
+ * output is for the report. The events come through a named pipe: they contain secrets and are never stored.
  */
 export async function runPreview(flags: readonly string[]): Promise<Run> {
   const folder = mkdtempSync(join(tmpdir(), "clouddb-report-"));
   const pipe = join(folder, "events");
   try {
     execFileSync("mkfifo", ["-m", "600", pipe]);
-    const ended = pulumi(["preview", ...flags, "--event-log", pipe]).finally(() => endOf(pipe));
-    const told = readPreviews(createReadStream(pipe), "the preview").catch((error: Error) => {
+    const ended = pulumi(["preview", ...flags, "--event-log", pipe]).finally(() => closePipe(pipe));
+    const reading = readPreviews(createReadStream(pipe), "the preview").catch((error: Error) => {
       if (error instanceof UnreadableInput) return [];
       throw error;
     });
-    const [{ code, errors }, previews] = await Promise.all([ended, told]);
+    const [{ code, errors }, previews] = await Promise.all([ended, reading]);
     return { previews, errors, hasFailed: code !== 0 };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -47,15 +47,15 @@ function pulumi(args: readonly string[]): Promise<{ code: number | null; errors:
   });
   return new Promise((resolve, reject) => {
     child.on("close", (code) => resolve({ code, errors }));
-    child.on("error", () => reject(new UnreadableInput("pulumi cannot be run: install it, or put it on the PATH.")));
+    child.on("error", () => reject(new UnreadableInput("Could not run pulumi: install it, or add it to PATH.")));
   });
 }
 
-/** A preview that never began has not opened the pipe, and its reader would wait for ever. */
-function endOf(pipe: string): void {
+/** A preview that failed early has not opened the pipe, and its reader would wait forever. */
+function closePipe(pipe: string): void {
   try {
     closeSync(openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK));
   } catch {
-    // Nobody reads any more: there is nothing to end.
+    // Nobody is reading any more.
   }
 }

@@ -1,116 +1,117 @@
-// Shows on the real Pulumi engine what the provider does, against the simulator, and cleans up after itself.
-import { writeFileSync } from "node:fs";
+// Shows the provider at work: examples/quickstart on the real Pulumi engine, against the API simulator.
+// With --keep, simulator and stack stay until Ctrl-C. All files are in a temporary folder, which is removed at the end.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createWorld } from "./demo/world.mjs";
 import { ensureAll } from "./setup/all.mjs";
+import { lastLines, run } from "./setup/command.mjs";
+import { withEngine } from "./setup/engine.mjs";
 import { runMain, SetupError } from "./setup/report.mjs";
+import { root } from "./setup/root.mjs";
 
 const keep = process.argv.includes("--keep");
-let interrupted = false;
+let isInterrupted = false;
 
 await runMain(async () => {
   const engine = await ensureAll();
-  const world = await createWorld(engine);
-  // Pulumi gets the same Ctrl-C and finishes what it is doing; then this process cleans up.
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => (interrupted = true));
+  // Pulumi receives the same Ctrl-C and finishes what it is doing; then this process cleans up.
+  const interruption = new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, resolve);
+  }).then(() => {
+    isInterrupted = true;
+  });
+  const { startSimulator } = await import("clouddb-simulator");
+  const simulator = await startSimulator();
+  const folder = mkdtempSync(join(tmpdir(), "clouddb-demo-"));
   try {
-    await tell(world);
+    const environment = createProject(folder, simulator);
+    await showSteps({ folder, simulator, env: { ...withEngine(engine), ...environment } });
+    if (keep) await keepRunning({ folder, simulator, engine, environment }, interruption);
   } catch (error) {
-    if (!interrupted) throw error;
-  } finally {
-    if (keep && !interrupted) leave(world, engine);
-    else await world.end();
-  }
-  if (interrupted) {
-    console.log("\nInterrupted: simulator, stack and files are gone.");
+    if (!isInterrupted) throw error;
+    console.log("\nInterrupted; the simulator, the stack and all files are removed.");
     process.exitCode = 130;
+  } finally {
+    await simulator.close();
+    rmSync(folder, { recursive: true, force: true });
   }
 });
 
-async function tell(world) {
-  console.log("A database service from a Pulumi program, on the real engine, with a simulated API.\n");
-  await quietly(world, "stack", "init", "demo");
+/** Lets Pulumi run examples/quickstart from a folder with its own settings and state; returns the environment for it. */
+function createProject(folder, { baseUrl, keyId, keySecret, organizationId }) {
+  mkdirSync(join(folder, "state"));
+  const project = readFileSync(join(root, "Pulumi.yaml"), "utf8");
+  writeFileSync(join(folder, "Pulumi.yaml"), project.replace(/^main: /m, `main: ${root}`));
+  return {
+    PULUMI_HOME: join(folder, "home"),
+    PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
+    PULUMI_CONFIG_PASSPHRASE: "demo",
+    PULUMI_STACK: "demo",
+    CLOUDDB_BASE_URL: baseUrl,
+    CLOUDDB_KEY_ID: keyId,
+    CLOUDDB_KEY_SECRET: keySecret,
+    CLOUDDB_ORGANIZATION_ID: organizationId,
+  };
+}
 
-  await step(world, "1. The preview of examples/quickstart", ["preview", "--diff"]);
-  await step(world, "2. It is created", ["up", "--yes", "--skip-preview"]);
-  await step(world, "3. Another preview: nothing to do, and nothing asked", ["preview"]);
+async function showSteps(demo) {
+  console.log("This demo runs examples/quickstart on the real Pulumi engine, against the API simulator.\n");
+  await prepare(demo, "stack", "init", "demo");
+  const apply = ["up", "--yes", "--skip-preview"];
 
-  await configure(world, "numReplicas", "3");
-  await configure(world, "moreAccess", '[{"source":"198.51.100.7","description":"build server"}]');
-  await step(world, "4. One access entry and one replica more: the preview says just that", ["preview", "--diff"]);
-  await step(world, "5. It is changed", ["up", "--yes", "--skip-preview"]);
+  await step(demo, "1. Preview a new service", ["preview", "--diff"]);
+  await step(demo, "2. Create it", apply);
+  await step(demo, "3. Preview again: nothing to change, and no API request", ["preview"]);
+
+  await configure(demo, "numReplicas", "3");
+  await configure(demo, "moreAccess", '[{"source":"198.51.100.7","description":"build server"}]');
+  await step(demo, "4. Preview an update: one more replica and one more access list entry", ["preview", "--diff"]);
+  await step(demo, "5. Apply the update", apply);
   if (keep) return;
 
-  await step(world, "6. A service is not lost by accident: destroy is refused", ["destroy", "--yes"], { fails: true });
-  await configure(world, "letGo", "true");
-  await step(world, "7. It is let go on purpose: retainOnDelete first …", ["up", "--yes", "--skip-preview"]);
-  await step(world, "   … and then the stack forgets it, while it goes on running", [
-    "destroy",
-    "--yes",
-    "--skip-preview",
-  ]);
+  await step(demo, "6. Try to destroy it: services are protected by default", ["destroy", "--yes"], { fails: true });
+  await configure(demo, "letGo", "true");
+  await step(demo, "7. Stop managing it, first step: set retainOnDelete", apply);
+  const destroy = ["destroy", "--yes", "--skip-preview"];
+  await step(demo, "8. Second step: destroy the stack; the service keeps running", destroy);
 }
 
-async function step(world, title, args, { fails = false } = {}) {
-  const { code, stdout, stderr } = await world.pulumi(...args);
-  if (interrupted) throw new Error("interrupted");
-  console.log(`${title}\n`);
-  console.log(`   $ pulumi ${args.join(" ")}`);
-  console.log(essence(`${stdout}\n${stderr}`));
-  const requests = await world.requests();
-  const lines = requests.map(
-    ({ method, path, body }) => `${method} ${shortly(path)}${body ? ` ${JSON.stringify(body)}` : ""}`,
-  );
-  console.log(`\n   API requests: ${requests.length}${lines.map((line) => `\n     ${line}`).join("")}\n`);
-  if ((code !== 0) !== fails)
-    throw new SetupError(`This step should have ${fails ? "failed" : "worked"}; the demonstration ends.`);
+/** Runs a command, with its output as Pulumi prints it, and lists the API requests that it made. */
+async function step({ folder, simulator, env }, title, args, { fails = false } = {}) {
+  console.log(`${title}\n\n$ pulumi ${args.join(" ")}`);
+  const { code } = await run("pulumi", args, { cwd: folder, env, stdio: ["ignore", "inherit", "inherit"] });
+  if (isInterrupted) throw new Error("interrupted");
+  if ((code !== 0) !== fails) {
+    throw new SetupError(
+      `Demo stopped: this step should have ${fails ? "failed" : "succeeded"}; see its output above.`,
+    );
+  }
+  const journal = `${simulator.baseUrl}/__admin/requests`;
+  const { requests } = await (await fetch(journal)).json();
+  await fetch(journal, { method: "DELETE" });
+  console.log(`\nAPI requests: ${requests.length}`);
+  for (const { method, path, body } of requests) console.log(`  ${method} ${path} ${JSON.stringify(body) ?? ""}`);
+  console.log();
 }
 
-async function configure(world, key, value) {
-  await quietly(world, "config", "set", key, value);
+function configure(demo, key, value) {
+  return prepare(demo, "config", "set", key, value);
 }
 
-async function quietly(world, ...args) {
-  const { code, stderr } = await world.pulumi(...args);
-  if (interrupted) throw new Error("interrupted");
-  if (code !== 0) throw new SetupError(`pulumi ${args.join(" ")} did not work: ${stderr}`);
+async function prepare({ folder, env }, ...args) {
+  const result = await run("pulumi", args, { cwd: folder, env });
+  if (isInterrupted) throw new Error("interrupted");
+  if (result.code !== 0) throw new SetupError(`pulumi ${args.join(" ")} failed; see below.\n${lastLines(result)}`);
 }
 
-/** What a reader wants of the engine's output: no progress dots, no blank lines, no long names. */
-function essence(output) {
-  return output
-    .split("\n")
-    .filter(
-      (line) =>
-        line.trim() !== "" &&
-        !/^@ |^\s+\[urn=|^Duration|^\s+pulumi:pulumi:Stack.*(running|creating|created)/.test(line),
-    )
-    .map(
-      (line) =>
-        `   | ${line.replaceAll("pulumi-nodejs:dynamic/clouddb:", "clouddb:").replace(/urn:pulumi:\S+::/g, "")}`,
-    )
-    .join("\n");
-}
+async function keepRunning({ folder, simulator, engine, environment }, interruption) {
+  const variables = { ...environment, PULUMI_SKIP_UPDATE_CHECK: "true", PATH: `${engine}:$PATH` };
+  const lines = Object.entries(variables).map(([name, value]) => `export ${name}="${value}"\n`);
+  writeFileSync(join(folder, "environment.sh"), lines.join(""));
+  console.log(`Simulator and stack stay until you press Ctrl-C here. To use them, in another terminal:
 
-function shortly(path) {
-  return path.replace(/^\/v1\/organizations\/[^/]+/, "…").replace(/([0-9a-f]{8})-[0-9a-f-]{27}/g, "$1…");
-}
-
-function leave(world, engine) {
-  world.simulator.leave();
-  const file = join(world.folder, "environment.sh");
-  const lines = Object.entries({ ...world.environment, PULUMI_SKIP_UPDATE_CHECK: "true" });
-  writeFileSync(
-    file,
-    `${lines.map(([name, value]) => `export ${name}='${value}'`).join("\n")}\nexport PATH='${engine}':"$PATH"\n`,
-  );
-  console.log(`The simulator and the stack stay. To go on with them:
-
-   cd ${world.folder} && . ./environment.sh
-   pulumi config set numReplicas 4 && pulumi up
-   curl ${world.simulator.ready.baseUrl}/__admin/requests
-
-To end them:
-
-   kill ${world.simulator.pid} && rm -r ${world.folder}`);
+  cd ${folder} && . ./environment.sh
+  pulumi config set numReplicas 4 && pulumi up
+  curl ${simulator.baseUrl}/__admin/requests`);
+  await interruption;
 }

@@ -1,11 +1,11 @@
-// Writes what follows from the tables of fields: types that editors show, and reference pages. Run by the build;
+// Generates types, reference pages and the report's list of fields from the field tables. Part of the build;
 // `--check` only compares.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { policiesPage } from "./policies-page.mjs";
-import { functionPage, resourcePage } from "./reference.mjs";
+import { examplesOf, functionPage, providerPage, resourcePage } from "./reference.mjs";
 import { root } from "./setup/root.mjs";
 
 const require = createRequire(import.meta.url);
@@ -14,30 +14,51 @@ const { operations } = require("../provider/dist/api/operations.js");
 const { fieldPathsOf } = require("../provider/dist/fields/index.js");
 const { functions } = require("../provider/dist/functions/definitions.js");
 const { resources } = require("../provider/dist/resources/index.js");
+const { document } = require("../simulator/dist/schema/document.js");
 const { settingsTable } = require("../provider/dist/settings/settings.js");
 const { policies } = require("../policies/dist/rules/index.js");
 const { settingName } = require("../provider/dist/fields/display.js");
+const schemas = require("../provider/dist/api/schemas.js");
+const { shownSettings } = require("../provider/dist/resources/pipe/settings.js");
 
 const NOTE = "// Made by `npm run build` from the tables of fields. Do not edit.\n";
 const HEADER = `// Made by \`npm run build\` from the tables of fields. Do not edit.\nimport type * as pulumi from "@pulumi/pulumi";\n\n`;
+
+/** What stands in several types, by the name that it is given; sorted, as imports are. */
+const PIPE_TYPES = {
+  KafkaSource: schemas.source.shape.kafka,
+  KinesisSource: schemas.source.shape.kinesis,
+  ObjectStorageSource: schemas.source.shape.objectStorage,
+  PipeDestination: schemas.destination,
+  PipeScaling: schemas.pipe.shape.scaling,
+  PipeSettings: shownSettings,
+  PostgresSource: schemas.source.shape.postgres,
+};
+const { region, tier, profile } = resources.Service.definition.fields;
+const SERVICE_TYPES = { Profile: profile.schema, Region: region.schema, Tier: tier.schema };
+/** Those of pipes are public, since results of functions hold them; the others a compiler writes out where it needs them. */
+const SHARED_TYPES = { pipe: PIPE_TYPES, service: SERVICE_TYPES };
 
 const files = [
   ["provider/settings/provider-args.ts", HEADER + providerArgs()],
   ["provider/functions/types.ts", NOTE + functionTypes()],
   ...Object.entries(resources).map(([name, { folder, definition }]) => [
     `provider/resources/${folder}/types.ts`,
-    HEADER + argumentsOf(name, definition) + outputsOf(name, definition),
+    HEADER + resourceTypes(name, definition, SHARED_TYPES[folder]),
   ]),
   ...Object.entries(resources).map(([name, { folder, definition }]) => [
     `docs/reference/${name}.md`,
     resourcePage(name, definition, folder),
   ]),
+  ["docs/reference/Provider.md", providerPage(settingsTable)],
+  ...classFiles(),
   ["report/fields.json", `${JSON.stringify(reportFields(), undefined, 2)}\n`],
+  ["simulator/openapi.json", `${JSON.stringify(document, undefined, 2)}\n`],
   ["docs/policies.md", policiesPage(policies)],
   ...Object.entries(functions).map(([name, entry]) => [`docs/reference/${name}.md`, functionPage(name, entry)]),
 ];
 
-// CI builds what was committed: there a file that has to be made anew is a mistake.
+// CI builds what was committed: there, a file that is out of date is an error.
 const mayWrite = !process.argv.includes("--check") && !process.env.CI;
 const stale = files.filter(([path, text]) => {
   const formatted = /\.(ts|json)$/.test(path) ? format(path, text) : text;
@@ -49,15 +70,14 @@ const stale = files.filter(([path, text]) => {
   return true;
 });
 for (const [path] of stale)
-  console.log(`${mayWrite ? "written" : "stale, commit what `npm run build` makes"}: ${path}`);
+  console.log(mayWrite ? `Updated ${path}` : `Out of date: ${path}. Run \`npm run build\` and commit the result.`);
 if (!mayWrite && stale.length > 0) process.exitCode = 1;
 
-/** What a report has to know of our resources, without their code. */
+/** What a report has to know about our resources, without their code. */
 function reportFields() {
   return Object.fromEntries(
     Object.entries(resources).map(([name, { definition }]) => {
-      const leaves = fieldPathsOf(definition.fields);
-      const isCreated = leaves.some(({ field }) =>
+      const isCreated = fieldPathsOf(definition.fields).some(({ field }) =>
         field.operations.some((each) => operations[each]?.method === "POST"),
       );
       return [name, { name, staysWhenDeleted: isCreated, secrets: secretMembers(definition) }];
@@ -67,22 +87,43 @@ function reportFields() {
 
 /** The names of everything secret, at whatever depth it stands. */
 function secretMembers(definition) {
-  const places = fieldPathsOf(definition.fields)
+  const secretArguments = fieldPathsOf(definition.fields)
     .filter(({ field }) => field.secret)
     .map(({ path }) => path.at(-1));
-  const outputs = Object.entries(definition.outputs)
-    .filter(([, { secret }]) => secret)
-    .map(([name]) => name);
-  return [...new Set([...places, ...outputs])].sort();
+  const secretOutputs = Object.keys(definition.outputs).filter((name) => definition.outputs[name].secret);
+  return [...new Set([...secretArguments, ...secretOutputs])].sort();
+}
+
+/** Types with names in place of what several of them hold. */
+function withNames(shared, text) {
+  let named = text;
+  for (const [name, schema] of Object.entries(shared)) {
+    const type = typeOf(schema);
+    named = named.replaceAll(type, name);
+    // An object with the same members, and others after them.
+    if (type.endsWith(" }")) named = named.replaceAll(`${type.slice(0, -2)}; `, `${name} & { `);
+  }
+  return named;
+}
+
+function resourceTypes(name, definition, shared = {}) {
+  const modifier = shared === PIPE_TYPES ? "export " : "";
+  const declarations = Object.entries(shared).map(
+    ([each, schema]) => `${modifier}type ${each} = ${typeOf(schema)};\n\n`,
+  );
+  return withNames(shared, argumentsOf(name, definition) + outputsOf(name, definition)) + declarations.join("");
 }
 
 function providerArgs() {
   const members = Object.entries(settingsTable).map(([key, setting]) => {
-    const { doc, facts, inputType } = describeValue(setting);
-    return member(key, true, inputType, [doc, ...facts, `Otherwise: ${settingName(key)}.`]);
+    const { default: standard, ...described } = setting;
+    const { doc, facts, inputType } = describeValue(described);
+    const last = standard === undefined ? "" : `, and otherwise to ${standard}`;
+    const sentences = [doc, ...facts, `Defaults to ${settingName(key)}${last}.`];
+    return member({ name: key, type: inputType, sentences, isOptional: true });
   });
   return block(
-    "The arguments of a Provider. Each that is missing comes from the stack's configuration or the environment.",
+    "The arguments of a Provider. Each defaults to the stack's configuration, then to the environment.",
     "ProviderArgs",
     members,
   );
@@ -90,26 +131,52 @@ function providerArgs() {
 
 function functionTypes() {
   const seen = new Set();
-  return Object.entries(functions)
-    .flatMap(([name, { doc, args, result }]) => {
+  const imports = `import type { ${Object.keys(PIPE_TYPES).join(", ")} } from "../resources/pipe/types";\n\n`;
+  const types = Object.entries(functions)
+    .flatMap(([name, { args, result }]) => {
       const capital = name.charAt(0).toUpperCase() + name.slice(1);
       // Two functions with the same arguments share the type of the first.
       const shared = [...seen].includes(JSON.stringify(args));
       seen.add(JSON.stringify(args));
       const members = Object.entries(args).map(([arg, entry]) =>
-        member(arg, entry.optional, "string", [entry.doc], undefined, "readonly "),
+        member({ name: arg, type: "string", sentences: [entry.doc], isOptional: entry.optional, isReadonly: true }),
       );
       const hasArgs = members.length > 0 && !shared;
       return [
         hasArgs ? block(`The arguments of ${name}.`, `${capital}Args`, members) : "",
-        `/** What ${name} gives. ${doc} What the API does not say is absent. */\nexport type ${capital}Result = ${typeOf(result)};\n\n`,
+        `/** The result of ${name}. A member that the API does not return is absent. */\nexport type ${capital}Result = ${typeOf(result)};\n\n`,
       ];
     })
     .join("");
+  return imports + withNames(PIPE_TYPES, types);
+}
+
+/** The classes, with the examples after the first `@example` of their comments. */
+function classFiles() {
+  const classes = Object.values(resources).map(({ folder }) => [`provider/resources/${folder}/${folder}.ts`, folder]);
+  return [...classes, ["provider/settings/provider.ts", "provider"]].map(([path, name]) => [
+    path,
+    readOr(path).replace(
+      / \* @example\n(?: \*(?!\/).*\n)* \*\/\nexport class/,
+      `${exampleLines(name)} */\nexport class`,
+    ),
+  ]);
+}
+
+function exampleLines(name) {
+  return examplesOf(name)
+    .flatMap((code) => ["@example", "```ts", ...code.split("\n"), "```"])
+    .map((line) => ` * ${line}`.trimEnd())
+    .concat("")
+    .join("\n");
 }
 
 function argumentsOf(name, definition) {
-  return block(`The arguments of a ${name}.`, `${name}Args`, argumentMembers(definition, definition.fields, []));
+  return block(
+    `The arguments of ${withArticle(name)}.`,
+    `${name}Args`,
+    argumentMembers(definition, definition.fields, []),
+  );
 }
 
 /** The arguments of a table; those of a group stand inside its type, each with its own documentation. */
@@ -118,11 +185,12 @@ function argumentMembers(definition, table, path) {
     const place = [...path, name];
     if (entry.fields) {
       const inner = argumentMembers(definition, entry.fields, place).join("\n");
-      return member(name, true, `pulumi.Input<{\n${inner}\n}>`, [entry.doc]);
+      return member({ name, type: `pulumi.Input<{\n${inner}\n}>`, sentences: [entry.doc], isOptional: true });
     }
     const { doc, facts, inputType, deprecated } = describeField(definition, place.join("."), entry);
     const isOptional = !entry.required || entry.setting !== undefined;
-    return member(name, isOptional, inputType, [doc, ...facts, sentBy(entry)], deprecated);
+    const sentences = [doc, ...facts, sentBy(entry)];
+    return member({ name, type: inputType, sentences, deprecated, isOptional });
   });
 }
 
@@ -136,40 +204,39 @@ function groupType(definition, { fields }) {
 }
 
 function outputsOf(name, definition) {
-  const given = Object.entries(definition.fields).map(([field, entry]) => {
+  const declared = Object.entries(definition.fields).map(([field, entry]) => {
     if (entry.fields) {
-      const type = `pulumi.Output<${groupType(definition, entry)} | undefined>`;
-      return member(
-        field,
-        false,
-        type,
-        [`As it is declared. ${entry.observedAs} has all of it.`],
-        undefined,
-        "readonly ",
-      );
+      const sentence = `${entry.doc} This is what the program declares; ${entry.observedAs} is what the API returns.`;
+      return outputMember(field, `${groupType(definition, entry)} | undefined`, [sentence]);
     }
     const { doc, type } = describeField(definition, field, entry);
-    const known = entry.inResponse || entry.required ? "" : " | undefined";
-    return member(field, false, `pulumi.Output<${type}${known}>`, [doc], undefined, "readonly ");
+    return outputMember(field, entry.inResponse || entry.required ? type : `${type} | undefined`, [doc]);
   });
-  const made = Object.entries(definition.outputs).map(([output, entry]) => {
+  const computed = Object.entries(definition.outputs).map(([output, entry]) => {
     const { doc, facts, type } = describeValue(entry);
-    const known = entry.secret ? " | undefined" : "";
-    return member(output, false, `pulumi.Output<${type}${known}>`, [doc, ...facts], undefined, "readonly ");
+    return outputMember(output, entry.secret ? `${type} | undefined` : type, [doc, ...facts]);
   });
-  return block(`What is known of a ${name} once it is in a stack.`, `${name}Outputs`, [...given, ...made]);
+  return block(`The outputs of ${withArticle(name)}.`, `${name}Outputs`, [...declared, ...computed]);
+}
+
+function outputMember(name, type, sentences) {
+  return member({ name, type: `pulumi.Output<${type}>`, sentences, isReadonly: true });
+}
+
+function withArticle(name) {
+  return `${/^[AEIOU]/.test(name) ? "an" : "a"} ${name}`;
 }
 
 function sentBy({ operations: names }) {
-  const requests = names.map((name) =>
-    operations[name] ? `${operations[name].method} ${operations[name].path}` : "the request path",
-  );
-  return `Carried by: ${requests.join(", ")}.`;
+  const requests = names.filter((name) => operations[name]).map((name) => operations[name]);
+  if (requests.length === 0) return "Part of the request path.";
+  return `Sent with ${requests.map(({ method, path }) => `${method} ${path}`).join(" and ")}.`;
 }
 
-function member(name, isOptional, type, sentences, deprecated, modifier = "") {
+function member({ name, type, sentences, deprecated, isOptional = false, isReadonly = false }) {
   const lines = [...sentences, ...(deprecated ? [`@deprecated ${deprecated}`] : [])];
-  return `/**\n${lines.map((line) => ` * ${line}`).join("\n")}\n */\n${modifier}${name}${isOptional ? "?" : ""}: ${type};`;
+  const comment = lines.map((line) => ` * ${line}\n`).join("");
+  return `/**\n${comment} */\n${isReadonly ? "readonly " : ""}${name}${isOptional ? "?" : ""}: ${type};`;
 }
 
 function block(doc, name, members) {

@@ -1,6 +1,5 @@
-// Records what the real engine tells of a dozen previews, for the golden tests of the report: npm run record,
-// or npm run record -- NAME... for some of them.
-// Nothing that a debug event holds is kept. Afterwards: CLOUDDB_RECORD=1 npm test -- tests/report
+// Records the real engine's events of previews for the golden tests of the report: npm run record [NAME...]
+// Debug events are not kept. Afterwards: CLOUDDB_RECORD=1 npx jest --testPathPatterns tests/report --selectProjects unit
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ensureAll } from "./setup/all.mjs";

@@ -1,5 +1,5 @@
-// Holds the simulator against its own OpenAPI document with schemathesis, in a Python environment of its own.
-// Not a part of `npm test`, since it needs Python 3.10 or newer and PyPI. Ends with 1 where it finds something.
+// Tests the simulator against its own OpenAPI document with schemathesis, in a separate Python environment.
+// Not part of `npm test`, because it needs Python 3.10 or later and PyPI. Exits with 1 if there are findings.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ await runMain(async () => {
     seed: JSON.parse(readFileSync(join(simulator, "seeds/example.json"), "utf8")),
   });
   try {
-    process.exitCode = await ask(ready);
+    process.exitCode = await runSchemathesis(ready);
   } finally {
     await close();
   }
@@ -37,12 +37,12 @@ async function install() {
     const result = await run(command, args);
     if (result.code === 0) continue;
     rmSync(environment, { recursive: true, force: true });
-    throw new SetupError(`schemathesis could not be installed: see below.\n${lastLines(result)}`);
+    throw new SetupError(`Installing schemathesis failed; its output follows.\n${lastLines(result)}`);
   }
 }
 
 /** @param {{ baseUrl: string, keyId: string, keySecret: string, accessToken: string }} ready */
-function ask({ baseUrl, keyId, keySecret, accessToken }) {
+function runSchemathesis({ baseUrl, keyId, keySecret, accessToken }) {
   const config = join(simulator, "schemathesis.toml");
   const args = ["--config-file", config, "run", join(simulator, "openapi.json"), "--url", baseUrl];
   const child = spawn(schemathesis, [...args, ...process.argv.slice(2)], {

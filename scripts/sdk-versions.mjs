@@ -1,6 +1,5 @@
-// Runs the core of the engine tests with the oldest SDK that the provider allows and the newest that runs on this Node.
-// The engine stays the same, and so does everything else.
-import { spawn } from "node:child_process";
+// Runs the most important engine tests with the oldest SDK that the provider allows, and with the newest that this
+// Node can run. The engine stays the same.
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { lastLines, npm, run } from "./setup/command.mjs";
@@ -8,39 +7,30 @@ import { runMain, SetupError } from "./setup/report.mjs";
 import { root } from "./setup/root.mjs";
 
 const SDK = "@pulumi/pulumi";
-/** What every user does: a life of a service, and states of earlier releases. */
-const CORE = ["lifecycle", "upgrade"].map((name) => `tests/engine/${name}.test.ts`);
-
-const { peerDependencies } = createRequire(import.meta.url)("../provider/package.json");
+const TESTS = ["lifecycle", "upgrade"].map((name) => `tests/engine/${name}.test.ts`);
+const range = createRequire(import.meta.url)("../provider/package.json").peerDependencies[SDK];
 
 await runMain(async () => {
-  const range = peerDependencies[SDK];
-  for (const version of [range.replace(/^\^/, ""), await newest(range)]) {
+  process.on("SIGINT", () => {});
+  for (const version of [range.replace("^", ""), await newest()]) {
     console.log(`\n${SDK} ${version}`);
-    const code = await tests(version);
+    const env = { ...process.env, CLOUDDB_TEST_SDK: version };
+    const options = { cwd: root, env, stdio: "inherit" };
+    const { code } = await run(process.execPath, [join(root, "scripts/test.mjs"), ...TESTS], options);
     if (code === 0) continue;
-    console.log(`\nFAIL ${SDK} ${version}`);
+    console.log(`\n${SDK} ${version}: tests failed`);
     process.exitCode = 1;
   }
 });
 
-/** The newest release of a range whose `engines` this Node satisfies. */
-async function newest(range) {
-  const args = ["view", `${SDK}@${range}`, "version", "engines.node", "--json"];
-  const found = await run(npm, args, { cwd: root });
-  if (found.code !== 0) throw new SetupError(`npm could not list versions of ${SDK}: see below.\n${lastLines(found)}`);
-  const [major] = process.versions.node.split(".").map(Number);
-  const fits = ({ "engines.node": node }) => Number(/^>=\s*(\d+)/.exec(node ?? ">=0")?.[1]) <= major;
+/** The newest release in the range whose `engines` allow this Node. */
+async function newest() {
+  const found = await run(npm, ["view", `${SDK}@${range}`, "version", "engines.node", "--json"], { cwd: root });
+  if (found.code !== 0) throw new SetupError(`npm could not list versions of ${SDK}; see below.\n${lastLines(found)}`);
+  const node = Number.parseInt(process.versions.node, 10);
+  const suitable = JSON.parse(found.stdout).filter(
+    (release) => Number(/\d+/.exec(release["engines.node"] ?? "0")) <= node,
+  );
   const byAge = (one, other) => one.version.localeCompare(other.version, "en", { numeric: true });
-  return JSON.parse(found.stdout).filter(fits).sort(byAge).at(-1).version;
-}
-
-function tests(version) {
-  const child = spawn(process.execPath, [join(root, "scripts/test.mjs"), ...CORE], {
-    cwd: root,
-    env: { ...process.env, CLOUDDB_TEST_SDK: version },
-    stdio: "inherit",
-  });
-  process.on("SIGINT", () => {});
-  return new Promise((resolve) => child.on("exit", (code) => resolve(code ?? 1)));
+  return suitable.sort(byAge).at(-1).version;
 }

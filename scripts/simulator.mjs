@@ -1,4 +1,4 @@
-// Runs the simulator in the foreground, and says how a Pulumi program finds it.
+// Runs the simulator in the foreground and prints the commands with which a Pulumi program uses it.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -14,27 +14,35 @@ await runMain(async () => {
     stdio: ["ignore", "pipe", "inherit"],
   });
   createInterface({ input: child.stdout }).on("line", (line) => {
-    // Other lines than the one that says it is ready are for people: --help.
-    if (!line.startsWith("{")) return console.log(line);
-    const ready = JSON.parse(line);
-    console.log(`The simulator runs; Ctrl-C ends it. Watch it at ${ready.page}\nIn another terminal:\n`);
-    for (const [name, value] of Object.entries(environmentFor(ready))) {
-      console.log(`  export ${name}=${value}`);
-    }
-    console.log("\nand then, in this folder: pulumi up");
+    // --help prints lines that are not JSON.
+    console.log(line.startsWith("{") ? instructions(JSON.parse(line)) : line);
   });
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill("SIGTERM"));
   process.exitCode = await new Promise((resolve) => child.on("exit", (code) => resolve(code ?? 1)));
 });
 
 /** @param {Record<string, string>} ready */
-function environmentFor(ready) {
-  return {
-    CLOUDDB_BASE_URL: ready.baseUrl,
-    CLOUDDB_KEY_ID: ready.keyId,
-    CLOUDDB_KEY_SECRET: ready.keySecret,
-    CLOUDDB_ORGANIZATION_ID: ready.organizationId,
-    CLOUDDB_OBSERVABILITY_URL: ready.observabilityUrl,
-    CLOUDDB_ACCESS_TOKEN: ready.accessToken,
-  };
+function instructions({ page, baseUrl, observabilityUrl, keyId, keySecret, accessToken, organizationId }) {
+  return `The simulator is running. Watch it at ${page} and stop it with Ctrl-C.
+
+In another terminal, in this folder (leave out the first line if Pulumi is installed):
+
+  export PATH="$(npm run --silent engine):$PATH"
+  export CLOUDDB_BASE_URL=${baseUrl}
+  export CLOUDDB_KEY_ID=${keyId}
+  export CLOUDDB_KEY_SECRET=${keySecret}
+  export CLOUDDB_ORGANIZATION_ID=${organizationId}
+  export CLOUDDB_OBSERVABILITY_URL=${observabilityUrl}
+  export CLOUDDB_ACCESS_TOKEN=${accessToken}
+  export PULUMI_CONFIG_PASSPHRASE=simulator
+  pulumi login --local
+  pulumi stack init dev
+  pulumi up
+
+The passphrase encrypts the secrets in the stack's state; choose your own for a real stack.
+
+To see how a program copes with a failure, make the next update fail:
+
+  curl -X PUT ${baseUrl}/__admin/faults -H 'Content-Type: application/json' -d '{"faults":[{"method":"PATCH","times":1,"effect":{"kind":"status","status":503}}]}'
+`;
 }

@@ -1,9 +1,7 @@
-// Runs the tests, the ones on the real engine included; what takes long has commands of its own: `npm run faults`,
-// `npm run review`, `npm run programs` and `npm run crashes`.
-// Arguments go on to jest.
-import { spawn } from "node:child_process";
+// Runs jest with a Pulumi engine on PATH. Without arguments: `npm test`, the tests that run in a few minutes.
 import { createRequire } from "node:module";
 import { ensureAll } from "./setup/all.mjs";
+import { run } from "./setup/command.mjs";
 import { withEngine } from "./setup/engine.mjs";
 import { runMain } from "./setup/report.mjs";
 import { root } from "./setup/root.mjs";
@@ -13,12 +11,8 @@ await runMain(async () => {
   const jest = createRequire(import.meta.url).resolve("jest/bin/jest");
   const given = process.argv.slice(2);
   const args = given.length > 0 ? given : ["--selectProjects", "unit", "engine"];
-  const child = spawn(process.execPath, [jest, ...args], {
-    cwd: root,
-    env: withEngine(engine),
-    stdio: "inherit",
-  });
-  // A Ctrl-C reaches jest by itself; this process waits for it to clean up.
+  // A Ctrl-C reaches jest itself; this process waits for it to clean up.
   process.on("SIGINT", () => {});
-  process.exitCode = await new Promise((resolve) => child.on("exit", (code) => resolve(code ?? 1)));
+  const options = { cwd: root, env: withEngine(engine), stdio: "inherit" };
+  process.exitCode = (await run(process.execPath, [jest, ...args], options)).code;
 });

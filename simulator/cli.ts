@@ -1,29 +1,27 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { complaintAbout } from "./api/validation";
-import type { RateLimit } from "./faults/rate-limit";
-import type { FaultRule } from "./faults/rules";
-import { type SimulatorOptions, startSimulator } from "./index";
+import { type FaultRule, type RateLimit, type Seed, type SimulatorOptions, startSimulator } from "./index";
+import { findSchemaError } from "./operations/validation";
 
 const USAGE = `clouddb-simulator: the cloud database API as a local server
 
-  --port N             where to listen (default: a free port)
-  --host ADDRESS       on which address (default: 127.0.0.1, this machine alone)
-  --data DIR           keeps everything there across restarts (default: nothing outlives the process)
-  --key-id TEXT        the API key's id (default: simulator)
-  --key-secret TEXT    its secret (default: made at random)
-  --access-token TEXT  the observability interface's token (default: made at random)
-  --seed FILE          what there is at the start, where --data holds nothing yet (default: one organization without services);
-                       seeds/example.json of this package is one to begin with
-  --tier TIER          BASIC, SCALE or ENTERPRISE (default: SCALE); a seed says its own
-  --unpaid             the limits of an organization that does not pay; a seed says its own
-  --fault JSON         a rule for what goes wrong, as PUT /__admin/faults takes it; may be repeated:
+  --port N             port to listen on (default: a free port)
+  --host ADDRESS       address to listen on (default: 127.0.0.1, this machine only)
+  --data DIR           keep the state in DIR across restarts (default: the state is lost on exit)
+  --key-id TEXT        id of the API key (default: simulator)
+  --key-secret TEXT    secret of the API key (default: random)
+  --access-token TEXT  token of the observability interface (default: random)
+  --seed FILE          initial state as JSON, unless --data already contains one (default: one organization without
+                       services); see seeds/example.json in this package
+  --tier TIER          organization tier: BASIC, SCALE or ENTERPRISE (default: SCALE); not with --seed
+  --unpaid             apply the limits of an unpaid organization; not with --seed
+  --fault JSON         inject a fault, given as in PUT /__admin/faults; repeatable:
                        --fault '{"method":"PATCH","times":1,"effect":{"kind":"status","status":503}}'
-  --rate-limit N/S     N requests in S seconds for a key, such as 10/10
+  --rate-limit N/S     allow each key N requests in S seconds, for example 10/10
 
-Prints one line of JSON when it is ready: where it is and what to log in with, and a page to look at.
-Ends on SIGTERM and SIGINT: requests that have begun are answered first, for up to 10 seconds.`;
+When ready, prints one line of JSON with its URLs, its credentials and a page to watch it.
+On SIGTERM or SIGINT, answers the requests in flight for up to 10 seconds and exits.`;
 
 const TIERS = ["BASIC", "SCALE", "ENTERPRISE"] as const;
 
@@ -48,72 +46,82 @@ async function main(): Promise<void> {
   const empty = Object.entries(values).find(([, value]) => value === "");
   if (empty) throw new Error(`--${empty[0]} must not be empty`);
   if (values.seed !== undefined && (values.tier !== undefined || values.unpaid)) {
-    throw new Error("--tier and --unpaid do not go with --seed: the seed's organizations say their own");
+    throw new Error("--seed excludes --tier and --unpaid; set `tier` and `paid` in the seed's organizations instead");
   }
   const rateLimit = values["rate-limit"];
   const given: { [Name in keyof SimulatorOptions]: SimulatorOptions[Name] | undefined } = {
-    port: portFrom(values.port),
+    port: parsePort(values.port),
     host: values.host,
     data: values.data,
     keyId: values["key-id"],
     keySecret: values["key-secret"],
     accessToken: values["access-token"],
-    organization: { tier: tierFrom(values.tier ?? "SCALE"), paid: !values.unpaid },
-    seed: values.seed === undefined ? undefined : json("--seed", values.seed, readFileSync(values.seed, "utf8")),
-    faults: values.fault.map((text) => faultFrom(text)),
-    rateLimit: rateLimit === undefined ? undefined : rateLimitFrom(rateLimit),
+    organization: { tier: parseTier(values.tier ?? "SCALE"), paid: !values.unpaid },
+    seed: values.seed === undefined ? undefined : readSeed(values.seed),
+    faults: values.fault.map((text) => parseFault(text)),
+    rateLimit: rateLimit === undefined ? undefined : parseRateLimit(rateLimit),
   };
   const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const { close, isResumed, ...ready } = await startSimulator(options);
-  if (isResumed) console.error(`clouddb-simulator: goes on with what ${values.data} holds${unused(values)}`);
-  // A terminal's Ctrl-C may come more than once, by way of the programs that started this one.
+  if (isResumed)
+    console.error(`clouddb-simulator: using the existing data in ${values.data}${describeIgnored(values)}`);
+  // Ctrl-C can arrive more than once, through the processes that started this one.
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void close().catch(fail));
   console.log(JSON.stringify(ready));
 }
 
-/** What of the command line is only for a folder that holds nothing yet. */
-function unused(values: { seed?: string | undefined; tier?: string | undefined; unpaid?: boolean }): string {
-  const names = (["seed", "tier", "unpaid"] as const).filter((name) => values[name]).map((name) => `--${name}`);
-  if (names.length === 0) return "";
-  return `, not with ${names.join(" and ")}; POST /__admin/reset starts over with ${names.length > 1 ? "them" : "it"}`;
+/** The options that apply only to a new folder. */
+function describeIgnored(values: { seed?: string | undefined; tier?: string | undefined; unpaid?: boolean }): string {
+  const ignored = (["seed", "tier", "unpaid"] as const).filter((name) => values[name]).map((name) => `--${name}`);
+  if (ignored.length === 0) return "";
+  return `; ignoring ${ignored.join(" and ")} (POST /__admin/reset applies ${ignored.length > 1 ? "them" : "it"})`;
 }
 
-function faultFrom(text: string): FaultRule {
-  const rule = json<FaultRule>("--fault", text, text);
-  const complaint = complaintAbout("FaultRule", rule, "it");
-  if (complaint === undefined) return rule;
-  throw new Error(`--fault ${text} cannot be used: ${complaint}`);
-}
-
-function portFrom(text: string): number {
+function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65535) return port;
-  throw new Error(`--port ${text} is no port`);
+  throw new Error(`--port must be an integer from 0 to 65535; got "${text}"`);
 }
 
-function tierFrom(text: string) {
+function parseTier(text: string) {
   const tier = TIERS.find((each) => each === text);
   if (tier !== undefined) return tier;
-  throw new Error(`--tier ${text} is not one of ${TIERS.join(", ")}`);
+  throw new Error(`--tier must be BASIC, SCALE or ENTERPRISE; got "${text}"`);
 }
 
-function rateLimitFrom(text: string): RateLimit {
+function parseRateLimit(text: string): RateLimit {
   const [, requests, seconds] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
   if (Number(requests) > 0 && Number(seconds) > 0) return { requests: Number(requests), seconds: Number(seconds) };
-  throw new Error(`--rate-limit ${text} is not of the form N/S, such as 10/10`);
+  throw new Error(`--rate-limit must be N/S, for example 10/10; got "${text}"`);
 }
 
-function json<Value>(option: string, name: string, text: string): Value {
+function parseFault(text: string): FaultRule {
+  const rule = parseJson<FaultRule>("--fault", text, text);
+  const error = findSchemaError("FaultRule", rule, "it");
+  if (error === undefined) return rule;
+  throw new Error(`--fault ${text} is not a valid fault rule: ${error}`);
+}
+
+function readSeed(path: string): Seed {
+  try {
+    return parseJson("--seed", path, readFileSync(path, "utf8"));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw code === undefined ? error : new Error(`cannot read --seed ${path}: ${message}`);
+  }
+}
+
+function parseJson<Value>(option: string, name: string, text: string): Value {
   try {
     return JSON.parse(text) as Value;
   } catch (error) {
-    throw new Error(`${option} ${name} is no JSON: ${(error as Error).message}`);
+    throw new Error(`${option} ${name} is not valid JSON: ${(error as Error).message}`);
   }
 }
 
 function fail(error: NodeJS.ErrnoException): void {
-  const inUse = error.code === "EADDRINUSE" ? "the port is in use; choose another with --port" : error.message;
-  console.error(`clouddb-simulator: ${inUse}`);
+  const message = error.code === "EADDRINUSE" ? "the port is in use; choose another with --port" : error.message;
+  console.error(`clouddb-simulator: ${message}`);
   process.exitCode = 1;
 }
 

@@ -1,40 +1,39 @@
 import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
-import { complaintAbout } from "./api/validation";
-import type { RateLimit } from "./faults/rate-limit";
-import type { FaultRule } from "./faults/rules";
-import { isLoopback } from "./loopback";
-import { createServer } from "./server";
-import { type Credentials, createSimulation } from "./simulation";
-import { openMemory } from "./world/memory";
-import type { Seed } from "./world/seed";
-import { type Organization, standardOrganization } from "./world/world";
+import { isLoopback } from "./http/loopback";
+import { createServer } from "./http/server";
+import { findSchemaError } from "./operations/validation";
+import type { FaultRule } from "./simulation/fault-rules";
+import type { RateLimit } from "./simulation/rate-limit";
+import type { Seed } from "./simulation/seed";
+import { createSimulation } from "./simulation/simulation";
+import { type Credentials, defaultOrganization, type Organization } from "./state/state";
+import { openStateStore } from "./state/state-store";
 
-export type { JournalEntry } from "./admin/journal";
-export type { FaultEffect } from "./faults/effects";
-export type { RateLimit } from "./faults/rate-limit";
-export type { FaultRule } from "./faults/rules";
-export type { Seed } from "./world/seed";
+export type { FaultEffect, FaultRule } from "./simulation/fault-rules";
+export type { JournalEntry } from "./simulation/journal";
+export type { RateLimit } from "./simulation/rate-limit";
+export type { Seed } from "./simulation/seed";
 
 export interface SimulatorOptions extends Partial<Credentials> {
-  /** 0, the default, takes a free one. */
+  /** Default: 0, a free port. */
   readonly port?: number;
-  /** 127.0.0.1 by default. Elsewhere than on this machine, all credentials have to be given. */
+  /** Default: 127.0.0.1. An address that other machines can reach requires all three credentials. */
   readonly host?: string;
-  /** A folder that keeps everything across restarts; without it, nothing outlives the process. */
+  /** A folder that keeps the state across restarts. Default: the state is lost when the process ends. */
   readonly data?: string;
   readonly organization?: Partial<Pick<Organization, "id" | "tier" | "paid">>;
-  /** What there is at the start, instead of one empty organization. */
+  /** The initial state. Default: one organization without services. */
   readonly seed?: Seed;
-  /** Rules that come before the seed's. */
+  /** Fault rules that precede the seed's. */
   readonly faults?: readonly FaultRule[];
-  /** Instead of the seed's. */
+  /** Replaces the seed's. */
   readonly rateLimit?: RateLimit;
-  /** Milliseconds since 1970, for tests with a time of their own; this machine's clock by default. */
+  /** Milliseconds since 1970, for tests with their own time. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
-/** What a client needs to talk to a simulator that runs. */
+/** What a client needs to use a running simulator. */
 export interface ReadyLine {
   readonly baseUrl: string;
   readonly observabilityUrl: string;
@@ -46,82 +45,90 @@ export interface ReadyLine {
 }
 
 export interface RunningSimulator extends ReadyLine {
-  /** Whether the folder of `data` had a world already, so that the seed's was not used. */
+  /** Whether the folder of `data` contained state, so that the seed's was not used. */
   readonly isResumed: boolean;
   readonly close: () => Promise<void>;
 }
 
-/** Starts a simulator, on this machine alone unless told otherwise. */
+/** Starts a simulator, by default for this machine alone. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<RunningSimulator> {
   const { port = 0, host = "127.0.0.1", data, now = Date.now } = options;
-  refuseUnusable(options);
-  refuseOpenHost(host, options);
-  const memory = data === undefined ? undefined : await openMemory(data);
+  assertValidOptions(options);
+  assertHostAllowed(host, options);
+  const store = data === undefined ? undefined : await openStateStore(data);
   try {
-    const kept = await memory?.load();
-    const credentials = credentialsFrom(options, kept?.credentials);
-    const simulation = createSimulation({ seed: seedFrom(options), credentials, kept: kept?.world, memory, now });
-    if (kept) await memory?.keepCredentials(credentials);
-    else await memory?.replace(simulation.world, credentials);
+    const stored = await store?.load();
+    const credentials = credentialsFor(options, stored?.credentials);
+    const simulation = createSimulation({
+      seed: seedFor(options),
+      credentials,
+      storedState: stored?.state,
+      store,
+      now,
+    });
+    if (stored) await store?.saveCredentials(credentials);
+    else await store?.replace(simulation.state, credentials);
 
     const app = createServer(simulation);
     await app.listen({ host, port });
-    const url = urlOf(app.server.address() as AddressInfo);
+    const url = localUrl(app.server.address() as AddressInfo);
     return {
       baseUrl: url,
       observabilityUrl: url,
-      organizationId: [...simulation.world.organizations.keys()][0] ?? "",
+      organizationId: [...simulation.state.organizations.keys()][0] ?? "",
       ...credentials,
       page: `${url}/`,
-      isResumed: kept !== undefined,
+      isResumed: stored !== undefined,
       async close() {
         await app.close();
-        await memory?.close();
+        await store?.close();
       },
     };
   } catch (error) {
-    await memory?.close();
+    await store?.close();
     throw error;
   }
 }
 
-function seedFrom({ seed, organization, faults = [], rateLimit }: SimulatorOptions): Seed {
-  const { services, warehouses, ...standard } = standardOrganization(organization);
-  const world: Seed = seed ?? { organizations: [standard] };
-  return { ...world, faults: [...faults, ...(world.faults ?? [])], ...(rateLimit && { rateLimit }) };
+function seedFor({ seed, organization, faults = [], rateLimit }: SimulatorOptions): Seed {
+  const { services, warehouses, ...values } = defaultOrganization(organization);
+  const base: Seed = seed ?? { organizations: [values] };
+  return { ...base, faults: [...faults, ...(base.faults ?? [])], ...(rateLimit && { rateLimit }) };
 }
 
-/** What is given counts, then what was kept, then what is made at random. */
-function credentialsFrom(given: Partial<Credentials>, kept: Credentials | undefined): Credentials {
-  const secret = () => randomBytes(16).toString("hex");
+/** Given credentials come first, then stored ones, then random ones. */
+function credentialsFor(given: Partial<Credentials>, stored: Credentials | undefined): Credentials {
+  const randomSecret = () => randomBytes(16).toString("hex");
   return {
-    keyId: given.keyId ?? kept?.keyId ?? "simulator",
-    keySecret: given.keySecret ?? kept?.keySecret ?? secret(),
-    accessToken: given.accessToken ?? kept?.accessToken ?? secret(),
+    keyId: given.keyId ?? stored?.keyId ?? "simulator",
+    keySecret: given.keySecret ?? stored?.keySecret ?? randomSecret(),
+    accessToken: given.accessToken ?? stored?.accessToken ?? randomSecret(),
   };
 }
 
-/** Mistakes that the seed would be blamed for otherwise. */
-function refuseUnusable({ faults = [], rateLimit, keyId, keySecret, accessToken }: SimulatorOptions): void {
+/** Reports errors in options that would otherwise look like errors in the seed. */
+function assertValidOptions({ faults = [], rateLimit, keyId, keySecret, accessToken }: SimulatorOptions): void {
   const credentials = Object.entries({ keyId, keySecret, accessToken }).filter(([, value]) => value !== undefined);
-  const complaints = {
-    faults: complaintAbout("Faults", { faults }),
-    "rate limit": rateLimit && complaintAbout("RateLimit", rateLimit),
-    credentials: complaintAbout("Credentials", Object.fromEntries(credentials)),
+  const errors = {
+    faults: findSchemaError("Faults", { faults }),
+    "rate limit": rateLimit && findSchemaError("RateLimit", rateLimit),
+    credentials: findSchemaError("Credentials", Object.fromEntries(credentials)),
   };
-  for (const [name, complaint] of Object.entries(complaints)) {
-    if (complaint !== undefined) throw new Error(`the ${name} cannot be used: ${complaint}`);
+  for (const [name, error] of Object.entries(errors)) {
+    if (error !== undefined) throw new Error(`invalid ${name}: ${error}`);
   }
 }
 
-function refuseOpenHost(host: string, { keyId, keySecret, accessToken }: SimulatorOptions): void {
+function assertHostAllowed(host: string, { keyId, keySecret, accessToken }: SimulatorOptions): void {
   if (isLoopback(host) || (keyId && keySecret && accessToken)) return;
-  throw new Error(`on ${host}, others could reach it: give it a --key-id, --key-secret and --access-token of your own`);
+  throw new Error(
+    `other machines can reach ${host}; set --key-id, --key-secret and --access-token, or listen on 127.0.0.1`,
+  );
 }
 
-/** Where this machine reaches it. */
-function urlOf({ address, family, port }: AddressInfo): string {
-  const isEverywhere = address === "0.0.0.0" || address === "::";
-  const host = isEverywhere ? "127.0.0.1" : address;
-  return `http://${family === "IPv6" && !isEverywhere ? `[${host}]` : host}:${port}`;
+/** The URL under which this machine reaches the server. */
+function localUrl({ address, family, port }: AddressInfo): string {
+  const isUnspecified = address === "0.0.0.0" || address === "::";
+  const host = isUnspecified ? "127.0.0.1" : address;
+  return `http://${family === "IPv6" && !isUnspecified ? `[${host}]` : host}:${port}`;
 }

@@ -1,4 +1,4 @@
-"""The document's own format for texts, as schemathesis is to make them."""
+"""Generates values of the document's own text format."""
 
 import schemathesis
 from hypothesis import strategies as st

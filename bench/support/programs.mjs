@@ -1,6 +1,6 @@
 /*
- * One program in three ways. Services cannot be deleted, so all of them are retained: destroy empties the stack, and
- * calls no provider.
+ * One program in three variants. Services cannot be deleted, so all of them are retained: destroy empties the stack
+ * without calling a provider.
  */
 
 const ARGS = `{
@@ -16,8 +16,8 @@ for (let number = 0; number < ${size}; number += 1) {
 }
 
 /**
- * As https://www.pulumi.com/docs/iac/concepts/providers/dynamic-providers/ shows it. Its handlers ask nobody;
- * what an API would answer lies beside the program.
+ * As https://www.pulumi.com/docs/iac/concepts/providers/dynamic-providers/ shows it. Its handlers send no
+ * requests; the response of an API is in a file beside the program.
  */
 export function closure(size) {
   return `const pulumi = require("@pulumi/pulumi");

@@ -1,4 +1,4 @@
-// A temporary Pulumi project with a file backend, and a simulator in a process of its own for it to talk to.
+// A temporary Pulumi project with a file backend, and a simulator in its own process.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { ensureAll } from "../../scripts/setup/all.mjs";
 import { withEngine } from "../../scripts/setup/engine.mjs";
 import { root } from "../../scripts/setup/root.mjs";
 
-/** Starts the simulator and hands over what a program's environment needs, and what it was asked. */
+/** Starts the simulator and passes on the environment for a program, and access to the request journal. */
 export async function withSimulator(args, work) {
   const child = spawn(process.execPath, [join(root, "simulator/dist/cli.js"), ...args], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -36,7 +36,7 @@ export async function withSimulator(args, work) {
   }
 }
 
-/** An empty stack of a project in a temporary folder inside of the repository, so that it finds the packages. */
+/** A project with an empty stack, in a temporary folder inside the repository, where it finds the packages. */
 export async function withProject(environment, work) {
   const engine = await ensureAll();
   mkdirSync(join(root, ".cache"), { recursive: true });
@@ -74,7 +74,7 @@ export async function withProject(environment, work) {
   }
 }
 
-/** Runs the CLI; answers what it printed and how many seconds it took. */
+/** Runs the CLI; returns its output and the time in seconds. */
 function run(cwd, env, args) {
   const startedAt = performance.now();
   const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
@@ -93,7 +93,7 @@ function run(cwd, env, args) {
     child.on("close", (code) => {
       const seconds = (performance.now() - startedAt) / 1000;
       if (code === 0) resolve({ output, seconds });
-      else reject(new Error(`pulumi ${args.join(" ")} ended with ${code}:\n${output.slice(-5000)}`));
+      else reject(new Error(`pulumi ${args.join(" ")} failed with exit code ${code}:\n${output.slice(-5000)}`));
     });
   });
 }

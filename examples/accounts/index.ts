@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as clouddb from "pulumi-clouddb";
 
-// Two accounts in one program. What a provider does not say comes from the stack's configuration or the environment.
+// Two accounts in one program. Settings that a provider leaves out come from the configuration or the environment.
+// ../README.md describes how to run this.
 const config = new pulumi.Config();
 
 const production = new clouddb.Provider("production", {
@@ -17,5 +18,5 @@ const live = new clouddb.Service("live", { numReplicas: 3 }, { provider: product
 const trial = new clouddb.Service("trial", { numReplicas: 2 }, { provider: staging });
 
 export const services = [live.id, trial.id];
-/** Read through the same account as the service itself. */
+/** Read with the same account that created the service. */
 export const liveReplicas = clouddb.getServiceOutput({ serviceId: live.id }, { provider: production }).numReplicas;

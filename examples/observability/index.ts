@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as clouddb from "pulumi-clouddb";
 
-// Reads what watches the databases: no resources, only outputs that other stacks or a report can use.
+// Reads an alert and dashboards. It manages no resources; other stacks can use its outputs.
+// ../README.md describes how to run this.
 const config = new pulumi.Config();
 
 const alert = clouddb.getAlertOutput({ id: config.require("alertId") });

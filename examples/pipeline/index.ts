@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as clouddb from "pulumi-clouddb";
 
-// A service that loads orders: the service, its size, and the pipe that feeds it. Pipes are made in the provider's
-// console and managed from here; so is the service that a pipe belongs to.
+// Adopts a service and the pipe that loads orders into it, and manages the size of the service. The API cannot create
+// pipes: create them in the console. ../README.md describes how to run this.
 const config = new pulumi.Config();
 
 const warehouse = new clouddb.Service("warehouse", {
@@ -10,7 +10,7 @@ const warehouse = new clouddb.Service("warehouse", {
   ipAccessList: [{ source: "203.0.113.0/24", description: "office" }],
 });
 
-// The size is apart from the service, so that a team can change it without touching anything else.
+// Scaling is a resource of its own, so that it can be changed without touching the service.
 const size = new clouddb.ServiceScaling("warehouse-size", {
   serviceId: warehouse.id,
   minReplicaMemoryGb: 16,

@@ -16,7 +16,7 @@ const analytics = new clouddb.Service(
       ...(config.getObject<{ source: string; description: string }[]>("moreAccess") ?? []),
     ],
   },
-  // A service is protected unless the program says otherwise. This is how one is let go on purpose.
+  // Services are protected by default. To stop managing this one: `pulumi config set letGo true`, then `pulumi up`.
   { retainOnDelete: config.getBoolean("letGo") ?? false },
 );
 

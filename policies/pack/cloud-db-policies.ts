@@ -1,12 +1,12 @@
 import { type EnforcementLevel, PolicyPack } from "@pulumi/policy";
 import type { z } from "zod";
 import { policies } from "../rules";
-import { mistakeInConfig } from "./config";
-import { watchConfiguration } from "./gate";
+import { configError } from "./config";
+import { installConfigHook } from "./config-hook";
 
 type AnyPolicy = (typeof policies)[number];
 
-/** Levels and settings by policy; `all` is the level of those that have none of their own. */
+/** Levels and settings by policy; `all` is the level of policies without a level of their own. */
 export type CloudDbPoliciesConfig = { readonly all?: EnforcementLevel } & {
   readonly [Policy in AnyPolicy as Policy["name"]]?:
     | EnforcementLevel
@@ -14,22 +14,22 @@ export type CloudDbPoliciesConfig = { readonly all?: EnforcementLevel } & {
 };
 
 /**
- * The policy pack of pulumi-clouddb, for packs of one's own: `new CloudDbPolicies({ all: "mandatory" })` in the entry
- * of the pack. A configuration file counts over what is given here. To add policies, spread `policies` into a
- * `PolicyPack` instead.
+ * The policy pack of pulumi-clouddb, for a custom pack: `new CloudDbPolicies({ all: "mandatory" })` in its entry point.
+ * A configuration file takes precedence over the levels and settings given here. To add policies, spread `policies`
+ * into a `PolicyPack` instead.
  */
 export class CloudDbPolicies extends PolicyPack {
   constructor(config: CloudDbPoliciesConfig = {}) {
     const given = Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
-    const mistake = mistakeInConfig(given);
-    if (mistake !== undefined) endWith(mistake);
-    watchConfiguration();
+    const error = configError(given);
+    if (error !== undefined) exitWith(error);
+    installConfigHook();
     super("pulumi-clouddb-policies", { policies: [...policies] }, given);
   }
 }
 
-/** The engine shows what a pack prints before it ends, and a stack trace for what it throws. */
-function endWith(sentence: string): void {
-  console.error(sentence);
+/** The engine shows what a pack prints before it exits, but a stack trace for what it throws. */
+function exitWith(message: string): void {
+  console.error(message);
   process.exit(1);
 }

@@ -3,13 +3,13 @@ import exampleForCi from "../../examples/ci/policies.json";
 import { run } from "../../tests/support/policy";
 import { policies } from "../rules";
 import { replicasWithinBounds } from "../rules/replicas-within-bounds";
-import { mistakeInConfig } from "./config";
+import { configError } from "./config";
 
 test.each<[string, unknown, string]>([
   [
     "a policy that does not exist",
     { "no-access": "mandatory" },
-    "there is no policy no-access; there are memory-within-bounds, ",
+    "unknown policy no-access; use one of memory-within-bounds, ",
   ],
   [
     "a level that does not exist",
@@ -30,13 +30,9 @@ test.each<[string, unknown, string]>([
   [
     "a wrong type",
     { "memory-within-bounds": { maxGb: "32" } },
-    "memory-within-bounds.maxGb: use a whole number from 8 to 356",
+    "memory-within-bounds.maxGb: must be an integer from 8 to 356",
   ],
-  [
-    "a bound that no service can have",
-    { "memory-within-bounds": { maxGb: 400 } },
-    "from 8 to 356 that is a multiple of 4",
-  ],
+  ["a bound that no service can have", { "memory-within-bounds": { maxGb: 400 } }, "from 8 to 356 and a multiple of 4"],
   [
     "bounds that exclude each other",
     { "memory-within-bounds": { minGb: 64, maxGb: 32 } },
@@ -60,27 +56,27 @@ test.each<[string, unknown, string]>([
   [
     "a prefix that does not exist",
     { "no-open-access": { widestPrefix: 33 } },
-    "no-open-access.widestPrefix: use the length",
+    "no-open-access.widestPrefix: use a prefix length",
   ],
   ["a network that is none", { "no-open-access": { allow: ["office"] } }, "no-open-access.allow.0: use a network"],
   [
     "an expression that is none",
     { "names-follow-convention": { pattern: "(" } },
-    "names-follow-convention.pattern: use a regular expression",
+    "names-follow-convention.pattern: use a valid regular expression",
   ],
   ["what a policy needs to be on", { "regions-allowed": "mandatory" }, "regions-allowed: allowed is empty"],
   ["what it needs when all are on", { all: "mandatory" }, "names-follow-convention: pattern is missing"],
   [
     "what is neither level nor settings",
     { "no-open-access": true, "capacity-budget": null },
-    "no-open-access: use a level or settings; capacity-budget: use",
+    "no-open-access: use a level or an object of settings; capacity-budget: use",
   ],
   ["an empty list of stacks", { "production-is-protected": { stacks: [] } }, "production-is-protected.stacks"],
   ["half a service", { "capacity-budget": { maxServices: 1.5 } }, "capacity-budget.maxServices: use a whole number"],
   ["a timeout that no service can have", { "idle-saves-money": { maxIdleTimeoutMinutes: 1 } }, "at least 5"],
   ["an empty pattern", { "names-follow-convention": { pattern: "" } }, "pattern: use a regular expression"],
 ])("%s is named", (_, config, says) => {
-  expect(mistakeInConfig(config as PolicyPackConfig)).toContain(says);
+  expect(configError(config as PolicyPackConfig)).toContain(says);
 });
 
 test.each<[string, unknown]>([
@@ -96,33 +92,33 @@ test.each<[string, unknown]>([
   ],
   ["what a disabled policy would need", { "regions-allowed": { byStack: {} } }],
 ])("%s is sound", (_, config) => {
-  expect(mistakeInConfig(config as PolicyPackConfig)).toBeUndefined();
+  expect(configError(config as PolicyPackConfig)).toBeUndefined();
 });
 
 test("patterns that contradict each other where both fit are refused when they do", () => {
   const settings = { byStack: { "d*": { min: 4 }, "*v": { max: 2 } } };
-  const program = { settings, resources: [{ kind: "Service", name: "a", args: { numReplicas: 3 } }] } as const;
-  expect(mistakeInConfig({ "replicas-within-bounds": settings })).toBeUndefined();
+  const program = { settings, resources: [{ type: "Service", name: "a", args: { numReplicas: 3 } }] } as const;
+  expect(configError({ "replicas-within-bounds": settings })).toBeUndefined();
   expect(() => run(replicasWithinBounds, { ...program, stack: "dev" })).toThrow("min 4 is more than max 2");
   expect(run(replicasWithinBounds, { ...program, stack: "test" }).violations).toEqual([]);
 });
 
-test("a pack of somebody's own hears of mistakes when a policy runs", () => {
-  const program = { settings: { top: 1 }, resources: [{ kind: "Service", name: "a", args: {} }] } as const;
+test("a custom pack reports invalid settings when a policy runs", () => {
+  const program = { settings: { top: 1 }, resources: [{ type: "Service", name: "a", args: {} }] } as const;
   expect(() => run(replicasWithinBounds, program)).toThrow("replicas-within-bounds has no setting top");
 });
 
-test("a pack of the user's own has policies of its own, and perhaps not all of ours", () => {
+test("a custom pack has its own policies, and perhaps not all of ours", () => {
   const names = ["theirs", "no-open-access"];
-  expect(mistakeInConfig({ theirs: { any: 1 }, "no-open-access": "advisory" }, names)).toBeUndefined();
-  const mistake = mistakeInConfig({ "capacity-budget": "mandatory", "no-open-access": { wide: 1 } }, names);
-  expect(mistake).toContain("there is no policy capacity-budget; there are theirs, no-open-access");
-  expect(mistake).toContain("no-open-access has no setting wide");
+  expect(configError({ theirs: { any: 1 }, "no-open-access": "advisory" }, names)).toBeUndefined();
+  const error = configError({ "capacity-budget": "mandatory", "no-open-access": { wide: 1 } }, names);
+  expect(error).toContain("unknown policy capacity-budget; use one of theirs, no-open-access");
+  expect(error).toContain("no-open-access has no setting wide");
 });
 
-test("all mistakes are told at once", () => {
-  const mistake = mistakeInConfig({ "no-such": "mandatory", "no-open-access": { wide: 1, open: 2 } });
-  expect(mistake).toMatch(/no policy no-such.*no setting wide.*no setting open/);
+test("all errors are reported at once", () => {
+  const error = configError({ "no-such": "mandatory", "no-open-access": { wide: 1, open: 2 } });
+  expect(error).toMatch(/unknown policy no-such.*no setting wide.*no setting open/);
 });
 
 test("each policy has a name, a level and a description of its own", () => {

@@ -4,8 +4,8 @@ import { policies } from "../rules";
 
 const LEVELS = ["advisory", "mandatory", "remediate", "disabled"];
 
-/** What is wrong with levels and settings of a pack's policies, in one sentence; nothing where they are sound. */
-export function mistakeInConfig(
+/** What is wrong with levels and settings of a pack's policies, in one sentence; undefined if they are valid. */
+export function configError(
   config: PolicyPackConfig,
   names: readonly string[] = policies.map((policy) => policy.name),
 ): string | undefined {
@@ -13,17 +13,17 @@ export function mistakeInConfig(
   const given = new Map(
     entries.filter(([, entry]) => isEntry(entry)).map(([name, entry]) => [name, settingsOf(entry)]),
   );
-  const strangers = [...given.keys()].filter((name) => name !== "all" && !names.includes(name));
+  const unknownNames = [...given.keys()].filter((name) => name !== "all" && !names.includes(name));
   const levels = [...given].filter(([, { enforcementLevel: level }]) => level !== undefined && !LEVELS.includes(level));
-  const mistakes = [
-    ...entries.filter(([, entry]) => !isEntry(entry)).map(([name]) => `${name}: use a level or settings`),
-    ...strangers.map((name) => `there is no policy ${name}; there are ${names.join(", ")}`),
+  const errors = [
+    ...entries.filter(([, entry]) => !isEntry(entry)).map(([name]) => `${name}: use a level or an object of settings`),
+    ...unknownNames.map((name) => `unknown policy ${name}; use one of ${names.join(", ")}`),
     ...levels.map(([name]) => `${name}.enforcementLevel: use one of ${LEVELS.join(", ")}`),
     ...policies
       .filter(({ name }) => names.includes(name))
-      .flatMap((policy) => policy.mistakesIn({ ...given.get("all"), ...given.get(policy.name) })),
+      .flatMap((policy) => policy.settingsErrors({ ...given.get("all"), ...given.get(policy.name) })),
   ];
-  return mistakes.length > 0 ? `The policies' settings cannot be used: ${mistakes.join("; ")}.` : undefined;
+  return errors.length > 0 ? `Invalid policy settings: ${errors.join("; ")}.` : undefined;
 }
 
 function settingsOf(entry: PolicyPackConfig[string]): { readonly enforcementLevel?: string } {

@@ -1,57 +1,60 @@
 import { check, type RuleContext, resources } from "pulumi-clouddb/definitions";
-import type { Findings } from "./findings";
+import type { PolicyContext } from "./policy-context";
+import type { PolicyResource } from "./policy-resource";
 import type { Settings } from "./settings";
-import type { Subject } from "./subject";
 
-/** What the specification says against arguments, by the provider's own tables and rules. */
-export function againstSpecification(
-  subject: Subject,
+/** Reports what the provider's own field tables and rules refuse about arguments. */
+export function checkSpecification(
+  context: PolicyContext,
+  resource: PolicyResource,
   names: readonly string[],
-  findings: Findings,
-  context: RuleContext = {},
+  ruleContext: RuleContext = {},
 ): void {
-  const definition = resources[subject.kind]?.definition;
-  if (definition === undefined || subject.stage === "undeclared") return;
-  for (const name of names) findings.read(subject, name);
-  for (const { argument, reason } of check(definition, {}, subject.inputs, context).problems) {
-    if (argument !== undefined && names.includes(argument)) findings.violation(subject, reason);
+  const definition = resources[resource.type]?.definition;
+  if (definition === undefined || resource.evaluates === "outputs") return;
+  for (const name of names) context.read(resource, name);
+  for (const { argument, reason } of check(definition, {}, resource.inputs, ruleContext).problems) {
+    if (argument !== undefined && names.includes(argument)) context.reportViolation(resource, reason);
   }
 }
 
-/** A number that is outside of the bounds that settings give. */
-export function againstSettings<Values, Key extends keyof Values & string>(
-  subject: Subject,
-  place: string,
-  value: unknown,
-  settings: Settings<Values>,
-  [least, most]: readonly [Key, Key],
-  findings: Findings,
-  unit = "",
+/** A number, and the settings that limit it. */
+export interface BoundedValue<Values, Key extends keyof Values & string> {
+  /** How a message introduces the value. */
+  readonly label: string;
+  readonly value: unknown;
+  readonly unit?: string;
+  readonly settings: Settings<Values>;
+  readonly min: Key;
+  readonly max: Key;
+  /** Replaces the note that an output is a current value. */
+  readonly note?: string;
+}
+
+/** Reports a number that is outside the bounds in settings. */
+export function checkBounds<Values, Key extends keyof Values & string>(
+  context: PolicyContext,
+  resource: PolicyResource,
+  { label, value, unit = "", settings, note, ...keys }: BoundedValue<Values, Key>,
 ): void {
   if (typeof value !== "number") return;
-  const [min, max] = [settings.values[least], settings.values[most]];
-  if (typeof min === "number" && value < min) {
-    findings.violation(
-      subject,
-      `${place} ${value}${unit} is less than ${min}${unit}, ${settings.origin(least)}; raise it to ${min} or more.`,
+  const [min, max] = [settings.values[keys.min], settings.values[keys.max]];
+  const report = (relation: string, bound: number, key: Key, fix: string) =>
+    context.reportViolation(
+      resource,
+      `${label} ${value}${unit} is ${relation} ${bound}${unit}, ${settings.origin(key)}; ${fix}.`,
+      note,
     );
-  }
-  if (typeof max === "number" && value > max) {
-    findings.violation(
-      subject,
-      `${place} ${value}${unit} is more than ${max}${unit}, ${settings.origin(most)}; lower it to ${max} or less.`,
-    );
-  }
+  if (typeof min === "number" && value < min) report("less than", min, keys.min, `raise it to ${min} or more`);
+  if (typeof max === "number" && value > max) report("more than", max, keys.max, `lower it to ${max} or less`);
 }
 
-/** Settings of which one has to be at most the other, also where a pattern of stacks changes one of them. */
-export function inOrder(least: string, most: string) {
+/** What is wrong with two settings of which one must not exceed the other, in any stack. */
+export function minAtMostMax(min: string, max: string) {
   return (values: Readonly<Record<string, unknown>>): string | undefined => {
-    const all = [
-      values,
-      ...Object.values((values.byStack ?? {}) as object).map((special) => ({ ...values, ...special })),
-    ];
-    const wrong = all.find((each) => Number(each[least] ?? 0) > Number(each[most] ?? Number.POSITIVE_INFINITY));
-    return wrong && `${least} ${wrong[least]} is more than ${most} ${wrong[most]}, so nothing could keep to both`;
+    const overrides = Object.values((values.byStack ?? {}) as object);
+    const effective = [values, ...overrides.map((override) => ({ ...values, ...override }))];
+    const wrong = effective.find((each) => Number(each[min] ?? 0) > Number(each[max] ?? Number.POSITIVE_INFINITY));
+    return wrong && `${min} ${wrong[min]} is more than ${max} ${wrong[max]}, so no value can satisfy both`;
   };
 }

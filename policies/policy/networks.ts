@@ -2,42 +2,42 @@ import ipaddr from "ipaddr.js";
 
 export type Family = "ipv4" | "ipv6";
 
-/** Addresses from the first to before the second. */
+/** Addresses from the first, inclusive, to the second, exclusive. */
 export type Range = readonly [from: bigint, to: bigint];
 
 const BITS = { ipv4: 32, ipv6: 128 } as const;
 
-/** Where an IPv6 address holds an IPv4 address: compatible, mapped, translated (twice), and 6to4. */
-const EMBEDDED = ["::/96", "::ffff:0:0/96", "::ffff:0:0:0/96", "64:ff9b::/96", "2002::/16"].map(parsed);
+/** Networks of IPv6 addresses that embed an IPv4 address: compatible, mapped, translated (twice), and 6to4. */
+const EMBEDDED = ["::/96", "::ffff:0:0/96", "::ffff:0:0:0/96", "64:ff9b::/96", "2002::/16"].map(parseNetwork);
 
-/** The addresses that a network in its canonical spelling lets in, of both families. */
+/** The addresses of both families that a network in canonical form allows. */
 export function rangesOf(canonical: string): Partial<Record<Family, Range>> {
-  const { family, first, length } = parsed(canonical);
+  const { family, first, length } = parseNetwork(canonical);
   if (family === "ipv4") return { ipv4: rangeOf(family, first, length) };
-  const outer = EMBEDDED.find((place) => place.length >= length && isWithin(place.first, first, length));
-  const inner = EMBEDDED.find((place) => place.length < length && isWithin(first, place.first, place.length));
+  const outer = EMBEDDED.find((each) => each.length >= length && isWithin(each.first, first, length));
+  const inner = EMBEDDED.find((each) => each.length < length && isWithin(first, each.first, each.length));
   const ipv6 = rangeOf(family, first, length);
-  // A supernet of such a place lets in every IPv4 address, a part of it those of its next bits.
+  // A supernet of such a network allows every IPv4 address, a subnet those of its next bits.
   if (outer !== undefined) return { ipv6, ipv4: rangeOf("ipv4", 0n, 0) };
   if (inner === undefined) return { ipv6 };
   const embedded = (first >> BigInt(BITS.ipv6 - inner.length - BITS.ipv4)) & 0xffffffffn;
   return { ipv4: rangeOf("ipv4", embedded, Math.min(length - inner.length, BITS.ipv4)) };
 }
 
-/** The prefix of the smallest network of as many addresses, with decimals: 7.4 is more than a /8. */
+/** The prefix length of a network of as many addresses, with decimals: 7.4 is wider than a /8. */
 export function prefixOf(family: Family, ranges: readonly Range[]): number {
   const count = union(ranges).reduce((sum, [from, to]) => sum + (to - from), 0n);
   return count === 0n ? Number.POSITIVE_INFINITY : BITS[family] - Math.log2(Number(count));
 }
 
-/** Whether it is all addresses; of IPv6 all that are given out, 2000::/3. */
-export function isEverybody(family: Family, ranges: readonly Range[]): boolean {
+/** Whether the ranges cover all addresses; for IPv6, all that are allocated, 2000::/3. */
+export function coversInternet(family: Family, ranges: readonly Range[]): boolean {
   const all = family === "ipv4" ? rangeOf("ipv4", 0n, 0) : rangeOf("ipv6", 1n << 125n, 3);
-  return without(all, ranges).length === 0;
+  return subtract(all, ranges).length === 0;
 }
 
-/** What of a range is in none of the others. */
-export function without(range: Range, others: readonly Range[]): Range[] {
+/** The parts of a range that none of the others covers. */
+export function subtract(range: Range, others: readonly Range[]): Range[] {
   let [from] = range;
   const rest: Range[] = [];
   for (const [start, end] of union(others)) {
@@ -48,7 +48,7 @@ export function without(range: Range, others: readonly Range[]): Range[] {
   return from < range[1] ? [...rest, [from, range[1]]] : rest;
 }
 
-/** The same addresses in ranges that are in order and apart. */
+/** The same addresses in ranges that are sorted and do not overlap. */
 function union(ranges: readonly Range[]): Range[] {
   const merged: Range[] = [];
   for (const [from, to] of [...ranges].sort(([one], [other]) => (one < other ? -1 : 1))) {
@@ -70,7 +70,7 @@ function isWithin(address: bigint, network: bigint, length: number): boolean {
   return address >> rest === network >> rest;
 }
 
-function parsed(canonical: string): { readonly family: Family; readonly first: bigint; readonly length: number } {
+function parseNetwork(canonical: string): { readonly family: Family; readonly first: bigint; readonly length: number } {
   const [address, length] = ipaddr.parseCIDR(canonical);
   const first = address.toByteArray().reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
   return { family: address.kind() as Family, first, length };

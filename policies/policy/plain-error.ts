@@ -1,4 +1,4 @@
-/** An error as a user should read it: the SDK prints the stack, so the stack is the sentence. */
+/** An error without a stack trace: the SDK prints `stack`, so it holds the message alone. */
 export function plainError(message: string): Error {
   const error = new Error(message);
   error.stack = message;

@@ -6,60 +6,61 @@ import type {
   StackValidationArgs,
 } from "@pulumi/policy";
 import { z } from "zod";
-import { type Findings, judged, named, notYetKnown } from "./findings";
+import { outputViews } from "./output-views";
 import { plainError } from "./plain-error";
-import { mistakesIn, type Settings, settingsFor } from "./settings";
+import { describeResource, type PolicyContext, runEvaluation, unknownValueError } from "./policy-context";
 import {
-  declaredSubject,
-  finishedSubject,
-  isLeftOut,
-  type Kind,
-  type StackSubject,
-  type Subject,
+  isExcluded,
+  type PolicyResource,
+  type ResourceType,
+  recordDeclaration,
+  resourceWithOutputs,
+  type StackResource,
   stackOf,
-} from "./subject";
-import { undeclaredParts } from "./undeclared";
+} from "./policy-resource";
+import { type Settings, settingsErrors, settingsFor } from "./settings";
 
-/** A program in small, that keeps to a policy or does not. Documentation and tests are made from it. */
+/** A short program that complies with a policy or violates it, for documentation and tests. */
 export interface Example {
   readonly stack?: string;
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly resources: readonly {
-    readonly kind: Kind;
+    readonly type: ResourceType;
     readonly name: string;
     readonly args: Readonly<Record<string, unknown>>;
     readonly options?: { readonly protect?: boolean };
   }[];
 }
 
+type Evaluate<Schema extends z.ZodType, Evaluated> = (
+  evaluated: Evaluated,
+  settings: Settings<z.output<Schema>>,
+  context: PolicyContext,
+) => void;
+
 /** What a policy is made from. */
 export interface PolicyDefinition<Schema extends z.ZodType> {
   readonly name: string;
   readonly level: EnforcementLevel;
-  /** What it demands, in one sentence. */
+  /** What it requires, in one sentence. */
   readonly description: string;
-  /** Why, for documentation. */
+  /** Why, for the documentation. */
   readonly reason: string;
   readonly settings: Schema;
-  /** What settings must have beyond their schema, where the policy is not disabled. */
-  readonly needs?: (values: z.output<Schema>) => string | undefined;
+  /** What is wrong with settings that match the schema, unless the policy is disabled. */
+  readonly settingsProblem?: (values: z.output<Schema>) => string | undefined;
   readonly good: Example;
   readonly bad: Example;
-  /** The resources that `judge` is about. */
-  readonly kinds: readonly Kind[];
-  /** Judges one resource, before anything is done to it. */
-  readonly judge?: (subject: Subject, settings: Settings<z.output<Schema>>, findings: Findings) => void;
-  /** Judges, at the end, what one resource does not declare, as far as its outputs show it. */
-  readonly judgeUndeclared?: (subject: Subject, settings: Settings<z.output<Schema>>, findings: Findings) => void;
-  /** Judges all resources together, at the end. */
-  readonly judgeStack?: (
-    subjects: readonly StackSubject[],
-    settings: Settings<z.output<Schema>>,
-    findings: Findings,
-  ) => void;
+  readonly resourceTypes: readonly ResourceType[];
+  /** Evaluates the declared arguments of one resource, before anything is done to it. */
+  readonly evaluate?: Evaluate<Schema, PolicyResource>;
+  /** Evaluates, at the end, the outputs of arguments that one resource does not declare. */
+  readonly evaluateOutputs?: Evaluate<Schema, PolicyResource>;
+  /** Evaluates all resources together, at the end. */
+  readonly evaluateStack?: Evaluate<Schema, readonly StackResource[]>;
 }
 
-/** A policy as a pack takes it, with what documentation and the check of settings need. */
+/** A policy as a pack takes it, with what documentation and the validation of settings need. */
 export interface CloudDbPolicy<Name extends string = string, Schema extends z.ZodObject = z.ZodObject> {
   readonly name: Name;
   readonly description: string;
@@ -69,30 +70,31 @@ export interface CloudDbPolicy<Name extends string = string, Schema extends z.Zo
   readonly validateStack?: (args: StackValidationArgs, report: ReportViolation) => void;
   readonly definition: PolicyDefinition<z.ZodType>;
   readonly settings: Schema;
-  /** What is wrong with settings for it, a mistake each. */
-  readonly mistakesIn: (given: Readonly<Record<string, unknown>>) => string[];
+  /** What is wrong with settings for it, one text for each error. */
+  readonly settingsErrors: (given: Readonly<Record<string, unknown>>) => string[];
 }
 
 export function createPolicy<const Name extends string, Schema extends z.ZodObject>(
   definition: PolicyDefinition<Schema> & { readonly name: Name },
 ): CloudDbPolicy<Name, Schema> {
-  const { name, description, level, settings: schema, needs, kinds, judge, judgeUndeclared, judgeStack } = definition;
+  const { name, description, level, settings: schema, settingsProblem, resourceTypes } = definition;
+  const { evaluate, evaluateOutputs, evaluateStack } = definition;
 
-  function mistakes({ enforcementLevel = level, ...given }: Readonly<Record<string, unknown>>): string[] {
-    const found = mistakesIn(name, schema, given);
+  function errorsIn({ enforcementLevel = level, ...given }: Readonly<Record<string, unknown>>): string[] {
+    const found = settingsErrors(name, schema, given);
     if (found.length > 0 || enforcementLevel === "disabled") return found;
-    const need = needs?.(schema.parse(given));
-    return need === undefined ? [] : [`${name}: ${need}`];
+    const problem = settingsProblem?.(schema.parse(given));
+    return problem === undefined ? [] : [`${name}: ${problem}`];
   }
   function settingsOf(args: { getConfig: <T extends object>() => T }, stack: string) {
-    // The pack has refused mistakes before; in a pack of somebody's own nobody has.
+    // Our own pack has validated them before; a pack that takes single policies has not.
     const given = args.getConfig<Record<string, unknown>>();
-    const found = mistakes({ ...given, enforcementLevel: "mandatory" });
-    if (found.length > 0) throw plainError(`The policy's settings cannot be used: ${found.join("; ")}.`);
+    const found = errorsIn({ ...given, enforcementLevel: "mandatory" });
+    if (found.length > 0) throw plainError(`Invalid policy settings: ${found.join("; ")}.`);
     const settings = settingsFor(schema.parse(given) as z.output<Schema> & { byStack?: Record<string, object> }, stack);
-    // Two patterns may contradict each other only where both fit.
-    const need = needs?.(settings.values);
-    if (need !== undefined) throw plainError(`The policy's settings for this stack cannot be used: ${name}: ${need}.`);
+    // Two patterns may contradict each other only in a stack that both match.
+    const problem = settingsProblem?.(settings.values);
+    if (problem !== undefined) throw plainError(`Invalid policy settings for the stack ${stack}: ${name}: ${problem}.`);
     return settings;
   }
 
@@ -103,26 +105,26 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
     configSchema: configSchemaOf(schema),
     settings: schema,
     definition: definition as unknown as PolicyDefinition<z.ZodType>,
-    mistakesIn: mistakes,
-    // Policies over the whole stack have it, too: there they learn what is declared.
+    settingsErrors: errorsIn,
+    // Policies over the whole stack have it too: this is where they learn what is declared.
     validateResource(args, report) {
-      const subject = declaredSubject(args);
-      if (subject === undefined) return;
-      if (isLeftOut(args)) return reportLeftOut(subject);
-      if (judge === undefined || !kinds.includes(subject.kind)) return;
+      const resource = recordDeclaration(args);
+      if (resource === undefined) return;
+      if (isExcluded(args)) return reportExcluded(resource);
+      if (evaluate === undefined || !resourceTypes.includes(resource.type)) return;
       const settings = settingsOf(args, stackOf(args.urn));
-      judged(report, (findings) => judge(subject, settings, findings));
+      runEvaluation(report, (context) => evaluate(resource, settings, context));
     },
-    ...((judgeStack || judgeUndeclared) && {
+    ...((evaluateStack || evaluateOutputs) && {
       validateStack(args, report) {
-        const subjects = stackSubjects(args);
-        const [first] = subjects;
+        const stackResources = stackResourcesOf(args);
+        const [first] = stackResources;
         if (first === undefined) return;
         const settings = settingsOf(args, stackOf(first.urn));
-        judged(report, (findings) => {
-          judgeStack?.(subjects, settings, findings);
-          for (const subject of judgeUndeclared ? undeclaredParts(subjects) : []) {
-            if (kinds.includes(subject.kind)) judgeUndeclared?.(subject, settings, findings);
+        runEvaluation(report, (context) => {
+          evaluateStack?.(stackResources, settings, context);
+          for (const view of evaluateOutputs ? outputViews(stackResources) : []) {
+            if (resourceTypes.includes(view.type)) evaluateOutputs?.(view, settings, context);
           }
         });
       },
@@ -130,32 +132,32 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
   };
 }
 
-/** All policies see it; the first one says so. */
-const leftOut = new Set<string>();
+/** Every policy sees an excluded resource; the first one reports it. */
+const reportedExclusions = new Set<string>();
 
-function reportLeftOut(subject: Subject): void {
-  if (leftOut.has(subject.urn)) return;
-  leftOut.add(subject.urn);
-  throw notYetKnown(
-    `${named(subject)}: no policy checked it, since its arguments are not known: this run leaves it out (--target, --exclude), or its provider is not configured yet.`,
+function reportExcluded(resource: PolicyResource): void {
+  if (reportedExclusions.has(resource.urn)) return;
+  reportedExclusions.add(resource.urn);
+  throw unknownValueError(
+    `${describeResource(resource)}: not checked by any policy, because its arguments are not known: this run excludes it (--target, --exclude), or its provider is not configured yet.`,
   );
 }
 
-function stackSubjects({ resources }: StackValidationArgs): StackSubject[] {
-  // The engine's order is that of chance; the same program gets the same words.
+function stackResourcesOf({ resources }: StackValidationArgs): StackResource[] {
+  // The engine's order is random; the same program gets the same messages.
   const inOrder = resources
-    .filter((resource) => !isLeftOut(resource))
+    .filter((resource) => !isExcluded(resource))
     .sort((one, other) => (one.urn < other.urn ? -1 : 1));
-  return inOrder.flatMap((resource) => {
-    const subject = finishedSubject(resource);
-    if (subject === undefined) return [];
+  return inOrder.flatMap((received) => {
+    const resource = resourceWithOutputs(received);
+    if (resource === undefined) return [];
     const sourcesOf = (argument: string) =>
-      (resource.propertyDependencies[argument] ?? []).flatMap((source) => finishedSubject(source) ?? []);
-    return [{ ...subject, sourcesOf }];
+      (received.propertyDependencies[argument] ?? []).flatMap((source) => resourceWithOutputs(source) ?? []);
+    return [{ ...resource, sourcesOf }];
   });
 }
 
-/** The engine checks types and bounds of a configuration file by this, before anything runs. */
+/** The engine checks types and bounds in a configuration file with this, before anything runs. */
 function configSchemaOf(schema: z.ZodObject): PolicyConfigSchema {
   const { properties = {} } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any", reused: "inline" });
   return { properties: properties as PolicyConfigSchema["properties"] };

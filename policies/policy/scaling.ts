@@ -1,73 +1,66 @@
-import { scalingFields, UNKNOWN } from "pulumi-clouddb/definitions";
-import type { StackSubject, Subject } from "./subject";
+import { type Properties, scalingFields, UNKNOWN } from "pulumi-clouddb/definitions";
+import type { PolicyResource, StackResource } from "./policy-resource";
 
-/** How a service of a stack is scaled: by itself, or by the ServiceScaling that has it for its target. */
+/** A service and the ServiceScaling resources that target it. */
 export interface ScaledService {
-  /** Names it in messages: the service, or the scaling of a service that is outside of the stack. */
-  readonly subject: Subject;
-  /** The ServiceScaling resources for it. */
-  readonly scalings: readonly StackSubject[];
-  /** What is declared about its scaling, by whichever resource. */
-  readonly declared: Readonly<Record<string, unknown>>;
-  /** The same with what the API has filled in. */
-  readonly known: Readonly<Record<string, unknown>>;
+  /** Identifies it in messages: the service, or the ServiceScaling of a service outside the stack. */
+  readonly resource: PolicyResource;
+  readonly scalings: readonly StackResource[];
+  /** The scaling arguments that any of these resources declares. */
+  readonly declared: Properties;
+  /** The same, and their outputs. */
+  readonly known: Properties;
 }
 
-/** Scalings whose target a preview cannot tell. */
-export interface Scaled {
+export interface ServiceGroups {
   readonly services: readonly ScaledService[];
-  readonly undecided: readonly StackSubject[];
+  /** ServiceScaling resources whose service a preview cannot know. */
+  readonly unresolved: readonly StackResource[];
 }
 
-/** `maxTotalMemoryGb` is the deprecated way to say the same. */
-const NAMES = [...Object.keys(scalingFields()), "maxTotalMemoryGb"];
+/** `maxTotalMemoryGb` is the deprecated argument for the same thing. */
+const SCALING_ARGUMENTS = [...Object.keys(scalingFields()), "maxTotalMemoryGb"];
 
-/** The arguments of a resource that are about scaling. */
-export function scalingOf(properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/** The scaling arguments among properties. */
+export function scalingOf(properties: Readonly<Properties>): Properties {
   return Object.fromEntries(
-    NAMES.flatMap((name) => (properties[name] === undefined ? [] : [[name, properties[name]]])),
+    SCALING_ARGUMENTS.flatMap((name) => (properties[name] === undefined ? [] : [[name, properties[name]]])),
   );
 }
 
-export function scaledServices(subjects: readonly StackSubject[]): Scaled {
-  const services = subjects.filter(({ kind }) => kind === "Service");
-  const scalings = subjects.filter(({ kind }) => kind === "ServiceScaling");
+export function groupByService(stackResources: readonly StackResource[]): ServiceGroups {
+  const services = stackResources.filter(({ type }) => type === "Service");
+  const scalings = stackResources.filter(({ type }) => type === "ServiceScaling");
   const targets = new Map(scalings.map((scaling) => [scaling, targetOf(scaling, services)]));
+  const scalingsOf = (target: string) => scalings.filter((each) => targets.get(each) === target);
   const inStack = new Set(services.map(({ urn }) => urn));
   const outside = new Set([...targets.values()].filter((target) => target !== UNKNOWN && !inStack.has(target)));
   return {
     services: [
-      ...services.map((service) =>
-        scaled(
-          service,
-          scalings.filter((each) => targets.get(each) === service.urn),
-        ),
-      ),
-      ...[...outside].map((target) =>
-        scaled(
-          undefined,
-          scalings.filter((each) => targets.get(each) === target),
-        ),
-      ),
+      ...services.map((service) => mergeScaling(service, scalingsOf(service.urn))),
+      ...[...outside].map((target) => mergeScaling(undefined, scalingsOf(target))),
     ].filter((each) => each !== undefined),
-    undecided: scalings.filter((each) => targets.get(each) === UNKNOWN),
+    unresolved: scalingsOf(UNKNOWN),
   };
 }
 
 /** The URN of the service in the stack, else the id of the service, else `UNKNOWN`. */
-function targetOf(scaling: StackSubject, services: readonly Subject[]): string {
-  const sources = scaling.sourcesOf("serviceId").filter(({ kind }) => kind === "Service");
-  const [source, ...more] = sources;
-  if (source && more.length === 0) return source.urn;
-  const id = scaling.properties.serviceId;
-  if (typeof id !== "string" || id === UNKNOWN) return UNKNOWN;
-  return services.find(({ inputs }) => inputs.existingServiceId === id)?.urn ?? id;
+function targetOf(scaling: StackResource, services: readonly PolicyResource[]): string {
+  const id = typeof scaling.properties.serviceId === "string" ? scaling.properties.serviceId : UNKNOWN;
+  const adopted = id === UNKNOWN ? undefined : services.find(({ inputs }) => inputs.existingServiceId === id);
+  if (adopted !== undefined) return adopted.urn;
+  // The id of a service that the stack creates stands in no output: only where the argument comes from shows it.
+  const [source, ...more] = scaling.sourcesOf("serviceId").filter(({ type }) => type === "Service");
+  return source && more.length === 0 ? source.urn : id;
 }
 
-function scaled(service: Subject | undefined, scalings: readonly StackSubject[]): ScaledService | undefined {
-  const subject = service ?? scalings[0];
-  if (subject === undefined) return undefined;
-  const merged = (of: "inputs" | "properties") =>
-    Object.assign({}, ...[service, ...scalings].map((each) => (each ? scalingOf(each[of]) : {})));
-  return { subject, scalings, declared: merged("inputs"), known: merged("properties") };
+function mergeScaling(
+  service: PolicyResource | undefined,
+  scalings: readonly StackResource[],
+): ScaledService | undefined {
+  const resource = service ?? scalings[0];
+  if (resource === undefined) return undefined;
+  const merge = (source: "inputs" | "properties") =>
+    Object.assign({}, ...[service, ...scalings].map((each) => (each ? scalingOf(each[source]) : {})));
+  return { resource, scalings, declared: merge("inputs"), known: merge("properties") };
 }

@@ -1,18 +1,18 @@
 import { z } from "zod";
 
-/** A policy's settings for one stack, and where each comes from. */
+/** A policy's settings for one stack, and where each of them comes from. */
 export interface Settings<Values> {
   readonly values: Values;
-  /** How a message says where a bound stands: `the setting maxGb for stacks dev*`. */
+  /** How a message names the source of a bound: `the setting maxGb for stacks dev*`. */
   readonly origin: (key: keyof Values & string) => string;
 }
 
-/** Names of stacks in any case, with `*` for any text. */
+/** Stack names, in any case; `*` matches any characters. */
 export const stackPatterns = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], {
-  error: "use the name of a stack such as prod, or a list of them; * stands for any text",
+  error: "use a stack name such as prod, or a list of names; * matches any characters",
 });
 
-/** Names of stacks are written in any case. */
+/** Stack names match in any case. */
 export function matchesStack(patterns: string | readonly string[], stack: string): boolean {
   const lower = [patterns].flat().map((pattern) => pattern.toLowerCase());
   return matches(lower, stack.toLowerCase());
@@ -25,45 +25,45 @@ export function matches(patterns: string | readonly string[], text: string): boo
   });
 }
 
-/** Settings that may differ between stacks: the same names again, under patterns of stack names. */
+/** Adds `byStack`: the same settings again, for stacks whose name matches a pattern. */
 export function withStacks<Shape extends z.ZodRawShape>(shape: Shape) {
-  // A default there would undo what is set for all stacks.
-  const bare = Object.entries(shape).map(([name, schema]) => [
+  // A default there would override what is set for all stacks.
+  const withoutDefaults = Object.entries(shape).map(([name, schema]) => [
     name,
     schema instanceof z.ZodDefault ? schema.unwrap() : schema,
   ]);
-  const one = z.strictObject(Object.fromEntries(bare) as Shape).partial();
-  return z.strictObject({ ...shape, byStack: z.record(z.string(), one).optional() });
+  const override = z.strictObject(Object.fromEntries(withoutDefaults) as Shape).partial();
+  return z.strictObject({ ...shape, byStack: z.record(z.string(), override).optional() });
 }
 
-/** What holds for a stack: the settings themselves, and over them each pattern that fits, the closest one last. */
+/** The settings for a stack: those for all stacks, overridden by each pattern that matches, the most specific last. */
 export function settingsFor<Values extends { byStack?: Record<string, object> | undefined }>(
   values: Values,
   stack: string,
 ): Settings<Values> {
   const origins = new Map<string, string>();
   let merged = values;
-  const fitting = Object.entries(values.byStack ?? {}).filter(([pattern]) => matchesStack(pattern, stack));
-  // The order of a file's names does not reach a policy.
-  for (const [pattern, special] of fitting.sort(([one], [other]) => closeness(one) - closeness(other))) {
-    merged = { ...merged, ...special };
-    for (const key of Object.keys(special)) origins.set(key, ` for stacks ${pattern}`);
+  const matching = Object.entries(values.byStack ?? {}).filter(([pattern]) => matchesStack(pattern, stack));
+  // The order of keys in a file does not reach a policy.
+  for (const [pattern, override] of matching.sort(([one], [other]) => specificity(one) - specificity(other))) {
+    merged = { ...merged, ...override };
+    for (const key of Object.keys(override)) origins.set(key, ` for stacks ${pattern}`);
   }
   return { values: merged, origin: (key) => `the setting ${key}${origins.get(key) ?? ""}` };
 }
 
-/** A whole name is closest, then the pattern that names the most of it. */
-function closeness(pattern: string): number {
+/** A full name is the most specific, then the pattern with the most literal characters. */
+function specificity(pattern: string): number {
   return pattern.includes("*") ? pattern.replaceAll("*", "").length : Number.POSITIVE_INFINITY;
 }
 
-/** What is wrong with settings, a mistake each with its place; none where they are sound. */
-export function mistakesIn(policy: string, schema: z.ZodType, given: unknown): string[] {
+/** What is wrong with settings, one text with its path for each error. */
+export function settingsErrors(policy: string, schema: z.ZodType, given: unknown): string[] {
   const { error } = schema.safeParse(given);
   return (error?.issues ?? []).flatMap((issue) => {
-    const place = [policy, ...issue.path].join(".");
+    const path = [policy, ...issue.path].join(".");
     return issue.code === "unrecognized_keys"
-      ? issue.keys.map((key) => `${place} has no setting ${key}`)
-      : [`${place}: ${issue.message}`];
+      ? issue.keys.map((key) => `${path} has no setting ${key}`)
+      : [`${path}: ${issue.message}`];
   });
 }

@@ -12,10 +12,15 @@ describePolicy(accessEntriesDescribed, [
     service({
       ipAccessList: Array.from({ length: 2000 }, (_, index) => ({ source: `10.0.${index >> 8}.${index % 256}` })),
     }),
-    ["10.0.0.8, 10.0.0.9 and 1990 more; say whose it is."],
+    ["10.0.0.8, 10.0.0.9 and 1990 more; say who uses each entry."],
   ],
   [
-    "is content with an unknown description",
+    "does not repeat what is not an address",
+    service({ ipAccessList: [{ source: "203.0.113.7", description: "office" }, { source: "canary-token" }] }),
+    ["ipAccessList has no description for entry 1; say"],
+  ],
+  [
+    "accepts an unknown description",
     service({ ipAccessList: [{ source: "203.0.113.7", description: UNKNOWN }] }),
     [],
     ["not known yet"],
@@ -23,15 +28,15 @@ describePolicy(accessEntriesDescribed, [
   [
     "does not print what is unknown",
     service({ ipAccessList: [{ source: UNKNOWN }] }),
-    ["one that is not known yet"],
+    ["an address that is not known yet"],
     ["not known yet"],
   ],
   [
-    "judges what an adopted service has",
+    "checks what an adopted service has",
     {
       resources: [
         {
-          kind: "Service",
+          type: "Service",
           name: "a",
           args: { existingServiceId: "a" },
           outputs: { ipAccessList: [{ source: "203.0.113.7", description: "" }] },

@@ -1,40 +1,48 @@
-import { UNKNOWN } from "pulumi-clouddb/definitions";
+import { networkOf, UNKNOWN } from "pulumi-clouddb/definitions";
 import { z } from "zod";
-import type { Findings } from "../policy/findings";
 import { createPolicy } from "../policy/policy";
+import type { PolicyContext } from "../policy/policy-context";
+import type { PolicyResource } from "../policy/policy-resource";
 import type { Settings } from "../policy/settings";
-import type { Subject } from "../policy/subject";
 
-function judge(subject: Subject, _settings: Settings<object>, findings: Findings): void {
-  const list = findings.read(subject, "ipAccessList");
-  const bare = (Array.isArray(list) ? list : []).filter((entry) => entry !== UNKNOWN && !entry?.description);
-  if (bare.length === 0) return;
-  const sources = bare
-    .slice(0, MOST_NAMED)
-    .map(({ source }) => (source === UNKNOWN ? "one that is not known yet" : source));
-  const more = bare.length > MOST_NAMED ? ` and ${bare.length - MOST_NAMED} more` : "";
-  findings.violation(subject, `ipAccessList has no description for ${sources.join(", ")}${more}; say whose it is.`);
+const MAX_NAMED = 10;
+
+function evaluate(resource: PolicyResource, _settings: Settings<object>, context: PolicyContext): void {
+  const list = context.read(resource, "ipAccessList");
+  const labels = (Array.isArray(list) ? list : []).flatMap((entry, index) =>
+    entry === UNKNOWN || entry?.description ? [] : [labelOf(entry?.source, index)],
+  );
+  if (labels.length === 0) return;
+  const more = labels.length > MAX_NAMED ? ` and ${labels.length - MAX_NAMED} more` : "";
+  context.reportViolation(
+    resource,
+    `ipAccessList has no description for ${labels.slice(0, MAX_NAMED).join(", ")}${more}; say who uses each entry.`,
+  );
 }
 
-const MOST_NAMED = 10;
+/** Text that is not a network may be a secret. */
+function labelOf(source: unknown, index: number): string {
+  if (source === UNKNOWN) return "an address that is not known yet";
+  return typeof source === "string" && networkOf(source) !== undefined ? source : `entry ${index}`;
+}
 
 export const accessEntriesDescribed = createPolicy({
   name: "access-entries-described",
   level: "advisory",
-  description: "Every entry of an access list says whose it is.",
-  reason: "Nobody dares to remove an address that nobody remembers.",
+  description: "Every access list entry has a description.",
+  reason: "Nobody dares to remove an address whose owner is not recorded.",
   settings: z.strictObject({}),
-  kinds: ["Service"],
-  judge,
-  judgeUndeclared: judge,
+  resourceTypes: ["Service"],
+  evaluate,
+  evaluateOutputs: evaluate,
   good: {
     resources: [
       {
-        kind: "Service",
+        type: "Service",
         name: "analytics",
         args: { ipAccessList: [{ source: "203.0.113.0/24", description: "office" }] },
       },
     ],
   },
-  bad: { resources: [{ kind: "Service", name: "analytics", args: { ipAccessList: [{ source: "203.0.113.0/24" }] } }] },
+  bad: { resources: [{ type: "Service", name: "analytics", args: { ipAccessList: [{ source: "203.0.113.0/24" }] } }] },
 });

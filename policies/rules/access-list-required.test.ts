@@ -2,30 +2,44 @@ import { describePolicy, type Program, service, UNKNOWN } from "../../tests/supp
 import { accessListRequired } from "./access-list-required";
 
 const adopted = (args: object, outputs: Record<string, unknown>): Program => ({
-  resources: [{ kind: "Service", name: "analytics", args: { existingServiceId: "a", ...args }, outputs }],
+  resources: [{ type: "Service", name: "analytics", args: { existingServiceId: "a", ...args }, outputs }],
 });
 
 describePolicy(accessListRequired, [
   ["takes an empty list for none", service({ ipAccessList: [] }), ["nobody can reach it"]],
-  ["is content with private endpoints", service({ privateEndpointIds: ["vpce-1"] }), []],
+  ["accepts private endpoints", service({ privateEndpointIds: ["vpce-1"] }), []],
   ["cannot tell where the list is unknown", service({ ipAccessList: UNKNOWN }), [], ["ipAccessList is not known yet"]],
-  [
-    "is content with an entry that is unknown",
-    service({ ipAccessList: [UNKNOWN] }),
-    [],
-    ["ipAccessList is not known yet"],
-  ],
+  ["accepts an entry that is unknown", service({ ipAccessList: [UNKNOWN] }), [], ["ipAccessList is not known yet"]],
   [
     "cannot tell what an adopted service has",
     service({ existingServiceId: "a" }),
     [],
-    ["ipAccessList is not declared, and not known yet"],
+    ["ipAccessList is not declared and not known yet"],
   ],
   [
-    "judges it once it is known",
+    "checks it once it is known",
     adopted({}, { ipAccessList: [], privateEndpointIds: [] }),
-    ["nobody can reach it; declare who may. The program does not declare it"],
+    ["nobody can reach it; declare who may connect. The program does not declare it"],
   ],
-  ["is content with what it has", adopted({ ipAccessList: [] }, { privateEndpointIds: ["vpce-1"] }), []],
+  [
+    "checks what a created service has whose program does not declare it",
+    { resources: [{ type: "Service", name: "a", args: {}, outputs: { ipAccessList: [], privateEndpointIds: [] } }] },
+    ["ipAccessList and privateEndpointIds have no entries, so nobody can reach it; declare who may connect."],
+  ],
+  [
+    "and accepts it",
+    {
+      resources: [
+        {
+          type: "Service",
+          name: "a",
+          args: {},
+          outputs: { ipAccessList: [{ source: "203.0.113.7" }], privateEndpointIds: [] },
+        },
+      ],
+    },
+    [],
+  ],
+  ["accepts what it has", adopted({ ipAccessList: [] }, { privateEndpointIds: ["vpce-1"] }), []],
   ["but not with two empty lists", adopted({ ipAccessList: [], privateEndpointIds: [] }, {}), ["nobody can reach it"]],
 ]);

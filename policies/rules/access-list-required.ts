@@ -1,38 +1,41 @@
-import { UNKNOWN, valueAt } from "pulumi-clouddb/definitions";
+import { hasUnknown, UNKNOWN } from "pulumi-clouddb/definitions";
 import { z } from "zod";
-import type { Findings } from "../policy/findings";
 import { createPolicy } from "../policy/policy";
+import type { PolicyContext } from "../policy/policy-context";
+import type { PolicyResource } from "../policy/policy-resource";
 import type { Settings } from "../policy/settings";
-import type { Subject } from "../policy/subject";
 
 const LISTS = ["ipAccessList", "privateEndpointIds"];
 
-function judge(subject: Subject, _settings: Settings<object>, findings: Findings): void {
-  // What exists already has lists that the program does not show.
-  const isForOutputs = !subject.isCreated && LISTS.some((name) => valueAt(subject.inputs, [name]) === undefined);
-  if (isForOutputs !== (subject.stage === "undeclared")) return;
-  const lists = LISTS.map((name) => valueAt(subject.inputs, [name]) ?? findings.known(subject, name));
-  const isUnknown = lists.some((list) => list === UNKNOWN || (isForOutputs && list === undefined));
-  if (isUnknown || lists.some((list) => Array.isArray(list) && list.length > 0)) {
-    for (const name of LISTS) findings.read(subject, name);
+function evaluate(resource: PolicyResource, _settings: Settings<object>, context: PolicyContext): void {
+  // Outputs may show a list that is not declared.
+  const needsOutputs = LISTS.some((name) => resource.inputs[name] === undefined);
+  if (needsOutputs !== (resource.evaluates === "outputs")) return;
+  const lists = LISTS.map(resource.effective);
+  const isUnknown = (list: unknown) => list === UNKNOWN || (list === undefined && !resource.isCreated);
+  if (lists.some(isUnknown) || lists.some((list) => Array.isArray(list) && list.length > 0)) {
+    for (const name of LISTS) {
+      if (hasUnknown(resource.effective(name))) context.reportUnchecked(resource, `${name} is not known yet`);
+      else if (!resource.isCreated) context.readKnown(resource, name);
+    }
     return;
   }
-  findings.violation(
-    subject,
-    "it has no entry in ipAccessList and no privateEndpointIds, so nobody can reach it; declare who may.",
-  );
+  const problem = lists.every((list) => list === undefined)
+    ? "neither ipAccessList nor privateEndpointIds is declared, so nobody can reach a new service"
+    : "ipAccessList and privateEndpointIds have no entries, so nobody can reach it";
+  context.reportViolation(resource, `${problem}; declare who may connect.`, resource.isCreated ? "" : undefined);
 }
 
 export const accessListRequired = createPolicy({
   name: "access-list-required",
   level: "advisory",
-  description: "A service lets somebody in: it has an access list or private endpoints.",
+  description: "A service can be reached: it has an access list or private endpoints.",
   reason:
-    "A service that nobody can reach costs money and serves nobody; access that is clicked together later is not in the program.",
+    "A service that nobody can reach only costs money, and access that is added in the console is missing from the program.",
   settings: z.strictObject({}),
-  kinds: ["Service"],
-  judge,
-  judgeUndeclared: judge,
-  good: { resources: [{ kind: "Service", name: "analytics", args: { ipAccessList: [{ source: "203.0.113.0/24" }] } }] },
-  bad: { resources: [{ kind: "Service", name: "analytics", args: { numReplicas: 3 } }] },
+  resourceTypes: ["Service"],
+  evaluate,
+  evaluateOutputs: evaluate,
+  good: { resources: [{ type: "Service", name: "analytics", args: { ipAccessList: [{ source: "203.0.113.0/24" }] } }] },
+  bad: { resources: [{ type: "Service", name: "analytics", args: { numReplicas: 3 } }] },
 });

@@ -7,10 +7,10 @@ const program = (settings: Readonly<Record<string, unknown>>, ...resources: Prog
   resources,
 });
 const analytics = (args: object, outputs?: object) =>
-  ({ kind: "Service", name: "analytics", args, ...(outputs && { outputs }) }) as Program["resources"][number];
-const reports = (args: object) => ({ kind: "Service", name: "reports", args }) as Program["resources"][number];
+  ({ type: "Service", name: "analytics", args, ...(outputs && { outputs }) }) as Program["resources"][number];
+const reports = (args: object) => ({ type: "Service", name: "reports", args }) as Program["resources"][number];
 const scaling = (args: object, from?: Record<string, string>) =>
-  ({ kind: "ServiceScaling", name: "size", args, ...(from && { from }) }) as Program["resources"][number];
+  ({ type: "ServiceScaling", name: "size", args, ...(from && { from }) }) as Program["resources"][number];
 
 describePolicy(capacityBudget, [
   ["says nothing without a budget", program({}, analytics(size(356, 20))), []],
@@ -23,13 +23,13 @@ describePolicy(capacityBudget, [
     "fails for the known part alone",
     program({ maxTotalGb: 100 }, analytics(size(64, 3)), reports(size(UNKNOWN, 3))),
     ["192 GB (analytics 64 × 3), more than 100 GB"],
-    ['Service "reports": it is counted only in part: maxReplicaMemoryGb is not known yet'],
+    ['Service "reports": only partly counted: maxReplicaMemoryGb is not known yet'],
   ],
   [
     "wants declared what it adds up",
     program({ maxTotalGb: 500 }, analytics({ maxReplicaMemoryGb: 64 }), reports({})),
     [
-      'Service "analytics": numReplicas is not declared, and the setting maxTotalGb adds it up; declare it.',
+      'Service "analytics": numReplicas is not declared and its value is not known; declare it, because the setting maxTotalGb limits the sum.',
       'Service "reports": maxReplicaMemoryGb is not declared',
       'Service "reports": numReplicas is not declared',
     ],
@@ -39,7 +39,7 @@ describePolicy(capacityBudget, [
     "says what it could not count",
     program({ maxTotalGb: 500 }, analytics({ existingServiceId: "a", maxReplicaMemoryGb: 64 })),
     [],
-    ['Service "analytics": it is counted only in part: numReplicas is not declared'],
+    ['Service "analytics": only partly counted: numReplicas is not declared'],
   ],
   [
     "counts what an adopted service has",
@@ -66,10 +66,10 @@ describePolicy(capacityBudget, [
     [],
   ],
   [
-    "does not count what --target leaves out",
-    program({ maxServices: 1 }, { ...analytics({}), name: "left out", isLeftOut: true }, reports({})),
+    "does not count what --target excludes",
+    program({ maxServices: 1 }, { ...analytics({}), name: "excluded", isExcluded: true }, reports({})),
     [],
-    ["no policy checked it"],
+    ["not checked by any policy"],
   ],
   [
     "counts a ServiceScaling instead of its service",
@@ -117,6 +117,37 @@ describePolicy(capacityBudget, [
     "counts memory declared in total",
     program({ maxTotalGb: 100 }, analytics({ maxTotalMemoryGb: 108 })),
     ["108 GB (analytics 108)"],
+  ],
+  [
+    "counts a created service by its outputs",
+    program({ maxTotalGb: 100 }, analytics({}, size(64, 3))),
+    ["192 GB (analytics 64 × 3), more than 100 GB"],
+  ],
+  [
+    "and a new one by its ServiceScaling",
+    program(
+      { maxTotalGb: 96 },
+      analytics({}),
+      scaling({ serviceId: UNKNOWN, ...size(32, 3) }, { serviceId: "analytics" }),
+    ),
+    [],
+  ],
+  [
+    "does not accept a ServiceScaling that may be of another service for a new one",
+    program({ maxTotalGb: 96 }, analytics({}), scaling({ serviceId: UNKNOWN, ...size(32, 3) })),
+    ["maxReplicaMemoryGb is not declared", "numReplicas is not declared"],
+    ["its service is not known yet"],
+  ],
+  [
+    "says that memory declared in total is not known yet",
+    program({ maxTotalGb: 96 }, analytics({ maxTotalMemoryGb: UNKNOWN })),
+    [],
+    ['Service "analytics": only partly counted: maxTotalMemoryGb is not known yet'],
+  ],
+  [
+    "wants the replicas declared of a size beside a larger total",
+    program({ maxTotalGb: 500 }, analytics({ maxTotalMemoryGb: 400, maxReplicaMemoryGb: 64 })),
+    ["numReplicas is not declared"],
   ],
   ["takes a sum that is the budget", program({ maxTotalGb: 96, maxServices: 1 }, analytics(size(32, 3))), []],
   [

@@ -1,96 +1,112 @@
-import { UNKNOWN } from "pulumi-clouddb/definitions";
+import { type Properties, UNKNOWN } from "pulumi-clouddb/definitions";
 import { z } from "zod";
 import { createPolicy } from "../policy/policy";
-import { scaledServices } from "../policy/scaling";
+import { describeMissing, type PolicyContext } from "../policy/policy-context";
+import { groupByService, type ScaledService } from "../policy/scaling";
 import { withStacks } from "../policy/settings";
-import type { Subject } from "../policy/subject";
 
-const bound = z.number("use a number that is more than 0").positive("use a number that is more than 0");
-const count = z.int("use a whole number that is more than 0").positive("use a whole number that is more than 0");
+const bound = z.number("use a number greater than 0").positive("use a number greater than 0");
+const count = z.int("use a whole number greater than 0").positive("use a whole number greater than 0");
 
-const TERMS = ["maxReplicaMemoryGb", "numReplicas"];
-const SIZES = ["minReplicaMemoryGb", "maxReplicaMemoryGb"];
+const FACTORS = ["maxReplicaMemoryGb", "numReplicas"];
+const REPLICA_SIZES = ["minReplicaMemoryGb", "maxReplicaMemoryGb"];
 
 export const capacityBudget = createPolicy({
   name: "capacity-budget",
   level: "mandatory",
-  description: "All services of a stack together stay within a budget of memory and of number.",
+  description: "The services of a stack together stay within a budget for memory and number.",
   reason: "Each service may be within its own bounds while all of them together cost more than was agreed.",
   settings: withStacks({
     maxTotalGb: bound
       .optional()
       .describe(
-        "The most memory of all services together when scaled up, in GB: maxReplicaMemoryGb × numReplicas, added up.",
+        "The maximum memory of all services together when scaled up, in GB: the sum of maxReplicaMemoryGb × numReplicas.",
       ),
-    maxServices: count.optional().describe("The most services."),
+    maxServices: count.optional().describe("The maximum number of services."),
   }),
-  kinds: ["Service"],
-  // The sum is known at the end, when all services exist: what it is made of is looked at before.
-  judge(subject, { values, origin }, findings) {
-    // The memory of all replicas says it all, as long as no other size is declared that may be larger.
-    const isTotal = !subject.isUndeclared("maxTotalMemoryGb") && SIZES.every(subject.isUndeclared);
-    if (values.maxTotalGb === undefined || isTotal) return;
-    for (const name of TERMS.filter(subject.isUndeclared)) {
-      findings.demand(subject, name, `${origin("maxTotalGb")} adds it up; declare it`);
-    }
-  },
-  judgeStack(subjects, { values, origin }, findings) {
+  resourceTypes: ["Service"],
+  evaluateStack(stackResources, { values, origin }, context) {
     const { maxTotalGb, maxServices } = values;
-    const { services, undecided } = scaledServices(subjects);
-    const inStack = services.filter(({ subject }) => subject.kind === "Service");
+    const { services, unresolved } = groupByService(stackResources);
+    const inStack = services.filter(({ resource }) => resource.type === "Service");
     if (maxServices !== undefined && inStack.length > maxServices) {
-      findings.violation(
+      context.reportViolation(
         undefined,
-        `The stack has ${inStack.length} services (${inStack.map(({ subject }) => subject.name).join(", ")}), more than ${maxServices}, ${origin("maxServices")}; take some out, or raise the budget.`,
+        `The stack has ${inStack.length} services (${inStack.map(({ resource }) => resource.name).join(", ")}), more than ${maxServices}, ${origin("maxServices")}; remove services or raise the budget.`,
       );
     }
     if (maxTotalGb === undefined) return;
-    const terms = services.map(({ subject, declared, known }) => {
-      const term = termOf(subject, declared, known);
-      // `judge` has said what a new service has to declare.
-      if (term.open !== "" && !(subject.isCreated && term.isUndeclared))
-        findings.unchecked(subject, `it is counted only in part: ${term.open}`);
-      return term;
+    const capacities = services.map((service) => {
+      const capacity = capacityOf(service);
+      reportIncomplete(context, service, capacity, `${origin("maxTotalGb")} limits the sum`);
+      return capacity;
     });
-    for (const scaling of undecided) findings.unchecked(scaling, "its service is not known yet");
-    const total = terms.reduce((sum, { gb }) => sum + gb, 0);
+    for (const scaling of unresolved) context.reportUnchecked(scaling, "its service is not known yet");
+    const total = capacities.reduce((sum, { gb }) => sum + gb, 0);
     if (total <= maxTotalGb) return;
-    const sum = terms.filter(({ gb }) => gb > 0).map(({ text }) => text);
-    const least = terms.some(({ open }) => open !== "") ? "at least " : "";
-    findings.violation(
+    const terms = capacities.filter(({ gb }) => gb > 0).map(({ text }) => text);
+    const atLeast = capacities.some(({ unknown, missing }) => unknown.length + missing.length > 0) ? "at least " : "";
+    context.reportViolation(
       undefined,
-      `The services of the stack may grow to ${least}${total} GB (${sum.join(" + ")}), more than ${maxTotalGb} GB, ${origin("maxTotalGb")}; lower maxReplicaMemoryGb or numReplicas, or raise the budget.`,
+      `The services of the stack can scale up to ${atLeast}${total} GB (${terms.join(" + ")}), more than ${maxTotalGb} GB, ${origin("maxTotalGb")}; lower maxReplicaMemoryGb or numReplicas, or raise the budget.`,
     );
   },
   good: {
     settings: { maxTotalGb: 256 },
-    resources: [{ kind: "Service", name: "analytics", args: { maxReplicaMemoryGb: 64, numReplicas: 3 } }],
+    resources: [{ type: "Service", name: "analytics", args: { maxReplicaMemoryGb: 64, numReplicas: 3 } }],
   },
   bad: {
     settings: { maxTotalGb: 256, maxServices: 1 },
     resources: [
-      { kind: "Service", name: "analytics", args: { maxReplicaMemoryGb: 64, numReplicas: 3 } },
-      { kind: "Service", name: "reports", args: { maxReplicaMemoryGb: 32, numReplicas: 3 } },
-      { kind: "Service", name: "trial", args: { numReplicas: 1 } },
+      { type: "Service", name: "analytics", args: { maxReplicaMemoryGb: 64, numReplicas: 3 } },
+      { type: "Service", name: "reports", args: { maxReplicaMemoryGb: 32, numReplicas: 3 } },
+      { type: "Service", name: "trial", args: { numReplicas: 1 } },
     ],
   },
 });
 
-type Values = Readonly<Record<string, unknown>>;
+/** What a service adds to the sum: all of it, or at least the part that is certain. */
+interface Capacity {
+  readonly gb: number;
+  readonly text: string;
+  /** Arguments that a preview cannot know. */
+  readonly unknown: readonly string[];
+  /** Arguments that nothing declares or shows. */
+  readonly missing: readonly string[];
+}
 
-/** What a service adds to the sum: all of it, or the part that is sure whatever the rest will be. */
-function termOf({ name }: Subject, declared: Values, known: Values) {
-  const number = (values: Values, key: string) => (typeof values[key] === "number" ? values[key] : undefined);
-  const replicas = number(known, "numReplicas");
-  const memory = number(known, "maxReplicaMemoryGb");
-  const missing = TERMS.filter((key) => number(known, key) === undefined);
-  // An output may be older than what a ServiceScaling changes: it counts where there is nothing better.
-  const total = number(missing.length > 0 ? known : declared, "maxTotalMemoryGb");
-  // A service has one replica at least, and a replica its least memory.
-  const least = memory ?? number(known, "minReplicaMemoryGb") ?? 0;
-  const gb = least * (replicas ?? 1);
-  if (total !== undefined && total >= gb) return { gb: total, text: `${name} ${total}`, open: "", isUndeclared: false };
-  const open = missing.map((key) => `${key} is ${known[key] === UNKNOWN ? "not known yet" : "not declared"}`);
-  const isUndeclared = missing.every((key) => known[key] === undefined);
-  return { gb, text: `${name} ${least} × ${replicas ?? 1}`, open: open.join(", "), isUndeclared };
+function capacityOf({ resource: { name }, declared, known }: ScaledService): Capacity {
+  const number = (values: Properties, key: string) => (typeof values[key] === "number" ? values[key] : undefined);
+  const open = FACTORS.filter((key) => number(known, key) === undefined);
+  // A service has at least one replica, and a replica at least its minimum memory.
+  const memory = number(known, "maxReplicaMemoryGb") ?? number(known, "minReplicaMemoryGb") ?? 0;
+  const replicas = number(known, "numReplicas") ?? 1;
+  const gb = memory * replicas;
+  // The output may be older than what a ServiceScaling changes: it counts only if nothing better is known.
+  const total = number(open.length > 0 ? known : declared, "maxTotalMemoryGb");
+  // The memory of all replicas is the whole, unless a replica's size that may add up to more is declared too.
+  const isWhole = open.length === 0 || REPLICA_SIZES.every((key) => declared[key] === undefined);
+  if (total !== undefined && total >= gb && isWhole)
+    return { gb: total, text: `${name} ${total}`, unknown: [], missing: [] };
+  const isTotalUnknown = isWhole && known.maxTotalMemoryGb === UNKNOWN;
+  return {
+    gb: Math.max(gb, total ?? 0),
+    text: total !== undefined && total > gb ? `${name} ${total}` : `${name} ${memory} × ${replicas}`,
+    unknown: isTotalUnknown ? ["maxTotalMemoryGb"] : open.filter((key) => known[key] === UNKNOWN),
+    missing: isTotalUnknown ? [] : open.filter((key) => known[key] === undefined),
+  };
+}
+
+function reportIncomplete(
+  context: PolicyContext,
+  { resource }: ScaledService,
+  { unknown, missing }: Capacity,
+  reason: string,
+): void {
+  const unchecked = unknown.map((name) => `${name} is not known yet`);
+  for (const name of missing) {
+    if (resource.mayBeCreated) context.reportViolation(resource, describeMissing(name, reason));
+    else unchecked.push(`${name} is not declared and not known yet`);
+  }
+  if (unchecked.length > 0) context.reportUnchecked(resource, `only partly counted: ${unchecked.join(", ")}`);
 }

@@ -2,13 +2,17 @@ import { describePolicy, type Program, run, service, UNKNOWN } from "../../tests
 import { encryptionRequired } from "./encryption-required";
 
 const adopted = (args: object, outputs: Record<string, unknown>): Program => ({
-  resources: [{ kind: "Service", name: "analytics", args: { existingServiceId: "a", ...args }, outputs }],
+  resources: [{ type: "Service", name: "analytics", args: { existingServiceId: "a", ...args }, outputs }],
 });
 
 describePolicy(encryptionRequired, [
-  ["is content with a key", service({ encryptionKey: "k" }), []],
-  ["is content with a key that is not known yet", service({ encryptionKey: UNKNOWN }), []],
-  ["is not with false", service({ hasTransparentDataEncryption: false }), ["neither encryptionKey nor"]],
+  ["accepts a key", service({ encryptionKey: "k" }), []],
+  ["accepts a key that is not known yet", service({ encryptionKey: UNKNOWN }), []],
+  [
+    "is not with false",
+    service({ hasTransparentDataEncryption: false }),
+    ["neither encryptionKey nor hasTransparentDataEncryption is set"],
+  ],
   ["is about some stacks alone", service({}, { settings: { stacks: "prod*" } }), []],
   ["is about some regimes alone", service({ complianceType: "pci" }, { settings: { compliance: ["hipaa"] } }), []],
   [
@@ -27,25 +31,25 @@ describePolicy(encryptionRequired, [
     "says that it is not known yet of an adopted service",
     service({ existingServiceId: "a" }),
     [],
-    ["hasTransparentDataEncryption is not declared, and not known yet"],
+    ["hasTransparentDataEncryption is not declared and not known yet"],
   ],
-  ["is content with an adopted service that is encrypted", adopted({}, { hasTransparentDataEncryption: true }), []],
+  ["accepts an adopted service that is encrypted", adopted({}, { hasTransparentDataEncryption: true }), []],
   ["or has a key that no answer shows", adopted({ encryptionKey: "k" }, { hasTransparentDataEncryption: false }), []],
   [
     "but not with one that is not",
     adopted({}, { hasTransparentDataEncryption: false }),
-    ["it has no hasTransparentDataEncryption; declare its encryptionKey"],
+    ["hasTransparentDataEncryption is off and cannot be turned on later; declare encryptionKey if the service has one"],
   ],
   [
     "nor with one that says so itself",
     adopted({ hasTransparentDataEncryption: false }, {}),
-    ["it has no hasTransparentDataEncryption; declare its encryptionKey"],
+    ["hasTransparentDataEncryption is off and cannot be turned on later; declare encryptionKey if the service has one"],
   ],
   [
     "says that nothing shows the regime of an adopted service",
     service({ existingServiceId: "a" }, { settings: { compliance: ["hipaa"] } }),
     [],
-    ["complianceType is not declared, and the API does not show it"],
+    ["complianceType is not declared, and the API does not return it"],
   ],
 ]);
 

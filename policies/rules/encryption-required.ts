@@ -1,48 +1,52 @@
 import { resources, UNKNOWN } from "pulumi-clouddb/definitions";
 import { z } from "zod";
-import type { Findings } from "../policy/findings";
 import { createPolicy } from "../policy/policy";
+import type { PolicyContext } from "../policy/policy-context";
+import type { PolicyResource } from "../policy/policy-resource";
 import { matchesStack, type Settings, stackPatterns } from "../policy/settings";
-import type { Subject } from "../policy/subject";
 
 const complianceType = resources.Service?.definition.fields.complianceType;
-const regime = complianceType && "schema" in complianceType ? complianceType.schema : z.never();
+const complianceSchema = complianceType && "schema" in complianceType ? complianceType.schema : z.never();
 
 const schema = z.strictObject({
-  stacks: stackPatterns.default(["*"]).describe("The stacks that this is about; all by default."),
+  stacks: stackPatterns.default(["*"]).describe("The stacks to check; default all."),
   compliance: z
-    .array(regime)
-    .min(1, "name one at least")
+    .array(complianceSchema)
+    .min(1, "name at least one")
     .optional()
-    .describe("Only services of these complianceTypes; all services where absent."),
+    .describe("Only check services with one of these complianceType values; default all services."),
 });
 
-function judge(subject: Subject, settings: Settings<z.output<typeof schema>>, findings: Findings): void {
-  // What the program creates is all in the program.
-  if (subject.isCreated && subject.stage === "undeclared") return;
-  if (!isMeant(subject, settings.values, findings)) return;
-  // Whether there is a key is enough to know; the key itself is a secret and is not looked at.
-  if (subject.inputs.encryptionKey !== undefined) return;
+function evaluate(resource: PolicyResource, settings: Settings<z.output<typeof schema>>, context: PolicyContext): void {
+  // Neither argument can be added later, so a created service is refused before it exists: outputs would be too late.
+  if (resource.isCreated && resource.evaluates === "outputs") return;
+  if (!isInScope(resource, settings.values, context)) return;
+  // Whether there is a key is enough; the key itself is a secret and is not read.
+  if (resource.inputs.encryptionKey !== undefined) return;
   const name = "hasTransparentDataEncryption";
-  const isOn = findings.known(subject, name);
-  if (isOn === true || subject.value(name) === UNKNOWN) return;
-  // At the end there is more to see of what exists already.
-  if (isOn === undefined && !subject.isCreated) return;
-  findings.violation(
-    subject,
-    subject.isCreated
-      ? "it has neither encryptionKey nor hasTransparentDataEncryption, and neither can be added later; declare one of them."
-      : "it has no hasTransparentDataEncryption; declare its encryptionKey, which the API does not show, or take it out.",
+  const isEnabled = context.readKnown(resource, name);
+  if (isEnabled === true || resource.value(name) === UNKNOWN) return;
+  // The outputs of an adopted service may still show it.
+  if (isEnabled === undefined && !resource.isCreated) return;
+  context.reportViolation(
+    resource,
+    resource.isCreated
+      ? "neither encryptionKey nor hasTransparentDataEncryption is set, and neither can be added later; declare one of them."
+      : "hasTransparentDataEncryption is off and cannot be turned on later; declare encryptionKey if the service has one (the API does not return it), or stop managing the service here.",
   );
 }
 
-function isMeant(subject: Subject, { stacks, compliance }: z.output<typeof schema>, findings: Findings): boolean {
-  if (!matchesStack(stacks, subject.stack)) return false;
-  const { complianceType } = subject.inputs;
+function isInScope(
+  resource: PolicyResource,
+  { stacks, compliance }: z.output<typeof schema>,
+  context: PolicyContext,
+): boolean {
+  if (!matchesStack(stacks, resource.stack)) return false;
+  const { complianceType } = resource.inputs;
   if (compliance === undefined || compliance.includes(complianceType as string)) return true;
-  findings.read(subject, "complianceType");
-  if (complianceType === undefined && !subject.isCreated && subject.stage === "declared") {
-    findings.unchecked(subject, "complianceType is not declared, and the API does not show it");
+  context.read(resource, "complianceType");
+  if (complianceType === undefined && !resource.isCreated && resource.evaluates === "arguments") {
+    context.reportUnchecked(resource, "complianceType is not declared, and the API does not return it");
   }
   return false;
 }
@@ -50,15 +54,15 @@ function isMeant(subject: Subject, { stacks, compliance }: z.output<typeof schem
 export const encryptionRequired = createPolicy({
   name: "encryption-required",
   level: "disabled",
-  description: "Services are encrypted with a key of your own, or with transparent data encryption.",
+  description: "Services are encrypted with your own key or with transparent data encryption.",
   reason:
-    "Some data may lie on a disk only under a key that its owner can withdraw. Both can be set at creation alone.",
+    "Some data may only be stored encrypted with a key that its owner can revoke. Both can be set only when a service is created.",
   settings: schema,
-  kinds: ["Service"],
-  judge,
-  judgeUndeclared: judge,
+  resourceTypes: ["Service"],
+  evaluate,
+  evaluateOutputs: evaluate,
   good: {
-    resources: [{ kind: "Service", name: "analytics", args: { hasTransparentDataEncryption: true } }],
+    resources: [{ type: "Service", name: "analytics", args: { hasTransparentDataEncryption: true } }],
   },
-  bad: { resources: [{ kind: "Service", name: "analytics", args: { complianceType: "hipaa" } }] },
+  bad: { resources: [{ type: "Service", name: "analytics", args: { complianceType: "hipaa" } }] },
 });

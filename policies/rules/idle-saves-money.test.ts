@@ -12,14 +12,14 @@ describePolicy(idleSavesMoney, [
   ["takes an hour without a setting", service({ idleTimeoutMinutes: 60 }), []],
   ["refuses more than an hour", service({ idleTimeoutMinutes: 61 }), ["61 is more than 60"]],
   [
-    "judges a ServiceScaling",
-    { resources: [{ kind: "ServiceScaling", name: "size", args: { idleScaling: false } }] },
+    "checks a ServiceScaling",
+    { resources: [{ type: "ServiceScaling", name: "size", args: { idleScaling: false } }] },
     ['ServiceScaling "size"'],
   ],
   ["says what it cannot know", service({ idleScaling: UNKNOWN }), [], ["idleScaling is not known yet"]],
   [
-    "judges what the API has chosen",
-    { resources: [{ kind: "Service", name: "a", args: {}, outputs: { idleTimeoutMinutes: 90, idleScaling: false } }] },
+    "checks what the API has chosen",
+    { resources: [{ type: "Service", name: "a", args: {}, outputs: { idleTimeoutMinutes: 90, idleScaling: false } }] },
     ["idleScaling false", "90 is more than 60"],
   ],
 ]);

@@ -1,10 +1,10 @@
 import { scalingFields } from "pulumi-clouddb/definitions";
 import { z } from "zod";
-import type { Findings } from "../policy/findings";
 import { createPolicy } from "../policy/policy";
-import { productionStacks } from "../policy/production";
+import type { PolicyContext } from "../policy/policy-context";
+import type { PolicyResource } from "../policy/policy-resource";
+import { productionStacks } from "../policy/production-stacks";
 import { matchesStack, type Settings } from "../policy/settings";
-import type { Subject } from "../policy/subject";
 
 const { idleTimeoutMinutes } = scalingFields();
 
@@ -12,21 +12,25 @@ const schema = z.strictObject({
   stacks: productionStacks,
   maxIdleTimeoutMinutes: idleTimeoutMinutes.schema
     .default(60)
-    .describe("The longest idle timeout, in minutes; 60 is the default."),
+    .describe("The maximum idle timeout, in minutes; default 60."),
 });
 
-function judge(subject: Subject, { values, origin }: Settings<z.output<typeof schema>>, findings: Findings): void {
-  if (matchesStack(values.stacks, subject.stack)) return;
-  if (findings.read(subject, "idleScaling") === false) {
-    findings.violation(
-      subject,
-      "idleScaling false keeps it running when nobody uses it; set it to true outside of production.",
+function evaluate(
+  resource: PolicyResource,
+  { values, origin }: Settings<z.output<typeof schema>>,
+  context: PolicyContext,
+): void {
+  if (matchesStack(values.stacks, resource.stack)) return;
+  if (context.read(resource, "idleScaling") === false) {
+    context.reportViolation(
+      resource,
+      "idleScaling false keeps it running while nobody uses it; set it to true outside production.",
     );
   }
-  const timeout = findings.read(subject, "idleTimeoutMinutes");
+  const timeout = context.read(resource, "idleTimeoutMinutes");
   if (typeof timeout === "number" && timeout > values.maxIdleTimeoutMinutes) {
-    findings.violation(
-      subject,
+    context.reportViolation(
+      resource,
       `idleTimeoutMinutes ${timeout} is more than ${values.maxIdleTimeoutMinutes}, ${origin("maxIdleTimeoutMinutes")}; lower it.`,
     );
   }
@@ -35,18 +39,18 @@ function judge(subject: Subject, { values, origin }: Settings<z.output<typeof sc
 export const idleSavesMoney = createPolicy({
   name: "idle-saves-money",
   level: "advisory",
-  description: "Services outside of production scale to zero when nobody uses them.",
-  reason: "A development service that runs all night costs as much as one that is used.",
+  description: "Services outside production scale to zero while nobody uses them.",
+  reason: "A development service that runs all night costs as much as one that is in use.",
   settings: schema,
-  kinds: ["Service", "ServiceScaling"],
-  judge,
-  judgeUndeclared: judge,
-  good: { stack: "dev", resources: [{ kind: "Service", name: "analytics", args: { idleTimeoutMinutes: 15 } }] },
+  resourceTypes: ["Service", "ServiceScaling"],
+  evaluate,
+  evaluateOutputs: evaluate,
+  good: { stack: "dev", resources: [{ type: "Service", name: "analytics", args: { idleTimeoutMinutes: 15 } }] },
   bad: {
     stack: "dev",
     resources: [
-      { kind: "Service", name: "analytics", args: { idleScaling: false } },
-      { kind: "Service", name: "reports", args: { idleTimeoutMinutes: 240 } },
+      { type: "Service", name: "analytics", args: { idleScaling: false } },
+      { type: "Service", name: "reports", args: { idleTimeoutMinutes: 240 } },
     ],
   },
 });

@@ -5,20 +5,40 @@ const settings = { maxGb: 64, byStack: { "dev*": { maxGb: 32 }, "dev-big": { max
 
 const as = (args: object, outputs?: Record<string, unknown>): Program => ({
   settings: { maxGb: 32 },
-  resources: [{ kind: "Service", name: "analytics", args: { ...args }, ...(outputs && { outputs }) }],
+  resources: [{ type: "Service", name: "analytics", args: { ...args }, ...(outputs && { outputs }) }],
+});
+
+/** A service and a ServiceScaling, `from` it or not, perhaps with the outputs of both. */
+const sized = (
+  args: object,
+  scaling: Record<string, unknown>,
+  from?: Record<string, string>,
+  outputs?: [Record<string, unknown>, Record<string, unknown>],
+): Program => ({
+  settings: { maxGb: 32 },
+  resources: [
+    { type: "Service", name: "analytics", args: { ...args }, ...(outputs && { outputs: outputs[0] }) },
+    {
+      type: "ServiceScaling",
+      name: "size",
+      args: scaling,
+      ...(from && { from }),
+      ...(outputs && { outputs: outputs[1] }),
+    },
+  ],
 });
 
 describePolicy(memoryWithinBounds, [
   [
     "says the specification's bounds",
     service({ maxReplicaMemoryGb: 360 }),
-    ["whole number from 8 to 356 that is a multiple of 4"],
+    ["must be an integer from 8 to 356 and a multiple of 4"],
   ],
-  ["says multiples", service({ minReplicaMemoryGb: 10 }), ["minReplicaMemoryGb 10 is not allowed"]],
+  ["says multiples", service({ minReplicaMemoryGb: 10 }), ["minReplicaMemoryGb 10 is invalid"]],
   [
     "says the wrong order",
     service({ minReplicaMemoryGb: 64, maxReplicaMemoryGb: 32 }),
-    ["is more than maxReplicaMemoryGb 32"],
+    ["must not exceed maxReplicaMemoryGb 32"],
   ],
   [
     "says sizes of a cloud of one's own",
@@ -42,16 +62,16 @@ describePolicy(memoryWithinBounds, [
     ["less than 16 GB, the setting minGb; raise it to 16"],
   ],
   [
-    "judges the known one of two",
+    "checks the known one of two",
     service({ minReplicaMemoryGb: UNKNOWN, maxReplicaMemoryGb: 64 }, { settings, stack: "dev" }),
     ["more than 32"],
     ["minReplicaMemoryGb is not known yet"],
   ],
   [
-    "judges a ServiceScaling",
+    "checks a ServiceScaling",
     {
       settings: { maxGb: 32 },
-      resources: [{ kind: "ServiceScaling", name: "size", args: { maxReplicaMemoryGb: 64 } }],
+      resources: [{ type: "ServiceScaling", name: "size", args: { maxReplicaMemoryGb: 64 } }],
     },
     ['ServiceScaling "size": maxReplicaMemoryGb 64 GB'],
   ],
@@ -60,18 +80,18 @@ describePolicy(memoryWithinBounds, [
     "wants what it bounds declared",
     service({}, { settings: { minGb: 8, maxGb: 32 } }),
     [
-      "minReplicaMemoryGb is not declared, and the setting minGb bounds it; declare it",
-      "maxReplicaMemoryGb is not declared, and the setting maxGb bounds it; declare it",
+      "minReplicaMemoryGb is not declared and its value is not known; declare it, because the setting minGb limits it.",
+      "maxReplicaMemoryGb is not declared and its value is not known; declare it, because the setting maxGb limits it.",
     ],
   ],
   ["only that", service({ maxReplicaMemoryGb: 32 }, { settings: { maxGb: 32 } }), []],
   [
     "and says what the API has chosen",
     as({ numReplicas: 3 }, { maxReplicaMemoryGb: 64 }),
-    ["maxReplicaMemoryGb is not declared", "maxReplicaMemoryGb 64 GB is more than 32 GB, the setting maxGb"],
+    ["maxReplicaMemoryGb 64 GB is more than 32 GB, the setting maxGb"],
   ],
   [
-    "judges memory declared in total",
+    "checks memory declared in total",
     service({ maxTotalMemoryGb: 132, numReplicas: 3 }, { settings: { maxGb: 32 } }),
     ["maxTotalMemoryGb / numReplicas = 44 GB is more than 32 GB"],
   ],
@@ -83,7 +103,7 @@ describePolicy(memoryWithinBounds, [
   [
     "wants to know how many share it",
     service({ maxTotalMemoryGb: 24 }, { settings: { maxGb: 32 } }),
-    ["numReplicas is not declared, and maxTotalMemoryGb is divided by it"],
+    ["numReplicas is not declared and its value is not known; declare it, because maxTotalMemoryGb is divided by it."],
   ],
   [
     "takes a total that is small enough",
@@ -91,7 +111,7 @@ describePolicy(memoryWithinBounds, [
     [],
   ],
   [
-    "judges an adopted service by its outputs",
+    "checks an adopted service by its outputs",
     as({ existingServiceId: "a" }, { maxReplicaMemoryGb: 64 }),
     ["64 GB is more than 32 GB, the setting maxGb; lower it to 32 or less. The program does not declare it;"],
   ],
@@ -99,7 +119,7 @@ describePolicy(memoryWithinBounds, [
     "says that they are not known yet",
     as({ existingServiceId: "a" }),
     [],
-    ["maxReplicaMemoryGb is not declared, and not known yet"],
+    ["maxReplicaMemoryGb is not declared and not known yet"],
   ],
   ["takes an adopted service that is small enough", as({ existingServiceId: "a" }, { maxReplicaMemoryGb: 16 }), []],
   [
@@ -107,8 +127,8 @@ describePolicy(memoryWithinBounds, [
     {
       settings: { maxGb: 32 },
       resources: [
-        { kind: "Service", name: "analytics", args: { existingServiceId: "a" }, outputs: { maxReplicaMemoryGb: 64 } },
-        { kind: "ServiceScaling", name: "size", args: { serviceId: "a", maxReplicaMemoryGb: 32 } },
+        { type: "Service", name: "analytics", args: { existingServiceId: "a" }, outputs: { maxReplicaMemoryGb: 64 } },
+        { type: "ServiceScaling", name: "size", args: { serviceId: "a", maxReplicaMemoryGb: 32 } },
       ],
     },
     [],
@@ -118,20 +138,20 @@ describePolicy(memoryWithinBounds, [
     {
       settings: { maxGb: 32 },
       resources: [
-        { kind: "Service", name: "analytics", args: { existingServiceId: "a" }, outputs: { maxReplicaMemoryGb: 64 } },
-        { kind: "ServiceScaling", name: "size", args: { serviceId: UNKNOWN, maxReplicaMemoryGb: 32 } },
+        { type: "Service", name: "analytics", args: { existingServiceId: "a" }, outputs: { maxReplicaMemoryGb: 64 } },
+        { type: "ServiceScaling", name: "size", args: { serviceId: UNKNOWN, maxReplicaMemoryGb: 32 } },
       ],
     },
     [],
     ["maxReplicaMemoryGb is not known yet"],
   ],
   [
-    "judges the service of a ServiceScaling by its outputs",
+    "checks the service of a ServiceScaling by its outputs",
     {
       settings: { maxGb: 32 },
       resources: [
         {
-          kind: "ServiceScaling",
+          type: "ServiceScaling",
           name: "size",
           args: { serviceId: "a", numReplicas: 2 },
           outputs: { numReplicas: 2, maxReplicaMemoryGb: 64 },
@@ -141,10 +161,51 @@ describePolicy(memoryWithinBounds, [
     ['ServiceScaling "size": maxReplicaMemoryGb 64 GB'],
   ],
   [
-    "judges a native resource the same",
+    "checks a created service by its outputs",
+    as({}, { maxReplicaMemoryGb: 64 }),
+    ["maxReplicaMemoryGb 64 GB is more than 32 GB"],
+  ],
+  ["and accepts one that is small enough", as({}, { maxReplicaMemoryGb: 32 }), []],
+  [
+    "divides memory declared in total by the replicas that outputs show",
+    as({ maxTotalMemoryGb: 132 }, { maxTotalMemoryGb: 132, numReplicas: 3 }),
+    [
+      'Service "analytics": maxTotalMemoryGb / numReplicas = 44 GB is more than 32 GB, the setting maxGb; lower it to 32 or less.',
+    ],
+  ],
+  [
+    "or that a ServiceScaling declares",
+    sized({ maxTotalMemoryGb: 132 }, { serviceId: UNKNOWN, numReplicas: 3 }, { serviceId: "analytics" }),
+    ["maxTotalMemoryGb / numReplicas = 44 GB is more than 32 GB"],
+  ],
+  [
+    "accepts a size that the ServiceScaling of a new service declares",
+    sized({}, { serviceId: UNKNOWN, maxReplicaMemoryGb: 32 }, { serviceId: "analytics" }),
+    [],
+  ],
+  [
+    "checks it there",
+    sized({}, { serviceId: UNKNOWN, maxReplicaMemoryGb: 64 }, { serviceId: "analytics" }),
+    ['ServiceScaling "size": maxReplicaMemoryGb 64 GB is more than 32 GB'],
+  ],
+  [
+    "does not accept a ServiceScaling that may be of another service for a new one",
+    sized({}, { serviceId: UNKNOWN, maxReplicaMemoryGb: 32 }),
+    ['Service "analytics": maxReplicaMemoryGb is not declared and its value is not known'],
+  ],
+  [
+    "prefers the outputs of a ServiceScaling, which are newer",
+    sized({}, { serviceId: UNKNOWN, numReplicas: 2 }, { serviceId: "analytics" }, [
+      { maxReplicaMemoryGb: 32 },
+      { numReplicas: 2, maxReplicaMemoryGb: 64 },
+    ]),
+    ['Service "analytics": maxReplicaMemoryGb 64 GB is more than 32 GB'],
+  ],
+  [
+    "checks a native resource the same",
     {
       settings: { maxGb: 32 },
-      resources: [{ kind: "Service", name: "a", type: "clouddb:index:Service", args: { maxReplicaMemoryGb: 64 } }],
+      resources: [{ type: "Service", name: "a", typeToken: "clouddb:index:Service", args: { maxReplicaMemoryGb: 64 } }],
     },
     ["more than 32 GB"],
   ],
@@ -152,7 +213,7 @@ describePolicy(memoryWithinBounds, [
     "leaves other resources alone",
     {
       settings: { maxGb: 32 },
-      resources: [{ kind: "Service", name: "a", type: "other:index:Service", args: { maxReplicaMemoryGb: 64 } }],
+      resources: [{ type: "Service", name: "a", typeToken: "other:index:Service", args: { maxReplicaMemoryGb: 64 } }],
     },
     [],
   ],

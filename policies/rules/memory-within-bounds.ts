@@ -1,70 +1,86 @@
 import { scalingFields } from "pulumi-clouddb/definitions";
 import type { z } from "zod";
-import { againstSettings, againstSpecification, inOrder } from "../policy/bounds";
-import type { Findings } from "../policy/findings";
+import { checkBounds, checkSpecification, minAtMostMax } from "../policy/bounds";
 import { createPolicy } from "../policy/policy";
+import type { PolicyContext } from "../policy/policy-context";
+import type { PolicyResource } from "../policy/policy-resource";
 import { type Settings, withStacks } from "../policy/settings";
-import type { Subject } from "../policy/subject";
 
 const { minReplicaMemoryGb, maxReplicaMemoryGb } = scalingFields();
 
 const schema = withStacks({
-  minGb: minReplicaMemoryGb.schema.optional().describe("The least memory of a replica, in GB."),
-  maxGb: maxReplicaMemoryGb.schema.optional().describe("The most memory of a replica, in GB."),
+  minGb: minReplicaMemoryGb.schema.optional().describe("The minimum memory of a replica, in GB."),
+  maxGb: maxReplicaMemoryGb.schema.optional().describe("The maximum memory of a replica, in GB."),
 });
 
-/** The memory of a replica, the same for all replicas together, and the setting that bounds it. */
+type MemorySettings = Settings<z.output<typeof schema>>;
+
+/** The memory of a replica, of all replicas together, and the setting that limits it. */
 const MEMORY = [
   ["minReplicaMemoryGb", "minTotalMemoryGb", "minGb"],
   ["maxReplicaMemoryGb", "maxTotalMemoryGb", "maxGb"],
 ] as const;
 
-function judge(subject: Subject, settings: Settings<z.output<typeof schema>>, findings: Findings): void {
-  againstSpecification(
-    subject,
-    MEMORY.map(([each]) => each),
-    findings,
-  );
+const LIMITS = { unit: " GB", min: "minGb", max: "maxGb" } as const;
+
+function evaluate(resource: PolicyResource, settings: MemorySettings, context: PolicyContext): void {
   const { minGb, maxGb } = settings.values;
+  checkSpecification(
+    context,
+    resource,
+    MEMORY.map(([perReplica]) => perReplica),
+  );
   if (minGb === undefined && maxGb === undefined) return;
-  for (const [each, total, bound] of MEMORY) {
-    const isBounded = settings.values[bound] !== undefined;
-    const isInTotal = !subject.isUndeclared(total);
-    const memory =
-      isBounded && !isInTotal
-        ? findings.demand(subject, each, `${settings.origin(bound)} bounds it; declare it`)
-        : findings.read(subject, each);
-    againstSettings(subject, each, memory, settings, ["minGb", "maxGb"], findings, " GB");
-    if (!isInTotal) continue;
-    const replicas = findings.demand(subject, "numReplicas", `${total} is divided by it; declare it`);
-    const share = Number(findings.read(subject, total)) / Number(replicas);
-    if (Number.isNaN(share)) continue;
-    againstSettings(subject, `${total} / numReplicas =`, share, settings, ["minGb", "maxGb"], findings, " GB");
+  for (const [perReplica, total, setting] of MEMORY) {
+    const isTotalDeclared = resource.inputs[total] !== undefined;
+    const isRequired = settings.values[setting] !== undefined && !isTotalDeclared;
+    const value = isRequired
+      ? context.require(resource, perReplica, `${settings.origin(setting)} limits it`)
+      : context.read(resource, perReplica);
+    checkBounds(context, resource, { ...LIMITS, label: perReplica, value, settings });
+    if (isTotalDeclared) checkShare(resource, total, settings, context);
   }
+}
+
+/** Checks the memory of a replica as its share of the memory that is declared for all of them. */
+function checkShare(
+  resource: PolicyResource,
+  total: "minTotalMemoryGb" | "maxTotalMemoryGb",
+  settings: MemorySettings,
+  context: PolicyContext,
+): void {
+  context.read(resource, total);
+  // Outputs or a ServiceScaling may show a number of replicas that the service does not declare.
+  const needsOutputs = resource.inputs.numReplicas === undefined;
+  if (needsOutputs !== (resource.evaluates === "outputs")) return;
+  context.require(resource, "numReplicas", `${total} is divided by it`);
+  const value = Number(resource.inputs[total]) / Number(resource.effective("numReplicas"));
+  if (Number.isNaN(value)) return;
+  checkBounds(context, resource, { ...LIMITS, label: `${total} / numReplicas =`, value, settings, note: "" });
 }
 
 export const memoryWithinBounds = createPolicy({
   name: "memory-within-bounds",
   level: "mandatory",
-  description: "The memory of replicas is within the specification's bounds and those of the settings.",
+  description: "Replica memory is within the bounds of the API specification and of the settings.",
   reason:
-    "Memory is what a service costs. A bound for each environment keeps a test from being as large as production.",
+    "Memory determines what a service costs. A bound for each environment keeps a test service from growing as large as production.",
   settings: schema,
-  needs: inOrder("minGb", "maxGb"),
-  kinds: ["Service", "ServiceScaling"],
-  judge,
-  judgeUndeclared: judge,
+  settingsProblem: minAtMostMax("minGb", "maxGb"),
+  resourceTypes: ["Service", "ServiceScaling"],
+  evaluate,
+  evaluateOutputs: evaluate,
   good: {
     stack: "dev",
     settings: { byStack: { "dev*": { maxGb: 32 } } },
-    resources: [{ kind: "Service", name: "analytics", args: { minReplicaMemoryGb: 8, maxReplicaMemoryGb: 32 } }],
+    resources: [{ type: "Service", name: "analytics", args: { minReplicaMemoryGb: 8, maxReplicaMemoryGb: 32 } }],
   },
   bad: {
     stack: "dev",
     settings: { byStack: { "dev*": { maxGb: 32 } } },
     resources: [
-      { kind: "Service", name: "analytics", args: { minReplicaMemoryGb: 8, maxReplicaMemoryGb: 64 } },
-      { kind: "Service", name: "reports", args: { minReplicaMemoryGb: 8 } },
+      { type: "Service", name: "analytics", args: { minReplicaMemoryGb: 8, maxReplicaMemoryGb: 64 } },
+      { type: "Service", name: "reports", args: { minReplicaMemoryGb: 8 } },
     ],
   },
 });

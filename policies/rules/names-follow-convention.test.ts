@@ -19,15 +19,15 @@ describePolicy(namesFollowConvention, [
     ["name is not known yet"],
   ],
   [
-    "judges a pipe",
-    { settings: { pattern: "x" }, resources: [{ kind: "Pipe", name: "orders", args: { name: "y" } }] },
+    "checks a pipe",
+    { settings: { pattern: "x" }, resources: [{ type: "Pipe", name: "orders", args: { name: "y" } }] },
     ['Pipe "orders": the name "y"'],
   ],
   [
-    "judges the name of an adopted service",
+    "checks the name of an adopted service",
     {
       settings: { pattern: "x" },
-      resources: [{ kind: "Service", name: "a", args: { existingServiceId: "a" }, outputs: { name: "y" } }],
+      resources: [{ type: "Service", name: "a", args: { existingServiceId: "a" }, outputs: { name: "y" } }],
     },
     ['the name "y" does not match x'],
   ],

@@ -1,25 +1,29 @@
 import { z } from "zod";
-import type { Findings } from "../policy/findings";
 import { createPolicy } from "../policy/policy";
+import type { PolicyContext } from "../policy/policy-context";
+import type { PolicyResource } from "../policy/policy-resource";
 import { type Settings, withStacks } from "../policy/settings";
-import type { Subject } from "../policy/subject";
 
 const schema = withStacks({
   pattern: z
     .string("use a regular expression")
     .min(1, "use a regular expression")
-    .refine(isExpression, "use a regular expression; this one cannot be read")
+    .refine(isRegularExpression, "use a valid regular expression")
     .optional()
-    .describe("A regular expression that the whole name has to match."),
+    .describe("A regular expression that the whole name must match."),
 });
 
-function judge(subject: Subject, { values, origin }: Settings<z.output<typeof schema>>, findings: Findings): void {
+function evaluate(
+  resource: PolicyResource,
+  { values, origin }: Settings<z.output<typeof schema>>,
+  context: PolicyContext,
+): void {
   const { pattern } = values;
   if (pattern === undefined) return;
-  const name = findings.known(subject, "name");
+  const name = context.readKnown(resource, "name");
   if (typeof name !== "string" || new RegExp(`^(?:${pattern})$`).test(name)) return;
-  findings.violation(
-    subject,
+  context.reportViolation(
+    resource,
     `the name ${JSON.stringify(name)} does not match ${pattern}, ${origin("pattern")}; rename it.`,
   );
 }
@@ -28,26 +32,26 @@ export const namesFollowConvention = createPolicy({
   name: "names-follow-convention",
   level: "disabled",
   description: "The names of services and pipes follow a convention.",
-  reason: "A name that says team and purpose is found in a bill, an alert and a dashboard.",
+  reason: "A name that states team and purpose is easy to find in a bill, an alert and a dashboard.",
   settings: schema,
-  needs: ({ pattern, byStack = {} }) =>
-    pattern !== undefined || Object.values(byStack).some((special) => special.pattern !== undefined)
+  settingsProblem: ({ pattern, byStack = {} }) =>
+    pattern !== undefined || Object.values(byStack).some((override) => override.pattern !== undefined)
       ? undefined
-      : "pattern is missing; give the regular expression that names have to match",
-  kinds: ["Service", "Pipe"],
-  judge,
-  judgeUndeclared: judge,
+      : "pattern is missing; set the regular expression that names must match",
+  resourceTypes: ["Service", "Pipe"],
+  evaluate,
+  evaluateOutputs: evaluate,
   good: {
     settings: { pattern: "(sales|data) .+" },
-    resources: [{ kind: "Service", name: "analytics", args: { name: "data analytics" } }],
+    resources: [{ type: "Service", name: "analytics", args: { name: "data analytics" } }],
   },
   bad: {
     settings: { pattern: "(sales|data) .+" },
-    resources: [{ kind: "Service", name: "analytics", args: { name: "test2" } }],
+    resources: [{ type: "Service", name: "analytics", args: { name: "test2" } }],
   },
 });
 
-function isExpression(text: string): boolean {
+function isRegularExpression(text: string): boolean {
   try {
     return new RegExp(text) instanceof RegExp;
   } catch {

@@ -1,22 +1,22 @@
 import { fieldPathsOf, resources, valueAt } from "pulumi-clouddb/definitions";
 import { z } from "zod";
 import { createPolicy } from "../policy/policy";
-import type { Kind } from "../policy/subject";
+import type { ResourceType } from "../policy/policy-resource";
 
 export const noDeprecatedArguments = createPolicy({
   name: "no-deprecated-arguments",
   level: "advisory",
   description: "No argument is used that the API has deprecated.",
-  reason: "What is deprecated goes away one day, and seldom on a convenient one.",
+  reason: "Deprecated arguments are removed one day, rarely at a convenient time.",
   settings: z.strictObject({}),
-  kinds: Object.keys(resources) as Kind[],
-  judge(subject, _settings, findings) {
-    for (const { name, path, field } of fieldPathsOf(resources[subject.kind]?.definition.fields ?? {})) {
-      // That it is declared is enough to know, whatever its value will be.
-      if (field.deprecated === undefined || valueAt(subject.inputs, path) === undefined) continue;
-      findings.violation(subject, `${name} is deprecated. ${field.deprecated}`);
+  resourceTypes: Object.keys(resources) as ResourceType[],
+  evaluate(resource, _settings, context) {
+    for (const { name, path, field } of fieldPathsOf(resources[resource.type]?.definition.fields ?? {})) {
+      // Declaring it is enough, even if its value is not known yet.
+      if (field.deprecated === undefined || valueAt(resource.inputs, path) === undefined) continue;
+      context.reportViolation(resource, `${name} is deprecated. ${field.deprecated}`);
     }
   },
-  good: { resources: [{ kind: "Service", name: "analytics", args: { minReplicaMemoryGb: 8 } }] },
-  bad: { resources: [{ kind: "Service", name: "analytics", args: { minTotalMemoryGb: 24 } }] },
+  good: { resources: [{ type: "Service", name: "analytics", args: { minReplicaMemoryGb: 8 } }] },
+  bad: { resources: [{ type: "Service", name: "analytics", args: { minTotalMemoryGb: 24 } }] },
 });

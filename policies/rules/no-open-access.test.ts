@@ -1,4 +1,4 @@
-import { describePolicy, type Program, service, UNKNOWN } from "../../tests/support/policy";
+import { describePolicy, type Program, run, service, UNKNOWN } from "../../tests/support/policy";
 import { noOpenAccess } from "./no-open-access";
 
 const access = (...sources: unknown[]) => ({
@@ -11,7 +11,7 @@ const networks = (length: number) =>
 
 const listed = (args: object): Program => ({
   resources: [
-    { kind: "Service", name: "analytics", args: { ...args }, outputs: { ipAccessList: [{ source: "0.0.0.0/0" }] } },
+    { type: "Service", name: "analytics", args: { ...args }, outputs: { ipAccessList: [{ source: "0.0.0.0/0" }] } },
   ],
 });
 
@@ -19,22 +19,22 @@ describePolicy(noOpenAccess, [
   [
     "sees the whole internet behind an unknown entry",
     service(access(UNKNOWN, "0.0.0.0/0")),
-    ["lets in everybody, by 0.0.0.0/0"],
+    ["0.0.0.0/0 in ipAccessList allows the whole internet"],
     ["an entry of ipAccessList is not known yet"],
   ],
   [
     "sees it behind an unknown source",
     service({ ipAccessList: [{ source: UNKNOWN, description: "x" }, { source: "::/0" }] }),
-    ["everybody, by ::/0"],
+    ["::/0 in ipAccessList allows the whole internet"],
     ["an entry of ipAccessList is not known yet"],
   ],
-  ["sees it in another spelling", service(access("203.0.113.7/0")), ["lets in everybody"]],
+  ["sees it in another spelling", service(access("203.0.113.7/0")), ["allows the whole internet"]],
   [
     "has a widest network",
     service(access("10.0.0.0/7", "10.0.0.0/8", "2001:db8::/31", "2001:db8::/32")),
     [
-      "wider than /8, the setting widestPrefix, by 10.0.0.0/7",
-      "wider than /32, the setting widestPrefixIpv6, by 2001:db8::/31",
+      "10.0.0.0/7 in ipAccessList allows a network wider than /8, the setting widestPrefix;",
+      "2001:db8::/31 in ipAccessList allows a network wider than /32, the setting widestPrefixIpv6;",
     ],
   ],
   [
@@ -50,22 +50,25 @@ describePolicy(noOpenAccess, [
   [
     "does not take a length of 0 for a setting",
     service(access("0.0.0.0/0"), { settings: { widestPrefix: 0 } }),
-    ["everybody"],
+    ["allows the whole internet"],
   ],
   [
     "says what is malformed",
-    service(access("office", "203.0.113.0/33")),
-    ['"office", which is no address', '"203.0.113.0/33", which is no address'],
+    service(access("203.0.113.7", "canary-token", "203.0.113.0/33")),
+    [
+      "ipAccessList[1].source is not an IP address or CIDR network; use one such as 203.0.113.0/24.",
+      "ipAccessList[2].source is not an IP address or CIDR network",
+    ],
   ],
   ["takes single addresses", service(access("203.0.113.7", "2001:db8::1")), []],
   [
     "sees IPv4 inside of IPv6",
     service(access("::ffff:0:0/96", "::/96", "64:ff9b::/96", "::ffff:8.0.0.0/103")),
     [
-      "everybody, by ::ffff:0:0/96",
-      "everybody, by ::/96",
-      "everybody, by 64:ff9b::/96",
-      "wider than /8, the setting widestPrefix, by ::ffff:8.0.0.0/103",
+      "::ffff:0:0/96 in ipAccessList allows the whole internet",
+      "::/96 in ipAccessList allows the whole internet",
+      "64:ff9b::/96 in ipAccessList allows the whole internet",
+      "::ffff:8.0.0.0/103 in ipAccessList allows a network wider than /8, the setting widestPrefix;",
     ],
   ],
   ["takes one mapped address", service(access("::ffff:203.0.113.7")), []],
@@ -80,19 +83,23 @@ describePolicy(noOpenAccess, [
   [
     "sees every IPv4 address inside of wider networks",
     service(access("::/80", "::/32", "::fffe:0:0/95", "64:ff9b::/64", "2002::/16")),
-    ["by ::/80", "by ::/32", "by ::fffe:0:0/95", "by 64:ff9b::/64", "by 2002::/16"].map((by) => `everybody, ${by}`),
+    ["::/80", "::/32", "::fffe:0:0/95", "64:ff9b::/64", "2002::/16"].map(
+      (source) => `${source} in ipAccessList allows the whole internet`,
+    ),
   ],
   ["takes 6to4 for the IPv4 addresses that it stands for", service(access("2002:cb00:7100::/40")), []],
   ["and refuses too many of them", service(access("2002:c000::/20")), ["wider than /8"]],
   [
     "adds up a list",
     service(access(...networks(8))),
-    ["ipAccessList lets in everybody, by its 256 entries together; name the networks"],
+    ["the 256 entries of ipAccessList together allow the whole internet; list only the networks"],
   ],
   [
-    "adds up what it lets in, once",
+    "adds up what it allows, once",
     service(access("10.0.0.0/8", "10.1.0.0/16", ...networks(8).slice(16, 32))),
-    ["as many IPv4 addresses as a /3.91 network, wider than /4, the setting widestTotal, by its 18 entries together"],
+    [
+      "the 18 entries of ipAccessList together allow as many IPv4 addresses as a /3.91 network, wider than /4, the setting widestTotal;",
+    ],
   ],
   ["takes a list that is as wide as the setting", service(access(...networks(8).slice(16, 32))), []],
   [
@@ -110,7 +117,7 @@ describePolicy(noOpenAccess, [
           .map((each) => `::ffff:${each.replace("/8", "/104")}`),
       ),
     ),
-    ["by its 17 entries together"],
+    ["the 17 entries of ipAccessList together"],
   ],
   [
     "does not add up what the settings allow",
@@ -124,23 +131,35 @@ describePolicy(noOpenAccess, [
     [],
   ],
   [
-    "judges the list that an adopted service has",
+    "checks the list that an adopted service has",
     listed({ existingServiceId: "a" }),
     [
-      "lets in everybody, by 0.0.0.0/0; name the networks that need access, or add it to the setting allow. The program does not declare it; this is its current value.",
+      "0.0.0.0/0 in ipAccessList allows the whole internet; list only the networks that need access, or add it to the setting allow. The program does not declare it; this is its current value.",
     ],
   ],
-  ["judges the list of a service whose program has dropped it", listed({}), ["lets in everybody, by 0.0.0.0/0"]],
-  ["judges a declared list instead", listed({ ipAccessList: [] }), []],
+  [
+    "checks the list of a service whose program has dropped it",
+    listed({}),
+    ["0.0.0.0/0 in ipAccessList allows the whole internet"],
+  ],
+  ["checks a declared list instead", listed({ ipAccessList: [] }), []],
   [
     "says that it does not know a list that is not declared",
     service({ existingServiceId: "a" }),
     [],
-    ["ipAccessList is not declared, and not known yet"],
+    ["ipAccessList is not declared and not known yet"],
   ],
   [
     "wants the list of a new service declared, or of one that may have lost it in the program",
     service({}),
-    ["ipAccessList is not declared, and this preview does not show whom the service lets in; declare it, as an empty"],
+    [
+      "ipAccessList is not declared and its value is not known; declare it, because the service may allow more than the program shows (an empty list allows nobody).",
+    ],
   ],
 ]);
+
+test("it never repeats text that is not an address", () => {
+  const { violations } = run(noOpenAccess, service(access("canary-token")));
+  expect(violations).toHaveLength(1);
+  expect(violations.join()).not.toContain("canary");
+});

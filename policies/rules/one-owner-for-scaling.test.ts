@@ -3,10 +3,10 @@ import { oneOwnerForScaling } from "./one-owner-for-scaling";
 
 const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
 const service = (args: object, outputs?: object) =>
-  ({ kind: "Service", name: "analytics", args, ...(outputs && { outputs }) }) as Program["resources"][number];
+  ({ type: "Service", name: "analytics", args, ...(outputs && { outputs }) }) as Program["resources"][number];
 const scaling = (name: string, serviceId: string, from?: string) =>
   ({
-    kind: "ServiceScaling",
+    type: "ServiceScaling",
     name,
     args: { serviceId, numReplicas: 3 },
     ...(from && { from: { serviceId: from } }),
@@ -26,7 +26,18 @@ describePolicy(oneOwnerForScaling, [
   [
     "sees two scalings of a service outside of the stack",
     { resources: [scaling("one", ID), scaling("other", ID)] },
-    ['ServiceScaling "one": the same service is scaled by ServiceScaling "other", too'],
+    ['ServiceScaling "one": ServiceScaling "other" also scales the same service; keep one of them.'],
+  ],
+  [
+    "goes by the id, not by where a value that names another service comes from",
+    {
+      resources: [
+        service({ existingServiceId: ID, numReplicas: 2 }),
+        { ...service({}), name: "decoy" },
+        scaling("size", ID, "decoy"),
+      ],
+    },
+    ['Service "analytics": it is scaled by its own numReplicas and ServiceScaling "size"'],
   ],
   ["lets one scaling be", { resources: [service({}), scaling("size", UNKNOWN, "analytics")] }, []],
   [
@@ -47,7 +58,7 @@ describePolicy(oneOwnerForScaling, [
         service({ numReplicas: 2 }),
         { ...service({}), name: "reports" },
         { ...scaling("size", UNKNOWN), from: { serviceId: "analytics" } },
-        { kind: "ServiceScaling", name: "other", args: { serviceId: UNKNOWN, idleScaling: true } },
+        { type: "ServiceScaling", name: "other", args: { serviceId: UNKNOWN, idleScaling: true } },
       ],
     },
     ['Service "analytics": it is scaled by'],

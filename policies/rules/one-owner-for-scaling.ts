@@ -1,39 +1,39 @@
 import { z } from "zod";
-import { named } from "../policy/findings";
 import { createPolicy } from "../policy/policy";
-import { scaledServices, scalingOf } from "../policy/scaling";
+import { describeResource } from "../policy/policy-context";
+import { groupByService, scalingOf } from "../policy/scaling";
 
 export const oneOwnerForScaling = createPolicy({
   name: "one-owner-for-scaling",
   level: "mandatory",
-  description: "The scaling of a service is managed by one resource: the Service itself, or one ServiceScaling.",
-  reason: "Two resources for one thing undo each other's changes at every `up`.",
+  description: "One resource manages the scaling of a service: the Service itself or one ServiceScaling.",
+  reason: "Two resources that manage the same settings undo each other's changes in every `up`.",
   settings: z.strictObject({}),
-  kinds: [],
-  judgeStack(subjects, _settings, findings) {
-    const { services, undecided } = scaledServices(subjects);
-    const hasOutside = services.some(({ subject }) => subject.kind === "ServiceScaling");
-    for (const { subject, scalings } of services) {
-      // A service that is taken over may be the one that a scaling names by its id.
-      if (hasOutside) findings.read(subject, "existingServiceId");
-      const itself = subject.kind === "Service" ? Object.keys(scalingOf(subject.inputs)) : [];
-      const others = scalings.filter((scaling) => scaling.urn !== subject.urn).map(named);
-      const isShared = subject.kind === "Service" && itself.length === 0 ? others.length > 1 : others.length > 0;
+  resourceTypes: [],
+  evaluateStack(stackResources, _settings, context) {
+    const { services, unresolved } = groupByService(stackResources);
+    const hasOutside = services.some(({ resource }) => resource.type === "ServiceScaling");
+    for (const { resource, scalings } of services) {
+      // An adopted service may be the one that a ServiceScaling names by its id.
+      if (hasOutside) context.read(resource, "existingServiceId");
+      const own = resource.type === "Service" ? Object.keys(scalingOf(resource.inputs)) : [];
+      const others = scalings.filter((scaling) => scaling.urn !== resource.urn).map(describeResource);
+      const isShared = resource.type === "Service" && own.length === 0 ? others.length > 1 : others.length > 0;
       if (!isShared) continue;
-      const owners = itself.length > 0 ? [`its own ${itself.join(", ")}`, ...others] : others;
-      const too =
-        subject.kind === "ServiceScaling"
-          ? `the same service is scaled by ${owners.join(" and ")}, too`
+      const owners = own.length > 0 ? [`its own ${own.join(", ")}`, ...others] : others;
+      const problem =
+        resource.type === "ServiceScaling"
+          ? `${owners.join(" and ")} also scales the same service`
           : `it is scaled by ${owners.join(" and ")}`;
-      findings.violation(subject, `${too}; keep one of them.`);
+      context.reportViolation(resource, `${problem}; keep one of them.`);
     }
-    for (const scaling of undecided) findings.unchecked(scaling, "serviceId is not known yet");
+    for (const scaling of unresolved) context.reportUnchecked(scaling, "serviceId is not known yet");
   },
   good: {
     resources: [
-      { kind: "Service", name: "analytics", args: { existingServiceId: "a1b2c3d4-0001-4a53-9c1e-000000000001" } },
+      { type: "Service", name: "analytics", args: { existingServiceId: "a1b2c3d4-0001-4a53-9c1e-000000000001" } },
       {
-        kind: "ServiceScaling",
+        type: "ServiceScaling",
         name: "size",
         args: { serviceId: "a1b2c3d4-0001-4a53-9c1e-000000000001", numReplicas: 3 },
       },
@@ -42,12 +42,12 @@ export const oneOwnerForScaling = createPolicy({
   bad: {
     resources: [
       {
-        kind: "Service",
+        type: "Service",
         name: "analytics",
         args: { existingServiceId: "a1b2c3d4-0001-4a53-9c1e-000000000001", numReplicas: 2 },
       },
       {
-        kind: "ServiceScaling",
+        type: "ServiceScaling",
         name: "size",
         args: { serviceId: "a1b2c3d4-0001-4a53-9c1e-000000000001", numReplicas: 3 },
       },

@@ -3,7 +3,7 @@ import { pipeSettingsWithinBounds } from "./pipe-settings-within-bounds";
 
 const pipe = (settings: unknown): Program => ({
   settings: { engineMaxThreads: { min: 2, max: 16 } },
-  resources: [{ kind: "Pipe", name: "orders", args: { settings } }],
+  resources: [{ type: "Pipe", name: "orders", args: { settings } }],
 });
 
 describePolicy(pipeSettingsWithinBounds, [
@@ -17,13 +17,13 @@ describePolicy(pipeSettingsWithinBounds, [
     "says that it does not know what is not declared",
     pipe({ objectStorageConcurrency: 99 }),
     [],
-    ["settings.engineMaxThreads is not declared, and not known yet"],
+    ["settings.engineMaxThreads is not declared and not known yet"],
   ],
   [
-    "judges that by what the API shows",
+    "checks that by what the API shows",
     {
       settings: { engineMaxThreads: { max: 16 } },
-      resources: [{ kind: "Pipe", name: "orders", args: {}, outputs: { currentSettings: { engineMaxThreads: 32 } } }],
+      resources: [{ type: "Pipe", name: "orders", args: {}, outputs: { currentSettings: { engineMaxThreads: 32 } } }],
     },
     ["settings.engineMaxThreads 32 is more than 16, the setting engineMaxThreads.max"],
   ],

@@ -1,49 +1,55 @@
 import { fieldPathsOf, resources } from "pulumi-clouddb/definitions";
 import { z } from "zod";
-import { againstSettings } from "../policy/bounds";
-import type { Findings } from "../policy/findings";
+import { checkBounds } from "../policy/bounds";
 import { createPolicy } from "../policy/policy";
+import type { PolicyContext } from "../policy/policy-context";
+import type { PolicyResource } from "../policy/policy-resource";
 import type { Settings } from "../policy/settings";
-import type { Subject } from "../policy/subject";
 
-const NUMBER = "use a number";
+const PIPE = { serviceId: "a1b2c3d4-0001-4a53-9c1e-000000000001", pipeId: "b1b2c3d4-0001-4a53-9c1e-000000000001" };
+const NUMBER = "must be a number";
 const bounds = z
   .strictObject({ min: z.number(NUMBER).optional(), max: z.number(NUMBER).optional() })
   .refine(({ min, max }) => min === undefined || max === undefined || min <= max, "min is more than max");
 
-/** The numbers among a pipe's settings. */
+/** The numeric settings of a pipe. */
 const names = fieldPathsOf(resources.Pipe?.definition.fields ?? {})
   .filter(({ path, field }) => path[0] === "settings" && field.schema.safeParse(1).success)
   .map(({ path }) => path[1] ?? "");
 
 const schema = z.strictObject(
-  Object.fromEntries(names.map((name) => [name, bounds.optional().describe(`min and max of ${name}`)])),
+  Object.fromEntries(names.map((name) => [name, bounds.optional().describe(`The min and max of ${name}.`)])),
 );
 
-function judge(subject: Subject, { values }: Settings<z.output<typeof schema>>, findings: Findings): void {
+function evaluate(
+  resource: PolicyResource,
+  { values }: Settings<z.output<typeof schema>>,
+  context: PolicyContext,
+): void {
   for (const [name, bound] of Object.entries(values)) {
     if (bound === undefined) continue;
     const settings = { values: bound, origin: (key: string) => `the setting ${name}.${key}` };
-    const place = `settings.${name}`;
-    againstSettings(subject, place, findings.known(subject, place), settings, ["min", "max"], findings);
+    const label = `settings.${name}`;
+    const value = context.readKnown(resource, label);
+    checkBounds(context, resource, { label, value, settings, min: "min", max: "max" });
   }
 }
 
 export const pipeSettingsWithinBounds = createPolicy({
   name: "pipe-settings-within-bounds",
   level: "mandatory",
-  description: "The settings of pipes are within the bounds that are given for them.",
-  reason: "The API takes any number. What a setting does to a warehouse is known to those who run it.",
+  description: "The settings of pipes are within the configured bounds.",
+  reason: "The API accepts any number. Those who run a warehouse know which values it can take.",
   settings: schema,
-  kinds: ["Pipe"],
-  judge,
-  judgeUndeclared: judge,
+  resourceTypes: ["Pipe"],
+  evaluate,
+  evaluateOutputs: evaluate,
   good: {
     settings: { streamingMaxInsertWaitMs: { min: 1000 } },
-    resources: [{ kind: "Pipe", name: "orders", args: { settings: { streamingMaxInsertWaitMs: 5000 } } }],
+    resources: [{ type: "Pipe", name: "orders", args: { ...PIPE, settings: { streamingMaxInsertWaitMs: 5000 } } }],
   },
   bad: {
     settings: { streamingMaxInsertWaitMs: { min: 1000 } },
-    resources: [{ kind: "Pipe", name: "orders", args: { settings: { streamingMaxInsertWaitMs: 100 } } }],
+    resources: [{ type: "Pipe", name: "orders", args: { ...PIPE, settings: { streamingMaxInsertWaitMs: 100 } } }],
   },
 });

@@ -4,7 +4,7 @@ import { productionIsProtected } from "./production-is-protected";
 const unprotected = (stack: string, settings: Readonly<Record<string, unknown>> = {}): Program => ({
   stack,
   settings,
-  resources: [{ kind: "Service", name: "analytics", args: {}, options: { protect: false } }],
+  resources: [{ type: "Service", name: "analytics", args: {}, options: { protect: false } }],
 });
 
 describePolicy(productionIsProtected, [

@@ -1,25 +1,25 @@
 import { z } from "zod";
 import { createPolicy } from "../policy/policy";
-import { PRODUCTION, productionStacks } from "../policy/production";
+import { PRODUCTION_STACK, productionStacks } from "../policy/production-stacks";
 import { matchesStack } from "../policy/settings";
 
 export const productionIsProtected = createPolicy({
   name: "production-is-protected",
   level: "advisory",
-  description: "Services of production stacks are protected.",
-  reason: "Protection is what keeps a database from being left behind by a destroy, a rename or a replacement.",
+  description: "The services of production stacks are protected.",
+  reason: "Protection keeps Pulumi from leaving a database behind in a destroy, a rename or a replacement.",
   settings: z.strictObject({ stacks: productionStacks }),
-  kinds: ["Service"],
-  judge(subject, { values }, findings) {
-    if (subject.isProtected || !matchesStack(values.stacks, subject.stack)) return;
-    findings.violation(
-      subject,
-      "it is not protected: the program sets protect: false or retainOnDelete; take that out, unless the service is to be let go now.",
+  resourceTypes: ["Service"],
+  evaluate(resource, { values }, context) {
+    if (resource.isProtected || !matchesStack(values.stacks, resource.stack)) return;
+    context.reportViolation(
+      resource,
+      "it is not protected, because the program sets protect: false or retainOnDelete; remove that option, unless you are about to stop managing the service.",
     );
   },
-  good: { stack: PRODUCTION, resources: [{ kind: "Service", name: "analytics", args: {} }] },
+  good: { stack: PRODUCTION_STACK, resources: [{ type: "Service", name: "analytics", args: {} }] },
   bad: {
-    stack: PRODUCTION,
-    resources: [{ kind: "Service", name: "analytics", args: {}, options: { protect: false } }],
+    stack: PRODUCTION_STACK,
+    resources: [{ type: "Service", name: "analytics", args: {}, options: { protect: false } }],
   },
 });

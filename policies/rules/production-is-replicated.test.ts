@@ -5,8 +5,8 @@ const stack = "prod";
 const scaled = (args: object, outputs: Record<string, unknown> = {}): Program => ({
   stack,
   resources: [
-    { kind: "Service", name: "analytics", args: { existingServiceId: "a" }, outputs },
-    { kind: "ServiceScaling", name: "size", args: { serviceId: UNKNOWN, ...args }, from: { serviceId: "analytics" } },
+    { type: "Service", name: "analytics", args: { existingServiceId: "a" }, outputs },
+    { type: "ServiceScaling", name: "size", args: { serviceId: UNKNOWN, ...args }, from: { serviceId: "analytics" } },
   ],
 });
 
@@ -19,27 +19,43 @@ describePolicy(productionIsReplicated, [
   ["wants no idling", service({ numReplicas: 2, idleScaling: true }, { stack }), ["idleScaling true lets"]],
   ["knows the default", service({ numReplicas: 3 }, { stack }), ["idleScaling is not declared"]],
   ["unless idling is allowed", service({ numReplicas: 3 }, { stack, settings: { allowIdle: true } }), []],
-  ["is content with a ServiceScaling of an adopted service", scaled({ numReplicas: 2, idleScaling: false }), []],
+  ["accepts a ServiceScaling of an adopted service", scaled({ numReplicas: 2, idleScaling: false }), []],
   [
     "but not with one that leaves something to the API",
     scaled({ numReplicas: 2 }, { idleScaling: true }),
     ["idleScaling true lets"],
   ],
   [
-    "is not content with one of a service that would be created without",
+    "accepts one for a service that it will be created with",
     {
       stack,
       resources: [
-        { kind: "Service", name: "analytics", args: {} },
+        { type: "Service", name: "analytics", args: {} },
         {
-          kind: "ServiceScaling",
+          type: "ServiceScaling",
           name: "size",
           args: { serviceId: UNKNOWN, numReplicas: 2, idleScaling: false },
           from: { serviceId: "analytics" },
         },
       ],
     },
-    ["numReplicas is not declared", "idleScaling is not declared"],
+    [],
+  ],
+  [
+    "but not if neither declares a size that a new service needs",
+    {
+      stack,
+      resources: [
+        { type: "Service", name: "analytics", args: {} },
+        {
+          type: "ServiceScaling",
+          name: "size",
+          args: { serviceId: UNKNOWN, numReplicas: 2 },
+          from: { serviceId: "analytics" },
+        },
+      ],
+    },
+    ['Service "analytics": idleScaling is not declared and its value is not known'],
   ],
   ["leaves other stacks alone", service({ numReplicas: 1 }, { stack: "dev" }), []],
   [
@@ -55,12 +71,16 @@ describePolicy(productionIsReplicated, [
       "The stack main is not treated as production: it matches neither the setting stacks (*prod*, *prd*) nor otherStacks",
     ],
   ],
-  ["not once it is told", service({ numReplicas: 1 }, { stack: "main", settings: { otherStacks: "MAIN" } }), []],
+  [
+    "not if otherStacks names it",
+    service({ numReplicas: 1 }, { stack: "main", settings: { otherStacks: "MAIN" } }),
+    [],
+  ],
   [
     "says what it does not know of an adopted service",
     service({ existingServiceId: "a" }, { stack }),
     [],
-    ["numReplicas is not declared, and not known yet, idleScaling is not declared, and not known yet"],
+    ["numReplicas is not declared and not known yet, idleScaling is not declared and not known yet"],
   ],
   [
     "says what it cannot know",
@@ -69,23 +89,25 @@ describePolicy(productionIsReplicated, [
     ["numReplicas is not known yet, idleScaling is not known yet"],
   ],
   [
-    "judges a ServiceScaling",
-    { stack, resources: [{ kind: "ServiceScaling", name: "size", args: { numReplicas: 1 } }] },
+    "checks a ServiceScaling",
+    { stack, resources: [{ type: "ServiceScaling", name: "size", args: { numReplicas: 1 } }] },
     ['ServiceScaling "size": numReplicas 1'],
   ],
   [
     "wants replicas declared",
     service({ idleScaling: false }, { stack }),
-    ["numReplicas is not declared, and production needs 2 or more, the setting minReplicas; declare it."],
+    [
+      "numReplicas is not declared and its value is not known; declare it, because production needs 2 or more, the setting minReplicas.",
+    ],
   ],
   [
-    "judges what the API has chosen",
+    "checks what the API has chosen",
     {
       stack,
       settings: { minReplicas: 5 },
       resources: [
         {
-          kind: "Service",
+          type: "Service",
           name: "a",
           args: { existingServiceId: "a", idleScaling: false },
           outputs: { numReplicas: 3, idleScaling: false },
@@ -100,12 +122,12 @@ describePolicy(productionIsReplicated, [
       stack,
       resources: [
         {
-          kind: "Service",
+          type: "Service",
           name: "a",
           args: { existingServiceId: "a", numReplicas: 2 },
           outputs: { idleScaling: true },
         },
-        { kind: "ServiceScaling", name: "size", args: { serviceId: UNKNOWN, idleScaling: false } },
+        { type: "ServiceScaling", name: "size", args: { serviceId: UNKNOWN, idleScaling: false } },
       ],
     },
     [],

@@ -1,61 +1,65 @@
 import { scalingFields } from "pulumi-clouddb/definitions";
 import { z } from "zod";
-import type { Findings } from "../policy/findings";
 import { createPolicy } from "../policy/policy";
-import { otherStacks, PRODUCTION, productionStacks, unclassified } from "../policy/production";
+import type { PolicyContext } from "../policy/policy-context";
+import type { PolicyResource } from "../policy/policy-resource";
+import { describeUnclassified, otherStacks, PRODUCTION_STACK, productionStacks } from "../policy/production-stacks";
 import { matchesStack, type Settings } from "../policy/settings";
-import type { Subject } from "../policy/subject";
 
 const { numReplicas } = scalingFields();
 
 const schema = z.strictObject({
   stacks: productionStacks,
   otherStacks,
-  minReplicas: numReplicas.schema.default(2).describe("The fewest replicas; 2 is the default."),
-  allowIdle: z.boolean("use true or false").default(false).describe("Whether they may scale to zero."),
+  minReplicas: numReplicas.schema.default(2).describe("The minimum number of replicas; default 2."),
+  allowIdle: z.boolean("use true or false").default(false).describe("Whether they may scale to zero; default false."),
 });
 
-function judge(subject: Subject, { values, origin }: Settings<z.output<typeof schema>>, findings: Findings): void {
-  if (!matchesStack(values.stacks, subject.stack)) return;
+function evaluate(
+  resource: PolicyResource,
+  { values, origin }: Settings<z.output<typeof schema>>,
+  context: PolicyContext,
+): void {
+  if (!matchesStack(values.stacks, resource.stack)) return;
   if (values.minReplicas > 1) {
-    const reason = `production needs ${values.minReplicas} or more, ${origin("minReplicas")}; declare it`;
-    const replicas = findings.demand(subject, "numReplicas", reason);
+    const reason = `production needs ${values.minReplicas} or more, ${origin("minReplicas")}`;
+    const replicas = context.require(resource, "numReplicas", reason);
     if (typeof replicas === "number" && replicas < values.minReplicas) {
-      findings.violation(
-        subject,
+      context.reportViolation(
+        resource,
         `numReplicas ${replicas} is less than ${values.minReplicas}, ${origin("minReplicas")} for production; raise it.`,
       );
     }
   }
   if (values.allowIdle) return;
-  if (findings.demand(subject, "idleScaling", "a service scales to zero by default; set it to false") === true) {
-    findings.violation(subject, "idleScaling true lets a production service scale to zero; set it to false.");
+  if (context.require(resource, "idleScaling", "services scale to zero by default, and production must not") === true) {
+    context.reportViolation(resource, "idleScaling true lets a production service scale to zero; set it to false.");
   }
 }
 
 export const productionIsReplicated = createPolicy({
   name: "production-is-replicated",
   level: "mandatory",
-  description: "Services of production stacks have replicas enough, and do not scale to zero.",
-  reason: "One replica is one failure away from an outage, and a service that idles lets the first query wait.",
+  description: "The services of production stacks have enough replicas and do not scale to zero.",
+  reason: "A single replica is one failure away from an outage, and a service that idles delays the first query.",
   settings: schema,
-  kinds: ["Service", "ServiceScaling"],
-  judge,
-  judgeUndeclared: judge,
-  judgeStack([subject], { values }, findings) {
-    const text = subject && unclassified(subject.stack, values);
-    if (text !== undefined) findings.unchecked(undefined, text);
+  resourceTypes: ["Service", "ServiceScaling"],
+  evaluate,
+  evaluateOutputs: evaluate,
+  evaluateStack([resource], { values }, context) {
+    const text = resource && describeUnclassified(resource.stack, values);
+    if (text !== undefined) context.reportUnchecked(undefined, text);
   },
   good: {
-    stack: PRODUCTION,
-    resources: [{ kind: "Service", name: "analytics", args: { numReplicas: 3, idleScaling: false } }],
+    stack: PRODUCTION_STACK,
+    resources: [{ type: "Service", name: "analytics", args: { numReplicas: 3, idleScaling: false } }],
   },
   bad: {
-    stack: PRODUCTION,
+    stack: PRODUCTION_STACK,
     settings: { minReplicas: 3 },
     resources: [
-      { kind: "Service", name: "analytics", args: { numReplicas: 2, idleScaling: true } },
-      { kind: "Service", name: "reports", args: { idleScaling: false } },
+      { type: "Service", name: "analytics", args: { numReplicas: 2, idleScaling: true } },
+      { type: "Service", name: "reports", args: { idleScaling: false } },
     ],
   },
 });

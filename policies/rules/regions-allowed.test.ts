@@ -27,10 +27,10 @@ describePolicy(regionsAllowed, [
   [
     "wants both of an adopted service, since nothing shows them",
     service({ existingServiceId: "a" }, { settings }),
-    ["does not declare both provider and region, which the API does not show; choose one of"],
+    ["does not declare both provider and region, which the API does not return; choose one of"],
   ],
   [
-    "judges a service that is taken over by what it declares",
+    "checks a service that is taken over by what it declares",
     service({ existingServiceId: "a", provider: "aws", region: "us-east-1" }, { settings }),
     ["is in aws/us-east-1"],
   ],

@@ -3,47 +3,47 @@ import { z } from "zod";
 import { createPolicy } from "../policy/policy";
 import { matches, withStacks } from "../policy/settings";
 
-const PLACE = "use a provider and a region such as aws/eu-central-1; * stands for any text";
+const LOCATION = "use a provider and a region such as aws/eu-central-1; * matches any characters";
 
 export const regionsAllowed = createPolicy({
   name: "regions-allowed",
   level: "disabled",
-  description: "Services are created only where the settings allow it.",
-  reason: "Where data lies decides which law it is under, and a service cannot be moved later.",
+  description: "Services are created only in allowed regions.",
+  reason: "The location of data determines which law applies to it, and a service cannot be moved later.",
   settings: withStacks({
     allowed: z
-      .array(z.string(PLACE).regex(/^[^/]+\/[^/]+$/, PLACE))
+      .array(z.string(LOCATION).regex(/^[^/]+\/[^/]+$/, LOCATION))
       .default([])
-      .describe("Where services may be, such as aws/eu-* or gcp/europe-west4."),
+      .describe("The allowed providers and regions, such as aws/eu-* or gcp/europe-west4."),
   }),
-  needs: ({ allowed, byStack = {} }) =>
-    allowed.length > 0 || Object.values(byStack).some((special) => special.allowed?.length)
+  settingsProblem: ({ allowed, byStack = {} }) =>
+    allowed.length > 0 || Object.values(byStack).some((override) => override.allowed?.length)
       ? undefined
-      : "allowed is empty; name the places where services may be",
-  kinds: ["Service"],
-  judge(subject, { values, origin }, findings) {
-    // No places for this stack: it is free.
+      : "allowed is empty; name the allowed providers and regions",
+  resourceTypes: ["Service"],
+  evaluate(resource, { values, origin }, context) {
+    // Without a list for this stack, every region is allowed.
     if (values.allowed.length === 0) return;
-    const [provider, region] = ["provider", "region"].map((name) => findings.read(subject, name) as string | undefined);
-    const isOpen = ["provider", "region"].some((name) => subject.inputs[name] === UNKNOWN);
-    const isUndeclared = !isOpen && (provider === undefined || region === undefined);
-    // What is not known may be anything: then the other half decides, if it can.
-    const isAllowed = values.allowed.some((place) => {
-      const [clouds = "", regions = ""] = place.split("/");
-      return matches(clouds, provider ?? clouds) && matches(regions, region ?? regions);
+    const [provider, region] = ["provider", "region"].map((name) => context.read(resource, name) as string | undefined);
+    const isUnknown = ["provider", "region"].some((name) => resource.inputs[name] === UNKNOWN);
+    const isUndeclared = !isUnknown && (provider === undefined || region === undefined);
+    // An unknown half may be anything: then the other half decides, if it can.
+    const isAllowed = values.allowed.some((location) => {
+      const [providers = "", regions = ""] = location.split("/");
+      return matches(providers, provider ?? providers) && matches(regions, region ?? regions);
     });
     if (isAllowed && !isUndeclared) return;
-    const where = isUndeclared
-      ? `does not declare both provider and region${subject.isCreated ? "" : ", which the API does not show"}`
-      : `is in ${provider ?? "?"}/${region ?? "?"}`;
-    findings.violation(subject, `it ${where}; choose one of ${values.allowed.join(", ")}, ${origin("allowed")}.`);
+    const problem = isUndeclared
+      ? `it does not declare both provider and region${resource.isCreated ? "" : ", which the API does not return"}`
+      : `it is in ${provider ?? "?"}/${region ?? "?"}`;
+    context.reportViolation(resource, `${problem}; choose one of ${values.allowed.join(", ")}, ${origin("allowed")}.`);
   },
   good: {
     settings: { allowed: ["aws/eu-*"] },
-    resources: [{ kind: "Service", name: "analytics", args: { provider: "aws", region: "eu-central-1" } }],
+    resources: [{ type: "Service", name: "analytics", args: { provider: "aws", region: "eu-central-1" } }],
   },
   bad: {
     settings: { allowed: ["aws/eu-*"] },
-    resources: [{ kind: "Service", name: "analytics", args: { provider: "aws", region: "us-east-1" } }],
+    resources: [{ type: "Service", name: "analytics", args: { provider: "aws", region: "us-east-1" } }],
   },
 });

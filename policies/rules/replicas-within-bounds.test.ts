@@ -2,8 +2,8 @@ import { describePolicy, service, UNKNOWN } from "../../tests/support/policy";
 import { replicasWithinBounds } from "./replicas-within-bounds";
 
 describePolicy(replicasWithinBounds, [
-  ["says the specification's bounds", service({ numReplicas: 21 }), ["whole number from 1 to 20"]],
-  ["wants two for the first service of a warehouse", service({ numReplicas: 1 }), ["less than 2"]],
+  ["says the specification's bounds", service({ numReplicas: 21 }), ["must be an integer from 1 to 20"]],
+  ["wants two for the first service of a warehouse", service({ numReplicas: 1 }), ["must be at least 2"]],
   ["but not in BASIC", service({ numReplicas: 1 }, { settings: { organizationTier: "BASIC" } }), []],
   ["nor in a warehouse that exists", service({ numReplicas: 1, dataWarehouseId: "w" }), []],
   ["nor in one that is made in the same program", service({ numReplicas: 1, dataWarehouseId: UNKNOWN }), []],
@@ -14,39 +14,45 @@ describePolicy(replicasWithinBounds, [
   ],
   ["has a least bound", service({ numReplicas: 2 }, { settings: { min: 3 } }), ["less than 3, the setting min"]],
   [
-    "judges a ServiceScaling",
-    { resources: [{ kind: "ServiceScaling", name: "size", args: { numReplicas: 21 } }] },
+    "checks a ServiceScaling",
+    { resources: [{ type: "ServiceScaling", name: "size", args: { numReplicas: 21 } }] },
     ['ServiceScaling "size": numReplicas 21'],
   ],
   [
     "wants what it bounds declared",
     service({}, { settings: { max: 2 } }),
-    ["numReplicas is not declared, and the setting max bounds it; declare it"],
+    ["numReplicas is not declared and its value is not known; declare it, because the setting max limits it."],
   ],
   [
     "under the stack's own bound",
     service({}, { settings: { byStack: { dev: { min: 2 } } } }),
-    ["the setting min for stacks dev bounds it"],
+    ["because the setting min for stacks dev limits it"],
   ],
   ["not where another stack has one", service({}, { settings: { byStack: { prod: { min: 2 } } } }), []],
   [
-    "judges an adopted service by its outputs",
+    "checks an adopted service by its outputs",
     {
       settings: { max: 2 },
-      resources: [{ kind: "Service", name: "a", args: { existingServiceId: "a" }, outputs: { numReplicas: 3 } }],
+      resources: [{ type: "Service", name: "a", args: { existingServiceId: "a" }, outputs: { numReplicas: 3 } }],
     },
     ["numReplicas 3 is more than 2, the setting max; lower it to 2 or less. The program does not declare it"],
   ],
   [
-    "takes an existingServiceId that is not known yet for an adoption",
+    "takes an existingServiceId that is not known yet for a possible creation",
     service({ existingServiceId: UNKNOWN }, { settings: { max: 2 } }),
-    [],
-    ["numReplicas is not declared, and not known yet"],
+    ["numReplicas is not declared and its value is not known"],
   ],
   [
-    "leaves alone what --target leaves out",
-    { settings: { max: 2 }, resources: [{ kind: "Service", name: "left out", args: {}, isLeftOut: true }] },
+    "accepts a created service whose outputs are within the bounds",
+    { settings: { max: 3 }, resources: [{ type: "Service", name: "a", args: {}, outputs: { numReplicas: 3 } }] },
     [],
-    ['Service "left out": no policy checked it, since its arguments are not known: this run leaves it out (--target'],
+  ],
+  [
+    "leaves alone what --target excludes",
+    { settings: { max: 2 }, resources: [{ type: "Service", name: "excluded", args: {}, isExcluded: true }] },
+    [],
+    [
+      'Service "excluded": not checked by any policy, because its arguments are not known: this run excludes it (--target',
+    ],
   ],
 ]);

@@ -1,50 +1,50 @@
 import { scalingFields } from "pulumi-clouddb/definitions";
 import { z } from "zod";
-import { againstSettings, againstSpecification, inOrder } from "../policy/bounds";
-import type { Findings } from "../policy/findings";
+import { checkBounds, checkSpecification, minAtMostMax } from "../policy/bounds";
 import { createPolicy } from "../policy/policy";
+import type { PolicyContext } from "../policy/policy-context";
+import type { PolicyResource } from "../policy/policy-resource";
 import { type Settings, withStacks } from "../policy/settings";
-import type { Subject } from "../policy/subject";
 
 const { schema: replicas } = scalingFields().numReplicas;
 
 const schema = withStacks({
-  min: replicas.optional().describe("The fewest replicas of a service."),
-  max: replicas.optional().describe("The most replicas of a service."),
+  min: replicas.optional().describe("The minimum number of replicas of a service."),
+  max: replicas.optional().describe("The maximum number of replicas of a service."),
   organizationTier: z
     .enum(["BASIC", "SCALE", "ENTERPRISE"])
     .optional()
     .describe(
-      "The organization's tier. In SCALE, the default, and ENTERPRISE a warehouse's first service has 2 replicas or more.",
+      "The organization's tier; default SCALE. In SCALE and ENTERPRISE the first service of a warehouse has at least 2 replicas.",
     ),
 });
 
-function judge(subject: Subject, settings: Settings<z.output<typeof schema>>, findings: Findings): void {
+function evaluate(resource: PolicyResource, settings: Settings<z.output<typeof schema>>, context: PolicyContext): void {
   const { organizationTier = "SCALE" } = settings.values;
-  againstSpecification(subject, ["numReplicas"], findings, { organizationTier });
-  const bound = (["max", "min"] as const).find((name) => settings.values[name] !== undefined);
-  if (bound === undefined) return;
-  const value = findings.demand(subject, "numReplicas", `${settings.origin(bound)} bounds it; declare it`);
-  againstSettings(subject, "numReplicas", value, settings, ["min", "max"], findings);
+  checkSpecification(context, resource, ["numReplicas"], { organizationTier });
+  const setting = (["max", "min"] as const).find((name) => settings.values[name] !== undefined);
+  if (setting === undefined) return;
+  const value = context.require(resource, "numReplicas", `${settings.origin(setting)} limits it`);
+  checkBounds(context, resource, { label: "numReplicas", value, settings, min: "min", max: "max" });
 }
 
 export const replicasWithinBounds = createPolicy({
   name: "replicas-within-bounds",
   level: "mandatory",
-  description: "The number of replicas is within the specification's bounds and those of the settings.",
-  reason: "Each replica costs the memory of one, and a service with too few of them stands still when one fails.",
+  description: "The number of replicas is within the bounds of the API specification and of the settings.",
+  reason: "Each replica costs its memory, and a service with too few replicas stops when one of them fails.",
   settings: schema,
-  needs: inOrder("min", "max"),
-  kinds: ["Service", "ServiceScaling"],
-  judge,
-  judgeUndeclared: judge,
-  good: { resources: [{ kind: "Service", name: "analytics", args: { numReplicas: 3 } }] },
+  settingsProblem: minAtMostMax("min", "max"),
+  resourceTypes: ["Service", "ServiceScaling"],
+  evaluate,
+  evaluateOutputs: evaluate,
+  good: { resources: [{ type: "Service", name: "analytics", args: { numReplicas: 3 } }] },
   bad: {
     settings: { max: 5 },
     resources: [
-      { kind: "Service", name: "analytics", args: { numReplicas: 1 } },
-      { kind: "Service", name: "reports", args: { numReplicas: 8 } },
-      { kind: "Service", name: "trial", args: {} },
+      { type: "Service", name: "analytics", args: { numReplicas: 1 } },
+      { type: "Service", name: "reports", args: { numReplicas: 8 } },
+      { type: "Service", name: "trial", args: {} },
     ],
   },
 });

@@ -104,7 +104,7 @@ describe("a call", () => {
   test.each([".", "..", ""])("refuses %j as a part of a path", async (serviceId) => {
     const client = await serving(good);
     await expect(client.call(operations.getService, { ...SERVICE, serviceId })).rejects.toThrow(
-      "cannot stand in a request path",
+      "cannot be used in a request path",
     );
     expect(seen).toHaveLength(0);
   });
@@ -131,7 +131,7 @@ describe("a call", () => {
     const client = await serving(send(500, JSON.stringify({ requestId: "r-9", error: "INTERNAL: oops", status: 500 })));
     const error = await client.call(operations.getService, SERVICE).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ name: "ServerError", status: 500, code: "INTERNAL", requestId: "r-9", attempts: 4 });
-    expect(String(error)).toMatch(/the API answered 500, INTERNAL: oops \(GET .*, request id r-9, after 4 attempts\)/);
+    expect(String(error)).toMatch(/the API returned 500, INTERNAL: oops \(GET .*, request id r-9, after 4 attempts\)/);
   });
 
   test("of a creation that may have been received is not repeated", async () => {
@@ -177,7 +177,7 @@ describe("a call", () => {
     const client = clientAt(baseUrl);
     const call = client.call(operations.createService, SERVICE, { body: {}, idempotency: "create" });
     await expect(call).rejects.toMatchObject({ name: "UnreachableError", mayHaveSucceeded: false, attempts: 4 });
-    await expect(call).rejects.toThrow(new RegExp(`^the server could not be reached: ${code} \\(POST `));
+    await expect(call).rejects.toThrow(new RegExp(`^could not connect to the server: ${code} \\(POST `));
   });
 
   test("that may have landed stays uncertain, whatever fails after it", async () => {
@@ -218,13 +218,13 @@ describe("a call", () => {
   test("for want of an answer in time is told as such", async () => {
     const client = await serving(() => {});
     const call = client.call(operations.createService, SERVICE, { body: {}, idempotency: "create" });
-    await expect(call).rejects.toThrow("no answer came in time");
+    await expect(call).rejects.toThrow("the request timed out");
   });
 
   test.each([
     ["the API's", '{"requestId":"r-1","error":"NOT_FOUND: no such service","status":404}'],
     ["nothing but a request id", '{"requestId":"r-1"}'],
-  ])("answered 404 with %s tells that the object is gone", async (_, body) => {
+  ])("returned 404 with %s tells that the object is gone", async (_, body) => {
     const client = await serving(send(404, body));
     await expect(client.call(operations.getService, SERVICE)).rejects.toMatchObject({ name: "NotFoundError" });
   });
@@ -240,11 +240,11 @@ describe("a call", () => {
     ['{"requestId":7,"error":"NOT_FOUND: no such service"}', ": NOT_FOUND: no such service"],
     ['{"requestId":null,"status":404}', ""],
     ['{"requestId":"","status":404}', ""],
-  ])("answered 404 with %s tells nothing of the object", async (body, told) => {
+  ])("returned 404 with %s tells nothing of the object", async (body, told) => {
     const client = await serving(send(404, body));
     const error = await client.call(operations.getService, SERVICE).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ name: "ForeignAnswerError", status: 404 });
-    expect(String(error)).toContain(`: the server answered 404 with a body that is not the API's${told} (GET /v1/`);
+    expect(String(error)).toContain(`: the server returned 404 with a body that is not from the API${told} (GET /v1/`);
   });
 
   test("to the observability interface, whose answers have no request id, is missed by what looks like its own", async () => {
@@ -276,7 +276,7 @@ describe("a server that asks to wait", () => {
     const client = await serving(busy(30), good);
     expect(await client.call(operations.updateService, SERVICE, { body: {} })).toMatchObject({ id: ID });
     expect(client.waits).toEqual([30_000]);
-    expect(client.said).toEqual(["The API answered 503 and asked to wait 30 s before the next attempt."]);
+    expect(client.said).toEqual(["The API returned 503 and asked to wait 30 s before the next attempt."]);
   });
 
   test("is asked again at its own time, not at this machine's", async () => {
@@ -294,7 +294,7 @@ describe("a server that asks to wait", () => {
     const client = await serving(busy(61));
     const change = client.call(operations.updateService, SERVICE, { body: {} });
     await expect(change).rejects.toThrow(
-      /^the API answered 503 and asked to wait 61 s, BUSY: later \(PATCH .*, request id r-1\)$/,
+      /^the API returned 503 and asked to wait 61 s, BUSY: later \(PATCH .*, request id r-1\)$/,
     );
     expect(seen).toHaveLength(1);
     expect(client.waits).toEqual([]);
@@ -304,7 +304,7 @@ describe("a server that asks to wait", () => {
   test("a creation is told of it, and never sent again", async () => {
     const client = await serving(busy(1));
     const call = client.call(operations.createService, SERVICE, { body: {}, idempotency: "create" });
-    await expect(call).rejects.toThrow("answered 503 and asked to wait 1 s, BUSY");
+    await expect(call).rejects.toThrow("returned 503 and asked to wait 1 s, BUSY");
     await expect(call).rejects.toMatchObject({ mayHaveSucceeded: true, attempts: 1 });
     expect(seen).toHaveLength(1);
   });
@@ -317,7 +317,7 @@ describe("a server that asks to wait", () => {
 
   test("for a day, by a rate limit, is quoted", async () => {
     const client = await serving(busy(86_400, 429));
-    await expect(client.call(operations.getService, SERVICE)).rejects.toThrow("answered 429 and asked to wait 86400 s");
+    await expect(client.call(operations.getService, SERVICE)).rejects.toThrow("returned 429 and asked to wait 86400 s");
   });
 });
 

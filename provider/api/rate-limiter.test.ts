@@ -147,8 +147,8 @@ describe("the pace of a process", () => {
     const limiter = createRateLimiter(time, (line) => said.push(line));
     await many(55, () => api.ask(limiter));
     expect(said).toEqual([
-      "The API's rate limit is reached: all requests wait 10 s.",
-      "Requests keep to the API's rate limit, 10 in 10 s as it seems: 15 wait now.",
+      "The API's rate limit was reached; all requests are paused for 10 s.",
+      "Throttling to about 10 requests per 10 s; 15 requests queued.",
     ]);
   });
 

@@ -241,17 +241,17 @@ describe("check", () => {
     expect(problems).toEqual([
       { reason: "unknown argument nonsense; remove it." },
       { reason: "unknown argument source.rolle; remove it." },
-      { argument: "size", reason: "size 21 is not allowed: use a whole number from 1 to 20." },
-      { argument: "place", reason: expect.stringContaining("place is not allowed") },
+      { argument: "size", reason: "size 21 is invalid: must be an integer from 1 to 20." },
+      { argument: "place", reason: expect.stringContaining("place is invalid") },
     ]);
   });
 
   test("repeats neither a secret nor a free text", () => {
     const { problems } = check(definition, {}, { size: "hush", source: { token: 12345, role: 7 } }, {});
     expect(problems.map(({ reason }) => reason)).toEqual([
-      "size is not allowed: use a whole number from 1 to 20.",
-      expect.stringMatching(/^source\.role is not allowed/),
-      expect.stringMatching(/^source\.token is not allowed/),
+      "size is invalid: must be an integer from 1 to 20.",
+      expect.stringMatching(/^source\.role is invalid/),
+      expect.stringMatching(/^source\.token is invalid/),
     ]);
   });
 

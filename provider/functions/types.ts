@@ -1,17 +1,27 @@
 // Made by `npm run build` from the tables of fields. Do not edit.
+import type {
+  KafkaSource,
+  KinesisSource,
+  ObjectStorageSource,
+  PipeDestination,
+  PipeScaling,
+  PipeSettings,
+  PostgresSource,
+} from "../resources/pipe/types";
+
 /** The arguments of getService. */
 export interface GetServiceArgs {
   /**
-   * The organization. Default: the one of the provider's settings.
+   * The ID of the organization. Defaults to the provider's organizationId.
    */
   readonly organizationId?: string;
   /**
-   * The service.
+   * The ID of the service.
    */
   readonly serviceId: string;
 }
 
-/** What getService gives. Reads a service. What the API does not say is absent. */
+/** The result of getService. A member that the API does not return is absent. */
 export type GetServiceResult = {
   id: string;
   name?: string;
@@ -43,136 +53,51 @@ export type GetServiceResult = {
 /** The arguments of getPipe. */
 export interface GetPipeArgs {
   /**
-   * The organization. Default: the one of the provider's settings.
+   * The ID of the organization. Defaults to the provider's organizationId.
    */
   readonly organizationId?: string;
   /**
-   * The service that the pipe writes to.
+   * The ID of the service that the pipe writes to.
    */
   readonly serviceId: string;
   /**
-   * The pipe.
+   * The ID of the pipe.
    */
   readonly pipeId: string;
 }
 
-/** What getPipe gives. Reads a pipe. What the API does not say is absent. */
+/** The result of getPipe. A member that the API does not return is absent. */
 export type GetPipeResult = {
   id: string;
   serviceId?: string;
   name?: string;
   state?: string;
-  scaling?: { replicas?: number; concurrency?: number; replicaCpuMillicores?: number; replicaMemoryGb?: number };
+  scaling?: PipeScaling;
   source?: {
-    kafka?: {
-      brokers?: string;
-      topics?: string;
-      consumerGroup?: string;
-      iamRole?: string;
-      offset?: { timestamp?: string };
-      schemaRegistry?: { url?: string; caCertificate?: string };
-      caCertificate?: string;
-      reversePrivateEndpointIds?: Array<string>;
-    };
-    objectStorage?: {
-      url?: string;
-      delimiter?: string;
-      compression?: string;
-      isContinuous?: boolean;
-      queueUrl?: string;
-      iamRole?: string;
-      path?: string;
-      azureContainerName?: string;
-      connectionString?: string;
-    };
-    kinesis?: {
-      streamName?: string;
-      region?: string;
-      useEnhancedFanOut?: boolean;
-      timestamp?: number;
-      iamRole?: string;
-    };
-    postgres?: {
-      host?: string;
-      port?: number;
-      database?: string;
-      settings?: {
-        syncIntervalSeconds?: number;
-        pullBatchSize?: number;
-        publicationName?: string;
-        replicationSlotName?: string;
-        allowNullableColumns?: boolean;
-        initialLoadParallelism?: number;
-        snapshotNumRowsPerPartition?: number;
-        snapshotNumberOfParallelTables?: number;
-        enableFailoverSlots?: boolean;
-      };
-      tableMappings?: Array<{
-        sourceSchemaName?: string;
-        sourceTable?: string;
-        targetTable?: string;
-        excludedColumns?: Array<string>;
-        useCustomSortingKey?: boolean;
-        sortingKeys?: Array<string>;
-      }>;
-    };
+    kafka?: KafkaSource;
+    objectStorage?: ObjectStorageSource & { connectionString?: string };
+    kinesis?: KinesisSource;
+    postgres?: PostgresSource;
   };
-  destination?: {
-    database?: string;
-    table?: string;
-    managedTable?: boolean;
-    tableDefinition?: {
-      engine?: { versionColumnId?: string; columnIds?: Array<string> };
-      sortingKey?: Array<string>;
-      partitionBy?: string;
-      primaryKey?: string;
-    };
-    columns?: Array<{ name?: string; type?: string }>;
-  };
+  destination?: PipeDestination;
   fieldMappings?: Array<{ sourceField?: string; destinationField?: string }>;
-  settings?: {
-    streamingMaxInsertWaitMs?: number;
-    objectStorageConcurrency?: number;
-    objectStoragePollingIntervalMs?: number;
-    objectStorageMaxInsertBytes?: number;
-    objectStorageMaxFileCount?: number;
-    engineMaxThreads?: number;
-    engineMaxInsertThreads?: number;
-    engineMinInsertBlockSizeBytes?: number;
-    engineMaxDownloadThreads?: number;
-    engineParallelDistributedInsertSelect?: number;
-    objectStorageUseClusterFunction?: boolean;
-    engineParallelViewProcessing?: boolean;
-  };
+  settings?: PipeSettings;
   createdAt?: string;
   updatedAt?: string;
 };
 
-/** What getPipeSettings gives. Reads all settings of a pipe. What the API does not say is absent. */
-export type GetPipeSettingsResult = {
-  streamingMaxInsertWaitMs?: number;
-  objectStorageConcurrency?: number;
-  objectStoragePollingIntervalMs?: number;
-  objectStorageMaxInsertBytes?: number;
-  objectStorageMaxFileCount?: number;
-  engineMaxThreads?: number;
-  engineMaxInsertThreads?: number;
-  engineMinInsertBlockSizeBytes?: number;
-  engineMaxDownloadThreads?: number;
-  engineParallelDistributedInsertSelect?: number;
-  objectStorageUseClusterFunction?: boolean;
-  engineParallelViewProcessing?: boolean;
-};
+/** The result of getPipeSettings. A member that the API does not return is absent. */
+export type GetPipeSettingsResult = PipeSettings;
 
 /** The arguments of getAlert. */
 export interface GetAlertArgs {
   /**
-   * The alert.
+   * The ID of the alert.
    */
   readonly id: string;
 }
 
-/** What getAlert gives. Reads an alert of the observability interface. What the API does not say is absent. */
+/** The result of getAlert. A member that the API does not return is absent. */
 export type GetAlertResult = {
   id: string;
   name?: string;
@@ -190,7 +115,7 @@ export type GetAlertResult = {
   updatedAt?: string;
 };
 
-/** What getDashboards gives. Lists the dashboards of the observability interface, with their tiles. What the API does not say is absent. */
+/** The result of getDashboards. A member that the API does not return is absent. */
 export type GetDashboardsResult = {
   dashboards: Array<{
     id: string;

@@ -3,6 +3,7 @@ import { createRedactor, credentialSecrets } from "./redactor";
 
 function knowing(...secrets: string[]) {
   const redactor = createRedactor();
+  redactor.addNames(["settings", "source.postgres.credentials"]);
   redactor.addSecrets(secrets);
   return redactor;
 }
@@ -37,6 +38,7 @@ const CANARIES = [
   "\\\\server\\new\\u0041",
   "'quoted'",
   "a+b c",
+  "hunter.two",
 ];
 
 describe("what others have written", () => {
@@ -123,7 +125,7 @@ describe("what others have written", () => {
 
 describe("our own sentences", () => {
   const SENTENCE =
-    "Changing pipe b1b2c3d4-0004-4a53-9c1e-000000000004: the API answered 400, BAD_REQUEST: no (PATCH /v1/organizations/5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01/services/svc-1, request id r-abc-1, after 2 attempts). Not done: source.postgres.credentials, settings. Check clouddb:keyId (CLOUDDB_KEY_ID) and that http://127.0.0.1:4010 is right.";
+    "Changing pipe b1b2c3d4-0004-4a53-9c1e-000000000004: the API returned 400, BAD_REQUEST: no (PATCH /v1/organizations/5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01/services/svc-1, request id r-abc-1, after 2 attempts). Not done: source.postgres.credentials, settings. Check clouddb:keyId (CLOUDDB_KEY_ID) and that http://127.0.0.1:4010 is right.";
 
   test.each(["b1b", "4a53", "services", "organizations", "svc", "abc", "postgres", "clouddb", "keyId", "127", "v1/"])(
     "keep ids, paths and names that hold %j",
@@ -136,6 +138,13 @@ describe("our own sentences", () => {
     const { redactOwnMessage } = knowing("abc", 'hunter"22', "s3cretpassword");
     expect(redactOwnMessage('user abc, "abc", abc. key=hunter\\"22, xs3cretpasswordx')).toBe(
       'user [secret], "[secret]", [secret]. key=[secret], x[secret]x',
+    );
+  });
+
+  test("keep no dotted text but the names of arguments", () => {
+    const { redactOwnMessage } = knowing("hunter.two", "s3cretpassword");
+    expect(redactOwnMessage("Not done: login.hunter.two, api.s3cretpassword.example.")).toBe(
+      "Not done: login.[secret], api.[secret].example.",
     );
   });
 

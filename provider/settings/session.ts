@@ -1,5 +1,5 @@
 import type { Client, Dependencies } from "../api";
-import { type Definition, type Properties, secretTexts } from "../fields";
+import { type Definition, fieldPathsOf, type Properties, secretTexts } from "../fields";
 import type { HandlerDependencies } from "../lifecycle/resource-type";
 import { describeError, PartialFailure, UserError } from "../lifecycle/user-error";
 import { createRedactor, credentialSecrets } from "../redaction/redactor";
@@ -44,6 +44,7 @@ export function createSession(world: SessionDependencies): Session {
     async run(definition, properties, operation) {
       const secrets = properties.flatMap((each) => secretTexts(definition, each));
       redactor.addSecrets([...credentialSecrets(settings().settings), ...secrets]);
+      redactor.addNames(fieldPathsOf(definition.fields).map(({ name }) => name));
       try {
         return await operation();
       } catch (error) {

@@ -2,7 +2,7 @@ import { type Environment, required } from "./environment";
 import type { Comment, Comments } from "./post";
 import { request } from "./request";
 
-/** The comment threads of the pull request that an Azure DevOps pipeline is about. */
+/** Comment threads of the pull request of an Azure DevOps pipeline. */
 export function azureThreads(env: Environment): Comments {
   const [collection, project, repository, number, token] = required(env, [
     "SYSTEM_COLLECTIONURI",
@@ -20,7 +20,7 @@ export function azureThreads(env: Environment): Comments {
     own: () => ownComments(base, threads, headers),
     create: async (content) => {
       const comments = [{ parentCommentId: 0, content, commentType: "text" }];
-      // A report asks for no answer: its thread is closed, and does not block a merge.
+      // The thread is closed, so that it does not block a merge.
       await request("POST", threads + VERSION, headers, { comments, status: "closed" });
       return address;
     },

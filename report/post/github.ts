@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type Comment, type Comments, postReport } from "./post";
 
-/** For actions/github-script, which brings the client with its authentication and its retries. */
+/** What actions/github-script provides: a client with authentication and retries. */
 export interface GitHubScript {
   readonly github: {
     request(route: string, parameters: object): Promise<{ readonly data: unknown }>;
@@ -21,16 +21,16 @@ interface Item {
   readonly html_url: string;
 }
 
-/** A pull request's comment, or, with a title, an issue. */
+/** Posts to a pull request, or with a title to an issue. */
 export async function postToGitHub({ github, context, core, env }: GitHubScript): Promise<void> {
   const { REPORT = "", PULL_REQUEST = "", ISSUE_TITLE = "", SKIP_UNCHANGED, RUN_URL } = env;
   const report = readFileSync(REPORT, "utf8");
-  if ((PULL_REQUEST === "") === (ISSUE_TITLE === "")) throw new Error("give either pull-request or issue-title");
+  if ((PULL_REQUEST === "") === (ISSUE_TITLE === "")) throw new Error("set either pull-request or issue-title");
   const request = async (route: string, parameters: object) =>
     (await github.request(route, { ...context.repo, ...parameters })).data;
   const comments = ISSUE_TITLE === "" ? commentsOf(request, Number(PULL_REQUEST)) : issuesCalled(request, ISSUE_TITLE);
   const address = await postReport(comments, report, { skipsUnchanged: SKIP_UNCHANGED === "true", runUrl: RUN_URL });
-  core.info(address ?? "Nothing changes, and there is no comment to bring up to date.");
+  core.info(address ?? "No changes, and no earlier comment to update.");
 }
 
 type Request = (route: string, parameters: object) => Promise<unknown>;
@@ -62,7 +62,7 @@ function address(item: unknown): string {
 
 const PER_PAGE = 100;
 
-/** Page by page, what a bot has written: a marker in somebody's own comment is only text. */
+/** Items written by bots, page by page: a marker in a user's comment is only text. */
 async function* ownItems(
   request: Request,
   route: string,

@@ -2,7 +2,7 @@ import { type Environment, required } from "./environment";
 import type { Comment, Comments } from "./post";
 import { request } from "./request";
 
-/** The notes of the merge request that a GitLab pipeline is about. Its job token cannot write them. */
+/** Notes of the merge request of a GitLab pipeline; its job token cannot write them. */
 export function gitlabNotes(env: Environment): Comments {
   const [api, project, number, token] = required(env, [
     "CI_API_V4_URL",

@@ -1,42 +1,43 @@
-/** Keeps one comment with a report up to date, wherever comments are. */
+/** Keeps one comment with a report up to date. */
 
 export interface Comment {
   readonly id: string;
   readonly body: string;
 }
 
-/** The comments of one pull request, or the issues of one repository, that this account has written. */
+/** Comments of a pull request, or issues of a repository. */
 export interface Comments {
+  /** Those written by this account. */
   own(): AsyncIterable<Comment>;
-  /** These return the comment's address. */
+  /** Creating and updating return the comment's URL. */
   create(body: string): Promise<string>;
   update(id: string, body: string): Promise<string>;
 }
 
 export interface PostOptions {
-  /** Whether a report of no changes makes no comment where there is none yet. */
+  /** Whether a report without changes creates no comment. */
   readonly skipsUnchanged?: boolean;
-  /** Where to look when the report could not be posted. */
+  /** Linked if the report cannot be posted. */
   readonly runUrl?: string | undefined;
 }
 
 const MARKER = /^<!-- clouddb-report \S+ -->$/;
 
-/** Returns the comment's address, or nothing where there was nothing to say. */
+/** Returns the comment's URL, or nothing if there was nothing to post. */
 export async function postReport(
   comments: Comments,
   report: string,
   { skipsUnchanged = false, runUrl }: PostOptions = {},
 ): Promise<string | undefined> {
   const [marker = ""] = report.split("\n");
-  if (!MARKER.test(marker)) throw new Error("this is not a report in Markdown: its first line has no marker");
+  if (!MARKER.test(marker)) throw new Error("not a Markdown report: its first line has no clouddb-report marker");
   const old = await findMarked(comments, marker);
   if (!old && skipsUnchanged && isUnchanged(report)) return undefined;
   if (!old) return comments.create(report);
   try {
     return await comments.update(old.id, report);
   } catch (error) {
-    // The old report must not look like the one that is missing.
+    // The old report must not pass for the current one.
     await comments.update(old.id, outOfDate(marker, runUrl)).catch(() => {});
     throw error;
   }
@@ -50,12 +51,12 @@ async function findMarked(comments: Comments, marker: string): Promise<Comment |
 }
 
 function isUnchanged(report: string): boolean {
-  // Of several stacks in one report, another one may change.
+  // Another stack in the same report may change.
   const stacks = report.match(/^<!-- clouddb-report \S+ -->$/gm)?.length ?? 0;
   return stacks === 1 && /^\*\*.*\*\*: no changes\.$/m.test(report);
 }
 
 function outOfDate(marker: string, runUrl: string | undefined): string {
-  const where = runUrl ? `: [the run](${runUrl}) says why` : "; the run says why";
-  return `${marker}\n\n❌ **This report is out of date.** The current one could not be posted${where}.\n`;
+  const run = runUrl ? `[the run](${runUrl})` : "the run";
+  return `${marker}\n\n❌ **This report is out of date.** The current one could not be posted; see ${run} for the reason.\n`;
 }

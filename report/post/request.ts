@@ -1,4 +1,4 @@
-/** One request with JSON, tried again where a rate limit or a failed server leaves it undone. */
+/** One JSON request, retried after rate limits and server errors. */
 export async function request(
   method: "GET" | "POST" | "PUT" | "PATCH",
   url: string,
@@ -13,7 +13,7 @@ export async function request(
       ...(body && { body: JSON.stringify(body) }),
     });
     if (response.ok) return response.json();
-    // A request that failed may have made a comment: only what can be repeated is.
+    // A failed POST may still have created a comment, so it is not retried.
     const mayRepeat = response.status === 429 || (response.status >= 500 && method !== "POST");
     if (!mayRepeat || attempt === ATTEMPTS) {
       const text = (await response.text()).replace(/\s+/g, " ").slice(0, 300);

@@ -1,36 +1,56 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Preview } from "../preview";
+import { type Environment, secretsHider } from "./environment";
+import { UnreadableInput } from "./input";
 
-/** What is known of the command that ran the preview, beside its events. */
+/** What is known of the preview besides its events. */
 export interface CommandFacts {
-  readonly project: string;
-  readonly stack: string;
+  /** Explicit flags; they override the names in the events. */
+  readonly given?: { readonly [name in keyof Place]?: string | undefined };
+  /** If neither flags nor events have the names. */
+  readonly fallback: Place;
   /** What it printed to standard error. */
   readonly errors: string;
   readonly hasFailed: boolean;
+  /** Values of variables with secret names are hidden in messages. */
+  readonly environment?: Environment;
 }
 
-/** A preview that failed before its first event still belongs to a stack, and has failed for a reason. */
+interface Place {
+  readonly project: string;
+  readonly stack: string;
+}
+
+/** Adds stack, project and reason to previews, also to one that failed before its first event. */
 export function withCommand(previews: readonly Preview[], facts: CommandFacts): Preview[] {
-  const all = previews.length > 0 ? previews : [nothingKnown];
+  const { given = {}, fallback, environment = {} } = facts;
+  if (previews.length > 1 && (given.stack !== undefined || given.project !== undefined)) {
+    throw new UnreadableInput(
+      `The input contains ${previews.length} previews, but --stack and --project name only one. Report each of them separately, or omit these flags.`,
+    );
+  }
+  const hideSecrets = secretsHider(environment);
+  const errors = reasonIn(hideSecrets(facts.errors));
+  const all = previews.length > 0 ? previews : [emptyPreview];
   return all.map((preview) => {
     const isFailed = preview.outcome === "succeeded" && facts.hasFailed && all.length === 1;
     const outcome = isFailed ? "failed" : preview.outcome;
-    const message = outcome === "succeeded" ? "" : reasonIn(facts.errors);
-    const hasReason = preview.diagnostics.some((each) => each.severity === "error" && each.urn !== "");
-    const isNew = message !== "" && !hasReason && !preview.diagnostics.some((each) => message.includes(each.message));
+    const message = outcome === "succeeded" ? "" : errors;
+    const diagnostics = preview.diagnostics.map((each) => ({ ...each, message: hideSecrets(each.message) }));
+    const hasReason = diagnostics.some((each) => each.severity === "error" && each.urn !== "");
+    const isNew = message !== "" && !hasReason && !diagnostics.some((each) => message.includes(each.message));
     return {
       ...preview,
-      project: preview.project || facts.project,
-      stack: preview.stack || stackIn(facts.stack),
+      project: given.project ?? (preview.project || fallback.project),
+      stack: stackIn(given.stack ?? (preview.stack || fallback.stack)),
       outcome,
-      diagnostics: isNew ? [{ severity: "error", urn: "", message }, ...preview.diagnostics] : preview.diagnostics,
+      diagnostics: isNew ? [{ severity: "error", urn: "", message }, ...diagnostics] : diagnostics,
     };
   });
 }
 
-const nothingKnown: Preview = {
+const emptyPreview: Preview = {
   project: "",
   stack: "",
   stackOperation: "same",
@@ -48,12 +68,12 @@ const nothingKnown: Preview = {
 const LONGEST_REASON = 4000;
 /** The engine's own log holds secrets in plain text. */
 const LOG_LINE = /^[IWEF]\d{4} [\d:.]+ +\d+ /;
-/** What stands in front of the host of an address. */
+/** In front of the host of a URL. */
 const CREDENTIALS = /\/\/[^\s/@]+@/g;
 
-/** From the first error on; where none is called so, the last that was printed. */
+/** Everything from the first error on; without one, the end of the output. */
 function reasonIn(errors: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are the terminal's colours
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are terminal colours
   const plain = errors.replace(/\u001b\[[0-9;]*m/g, "").replace(CREDENTIALS, "//[secret]@");
   const lines = plain.split("\n").filter((line) => !LOG_LINE.test(line));
   const text = lines.join("\n").trim();
@@ -61,17 +81,17 @@ function reasonIn(errors: string): string {
   return at === -1 ? text.slice(-LONGEST_REASON) : text.slice(at, at + LONGEST_REASON);
 }
 
-/** `organization/project/stack` is called by its last part in URNs. */
+/** URNs have only the last part of `organization/project/stack`. */
 function stackIn(name: string): string {
   return name.split("/").at(-1) ?? "";
 }
 
-/** The stack that flags of `pulumi preview` name. */
+/** The stack named by flags of `pulumi preview`. */
 export function stackInFlags(flags: readonly string[]): string | undefined {
   return flagValue(flags, "--stack", "-s");
 }
 
-/** The name of the project that flags or the working folder lead to. */
+/** The project of the folder named by flags, or of the current one. */
 export function projectInFlags(flags: readonly string[]): string {
   const folder = flagValue(flags, "--cwd", "-C") ?? ".";
   const file = ["Pulumi.yaml", "Pulumi.yml"].map((name) => join(folder, name)).find(existsSync);

@@ -1,7 +1,7 @@
 import { type Diagnostic, type Preview, placeOf } from "../preview";
-import { createStepCollector, type RawState, type Step } from "./steps";
+import { createStepCollector, type EngineStep, type RawState } from "./steps";
 
-/** The one JSON object that `pulumi preview --json` prints: no policy results and no drift, but dependencies. */
+/** The JSON object that `pulumi preview --json` prints: with dependencies, but without policy results and drift. */
 
 interface DigestStep {
   readonly op: string;
@@ -32,7 +32,7 @@ export function previewFrom({ steps = [], diagnostics = [], changeSummary }: Dig
   const collector = createStepCollector();
   for (const step of steps) collector.add(stepFrom(step));
   const isFailed = severe.some(({ severity }) => severity === "error");
-  // Without --show-sames, what is not changed is only counted, and its protection is not shown.
+  // Without --show-sames, unchanged resources are only counted, and their protection is not shown.
   const hidesSome = steps.filter(({ op }) => op === "same").length < (changeSummary?.same ?? 0);
   return {
     ...placeOf(steps[0]?.urn ?? ""),
@@ -49,10 +49,10 @@ export function previewFrom({ steps = [], diagnostics = [], changeSummary }: Dig
   };
 }
 
-function stepFrom({ op, urn, oldState, newState, detailedDiff, diffReasons, replaceReasons }: DigestStep): Step {
+function stepFrom({ op, urn, oldState, newState, detailedDiff, diffReasons, replaceReasons }: DigestStep): EngineStep {
   const sources = Object.entries(newState?.propertyDependencies ?? {}).map(([name, urns]) => [name, urns ?? []]);
   return {
-    // It does not say what was read.
+    // The digest does not say what was read.
     op: op === "read" ? "same" : op,
     urn,
     type: newState?.type ?? oldState?.type ?? "",

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Change, type Diagnostic, type PolicyResult, type Preview, placeOf } from "../preview";
-import { isDrift, isLook } from "./drift";
-import { changeFrom, createStepCollector, type RawState, type Step, withoutInternals } from "./steps";
+import { type Diagnostic, type PolicyResult, type Preview, placeOf, type ResourceStep } from "../preview";
+import { isDrift, isRefreshStep } from "./refresh";
+import { changeFrom, createStepCollector, type EngineStep, type RawState, withoutInternals } from "./steps";
 
-/** The engine's events, one after the other: what each says is kept, and the event let go. */
+/** Reads the engine's events one by one, without keeping them. */
 
 interface Metadata {
   readonly op: string;
@@ -14,7 +14,7 @@ interface Metadata {
   readonly keys?: readonly string[] | null;
   readonly diffs?: readonly string[] | null;
   readonly detailedDiff?: Readonly<Record<string, unknown>> | null;
-  /** Not set for the halves of a replacement, and for a look at what is there. */
+  /** Not set for the halves of a replacement and for refreshes. */
   readonly logical?: boolean;
 }
 
@@ -43,10 +43,10 @@ export interface EngineEvent {
   readonly cancelEvent?: object;
 }
 
-/** A reader that is given events and tells at the end what they were about. */
+/** Collects events into a preview. */
 export function createEventReader() {
   const steps = createStepCollector();
-  const drift: Change[] = [];
+  const drift: ResourceStep[] = [];
   const findings: PolicyResult[] = [];
   const passed = new Map<string, string>();
   const diagnostics: Diagnostic[] = [];
@@ -55,16 +55,16 @@ export function createEventReader() {
   let summary: Readonly<Record<string, number>> | undefined;
   let outputs: Preview["outputs"];
   let hasEnded = false;
-  let hasLooked = false;
+  let hasRefreshed = false;
   const packs = new Set<string>();
-  /** What the engine said before it began, which may be why it did not. */
+  /** Messages from before the first event, which may be why there was none. */
   const early: Diagnostic[] = [];
 
   return {
-    /** Whether an event is one of this run: the next one begins with a prelude of its own. */
+    /** Whether an event belongs to this run: the next run starts with a prelude of its own. */
     takes: (event: EngineEvent): boolean => !(hasBegun && event.preludeEvent),
     add(event: EngineEvent): void {
-      // These hold what the program passed on in plain text, secrets too.
+      // These contain the program's values in plain text, including secrets.
       if (event.diagnosticEvent?.severity === "debug") return;
       if (event.preludeEvent) hasBegun = true;
       if (event.summaryEvent) summary = event.summaryEvent.resourceChanges ?? {};
@@ -81,11 +81,11 @@ export function createEventReader() {
     preview(): Preview {
       const found = new Set(findings.map(({ policy }) => policy));
       const others = [...passed].filter(([policy]) => !found.has(policy));
-      // The engine says goodbye after its summary, or without one where it failed.
+      // The engine ends after its summary, or without one if it failed.
       const isFailed = diagnostics.some(({ severity }) => severity === "error") || (hasEnded && !summary);
       const changes = steps.changes();
-      // What was never there cannot have drifted.
-      const isBlind = !hasLooked && changes.some(({ before }) => before !== undefined);
+      // New resources cannot have drifted.
+      const isBlind = !hasRefreshed && changes.some(({ before }) => before !== undefined);
       return {
         ...(place ?? { stack: "", project: "" }),
         stackOperation: steps.stackOperation(),
@@ -107,12 +107,12 @@ export function createEventReader() {
 
   function addStep(metadata: Metadata): void {
     place ??= placeOf(metadata.urn);
-    // What was read is known when it is there.
+    // A read is complete when its outputs arrive.
     if (metadata.op !== "read") steps.add(stepFrom(metadata));
   }
 
   function addOutcome(metadata: Metadata): void {
-    hasLooked ||= isLook(metadata);
+    hasRefreshed ||= isRefreshStep(metadata);
     if (metadata.type === "pulumi:pulumi:Stack") outputs = outputsOf(metadata);
     if (metadata.op === "read") steps.add(readFrom(metadata));
     else if (isDrift(metadata)) drift.push(changeFrom(stepFrom(metadata), metadata.new ? "update" : "delete"));
@@ -126,22 +126,22 @@ export function createEventReader() {
   }
 }
 
-function stepFrom({ keys, diffs, ...metadata }: Metadata): Step {
+function stepFrom({ keys, diffs, ...metadata }: Metadata): EngineStep {
   return { ...metadata, replacing: keys ?? null, differing: diffs ?? null };
 }
 
-/** As the engine counts: what is read for the first time, or as it was, is no change. */
-function readFrom(metadata: Metadata): Step {
+/** As the engine counts: a first read, or one without differences, is no change. */
+function readFrom(metadata: Metadata): EngineStep {
   const hasChanged = metadata.old && !isDeepStrictEqual(metadata.old.outputs, metadata.new?.outputs);
   return { ...stepFrom(metadata), op: hasChanged ? "read" : "same" };
 }
 
-/** The engine reports the stack twice: with its old outputs at first, and with its new ones at the end. */
+/** The engine reports the stack twice: first with its old outputs, at the end with the new ones. */
 function outputsOf({ old, new: now }: Metadata): Preview["outputs"] {
   return now ? { before: withoutInternals(old?.outputs ?? {}), after: withoutInternals(now.outputs ?? {}) } : undefined;
 }
 
-/** A log of events holds the terminal's colours as directives. */
+/** An event log contains colour directives. */
 function withoutColours(message: string): string {
   return message.replace(/<\{%.*?%\}>/g, "").trim();
 }
@@ -154,7 +154,7 @@ function policyResult({
   resourceUrn = "",
 }: PolicyEvent): PolicyResult {
   const message = withoutColours(coloured);
-  // What is neither advice nor a warning has stopped something, however it is called.
+  // Any other level stops the update, whatever its name.
   const isAdvice = ["advisory", "warning"].includes(enforcementLevel);
   const isOpen = isAdvice && message.startsWith("can't run policy");
   return {

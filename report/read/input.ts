@@ -4,12 +4,12 @@ import type { Preview } from "../preview";
 import { type Digest, previewFrom } from "./digest";
 import { createEventReader, type EngineEvent } from "./events";
 
-/** What cannot be read as a preview. */
+/** The input is not a preview. */
 export class UnreadableInput extends Error {}
 
 /**
- * Reads previews: events one a line, of one stack after the other, or one digest. Lines are read and let go one by
- * one, and a line that is cut off ends the last preview without an end.
+ * Reads previews: one event per line, of one stack after the other, or one digest. Lines are read one by one and not
+ * kept; a line that is cut off leaves the last preview incomplete.
  */
 export async function readPreviews(stream: Readable, source: string): Promise<Preview[]> {
   const readers: ReturnType<typeof createEventReader>[] = [];
@@ -22,7 +22,7 @@ export async function readPreviews(stream: Readable, source: string): Promise<Pr
       if (reader !== current) readers.push(reader);
       reader.add(event);
     } else if (readers.length === 0 && (digest.length > 0 || line.startsWith("{"))) {
-      // What stands around events or in front of a digest is somebody else's output.
+      // Other output around events or before a digest is ignored.
       digest.push(line);
     }
   }
@@ -45,9 +45,9 @@ function digestFrom(text: string, source: string): Digest {
     const digest = JSON.parse(text.slice(0, text.lastIndexOf("}") + 1)) as Digest;
     if (Array.isArray(digest.steps) || Array.isArray(digest.diagnostics)) return digest;
   } catch {
-    // Said below, whatever was wrong with it.
+    // Reported below, whatever is wrong with it.
   }
   throw new UnreadableInput(
-    `${source} is no preview: give the events of \`PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true pulumi preview --json\`, or what \`pulumi preview --json\` prints.`,
+    `${source} is not a preview: pass the events of \`PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true pulumi preview --json\` or the output of \`pulumi preview --json\`.`,
   );
 }

@@ -1,8 +1,17 @@
 import { readFileSync } from "node:fs";
-import type { PolicySettings, SettingsFiles } from "../judge/weakened";
 import { UnreadableInput } from "./input";
 
-/** Settings of policies from files such as --policy-pack-config takes. What cannot be read has to be reported, too. */
+/** Policy settings as in a --policy-pack-config file; without those before, only disabled policies are known. */
+export interface SettingsFiles {
+  readonly before?: PolicySettings | undefined;
+  readonly after: PolicySettings;
+  /** Why they could not be read. */
+  readonly problem?: string;
+}
+
+export type PolicySettings = Readonly<Record<string, unknown>>;
+
+/** A file that cannot be read is reported, too. */
 export function readSettings(files: { readonly before: string | undefined; readonly after: string }): SettingsFiles {
   try {
     return {
@@ -20,7 +29,7 @@ function settingsIn(file: string): PolicySettings {
     const settings: unknown = JSON.parse(text);
     if (typeof settings === "object" && settings !== null && !Array.isArray(settings)) return { ...settings };
   } catch {
-    // Reported below, like what is JSON but not an object.
+    // Reported below, like JSON that is not an object.
   }
-  throw new UnreadableInput(`${file} does not hold policy settings: use a JSON object by policy name.`);
+  throw new UnreadableInput(`${file} is not a policy settings file: expected a JSON object keyed by policy name.`);
 }

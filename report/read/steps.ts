@@ -1,7 +1,7 @@
-import { operationOn } from "../kinds";
-import { type Change, nameOf, type Operation, type Properties, type State } from "../preview";
+import { nameOf, type OpType, type Properties, type ResourceStep, type State } from "../preview";
+import { effectiveOperation } from "../resource-types";
 
-/** The engine's steps, from events or from a digest, and the changes that they come to. */
+/** Turns the engine's steps, from events or a digest, into steps of resources. */
 
 /** A resource's state as the engine writes it. */
 export interface RawState {
@@ -16,7 +16,7 @@ export interface RawState {
   readonly provider?: string;
 }
 
-export interface Step {
+export interface EngineStep {
   readonly op: string;
   readonly urn: string;
   readonly type: string;
@@ -29,8 +29,8 @@ export interface Step {
   readonly sources?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What is missing here is the engine's own business: `refresh`, `remove-pending-replace`. */
-const OPERATIONS: Readonly<Record<string, Operation>> = {
+/** Others, such as `refresh` and `remove-pending-replace`, change no resource by themselves. */
+const OPERATIONS: Readonly<Record<string, OpType>> = {
   create: "create",
   update: "update",
   delete: "delete",
@@ -46,54 +46,54 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   same: "same",
 };
 
-/** The halves of a replacement: the one makes what is new, the other removes what was there. */
+/** The halves of a replacement: one makes the new resource, the other removes the old one. */
 const MAKING: readonly string[] = ["create-replacement", "read-replacement", "import-replacement"];
 const REMOVING: readonly string[] = ["delete-replaced", "discard-replaced"];
 
-/** Collects steps, and tells at the end which changes they come to. */
+/** Collects steps. */
 export function createStepCollector() {
-  const steps: { readonly op: string; readonly change: Change; readonly old: string }[] = [];
-  let stackOperation: Operation = "same";
+  const steps: { readonly op: string; readonly change: ResourceStep; readonly old: string }[] = [];
+  let stackOperation: OpType = "same";
 
   return {
-    add(step: Step): void {
+    add(step: EngineStep): void {
       const operation = operationOf(step);
       if (operation === undefined || isDefaultProvider(step)) return;
       if (step.type === "pulumi:pulumi:Stack") stackOperation = operation;
       else steps.push({ op: step.op, change: changeFrom(step, operation), old: identityOf(step.old) });
     },
-    /** What happens to the stack's own entry, which the engine counts among the resources. */
+    /** What happens to the stack's own entry, which the engine counts as a resource. */
     stackOperation: () => stackOperation,
-    /** One for each step of the program: `replace` stands for its halves, which come under the old URN and the new. */
-    changes(): Change[] {
+    /** One for each step of the program: `replace` covers its halves, which have the old and the new URN. */
+    changes(): ResourceStep[] {
       const replaced = steps.filter(({ op }) => op === "replace");
       const made = new Set(replaced.map(({ change }) => change.urn));
       const removed = new Set(replaced.map(({ old }) => old));
-      const isTold = ({ op, change, old }: (typeof steps)[number]) =>
+      const isCovered = ({ op, change, old }: (typeof steps)[number]) =>
         (MAKING.includes(op) && made.has(change.urn)) || (REMOVING.includes(op) && removed.has(old));
-      return steps.filter((step) => !isTold(step)).map(({ change }) => change);
+      return steps.filter((step) => !isCovered(step)).map(({ change }) => change);
     },
   };
 }
 
-/** The engine makes these by itself, and does not count them. */
+/** The engine creates these itself and does not count them. */
 export function isDefaultProvider({ type, urn }: { readonly type: string; readonly urn: string }): boolean {
   return type.startsWith("pulumi:providers:") && nameOf(urn).startsWith("default");
 }
 
-/** Several states may have one URN: what replaced something has it too. */
+/** Several states can share a URN: a replacement has that of the old resource. */
 function identityOf(state: RawState | null | undefined): string {
   return `${state?.urn} ${state?.id}`;
 }
 
-function operationOf({ op, old, type }: Step): Operation | undefined {
-  // What an earlier update has replaced, but not yet removed.
-  const isLeftOver = REMOVING.includes(op) && old?.delete;
-  const operation = isLeftOver ? "delete" : OPERATIONS[op];
-  return operation && operationOn(type, operation, old?.retainOnDelete ?? false);
+function operationOf({ op, old, type }: EngineStep): OpType | undefined {
+  // An earlier update replaced it without deleting it.
+  const isPendingDeletion = REMOVING.includes(op) && old?.delete;
+  const operation = isPendingDeletion ? "delete" : OPERATIONS[op];
+  return operation && effectiveOperation(type, operation, old?.retainOnDelete ?? false);
 }
 
-export function changeFrom(step: Step, operation: Operation): Change {
+export function changeFrom(step: EngineStep, operation: OpType): ResourceStep {
   const detailed = Object.keys(step.detailedDiff ?? {});
   return {
     urn: step.urn,
@@ -117,13 +117,13 @@ function stateFrom(raw: RawState): State {
     outputs: withoutInternals(raw.outputs ?? {}),
     isProtected: raw.protect ?? false,
     isRetained: raw.retainOnDelete ?? false,
-    // A reference to a provider ends with its id, which is not known before it is there.
+    // A reference to a provider ends with its id, which is unknown before it is created.
     provider: (raw.provider ?? "").split("::").slice(0, 4).join("::"),
-    isLeftOver: raw.delete ?? false,
+    isPendingDeletion: raw.delete ?? false,
   };
 }
 
-function parentOf({ old, new: now }: Step): string {
+function parentOf({ old, new: now }: EngineStep): string {
   const parent = now?.parent ?? old?.parent ?? "";
   return parent.includes("::pulumi:pulumi:Stack::") ? "" : parent;
 }

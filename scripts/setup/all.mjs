@@ -2,7 +2,7 @@ import { ensureBuild } from "./build.mjs";
 import { ensureDependencies } from "./dependencies.mjs";
 import { ensureEngine } from "./engine.mjs";
 
-/** Makes sure of dependencies, build and engine; answers the engine's folder. Instant when all is there. */
+/** Makes sure that dependencies, build and engine are there; returns the engine's folder. */
 export async function ensureAll() {
   await ensureDependencies();
   await ensureBuild();

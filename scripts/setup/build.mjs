@@ -1,62 +1,50 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { lastLines, run } from "./command.mjs";
 import { withLock } from "./lock.mjs";
 import { during, SetupError } from "./report.mjs";
 import { root } from "./root.mjs";
 
-const PACKAGES = ["provider", "policies", "report", "simulator"];
-const STAMP = join(root, ".cache", "built");
+const require = createRequire(import.meta.url);
 
-/** Builds the packages, unless nothing has changed since the last time. */
+/** Builds the packages, unless tsc would find nothing to do. */
 export async function ensureBuild() {
-  if (isFresh()) return;
-  await withLock(join(root, ".cache", "build.lock"), async () => {
-    if (!isFresh()) await during("building", build);
-  });
+  const ts = require("typescript");
+  const solution = ts.createSolutionBuilder(ts.createSolutionBuilderHost(ts.sys), [root], {});
+  if (solution.getNextInvalidatedProject() !== undefined) return build();
+  // Also after a `tsc --build` by hand.
+  removeStale();
 }
 
-/** Builds all packages from nothing, and the types that follow from the tables of fields. */
+/** Builds what has changed in the packages, and the files that are generated from the field tables. */
 export async function build() {
-  const startedAt = new Date();
-  for (const name of PACKAGES) rmSync(join(root, name, "dist"), { recursive: true, force: true });
-  // Types that are out of date may not fit the sources that they are made from: then the second time counts.
+  await withLock(join(root, ".cache", "build"), () => during("Building", compileAndGenerate));
+}
+
+async function compileAndGenerate() {
+  // Generated types that are out of date may not compile: then the second compilation counts.
   const first = await compile();
+  removeStale();
   const generated = await run(process.execPath, [join(root, "scripts", "generate.mjs")], { cwd: root });
   process.stderr.write(generated.stdout);
   if (generated.code !== 0) throw failure(first.code === 0 ? generated : first);
   const last = generated.stdout === "" ? first : await compile();
   if (last.code !== 0) throw failure(last);
-  mkdirSync(dirname(STAMP), { recursive: true });
-  writeFileSync(STAMP, startedAt.toISOString());
 }
 
-function compile() {
-  const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
-  return run(process.execPath, [tsc, "--build", "--force"], { cwd: root });
-}
+const compile = () => run(process.execPath, [require.resolve("typescript/bin/tsc"), "--build"], { cwd: root });
 
-function failure(result) {
-  return new SetupError(`The build failed: correct what is said below.\n${lastLines(result, 40)}`);
-}
+const failure = (result) => new SetupError(`Build failed; fix the errors below.\n${lastLines(result, 40)}`);
 
-function isFresh() {
-  const hasOutput = PACKAGES.every((name) => existsSync(join(root, name, "dist")));
-  if (!hasOutput || !existsSync(STAMP)) return false;
-  const builtAt = statSync(STAMP).mtimeMs;
-  const sources = [
-    join(root, "scripts/generate.mjs"),
-    join(root, "tsconfig.base.json"),
-    ...PACKAGES.flatMap((name) => sourcesOf(join(root, name))),
-  ];
-  return sources.every((path) => statSync(path).mtimeMs < builtAt);
-}
-
-function sourcesOf(folder) {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return ["dist", "node_modules"].includes(entry.name) ? [] : sourcesOf(path);
-    return /\.(ts|json)$/.test(entry.name) && !entry.name.endsWith(".test.ts") ? [path] : [];
-  });
+/** tsc leaves the output of a source that was deleted or renamed, and it would be published. */
+function removeStale() {
+  for (const name of require("../../package.json").workspaces) {
+    const dist = join(root, name, "dist");
+    if (!existsSync(dist)) continue;
+    for (const file of readdirSync(dist, { recursive: true }).filter((each) => /\.(js|d\.ts|json)$/.test(each))) {
+      const source = join(root, name, file.replace(/\.(js|d\.ts)$/, ".ts"));
+      if (!existsSync(source)) rmSync(join(dist, file), { force: true });
+    }
+  }
 }

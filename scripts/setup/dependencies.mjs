@@ -1,34 +1,25 @@
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { lastLines, npm, run } from "./command.mjs";
 import { withLock } from "./lock.mjs";
 import { during, SetupError } from "./report.mjs";
 import { root } from "./root.mjs";
 
-const STAMP = join(root, "node_modules", ".lock-hash");
+const wanted = join(root, "package-lock.json");
+/** A copy of the lock file that was installed; `npm ci` begins by removing it. */
+const installed = join(root, "node_modules", ".installed-package-lock.json");
 
-/** Installs what the lock file says, unless it is there already. */
+/** Installs the dependencies, unless those of the lock file are installed already. */
 export async function ensureDependencies() {
-  if (isFresh()) return;
-  await withLock(join(root, ".cache", "dependencies.lock"), async () => {
-    if (isFresh()) return;
-    const result = await during("installing dependencies", () => run(npm, ["ci", "--prefer-offline"], { cwd: root }));
-    if (result.code !== 0) {
-      throw new SetupError(
-        `Dependencies could not be installed: see below, then run \`npm ci\` yourself.\n${lastLines(result)}`,
-      );
-    }
-    writeFileSync(STAMP, lockHash());
+  if (isInstalled()) return;
+  await withLock(join(root, ".cache", "dependencies"), async () => {
+    if (isInstalled()) return;
+    const result = await during("Installing dependencies", () => run(npm, ["ci", "--prefer-offline"], { cwd: root }));
+    if (result.code !== 0) throw new SetupError(`npm ci failed; fix the error below.\n${lastLines(result)}`);
+    copyFileSync(wanted, installed);
   });
 }
 
-function isFresh() {
-  return existsSync(STAMP) && readFileSync(STAMP, "utf8") === lockHash();
-}
-
-function lockHash() {
-  return createHash("sha256")
-    .update(readFileSync(join(root, "package-lock.json")))
-    .digest("hex");
+function isInstalled() {
+  return existsSync(installed) && readFileSync(installed, "utf8") === readFileSync(wanted, "utf8");
 }

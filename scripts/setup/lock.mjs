@@ -1,55 +1,40 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { lastLines, npm, run } from "./command.mjs";
+import { SetupError } from "./report.mjs";
+import { root } from "./root.mjs";
 
-const PATIENCE_MS = 30_000;
+const require = createRequire(import.meta.url);
 
-/** Lets one process at a time do something; a lock whose owner has died is taken over. */
-export async function withLock(folder, work) {
-  mkdirSync(dirname(folder), { recursive: true });
-  while (!taken(folder)) await sleep(500);
+/** Runs `work` in one process at a time; the others wait. The lock of a process that died expires. */
+export async function withLock(path, work) {
+  mkdirSync(dirname(path), { recursive: true });
+  const { lock } = await lockfile();
+  const retries = { forever: true, factor: 1, minTimeout: 500 };
+  const release = await lock(path, { realpath: false, stale: 30_000, retries });
   try {
     return await work();
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    await release();
   }
 }
 
-function taken(folder) {
+/** proper-lockfile: until the dependencies are installed, from a temporary copy that no other process uses. */
+async function lockfile() {
   try {
-    mkdirSync(folder);
-    writeFileSync(join(folder, "pid"), String(process.pid));
-    return true;
-  } catch (error) {
-    if (error.code !== "EEXIST") throw error;
-    if (isAbandoned(folder)) rmSync(folder, { recursive: true, force: true });
-    return false;
-  }
-}
-
-function isAbandoned(folder) {
-  try {
-    const pid = Number(readFileSync(join(folder, "pid"), "utf8"));
-    return pid > 0 ? !isAlive(pid) : isOld(folder);
+    return require("proper-lockfile");
   } catch {
-    return isOld(folder);
-  }
-}
-
-/** A lock without an owner's name is being made right now, or its maker died in that moment. */
-function isOld(folder) {
-  try {
-    return Date.now() - statSync(folder).mtimeMs > PATIENCE_MS;
-  } catch {
-    return false;
-  }
-}
-
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error.code === "EPERM";
+    const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+    const wanted = `proper-lockfile@${packages["node_modules/proper-lockfile"].version}`;
+    const folder = mkdtempSync(join(tmpdir(), "clouddb-setup-"));
+    try {
+      const installed = await run(npm, ["install", "--prefix", folder, "--ignore-scripts", "--prefer-offline", wanted]);
+      if (installed.code === 0) return require(join(folder, "node_modules/proper-lockfile"));
+      throw new SetupError(`npm could not install ${wanted}; fix the error below.\n${lastLines(installed)}`);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   }
 }

@@ -1,11 +1,12 @@
-// What set-up tells while it works. All of it goes to standard error: standard output belongs to results.
+// Progress and failures go to standard error: standard output is for results.
 
 /** Says what is being done, and every ten seconds that it still is. */
 export async function during(what, work) {
   const startedAt = Date.now();
-  const seconds = () => `${Math.round((Date.now() - startedAt) / 1000)} s`;
-  process.stderr.write(`… ${what}\n`);
-  const timer = setInterval(() => process.stderr.write(`… ${what}: ${seconds()}\n`), 10_000);
+  process.stderr.write(`${what} ...\n`);
+  const timer = setInterval(() => {
+    process.stderr.write(`${what} ... ${Math.round((Date.now() - startedAt) / 1000)} s\n`);
+  }, 10_000);
   try {
     return await work();
   } finally {
@@ -13,10 +14,10 @@ export async function during(what, work) {
   }
 }
 
-/** A failure whose message is all that the user should read: what went wrong, and the way out. */
+/** A failure whose message says everything that the user needs: what failed, and what to do. */
 export class SetupError extends Error {}
 
-/** Runs a script's main function; its failure ends the process with one sentence. */
+/** Runs a script's main function; if it fails, prints why and exits with 1. */
 export async function runMain(main) {
   try {
     await main();

@@ -1,4 +1,4 @@
-import { count, element, facts, fill } from "./dom.mjs";
+import { descriptionList, element, fillSection, setCount } from "./dom.mjs";
 
 /**
  * @typedef {{ aggFn?: string, field?: string, metricName?: string, where?: string, groupBy?: string[], type?: string }} Series
@@ -8,21 +8,21 @@ import { count, element, facts, fill } from "./dom.mjs";
  *   interval?: string, source?: string, channel?: { type?: string, webhookId?: string } }} Alert
  */
 
-const FEWEST_COLUMNS = 12;
-/** What is longer than this, or further from everything else, is drawn as long as this. */
-const LONGEST = 24;
+const MIN_COLUMNS = 12;
+/** Longer tiles and gaps are drawn with this length. */
+const MAX_LENGTH = 24;
 
 /** @param {readonly Dashboard[]} dashboards */
 export function drawDashboards(dashboards) {
-  count("dashboards", dashboards.length);
-  fill("dashboards", dashboards.map(dashboard), "None: they come from the seed.");
+  setCount("dashboards", dashboards.length);
+  fillSection("dashboards", dashboards.map(drawDashboard), "No dashboards. Add them to the seed.");
 }
 
 /** @param {Dashboard} dashboard */
-function dashboard({ id, name, tags = [], tiles = [] }) {
-  const across = lines(tiles.map(({ x = 0, w = 1 }) => [x, w]));
-  const down = lines(tiles.map(({ y = 0, h = 1 }) => [y, h]));
-  const columns = Math.max(FEWEST_COLUMNS, ...across.map(([, to]) => to));
+function drawDashboard({ id, name, tags = [], tiles = [] }) {
+  const across = gridLines(tiles.map(({ x = 0, w = 1 }) => [x, w]));
+  const down = gridLines(tiles.map(({ y = 0, h = 1 }) => [y, h]));
+  const columns = Math.max(MIN_COLUMNS, ...across.map(([, to]) => to));
   return element(
     "article.dashboard",
     { id: `dashboard-${id}` },
@@ -30,18 +30,18 @@ function dashboard({ id, name, tags = [], tiles = [] }) {
     element(
       "div.grid",
       { style: `grid-template-columns: repeat(${columns}, minmax(0, 1fr))` },
-      ...tiles.map((each, index) => tile(each, across[index] ?? [0, 1], down[index] ?? [0, 1])),
+      ...tiles.map((each, index) => drawTile(each, across[index] ?? [0, 1], down[index] ?? [0, 1])),
     ),
   );
 }
 
 /**
- * The grid lines that tiles begin and end at, from their begins and lengths in one direction. Every number is taken,
- * and the order of tiles stays as it is.
+ * The grid lines at which tiles start and end, from their positions and lengths in one direction. Accepts any numbers
+ * and keeps the order of the tiles.
  * @param {readonly (readonly [from: number, length: number])[]} sides
  * @returns {(readonly [from: number, to: number])[]}
  */
-function lines(sides) {
+function gridLines(sides) {
   const edges = sides.map(([from, length]) => {
     const begin = Math.max(0, Math.floor(from));
     return /** @type {const} */ ([begin, begin + Math.max(1, Math.round(length))]);
@@ -50,7 +50,7 @@ function lines(sides) {
   let line = 0;
   const lineOf = new Map(
     places.map((place, index) => {
-      line += Math.min(LONGEST, place - (places[index - 1] ?? 0));
+      line += Math.min(MAX_LENGTH, place - (places[index - 1] ?? 0));
       return [place, line];
     }),
   );
@@ -62,17 +62,17 @@ function lines(sides) {
  * @param {readonly [from: number, to: number]} across
  * @param {readonly [from: number, to: number]} down
  */
-function tile({ name = "", series = [] }, across, down) {
+function drawTile({ name = "", series = [] }, across, down) {
   return element(
     "div.tile",
     { style: `grid-column: ${across[0] + 1} / ${across[1] + 1}; grid-row: ${down[0] + 1} / ${down[1] + 1}` },
     element("h4", {}, name),
-    element("ul", {}, ...series.map((each) => element("li", {}, sentence(each)))),
+    element("ul", {}, ...series.map((each) => element("li", {}, describeSeries(each)))),
   );
 }
 
 /** @param {Series} series */
-function sentence({ aggFn = "", field, metricName, where, groupBy = [], type }) {
+function describeSeries({ aggFn = "", field, metricName, where, groupBy = [], type }) {
   const measured = `${aggFn}(${field || metricName || ""})`;
   const parts = [
     measured,
@@ -85,18 +85,18 @@ function sentence({ aggFn = "", field, metricName, where, groupBy = [], type }) 
 
 /** @param {readonly Alert[]} alerts */
 export function drawAlerts(alerts) {
-  count("alerts", alerts.length);
-  fill("alerts", alerts.map(alert), "None: they come from the seed.");
+  setCount("alerts", alerts.length);
+  fillSection("alerts", alerts.map(drawAlert), "No alerts. Add them to the seed.");
 }
 
 /** @param {Alert} alert */
-function alert({ id, name, message, state, threshold, thresholdType, interval, source, channel }) {
+function drawAlert({ id, name, message, state, threshold, thresholdType, interval, source, channel }) {
   return element(
     "article.card",
     { id: `alert-${id}` },
     element("h3", {}, name ?? id, " ", element("span.state", {}, state ?? "no state")),
     element("p.id", {}, id),
-    facts({
+    descriptionList({
       Message: message,
       Threshold: threshold === undefined ? undefined : `${thresholdType ?? ""} ${threshold} in ${interval ?? "?"}`,
       Source: source,

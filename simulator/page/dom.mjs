@@ -1,26 +1,26 @@
-/** Building elements. Text goes in as text: nothing that a name contains is ever read as markup. */
+/** Creates elements. Text stays text: markup in a name is never interpreted. */
 
 /**
- * @param {string} tag an element's name, with classes behind dots: `li.entry`
+ * @param {string} tag a tag name, with classes after dots: `li.entry`
  * @param {Record<string, string | number | boolean | undefined>} attributes
  * @param {...(Node | string | undefined | false)} children
  */
 export function element(tag, attributes = {}, ...children) {
   const [name = "div", ...classes] = tag.split(".");
-  const made = document.createElement(name);
-  if (classes.length > 0) made.className = classes.join(" ");
+  const created = document.createElement(name);
+  if (classes.length > 0) created.className = classes.join(" ");
   for (const [key, value] of Object.entries(attributes)) {
-    if (value !== undefined && value !== false) made.setAttribute(key, value === true ? "" : String(value));
+    if (value !== undefined && value !== false) created.setAttribute(key, value === true ? "" : String(value));
   }
-  for (const child of children) if (child) made.append(child);
-  return made;
+  for (const child of children) if (child) created.append(child);
+  return created;
 }
 
 /**
- * What a thing has, as terms and their values; what it does not have is left out.
+ * A description list. Values that are undefined or empty are left out.
  * @param {Record<string, Node | string | number | boolean | undefined>} values
  */
-export function facts(values) {
+export function descriptionList(values) {
   const shown = Object.entries(values).filter(([, value]) => value !== undefined && value !== "");
   return element(
     "dl",
@@ -33,7 +33,7 @@ export function facts(values) {
 }
 
 /**
- * A long name may break where its words do.
+ * Lets a long name break between its words.
  * @param {string} name
  */
 function breakable(name) {
@@ -42,18 +42,18 @@ function breakable(name) {
 }
 
 /**
- * A part that opens and closes, and stays as it was left when it is drawn again.
+ * A collapsible part, which stays open or closed when it is drawn again.
  * @param {string} key
  * @param {string} title
  * @param {...Node} children
  */
-export function folded(key, title, ...children) {
-  const made = element("details", { open: opened.has(key) }, element("summary", {}, title), ...children);
-  made.addEventListener("toggle", () => {
-    if (/** @type {HTMLDetailsElement} */ (made).open) opened.add(key);
+export function collapsible(key, title, ...children) {
+  const created = element("details", { open: opened.has(key) }, element("summary", {}, title), ...children);
+  created.addEventListener("toggle", () => {
+    if (/** @type {HTMLDetailsElement} */ (created).open) opened.add(key);
     else opened.delete(key);
   });
-  return made;
+  return created;
 }
 
 /** @type {Set<string>} */
@@ -62,18 +62,18 @@ const opened = new Set();
 /**
  * @param {string} id of a section
  * @param {readonly Node[]} children
- * @param {string} otherwise what stands there when there are none
+ * @param {string} placeholder the text of an empty section
  */
-export function fill(id, children, otherwise) {
+export function fillSection(id, children, placeholder) {
   const content = /** @type {HTMLElement} */ (document.querySelector(`#${id} .content`));
-  content.replaceChildren(...(children.length > 0 ? children : [element("p.none", {}, otherwise)]));
+  content.replaceChildren(...(children.length > 0 ? children : [element("p.none", {}, placeholder)]));
 }
 
 /**
  * @param {string} id of a section
  * @param {string | number} text
  */
-export function count(id, text) {
+export function setCount(id, text) {
   const place = document.querySelector(`#${id} .count`);
   if (place) place.textContent = String(text);
 }

@@ -1,23 +1,23 @@
 import { drawAlerts, drawDashboards } from "./dashboards.mjs";
-import { count, element, facts, fill } from "./dom.mjs";
-import { organizations, services } from "./known.mjs";
+import { descriptionList, element, fillSection, setCount } from "./dom.mjs";
+import { organizations, services } from "./model.mjs";
 import { drawPipes } from "./pipes.mjs";
 import { addRequest, drawRequests } from "./requests.mjs";
 import { drawServices, redrawService } from "./services.mjs";
 
 /**
- * @typedef {import("../world/world").PlainOrganization} Organization
- * @typedef {import("../world/world").PlainService} Service
- * @typedef {import("../faults/rules").FaultRule} FaultRule
- * @typedef {import("../faults/rate-limit").RateLimit} RateLimit
- * @typedef {import("../admin/journal").JournalEntry} Entry
+ * @typedef {import("../state/state").SerializedOrganization} Organization
+ * @typedef {import("../state/state").SerializedService} Service
+ * @typedef {import("../simulation/fault-rules").FaultRule} FaultRule
+ * @typedef {import("../simulation/rate-limit").RateLimit} RateLimit
+ * @typedef {import("../simulation/journal").JournalEntry} Entry
  * @typedef {{ organization: Organization, service?: Service }} Changed
  */
 
-const TRY_AGAIN_MS = 1000;
+const RETRY_MS = 1000;
 
 /**
- * What changes while everything is read.
+ * The changes that arrive while everything is read.
  * @type {Changed[] | undefined}
  */
 let missed;
@@ -27,22 +27,22 @@ const connection = /** @type {HTMLElement} */ (document.getElementById("connecti
 filter.addEventListener("input", drawAllServices);
 connect();
 
-/** What happens comes as events; what there is, is read when they begin, and after every break. */
+/** Changes arrive as events; the state is read when the stream starts and after every reconnection. */
 function connect() {
   const events = new EventSource("/__admin/events");
   on(events, "hello", load);
   on(events, "steered", load);
   on(events, "request", (/** @type {Entry} */ entry) => {
     addRequest(entry);
-    // A rule may be used up by it.
+    // The request may have used up a rule.
     if (entry.fault) void read("state").then(({ faults, rateLimit }) => drawFaults(faults, rateLimit));
   });
   on(events, "changed", (/** @type {Changed} */ changed) => {
     if (missed) missed.push(changed);
-    else keep(changed);
+    else apply(changed);
   });
   events.addEventListener("error", () => {
-    connection.textContent = "the simulator does not answer; trying again";
+    connection.textContent = "the simulator does not respond; reconnecting";
     connection.className = "broken";
   });
 }
@@ -61,10 +61,10 @@ async function load() {
   try {
     const [state, journal] = await Promise.all([read("state"), read("requests")]);
     draw(state, journal);
-    missed.forEach(keep);
+    missed.forEach(apply);
     missed = undefined;
   } catch {
-    setTimeout(load, TRY_AGAIN_MS);
+    setTimeout(load, RETRY_MS);
   }
 }
 
@@ -75,9 +75,9 @@ async function load() {
 function draw(state, journal) {
   organizations.clear();
   services.clear();
-  for (const { services: ofIt, ...organization } of state.organizations) {
+  for (const { services: contained, ...organization } of state.organizations) {
     organizations.set(organization.id, organization);
-    for (const service of ofIt) services.set(service.id, service);
+    for (const service of contained) services.set(service.id, service);
   }
   drawOrganizations();
   drawAllServices();
@@ -96,7 +96,7 @@ async function read(name) {
 }
 
 /** @param {Changed} changed */
-function keep({ organization, service }) {
+function apply({ organization, service }) {
   organizations.set(organization.id, organization);
   drawOrganizations();
   if (service === undefined) return;
@@ -112,7 +112,7 @@ function drawAllServices() {
 }
 
 function drawOrganizations() {
-  fill(
+  fillSection(
     "organization",
     [...organizations.values()].map(({ id, name, tier, paid, privateEndpoints, byocConfig }) =>
       element(
@@ -120,14 +120,14 @@ function drawOrganizations() {
         { id: `organization-${id}` },
         element("h3", {}, name),
         element("p.id", {}, id),
-        facts({
+        descriptionList({
           Tier: `${tier}, ${paid ? "paid" : "not paid"}`,
           "Private endpoints": list(privateEndpoints.map((each) => [each.id, each.description])),
           "Bring your own cloud": list(byocConfig.map((each) => [each.id, each.accountName])),
         }),
       ),
     ),
-    "None: the seed has no organization.",
+    "No organizations in the seed.",
   );
 }
 
@@ -163,6 +163,10 @@ function drawFaults(rules, rateLimit) {
     const text = ` ${rateLimit.requests} requests in ${rateLimit.seconds} s`;
     lines.push(element("li", {}, element("span.fault", {}, "rate limit"), text));
   }
-  count("faults", lines.length);
-  fill("faults", lines.length > 0 ? [element("ul", {}, ...lines)] : [], "None: every request is carried out.");
+  setCount("faults", lines.length);
+  fillSection(
+    "faults",
+    lines.length > 0 ? [element("ul", {}, ...lines)] : [],
+    "No faults: requests are executed normally.",
+  );
 }

@@ -1,58 +1,58 @@
-import { count, element } from "./dom.mjs";
-import { changesOf, subjectOf } from "./request-words.mjs";
+import { element, setCount } from "./dom.mjs";
+import { describeChanges, describeTarget } from "./request-summary.mjs";
 
-/** @typedef {import("../admin/journal").JournalEntry} Entry */
+/** @typedef {import("../simulation/journal").JournalEntry} Entry */
 
-const MOST_SHOWN = 200;
+const MAX_ROWS = 200;
 
 const list = /** @type {HTMLElement} */ (document.querySelector("#requests .content"));
 const pause = /** @type {HTMLButtonElement} */ (document.getElementById("pause"));
-let seen = 0;
+let total = 0;
 /** @type {Entry[]} */
-let held = [];
+let pending = [];
 
 pause.addEventListener("click", () => {
   const isPaused = pause.getAttribute("aria-pressed") !== "true";
   pause.setAttribute("aria-pressed", String(isPaused));
-  pause.textContent = isPaused ? "Go on" : "Pause";
+  pause.textContent = isPaused ? "Resume" : "Pause";
   if (isPaused) return;
-  const entries = held;
-  held = [];
-  entries.forEach(show);
+  const entries = pending;
+  pending = [];
+  entries.forEach(prependRow);
 });
 
 /** @param {readonly Entry[]} entries oldest first */
 export function drawRequests(entries) {
-  seen = entries.length;
-  count("requests", seen);
+  total = entries.length;
+  setCount("requests", total);
   if (pause.getAttribute("aria-pressed") === "true") return;
-  held = [];
-  list.replaceChildren(...entries.slice(-MOST_SHOWN).reverse().map(row));
+  pending = [];
+  list.replaceChildren(...entries.slice(-MAX_ROWS).reverse().map(createRow));
 }
 
 /** @param {Entry} entry */
 export function addRequest(entry) {
-  seen += 1;
-  count("requests", seen);
-  if (pause.getAttribute("aria-pressed") === "true") held = [...held, entry].slice(-MOST_SHOWN);
-  else show(entry);
+  total += 1;
+  setCount("requests", total);
+  if (pause.getAttribute("aria-pressed") === "true") pending = [...pending, entry].slice(-MAX_ROWS);
+  else prependRow(entry);
 }
 
 /** @param {Entry} entry */
-function show(entry) {
-  list.prepend(row(entry));
-  while (list.children.length > MOST_SHOWN) list.lastElementChild?.remove();
+function prependRow(entry) {
+  list.prepend(createRow(entry));
+  while (list.children.length > MAX_ROWS) list.lastElementChild?.remove();
 }
 
 /** @param {Entry} entry */
-function row(entry) {
+function createRow(entry) {
   const { method, path, status, at, milliseconds, body, fault, requestId } = entry;
   const line = [
     element("span.time", { title: requestId }, `${at.slice(11, 19)} · ${milliseconds} ms`),
     element(`span.status.s${String(status).charAt(0)}`, {}, status === 0 ? "broken" : String(status)),
     element("span.method", {}, method),
-    element("span.subject", { title: path }, subjectOf(entry)),
-    element("span.changes", {}, changesOf(entry)),
+    element("span.subject", { title: path }, describeTarget(entry)),
+    element("span.changes", {}, describeChanges(entry)),
     ...(fault ? [element("span.fault", {}, fault)] : []),
   ];
   if (body === null) return element("li", {}, ...line);

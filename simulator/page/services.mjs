@@ -1,11 +1,18 @@
-import { count, element, facts, fill, folded } from "./dom.mjs";
+import { collapsible, descriptionList, element, fillSection, setCount } from "./dom.mjs";
 
-/** @typedef {import("../world/world").PlainService} Service */
+/** @typedef {import("../state/state").SerializedService} Service */
 
-/** The specification's bounds, which the bars are drawn on. */
-const MOST_MEMORY_GB = 356;
-const MOST_REPLICAS = 20;
-const MOST_SHOWN = 200;
+/** The scales of the bars: the specification's bounds. */
+const MAX_MEMORY_GB = 356;
+const MAX_REPLICAS = 20;
+const MAX_CARDS = 200;
+
+/** The members of a service that a card shows in a way of their own, or not at all. */
+const SPECIAL_MEMBERS = new Set([
+  ...["id", "name", "createdAt", "dataWarehouseId", "isPrimary", "pipes", "fixed", "protocols", "ipAccessList"],
+  ...["minReplicaMemoryGb", "maxReplicaMemoryGb", "numReplicas", "idleScaling", "idleTimeoutMinutes"],
+  ...["privateEndpointIds", "transparentDataEncryptionKeyId"],
+]);
 
 /**
  * @param {readonly Service[]} services
@@ -14,23 +21,23 @@ const MOST_SHOWN = 200;
 export function drawServices(services, filter) {
   const wanted = filter.toLowerCase();
   const found = services.filter(({ id, name }) => id.includes(wanted) || name.toLowerCase().includes(wanted));
-  const shown = found.slice(-MOST_SHOWN).reverse();
+  const shown = found.slice(-MAX_CARDS).reverse();
   const isAll = shown.length === services.length;
-  count("services", isAll ? services.length : `${shown.length} of ${services.length}`);
-  fill(
+  setCount("services", isAll ? services.length : `${shown.length} of ${services.length}`);
+  fillSection(
     "services",
-    shown.map(card),
-    services.length > 0 ? "None of that name." : "None yet: they appear as they are created.",
+    shown.map(drawCard),
+    services.length > 0 ? "No service matches the filter." : "No services yet. They appear when they are created.",
   );
 }
 
 /**
- * Draws one again that has changed, where it stands.
+ * Redraws a changed service in place; returns whether it was shown.
  * @param {Service} service
  */
 export function redrawService(service) {
   const old = document.getElementById(cardId(service));
-  const drawn = card(service);
+  const drawn = drawCard(service);
   drawn.classList.add("changed");
   old?.replaceWith(drawn);
   return old !== null;
@@ -42,7 +49,7 @@ function cardId({ id }) {
 }
 
 /** @param {Service} service */
-function card(service) {
+function drawCard(service) {
   const { id, name, ipAccessList, protocols, fixed } = service;
   return element(
     "article.card",
@@ -51,25 +58,39 @@ function card(service) {
     element("p.id", {}, id),
     memoryBar(service),
     replicaBlocks(service),
-    facts({
+    descriptionList({
       Idle: service.idleScaling ? `scales to zero after ${service.idleTimeoutMinutes} minutes` : "never scales to zero",
       Endpoints: protocols.join(", ") || "none",
       "Private endpoints": service.privateEndpointIds.join(", "),
-      "Release channel": service.releaseChannel,
-      Tier: service.tier,
       "Encryption key": service.transparentDataEncryptionKeyId,
       "Bring your own cloud": /** @type {string | undefined} */ (fixed.byocId),
       "Read only": fixed.isReadonly === true ? "yes" : undefined,
       Warehouse: service.isPrimary ? undefined : service.dataWarehouseId,
+      ...otherValues(service),
     }),
-    folded(`${id} access`, `Access list (${ipAccessList.length})`, accessList(ipAccessList)),
+    collapsible(`${id} access`, `Access list (${ipAccessList.length})`, accessList(ipAccessList)),
   );
+}
+
+/**
+ * All other members, under their names: `releaseChannel` is "Release channel".
+ * @param {Service} service
+ */
+function otherValues(service) {
+  const others = Object.entries(service).filter(([name]) => !SPECIAL_MEMBERS.has(name));
+  return Object.fromEntries(others.map(([name, value]) => [label(name), String(value)]));
+}
+
+/** @param {string} name */
+function label(name) {
+  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** @param {Service} service */
 function memoryBar({ minReplicaMemoryGb: min, maxReplicaMemoryGb: max, numReplicas }) {
-  const text = `${min} to ${max} GB a replica, ${max * numReplicas} GB at most in all`;
-  const percent = (/** @type {number} */ gb) => `${(100 * gb) / MOST_MEMORY_GB}%`;
+  const text = `${min} to ${max} GB per replica, up to ${max * numReplicas} GB in total`;
+  const percent = (/** @type {number} */ gb) => `${(100 * gb) / MAX_MEMORY_GB}%`;
   const band = element("span.band", { style: `left: ${percent(min)}; right: calc(100% - ${percent(max)})` });
   return element("div.measure", {}, element("div.bar", { role: "img", "aria-label": `Memory: ${text}` }, band), text);
 }
@@ -77,7 +98,7 @@ function memoryBar({ minReplicaMemoryGb: min, maxReplicaMemoryGb: max, numReplic
 /** @param {Service} service */
 function replicaBlocks({ numReplicas }) {
   const text = `${numReplicas} ${numReplicas === 1 ? "replica" : "replicas"}`;
-  const blocks = Array.from({ length: MOST_REPLICAS }, (_, index) =>
+  const blocks = Array.from({ length: MAX_REPLICAS }, (_, index) =>
     element(index < numReplicas ? "span.block.used" : "span.block"),
   );
   return element("div.measure", {}, element("div.blocks", { role: "img", "aria-label": text }, ...blocks), text);
@@ -85,7 +106,7 @@ function replicaBlocks({ numReplicas }) {
 
 /** @param {Service["ipAccessList"]} list */
 function accessList(list) {
-  if (list.length === 0) return element("p.none", {}, "Nobody is let in.");
+  if (list.length === 0) return element("p.none", {}, "Empty: no address has access.");
   const rows = list.map(({ source, description = "" }) =>
     element("tr", {}, element("td.source", {}, source), element("td", {}, description)),
   );

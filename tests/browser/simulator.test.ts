@@ -18,7 +18,7 @@ inBrowser("the simulator's page", () => {
     ]);
     expect(await texts(`#service-${ANALYTICS}`)).toEqual([
       expect.stringMatching(
-        /Analytics[\s\S]*16 to 64 GB a replica, 192 GB at most in all[\s\S]*3 replicas[\s\S]*mysql/,
+        /Analytics[\s\S]*16 to 64 GB per replica, up to 192 GB in total[\s\S]*3 replicas[\s\S]*mysql/,
       ),
     ]);
     expect(await page.locator(`#service-${ANALYTICS} .block.used`).count()).toBe(3);
@@ -30,6 +30,15 @@ inBrowser("the simulator's page", () => {
 
     expect(asked.filter((url) => !url.startsWith(api.page))).toEqual([]);
     expect(complaints).toEqual([]);
+  });
+
+  test("shows a service's other values under their names", async () => {
+    const services = [{ id: ANALYTICS, create: { tier: "production", releaseChannel: "fast" } }];
+    const api = await simulated({ seed: { organizations: [{ id: ANALYTICS, services }] } });
+    const { page } = await opened(api.page);
+    const card = await page.locator(`#service-${ANALYTICS}`).innerText();
+    expect(card).toMatch(/Release channel\s+fast/);
+    expect(card).toMatch(/Tier\s+production/);
   });
 
   test("puts tiles where their grid says", async () => {
@@ -194,7 +203,7 @@ inBrowser("the simulator's page", () => {
     const up = expectOk(stack.up());
     await orders.waitFor();
     await up;
-    expect(await orders.innerText()).toMatch(/8 to 32 GB a replica, 64 GB at most in all/);
+    expect(await orders.innerText()).toMatch(/8 to 32 GB per replica, up to 64 GB in total/);
     expect(await page.locator("#requests li").first().innerText()).toMatch(/200\s*POST/);
 
     await api.faults({ method: "GET", effect: { kind: "status", status: 503 } }, { effect: { kind: "normalised" } });
@@ -245,7 +254,7 @@ inBrowser("the simulator's page", () => {
     await picture(page, "simulator-narrow");
   });
 
-  test("shows another world as soon as there is one", async () => {
+  test("shows another seed as soon as it is loaded", async () => {
     const api = await simulated({ seed });
     const { page } = await opened(api.page);
     await page.locator(`#service-${ANALYTICS}`).waitFor();
@@ -258,12 +267,12 @@ inBrowser("the simulator's page", () => {
     expect(await page.locator("#services article").count()).toBe(0);
   });
 
-  test("says that the simulator does not answer, and goes on when it does", async () => {
+  test("says that the simulator does not respond, and reconnects when it does", async () => {
     const first = await startSimulator({ seed });
     const { page } = await opened(first.page);
     await page.getByText("live", { exact: true }).waitFor();
     await first.close();
-    await page.getByText("the simulator does not answer").waitFor();
+    await page.getByText("the simulator does not respond").waitFor();
     await simulated({ port: Number(new URL(first.baseUrl).port) });
     await page.getByText("live", { exact: true }).waitFor();
     expect(await page.locator("#services article").count()).toBe(0);

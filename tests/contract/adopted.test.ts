@@ -1,37 +1,35 @@
-import { organization as organizationKind } from "../../provider/resources/organization/lifecycle";
-import { pipe as pipeKind } from "../../provider/resources/pipe/lifecycle";
-import { serviceScaling as scalingKind } from "../../provider/resources/service-scaling/lifecycle";
+import { organization as organizationType } from "../../provider/resources/organization/lifecycle";
+import { pipe as pipeType } from "../../provider/resources/pipe/lifecycle";
+import { serviceScaling as scalingType } from "../../provider/resources/service-scaling/lifecycle";
 import { type RunningSimulator, startSimulator } from "../../simulator/index";
 import seed from "../../simulator/seeds/example.json";
-import { type Steered, steered } from "../support/api";
-import { checkedBy, failureOf, type Handlers, handlersOf, type Properties } from "./support";
+import { createTestApi, type TestApi } from "../support/api";
+import { EXAMPLE } from "../support/example";
+import { checkInputs, createHandlers, failureOf, type Handlers, type Properties } from "./support";
 
-/** The kinds that are taken over, managed and forgotten: the real handlers against the seeded simulator. */
+/** The resource types that are adopted, managed and released: the real handlers against the seeded simulator. */
 
-const SERVICE = "a1b2c3d4-0001-4a53-9c1e-000000000001";
-const KAFKA = "b1b2c3d4-0001-4a53-9c1e-000000000001";
-const OBJECTS = "b1b2c3d4-0002-4a53-9c1e-000000000002";
-const KINESIS = "b1b2c3d4-0003-4a53-9c1e-000000000003";
-const POSTGRES = "b1b2c3d4-0004-4a53-9c1e-000000000004";
+const { service: SERVICE, pipes } = EXAMPLE;
+const { kafka: KAFKA, objectStorage: OBJECTS, kinesis: KINESIS, postgres: POSTGRES } = pipes;
 
 let simulator: RunningSimulator;
-let api: Steered;
+let api: TestApi;
 
 beforeAll(async () => {
   simulator = await startSimulator({ seed: seed as never });
-  api = steered(simulator);
+  api = createTestApi(simulator);
 });
 afterAll(() => simulator.close());
 beforeEach(() => api.reset());
 
-/** Takes something over, and then changes it step by step; answers the requests of each step. */
-async function steps(handlers: Handlers, ...programs: Properties[]) {
+/** Adopts an object with the first program and applies the others in turn; returns the requests of each. */
+async function runPrograms(handlers: Handlers, ...programs: Properties[]) {
   const requests: unknown[] = [];
   let id = "";
   let outs: Properties = {};
   let olds: Properties = {};
   for (const [index, program] of programs.entries()) {
-    const inputs = await checkedBy(handlers, "x", program, olds);
+    const inputs = await checkInputs(handlers, "x", program, olds);
     if (index === 0) ({ id, outs = {} } = await handlers.create(inputs));
     else if ((await handlers.diff(id, outs, inputs)).changes !== false) {
       outs = (await handlers.update(id, outs, inputs)).outs as Properties;
@@ -43,13 +41,13 @@ async function steps(handlers: Handlers, ...programs: Properties[]) {
 }
 
 describe("ServiceScaling", () => {
-  const scaling = () => handlersOf(scalingKind, simulator);
+  const scaling = () => createHandlers(scalingType, simulator);
   const SCALE = "PATCH /services/{id}/replicaScaling";
   const GET = "GET /services/{id}";
 
-  test("reads, changes what differs, and each field alone", async () => {
+  test("reads, updates what differs, and sends each changed field alone", async () => {
     const same = { serviceId: SERVICE, numReplicas: 3 };
-    const { requests, outs } = await steps(
+    const { requests, outs } = await runPrograms(
       scaling(),
       same,
       same,
@@ -67,32 +65,32 @@ describe("ServiceScaling", () => {
     expect(outs).toMatchObject({ numReplicas: 4, serviceId: SERVICE });
   });
 
-  test("changes what differs when it takes over, also while the service is not ready", async () => {
+  test("updates what differs on adoption, even while the service is not ready", async () => {
     for (const status of [409, 423, 424]) {
       await api.reset();
       await api.faults({ method: "PATCH", times: 2, effect: { kind: "status", status } });
-      const { requests } = await steps(scaling(), { serviceId: SERVICE, numReplicas: 5 });
+      const { requests } = await runPrograms(scaling(), { serviceId: SERVICE, numReplicas: 5 });
       const sent = [SCALE, { numReplicas: 5 }];
       expect(requests).toEqual([[GET, sent, sent, sent]]);
     }
   });
 
-  test("sees drift, forgets with a word, and is replaced for another service", async () => {
+  test("detects drift, announces its release, and is replaced for another service", async () => {
     const handlers = scaling();
-    const { id, outs } = await steps(handlers, { serviceId: SERVICE, numReplicas: 3 });
+    const { id, outs } = await runPrograms(handlers, { serviceId: SERVICE, numReplicas: 3 });
     await api.change("PATCH", `/${SERVICE}/replicaScaling`, { numReplicas: 7 });
     expect((await handlers.read(id, outs)).inputs).toMatchObject({ numReplicas: 7 });
     expect(await api.requests()).toHaveLength(1);
     await handlers.delete(id, outs);
     expect(await api.requests()).toEqual([]);
-    expect(handlers.said).toEqual([
+    expect(handlers.messages).toEqual([
       `The scaling of service ${SERVICE} keeps its current settings; it is only removed from the stack.`,
     ]);
-    const other = await checkedBy(handlers, "x", { serviceId: KAFKA, numReplicas: 3 });
+    const other = await checkInputs(handlers, "x", { serviceId: KAFKA, numReplicas: 3 });
     expect(await handlers.diff(id, outs, other)).toMatchObject({ replaces: ["serviceId"] });
   });
 
-  test("refuses what no service can have", async () => {
+  test("rejects invalid arguments", async () => {
     const { failures } = await scaling().check(
       {},
       { __provider: "x", serviceId: SERVICE, numReplicas: 21, minReplicaMemoryGb: 16, maxReplicaMemoryGb: 8 },
@@ -104,13 +102,13 @@ describe("ServiceScaling", () => {
 });
 
 describe("Organization", () => {
-  const organization = () => handlersOf(organizationKind, simulator);
+  const organization = () => createHandlers(organizationType, simulator);
   const PATCH = "PATCH ";
   const ours = { id: "vpce-ours", description: "ours" };
 
-  test("adds what is declared, removes only what it had declared, and leaves the others' alone", async () => {
+  test("adds what is declared, removes only what was declared, and leaves entries of others alone", async () => {
     const foreign = (await api.change("PATCH", "", {}, api.organization)).privateEndpoints as unknown[];
-    const { requests, outs } = await steps(
+    const { requests, outs } = await runPrograms(
       organization(),
       { name: "Example organization", privateEndpoints: [ours] },
       { name: "Example organization", privateEndpoints: [ours] },
@@ -129,25 +127,25 @@ describe("Organization", () => {
     expect(outs).toMatchObject({ byocConfig: [{ id: "byoc-eu-1", accountName: "example-eu" }] });
   });
 
-  test("sees in the answer to a change what others have taken out, and puts it back", async () => {
+  test("restores an entry that the response to an update shows as removed by others", async () => {
     const handlers = organization();
-    const { id, outs } = await steps(handlers, { privateEndpoints: [ours] });
+    const { id, outs } = await runPrograms(handlers, { privateEndpoints: [ours] });
     await api.change("PATCH", "", { privateEndpoints: { remove: [ours] } }, api.organization);
-    await handlers.update(id, outs, await checkedBy(handlers, "x", { name: "Renamed", privateEndpoints: [ours] }));
+    await handlers.update(id, outs, await checkInputs(handlers, "x", { name: "Renamed", privateEndpoints: [ours] }));
     expect((await api.requests()).map(({ body }) => body)).toEqual([
       { name: "Renamed" },
       { privateEndpoints: { add: [ours] } },
     ]);
   });
 
-  test("sees in the answer to a change that others gave it another name, and gives it back its own", async () => {
+  test("restores its name if the response to an update shows another one", async () => {
     const handlers = organization();
-    const { id, outs } = await steps(handlers, { name: "Ours", privateEndpoints: [] });
+    const { id, outs } = await runPrograms(handlers, { name: "Ours", privateEndpoints: [] });
     await api.change("PATCH", "", { name: "Theirs" }, api.organization);
     const { outs: after } = await handlers.update(
       id,
       outs,
-      await checkedBy(handlers, "x", { name: "Ours", privateEndpoints: [ours] }),
+      await checkInputs(handlers, "x", { name: "Ours", privateEndpoints: [ours] }),
     );
     expect((await api.requests()).map(({ body }) => body)).toEqual([
       { privateEndpoints: { add: [ours] } },
@@ -156,55 +154,55 @@ describe("Organization", () => {
     expect(after?.name).toBe("Ours");
   });
 
-  test("asks nothing when it is read or forgotten", async () => {
+  test("sends no request on read or release", async () => {
     const handlers = organization();
-    const { id, outs } = await steps(handlers, { name: "Renamed" });
+    const { id, outs } = await runPrograms(handlers, { name: "Renamed" });
     expect((await handlers.read(id, outs)).inputs).toEqual({
       name: "Renamed",
       organizationId: simulator.organizationId,
     });
     await handlers.delete(id, outs);
     expect(await api.requests()).toEqual([]);
-    expect(handlers.said).toEqual([expect.stringContaining("keeps its current settings")]);
+    expect(handlers.messages).toEqual([expect.stringContaining("keeps its current settings")]);
   });
 
-  test("sends a name again whose fate is not known, also when the program goes back", async () => {
+  test("resends a name of uncertain fate, even if the program reverts it", async () => {
     const handlers = organization();
-    const { id, outs } = await steps(handlers, { name: "Example organization" });
+    const { id, outs } = await runPrograms(handlers, { name: "Example organization" });
     await api.faults({ method: "PATCH", effect: { kind: "reset", when: "after" } });
-    const failure = await failureOf(handlers.update(id, outs, await checkedBy(handlers, "x", { name: "Renamed" })));
+    const failure = await failureOf(handlers.update(id, outs, await checkInputs(handlers, "x", { name: "Renamed" })));
     await api.faults();
     await api.requests();
-    const back = await checkedBy(handlers, "x", { name: "Example organization" });
+    const back = await checkInputs(handlers, "x", { name: "Example organization" });
     expect(await handlers.diff(id, failure.properties as Properties, back)).toMatchObject({ changes: true });
     await handlers.update(id, failure.properties as Properties, back);
     expect((await api.requests()).map(({ body }) => body)).toEqual([{ name: "Example organization" }]);
   });
 
-  test("does not send a list again whose fate is not known", async () => {
+  test("does not resend a list of uncertain fate", async () => {
     const handlers = organization();
     await api.faults({ method: "PATCH", effect: { kind: "reset", when: "after" } });
-    const failure = await failureOf(handlers.create(await checkedBy(handlers, "x", { privateEndpoints: [ours] })));
+    const failure = await failureOf(handlers.create(await checkInputs(handlers, "x", { privateEndpoints: [ours] })));
     expect(await api.requests()).toHaveLength(1);
     expect(failure.message).toContain("Not confirmed: privateEndpoints.");
   });
 
-  test("wants something to manage", async () => {
+  test("requires at least one argument to manage", async () => {
     const { failures } = await organization().check({}, { __provider: "x" });
     expect(failures).toEqual([
-      { property: "", reason: "an Organization needs something to manage: declare name or privateEndpoints." },
+      { property: "", reason: "name and privateEndpoints are missing: declare at least one of them." },
     ]);
   });
 });
 
 describe("Pipe", () => {
-  const pipe = () => handlersOf(pipeKind, simulator);
+  const pipe = () => createHandlers(pipeType, simulator);
   const PATCH = "PATCH /services/{id}/pipes/{id}";
   const GET = "GET /services/{id}/pipes/{id}";
   const at = (pipeId: string) => ({ serviceId: SERVICE, pipeId });
   const role = "arn:aws:iam::000000000000:role/ingest";
 
-  test("reads, and sends nothing while nothing differs", async () => {
+  test("reads, and sends nothing if nothing differs", async () => {
     const program = {
       ...at(KAFKA),
       name: "orders",
@@ -219,7 +217,7 @@ describe("Pipe", () => {
         ],
       },
     };
-    const { requests, outs } = await steps(pipe(), program, program);
+    const { requests, outs } = await runPrograms(pipe(), program, program);
     expect(requests).toEqual([[GET], []]);
     expect(outs).toMatchObject({
       state: "Running",
@@ -230,39 +228,20 @@ describe("Pipe", () => {
     });
   });
 
-  test.each<[string, string, Properties, unknown]>([
-    ["name", KAFKA, { name: "other" }, { name: "other" }],
-    ["kafka role", KAFKA, { source: { kafka: { iamRole: "r" } } }, { source: { kafka: { iamRole: "r" } } }],
-    [
-      "kafka certificate",
-      KAFKA,
-      { source: { kafka: { caCertificate: "c" } } },
-      { source: { kafka: { caCertificate: "c" } } },
-    ],
-    [
-      "kafka endpoints",
-      KAFKA,
-      { source: { kafka: { reversePrivateEndpointIds: ["b"] } } },
-      { source: { kafka: { reversePrivateEndpointIds: ["b"] } } },
-    ],
+  // The last column is the request body, where it is not the change itself.
+  test.each<[name: string, pipeId: string, change: Properties, body?: Properties]>([
+    ["name", KAFKA, { name: "other" }],
+    ["kafka role", KAFKA, { source: { kafka: { iamRole: "r" } } }],
+    ["kafka certificate", KAFKA, { source: { kafka: { caCertificate: "c" } } }],
+    ["kafka endpoints", KAFKA, { source: { kafka: { reversePrivateEndpointIds: ["b"] } } }],
     [
       "kafka credentials",
       KAFKA,
       { source: { kafka: { credentials: { username: "u", password: "p" } } } },
       { source: { kafka: { credentials: "[secret]" } } },
     ],
-    [
-      "object path",
-      OBJECTS,
-      { source: { objectStorage: { path: "p" } } },
-      { source: { objectStorage: { path: "p" } } },
-    ],
-    [
-      "object container",
-      OBJECTS,
-      { source: { objectStorage: { azureContainerName: "a" } } },
-      { source: { objectStorage: { azureContainerName: "a" } } },
-    ],
+    ["object path", OBJECTS, { source: { objectStorage: { path: "p" } } }],
+    ["object container", OBJECTS, { source: { objectStorage: { azureContainerName: "a" } } }],
     [
       "object connection",
       OBJECTS,
@@ -281,45 +260,35 @@ describe("Pipe", () => {
       { source: { kinesis: { accessKey: { accessKeyId: "a", secretKey: "s" } } } },
       { source: { kinesis: { accessKey: "[secret]" } } },
     ],
-    ["postgres host", POSTGRES, { source: { postgres: { host: "h" } } }, { source: { postgres: { host: "h" } } }],
-    ["postgres port", POSTGRES, { source: { postgres: { port: 5433 } } }, { source: { postgres: { port: 5433 } } }],
+    ["postgres host", POSTGRES, { source: { postgres: { host: "h" } } }],
+    ["postgres port", POSTGRES, { source: { postgres: { port: 5433 } } }],
+    ["postgres database", POSTGRES, { source: { postgres: { database: "d" } } }],
+    ["postgres interval", POSTGRES, { source: { postgres: { settings: { syncIntervalSeconds: 5 } } } }],
+    ["columns", KAFKA, { destination: { columns: [{ name: "x", type: "String" }] } }],
+    ["field mappings", KAFKA, { fieldMappings: [] }],
     [
-      "postgres database",
-      POSTGRES,
-      { source: { postgres: { database: "d" } } },
-      { source: { postgres: { database: "d" } } },
-    ],
-    [
-      "postgres interval",
-      POSTGRES,
-      { source: { postgres: { settings: { syncIntervalSeconds: 5 } } } },
-      { source: { postgres: { settings: { syncIntervalSeconds: 5 } } } },
-    ],
-    [
-      "columns",
-      KAFKA,
-      { destination: { columns: [{ name: "x", type: "String" }] } },
-      { destination: { columns: [{ name: "x", type: "String" }] } },
-    ],
-    ["field mappings", KAFKA, { fieldMappings: [] }, { fieldMappings: [] }],
-    [
-      "a number setting",
+      "numeric setting",
       KAFKA,
       { settings: { engineMaxInsertThreads: 9 } },
       { settings: { engine_max_insert_threads: 9 } },
     ],
     [
-      "a switch setting",
+      "boolean setting",
       KAFKA,
       { settings: { engineParallelViewProcessing: true } },
       { settings: { engine_parallel_view_processing: true } },
     ],
-  ])("sends a changed %s alone, once", async (_, pipeId, change, body) => {
-    const { requests } = await steps(pipe(), at(pipeId), { ...at(pipeId), ...change }, { ...at(pipeId), ...change });
+  ])("sends a changed %s alone, and only once", async (_, pipeId, change, body = change) => {
+    const { requests } = await runPrograms(
+      pipe(),
+      at(pipeId),
+      { ...at(pipeId), ...change },
+      { ...at(pipeId), ...change },
+    );
     expect(requests).toEqual([[GET], [[PATCH, body]], []]);
   });
 
-  test("keeps table mappings as a wanted list", async () => {
+  test("sends table mappings as additions and removals", async () => {
     const [customers, addresses] = [
       { sourceSchemaName: "public", sourceTable: "customers", targetTable: "customers", excludedColumns: ["phone"] },
       {
@@ -341,7 +310,7 @@ describe("Pipe", () => {
       source: { postgres: { tableMappings }, ...more },
     });
     const changed = { ...customers, excludedColumns: ["phone", "email"] };
-    const { requests } = await steps(
+    const { requests } = await runPrograms(
       pipe(),
       program([addresses, customers]),
       program([addresses, customers, visits]),
@@ -359,10 +328,10 @@ describe("Pipe", () => {
     ]);
   });
 
-  test("takes over only the kind of source that the pipe has, and at most one", async () => {
+  test("adopts only a source of the type that the pipe has, and at most one", async () => {
     const handlers = pipe();
-    const wrong = await checkedBy(handlers, "x", { ...at(KAFKA), source: { kinesis: { iamRole: role } } });
-    const { id, outs } = await steps(handlers, at(KAFKA));
+    const wrong = await checkInputs(handlers, "x", { ...at(KAFKA), source: { kinesis: { iamRole: role } } });
+    const { id, outs } = await runPrograms(handlers, at(KAFKA));
     expect((await failureOf(handlers.update(id, outs, wrong))).message).toContain("its source is kafka");
     expect((await failureOf(handlers.create(wrong))).message).toContain(
       "its source is kafka but the program declares kinesis",
@@ -371,17 +340,19 @@ describe("Pipe", () => {
       {},
       { __provider: "x", ...at(KAFKA), source: { kinesis: { iamRole: "r" }, kafka: { iamRole: "r" } } },
     );
-    expect(failures?.[0]?.reason).toContain("source has kafka and kinesis, and a pipe has one source");
+    expect(failures?.[0]?.reason).toContain(
+      "source is invalid: must declare at most one kind, but has kafka and kinesis",
+    );
   });
 
-  test("understands amounts with units, and refuses settings of another type", async () => {
+  test("parses amounts with units, and rejects settings of the wrong type", async () => {
     await api.faults({
       effect: {
         kind: "answer",
         result: { scaling: { replicas: 0, replicaCpuMillicores: "2", replicaMemoryGb: "4096Mi" } },
       },
     });
-    const { outs } = await steps(pipe(), at(KAFKA));
+    const { outs } = await runPrograms(pipe(), at(KAFKA));
     expect(outs.scaling).toEqual({ replicas: 0, replicaCpuMillicores: 2000, replicaMemoryGb: 4 });
     const { failures } = await pipe().check(
       {},
@@ -393,12 +364,12 @@ describe("Pipe", () => {
     );
     expect(failures?.map(({ reason }) => reason)).toEqual([
       "unknown argument settings.colour; remove it.",
-      expect.stringMatching(/^settings\.engineMaxThreads is not allowed: use a number/),
-      expect.stringMatching(/^settings\.engineParallelViewProcessing 1 is not allowed: use true or false/),
+      expect.stringMatching(/^settings\.engineMaxThreads is invalid: must be a number/),
+      expect.stringMatching(/^settings\.engineParallelViewProcessing 1 is invalid: must be true or false/),
     ]);
   });
 
-  test("shows drift of what is declared, keeps its secrets, and forgets with a word", async () => {
+  test("shows drift of declared values, keeps its secrets, and announces its release", async () => {
     const handlers = pipe();
     const credentials = { username: "u", password: "hush" };
     const program = {
@@ -406,7 +377,7 @@ describe("Pipe", () => {
       source: { postgres: { port: 5432, credentials } },
       settings: { engineMaxThreads: 8 },
     };
-    const { id, outs } = await steps(handlers, program);
+    const { id, outs } = await runPrograms(handlers, program);
     await api.change("PATCH", `/${SERVICE}/pipes/${POSTGRES}`, {
       source: { postgres: { port: 1, host: "elsewhere" } },
       settings: { engine_max_threads: 1, engine_max_insert_threads: 1 },
@@ -420,35 +391,37 @@ describe("Pipe", () => {
     });
     await api.requests();
     await handlers.delete(id, outs);
-    expect(handlers.said).toEqual([expect.stringMatching(/^The pipe .* keeps its current settings/)]);
+    expect(handlers.messages).toEqual([expect.stringMatching(/^The pipe .* keeps its current settings/)]);
     expect(await api.requests()).toEqual([]);
   });
 
-  test("knows the kind of a source whose only member cannot be used", async () => {
+  test("recognises the type of a source whose only property is unusable", async () => {
     await api.faults({
       method: "GET",
       effect: { kind: "answer", result: { source: { kinesis: { timestamp: "2026" } } } },
     });
     const handlers = pipe();
-    const inputs = await checkedBy(handlers, "x", { ...at(KINESIS), source: { kafka: { iamRole: "role" } } });
+    const inputs = await checkInputs(handlers, "x", { ...at(KINESIS), source: { kafka: { iamRole: "role" } } });
     const failure = await failureOf(handlers.create(inputs));
     expect(failure.message).toContain("its source is kinesis but the program declares kafka");
-    expect(handlers.said).toEqual([expect.stringContaining("has a value of an undocumented type in source.kinesis;")]);
+    expect(handlers.messages).toEqual([
+      expect.stringContaining("has a value of an undocumented type in source.kinesis;"),
+    ]);
     expect((await api.requests()).map(({ request }) => request)).toEqual([expect.stringMatching(/^GET/)]);
   });
 
-  test("is read in the organization that it was adopted in, whatever the setting says now", async () => {
-    const { id, outs } = await steps(pipe(), at(KAFKA));
-    const elsewhere = handlersOf(pipeKind, simulator, {
+  test("is read in the organization of its adoption, regardless of the current setting", async () => {
+    const { id, outs } = await runPrograms(pipe(), at(KAFKA));
+    const elsewhere = createHandlers(pipeType, simulator, {
       CLOUDDB_ORGANIZATION_ID: "00000000-0000-4000-8000-000000000000",
     });
     expect(await elsewhere.read(id, outs)).toMatchObject({ id, props: { organizationId: simulator.organizationId } });
   });
 
-  test("is replaced for another pipe, and lets unknown values pass", async () => {
+  test("is replaced for another pipe, and accepts unknown values", async () => {
     const handlers = pipe();
-    const { id, outs } = await steps(handlers, at(KAFKA));
-    expect(await handlers.diff(id, outs, await checkedBy(handlers, "x", at(KINESIS)))).toMatchObject({
+    const { id, outs } = await runPrograms(handlers, at(KAFKA));
+    expect(await handlers.diff(id, outs, await checkInputs(handlers, "x", at(KINESIS)))).toMatchObject({
       replaces: ["pipeId"],
     });
     const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -457,7 +430,7 @@ describe("Pipe", () => {
       { ...at(KAFKA), source: unknown },
       { ...at(KAFKA), source: { kafka: unknown } },
     ]) {
-      const inputs = await checkedBy(handlers, "x", args);
+      const inputs = await checkInputs(handlers, "x", args);
       expect(inputs).toMatchObject(args);
       expect((await handlers.diff(id, outs, inputs)).replaces).toEqual([]);
     }

@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import tls from "node:tls";
 import { basic, createClient, operations } from "../../provider/api";
-import { timeless } from "./support";
+import { fakeClock } from "./support";
 
-/** Servers that are not who they should be: nothing is sent to them, not even once, and the message says why. */
+/** Untrusted servers: no request is ever sent to them, and the message says why. */
 
 const ID = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
 const file = (name: string) => readFileSync(join(__dirname, "certificate", name));
@@ -20,19 +20,19 @@ afterEach(() => {
   }
 });
 
-/** This machine, as one that trusts whoever has signed the certificates here. */
-function trusting(): void {
+/** Makes this process trust the certificates of the tests. */
+function trustTestCertificate(): void {
   const { createSecureContext } = tls;
   jest
     .spyOn(tls, "createSecureContext")
     .mockImplementation((options) => createSecureContext({ ...options, ca: file("certificate.pem") }));
 }
 
-/** A creation at a server with this certificate: how it ended, and how many requests there were. */
-async function creationAt(certificate: string) {
-  let asked = 0;
+/** Creates a service on a server with this certificate; returns the result and the number of requests. */
+async function createAt(certificate: string) {
+  let requests = 0;
   const server = createServer({ key: file("key.pem"), cert: file(certificate) }, (_, response) => {
-    asked += 1;
+    requests += 1;
     response.end(JSON.stringify({ status: 200, result: { service: { id: ID }, password: "pw" } }));
   });
   servers.push(server);
@@ -45,16 +45,16 @@ async function creationAt(certificate: string) {
       maxRetries: 3,
       userAgent: "test/1",
     },
-    { clock: timeless(), random: () => 1, log: () => {}, redact: (text) => text },
+    { clock: fakeClock(), random: () => 1, log: () => {}, redact: (text) => text },
   );
   const parameters = { organizationId: ID };
   const creation = client.call(operations.createService, parameters, { body: {}, idempotency: "create" });
-  return { outcome: await creation.catch((error: unknown) => error), asked: () => asked };
+  return { outcome: await creation.catch((error: unknown) => error), asked: () => requests };
 }
 
-test("a certificate that is good lets a creation through", async () => {
-  trusting();
-  const { outcome, asked } = await creationAt("certificate.pem");
+test("a creation succeeds with a valid certificate", async () => {
+  trustTestCertificate();
+  const { outcome, asked } = await createAt("certificate.pem");
   expect(outcome).toMatchObject({ password: "pw" });
   expect(asked()).toBe(1);
 });
@@ -64,18 +64,18 @@ test.each([
   ["for another host", "other-host.pem", "ERR_TLS_CERT_ALTNAME_INVALID"],
   ["for clients only", "client-only.pem", "INVALID_PURPOSE"],
 ])("a certificate %s stops a creation before it is sent", async (_, certificate, code) => {
-  trusting();
-  const { outcome, asked } = await creationAt(certificate);
+  trustTestCertificate();
+  const { outcome, asked } = await createAt(certificate);
   expect(outcome).toMatchObject({ name: "UntrustedServerError", mayHaveSucceeded: false, attempts: 1 });
   expect(String(outcome)).toContain(`the server's certificate is not trusted: ${code} (POST `);
   expect(asked()).toBe(0);
 });
 
 test.each([
-  ["that it signed itself", "certificate.pem", "DEPTH_ZERO_SELF_SIGNED_CERT"],
-  ["of a signer that nobody knows", "other-host.pem", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"],
+  ["that is self-signed", "certificate.pem", "DEPTH_ZERO_SELF_SIGNED_CERT"],
+  ["of an unknown issuer", "other-host.pem", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"],
 ])("a certificate %s stops a creation before it is sent", async (_, certificate, code) => {
-  const { outcome, asked } = await creationAt(certificate);
+  const { outcome, asked } = await createAt(certificate);
   expect(outcome).toMatchObject({ name: "UntrustedServerError", mayHaveSucceeded: false, attempts: 1 });
   expect(String(outcome)).toContain(code);
   expect(asked()).toBe(0);

@@ -12,8 +12,8 @@ import reportFields from "../../report/fields.json";
 import { type Seed, startSimulator } from "../../simulator/index";
 import document from "../../simulator/openapi.json";
 import seed from "../../simulator/seeds/example.json";
-import { kinds, situations } from "../faults/situations";
-import { RESOURCE_TYPES } from "../worlds/world";
+import { resourceTypes, situations } from "../faults/situations";
+import { coveredTypes } from "../model/slots";
 
 /**
  * A resource is a row of one table, and a field a row of its own. Whatever else a new row needs by hand is missed here:
@@ -40,8 +40,11 @@ test("what states name is what it was, and follows from the table for what is ne
   const missing = table.flatMap(([name]) => [
     !(runtimeExport(name) in runtime) && `provider/runtime.ts does not export ${runtimeExport(name)}`,
     !(name in clouddb) && `provider/index.ts does not export the class ${name}`,
-    !textOf("provider/index.ts").includes(`{ ${name}Args, ${name}Outputs }`) &&
-      `provider/index.ts does not export the types ${name}Args and ${name}Outputs`,
+    ...[`${name}Args`, `${name}Outputs`].map(
+      (each) =>
+        !new RegExp(`\\b${each}\\b`).test(textOf("provider/index.ts")) &&
+        `provider/index.ts does not export the type ${each}`,
+    ),
   ]);
   expect(lacking(missing)).toEqual([]);
   const known = table.map(([name]) => runtimeExport(name));
@@ -74,13 +77,13 @@ test("every resource has a page, an example on it, and an example program", () =
   expect(lacking(missing)).toEqual([]);
 });
 
-test("every operation of every resource meets faults, and every resource lives in the random worlds", () => {
+test("every operation of every resource meets faults, and every resource has a slot in the model tests", () => {
   const missing = table.flatMap(([name, { definition, type }]) => {
-    const [kind] = Object.entries(kinds).find(([, each]) => each === type) ?? [];
-    const met = Object.values(situations).filter((situation) => situation.kind === kind);
-    const requests = met.map(({ plan, meets }) => plan[meets]);
+    const [kind] = Object.entries(resourceTypes).find(([, each]) => each === type) ?? [];
+    const met = Object.values(situations).filter((situation) => situation.type === kind);
+    const requests = met.map(({ requests, faultAt }) => requests[faultAt]);
     return [
-      kind === undefined && `tests/faults/situations.ts: \`kinds\` lacks ${name}`,
+      kind === undefined && `tests/faults/situations.ts: \`resourceTypes\` lacks ${name}`,
       ...carriersOf(fieldPathsOf(definition.fields)).map(
         (each) =>
           !requests.includes(shortened(operations[each])) &&
@@ -89,7 +92,7 @@ test("every operation of every resource meets faults, and every resource lives i
       type.read !== undefined &&
         !met.some(({ isRefresh }) => isRefresh) &&
         `tests/faults/situations.ts: no refresh of ${name} meets a fault`,
-      !Object.values(RESOURCE_TYPES).includes(type) && `tests/worlds/world.ts: no slot has a ${name}`,
+      !coveredTypes.has(type) && `tests/model/slots.ts: no slot has a ${name}`,
     ];
   });
   expect(lacking(missing)).toEqual([]);
@@ -110,7 +113,7 @@ test("policies see every resource", () => {
       return false;
     } catch (error) {
       // Without arguments there is nothing to judge, which is said of what is ours alone.
-      return /no policy checked it/.test(String(error));
+      return /not checked by any policy/.test(String(error));
     }
   };
   expect(isSeen("Elsewhere")).toBe(false);

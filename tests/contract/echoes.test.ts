@@ -3,9 +3,9 @@ import type { AddressInfo } from "node:net";
 import { text as textOf } from "node:stream/consumers";
 import { pipe } from "../../provider/resources/pipe/lifecycle";
 import { service } from "../../provider/resources/service/lifecycle";
-import { checkedBy, type Failure, failureOf, handlersOf } from "./support";
+import { checkInputs, createHandlers, type Failure, failureOf } from "./support";
 
-/** Servers that repeat what they were sent, in every form in which they may: no message shows a secret. */
+/** Servers that echo what they were sent, in every form: no message shows a secret. */
 
 const SERVICE = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
 const ORGANIZATION = "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01";
@@ -15,43 +15,46 @@ const KEY = { keyId: "kéy-id", keySecret: 'key-sécret"\\?' };
 const CREDENTIALS = { username: "usér/name", password: 'two\nlines "q" \\back\\ größe+€ 50%' };
 const CREATED = { encryptionKey: "-----BEGIN KEY-----\nMIIEvQIBADANBgkq\nhkiG9w0BAQEFAASC\n-----END KEY-----\n" };
 
-/** What remains of any of them, in any form; what a message may hold of its own has none of it. */
+/** A trace of any secret, in any form. Nothing else in a message matches. */
 const TRACES =
   /k.{0,12}y-s|sécret|c3.{0,4}a9cret|usér|us.{0,8}r(\/|\\\/|%2f)|lines|größe|back|gr.{0,12}e(\+|%2b|\\u002b)|50%|50\\|MIIEv|hkiG9|a8OpeS1pZD/i;
 
 type Sent = { body: string; authorization: string };
-let answer: (sent: Sent) => { status: number; error: string };
+let respond: (sent: Sent) => { status: number; error: string };
 let foundId = PIPE;
 let server: Server;
-let at: never;
+let connection: never;
 
-async function answered(request: IncomingMessage): Promise<[number, object]> {
+async function responseTo(request: IncomingMessage): Promise<[number, object]> {
   const body = await textOf(request);
   if (request.method === "GET") return [200, { requestId: REQUEST, result: { id: foundId } }];
-  const { status, error } = answer({ body, authorization: request.headers.authorization ?? "" });
+  const { status, error } = respond({ body, authorization: request.headers.authorization ?? "" });
   return [status, { requestId: REQUEST, status, error }];
 }
 
 beforeAll(async () => {
   server = createServer(async (request, response) => {
-    const [status, body] = await answered(request);
+    const [status, body] = await responseTo(request);
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  at = { baseUrl: `http://127.0.0.1:${port}`, ...KEY, organizationId: ORGANIZATION } as never;
+  connection = { baseUrl: `http://127.0.0.1:${port}`, ...KEY, organizationId: ORGANIZATION } as never;
 });
 afterAll(() => {
   server.closeAllConnections();
   server.close();
 });
 
-/** The failures of a creation and of a change, whose bodies hold secrets. */
+/** The failures of a creation and an update whose bodies contain secrets. */
 async function failures(credentials = CREDENTIALS, key: Record<string, string> = {}): Promise<Failure[]> {
   const environment = { CLOUDDB_MAX_RETRIES: "0", ...key };
-  const [services, pipes] = [handlersOf(service, at, environment), handlersOf(pipe, at, environment)];
-  const aService = await checkedBy(services, "x", CREATED);
-  const aPipe = await checkedBy(pipes, "x", { serviceId: SERVICE, pipeId: PIPE, source: { kafka: { credentials } } });
+  const [services, pipes] = [
+    createHandlers(service, connection, environment),
+    createHandlers(pipe, connection, environment),
+  ];
+  const aService = await checkInputs(services, "x", CREATED);
+  const aPipe = await checkInputs(pipes, "x", { serviceId: SERVICE, pipeId: PIPE, source: { kafka: { credentials } } });
   return [await failureOf(services.create(aService)), await failureOf(pipes.create(aPipe))];
 }
 
@@ -69,25 +72,25 @@ const valuesIn = (body: string): string[] => {
 };
 
 const forms: Record<string, (sent: Sent) => string> = {
-  "the body as it came": ({ body }) => body,
-  "the body, escaped once more": ({ body }) => inJson(body),
+  "the body as sent": ({ body }) => body,
+  "the body escaped as JSON": ({ body }) => inJson(body),
   "the body in ASCII": ({ body }) => inAscii(body),
-  "the body in ASCII, with capitals": ({ body }) =>
+  "the body in ASCII with upper-case escapes": ({ body }) =>
     inAscii(body).replace(/\\u..../g, (found) => `\\u${found.slice(2).toUpperCase()}`),
   "the body with escaped slashes": ({ body }) => body.replaceAll("/", "\\/"),
-  "the body in an address": ({ body }) => encodeURIComponent(body),
-  "the values as they are": ({ body }) => valuesIn(body).join(" and "),
-  "the values in one line": ({ body }) => valuesIn(body).join(" and ").replace(/\s+/g, " "),
-  "the values in an address": ({ body }) => valuesIn(body).map(encodeURIComponent).join("&"),
-  "the values in an address, with small letters": ({ body }) =>
+  "the body in a URL": ({ body }) => encodeURIComponent(body),
+  "the plain values": ({ body }) => valuesIn(body).join(" and "),
+  "the values on one line": ({ body }) => valuesIn(body).join(" and ").replace(/\s+/g, " "),
+  "the values in a URL": ({ body }) => valuesIn(body).map(encodeURIComponent).join("&"),
+  "the values in a URL with lower-case escapes": ({ body }) =>
     valuesIn(body)
       .map((value) => encodeURIComponent(value).replace(/%../g, (byte) => byte.toLowerCase()))
       .join("&"),
   "the values in a form": ({ body }) => valuesIn(body).map(inForm).join("&"),
   "the header": ({ authorization }) => `Authorization: ${authorization}`,
   "the header without its scheme": ({ authorization }) => authorization.slice(6),
-  "the header in an address": ({ authorization }) => encodeURIComponent(authorization),
-  "what the header says": ({ authorization }) => Buffer.from(authorization.slice(6), "base64").toString(),
+  "the header in a URL": ({ authorization }) => encodeURIComponent(authorization),
+  "the decoded header": ({ authorization }) => Buffer.from(authorization.slice(6), "base64").toString(),
   "one line of a key": ({ body }) =>
     valuesIn(body)
       .join("\n")
@@ -95,14 +98,14 @@ const forms: Record<string, (sent: Sent) => string> = {
       .find((line) => line.startsWith("hkiG9")) ?? "",
 };
 
-test.each(Object.entries(forms))("a server that repeats %s", async (_, form) => {
-  const repeated: string[] = [];
-  answer = (sent) => {
-    repeated.push(form(sent));
+test.each(Object.entries(forms))("redacts %s", async (_, form) => {
+  const echoes: string[] = [];
+  respond = (sent) => {
+    echoes.push(form(sent));
     return { status: 400, error: `BAD_REQUEST: you sent ${form(sent)}.` };
   };
   const [created, changed] = await failures();
-  expect(repeated.join()).toMatch(TRACES);
+  expect(echoes.join()).toMatch(TRACES);
   for (const failure of [created, changed]) {
     expect(failure?.message).not.toMatch(TRACES);
     expect(failure?.message).toContain(`BAD_REQUEST: you sent `);
@@ -111,11 +114,11 @@ test.each(Object.entries(forms))("a server that repeats %s", async (_, form) => 
   expect(`${created?.message}${changed?.message}`).toContain("[secret]");
 });
 
-test("wherever a text is cut, by us or by the server, it does not end in a secret", async () => {
-  // The length of what is shown, and of what is read.
+test("a text truncated by us or by the server does not end in a part of a secret", async () => {
+  // The lengths at which messages and responses are truncated.
   for (const length of [398, 4000]) {
     for (let before = length - 20; before < length; before += 3) {
-      answer = ({ body }) => ({
+      respond = ({ body }) => ({
         status: 400,
         error: `${"x".repeat(200)}${" ".repeat(before - 200)}${valuesIn(body).at(-1)}`,
       });
@@ -123,36 +126,36 @@ test("wherever a text is cut, by us or by the server, it does not end in a secre
     }
   }
   for (let length = 5; length < 40; length += 5) {
-    answer = ({ body }) => ({ status: 400, error: `BAD: ${valuesIn(body).at(-1)?.slice(0, length)}` });
+    respond = ({ body }) => ({ status: 400, error: `BAD: ${valuesIn(body).at(-1)?.slice(0, length)}` });
     for (const failure of await failures()) expect(failure.message).toMatch(/BAD: \[secret\] \(|BAD: -+\[secret\] \(/);
   }
 });
 
-test("short secrets are taken out of what the server says, and leave ids and paths whole", async () => {
-  answer = () => ({ status: 400, error: "BAD_REQUEST: user 9c1 (0001) may not" });
+test("short secrets are redacted from the server's text but not from ids and paths", async () => {
+  respond = () => ({ status: 400, error: "BAD_REQUEST: user 9c1 (0001) may not" });
   const [, failure] = await failures({ username: "9c1", password: "0001" }, { CLOUDDB_KEY_SECRET: "services" });
   expect(failure?.message).toBe(
-    `Adopting pipe ${PIPE}: the API answered 400, BAD_REQUEST: user [secret] ([secret]) may not (PATCH /v1/organizations/${ORGANIZATION}/services/${SERVICE}/pipes/${PIPE}, request id ${REQUEST}). Not done: source.kafka.credentials. Fix the problem named in the API's response. It is in the stack; the next \`pulumi up\` completes it.`,
+    `Adopting pipe ${PIPE}: the API returned 400, BAD_REQUEST: user [secret] ([secret]) may not (PATCH /v1/organizations/${ORGANIZATION}/services/${SERVICE}/pipes/${PIPE}, request id ${REQUEST}). Not done: source.kafka.credentials. Fix the problem named in the API's response. It is in the stack; the next \`pulumi up\` completes it.`,
   );
 });
 
-test("a secret that is a word of an argument's path leaves the path whole", async () => {
-  answer = () => ({ status: 400, error: "BAD_REQUEST: kafka is no user" });
+test("a secret that equals a word of an argument's path does not redact the path", async () => {
+  respond = () => ({ status: 400, error: "BAD_REQUEST: kafka is no user" });
   const [, failure] = await failures({ username: "kafka", password: "credentials" });
   expect(failure?.message).toContain("BAD_REQUEST: [secret] is no user");
   expect(failure?.message).toContain("Not done: source.kafka.credentials.");
 });
 
 test.each([
-  ["by itself", "hush-hush-9"],
-  ["like a path of ours", "/v1/hush-hush-9/pipes"],
-  ["like a name of ours", "x.hush-hush-9"],
-  ["cut, among what a terminal would obey", "\u001b[2Jhush-hus\n"],
-])("a secret that comes as an id, %s, is not shown, either", async (_, id) => {
+  ["alone", "hush-hush-9"],
+  ["in a path like ours", "/v1/hush-hush-9/pipes"],
+  ["in a name like ours", "x.hush-hush-9"],
+  ["truncated, among terminal control characters", "\u001b[2Jhush-hus\n"],
+])("a secret returned as an id, %s, is redacted too", async (_, id) => {
   foundId = id;
   const [, failure] = await failures({ username: "user", password: "hush-hush-9" });
   foundId = PIPE;
   expect(failure?.message).toMatch(/^Adopting pipe .* \(GET /);
-  expect(failure?.message).toContain("about another object (GET /");
+  expect(failure?.message).toContain("with a different object than requested (GET /");
   expect(failure?.message).not.toContain("hush");
 });

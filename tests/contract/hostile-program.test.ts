@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { check, fieldPathsOf, hasUnknown, resources, UNKNOWN } from "../../provider/definitions";
 
-/** Whatever a program can hand over: check answers with sentences, and never with an exception or a hang. */
+/** Whatever a program passes: check returns messages, and never throws or hangs. */
 
 const value = fc.oneof(
   { depthSize: "small" },
@@ -34,7 +34,7 @@ describe.each(Object.entries(resources))("the check of a %s", (_, { definition }
   ];
   const properties = fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 12 });
 
-  test("takes anything, and says what is wrong in sentences of bounded length", () => {
+  test("accepts any input, and reports problems in sentences of bounded length", () => {
     fc.assert(
       fc.property(properties, properties, context, (olds, news, dependencies) => {
         const { inputs, problems } = check(definition, olds, news, dependencies);
@@ -49,14 +49,14 @@ describe.each(Object.entries(resources))("the check of a %s", (_, { definition }
     );
   });
 
-  test("lets unknown values pass, wherever they stand", () => {
+  test("accepts unknown values at any place", () => {
     const all = Object.fromEntries(Object.keys(definition.fields).map((name) => [name, UNKNOWN]));
     const { inputs, problems } = check(definition, {}, all, {});
     expect(problems).toEqual([]);
     expect(Object.values(inputs).every(hasUnknown)).toBe(true);
   });
 
-  test("survives what is nested deeply", () => {
+  test("survives deeply nested values", () => {
     let deep: unknown = "x";
     for (let level = 0; level < 2000; level += 1) deep = level % 2 === 0 ? [deep] : { deep };
     for (const name of Object.keys(definition.fields)) {

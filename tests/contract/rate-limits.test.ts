@@ -1,34 +1,34 @@
-import { service as kind } from "../../provider/resources/service/lifecycle";
+import { service as serviceType } from "../../provider/resources/service/lifecycle";
 import { type RateLimit, type RunningSimulator, startSimulator } from "../../simulator/index";
-import { steered } from "../support/api";
+import { createTestApi } from "../support/api";
 import { type VirtualTime, virtualTime } from "../support/virtual-time";
-import { checkedBy, type Handlers, handlersOf, type Properties } from "./support";
+import { checkInputs, createHandlers, type Handlers, type Properties, providerText } from "./support";
 
-/** Many services under the published limit, through the real handlers, in virtual time. A command is a process. */
+/** Many services under the published rate limit, with the real handlers, in virtual time. Each command is a process. */
 
-const PROVIDER = 'exports.handler=()=>require("pulumi-clouddb/runtime").service';
+const PROVIDER = providerText("service");
 const LIMIT = { requests: 10, seconds: 10 };
-/** As the engine does on a machine with four processors. */
+/** The default of the engine on a machine with four processors. */
 const AT_ONCE = 16;
-/** The server's clock is fast. */
+/** How far the server's clock is ahead. */
 const AHEAD_MS = 15 * 60_000;
-/** The first ten need no time at all. */
+/** The first ten take no time. */
 const allowedMs = (requests: number) => (Math.ceil(requests / LIMIT.requests) - 1) * LIMIT.seconds * 1000;
 
 let simulator: RunningSimulator;
 let time: VirtualTime;
 
-async function limited(tells: RateLimit["tells"]) {
+async function startLimited(tells: RateLimit["tells"]) {
   time = virtualTime(Date.parse("2026-11-21T10:00:00.300Z"));
   const now = () => time.now() + AHEAD_MS;
   simulator = await startSimulator({ now, rateLimit: { ...LIMIT, ...(tells && { tells }) } });
-  return steered(simulator);
+  return createTestApi(simulator);
 }
 afterEach(() => simulator.close());
 
-const process = () => handlersOf(kind, simulator, {}, time);
+const newProcess = () => createHandlers(serviceType, simulator, {}, time);
 
-/** Does the work for each, so many at once as the engine does, and tells how long all of it took. */
+/** Does the work for each item, with the concurrency of the engine; returns the total time. */
 async function forAll<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<number> {
   const startedAt = time.now();
   const left = [...items];
@@ -46,14 +46,14 @@ interface Stored {
 
 const names = (count: number) => Array.from({ length: count }, (_, number) => `service ${number}`);
 const inputsOf = (handlers: Handlers, name: string, more: Properties = {}) =>
-  checkedBy(handlers, PROVIDER, { name, numReplicas: 2, ...more });
+  checkInputs(handlers, PROVIDER, { name, numReplicas: 2, ...more });
 
 test.each(
   ([20, 100] as const).flatMap((count) =>
     (["retryAfter", "retryAfterDate", "reset", "nothing"] as const).map((tells) => ({ count, tells })),
   ),
-)("$count services under a limit that tells $tells", async ({ count, tells }) => {
-  const api = await limited(tells);
+)("$count services under a rate limit announced by $tells", async ({ count, tells }) => {
+  const api = await startLimited(tells);
   const stored: Stored[] = [];
 
   const phases: Record<string, (handlers: Handlers) => Promise<number>> = {
@@ -73,24 +73,26 @@ test.each(
   for (const [name, phase] of Object.entries(phases)) {
     const isAtOnce = name.endsWith("at once");
     if (!isAtOnce) await time.sleep(20_000);
-    const handlers = process();
+    const handlers = newProcess();
     const ms = await phase(handlers);
     const requests = await api.requests();
     const refused = requests.filter(({ status }) => status === 429).length;
     expect({ name, done: requests.length - refused }).toEqual({ name, done: count });
-    // A command at once after another finds a part of the limit used up.
+    // A command right after another finds part of the limit used up.
     const most = allowedMs(count + (isAtOnce ? LIMIT.requests : 0));
     expect({ name, ms: ms <= 1.2 * most || ms }).toEqual({ name, ms: true });
     expect({ name, refused: refused <= 10 || refused }).toEqual({ name, refused: true });
-    expect(handlers.said[0]).toMatch(/^The API's rate limit is reached: all requests wait (9|10|11) s\.$/);
+    expect(handlers.messages[0]).toMatch(
+      /^The API's rate limit was reached; all requests are paused for (9|10|11) s\.$/,
+    );
   }
   expect(await api.services()).toHaveLength(count);
   expect(stored.every(({ outs }) => outs.numReplicas === 3)).toBe(true);
 });
 
-test("two processes under one key both finish", async () => {
-  const api = await limited("retryAfter");
-  const [one, other] = [process(), process()];
+test("two processes that share a key both finish", async () => {
+  const api = await startLimited("retryAfter");
+  const [one, other] = [newProcess(), newProcess()];
   const create = (handlers: Handlers) =>
     forAll(names(20), async (name) => handlers.create(await inputsOf(handlers, name)));
   const ms = await Promise.all([create(one), create(other)]);
@@ -98,9 +100,9 @@ test("two processes under one key both finish", async () => {
   expect(Math.max(...ms)).toBeLessThan(4 * allowedMs(40));
 });
 
-test("a service is created and finished before the next is begun, when requests are few", async () => {
-  const api = await limited("retryAfter");
-  const handlers = process();
+test("each service is finished before the next is created when requests are scarce", async () => {
+  const api = await startLimited("retryAfter");
+  const handlers = newProcess();
   await forAll(names(15), async (name) =>
     handlers.create(await inputsOf(handlers, name, { privateEndpointIds: ["vpce-0a1b2c3d4e5f60001"] })),
   );

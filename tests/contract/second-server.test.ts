@@ -1,97 +1,102 @@
 import { service } from "../../provider/resources/service/lifecycle";
-import { CANARY, MANNERS, MASK, type Manner, RULES, SECRETS } from "../second-server/manners";
 import { type SecondServer, startSecondServer } from "../second-server/server";
-import { first, NAMES, type Name, type Ran, type Stack, second, stackOn } from "../second-server/stack";
-import type { Data } from "../second-server/world";
-import { placesOf } from "../support/places";
-import { handlersOf, type Properties } from "./support";
+import { type CommandResult, createStack, first, NAMES, type Name, type Stack, second } from "../second-server/stack";
+import type { Data } from "../second-server/state";
+import { CANARY, MASK, RULES, SECRETS, SERVER_VARIANTS, type ServerVariant } from "../second-server/variants";
+import { pathsContaining } from "../support/paths-containing";
+import { createHandlers, type Properties } from "./support";
 
-/** A stack lives through each manner of the second server as through none, and its state tells the truth. */
+/** A stack goes through its whole lifecycle on each variant of the second server, with a correct state throughout. */
 
 let servers: SecondServer[] = [];
 let server: SecondServer;
 let stack: Stack;
 
-async function begin(): Promise<void> {
+async function start(): Promise<void> {
   server = await startSecondServer();
   servers.push(server);
-  stack = stackOn(server);
+  stack = createStack(server);
 }
-beforeEach(begin);
+beforeEach(start);
 afterEach(async () => {
   await Promise.all(servers.map((each) => each.close()));
   servers = [];
 });
 
-/** What commands did, with the errors of those that failed. */
-function didBy(ran: Partial<Record<Name, Ran>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(ran).map(([name, { did, error }]) => [name, error?.message ?? did]));
+/** The action for each resource, or its error. */
+function actionsOf(ran: Partial<Record<Name, CommandResult>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(ran).map(([name, { action, error }]) => [name, error?.message ?? action]));
 }
 
-function sentBy(ran: Partial<Record<Name, Ran>>): string[] {
+function requestsOf(ran: Partial<Record<Name, CommandResult>>): string[] {
   return Object.values(ran).flatMap(({ requests }) => requests);
 }
 
 const all = (did: string, names: readonly Name[] = NAMES) => Object.fromEntries(names.map((name) => [name, did]));
 
-/** Nothing is left to do, before and after a look at the server. */
+/** Nothing is left to do, before and after a refresh. */
 async function expectSettled(program: typeof first): Promise<void> {
   const again = await stack.up(program);
-  expect(didBy(again)).toEqual(all("same"));
-  expect(sentBy(again)).toEqual([]);
-  expect(didBy(await stack.refresh())).toEqual(all("refresh"));
+  expect(actionsOf(again)).toEqual(all("same"));
+  expect(requestsOf(again)).toEqual([]);
+  expect(actionsOf(await stack.refresh())).toEqual(all("refresh"));
   const afterRefresh = await stack.up(program);
-  expect(didBy(afterRefresh)).toEqual(all("same"));
-  expect(sentBy(afterRefresh)).toEqual([]);
+  expect(actionsOf(afterRefresh)).toEqual(all("same"));
+  expect(requestsOf(afterRefresh)).toEqual([]);
 }
 
-function created(): { id: string; found: Data } {
-  const [[id = ""] = []] = [...server.world.passwords];
-  return { id, found: server.world.services.get(id) ?? {} };
+function createdService(): { id: string; found: Data } {
+  const [[id = ""] = []] = [...server.state.passwords];
+  return { id, found: server.state.services.get(id) ?? {} };
 }
 
-const sources = (service: Data) => (service.ipAccessList as { source: string }[]).map(({ source }) => source).length;
-const threads = () => [...server.world.pipes.values()].map(({ settings }) => (settings as Data).engine_max_threads);
+/** What the programs change, as the server has it. */
+function serverValues() {
+  const { numReplicas, ipAccessList } = createdService().found;
+  const threads = [...server.state.pipes.values()].map(({ settings }) => (settings as Data).engine_max_threads);
+  return { numReplicas, accessEntries: (ipAccessList as unknown[]).length, threads };
+}
 
-/** Created, changed, drifted and brought back. */
-async function lived(manner: Manner | undefined): Promise<void> {
-  server.behave(manner);
-  expect(didBy(await stack.up(first))).toEqual(all("create"));
+/** Create, update, drift and repair. */
+async function runLifecycle(variant: ServerVariant | undefined): Promise<void> {
+  server.useVariant(variant);
+  expect(actionsOf(await stack.up(first))).toEqual(all("create"));
   await expectSettled(first);
-  expect(didBy(await stack.up(second))).toEqual(all("update"));
-  expect([created().found.numReplicas, sources(created().found), threads()]).toEqual([4, 3, [8, 8, 8, 8]]);
+  expect(actionsOf(await stack.up(second))).toEqual(all("update"));
+  expect(serverValues()).toEqual({ numReplicas: 4, accessEntries: 3, threads: [8, 8, 8, 8] });
   await expectSettled(second);
 
-  // By others: lists are emptied, names and settings changed.
-  Object.assign(created().found, { ipAccessList: [], privateEndpointIds: [], numReplicas: 9 });
-  for (const pipe of server.world.pipes.values()) {
+  // Somebody else empties lists, and changes names and settings.
+  Object.assign(createdService().found, { ipAccessList: [], privateEndpointIds: [], numReplicas: 9 });
+  for (const pipe of server.state.pipes.values()) {
     pipe.settings = { ...(pipe.settings as Data), engine_max_threads: 0 };
     const { postgres } = pipe.source as Record<string, Data>;
     if (postgres) postgres.tableMappings = [];
   }
-  expect(didBy(await stack.refresh())).toEqual(all("refresh"));
+  expect(actionsOf(await stack.refresh())).toEqual(all("refresh"));
   const drifted: Name[] = ["created", "kafka", "objectStorage", "kinesis", "postgres"];
-  expect(didBy(await stack.up(second))).toEqual({ ...all("same"), ...all("update", drifted) });
-  expect([created().found.numReplicas, sources(created().found), threads()]).toEqual([4, 3, [8, 8, 8, 8]]);
-  expect((created().found.privateEndpointIds as string[]).length).toBe(2);
+  expect(actionsOf(await stack.up(second))).toEqual({ ...all("same"), ...all("update", drifted) });
+  expect(serverValues()).toEqual({ numReplicas: 4, accessEntries: 3, threads: [8, 8, 8, 8] });
+  expect((createdService().found.privateEndpointIds as string[]).length).toBe(2);
   await expectSettled(second);
-  expect(server.world.passwords.size).toBe(1);
+  expect(server.state.passwords.size).toBe(1);
 }
 
-/** What is secret stands where the tables say so, and nowhere else. */
+/** Secrets are only where the field tables put them. */
 function expectNothingLeaked(): void {
   const allowed = /^(password|encryptionKey|source\.(kafka\.credentials\.password|objectStorage\.connectionString))$/;
-  const password = server.world.passwords.get(created().id) ?? "";
+  const password = server.state.passwords.get(createdService().id) ?? "";
   for (const [name, { outputs, inputs }] of stack.state) {
     for (const properties of [outputs, inputs]) {
-      for (const text of [CANARY, MASK]) expect([name, text, placesOf(properties, [text])]).toEqual([name, text, []]);
+      for (const text of [CANARY, MASK])
+        expect([name, text, pathsContaining(properties, [text])]).toEqual([name, text, []]);
       for (const secret of [...Object.values(SECRETS), password]) {
-        const places = placesOf(properties, [secret]).filter((place) => !allowed.test(place));
+        const places = pathsContaining(properties, [secret]).filter((place) => !allowed.test(place));
         expect([name, places]).toEqual([name, []]);
       }
     }
   }
-  for (const line of stack.said) {
+  for (const line of stack.messages) {
     expect(line).toMatch(/\.$/);
     for (const text of [CANARY, MASK, ...Object.values(SECRETS), password, server.keySecret]) {
       expect(line).not.toContain(text);
@@ -103,36 +108,37 @@ function outputsOf({ state }: Stack): Record<string, Properties> {
   return Object.fromEntries([...state].map(([name, { outputs }]) => [name, outputs]));
 }
 
-const rows = (rule: keyof typeof RULES) => Object.entries(MANNERS).filter(([, manner]) => manner.rule === rule);
+const rows = (rule: keyof typeof RULES) =>
+  Object.entries(SERVER_VARIANTS).filter(([, variant]) => variant.rule === rule);
 
-test("a server without manners", async () => {
-  await lived(undefined);
+test("the plain server", async () => {
+  await runLifecycle(undefined);
   expectNothingLeaked();
-  expect(stack.said).toEqual([
+  expect(stack.messages).toEqual([
     expect.stringMatching(/ was created in organization .*; applying the remaining arguments\.$/),
   ]);
 });
 
-// What a state holds after extra members and masks is what it holds without them.
+// Extra properties and masks leave no trace in the state.
 describe.each(["password", "outputs", "secret"] as const)("%s", (rule) => {
-  test.each(rows(rule))(`%s: ${RULES[rule]}`, async (_, manner) => {
-    await lived(manner);
+  test.each(rows(rule))(`%s: ${RULES[rule]}`, async (_, variant) => {
+    await runLifecycle(variant);
     const outputs = outputsOf(stack);
     expectNothingLeaked();
-    expect(stack.state.get("created")?.outputs.password).toBe(server.world.passwords.get(created().id));
+    expect(stack.state.get("created")?.outputs.password).toBe(server.state.passwords.get(createdService().id));
     expect(stack.state.get("adopted")?.outputs.encryptionKey).toBe(SECRETS.encryptionKey);
-    await begin();
-    await lived(undefined);
+    await start();
+    await runLifecycle(undefined);
     expect(outputs).toEqual(outputsOf(stack));
   });
 });
 
 describe.each(["typed", "empty", "absence", "open", "edges", "spelling"] as const)("%s", (rule) => {
-  test.each(rows(rule))(`%s: ${RULES[rule]}`, async (_, manner) => {
-    await lived(manner);
+  test.each(rows(rule))(`%s: ${RULES[rule]}`, async (_, variant) => {
+    await runLifecycle(variant);
     expectNothingLeaked();
-    expect(stack.state.get("created")?.outputs.password).toBe(server.world.passwords.get(created().id));
-    if (manner.said) expect(stack.said.join("\n")).toMatch(manner.said);
+    expect(stack.state.get("created")?.outputs.password).toBe(server.state.passwords.get(createdService().id));
+    if (variant.message) expect(stack.messages.join("\n")).toMatch(variant.message);
   });
 });
 
@@ -141,50 +147,50 @@ test.each([
   { name: "analytics " },
   { name: "analytics\n" },
   { ipAccessList: [{ source: "203.0.113.7", description: " office" }] },
-])("white space at an edge is refused: %j", async (args) => {
-  const { failures = [] } = await handlersOf(service, server).check({}, { __provider: "x", ...args });
+])("leading or trailing white space is rejected: %j", async (args) => {
+  const { failures = [] } = await createHandlers(service, server).check({}, { __provider: "x", ...args });
   expect(failures.map(({ reason }) => reason).join("\n")).toMatch(/white\s?space|spaces/);
 });
 
 describe("gone", () => {
-  test.each(rows("gone"))(`%s: ${RULES.gone}`, async (_, manner) => {
+  test.each(rows("gone"))(`%s: ${RULES.gone}`, async (_, variant) => {
     await stack.up(first);
     const before = outputsOf(stack);
-    server.behave(manner);
-    const ran = await stack.refresh();
+    server.useVariant(variant);
+    const results = await stack.refresh();
     for (const name of NAMES.filter((each) => each !== "organization")) {
-      expect([name, ran[name]?.error?.message]).toEqual([name, expect.stringMatching(/^Reading .* 404.*\.$/s)]);
+      expect([name, results[name]?.error?.message]).toEqual([name, expect.stringMatching(/^Reading .* 404.*\.$/s)]);
     }
     expect(outputsOf(stack)).toEqual(before);
-    server.behave(undefined);
-    expect(didBy(await stack.up(second))).toEqual(all("update"));
-    expect(server.world.passwords.size).toBe(1);
+    server.useVariant(undefined);
+    expect(actionsOf(await stack.up(second))).toEqual(all("update"));
+    expect(server.state.passwords.size).toBe(1);
     expectNothingLeaked();
   });
 
-  test("the API's own 404 is believed", async () => {
+  test("the API's own 404 removes the object from the stack", async () => {
     await stack.up(first);
-    server.world.services.delete(created().id);
-    server.world.pipes.clear();
+    server.state.services.delete(createdService().id);
+    server.state.pipes.clear();
     await stack.refresh();
     expect([...stack.state.keys()].sort()).toEqual(["adopted", "organization"]);
   });
 });
 
 describe("waiting", () => {
-  test.each(rows("waiting"))(`%s: ${RULES.waiting}`, async (_, manner) => {
-    const [least, most] = manner.instead?.waits ?? [0, 0];
+  test.each(rows("waiting"))(`%s: ${RULES.waiting}`, async (_, variant) => {
+    const [least, most] = variant.gateway?.waits ?? [0, 0];
     await stack.up(first);
-    server.behave(manner);
-    const ran = manner.instead?.method === "GET" ? await stack.refresh() : await stack.up(second);
-    expect(didBy(ran)).toEqual(all(manner.instead?.method === "GET" ? "refresh" : "update"));
+    server.useVariant(variant);
+    const ran = variant.gateway?.method === "GET" ? await stack.refresh() : await stack.up(second);
+    expect(actionsOf(ran)).toEqual(all(variant.gateway?.method === "GET" ? "refresh" : "update"));
     expect(stack.waitedMs() / 1000).toBeGreaterThanOrEqual(least);
     expect(stack.waitedMs() / 1000).toBeLessThanOrEqual(most);
     expectNothingLeaked();
   });
 });
 
-test("every manner stands under a rule that is tried, and is data", () => {
-  const rules = new Set(Object.values(MANNERS).map(({ rule }) => rule));
+test("every rule has a variant, and every variant a rule", () => {
+  const rules = new Set(Object.values(SERVER_VARIANTS).map(({ rule }) => rule));
   expect([...rules].sort()).toEqual(Object.keys(RULES).sort());
 });

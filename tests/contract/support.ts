@@ -7,27 +7,27 @@ export type Properties = Record<string, unknown>;
 export type Handlers = ReturnType<DynamicRuntime["providerFor"]>;
 export type Failure = Error & { id?: string; properties?: Properties; reasons?: string[] };
 
-/** What the handlers have to know of a server. */
-export type Reachable = Pick<ReadyLine, "baseUrl" | "keyId" | "keySecret" | "organizationId">;
+/** What the handlers need to know about a server. */
+export type ServerConnection = Pick<ReadyLine, "baseUrl" | "keyId" | "keySecret" | "organizationId">;
 
-/** The real handlers of one kind, for a server in the same process; their waits take no time, unless it is given. */
-export function handlersOf(
-  kind: ResourceType,
-  server: Reachable,
+/** The real handlers of one resource type for a server in this process. Waits take no time unless a clock is given. */
+export function createHandlers(
+  type: ResourceType,
+  server: ServerConnection,
   environment: Record<string, string> = {},
-  clock: Clock = timeless(),
-): Handlers & { said: string[]; clock: Clock } {
-  const { runtime, said } = runtimeAt(server, environment, clock);
-  return { ...runtime.providerFor(kind), said, clock };
+  clock: Clock = fakeClock(),
+): Handlers & { messages: string[]; clock: Clock } {
+  const { runtime, messages } = createRuntime(server, environment, clock);
+  return { ...runtime.providerFor(type), messages, clock };
 }
 
-/** What all kinds share in one plugin. */
-export function runtimeAt(
-  server: Reachable,
+/** What all resource types share in one plugin process. */
+export function createRuntime(
+  server: ServerConnection,
   environment: Record<string, string>,
   clock: Clock,
-): { runtime: DynamicRuntime; said: string[] } {
-  const said: string[] = [];
+): { runtime: DynamicRuntime; messages: string[] } {
+  const messages: string[] = [];
   const runtime = createDynamicRuntime({
     environment: {
       CLOUDDB_BASE_URL: server.baseUrl,
@@ -40,15 +40,18 @@ export function runtimeAt(
     },
     clock,
     random: () => 1,
-    log: (line) => said.push(line),
+    log: (line) => messages.push(line),
   });
-  return { runtime, said };
+  return { runtime, messages };
 }
+
+/** The `__provider` that the state of a resource holds: the runtime entry that handles it. */
+export const providerText = (entry: string) => `exports.handler=()=>require("pulumi-clouddb/runtime").${entry}`;
 
 export const STARTED_AT = Date.parse("2026-11-21T10:00:00Z");
 
-/** Time that a wait sets forward. */
-export function timeless(): Clock {
+/** A clock that only sleeping moves forward. */
+export function fakeClock(): Clock {
   let now = STARTED_AT;
   return {
     now: () => now,
@@ -58,8 +61,8 @@ export function timeless(): Clock {
   };
 }
 
-/** Arguments as the engine hands them on after a check that found nothing wrong. */
-export async function checkedBy(
+/** The inputs as the engine passes them on after a successful check. */
+export async function checkInputs(
   handlers: Handlers,
   provider: string,
   args: Properties,

@@ -11,11 +11,11 @@ import {
   type Stack,
   simulated,
 } from "../engine/support/stack";
-import { type Gate, gateTo } from "./gate";
+import { type HoldingProxy, startHoldingProxy } from "./holding-proxy";
 
 /*
- * What docs/crashes.md tells the user to do, done. A moment is a number of creations that have arrived at the API.
- * CLOUDDB_CRASH_MOMENTS=all kills at every one of them, =5,20 at some; 25 s for each on two cores.
+ * Follows the instructions of docs/crashes.md. A moment is a number of creations that have arrived at the API.
+ * CLOUDDB_CRASH_MOMENTS=all kills at every one of them, =5,20 at these; each takes 25 s on two cores.
  */
 
 const COUNT = 20;
@@ -23,91 +23,93 @@ const PARALLEL = 8;
 const IN_FLIGHT = 4;
 const moments = momentsFrom(process.env.CLOUDDB_CRASH_MOMENTS ?? "11");
 
-type World = Awaited<ReturnType<typeof brokenOff>>;
+type InterruptedUp = Awaited<ReturnType<typeof interruptUp>>;
 
-const gates: Gate[] = [];
+const proxies: HoldingProxy[] = [];
 let survivors: readonly Descendant[] = [];
 afterEach(() => {
-  for (const gate of gates.splice(0)) gate.close();
+  for (const proxy of proxies.splice(0)) proxy.close();
   end(survivors);
 });
 
-describe.each(moments)("after %i creations have arrived", (until) => {
+describe.each(moments)("after %i creations have arrived", (arrivals) => {
   test("kill -9 of the engine", async () => {
-    const world = await brokenOff(until, ({ pid }) => process.kill(pid, "SIGKILL"));
-    expect((await world.ended).code).not.toBe(0);
-    // The plugin outlives the engine, and may still be sending: it has to go before anybody looks.
-    expect(world.survivors()).not.toHaveLength(0);
-    end(world.survivors());
-    await world.gate.open();
+    const interrupted = await interruptUp(arrivals, ({ pid }) => process.kill(pid, "SIGKILL"));
+    expect((await interrupted.ended).code).not.toBe(0);
+    // The plugin outlives the engine and may still be sending: it has to end before the server is inspected.
+    expect(interrupted.survivors()).not.toHaveLength(0);
+    end(interrupted.survivors());
+    await interrupted.proxy.release();
 
-    const { stack } = world;
-    withoutCutOffFiles(stack);
+    const { stack } = interrupted;
+    removeTruncatedFiles(stack);
     expect(await expectFailure(stack.up())).toContain("the stack is currently locked by 1 lock(s).");
     await expectOk(stack.pulumi("cancel"));
-    // Whatever the state lacks is in its list of what is pending.
-    expect(await pendingNames(stack)).toEqual(expect.arrayContaining((await unknown(world)).map(({ name }) => name)));
-    await recovers(world);
+    // The state lists every missing service as pending.
+    expect(await pendingNames(stack)).toEqual(
+      expect.arrayContaining((await servicesMissingFromState(interrupted)).map(({ name }) => name)),
+    );
+    await expectRecovery(interrupted);
   });
 
   test("kill -9 of the plugin", async () => {
-    const world = await brokenOff(until, ({ pid }) => {
+    const interrupted = await interruptUp(arrivals, ({ pid }) => {
       end(descendants(pid).filter(isPlugin));
     });
-    const { code, output } = await world.ended;
+    const { code, output } = await interrupted.ended;
     expect(code).not.toBe(0);
-    await world.gate.open();
-    // The engine takes a broken connection for a failed creation: nothing is pending. The words are all there is.
-    expect(await pendingNames(world.stack)).toEqual([]);
+    await interrupted.proxy.release();
+    // The engine takes a broken connection for a failed creation: nothing is pending, and only the output tells.
+    expect(await pendingNames(interrupted.stack)).toEqual([]);
     // "EOF", or a connection that was reset.
     expect(output).toContain("error: error reading from server: ");
-    for (const { name } of await unknown(world)) {
+    for (const { name } of await servicesMissingFromState(interrupted)) {
       expect(output).toContain(`Service ${String(name).replace(" ", "-")} **creating failed`);
     }
-    await recovers(world);
+    await expectRecovery(interrupted);
   });
 });
 
-test("the first Ctrl-C waits for what is in flight, and keeps it", async () => {
-  const world = await brokenOff(
+test("the first Ctrl-C waits for requests in flight and stores their results", async () => {
+  const interrupted = await interruptUp(
     11,
-    ({ pid, gate }) => {
+    ({ pid, proxy }) => {
       process.kill(pid, "SIGINT");
-      void gate.open();
+      void proxy.release();
     },
-    ["carriedOut", "carriedOutLate"],
+    ["applied", "appliedLate"],
   );
-  const { code, output } = await world.ended;
+  const { code, output } = await interrupted.ended;
   expect(code).not.toBe(0);
   expect(output).toContain("^C received; cancelling.");
-  expect(await unknown(world)).toEqual([]);
-  expect(await pendingNames(world.stack)).toEqual([]);
-  expect(world.survivors().filter(isPlugin)).toEqual([]);
-  await expectOk(world.stack.up("--parallel", String(PARALLEL)));
-  await isWhole(world, []);
-  expect(world.gate.posts()).toBe(COUNT);
+  expect(await servicesMissingFromState(interrupted)).toEqual([]);
+  expect(await pendingNames(interrupted.stack)).toEqual([]);
+  expect(interrupted.survivors().filter(isPlugin)).toEqual([]);
+  await expectOk(interrupted.stack.up("--parallel", String(PARALLEL)));
+  await expectEachServiceOnce(interrupted, []);
+  expect(interrupted.proxy.posts()).toBe(COUNT);
 });
 
-test("a second Ctrl-C is a crash: what was in flight is pending", async () => {
-  const world = await brokenOff(11, ({ pid, output }) => {
+test("a second Ctrl-C is a crash: creations in flight are pending", async () => {
+  const interrupted = await interruptUp(11, ({ pid, output }) => {
     process.kill(pid, "SIGINT");
-    // One that comes before the first was seen would be one.
+    // Before the engine has noticed the first signal, both would count as one.
     const again = setInterval(() => {
       if (!output().includes("^C received; cancelling.")) return;
       clearInterval(again);
       process.kill(pid, "SIGINT");
     }, 20);
   });
-  const { code, output } = await world.ended;
+  const { code, output } = await interrupted.ended;
   expect(code).not.toBe(0);
   expect(output).toContain("^C received; terminating");
-  await world.gate.open();
-  const lacking = (await unknown(world)).map(({ name }) => name);
-  expect(lacking).not.toEqual([]);
-  expect(await pendingNames(world.stack)).toEqual(expect.arrayContaining(lacking));
+  await interrupted.proxy.release();
+  const missing = (await servicesMissingFromState(interrupted)).map(({ name }) => name);
+  expect(missing).not.toEqual([]);
+  expect(await pendingNames(interrupted.stack)).toEqual(expect.arrayContaining(missing));
 });
 
-test("a plugin without its engine makes nothing more, though requests of it wait for the rate limit", async () => {
+test("a plugin without its engine creates nothing more, even if requests are waiting for the rate limit", async () => {
   const rateLimit = { requests: 2, seconds: 3 };
   const api = await simulated({ rateLimit });
   const stack = await newStack(api, program({}));
@@ -136,8 +138,8 @@ function momentsFrom(text: string): number[] {
   return Array.from({ length: COUNT - IN_FLIGHT + 1 }, (_, index) => IN_FLIGHT + index);
 }
 
-/** A file backend writes this one in place: killed at that moment, "failed to load checkpoint: EOF" is all it says. */
-function withoutCutOffFiles({ folder }: Stack): void {
+/** A file backend writes this file in place: if killed meanwhile, every later command fails with "failed to load checkpoint: EOF". */
+function removeTruncatedFiles({ folder }: Stack): void {
   const file = join(folder, "state/.pulumi/stacks/test/dev.json.attrs");
   if (statSync(file, { throwIfNoEntry: false })?.size === 0) rmSync(file);
 }
@@ -146,48 +148,48 @@ function isPlugin({ command }: Descendant): boolean {
   return /^\S*node .*dynamic-provider/.test(command);
 }
 
-/** An `up` of many services to which something happened while the last few creations were in flight. */
-async function brokenOff(
-  until: number,
-  happens: (run: { pid: number; output: () => string; gate: Gate }) => void,
-  fates?: Parameters<typeof gateTo>[2],
+/** An `up` of many services that is interrupted while the last few creations are in flight. */
+async function interruptUp(
+  arrivals: number,
+  interrupt: (run: { pid: number; output: () => string; proxy: HoldingProxy }) => void,
+  fates?: Parameters<typeof startHoldingProxy>[2],
 ) {
   const api = await simulated();
   let pid = 0;
   let output = () => "";
-  const range = { from: until - IN_FLIGHT + 1, until };
-  const moment = () => {
+  const range = { from: arrivals - IN_FLIGHT + 1, to: arrivals };
+  const onAllHeld = () => {
     survivors = descendants(pid);
-    happens({ pid, output, gate });
+    interrupt({ pid, output, proxy });
   };
-  const gate: Gate = await gateTo(api.baseUrl, { ...range, moment }, fates);
-  gates.push(gate);
-  const stack = await newStack({ ...api, baseUrl: gate.baseUrl }, program({}));
+  const proxy: HoldingProxy = await startHoldingProxy(api.baseUrl, { ...range, onAllHeld }, fates);
+  proxies.push(proxy);
+  const stack = await newStack({ ...api, baseUrl: proxy.baseUrl }, program({}));
   const run = stack.started("up", "--yes", "--skip-preview", "--parallel", String(PARALLEL));
   pid = run.pid;
   output = run.output;
-  return { api, gate, stack, ended: run.ended, survivors: () => survivors.filter(({ isAlive }) => isAlive()) };
+  return { api, proxy, stack, ended: run.ended, survivors: () => survivors.filter(({ isAlive }) => isAlive()) };
 }
 
-/** The steps of docs/crashes.md from where nothing of the dead run is left. */
-async function recovers(world: World): Promise<void> {
-  const { stack, gate } = world;
-  const found = await unknown(world);
-  expect(found.length).toBeGreaterThan(0);
-  expect(found.map(({ name }) => name)).not.toEqual(expect.arrayContaining([...gate.lost]));
-  stack.program(program(Object.fromEntries(found.map(({ name, id }) => [String(name), String(id)]))));
+/** The steps of docs/crashes.md once all processes of the run have ended. */
+async function expectRecovery(interrupted: InterruptedUp): Promise<void> {
+  const { stack, proxy } = interrupted;
+  const missing = await servicesMissingFromState(interrupted);
+  expect(missing.length).toBeGreaterThan(0);
+  expect(missing.map(({ name }) => name)).not.toEqual(expect.arrayContaining([...proxy.lost]));
+  stack.program(program(Object.fromEntries(missing.map(({ name, id }) => [String(name), String(id)]))));
   await expectOk(stack.refresh("--clear-pending-creates"));
   await expectOk(stack.up("--parallel", String(PARALLEL)));
-  await isWhole(
-    world,
-    found.map(({ id }) => id),
+  await expectEachServiceOnce(
+    interrupted,
+    missing.map(({ id }) => id),
   );
-  // What never reached the API was asked for twice, and nothing else.
-  expect(gate.posts()).toBe(COUNT + gate.lost.size);
+  // Only creations that never reached the API were requested twice.
+  expect(proxy.posts()).toBe(COUNT + proxy.lost.size);
 }
 
-/** Each service once, on the server and in the stack, with the password of each that the stack has created. */
-async function isWhole({ api, stack }: World, adopted: readonly unknown[]): Promise<void> {
+/** Each service exists once, on the server and in the stack, with the password of each that the stack created. */
+async function expectEachServiceOnce({ api, stack }: InterruptedUp, adopted: readonly unknown[]): Promise<void> {
   const onServer = await api.services();
   const stored = await storedServices(stack);
   expect(onServer).toHaveLength(COUNT);
@@ -199,8 +201,8 @@ async function isWhole({ api, stack }: World, adopted: readonly unknown[]): Prom
   expect(await pendingNames(stack)).toEqual([]);
 }
 
-/** What the server has and the stack does not know. */
-async function unknown({ api, stack }: World): Promise<Record<string, unknown>[]> {
+/** The services on the server that are not in the state. */
+async function servicesMissingFromState({ api, stack }: InterruptedUp): Promise<Record<string, unknown>[]> {
   const ids = new Set((await storedServices(stack)).map(({ id }) => id));
   return (await api.services()).filter(({ id }) => !ids.has(String(id)));
 }
@@ -209,7 +211,7 @@ async function storedServices(stack: Stack) {
   return (await stack.resources()).filter(({ type }) => type === "pulumi-nodejs:dynamic/clouddb:Service");
 }
 
-/** The names of the services that the engine calls pending, as the API would know them. */
+/** The API names of the services that the engine lists as pending. */
 async function pendingNames(stack: Stack): Promise<string[]> {
   const { deployment } = JSON.parse(await expectOk(stack.pulumi("stack", "export"))) as {
     deployment: { pending_operations?: { resource: { inputs: { name: string } }; type: string }[] };

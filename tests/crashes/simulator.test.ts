@@ -14,47 +14,47 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The build's own command, since a process is to be killed. */
+/** The built command: the tests need a process to kill. */
 const CLI = join(__dirname, "../../simulator/dist/cli.js");
 const KILLS = 50;
 
-test(`no answered write is lost when it is killed ${KILLS} times under load`, async () => {
+test(`no acknowledged write is lost when the simulator is killed ${KILLS} times under load`, async () => {
   if (!existsSync(CLI)) throw new Error("There is no build: run `npm test`, which makes one.");
-  /** What was answered: the last acknowledged value of each service, and what was asked later. */
-  const services = new Map<string, { answered: number; asked: number }>();
-  let answers = 0;
+  /** For each service, the last acknowledged value and the last requested one. */
+  const services = new Map<string, { acknowledged: number; requested: number }>();
+  let writes = 0;
   for (let round = 0; round < KILLS; round += 1) {
-    const simulator = await spawned();
+    const simulator = await spawnSimulator();
     try {
       await expectAll(simulator.ready);
-      // Another moment each time, with other writes under way.
-      const until = answers + 1 + ((round * 7) % 40);
+      // At a different moment each time, with different writes in flight.
+      const until = writes + 1 + ((round * 7) % 40);
       const kill = () => simulator.child.kill("SIGKILL");
       await Promise.allSettled(
-        [1, 2, 3, 4].map((worker) => write(simulator.ready, worker, () => answers >= until && kill())),
+        [1, 2, 3, 4].map((worker) => write(simulator.ready, worker, () => writes >= until && kill())),
       );
     } finally {
       simulator.child.kill("SIGKILL");
       await simulator.ended;
     }
   }
-  const last = await spawned();
+  const last = await spawnSimulator();
   await expectAll(last.ready);
   last.child.kill("SIGTERM");
   await last.ended;
-  expect(answers).toBeGreaterThan(10 * KILLS);
+  expect(writes).toBeGreaterThan(10 * KILLS);
 
-  /** Creates a service, then changes one again and again, until the connection breaks. */
-  async function write(ready: ReadyLine, worker: number, onAnswer: () => void): Promise<void> {
-    const created = await ask<{ service: { id: string } }>(ready, "POST", "", { name: `worker ${worker}` });
-    services.set(created.service.id, { answered: 0, asked: 0 });
-    const state = services.get(created.service.id) as { answered: number; asked: number };
+  /** Creates a service and updates it repeatedly, until the connection breaks. */
+  async function write(ready: ReadyLine, worker: number, onWrite: () => void): Promise<void> {
+    const created = await send<{ service: { id: string } }>(ready, "POST", "", { name: `worker ${worker}` });
+    services.set(created.service.id, { acknowledged: 0, requested: 0 });
+    const state = services.get(created.service.id) as { acknowledged: number; requested: number };
     for (let value = 5; ; value += 1) {
-      state.asked = value;
-      await ask(ready, "PATCH", `/${created.service.id}/replicaScaling`, { idleTimeoutMinutes: value });
-      state.answered = value;
-      answers += 1;
-      onAnswer();
+      state.requested = value;
+      await send(ready, "PATCH", `/${created.service.id}/replicaScaling`, { idleTimeoutMinutes: value });
+      state.acknowledged = value;
+      writes += 1;
+      onWrite();
     }
   }
 
@@ -63,28 +63,28 @@ test(`no answered write is lost when it is killed ${KILLS} times under load`, as
       organizations: { services: { id: string; idleTimeoutMinutes: number }[] }[];
     };
     const found = new Map(state.organizations[0]?.services.map((each) => [each.id, each.idleTimeoutMinutes]));
-    for (const [id, { answered, asked }] of services) {
+    for (const [id, { acknowledged, requested }] of services) {
       const value = found.get(id);
       expect(value).toBeDefined();
-      if (answered > 0) expect(value).toBeGreaterThanOrEqual(answered);
-      if (asked > 0) expect(value).toBeLessThanOrEqual(Math.max(asked, 15));
+      if (acknowledged > 0) expect(value).toBeGreaterThanOrEqual(acknowledged);
+      if (requested > 0) expect(value).toBeLessThanOrEqual(Math.max(requested, 15));
     }
   }
 });
 
-test("every creation that was stored is answered when it is ended under ten writers", async () => {
-  const { ready, child, ended } = await spawned();
+test("every stored creation gets its response when the simulator is stopped under ten writers", async () => {
+  const { ready, child, ended } = await spawnSimulator();
   const passwords = new Map<string, string>();
   async function write(): Promise<never> {
     for (;;) {
-      const { service, password } = await ask<Created>(ready, "POST", "", {});
+      const { service, password } = await send<Created>(ready, "POST", "", {});
       passwords.set(service.id, password);
       if (passwords.size === 200) child.kill("SIGTERM");
     }
   }
   await Promise.allSettled(Array.from({ length: 10 }, write));
   expect(await ended).toBe(0);
-  const again = await spawned();
+  const again = await spawnSimulator();
   const stored = await servicesOf(again.ready);
   again.child.kill("SIGTERM");
   expect(await again.ended).toBe(0);
@@ -92,8 +92,8 @@ test("every creation that was stored is answered when it is ended under ten writ
   expect(stored.filter((id) => !passwords.has(id))).toEqual([]);
 });
 
-test("it ends although a client never finishes its request, however many signals come", async () => {
-  const { ready, child, ended } = await spawned();
+test("the simulator stops even if a client never finishes its request, however many signals it gets", async () => {
+  const { ready, child, ended } = await spawnSimulator();
   const socket = connect(Number(new URL(ready.baseUrl).port), "127.0.0.1");
   const closed = once(socket, "close");
   socket.write(
@@ -105,17 +105,17 @@ test("it ends although a client never finishes its request, however many signals
   await closed;
 });
 
-/** What a file may grow to, in KB: the full disk of a test that needs no disk of its own. */
+/** The file size limit in KB, which stands in for a full disk. */
 const LARGEST_FILE = 100;
 
-test("a write for which there was no room did not happen, and what is answered later is kept", async () => {
-  const { ready, child, ended } = await spawned(LARGEST_FILE);
-  const answered = new Set<string>();
+test("a write without disk space has no effect, and later writes are stored", async () => {
+  const { ready, child, ended } = await spawnSimulator(LARGEST_FILE);
+  const created = new Set<string>();
   const refusals: string[] = [];
   async function create(): Promise<void> {
     try {
-      const created = await ask<Created>(ready, "POST", "", { name: "x".repeat(50) });
-      answered.add(created.service.id);
+      const { service } = await send<Created>(ready, "POST", "", { name: "x".repeat(50) });
+      created.add(service.id);
     } catch (error) {
       refusals.push((error as Error).message);
     }
@@ -127,17 +127,17 @@ test("a write for which there was no room did not happen, and what is answered l
       error: "INTERNAL_ERROR: the change was not made, because it could not be stored: File too large",
     });
   }
-  expect(await servicesOf(ready)).toEqual([...answered]);
+  expect(await servicesOf(ready)).toEqual([...created]);
 
   await promisify(execFile)("prlimit", [`--pid=${child.pid}`, "--fsize=unlimited:"]);
   for (let count = 0; count < 50; count += 1) await create();
   child.kill("SIGKILL");
   await ended;
-  const again = await spawned();
+  const again = await spawnSimulator();
   const stored = await servicesOf(again.ready);
   again.child.kill("SIGTERM");
   await again.ended;
-  expect(stored.sort()).toEqual([...answered].sort());
+  expect(stored.sort()).toEqual([...created].sort());
 });
 
 interface Created {
@@ -152,7 +152,7 @@ async function servicesOf(ready: ReadyLine): Promise<string[]> {
   return state.organizations[0]?.services.map(({ id }) => id) ?? [];
 }
 
-async function ask<Result>(ready: ReadyLine, method: string, path: string, body: object): Promise<Result> {
+async function send<Result>(ready: ReadyLine, method: string, path: string, body: object): Promise<Result> {
   const response = await fetch(`${ready.baseUrl}/v1/organizations/${ready.organizationId}/services${path}`, {
     method,
     headers: {
@@ -165,7 +165,7 @@ async function ask<Result>(ready: ReadyLine, method: string, path: string, body:
   return ((await response.json()) as { result: Result }).result;
 }
 
-async function spawned(
+async function spawnSimulator(
   largestFile?: number,
 ): Promise<{ child: ChildProcess; ready: ReadyLine; ended: Promise<unknown> }> {
   const child = spawn(...command(largestFile), { stdio: ["ignore", "pipe", "ignore"] });
@@ -178,7 +178,7 @@ async function spawned(
 
 function command(largestFile: number | undefined): [string, string[]] {
   if (largestFile === undefined) return [process.execPath, [CLI, "--data", folder]];
-  // Unless somebody listens to the signal, a file that grows too large ends the process.
+  // Without a listener for the signal, a file that grows too large ends the process.
   const code = `process.on("SIGXFSZ", () => {}); require(${JSON.stringify(CLI)})`;
   const script = `ulimit -S -f ${largestFile} && exec "$0" -e "$1" -- --data "$2"`;
   return ["bash", ["-c", script, process.execPath, code, folder]];

@@ -1,12 +1,12 @@
 import seed from "../../simulator/seeds/example.json";
+import { EXAMPLE } from "../support/example";
 import { expectOk, newStack, simulated } from "./support/stack";
 
-const [ANALYTICS, REPORTS] = ["a1b2c3d4-0001-4a53-9c1e-000000000001", "a1b2c3d4-0002-4a53-9c1e-000000000002"];
-const KAFKA = "b1b2c3d4-0001-4a53-9c1e-000000000001";
-const KINESIS = "b1b2c3d4-0003-4a53-9c1e-000000000003";
+const { service: ANALYTICS, otherService: REPORTS, pipes } = EXAMPLE;
+const { kafka: KAFKA, kinesis: KINESIS } = pipes;
 const [GET, SCALE] = ["GET /services/{id}", "PATCH /services/{id}/replicaScaling"];
 
-test("a ServiceScaling for a service that is new: unknown in the preview, one read and one change in the up", async () => {
+test("a ServiceScaling for a new service: unknown in the preview, one read and one update in the up", async () => {
   const api = await simulated();
   const stack = await newStack(
     api,
@@ -15,7 +15,7 @@ test("a ServiceScaling for a service that is new: unknown in the preview, one re
   );
   expect(await expectOk(stack.preview())).toContain("+ 3 to create");
   expect(await api.requests()).toEqual([]);
-  // A new service is not ready at once.
+  // A new service is not ready immediately.
   await api.faults({ path: "replicaScaling", times: 1, effect: { kind: "status", status: 409 } });
   await expectOk(stack.up());
   const sent = { request: SCALE, body: { numReplicas: 5, idleScaling: false } };
@@ -25,7 +25,7 @@ test("a ServiceScaling for a service that is new: unknown in the preview, one re
   expect((await api.requests()).map(({ request }) => request)).toEqual([GET, GET]);
 });
 
-test("another id is another object: the one is forgotten with a word, the other taken over", async () => {
+test("a changed id releases the old object with a message and adopts the new one", async () => {
   const api = await simulated({ seed: seed as never });
   const program = (service: string, pipe: string) => `
     new clouddb.ServiceScaling("size", { serviceId: "${service}", maxReplicaMemoryGb: 64 });
@@ -50,7 +50,7 @@ test("another id is another object: the one is forgotten with a word, the other 
   ]);
 });
 
-test("an organization with others' private endpoints keeps them through every operation", async () => {
+test("an organization keeps the private endpoints of others through every operation", async () => {
   const api = await simulated({ seed: seed as never });
   const others = ["vpce-0a1b2c3d4e5f60001", "vpce-0a1b2c3d4e5f60002"];
   const program = (endpoints: string[]) => `

@@ -1,12 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import seed from "../../simulator/seeds/example.json";
+import { EXAMPLE } from "../support/example";
 import { expectFailure, expectOk, newStack, simulated } from "./support/stack";
 
-const SERVICE = "a1b2c3d4-0001-4a53-9c1e-000000000001";
-const PIPE = "b1b2c3d4-0001-4a53-9c1e-000000000001";
+const {
+  service: SERVICE,
+  pipes: { kafka: PIPE, postgres: POSTGRES },
+} = EXAMPLE;
 
-test("functions read once, take outputs, and keep to their interface's key", async () => {
+test("functions read once, accept outputs, and use the key of their interface", async () => {
   const api = await simulated({ seed: seed as never });
   const stack = await newStack(
     api,
@@ -43,24 +46,24 @@ test("functions read once, take outputs, and keep to their interface's key", asy
     "GET /services/{id}/pipes/{id}/settings",
   ]);
 
-  // Caught, since a program that fails takes long to end; how one that fails looks is tested below.
+  // The program catches the error, since failing programs are slow to end; one that fails is tested below.
   stack.program(
     `module.exports = () => clouddb.getAlert({ id: "nothing" })
-       .catch((error) => require("node:fs").writeFileSync("said.txt", error.message));`,
+       .catch((error) => require("node:fs").writeFileSync("error.txt", error.message));`,
   );
-  const said = async () => {
+  const errorOf = async () => {
     await expectOk(stack.preview());
-    return readFileSync(join(stack.folder, "said.txt"), "utf8");
+    return readFileSync(join(stack.folder, "error.txt"), "utf8");
   };
-  expect(await said()).toMatch(/Reading alert nothing: the API answered 404, NOT_FOUND.*Check the ids/);
+  expect(await errorOf()).toMatch(/Reading alert nothing: the API returned 404, NOT_FOUND.*Check the ids/);
 
   stack.environment({ CLOUDDB_ACCESS_TOKEN: undefined, CLOUDDB_OBSERVABILITY_URL: undefined });
-  const unset = await said();
+  const unset = await errorOf();
   expect(unset).toContain("clouddb:observabilityUrl (CLOUDDB_OBSERVABILITY_URL) is not set");
   expect(unset).toContain("clouddb:accessToken (CLOUDDB_ACCESS_TOKEN) is not set");
 });
 
-test("a provider that is not known yet gives what is not known yet, or a sentence", async () => {
+test("with an unknown provider, output forms stay unknown and plain forms fail with a hint", async () => {
   const api = await simulated({ seed: seed as never });
   const program = (rest: string) => `
     const first = new clouddb.Service("first", {});
@@ -81,7 +84,7 @@ test("a provider that is not known yet gives what is not known yet, or a sentenc
   expect(await expectFailure(plain.preview())).toContain("call the function's Output form");
 });
 
-test("two resources that manage the same thing are named in the preview", async () => {
+test("the preview names two resources that manage the same object", async () => {
   const api = await simulated({ seed: seed as never });
   const stack = await newStack(
     api,
@@ -113,17 +116,17 @@ test("two resources that manage the same thing are named in the preview", async 
   await expectOk(stack.preview());
 });
 
-test("a pipe's secrets stay secret, nested as they are, through up, refresh and drift", async () => {
+test("a pipe's nested secrets stay secret through up, refresh and drift", async () => {
   const api = await simulated({ seed: seed as never });
   const pipe = (port: number) => `
     const p = new clouddb.Pipe("p", {
-      serviceId: "${SERVICE}", pipeId: "b1b2c3d4-0004-4a53-9c1e-000000000004",
+      serviceId: "${SERVICE}", pipeId: "${POSTGRES}",
       source: { postgres: { port: ${port}, credentials: { username: "reader", password: "c4nary-password" } } },
     });
     exports.host = p.currentSource.apply((source) => source.postgres.host);`;
   const stack = await newStack(api, pipe(5432));
   const outputs = [await expectOk(stack.preview()), await expectOk(stack.up())];
-  await api.change("PATCH", `/${SERVICE}/pipes/b1b2c3d4-0004-4a53-9c1e-000000000004`, {
+  await api.change("PATCH", `/${SERVICE}/pipes/${POSTGRES}`, {
     source: { postgres: { port: 1 } },
   });
   outputs.push(await expectOk(stack.refresh()), await expectOk(stack.preview()));

@@ -8,20 +8,20 @@ const service = (args: object, name = "analytics-db") => `
   exports.password = db.password;
 `;
 
-test("a service's life, request by request", async () => {
+test("the lifecycle of a service, request by request", async () => {
   const api = await simulated();
   const first = { provider: "aws", region: "us-east-1", numReplicas: 2, ipAccessList: [OFFICE] };
   const stack = await newStack(api, service(first));
-  const shortly = async () => (await api.requests()).map(({ request, body }) => [request, body]);
+  const sentRequests = async () => (await api.requests()).map(({ request, body }) => [request, body]);
 
-  // The preview of a creation tells all of it, and asks the API nothing.
+  // The preview shows the whole creation, and sends no request.
   const plan = await expectOk(stack.preview());
   expect(plan).toMatch(/name\s*: "analytics db"/);
   expect(plan).toContain("+ 2 to create");
-  expect(await shortly()).toEqual([]);
+  expect(await sentRequests()).toEqual([]);
 
   await expectOk(stack.up());
-  expect(await shortly()).toEqual([["POST /services", { name: "analytics db", ...first }]]);
+  expect(await sentRequests()).toEqual([["POST /services", { name: "analytics db", ...first }]]);
   const [onServer] = await api.services();
   const stored = await storedService(stack);
   expect(stored.id).toBe(onServer?.id);
@@ -31,22 +31,22 @@ test("a service's life, request by request", async () => {
   const shown = await expectOk(stack.pulumi("stack", "output", "password", "--show-secrets"));
   expect(shown.trim()).toMatch(/^\S{20,}$/);
 
-  // Nothing to do: no request, neither from a preview nor from an up.
+  // Nothing to do: no request from a preview or an up.
   expect(await expectOk(stack.preview("--expect-no-changes"))).toContain("2 unchanged");
   await expectOk(stack.up("--expect-no-changes"));
-  expect(await shortly()).toEqual([]);
+  expect(await sentRequests()).toEqual([]);
   await expectOk(stack.refresh("--expect-no-changes"));
-  expect(await shortly()).toEqual([["GET /services/{id}", null]]);
+  expect(await sentRequests()).toEqual([["GET /services/{id}", null]]);
 
-  // One entry more shows as one entry, and is sent as one.
+  // An added entry is shown and sent as one entry.
   stack.program(service({ ...first, ipAccessList: [CI, OFFICE] }));
   const oneEntry = await expectOk(stack.preview());
   expect(oneEntry).toMatch(/~ ipAccessList: \[\s+\+ \[1\]: \{/);
   expect(oneEntry).not.toContain("office");
   await expectOk(stack.up());
-  expect(await shortly()).toEqual([["PATCH /services/{id}", { ipAccessList: { add: [CI] } }]]);
+  expect(await sentRequests()).toEqual([["PATCH /services/{id}", { ipAccessList: { add: [CI] } }]]);
 
-  // One kind of update after another, and two at once.
+  // One update for each endpoint, and one for both.
   const wanted = { ...first, ipAccessList: [CI, OFFICE] };
   for (const [change, requests] of [
     [{ numReplicas: 4 }, [["PATCH /services/{id}/replicaScaling", { numReplicas: 4 }]]],
@@ -74,10 +74,10 @@ test("a service's life, request by request", async () => {
     Object.assign(wanted, change);
     stack.program(service(wanted));
     await expectOk(stack.up());
-    expect(await shortly()).toEqual(requests);
+    expect(await sentRequests()).toEqual(requests);
   }
 
-  // Drift of what is declared is shown and repaired; what is not declared may be what it is.
+  // Drift of declared values is shown and repaired; undeclared ones are ignored.
   const id = String(onServer?.id);
   await api.change("PATCH", `/${id}`, { ipAccessList: { add: [{ source: "192.0.2.1", description: "stranger" }] } });
   await api.change("PATCH", `/${id}/replicaScaling`, { numReplicas: 9, idleTimeoutMinutes: 99 });
@@ -89,7 +89,7 @@ test("a service's life, request by request", async () => {
   expect(repair).toMatch(/numReplicas\s*: 9 => 4/);
   await api.requests();
   await expectOk(stack.up());
-  expect(await shortly()).toEqual([
+  expect(await sentRequests()).toEqual([
     ["PATCH /services/{id}", { ipAccessList: { remove: [{ source: "192.0.2.1", description: "stranger" }] } }],
     ["PATCH /services/{id}/replicaScaling", { numReplicas: 4 }],
   ]);
@@ -97,7 +97,7 @@ test("a service's life, request by request", async () => {
   expect(password).toBe(shown);
 });
 
-test("a server that writes things its own way causes no change", async () => {
+test("another spelling in the server's responses causes no change", async () => {
   const api = await simulated();
   const stack = await newStack(
     api,
@@ -112,7 +112,7 @@ test("a server that writes things its own way causes no change", async () => {
   expect((await api.requests()).map(({ request }) => request)).toEqual(["POST /services", "GET /services/{id}"]);
 });
 
-test("a step that fails after the creation is finished by the next up", async () => {
+test("the next up finishes a creation that failed after its first request", async () => {
   const api = await simulated();
   const stack = await newStack(api, service({ privateEndpointIds: ["vpce-0a1b2c3d4e5f60001"] }));
   await api.faults({ method: "PATCH", effect: { kind: "status", status: 403 } });
@@ -129,7 +129,7 @@ test("a step that fails after the creation is finished by the next up", async ()
   expect(await api.services()).toHaveLength(1);
 });
 
-test("a service that is gone leaves the stack, and the user is told", async () => {
+test("a service that no longer exists leaves the stack with a message", async () => {
   const api = await simulated();
   const stack = await newStack(api, service({}));
   await expectOk(stack.up());

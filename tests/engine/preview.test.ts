@@ -1,6 +1,6 @@
 import { expectFailure, expectOk, newStack, simulated, storedService } from "./support/stack";
 
-test("bad arguments are refused in the preview, all of them at once, without a request", async () => {
+test("the preview rejects invalid arguments, all at once, without a request", async () => {
   const api = await simulated();
   const stack = await newStack(
     api,
@@ -16,27 +16,27 @@ test("bad arguments are refused in the preview, all of them at once, without a r
   );
   const output = await expectFailure(stack.preview());
   for (const problem of [
-    "name is not allowed: use letters, digits and white space, at most 50 characters.",
-    "numReplicas 25 is not allowed: use a whole number from 1 to 20.",
-    "region is not allowed: use one of ap-northeast-1",
-    "minReplicaMemoryGb 10 is not allowed: use a whole number from 8 to 356 that is a multiple of 4.",
-    "ipAccessList[0].source is not allowed: use an IPv4 or IPv6 address",
-    "ipAccessList[61].source is not allowed: use an IPv4 or IPv6 address",
+    "name is invalid: must consist of letters, digits and whitespace, with at most 50 characters.",
+    "numReplicas 25 is invalid: must be an integer from 1 to 20.",
+    "region is invalid: must be one of ap-northeast-1",
+    "minReplicaMemoryGb 10 is invalid: must be an integer from 8 to 356 and a multiple of 4.",
+    "ipAccessList[0].source is invalid: must be an IPv4 or IPv6 address",
+    "ipAccessList[61].source is invalid: must be an IPv4 or IPv6 address",
     "There are 991 more problems in ipAccessList.",
     "unknown argument nonsense; remove it.",
-    "encryptionKey is not allowed: use a text that is not empty.",
-    "minTotalMemoryGb 48 is more than maxTotalMemoryGb 24",
+    "encryptionKey is invalid: must be a non-empty string.",
+    "minTotalMemoryGb 48 is invalid: must not exceed maxTotalMemoryGb 24",
   ]) {
     expect(output).toContain(problem);
   }
-  // A failure that named its property would print the whole value: a list of a thousand entries, a secret beside it.
+  // A failure with a property would make the engine print the whole value: a thousand entries, or a secret.
   expect(output).not.toMatch(/12345|192\.0\.2\.|us-east-3/);
   expect(output.length).toBeLessThan(10_000);
   expect(output).not.toMatch(/\n\s+at /);
   expect(await api.requests()).toEqual([]);
 });
 
-test("a mistake beside a secret, or in one, is refused without repeating it", async () => {
+test("an invalid value in or beside a secret is rejected without printing it", async () => {
   const api = await simulated();
   const stack = await newStack(
     api,
@@ -50,17 +50,17 @@ test("a mistake beside a secret, or in one, is refused without repeating it", as
   );
   const output = await expectFailure(stack.preview());
   for (const problem of [
-    "name is not allowed: leave out the white space at its edges.",
-    "source.kafka.iamRole is not allowed",
-    "source.kafka.caCertificate is not allowed",
-    "source.kafka.credentials is not allowed: it has no token; it has username, password.",
+    "name is invalid: must not start or end with whitespace.",
+    "source.kafka.iamRole is invalid",
+    "source.kafka.caCertificate is invalid",
+    "source.kafka.credentials is invalid: must have no members but username, password; got token.",
   ]) {
     expect(output).toContain(problem);
   }
   expect(output).not.toMatch(/hush|1234567/);
 });
 
-test("one entry exchanged in a list of five shows as one, one removed as two at most, another order as none", async () => {
+test("in a list of five, a replaced entry shows as one change, a removed one as two at most, a new order as none", async () => {
   const api = await simulated();
   const list = (entries: string) =>
     `new clouddb.Service("db", { ipAccessList: [..."${entries}"].map((each) => ({ source: "10.0.0." + each })) });`;
@@ -77,13 +77,13 @@ test("one entry exchanged in a list of five shows as one, one removed as two at 
   expect(await places("612345")).toEqual(new Set(["+ [5]"]));
 });
 
-test("deprecated arguments warn in the preview and say what to use", async () => {
+test("the preview warns of deprecated arguments and names their replacement", async () => {
   const api = await simulated();
   const stack = await newStack(api, `new clouddb.Service("db", { minTotalMemoryGb: 24 });`);
   expect(await expectOk(stack.preview())).toContain("minTotalMemoryGb is deprecated. Use minReplicaMemoryGb.");
 });
 
-test("values that are not known yet pass, in any argument, and never mean a replacement", async () => {
+test("unknown values are accepted in any argument, and never cause a replacement", async () => {
   const api = await simulated();
   const chained = (replicas: number) => `
     const first = new clouddb.Service("first", { numReplicas: ${replicas} });
@@ -103,7 +103,7 @@ test("values that are not known yet pass, in any argument, and never mean a repl
   expect(second).toMatchObject({ dataWarehouseId: first?.dataWarehouseId });
   await api.requests();
 
-  // An update of the first makes its outputs unknown in the preview: the second must not look replaced.
+  // Updating the first makes its outputs unknown in the preview: the second must not show as replaced.
   stack.program(chained(3));
   const plan = await expectOk(stack.preview());
   expect(plan).not.toMatch(/replace/);
@@ -117,10 +117,10 @@ test("values that are not known yet pass, in any argument, and never mean a repl
   expect(stored?.outputs?.encryptionKey).toHaveProperty("ciphertext");
 });
 
-test("mistakes in the settings are told in one sentence with what to do", async () => {
+test("invalid settings are reported in one sentence that says what to do", async () => {
   const api = await simulated();
   const stack = await newStack(api, `new clouddb.Service("db", {});`);
-  const says = async (variables: Record<string, string | undefined>, ...parts: (string | RegExp)[]) => {
+  const expectMessages = async (variables: Record<string, string | undefined>, ...parts: (string | RegExp)[]) => {
     stack.environment(variables);
     const output = await expectFailure(stack.up());
     for (const part of parts) expect(output).toMatch(part);
@@ -128,23 +128,29 @@ test("mistakes in the settings are told in one sentence with what to do", async 
   };
   const { CLOUDDB_BASE_URL, CLOUDDB_KEY_SECRET } = { CLOUDDB_BASE_URL: api.baseUrl, CLOUDDB_KEY_SECRET: api.keySecret };
 
-  await says(
+  await expectMessages(
     { CLOUDDB_KEY_SECRET: "wrong" },
-    /answered 401, UNAUTHORIZED/,
+    /returned 401, UNAUTHORIZED/,
     /Nothing was created\. Check clouddb:keyId/,
   );
-  await says({ CLOUDDB_KEY_SECRET: undefined }, /clouddb:keySecret \(CLOUDDB_KEY_SECRET\) is not set/);
-  await says({ CLOUDDB_KEY_SECRET, CLOUDDB_BASE_URL: "https://127.0.0.1/v1" }, /without version, query or key/);
-  await says(
+  await expectMessages({ CLOUDDB_KEY_SECRET: undefined }, /clouddb:keySecret \(CLOUDDB_KEY_SECRET\) is not set/);
+  await expectMessages(
+    { CLOUDDB_KEY_SECRET, CLOUDDB_BASE_URL: "https://127.0.0.1/v1" },
+    /without API version, query or credentials/,
+  );
+  await expectMessages(
     { CLOUDDB_BASE_URL: "http://127.0.0.1:1", CLOUDDB_MAX_RETRIES: "1" },
-    /could not be reached: ECONNREFUSED/,
+    /could not connect to the server: ECONNREFUSED/,
     /Nothing was created\. Check clouddb:baseUrl/,
   );
-  await says({ CLOUDDB_BASE_URL, CLOUDDB_ORGANIZATION_ID: undefined }, /organizationId is missing: declare it, or set/);
+  await expectMessages(
+    { CLOUDDB_BASE_URL, CLOUDDB_ORGANIZATION_ID: undefined },
+    /organizationId is missing: declare it, or set/,
+  );
   expect(await api.services()).toEqual([]);
 });
 
-test("a service that exists can be read without being managed", async () => {
+test("an existing service can be read without being managed", async () => {
   const api = await simulated();
   const { service } = await api.change("POST", "", { name: "elsewhere", numReplicas: 4 });
   const { id } = service as { id: string };

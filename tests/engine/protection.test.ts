@@ -7,72 +7,76 @@ const COMPONENT = `class Box extends pulumi.ComponentResource {
 const db = (args: object = {}, opts = "{}", name = "db") =>
   `new clouddb.Service("${name}", ${JSON.stringify({ name: "keep", region: "us-east-1", ...args })}, ${opts});\n`;
 
-/** What was asked for is refused in the preview, and nobody created a second service meanwhile. */
-async function refuses(stack: Stack, api: Awaited<ReturnType<typeof simulated>>, ...args: string[]): Promise<string> {
+/** The command fails without a request, and there is still only one service. */
+async function expectRefused(
+  stack: Stack,
+  api: Awaited<ReturnType<typeof simulated>>,
+  ...args: string[]
+): Promise<string> {
   const output = await expectFailure(stack.pulumi(...args));
   expect(await api.requests()).toEqual([]);
   expect(await api.services()).toHaveLength(1);
   return output;
 }
 
-test("no service is lost or doubled by accident", async () => {
+test("no service is lost or duplicated by accident", async () => {
   const api = await simulated();
   const stack = await newStack(api, db());
   await expectOk(stack.up());
   await api.requests();
   const { id, urn } = await storedService(stack);
 
-  expect(await refuses(stack, api, "destroy", "--preview-only")).toMatch(/protect/);
-  expect(await refuses(stack, api, "destroy", "--yes")).toMatch(/protect/);
-  expect(await refuses(stack, api, "preview", "--replace", urn)).toMatch(/protect/);
+  expect(await expectRefused(stack, api, "destroy", "--preview-only")).toMatch(/protect/);
+  expect(await expectRefused(stack, api, "destroy", "--yes")).toMatch(/protect/);
+  expect(await expectRefused(stack, api, "preview", "--replace", urn)).toMatch(/protect/);
 
   stack.program("");
-  expect(await refuses(stack, api, "preview")).toMatch(/protect/);
+  expect(await expectRefused(stack, api, "preview")).toMatch(/protect/);
 
   stack.program(db({}, "{}", "renamed"));
-  expect(await refuses(stack, api, "preview")).toMatch(/protect/);
-  expect(await refuses(stack, api, "up", "--yes")).toMatch(/protect/);
+  expect(await expectRefused(stack, api, "preview")).toMatch(/protect/);
+  expect(await expectRefused(stack, api, "up", "--yes")).toMatch(/protect/);
 
   stack.program(`${COMPONENT}const box = new Box("box");\n${db({}, "{ parent: box }")}`);
-  expect(await refuses(stack, api, "preview")).toMatch(/protect/);
+  expect(await expectRefused(stack, api, "preview")).toMatch(/protect/);
 
   stack.program(db({ region: "eu-west-1" }));
-  const replacement = await refuses(stack, api, "preview");
+  const replacement = await expectRefused(stack, api, "preview");
   expect(replacement).toMatch(/protect/);
   expect(replacement).toContain(
     `Changing region from "us-east-1" to "eu-west-1" of service ${id} requires a new service`,
   );
   expect(replacement).toMatch(/this one would keep running and costing money.*`retainOnDelete: true`/);
-  await refuses(stack, api, "up", "--yes", "--skip-preview");
+  await expectRefused(stack, api, "up", "--yes", "--skip-preview");
 
-  // An alias makes a rename or a move harmless.
+  // With an alias, a rename or a move is safe.
   stack.program(db({}, `{ aliases: [{ name: "db" }] }`, "renamed"));
   await expectOk(stack.up("--expect-no-changes"));
   expect((await storedService(stack)).id).toBe(id);
 });
 
-test("without protection a replacement still fails before anything is created", async () => {
+test("without protection, a replacement still fails before anything is created", async () => {
   const api = await simulated();
   const stack = await newStack(api, db({}, "{ protect: false }"));
   await expectOk(stack.up());
   await api.requests();
   stack.program(db({ region: "eu-west-1" }, "{ protect: false }"));
-  const output = await refuses(stack, api, "up", "--yes", "--skip-preview");
+  const output = await expectRefused(stack, api, "up", "--yes", "--skip-preview");
   expect(output).toContain("the API cannot delete services, so it would keep running and costing money");
   stack.program("");
-  expect(await refuses(stack, api, "up", "--yes", "--skip-preview")).toContain("`retainOnDelete: true`");
+  expect(await expectRefused(stack, api, "up", "--yes", "--skip-preview")).toContain("`retainOnDelete: true`");
 });
 
-describe("a service is let go on purpose by retainOnDelete", () => {
+describe("retainOnDelete releases a service", () => {
   test.each([
-    ["of its own", () => db({}, "{ retainOnDelete: true }")],
+    ["set on the service", () => db({}, "{ retainOnDelete: true }")],
     [
-      "of its parent",
+      "set on its parent",
       () =>
         `${COMPONENT}const box = new Box("box", { protect: false, retainOnDelete: true });\n${db({}, "{ parent: box }")}`,
     ],
     [
-      "of a transformation",
+      "set by a transformation",
       () => `pulumi.runtime.registerStackTransformation(({ props, opts }) => ({
         props, opts: pulumi.mergeOptions(opts, { protect: false, retainOnDelete: true }) }));\n${db()}`,
     ],
@@ -86,7 +90,7 @@ describe("a service is let go on purpose by retainOnDelete", () => {
     expect(await api.services()).toHaveLength(1);
   });
 
-  test("first, alone; then a replacement leaves the old one and makes a new one", async () => {
+  test("set first, so that a replacement keeps the old service and creates a new one", async () => {
     const api = await simulated();
     const stack = await newStack(api, db());
     await expectOk(stack.up());

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, write
 import { join } from "node:path";
 import { expectFailure, expectOk, newStack, simulated, testHome } from "./support/stack";
 
-test("two explicit providers are two accounts; what they lack comes from stack and environment", async () => {
+test("two explicit providers are two accounts; missing settings come from stack and environment", async () => {
   const [home, away] = [await simulated({ keySecret: "home-key" }), await simulated({ keySecret: "away-key" })];
   const stack = await newStack(home, "");
   stack.environment({ CLOUDDB_KEY_ID: undefined });
@@ -22,7 +22,7 @@ test("two explicit providers are two accounts; what they lack comes from stack a
   expect(exported).not.toContain("home-key");
 });
 
-test("after a change of keys a refresh and a destroy say what to do, and then work", async () => {
+test("after a key change, refresh and destroy say what to do, and then work", async () => {
   const api = await simulated({ keySecret: "old-key" });
   const { service } = await api.change("POST", "", { name: "elder" });
   const { id } = service as { id: string };
@@ -38,7 +38,7 @@ test("after a change of keys a refresh and a destroy say what to do, and then wo
   });
   await expectOk(stack.pulumi("config", "set", "--secret", "clouddb:keySecret", "new-key"));
   const refused = await expectFailure(stack.refresh());
-  expect(refused).toContain("answered 401");
+  expect(refused).toContain("returned 401");
   expect(refused).toMatch(/use the keys of the last `pulumi up`: .*--run-program/);
   await expectOk(stack.refresh("--run-program"));
   await expectOk(stack.up());
@@ -48,7 +48,7 @@ test("after a change of keys a refresh and a destroy say what to do, and then wo
   expect(exported).not.toMatch(/old-key|new-key/);
 });
 
-/** A library of components that brings its own copy of the package, as npm lays it out on a version conflict. */
+/** A component library with its own copy of the package, as npm installs it on a version conflict. */
 function addLibrary(folder: string): void {
   const library = join(folder, "node_modules", "box-library");
   mkdirSync(join(library, "node_modules"), { recursive: true });
@@ -69,7 +69,7 @@ function addLibrary(folder: string): void {
 
 const PROGRAM = `exports.id = new (require("box-library").Box)("box").service.id;`;
 
-test("a library of components with a copy of its own works", async () => {
+test("a component library with its own copy of the package works", async () => {
   const api = await simulated();
   const stack = await newStack(api, PROGRAM);
   addLibrary(stack.folder);
@@ -79,7 +79,7 @@ test("a library of components with a copy of its own works", async () => {
   expect(await api.services()).toHaveLength(1);
 });
 
-test("its copy and the program's see that both manage one thing", async () => {
+test("both copies together detect two resources that manage the same object", async () => {
   const api = await simulated();
   const service = `{ existingServiceId: "a1b2c3d4-0001-4a53-9c1e-000000000001" }`;
   const stack = await newStack(
@@ -91,9 +91,9 @@ test("its copy and the program's see that both manage one thing", async () => {
   expect(await api.requests()).toEqual([]);
 });
 
-test("such a library says what is missing where the program itself lacks the package", async () => {
+test("such a library names the missing package if the program itself lacks it", async () => {
   const api = await simulated();
-  // Beside the others' folder, with all that is installed there but for the package.
+  // Outside the shared folder, with everything that is installed there except the package.
   const alone = mkdtempSync(`${testHome()}-alone-`);
   try {
     mkdirSync(join(alone, "node_modules"));

@@ -3,40 +3,40 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Seed } from "../../simulator/index";
 import exampleSeed from "../../simulator/seeds/example.json";
+import { EXAMPLE } from "../support/example";
 import {
   ACCESS_TOKEN,
   canariesIn,
   canary,
   END,
-  indiscretions,
+  invalidArgumentsBesideSecrets,
   KEY_SECRET,
-  mistakesBesideSecrets,
+  leakingResponses,
   ONE_TIME_PASSWORD,
   pipeIdOf,
   pipesWithSecrets,
-  refusals,
-  refusedLookUps,
+  rejectedLookups,
+  rejections,
   SHOWN_KEY,
   secretSettings,
   serviceSecrets,
 } from "./support/canaries";
 import { expectFailure, expectOk, newStack, type Stack, simulated, testHome } from "./support/stack";
 
-/* A canary for every secret, in every place that a secret could reach. */
+/* A canary for every secret, searched for wherever a secret could end up. */
 
-const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
-const OTHER_ID = "a1b2c3d4-0002-4a53-9c1e-000000000002";
+const { service: ID, otherService: OTHER_ID } = EXAMPLE;
 
-/** What a run prints, where the program has a list of 2,000: no wall of entries. */
+/** The most that a run may print: less than the list of 2,000 entries in the program. */
 const MOST_CHARACTERS = 10_000;
 
-/** A list of 2,000 networks, one of them as given. */
+/** A list of 2,000 networks, with the given one among them. */
 const accessList = (one: string) => `Array.from({ length: 2000 }, (_, place) => ({
   source: place === 1000 ? ${JSON.stringify(one)} : "10." + (place >> 8) + "." + (place & 255) + ".0/24",
   description: "site " + place,
 }))`;
 
-/** Every secret argument, in all the ways in which programs give arguments, and functions that answer with secrets. */
+/** Every secret argument, passed in every way that programs can, and functions that return secrets. */
 function program(round: string, network: string): string {
   return `
     const db = new clouddb.Service("db", {
@@ -47,22 +47,22 @@ function program(round: string, network: string): string {
     const ways = [
       (source) => source,
       (source) => pulumi.output(source),
-      (source) => each(source, (kind) => Promise.resolve(kind)),
-      (source) => each(source, (kind) => each(kind, pulumi.secret)),
+      (source) => each(source, (value) => Promise.resolve(value)),
+      (source) => each(source, (value) => each(value, pulumi.secret)),
     ];
     ${JSON.stringify(pipesWithSecrets(round))}.forEach(({ pipeId, source }, index) => {
       new clouddb.Pipe(pipeId, { serviceId: "${ID}", pipeId, source: ways[index % ways.length](source) });
     });
     const stored = clouddb.getPipeOutput({ serviceId: "${ID}", pipeId: "${pipeIdOf("objectStorage")}" });
-    const said = (lookUp) => lookUp.then(() => "nothing", (error) => error.message);
+    const errorOf = (lookup) => lookup.then(() => "nothing", (error) => error.message);
     module.exports = {
       password: db.password,
       found: clouddb.getServiceOutput({ serviceId: "${ID}" }),
       stored,
       connectionString: stored.apply(({ source }) => source.objectStorage.connectionString),
       refused: [
-        said(clouddb.getAlert({ id: "alert-errors" })),
-        said(clouddb.getService({ serviceId: "${OTHER_ID}" })),
+        errorOf(clouddb.getAlert({ id: "alert-errors" })),
+        errorOf(clouddb.getService({ serviceId: "${OTHER_ID}" })),
       ],
     };
   `;
@@ -78,7 +78,7 @@ async function preparedStack() {
   stack.environment({
     CLOUDDB_KEY_SECRET: undefined,
     CLOUDDB_ACCESS_TOKEN: undefined,
-    // The flag for events counts only with this.
+    // Required for the event log flag.
     PULUMI_DEBUG_COMMANDS: "true",
   });
   const settings = secretSettings().flatMap(([name, value]) => ["--secret", `clouddb:${name}=${value}`]);
@@ -92,7 +92,7 @@ function textOf(folder: string): string {
   return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8")).join("\n");
 }
 
-/** The events without the SDK's own debug messages, which hold whatever a program declares. */
+/** The events without the SDK's own debug messages, which contain everything that a program declares. */
 function eventsIn(file: string): string {
   const lines = readFileSync(file, "utf8").split("\n");
   return lines.filter((line) => !line.includes('"severity":"debug"')).join("\n");
@@ -103,7 +103,7 @@ function reportOn(events: string): string {
   return report.stdout + report.stderr;
 }
 
-/** What lies in the folders of a stack. */
+/** The files in a stack's folders. */
 function filesOf({ folder }: Stack): Record<string, string> {
   return {
     "state, its backups and its history": textOf(join(folder, "state")),
@@ -116,29 +116,29 @@ function leaksIn(places: Readonly<Record<string, string>>): string[] {
   return Object.entries(places).flatMap(([place, text]) => canariesIn(text).map((found) => `${found} in ${place}`));
 }
 
-/** Of every resource the server's refusal was printed, with all that it repeats. */
-function expectRefusals(output = ""): void {
+/** The server's rejection was printed for every resource, with everything that it echoes. */
+function expectRejections(output = ""): void {
   for (const { pipeId } of pipesWithSecrets("first")) expect(output).toMatch(new RegExp(`pipe ${pipeId}: .*${END}`));
   expect(output).toMatch(new RegExp(`service .*"db".*${END}`));
 }
 
-/** The canaries by their names. */
+/** The canaries by name. */
 const namesIn = (text: string) => canariesIn(text).filter((found) => /^canary-\D/.test(found));
 
-test("no secret reaches a place where it can be read", async () => {
+test("no secret appears in plain text anywhere", async () => {
   const { api, stack, events } = await preparedStack();
   const places: Record<string, string> = {};
-  const lookUps = refusedLookUps(OTHER_ID, api.keyId);
+  const lookups = rejectedLookups(OTHER_ID, api.keyId);
 
-  // The server refuses every change, and repeats what it was sent.
+  // The server rejects every change, and echoes what it was sent.
   stack.program(program("first", "203.0.113.7"));
-  await api.faults(...lookUps, ...refusals("PATCH", "first", "first", api.keyId));
+  await api.faults(...lookups, ...rejections("PATCH", "first", "first", api.keyId));
   places["a failed creation"] = await expectFailure(stack.up("--diff", "--continue-on-error"));
-  await api.faults(...lookUps, ...indiscretions("first"));
+  await api.faults(...lookups, ...leakingResponses("first"));
   places.up = await expectOk(stack.up());
 
   const policies = `--policy-pack ${join(testHome(), "node_modules/pulumi-clouddb-policies")}`;
-  // Louder, the engine's own log holds secrets in plain text, on standard error.
+  // At a higher level, the engine's own log on standard error contains secrets in plain text.
   const loud = "-v=9 --logtostderr --logflow --non-interactive --color never 2>/dev/null";
   stack.program(program("second", "203.0.113.8"));
   places.preview = await expectOk(
@@ -147,23 +147,23 @@ test("no secret reaches a place where it can be read", async () => {
   places.events = eventsIn(events);
   places.report = reportOn(events);
 
-  await api.faults(...lookUps, ...refusals("PATCH", "second", "first", api.keyId));
+  await api.faults(...lookups, ...rejections("PATCH", "second", "first", api.keyId));
   places["a failed update"] = await expectFailure(stack.up("--continue-on-error"));
-  await api.faults(...lookUps, ...indiscretions("second"));
+  await api.faults(...lookups, ...leakingResponses("second"));
   places["an update"] = await expectOk(stack.up("--diff"));
-  await api.faults(...indiscretions("second"));
+  await api.faults(...leakingResponses("second"));
   places.refresh = await expectOk(stack.refresh());
   for (const path of ["/__admin/requests", "/__admin/state", "/__admin/faults"]) {
     places[path] = await (await fetch(`${api.baseUrl}${path}`)).text();
   }
-  await api.faults(...refusals("GET", "second", "second", api.keyId));
+  await api.faults(...rejections("GET", "second", "second", api.keyId));
   places["a failed refresh"] = await expectFailure(stack.refresh());
   places.outputs = await expectOk(stack.pulumi("stack", "output"));
   places.export = await expectOk(stack.pulumi("stack", "export"));
   Object.assign(places, filesOf(stack));
 
   expect(leaksIn(places)).toEqual([]);
-  // Each of them is what it says, and no empty page.
+  // None of these is empty.
   const words = {
     preview: "[1000]",
     events: "resourcePreEvent",
@@ -173,12 +173,12 @@ test("no secret reaches a place where it can be read", async () => {
     "/__admin/faults": "saslPassword",
   };
   for (const [place, word] of Object.entries(words)) expect(places[place]).toContain(word);
-  for (const place of ["a failed creation", "a failed update", "a failed refresh"]) expectRefusals(places[place]);
+  for (const place of ["a failed creation", "a failed update", "a failed refresh"]) expectRejections(places[place]);
   for (const place of ["up", "preview", "report", "an update", "refresh"]) {
     expect(places[place]?.length).toBeLessThan(MOST_CHARACTERS);
   }
 
-  // What the search finds, where there is something to find; and what no specification shows is not even there.
+  // The search finds secrets where there are some; undocumented properties are not even stored.
   const pipes = pipesWithSecrets("second");
   const stored = [serviceSecrets("first"), ...pipes, ONE_TIME_PASSWORD, SHOWN_KEY, ...secretSettings()];
   const shown = await expectOk(stack.pulumi("stack", "export", "--show-secrets"));
@@ -187,9 +187,9 @@ test("no secret reaches a place where it can be read", async () => {
   expect(pipe?.outputs?.currentSource).toEqual({ kafka: { iamRole: "a role", schemaRegistry: { url: "an address" } } });
 });
 
-test("a mistake beside each secret is told, and the secret is not", async () => {
+test("an invalid value beside each secret is reported, without the secret", async () => {
   const { api, stack, events } = await preparedStack();
-  const { source, sentences } = mistakesBesideSecrets();
+  const { source, sentences } = invalidArgumentsBesideSecrets();
   const programs = {
     Pipe: `new clouddb.Pipe("all", ${JSON.stringify({ serviceId: ID, pipeId: pipeIdOf("kafka"), source })});`,
     Service: `new clouddb.Service("db", {
@@ -200,18 +200,18 @@ test("a mistake beside each secret is told, and the secret is not", async () => 
   const expected = {
     Pipe: [
       ...sentences,
-      "it has no more; it has username, password.",
-      "it has no more; it has accessKeyId, secretKey.",
+      "must have no members but username, password; got more.",
+      "must have no members but accessKeyId, secretKey; got more.",
     ],
-    Service: ["ipAccessList[1000].source is not allowed: ", "backupId is not allowed: ", "name is not allowed: "],
+    Service: ["ipAccessList[1000].source is invalid: ", "backupId is invalid: ", "name is invalid: "],
   };
-  for (const kind of ["Pipe", "Service"] as const) {
-    stack.program(programs[kind]);
+  for (const type of ["Pipe", "Service"] as const) {
+    stack.program(programs[type]);
     const output = await expectFailure(stack.preview("--event-log", events));
-    for (const sentence of expected[kind]) expect(output).toContain(sentence);
+    for (const sentence of expected[type]) expect(output).toContain(sentence);
     const places = { output, events: eventsIn(events), report: reportOn(events), ...filesOf(stack) };
     expect(leaksIn(places)).toEqual([]);
-    expect(places.events).toContain(expected[kind][0]);
+    expect(places.events).toContain(expected[type][0]);
     for (const text of [output, places.report]) expect(text.length).toBeLessThan(MOST_CHARACTERS);
   }
   expect(await api.requests()).toEqual([]);

@@ -6,7 +6,7 @@ import { simulated, testHome } from "./support/stack";
 
 const root = join(__dirname, "../..");
 
-/** The simulator as a user has it: the packed package's command. */
+/** The simulator as users run it: the command of the packed package. */
 function packed(...args: string[]) {
   return command(join(testHome(), "node_modules/.bin/clouddb-simulator"), ...args);
 }
@@ -30,7 +30,7 @@ function command(path: string, ...args: string[]) {
   return { ready, ended, output: () => stdout, end: () => child.kill("SIGTERM") };
 }
 
-test("the packed simulator runs, serves its page, keeps its data, and ends on SIGTERM", async () => {
+test("the packed simulator serves the API and its page, keeps its data, and stops on SIGTERM", async () => {
   const data = mkdtempSync(join(testHome(), "data-"));
   const first = packed("--data", data, "--fault", '{"method":"GET","times":1,"effect":{"kind":"status","status":503}}');
   const { baseUrl, page, keyId, keySecret, organizationId } = await first.ready;
@@ -57,7 +57,7 @@ test("the packed simulator runs, serves its page, keeps its data, and ends on SI
   const again = await third.ready;
   expect((await fetch(again.baseUrl + path, { headers })).status).toBe(200);
   third.end();
-  expect((await third.ended).stderr).toBe(`clouddb-simulator: goes on with what ${data} holds\n`);
+  expect((await third.ended).stderr).toBe(`clouddb-simulator: using the existing data in ${data}\n`);
 
   const seed = join(testHome(), "other-seed.json");
   writeFileSync(seed, "{}");
@@ -65,11 +65,11 @@ test("the packed simulator runs, serves its page, keeps its data, and ends on SI
   await fourth.ready;
   fourth.end();
   expect((await fourth.ended).stderr).toBe(
-    `clouddb-simulator: goes on with what ${data} holds, not with --seed; POST /__admin/reset starts over with it\n`,
+    `clouddb-simulator: using the existing data in ${data}; ignoring --seed (POST /__admin/reset applies it)\n`,
   );
 });
 
-test("`npm run simulator` shows the options for --help, and how a program finds it otherwise", async () => {
+test("`npm run simulator` prints its options with --help, and otherwise the settings for a program", async () => {
   const run = (...args: string[]) => command(process.execPath, join(root, "scripts/simulator.mjs"), ...args);
   expect(await run("--help").ended).toMatchObject({
     code: 0,
@@ -82,27 +82,27 @@ test("`npm run simulator` shows the options for --help, and how a program finds 
   expect(await ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/export CLOUDDB_BASE_URL=http:/) });
 });
 
-test("mistakes on its command line are said in one sentence", async () => {
+test("invalid command-line options are reported in one sentence", async () => {
   const notJson = join(testHome(), "seed.json");
   writeFileSync(notJson, "{ organizations: []");
-  const noSeed = join(testHome(), "no-seed.json");
-  writeFileSync(noSeed, '{"organisations":[]}');
+  const invalidSeed = join(testHome(), "no-seed.json");
+  writeFileSync(invalidSeed, '{"organisations":[]}');
   const { baseUrl } = await simulated();
   const mistakes: [string[], string][] = [
-    [["--port", "http"], "--port http is no port"],
+    [["--port", "http"], '--port must be an integer from 0 to 65535; got "http"'],
     [["--port", new URL(baseUrl).port], "the port is in use; choose another with --port"],
-    [["--tier", "GOLD"], "--tier GOLD is not one of BASIC, SCALE, ENTERPRISE"],
-    [["--seed", notJson], `--seed ${notJson} is no JSON`],
-    [["--seed", noSeed], "the seed is not usable: body has no field organisations"],
+    [["--tier", "GOLD"], '--tier must be BASIC, SCALE or ENTERPRISE; got "GOLD"'],
+    [["--seed", notJson], `--seed ${notJson} is not valid JSON`],
+    [["--seed", invalidSeed], "the seed is not valid: body has no field organisations"],
     [["--seed", "/nowhere.json"], "no such file or directory, open '/nowhere.json'"],
-    [["--seed", noSeed, "--unpaid"], "--tier and --unpaid do not go with --seed"],
-    [["--fault", "503"], "--fault 503 cannot be used: it must be object"],
-    [["--fault", '{"effect":{"kind":"explode"}}'], "cannot be used: effect"],
+    [["--seed", invalidSeed, "--unpaid"], "--seed excludes --tier and --unpaid"],
+    [["--fault", "503"], "--fault 503 is not a valid fault rule: it must be object"],
+    [["--fault", '{"effect":{"kind":"explode"}}'], "is not a valid fault rule: effect"],
     [["--key-secret", ""], "--key-secret must not be empty"],
     [["--data", ""], "--data must not be empty"],
-    [["--data", "/proc/nowhere/data"], "/proc/nowhere/data cannot be used to keep data in: "],
-    [["--rate-limit", "fast"], "--rate-limit fast is not of the form N/S, such as 10/10"],
-    [["--host", "0.0.0.0"], "give it a --key-id, --key-secret and --access-token of your own"],
+    [["--data", "/proc/nowhere/data"], "cannot store data in /proc/nowhere/data: "],
+    [["--rate-limit", "fast"], '--rate-limit must be N/S, for example 10/10; got "fast"'],
+    [["--host", "0.0.0.0"], "set --key-id, --key-secret and --access-token"],
     [["--colour"], "Unknown option '--colour'"],
   ];
   await Promise.all(

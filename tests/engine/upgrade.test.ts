@@ -6,13 +6,13 @@ import exampleSeed from "../../simulator/seeds/example.json";
 import { expectOk, newStack, simulated } from "./support/stack";
 
 /**
- * States that releases have left behind, one each. Code of later releases finds nothing to change in them.
- * CLOUDDB_RECORD=1 writes the one of this release, where there is none yet.
+ * One recorded state for each release. Later releases must find nothing to change in it.
+ * CLOUDDB_RECORD=1 records the state of this release, if there is none yet.
  */
 const folder = join(__dirname, "states");
 const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
 
-/** Every kind, with arguments of every sort. The program of a recorded state never changes. */
+/** Every resource type, with all sorts of arguments. The program of a recorded state never changes. */
 const PROGRAM = `
   new clouddb.Service("created", {
     provider: "aws", region: "us-east-1", minReplicaMemoryGb: 8, maxReplicaMemoryGb: 32, numReplicas: 3,
@@ -48,7 +48,7 @@ test.each(readdirSync(folder))("the state of %s needs no change, and no request"
   const preview = await expectOk(stack.preview());
   expect(preview).toMatch(/Resources:\s+6 unchanged/);
   expect(await api.requests()).toEqual([]);
-  // What is stored is what the program and the API have said, each secret under its mark.
+  // Secrets are still encrypted in the state.
   const stored = JSON.stringify(await stack.resources());
   for (const secret of ["disk-key", "kafka-password"]) expect(stored).not.toContain(secret);
   expect(readFileSync(join(folder, name), "utf8")).toContain("disk-key");

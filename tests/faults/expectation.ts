@@ -1,54 +1,54 @@
 import type { FaultEffect } from "../../simulator/index";
-import type { Trouble } from "../support/network";
+import type { NetworkFault } from "../support/network";
 
-/** What each fault is, and what is expected of each sort of request that meets it: section 7 of the design, as a table. */
+/** The faults, and the expected outcome for each kind of request that hits one, as a table. */
 
-/** How a request takes being sent twice, and what can be found out about it. */
-export type Sort =
-  /** A read of a refresh, and any other read. */
+/** Whether a request may be sent twice, and whether its result can be read. */
+export type RequestKind =
+  /** A read during a refresh, and any other read. */
   | "refresh"
   | "read"
-  /** A change of plain values. */
-  | "set"
-  /** A change of a list by what is added and removed; and one of an object that cannot be read. */
+  /** An update of plain values. */
+  | "update"
+  /** An update that adds and removes list entries; and one of an object that cannot be read. */
   | "list"
-  | "blind"
+  | "unreadable"
   /** A creation. */
   | "create";
 
-/** What comes of it. */
-export type Course =
-  /** Sent again until it passes; told when the retries are used up. */
-  | "again"
-  /** The same, with a look before each repetition: what was carried out all the same is not sent twice. */
-  | "looks"
-  /** Sent again when the rate limit allows it, for ten minutes, or for one where something has been changed already. */
-  | "waits"
-  /** Sent again until it is ready, for two minutes. */
-  | "readies"
-  /** Never sent again: told that it may have been carried out, and how to find out. */
-  | "unsure"
-  /** Never sent again: told at once, and that nothing was changed. */
-  | "ends"
+/** What the client should do. */
+export type Outcome =
+  /** Retried until it succeeds or the retries run out. */
+  | "retry"
+  /** Retried with a read before each retry, so that an applied change is not sent twice. */
+  | "verify"
+  /** Retried when the rate limit allows it, for ten minutes, or for one if something was changed already. */
+  | "throttle"
+  /** Retried for two minutes until the object is ready. */
+  | "await-ready"
+  /** Not retried: the error says that it may have been applied, and how to find out. */
+  | "uncertain"
+  /** Not retried: fails at once, and nothing was changed. */
+  | "fail"
   /** The object no longer exists and leaves the stack. */
   | "gone"
-  /** Nothing tells that anything is wrong. */
-  | "unseen";
+  /** Nothing shows that anything is wrong. */
+  | "unnoticed";
 
 export interface Fault {
   /** What the server does. */
   readonly effect?: FaultEffect;
-  /** What the network or the patience of the client does. */
-  readonly trouble?: Trouble["kind"];
-  /** Whether the server carries the request out all the same. */
-  readonly lands: boolean;
-  /** Whether the client can tell that it did not. */
+  /** What the network or the client's timeout does. */
+  readonly networkFault?: NetworkFault["kind"];
+  /** Whether the server applies the request nevertheless. */
+  readonly isApplied: boolean;
+  /** Whether the client can tell that it was not applied. */
   readonly isCertain: boolean;
 }
 
 const FOREVER_MS = 600_000;
 /** How far the server's clock is ahead of the client's. */
-const AHEAD_MS = 15 * 60_000;
+const CLOCK_AHEAD_MS = 15 * 60_000;
 export const WAIT_SECONDS = 30;
 
 const dateOf = (at: number) => new Date(at).toUTCString();
@@ -57,91 +57,97 @@ const status = (code: number, more: { headers?: Record<string, string>; body?: u
   status: code,
   ...more,
 });
-const page = (code: number) =>
+const htmlPage = (code: number) =>
   status(code, { body: `<html><head><title>${code}</title></head><body>a proxy's page</body></html>` });
-const unsure = (effect: FaultEffect): Fault => ({ effect, lands: false, isCertain: false });
-const landed = (effect: FaultEffect): Fault => ({ effect, lands: true, isCertain: false });
-const refused = (effect: FaultEffect): Fault => ({ effect, lands: false, isCertain: true });
+const uncertain = (effect: FaultEffect): Fault => ({ effect, isApplied: false, isCertain: false });
+const applied = (effect: FaultEffect): Fault => ({ effect, isApplied: true, isCertain: false });
+const rejected = (effect: FaultEffect): Fault => ({ effect, isApplied: false, isCertain: true });
 
 export const faults = (now: number) =>
   ({
-    "connection refused": { trouble: "refused", lands: false, isCertain: true },
-    "reset before": unsure({ kind: "reset", when: "before" }),
-    "reset after": landed({ kind: "reset", when: "after" }),
-    "timeout before": { ...unsure({ kind: "latency", milliseconds: FOREVER_MS }), trouble: "impatient" },
+    "connection refused": { networkFault: "refused", isApplied: false, isCertain: true },
+    "reset before": uncertain({ kind: "reset", when: "before" }),
+    "reset after": applied({ kind: "reset", when: "after" }),
+    "timeout before": { ...uncertain({ kind: "latency", milliseconds: FOREVER_MS }), networkFault: "times out" },
     "timeout after": {
-      ...landed({ kind: "latency", milliseconds: FOREVER_MS, when: "after" }),
-      trouble: "impatient",
+      ...applied({ kind: "latency", milliseconds: FOREVER_MS, when: "after" }),
+      networkFault: "times out",
     },
-    "408": unsure(status(408)),
-    "429 with seconds": refused(status(429, { headers: { "retry-after": String(WAIT_SECONDS) } })),
-    "429 with a date": refused(
+    "408": uncertain(status(408)),
+    "429 with seconds": rejected(status(429, { headers: { "retry-after": String(WAIT_SECONDS) } })),
+    "429 with a date": rejected(
       status(429, {
-        headers: { date: dateOf(now + AHEAD_MS), "retry-after": dateOf(now + AHEAD_MS + WAIT_SECONDS * 1000) },
+        headers: {
+          date: dateOf(now + CLOCK_AHEAD_MS),
+          "retry-after": dateOf(now + CLOCK_AHEAD_MS + WAIT_SECONDS * 1000),
+        },
       }),
     ),
-    "429 without a header": refused(status(429, { body: { error: "TOO_MANY_REQUESTS" } })),
-    "500": unsure(status(500)),
-    "502 HTML": unsure(page(502)),
-    "503": unsure(status(503)),
-    "503 with seconds": unsure(status(503, { headers: { "retry-after": "5" } })),
-    "504": unsure(status(504, { body: "" })),
-    "504 after": landed({ kind: "status", status: 504, when: "after" }),
-    truncated: landed({ kind: "truncated" }),
-    "malformed JSON": landed({ kind: "malformed" }),
-    "wrong id": landed({ kind: "answer", result: { id: "00000000-0000-4000-8000-000000000000" } }),
-    "missing result": landed({ kind: "answer", result: null }),
-    "400": refused(status(400)),
-    "401": refused(status(401)),
-    "403": refused(status(403)),
-    "404 JSON": refused(status(404)),
-    "404 HTML": refused(page(404)),
-    "404 of a gateway": refused(status(404, { body: { timestamp: dateOf(now), status: 404, error: "Not Found" } })),
-    "409": refused(status(409)),
-    "422": refused(status(422)),
+    "429 without a header": rejected(status(429, { body: { error: "TOO_MANY_REQUESTS" } })),
+    "500": uncertain(status(500)),
+    "502 HTML": uncertain(htmlPage(502)),
+    "503": uncertain(status(503)),
+    "503 with seconds": uncertain(status(503, { headers: { "retry-after": "5" } })),
+    "504": uncertain(status(504, { body: "" })),
+    "504 after": applied({ kind: "status", status: 504, when: "after" }),
+    truncated: applied({ kind: "truncated" }),
+    "malformed JSON": applied({ kind: "malformed" }),
+    "wrong id": applied({ kind: "answer", result: { id: "00000000-0000-4000-8000-000000000000" } }),
+    "missing result": applied({ kind: "answer", result: null }),
+    "400": rejected(status(400)),
+    "401": rejected(status(401)),
+    "403": rejected(status(403)),
+    "404 JSON": rejected(status(404)),
+    "404 HTML": rejected(htmlPage(404)),
+    "404 of a gateway": rejected(status(404, { body: { timestamp: dateOf(now), status: 404, error: "Not Found" } })),
+    "409": rejected(status(409)),
+    "422": rejected(status(422)),
   }) as const satisfies Record<string, Fault>;
 
 export type FaultName = keyof ReturnType<typeof faults>;
 
-/** By fault; the columns are the sorts of requests. */
+/** A row for each fault, a column for each kind of request. */
 const TABLE = `
-                       refresh  read     set      list     blind    create
-  connection refused   again    again    again    again    again    again
-  reset before         again    again    again    looks    unsure   unsure
-  reset after          again    again    again    looks    unsure   unsure
-  timeout before       again    again    again    looks    unsure   unsure
-  timeout after        again    again    again    looks    unsure   unsure
-  408                  again    again    again    looks    unsure   unsure
-  429 with seconds     waits    waits    waits    waits    waits    waits
-  429 with a date      waits    waits    waits    waits    waits    waits
-  429 without a header waits    waits    waits    waits    waits    waits
-  500                  again    again    again    looks    unsure   unsure
-  502 HTML             again    again    again    looks    unsure   unsure
-  503                  again    again    again    looks    unsure   unsure
-  503 with seconds     again    again    again    looks    unsure   unsure
-  504                  again    again    again    looks    unsure   unsure
-  504 after            again    again    again    looks    unsure   unsure
-  truncated            again    again    again    looks    unsure   unsure
-  malformed JSON       ends     ends     unsure   unsure   unsure   unsure
-  wrong id             ends     ends     unsure   unsure   unsure   unseen
-  missing result       ends     ends     unsure   unsure   unsure   unsure
-  400                  ends     ends     ends     ends     ends     ends
-  401                  ends     ends     ends     ends     ends     ends
-  403                  ends     ends     ends     ends     ends     ends
-  404 JSON             gone     ends     ends     ends     ends     ends
-  404 HTML             ends     ends     ends     ends     ends     ends
-  404 of a gateway     ends     ends     ends     ends     ends     ends
-  409                  ends     ends     readies  readies  readies  ends
-  422                  ends     ends     ends     ends     ends     ends
+                       refresh     read        update      list        unreadable  create
+  connection refused   retry       retry       retry       retry       retry       retry
+  reset before         retry       retry       retry       verify      uncertain   uncertain
+  reset after          retry       retry       retry       verify      uncertain   uncertain
+  timeout before       retry       retry       retry       verify      uncertain   uncertain
+  timeout after        retry       retry       retry       verify      uncertain   uncertain
+  408                  retry       retry       retry       verify      uncertain   uncertain
+  429 with seconds     throttle    throttle    throttle    throttle    throttle    throttle
+  429 with a date      throttle    throttle    throttle    throttle    throttle    throttle
+  429 without a header throttle    throttle    throttle    throttle    throttle    throttle
+  500                  retry       retry       retry       verify      uncertain   uncertain
+  502 HTML             retry       retry       retry       verify      uncertain   uncertain
+  503                  retry       retry       retry       verify      uncertain   uncertain
+  503 with seconds     retry       retry       retry       verify      uncertain   uncertain
+  504                  retry       retry       retry       verify      uncertain   uncertain
+  504 after            retry       retry       retry       verify      uncertain   uncertain
+  truncated            retry       retry       retry       verify      uncertain   uncertain
+  malformed JSON       fail        fail        uncertain   uncertain   uncertain   uncertain
+  wrong id             fail        fail        uncertain   uncertain   uncertain   unnoticed
+  missing result       fail        fail        uncertain   uncertain   uncertain   uncertain
+  400                  fail        fail        fail        fail        fail        fail
+  401                  fail        fail        fail        fail        fail        fail
+  403                  fail        fail        fail        fail        fail        fail
+  404 JSON             gone        fail        fail        fail        fail        fail
+  404 HTML             fail        fail        fail        fail        fail        fail
+  404 of a gateway     fail        fail        fail        fail        fail        fail
+  409                  fail        fail        await-ready await-ready await-ready fail
+  422                  fail        fail        fail        fail        fail        fail
 `;
 
 const [head = "", ...rows] = TABLE.split("\n").filter((line) => line.trim() !== "");
-const sorts = head.trim().split(/\s+/) as Sort[];
+const requestKinds = head.trim().split(/\s+/) as RequestKind[];
 const NAME_WIDTH = head.search(/\S/);
 
 export const expected = Object.fromEntries(
   rows.map((row) => {
-    const courses = row.slice(NAME_WIDTH).trim().split(/\s+/) as Course[];
-    return [row.slice(0, NAME_WIDTH).trim(), Object.fromEntries(sorts.map((sort, index) => [sort, courses[index]]))];
+    const outcomes = row.slice(NAME_WIDTH).trim().split(/\s+/) as Outcome[];
+    return [
+      row.slice(0, NAME_WIDTH).trim(),
+      Object.fromEntries(requestKinds.map((sort, index) => [sort, outcomes[index]])),
+    ];
   }),
-) as Record<FaultName, Record<Sort, Course>>;
+) as Record<FaultName, Record<RequestKind, Outcome>>;

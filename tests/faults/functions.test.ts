@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { getAlert, getDashboards, getPipe, getPipeSettings, getService } from "../../provider/functions";
 import { type RunningSimulator, startSimulator } from "../../simulator/index";
-import { type Steered, steered } from "../support/api";
-import { inTrouble, requestsSent } from "../support/network";
-import { type Course, expected, type Fault, type FaultName, faults } from "./expectation";
-import { ADOPTED, POSTGRES, world } from "./situations";
+import { createTestApi, type TestApi } from "../support/api";
+import { injectNetworkFault, takeSentRequests } from "../support/network";
+import { expected, type Fault, type FaultName, faults, type Outcome } from "./expectation";
+import { ADOPTED, POSTGRES, seed } from "./situations";
 
-/** Every fault at the one request of every function: what was asked, and what a program is told. */
+/** Every fault at the one request of every function: the requests, and the error that a program gets. */
 
 let mockNow = Date.parse("2026-11-21T10:00:00Z");
 jest.mock("../../provider/process/clock", () => ({
@@ -26,18 +26,18 @@ const functions: Record<string, () => Promise<object>> = {
   getAlert: () => getAlert({ id: "alert-errors" }),
   getDashboards: () => getDashboards(),
 };
-/** Their answers hold no id of what was asked for. */
+/** Their responses have no id to compare with the request. */
 const WITHOUT_ID = ["getPipeSettings", "getDashboards"];
 const MOST_REQUESTS = 50;
 
 let simulator: RunningSimulator;
-let api: Steered;
+let api: TestApi;
 
 beforeAll(async () => {
   jest.spyOn(pulumi.log, "info").mockResolvedValue(undefined);
   const alerts = [{ id: "alert-errors", name: "Errors", threshold: 25 }];
-  simulator = await startSimulator({ seed: { ...world, alerts: alerts as never } });
-  api = steered(simulator);
+  simulator = await startSimulator({ seed: { ...seed, alerts: alerts as never } });
+  api = createTestApi(simulator);
   Object.assign(process.env, {
     CLOUDDB_BASE_URL: simulator.baseUrl,
     CLOUDDB_OBSERVABILITY_URL: simulator.baseUrl,
@@ -53,33 +53,33 @@ afterAll(() => simulator.close());
 
 const cells = Object.keys(functions).flatMap((name) =>
   (Object.keys(faults(mockNow)) as FaultName[]).flatMap((fault) => {
-    const course: Course = fault === "wrong id" && WITHOUT_ID.includes(name) ? "unseen" : expected[fault].read;
-    return (["once", "forever"] as const).map((times) => ({ name, fault, times, course }));
+    const outcome: Outcome = fault === "wrong id" && WITHOUT_ID.includes(name) ? "unnoticed" : expected[fault].read;
+    return (["once", "forever"] as const).map((times) => ({ name, fault, times, outcome }));
   }),
 );
 
-test.each(cells)("$name, $fault, $times: $course", async ({ name, fault: faultName, times, course }) => {
+test.each(cells)("$name, $fault, $times: $outcome", async ({ name, fault: faultName, times, outcome }) => {
   const fault: Fault = faults(mockNow)[faultName];
-  // Each run of a program has a memory of its own.
+  // Each run of a program has its own cache.
   jest.spyOn(pulumi.runtime, "getStackResource").mockReturnValue({} as never);
   const count = times === "once" ? { times: 1 } : {};
   if (fault.effect) await api.faults({ effect: fault.effect, ...count });
-  if (fault.trouble) inTrouble({ kind: fault.trouble, ...count });
-  requestsSent();
-  const asked = functions[name]?.().catch((error: Error) => error);
-  const result = await asked;
-  inTrouble(undefined);
+  if (fault.networkFault) injectNetworkFault({ kind: fault.networkFault, ...count });
+  takeSentRequests();
+  const lookup = functions[name]?.().catch((error: Error) => error);
+  const result = await lookup;
+  injectNetworkFault(undefined);
   await api.faults();
 
-  const isRepeated = course === "again" || course === "waits";
-  const isWell = course === "unseen" || (isRepeated && times === "once");
-  const sent = requestsSent().length;
-  if (course === "waits" && times === "forever") {
+  const isRetried = outcome === "retry" || outcome === "throttle";
+  const shouldSucceed = outcome === "unnoticed" || (isRetried && times === "once");
+  const sent = takeSentRequests().length;
+  if (outcome === "throttle" && times === "forever") {
     expect(sent).toBeGreaterThan(1);
     expect(sent).toBeLessThan(MOST_REQUESTS);
-  } else expect(sent).toBe(isRepeated ? { once: 2, forever: 4 }[times] : 1);
+  } else expect(sent).toBe(isRetried ? { once: 2, forever: 4 }[times] : 1);
 
-  expect(result instanceof Error).toBe(!isWell);
+  expect(result instanceof Error).toBe(!shouldSucceed);
   if (!(result instanceof Error)) return;
   expect(pulumi.RunError.isInstance(result)).toBe(true);
   expect(result.message).toMatch(/^Reading .*\.$/);
@@ -87,7 +87,7 @@ test.each(cells)("$name, $fault, $times: $course", async ({ name, fault: faultNa
   for (const secret of [simulator.keySecret, simulator.accessToken]) expect(result.message).not.toContain(secret);
 });
 
-test("a member of another type is left out of the result, which says so once", async () => {
+test("a property of an undocumented type is omitted from the result, with one warning", async () => {
   const warned = jest.spyOn(pulumi.log, "warn").mockResolvedValue(undefined);
   jest.spyOn(pulumi.runtime, "getStackResource").mockReturnValue({} as never);
   await api.faults({ effect: { kind: "answer", result: { numReplicas: "many", novelty: 1, iamRole: null } } });

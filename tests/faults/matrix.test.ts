@@ -1,132 +1,143 @@
 import type { Clock } from "../../provider/api";
+import { resources } from "../../provider/resources/index";
 import { type RunningSimulator, startSimulator } from "../../simulator/index";
-import { handlersOf, type Properties, STARTED_AT } from "../contract/support";
-import { type Steered, steered } from "../support/api";
-import { inTrouble, requestsSent } from "../support/network";
+import { createHandlers, type Properties, providerText, STARTED_AT } from "../contract/support";
+import { createTestApi, type TestApi } from "../support/api";
+import { injectNetworkFault, takeSentRequests } from "../support/network";
 import { type Plugin, startPlugin } from "../support/plugin";
-import { refresh, type Step, type Stored, up } from "../support/stack-model";
-import { type Course, expected, type Fault, type FaultName, faults } from "./expectation";
-import { type KindName, kinds, type Situation, situations, world } from "./situations";
+import { refresh, type StepResult, type Stored, up } from "../support/stack-model";
+import { expected, type Fault, type FaultName, faults, type Outcome } from "./expectation";
+import { type ResourceTypeName, resourceTypes, type Situation, seed, situations } from "./situations";
 
 /**
- * Every fault at every request of every operation, over Pulumi's own plugin: what was asked, what is stored, what the
- * user reads, and that the next `pulumi up` brings the rest about with the fewest requests.
+ * Every fault at every request of every operation, through Pulumi's own plugin: the requests, the state, the error
+ * message, and that the next `pulumi up` finishes the job with the fewest requests.
  */
 
 const TIMES = ["once", "forever"] as const;
 type Times = (typeof TIMES)[number];
 
-/** How often a request is sent that is repeated until the retries are used up; tests allow three. */
+/** Attempts until the retries run out; tests allow three retries. */
 const ALL_ATTEMPTS = 4;
 const MOST_REQUESTS = 50;
-/** How long a command waits at most for what is told to come again: where nothing has been changed yet, and else. */
-const LONGEST_MS = { waits: [10 * 60_000, 60_000], readies: [2 * 60_000, 2 * 60_000] };
+/** The longest wait of a command: if nothing has been changed yet, and otherwise. */
+const LONGEST_MS = { throttle: [10 * 60_000, 60_000], "await-ready": [2 * 60_000, 2 * 60_000] };
 
 let simulator: RunningSimulator;
-let api: Steered;
+let api: TestApi;
 let plugin: Plugin;
-let said: string[];
+let messages: string[];
 let clock: Clock;
 const now = STARTED_AT;
 const counts = new Map<string, number>();
 
 beforeAll(async () => {
-  simulator = await startSimulator({ seed: world });
-  api = steered(simulator);
+  simulator = await startSimulator({ seed });
+  api = createTestApi(simulator);
   plugin = await startPlugin();
 });
 afterAll(async () => {
   plugin.close();
   await simulator.close();
-  const lines = [...counts].sort().map(([course, count]) => `  ${String(count).padStart(4)}  ${course}`);
+  const lines = [...counts].sort().map(([outcome, count]) => `  ${String(count).padStart(4)}  ${outcome}`);
   process.stdout.write(`The fault matrix:\n${lines.join("\n")}\n`);
 });
 
-const entryOf = (kind: KindName) => `exports.handler=()=>require("pulumi-clouddb/runtime").${kind}`;
-
-/** A new plugin process, as each command has one. */
-function newProcess(kind: KindName): void {
-  const handlers = handlersOf(kinds[kind], simulator);
-  ({ said, clock } = handlers);
-  plugin.use({ [kind]: handlers });
+/** A new plugin process: each command has its own. */
+function startProcess(type: ResourceTypeName): void {
+  const handlers = createHandlers(resourceTypes[type], simulator);
+  ({ messages, clock } = handlers);
+  plugin.use({ [type]: handlers });
 }
 
-async function upIn({ kind }: Situation, args: Properties, stored: Stored | undefined): Promise<Step> {
-  newProcess(kind);
-  return up(plugin.handlers, stored, entryOf(kind), args);
+async function runUp({ type }: Situation, args: Properties, stored: Stored | undefined): Promise<StepResult> {
+  startProcess(type);
+  return up(plugin.handlers, stored, providerText(type), args);
 }
 
-async function refreshIn({ kind }: Situation, stored: Stored): Promise<Step> {
-  newProcess(kind);
+async function runRefresh({ type }: Situation, stored: Stored): Promise<StepResult> {
+  startProcess(type);
   return refresh(plugin.handlers, stored);
 }
 
-/** What reached the server since this was asked last. */
-const asked = () => requestsSent().flatMap(({ request, status }) => (status === 0 ? [] : [request]));
+/** The requests that reached the server since the last call. */
+const receivedRequests = () => takeSentRequests().flatMap(({ request, status }) => (status === 0 ? [] : [request]));
 
-/** Whether the server has what the request is about. */
-async function isDone({ shows, kind, args }: Situation): Promise<boolean> {
+/** Whether the server has applied the request. */
+async function hasApplied({ applied, type, args }: Situation): Promise<boolean> {
   const [organization] = await api.organizations();
   const { existingServiceId, serviceId, pipeId } = args;
   const adoptedId = existingServiceId ?? serviceId;
   const service = organization?.services.filter(({ id }) => id === adoptedId || adoptedId === undefined)?.at(-1);
   const pipe = (service?.pipes as Properties[] | undefined)?.find(({ id }) => id === pipeId);
-  const found: unknown = { service, serviceScaling: service, pipe, organization }[kind];
-  const [path, value] = shows ?? ["", undefined];
+  const found: unknown = { service, serviceScaling: service, pipe, organization }[type];
+  const [path, value] = applied ?? ["", undefined];
   const has = path.split(".").reduce((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], found);
   return has === value;
 }
 
-/** The requests that reach the server, the faulty one repeated as its course says. */
-function journey({ plan, meets, looks }: Situation, course: Course, times: Times, { lands, trouble }: Fault) {
-  const request = plan[meets] ?? "";
-  const before = plan.slice(0, meets);
-  const rest = plan.slice(meets + 1);
-  const isSeen = trouble !== "refused";
-  const failures = { once: 1, forever: course === "again" || course === "looks" ? ALL_ATTEMPTS : 1 }[times];
-  if (course === "waits" || course === "readies") {
+/** The requests that reach the server, the faulty one repeated as its outcome says. */
+function expectedRequests(
+  { requests, faultAt, read }: Situation,
+  outcome: Outcome,
+  times: Times,
+  { isApplied, networkFault }: Fault,
+) {
+  const request = requests[faultAt] ?? "";
+  const before = requests.slice(0, faultAt);
+  const rest = requests.slice(faultAt + 1);
+  const isReceived = networkFault !== "refused";
+  const failures = { once: 1, forever: outcome === "retry" || outcome === "verify" ? ALL_ATTEMPTS : 1 }[times];
+  if (outcome === "throttle" || outcome === "await-ready") {
     return times === "once" ? [...before, request, request, ...rest] : [...before, request];
   }
-  if (course === "looks" && lands) return [...before, request, looks, ...rest];
-  const attempts = Array(isSeen ? failures : 0).fill(request);
-  const withLooks = course === "looks" ? attempts.flatMap((each, index) => (index ? [looks, each] : [each])) : attempts;
-  if (!isRepeated(course)) return [...before, ...withLooks, ...(course === "unseen" ? rest : [])];
-  if (times === "forever") return [...before, ...withLooks];
-  return [...before, ...withLooks, ...(course === "looks" ? [looks] : []), request, ...rest];
+  if (outcome === "verify" && isApplied) return [...before, request, read, ...rest];
+  const attempts = Array(isReceived ? failures : 0).fill(request);
+  const withReads =
+    outcome === "verify" ? attempts.flatMap((each, index) => (index ? [read, each] : [each])) : attempts;
+  if (!isRetried(outcome)) return [...before, ...withReads, ...(outcome === "unnoticed" ? rest : [])];
+  if (times === "forever") return [...before, ...withReads];
+  return [...before, ...withReads, ...(outcome === "verify" ? [read] : []), request, ...rest];
 }
 
-const withoutRepeats = (requests: readonly string[]) => requests.filter((each, index) => each !== requests[index - 1]);
+const withoutRepetitions = (requests: readonly string[]) =>
+  requests.filter((each, index) => each !== requests[index - 1]);
 
-const isRepeated = (course: Course) => ["again", "looks", "waits", "readies"].includes(course);
+const isRetried = (outcome: Outcome) => ["retry", "verify", "throttle", "await-ready"].includes(outcome);
 
-/** Whether the command ends well. */
-function succeeds(course: Course, times: Times, { lands }: Fault): boolean {
-  if (course === "gone" || course === "unseen" || (course === "looks" && lands)) return true;
-  return isRepeated(course) && times === "once";
+/** Whether the command should succeed. */
+function shouldSucceed(outcome: Outcome, times: Times, { isApplied }: Fault): boolean {
+  if (outcome === "gone" || outcome === "unnoticed" || (outcome === "verify" && isApplied)) return true;
+  return isRetried(outcome) && times === "once";
 }
 
-/** What the next `pulumi up` has to send when the server is well again. */
-function restOf(situation: Situation, course: Course, { isCertain, lands }: Fault, stored: Stored | undefined) {
-  const { plan, meets, looks, sort, kind, before } = situation;
+/** What the next `pulumi up` should send once the server works again. */
+function remainingRequests(
+  situation: Situation,
+  outcome: Outcome,
+  { isCertain, isApplied }: Fault,
+  stored: Stored | undefined,
+) {
+  const { requests, faultAt, read, requestKind, type, before } = situation;
   if (situation.isRefresh) return [];
-  if (sort === "create" && course !== "ends" && !isCertain) return lands ? [looks] : plan;
-  if (stored === undefined || (before === undefined && meets === 0 && kind !== "organization")) return plan;
-  const open = plan.slice(meets);
-  if (isCertain || looks === undefined) return open;
-  return [looks, ...(lands ? open.slice(1) : open)];
+  if (requestKind === "create" && outcome !== "fail" && !isCertain) return isApplied ? [read] : requests;
+  if (stored === undefined || (before === undefined && faultAt === 0 && type !== "organization")) return requests;
+  const unfinished = requests.slice(faultAt);
+  if (isCertain || read === undefined) return unfinished;
+  return [read, ...(isApplied ? unfinished.slice(1) : unfinished)];
 }
 
 /** What was being done, what happened, what is now true, and what to do; no secrets, traces or pages. */
-function expectReadable(situation: Situation, course: Course, fault: Fault, message: string): void {
-  const { sort, plan, meets } = situation;
+function expectReadable(situation: Situation, outcome: Outcome, fault: Fault, message: string): void {
+  const { requestKind, requests, faultAt } = situation;
   expect(message).toMatch(/^(Creating|Updating|Adopting|Reading) [^:]+/);
-  expect(message).toContain(`(${plan[meets]?.split(" ")[0]} /v1/`);
+  expect(message).toContain(`(${requests[faultAt]?.split(" ")[0]} /v1/`);
   expect(message).not.toMatch(/<\w|\bat .*\(.*:\d+:\d+\)|undefined|\[object/);
   expect(message).not.toContain(simulator.keySecret);
   expect(message).toMatch(/\.$/);
-  if (isRepeated(course)) expect(message).toMatch(/, after \d+ attempts\)/);
-  const isWrite = ["set", "list", "blind"].includes(sort);
-  if (sort === "create")
+  if (isRetried(outcome)) expect(message).toMatch(/, after \d+ attempts\)/);
+  const isWrite = ["update", "list", "unreadable"].includes(requestKind);
+  if (requestKind === "create")
     expect(message).toContain(fault.isCertain ? "Nothing was created." : "may still have been created");
   else if (isWrite) expect(message).toMatch(fault.isCertain ? /Not done: / : /Not confirmed: /);
   else expect(message).toContain("Nothing was changed.");
@@ -134,68 +145,74 @@ function expectReadable(situation: Situation, course: Course, fault: Fault, mess
 
 const cells = Object.entries(situations).flatMap(([name, situation]) =>
   (Object.keys(faults(now)) as FaultName[]).flatMap((fault) =>
-    TIMES.map((times) => ({ name, situation, fault, times, course: expected[fault][situation.sort] })),
+    TIMES.map((times) => ({ name, situation, fault, times, outcome: expected[fault][situation.requestKind] })),
   ),
 );
 
 describe.each(Object.keys(situations))("%s", (situationName) => {
-  test.each(cells.filter(({ name }) => name === situationName))("$fault, $times: $course", async (cell) => {
-    const { situation, times, course } = cell;
-    const { kind, args, plan, meets, sort, isRefresh } = situation;
+  test.each(cells.filter(({ name }) => name === situationName))("$fault, $times: $outcome", async (cell) => {
+    const { situation, times, outcome } = cell;
+    const { type, args, requests, faultAt, requestKind, isRefresh } = situation;
     const fault: Fault = faults(now)[cell.fault];
     await api.reset();
-    const start = situation.before && (await upIn(situation, situation.before, undefined)).stored;
-    const isNew = sort === "create" || (plan[0]?.startsWith("POST") ?? false);
+    const start = situation.before && (await runUp(situation, situation.before, undefined)).stored;
+    const isNew = requestKind === "create" || (requests[0]?.startsWith("POST") ?? false);
     const services = (await api.services()).length + (isNew ? 1 : 0);
-    asked();
+    receivedRequests();
 
-    // The command that meets the fault.
-    const [method = ""] = plan[meets]?.split(" ") ?? [];
-    const path = plan[meets]?.includes("replicaScaling") ? "replicaScaling" : "/v1/organizations/";
+    // The command that hits the fault.
+    const [method = ""] = requests[faultAt]?.split(" ") ?? [];
+    const path = requests[faultAt]?.includes("replicaScaling") ? "replicaScaling" : "/v1/organizations/";
     const count = times === "once" ? { times: 1 } : {};
     if (fault.effect) await api.faults({ method, path, effect: fault.effect, ...count });
-    if (fault.trouble) inTrouble({ kind: fault.trouble, method, path, ...count });
-    const { stored, error } = await (isRefresh && start ? refreshIn(situation, start) : upIn(situation, args, start));
-    inTrouble(undefined);
+    if (fault.networkFault) injectNetworkFault({ kind: fault.networkFault, method, path, ...count });
+    const { stored, error } = await (isRefresh && start ? runRefresh(situation, start) : runUp(situation, args, start));
+    injectNetworkFault(undefined);
     await api.faults();
 
     const waitedMs = clock.now() - STARTED_AT;
-    const sent = asked();
-    const isWell = succeeds(course, times, fault);
-    const ending = `${course}, ${times}: ${isWell ? "done" : "told"}`;
-    counts.set(ending, (counts.get(ending) ?? 0) + 1);
-    const way = journey(situation, course, times, fault);
-    // How often something is sent again is a matter of the waits.
-    const isPatient = times === "forever" && (course === "waits" || course === "readies");
-    expect(isPatient ? withoutRepeats(sent) : sent).toEqual(way);
+    const sent = receivedRequests();
+    const isSuccess = shouldSucceed(outcome, times, fault);
+    const result = `${outcome}, ${times}: ${isSuccess ? "succeeded" : "failed"}`;
+    counts.set(result, (counts.get(result) ?? 0) + 1);
+    const expectedSent = expectedRequests(situation, outcome, times, fault);
+    // The number of retries depends on the waits.
+    const isOpenEnded = times === "forever" && (outcome === "throttle" || outcome === "await-ready");
+    expect(isOpenEnded ? withoutRepetitions(sent) : sent).toEqual(expectedSent);
     expect(sent.length).toBeLessThan(MOST_REQUESTS);
-    const isUrgent = plan.slice(0, meets).some((each) => !each.startsWith("GET"));
-    if (course === "waits" || course === "readies") {
-      expect(waitedMs).toBeLessThanOrEqual(LONGEST_MS[course][isUrgent ? 1 : 0] ?? 0);
+    const isUrgent = requests.slice(0, faultAt).some((each) => !each.startsWith("GET"));
+    if (outcome === "throttle" || outcome === "await-ready") {
+      expect(waitedMs).toBeLessThanOrEqual(LONGEST_MS[outcome][isUrgent ? 1 : 0] ?? 0);
       if (times === "forever" && !isUrgent) expect(waitedMs).toBeGreaterThan(60_000);
     } else expect(waitedMs).toBeLessThanOrEqual(60_000);
-    expect(error === undefined).toBe(isWell);
-    if (error) expectReadable(situation, course, fault, error.message);
-    if (situation.shows) expect(await isDone(situation)).toBe(isWell || fault.lands);
-    if (course === "gone") {
+    expect(error === undefined).toBe(isSuccess);
+    if (error) expectReadable(situation, outcome, fault, error.message);
+    if (situation.applied) expect(await hasApplied(situation)).toBe(isSuccess || fault.isApplied);
+    if (outcome === "gone") {
       expect(stored).toBeUndefined();
-      expect(said.join()).toContain("no longer exists");
+      expect(messages.join()).toContain("no longer exists");
       return;
     }
     if (start !== undefined) expect(stored?.outputs.password).toBe(start.outputs.password);
     else if (isNew && stored !== undefined) expect(stored.outputs.password).toEqual(expect.stringMatching(/.{20}/));
-    if (course === "unseen") return;
+    if (outcome === "unnoticed") return;
 
-    // The next one, as the message says.
-    const isOrphan = sort === "create" && error !== undefined && fault.lands;
+    // The next command, as the message advises.
+    const isOrphan = requestKind === "create" && error !== undefined && fault.isApplied;
     const next = isOrphan ? { ...args, existingServiceId: (await api.services()).at(-1)?.id } : args;
-    const after = await upIn(situation, next, stored);
+    const after = await runUp(situation, next, stored);
     expect(after.error).toBeUndefined();
-    expect(asked()).toEqual(error ? restOf(situation, course, fault, stored) : []);
-    if (situation.shows) expect(await isDone(situation)).toBe(true);
-    if (kind === "service") expect(await api.services()).toHaveLength(services);
+    expect(receivedRequests()).toEqual(error ? remainingRequests(situation, outcome, fault, stored) : []);
+    if (situation.applied) expect(await hasApplied(situation)).toBe(true);
+    if (type === "service") expect(await api.services()).toHaveLength(services);
 
-    const last = await upIn(situation, next, after.stored);
-    expect([last.did, asked()]).toEqual(["same", []]);
+    const last = await runUp(situation, next, after.stored);
+    expect([last.action, receivedRequests()]).toEqual(["same", []]);
   });
+});
+
+test("every resource type has situations", () => {
+  const covered = new Set(Object.values(situations).map(({ type }) => resourceTypes[type].definition));
+  const missing = Object.entries(resources).filter(([, { definition }]) => !covered.has(definition));
+  expect(missing.map(([name]) => name)).toEqual([]);
 });

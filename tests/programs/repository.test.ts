@@ -5,7 +5,7 @@ import { expectOk, newStack, simulated, testHome } from "../engine/support/stack
 
 const root = join(__dirname, "../..");
 
-/** The demonstration with a folder for temporary files of its own, where leftovers can be seen. */
+/** The demo, with its own folder for temporary files, so that leftovers are seen. */
 function startDemo(): { child: ChildProcess; folder: string; output: () => string; ended: Promise<number | null> } {
   const folder = mkdtempSync(join(testHome(), "demo-"));
   const child = spawn(process.execPath, ["scripts/demo.mjs"], {
@@ -20,7 +20,7 @@ function startDemo(): { child: ChildProcess; folder: string; output: () => strin
   return { child, folder, output: () => output, ended };
 }
 
-test("the demonstration tells its story with the requests of each step, and leaves nothing behind", async () => {
+test("the demo shows the requests of each step and leaves nothing behind", async () => {
   const { folder, output, ended } = startDemo();
   expect(await ended).toBe(0);
   const counts = [...output().matchAll(/API requests: (\d+)/g)].map(([, count]) => Number(count));
@@ -28,9 +28,9 @@ test("the demonstration tells its story with the requests of each step, and leav
   expect(readdirSync(folder).filter((name) => name.startsWith("clouddb-"))).toEqual([]);
 });
 
-test("an interrupted demonstration leaves nothing behind", async () => {
+test("an interrupted demo leaves nothing behind", async () => {
   const { child, folder, output, ended } = startDemo();
-  while (!output().includes("1. The preview")) await new Promise((resolve) => setTimeout(resolve, 100));
+  while (!output().includes("1. Preview")) await new Promise((resolve) => setTimeout(resolve, 100));
   const simulator = readdirSync(folder).length;
   expect(simulator).toBeGreaterThan(0);
   process.kill(-Number(child.pid), "SIGINT");

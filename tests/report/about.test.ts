@@ -1,16 +1,16 @@
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
+import { type RenderOptions, renderReport } from "../../report/index";
 import { optionsFrom, UsageError } from "../../report/options";
 import type { Preview } from "../../report/preview";
 import { readPreviews } from "../../report/read/input";
-import { linkTo } from "../../report/write/about";
-import { type RenderOptions, written } from "../../report/write/formats";
+import { linkTo } from "../../report/render/about";
 
 /** Where a report comes from, and what it has only on request. */
 async function reportOf(name: string, options: RenderOptions, format: "github" | "text" = "github") {
   const file = join(__dirname, "previews", `${name}.ndjson`);
   const previews: readonly Preview[] = await readPreviews(createReadStream(file), file);
-  return written(previews, format, { masks: [], ...options });
+  return renderReport(previews, format, { masks: [], ...options });
 }
 const about = {
   notice: "Preview of a fork, against the simulator: <b>@maintainers</b>",
@@ -73,13 +73,13 @@ test("options are what the command line says", () => {
 });
 
 test.each([
-  [["--format", "html"], "--format html is not one of github, gitlab"],
-  [["--fail-on", "everything"], "--fail-on does not know everything; it knows irreversible, policy"],
+  [["--format", "html"], '--format must be one of github, gitlab, azure, text, json; got "html"'],
+  [["--fail-on", "everything"], '--fail-on: unknown condition "everything"; use irreversible, policy'],
   [["--max-bytes", "10"], '--max-bytes must be an integer from 1000; got "10"'],
-  [["--format", "json", "--max-bytes", "5000"], "--max-bytes does not apply to --format json"],
-  [["--mask", "("], "--mask ( is not a regular expression"],
+  [["--format", "json", "--max-bytes", "5000"], "--max-bytes cannot be combined with --format json"],
+  [["--mask", "("], '--mask must be a regular expression; got "("'],
   [["--run-url", "x"], "--run-url must be an http or https URL without credentials"],
-  [["--policies-before", "a"], "--policies-before needs --policies"],
+  [["--policies-before", "a"], "--policies-before requires --policies"],
 ])("%j: %s", (args, message) => {
   expect(() => optionsFrom(args)).toThrow(UsageError);
   expect(() => optionsFrom(args)).toThrow(message);

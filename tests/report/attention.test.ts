@@ -1,7 +1,8 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { wideSources } from "../../report/judge/access";
-import { analyze } from "../../report/judge/analysis";
+import { Readable } from "node:stream";
+import { wideSources } from "../../report/analyze/access";
+import { analyze } from "../../report/analyze/analyze";
 import type { Preview } from "../../report/preview";
 import { readPreviews } from "../../report/read/input";
 import { markdownOf, verdictsOn } from "./support/render";
@@ -18,23 +19,21 @@ test("protection that is lost is not `no changes`", async () => {
   const preview = await recorded("unprotected");
   expect(preview.changes.map(({ operation }) => operation)).toEqual(["same"]);
   const report = markdownOf(preview, options);
-  expect(report).toContain("**no resource changes · 👀 1 needs a look**");
-  expect(report).toContain(
-    "👀 <code>analytics</code>: it loses its protection: later changes may replace or delete it",
-  );
+  expect(report).toContain("**no resource changes · 👀 1 needs attention**");
+  expect(report).toContain("👀 <code>analytics</code>: loses its protection: later changes may replace or delete it");
   expect(verdictsOn(preview, "attention")).toEqual(["holds"]);
 });
 
 test("retention that is added is not `no changes`", async () => {
   const report = markdownOf(await recorded("retained"), options);
-  expect(report).toContain("👀 <code>analytics</code>: retainOnDelete is set: once it leaves the program");
+  expect(report).toContain("👀 <code>analytics</code>: gets retainOnDelete: once removed from the program");
 });
 
 test("a provider's address and key are listed, the key without its value", async () => {
   const preview = await recorded("provider-changed");
   expect(attention(preview).map(({ reason }) => reason)).toEqual([
-    'its clouddb:baseUrl changes from "http://127.0.0.1:4010" to "http://127.0.0.1:4020"; 0 resources use it',
-    "clouddb:keySecret may change: secret values cannot be compared; 0 resources use it",
+    'clouddb:baseUrl changes from "http://127.0.0.1:4010" to "http://127.0.0.1:4020"; used by 0 resources',
+    "clouddb:keySecret may change: secret values cannot be compared; used by 0 resources",
   ]);
 });
 
@@ -49,14 +48,14 @@ test("another provider is listed", async () => {
     },
   }));
   expect(attention({ ...preview, changes: moved })).toMatchObject([
-    { name: "other", reason: "1 resource is managed through this provider instead of default" },
+    { name: "other", reason: "1 resource moves to this provider from default" },
   ]);
 });
 
 test("a pack that runs with all of its policies disabled is listed", async () => {
   const preview = await recorded("policies-disabled");
   expect(markdownOf(preview, options)).toContain(
-    "👀 <code>pulumi-clouddb-policies</code>: the policy pack ran, but none of its policies is enabled",
+    "👀 <code>pulumi-clouddb-policies</code>: the policy pack ran with no policy enabled",
   );
 });
 
@@ -65,18 +64,22 @@ test("what the engine counts and the events do not describe is not `no changes`"
   expect(markdownOf(preview, options)).toContain("no changes.");
   const report = markdownOf({ ...preview, summary: { same: 1, update: 1 } }, options);
   expect(report).not.toContain("no changes.");
-  expect(report).toContain("the engine counts 1 more to update than the preview describes");
+  expect(report).toContain("1 more to update in the engine's summary than its events describe");
 });
 
 test("a new service that is open to everybody is listed", async () => {
   const reasons = attention(await recorded("opened-on-creation")).map(({ reason }) => reason);
-  expect(reasons).toEqual(['it is open to everybody, through "0.0.0.0/0"']);
+  expect(reasons).toEqual(['is open to everyone through "0.0.0.0/0"']);
 });
 
 test("an access list that is no longer declared stays as it is, and the report says so", async () => {
   const report = markdownOf(await recorded("list-undeclared"), options);
-  expect(report).toContain("ipAccessList is no longer declared: it is no longer managed, stays as it is on the server");
-  expect(report).toContain("<code>ipAccessList</code>: no longer managed; stays as it is, last declared as");
+  expect(report).toContain(
+    "no longer declares ipAccessList: the server keeps the current list, and Pulumi no longer manages it",
+  );
+  expect(report).toContain(
+    "<code>ipAccessList</code>: no longer managed; the server keeps its current value (last declared:",
+  );
   expect(report).not.toContain("−");
 });
 
@@ -87,6 +90,25 @@ test.each([
     ["0.0.0.0/1", "128.0.0.0/1"],
   ],
   [["::/0", "10.0.0.0/8"], ["::/0"]],
+  [["2000::/3"], ["2000::/3"]],
+  [
+    ["2000::/4", "3000::/4"],
+    ["2000::/4", "3000::/4"],
+  ],
+  [["2000::/4"], ["2000::/4"]],
+  [["2600::/12", "fd00::/8", "8000::/1"], []],
+  [["::/1"], ["::/1"]],
+  [["::ffff:0:0/96"], ["::ffff:0:0/96"]],
+  [["::ffff:10.0.0.0/104", "::ffff:203.0.113.7"], []],
+  [["64:ff9b::/96"], ["64:ff9b::/96"]],
+  [["2002::/16"], ["2002::/16"]],
+  [
+    ["0.0.0.0/1", "::ffff:128.0.0.0/97"],
+    ["0.0.0.0/1", "::ffff:128.0.0.0/97"],
+  ],
+  [["0.0.0.0/2", "64.0.0.0/3", "0.0.0.0/2", "0.0.0.0/3"], []],
+  [["203.0.113.7/0"], ["203.0.113.7/0"]],
+  [["not a network", "/0"], []],
 ])("%j is open to everybody through %j", (sources, wide) => {
   expect(wideSources(sources.map((source) => ({ source })))).toEqual(wide);
 });
@@ -97,4 +119,15 @@ test("stack outputs that change are listed, secret ones without their values", a
   expect(report).toContain('- <code>note</code>: <code>"one"</code> → <code>"two"</code>');
   expect(report).toContain("1 output changes");
   expect(report).toContain("- <code>main</code>\n  - ✏️ <code>analytics</code>");
+});
+
+test.each([
+  ["2000::/3", ['is open to everyone through "2000::/3"']],
+  ["04da6b54-80e4-46f7-96ec-b56ff0331ba9", ["gets access entries that are not known yet"]],
+  ["[secret]", ["gets secret access entries, which cannot be checked"]],
+])("a new service whose access entry is %s", async (source, reasons) => {
+  const file = join(__dirname, "previews/opened-on-creation.ndjson");
+  const text = readFileSync(file, "utf8").replaceAll("0.0.0.0/0", source);
+  const [preview] = await readPreviews(Readable.from([text]), file);
+  expect(attention(preview as Preview).map(({ reason }) => reason)).toEqual(reasons);
 });

@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import fc from "fast-check";
+import { renderReport } from "../../report/index";
 import type { Preview } from "../../report/preview";
 import { readPreviews } from "../../report/read/input";
-import { fitted, shortenedPair } from "../../report/write/fit";
-import { FORMATS, written } from "../../report/write/formats";
+import { fitLines, shortenPair } from "../../report/render/fit";
+import { FORMATS } from "../../report/render/render";
 import { arbitraryPreview } from "./support/arbitrary";
 
 /** A comment that is too long is not posted, and the old one stays: the bound holds for every input. */
@@ -45,11 +46,17 @@ test("random previews, formats and bounds: a report is never longer", () => {
       fc.constantFrom(...formats),
       bounds,
       fc.boolean(),
-      (previews, format, maxBytes, hasDiff) => {
-        const about = { notice: "from a fork <b>".repeat(20), commit: "abc", runUrl: "https://ci.example/1" };
-        const report = written(previews, format, { masks, maxBytes, about, hasDiff });
+      fc.nat(100),
+      (previews, format, maxBytes, hasDiff, notices) => {
+        const about = {
+          notice: "from a fork <b>".repeat(notices),
+          commit: "abc",
+          runUrl: `https://ci.example/${"r".repeat(notices)}`,
+        };
+        const report = renderReport(previews, format, { masks, maxBytes, about, hasDiff });
         expect(Buffer.byteLength(report)).toBeLessThanOrEqual(maxBytes);
         expect(report.trim()).not.toBe("");
+        if (notices > 0) expect(report).toMatch(/from a fork/);
       },
     ),
     { numRuns: 100 },
@@ -59,7 +66,7 @@ test("random previews, formats and bounds: a report is never longer", () => {
 test.each([1000, 2000, 5000, 20_000, undefined])(
   "300 services with all policies broken fit into %s",
   async (maxBytes) => {
-    const report = written([await allBroken()], "github", { masks, maxBytes });
+    const report = renderReport([await allBroken()], "github", { masks, maxBytes });
     expect(Buffer.byteLength(report)).toBeLessThanOrEqual(maxBytes ?? 65_000);
     expect(report).toContain("❌ 2400 policy violations");
     if (maxBytes === 1000) return;
@@ -70,7 +77,7 @@ test.each([1000, 2000, 5000, 20_000, undefined])(
 );
 
 test("what many resources have in common is said once, its bound before their names", async () => {
-  const report = written([await allBroken()], "github", { masks });
+  const report = renderReport([await allBroken()], "github", { masks });
   expect(report.match(/maxReplicaMemoryGb 32 is above the setting maxGb, 16/g)).toHaveLength(8);
   expect(report).toMatch(/maxGb, 16; lower it.* \(<code>service 0<\/code>, .* and 295 more\)/);
 });
@@ -79,12 +86,24 @@ test("many stacks share a bound; where there are too many for a report of each, 
   const [failed, update] = [await allBroken(), await read(linesOf("update-service.ndjson"))];
   const many = [...Array.from({ length: 200 }, () => update), failed];
   for (const maxBytes of [1000, 10_000, 65_000]) {
-    const report = written(many, "github", { masks, maxBytes });
+    const report = renderReport(many, "github", { masks, maxBytes });
     expect(Buffer.byteLength(report)).toBeLessThanOrEqual(maxBytes);
     expect(report.split("\n")[2]).toContain("❌ 2400 policy violations");
   }
-  const two = written([update, failed], "github", { masks });
+  const two = renderReport([update, failed], "github", { masks });
   expect(two).toContain("- ❌ <code>policy-7</code> failed, 300 times:");
+});
+
+test.each([1, 200])("the shortest form names who vouches for it, its commit and its run: %s times", async (times) => {
+  const update = await read(linesOf("update-service.ndjson"));
+  const about = { notice: "from a fork ".repeat(times), commit: "0123456789abcdef", runUrl: "https://ci.example/1" };
+  for (const maxBytes of [1000, 10_000]) {
+    const report = renderReport(Array(200).fill(update), "github", { masks, maxBytes, about });
+    expect(Buffer.byteLength(report)).toBeLessThanOrEqual(maxBytes);
+    expect(report.split("\n")[2]).toMatch(/^> from a fork/);
+    expect(report).toContain("Commit <code>0123456789ab</code> · [run](https://ci.example/1)");
+    expect(report).toMatch(/… and \d+ more stacks/);
+  }
 });
 
 test("one value of 70 KB hides no details behind it, and its difference is seen", async () => {
@@ -92,10 +111,10 @@ test("one value of 70 KB hides no details behind it, and its difference is seen"
   const lines = linesOf("update-service.ndjson").map((line) =>
     line.replaceAll('"description":"partner"', `"description":"${long}"`),
   );
-  const report = written([await read(lines)], "github", { masks });
+  const report = renderReport([await read(lines)], "github", { masks });
   expect(report).toMatch(/x… \(700\d\d characters\)/);
   expect(report).toContain("<code>numReplicas</code>: <code>3</code> → <code>4</code>");
-  expect(shortenedPair(`${long}a${long}`, `${long}b${long}`).map((text) => text.slice(0, 43))).toEqual([
+  expect(shortenPair(`${long}a${long}`, `${long}b${long}`).map((text) => text.slice(0, 43))).toEqual([
     `…${"x".repeat(40)}ax`,
     `…${"x".repeat(40)}bx`,
   ]);
@@ -103,6 +122,6 @@ test("one value of 70 KB hides no details behind it, and its difference is seen"
 
 test("a line that is too long does not take the place of those behind it", () => {
   const lines = ["- one", `- ${"x".repeat(500)}`, "- two"];
-  expect(fitted(lines, 60)).toEqual(["- one", "- two", "- … and 1 more of these"]);
-  expect(fitted(lines, 1000)).toEqual(lines);
+  expect(fitLines(lines, 60)).toEqual(["- one", "- two", "- … and 1 more"]);
+  expect(fitLines(lines, 1000)).toEqual(lines);
 });

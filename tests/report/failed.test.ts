@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import type { Preview } from "../../report/preview";
 import { stackInFlags, withCommand } from "../../report/read/command";
-import { readPreviews } from "../../report/read/input";
+import { readPreviews, UnreadableInput } from "../../report/read/input";
 import { markdownOf, verdictsOn } from "./support/render";
 
 /** Previews that failed before their first event, or whose command failed although they did not. */
@@ -10,7 +10,7 @@ async function recorded(name: string): Promise<Preview> {
   const file = join(__dirname, "previews", `${name}.ndjson`);
   return (await readPreviews(createReadStream(file), file))[0] as Preview;
 }
-const facts = { stack: "example/shop/production", project: "shop", errors: "", hasFailed: true };
+const facts = { fallback: { stack: "example/shop/production", project: "shop" }, errors: "", hasFailed: true };
 const reportOf = (preview: Preview | undefined) => markdownOf(preview as Preview, { masks: [], maxBytes: 65_000 });
 const MARKER = "<!-- clouddb-report shop%2Fproduction -->";
 
@@ -49,7 +49,11 @@ test("a command that failed is not a preview that succeeded", async () => {
 
 test("what the preview says itself stands, and is not said twice", async () => {
   const preview = await recorded("check-failed");
-  const [same] = withCommand([preview], { ...facts, stack: "other", errors: "error: preview failed" });
+  const [same] = withCommand([preview], {
+    ...facts,
+    fallback: { stack: "other", project: "other" },
+    errors: "error: preview failed",
+  });
   expect(reportOf(same)).toBe(reportOf(preview));
 });
 
@@ -63,5 +67,42 @@ test.each([
 });
 
 test("without a name it says so, and does not invent one", async () => {
-  expect(reportOf(await recorded("settings-missing"))).toContain("### a stack that the preview did not name");
+  expect(reportOf(await recorded("settings-missing"))).toContain("### unnamed stack");
+});
+
+test("an explicit stack and project win over what the events say of themselves", async () => {
+  const preview = await recorded("update-service");
+  const given = { stack: "fork", project: "trusted" };
+  const [named] = withCommand([preview], { ...facts, hasFailed: false, given });
+  expect(reportOf(named)).toContain(
+    "<!-- clouddb-report trusted%2Ffork -->\n\n### <code>trusted</code> / <code>fork</code>",
+  );
+  const [half] = withCommand([preview], { ...facts, hasFailed: false, given: { stack: "org/shop/fork" } });
+  expect(reportOf(half)).toContain("<!-- clouddb-report shop%2Ffork -->");
+});
+
+test("several previews cannot all be the one that is named", async () => {
+  const preview = await recorded("update-service");
+  const given = { stack: "fork" };
+  expect(() => withCommand([preview, preview], { ...facts, given })).toThrow(UnreadableInput);
+  expect(withCommand([preview, preview], facts)).toHaveLength(2);
+});
+
+test("values of secret environment variables stay out of the reason", async () => {
+  const environment = {
+    CLOUDDB_KEY_SECRET: 'hush "one"',
+    PULUMI_CONFIG_PASSPHRASE: "hush\ntwo",
+    DB_PASSWORD: "p/w hush",
+    github_token: "ab",
+    EMPTY_KEY: "",
+    HOME: "/home/ci",
+  };
+  const errors = `error: 'hush "one"' "hush \\"one\\"" hush\ntwo p/w hush p%2Fw%20hush, ab of grab in /home/ci\n`;
+  const report = reportOf(withCommand([], { ...facts, errors, environment })[0]);
+  expect(report).not.toMatch(/hush|two/);
+  expect(report).toContain("&#91;secret&#93; of grab in /home/ci");
+  const preview = await recorded("check-failed");
+  const said = preview.diagnostics.map((each) => ({ ...each, message: `${each.message} p/w hush` }));
+  const [safe] = withCommand([{ ...preview, diagnostics: said }], { ...facts, environment });
+  expect(reportOf(safe)).not.toContain("hush");
 });

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { conditionsIn, isCondition } from "../../report/judge/fail-on";
+import { conditionsIn, isCondition } from "../../report/analyze/gates";
 import type { Preview } from "../../report/preview";
 import { readPreviews } from "../../report/read/input";
 import { markdownOf, verdictsOn } from "./support/render";
@@ -18,14 +18,14 @@ describe("--fail-on", () => {
     ["replace", "replace", "holds"],
     ["replace", "irreversible", "holds"],
     ["replace", "capacity>+50%", "holds"],
-    ["replace", "capacity>+150%", unanswered("the preview failed before its end")],
+    ["replace", "capacity>+150%", unanswered("the preview failed before it finished")],
     ["update-service", "capacity>+149%", "holds"],
     ["update-service", "capacity>+500%", "passes"],
     ["update-service", "replace", "passes"],
     ["update-service", "irreversible", "holds"],
-    ["update-service", "drift", unanswered("the preview did not look for drift")],
+    ["update-service", "drift", unanswered("the preview did not check for drift")],
     ["update-service", "policy", unanswered("no policy pack ran")],
-    ["update-service", "weakened", unanswered("give --policies and --policies-before")],
+    ["update-service", "weakened", unanswered("pass --policies and --policies-before")],
     ["update-service", "failed", "passes"],
     ["update-service", "never", "passes"],
     ["create", "drift", "passes"],
@@ -36,7 +36,7 @@ describe("--fail-on", () => {
     ["policies-disabled", "policy", "passes"],
     ["policies-disabled", "attention", "holds"],
     ["settings-missing", "failed", "holds"],
-    ["settings-missing", "policy", unanswered("the preview failed before its end")],
+    ["settings-missing", "policy", unanswered("the preview failed before it finished")],
   ])("%s, %s: %j", async (name, condition, verdict) => {
     expect(verdictsOn(await recorded(name), condition)).toEqual([verdict]);
   });
@@ -47,15 +47,15 @@ describe("--fail-on", () => {
     expect(verdictsOn(preview as Preview, "attention", "policy", "drift", "replace", "failed", "unchecked")).toEqual([
       unanswered("add --show-sames"),
       unanswered("has no policy results"),
-      unanswered("give the engine's events"),
+      unanswered("pass the engine events"),
       "passes",
       "passes",
       "holds",
     ]);
     const report = markdownOf(preview as Preview, { masks: [], maxBytes: 65_000 });
     expect(report).not.toContain("no changes");
-    expect(report).toContain("- ❔ outputs of the stack: this input leaves them out");
-    expect(report).toContain("- ❔ protection, retention and providers of resources that stay as they are");
+    expect(report).toContain("- ❔ stack outputs: not part of this input");
+    expect(report).toContain("- ❔ protection, retention and providers of unchanged resources: not part of this input");
   });
 
   test.each([

@@ -2,10 +2,10 @@ import { createReadStream, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { z } from "zod";
+import { renderReport } from "../../report/index";
 import type { Preview } from "../../report/preview";
 import { readPreviews } from "../../report/read/input";
-import { written } from "../../report/write/formats";
-import { VERSION } from "../../report/write/json";
+import { VERSION } from "../../report/render/json";
 import { arbitraryPreview } from "./support/arbitrary";
 
 /** The JSON report is what its published schema says, and has no field that the schema does not describe. */
@@ -22,7 +22,7 @@ function closed(part: unknown): unknown {
 
 function check(previews: readonly Preview[]): void {
   const about = { notice: "from a fork", commit: "abc", runUrl: "https://ci.example/1", time: new Date(0) };
-  const json: unknown = JSON.parse(written(previews, "json", { masks: [], about, settings: { after: {} } }));
+  const json: unknown = JSON.parse(renderReport(previews, "json", { masks: [], about, settings: { after: {} } }));
   expect(strict.safeParse(json).error?.issues ?? []).toEqual([]);
   expect(json).toMatchObject({ version: VERSION, about: { time: "1970-01-01T00:00:00.000Z" } });
 }
@@ -49,6 +49,6 @@ test.each([
   ["retained", ["attention"]],
 ])("%s has the labels %j", async (name, labels) => {
   const previews = await readPreviews(createReadStream(join(folder, `${name}.ndjson`)), name);
-  const { stacks } = JSON.parse(written(previews, "json", { masks: [] })) as { stacks: { labels: string[] }[] };
+  const { stacks } = JSON.parse(renderReport(previews, "json", { masks: [] })) as { stacks: { labels: string[] }[] };
   expect(stacks[0]?.labels).toEqual(labels);
 });

@@ -1,7 +1,6 @@
-import { capacityOf } from "../../report/judge/capacity";
-import { irreversibleIn } from "../../report/judge/irreversible";
-import type { Change, Preview } from "../../report/preview";
-import { markdownOf } from "./support/render";
+import { capacityOf } from "../../report/analyze/capacity";
+import type { Preview, ResourceStep } from "../../report/preview";
+import { irreversibleReasons, markdownOf } from "./support/render";
 
 /** What changes come to: capacity, what cannot be undone, secrets that change. */
 const options = { masks: [], maxBytes: 65_000 };
@@ -18,7 +17,7 @@ describe("what is judged", () => {
       outputs: {},
       isProtected: false,
       isRetained: false,
-      isLeftOver: false,
+      isPendingDeletion: false,
       provider: "",
       ...(side as object),
     };
@@ -27,9 +26,9 @@ describe("what is judged", () => {
     const common = { urn: name, type: `clouddb:index:${kind}`, name, operation, differing };
     const lists = { replacing: [], dependencies: [], parent: "", sources: {} };
     const rest = { before: state(before), after: state(after), ...lists };
-    return { ...common, ...rest } as unknown as Change;
+    return { ...common, ...rest } as unknown as ResourceStep;
   }
-  function judged(...changes: Change[]) {
+  function judged(...changes: ResourceStep[]) {
     const base = {
       project: "shop",
       stack: "dev",
@@ -69,7 +68,7 @@ describe("what is judged", () => {
 
   test("replicas are lowered also from what the API had chosen", () => {
     const change = changeOf("Service", "a", { id: ID, outputs: size(64, 7) }, { inputs: { numReplicas: 1 } });
-    expect(irreversibleIn([change], []).map(({ reason }) => reason)).toEqual(["numReplicas is lowered from 7 to 1"]);
+    expect(irreversibleReasons([change])).toEqual(["numReplicas is lowered from 7 to 1"]);
   });
 
   test.each<[string, object[], unknown, string[]]>([
@@ -79,11 +78,11 @@ describe("what is judged", () => {
       [{ source: "1.2.3.4", description: "b" }],
       [],
     ],
-    ["a new entry does", [], [{ source: "1.2.3.4" }], ['access is opened to "1.2.3.4"']],
-    ["an unknown list may", [{ source: "1.2.3.4" }], unknown, ["who may reach it is not known yet"]],
+    ["a new entry does", [], [{ source: "1.2.3.4" }], ['opens access to "1.2.3.4"']],
+    ["an unknown list may", [{ source: "1.2.3.4" }], unknown, ["gets access entries that are not known yet"]],
   ])("%s", (_, before, after, reasons) => {
     const change = changeOf("Service", "a", { inputs: { ipAccessList: before } }, { inputs: { ipAccessList: after } });
-    expect(irreversibleIn([change], []).map(({ reason }) => reason)).toEqual(reasons);
+    expect(irreversibleReasons([change])).toEqual(reasons);
   });
 
   test.each<[string, object, string[]]>([
@@ -91,7 +90,9 @@ describe("what is judged", () => {
     ["below what the engine names", { source: { kafka: { credentials: secret } } }, ["source"]],
   ])("a secret that changes is told, %s", (_, inputs, differing) => {
     const change = changeOf("Pipe", "p", { inputs }, { inputs }, differing);
-    expect(irreversibleIn([change], [])).toMatchObject([{ reason: expect.stringContaining("gets another value") }]);
+    expect(irreversibleReasons([change])).toEqual([
+      expect.stringContaining("changes; the old secret cannot be recovered"),
+    ]);
     expect(markdownOf(judged(change), options)).toContain("&#91;secret&#93;");
   });
 
@@ -107,7 +108,7 @@ describe("what is judged", () => {
     );
     const report = markdownOf(judged(...many), options);
     expect(Buffer.byteLength(report)).toBeLessThan(65_000);
-    expect(report).toContain("- … and 660 more of these");
+    expect(report).toContain("- … and 660 more");
     const long = { ...judged(), diagnostics: [{ severity: "error" as const, urn: "", message: "y".repeat(100_000) }] };
     expect(Buffer.byteLength(markdownOf({ ...long, outcome: "failed" }, options))).toBeLessThan(2000);
   });

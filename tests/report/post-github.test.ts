@@ -136,7 +136,7 @@ test("a failure fails the job, without the token", async () => {
 });
 
 test("what is not a report is not posted", async () => {
-  await expect(post("hello")).rejects.toThrow("its first line has no marker");
+  await expect(post("hello")).rejects.toThrow("its first line has no clouddb-report marker");
   expect(asked).toEqual([]);
 });
 
@@ -163,5 +163,5 @@ test("drift opens one issue, and brings it up to date", async () => {
   await post(`${MARKER}\n\ntwo\n`, inputs);
   expect(entries.slice(1)).toMatchObject([{ title: "Drift in dev", body: `${MARKER}\n\ntwo\n` }]);
   expect(entries[0]?.body).toContain("of a bot's pull request");
-  await expect(post(`${MARKER}\n`, { PULL_REQUEST: "" })).rejects.toThrow("give either pull-request or issue-title");
+  await expect(post(`${MARKER}\n`, { PULL_REQUEST: "" })).rejects.toThrow("set either pull-request or issue-title");
 });

@@ -121,6 +121,8 @@ describe.each(places)("%s", (_, answer, comments, self, address) => {
 
 test("variables that are missing are all named", async () => {
   api = await serving(gitlab);
-  expect(() => gitlabNotes({ CI_PROJECT_ID: "3" })).toThrow("set CI_API_V4_URL, CI_MERGE_REQUEST_IID, GITLAB_TOKEN");
-  expect(() => azureThreads({})).toThrow("set SYSTEM_COLLECTIONURI");
+  expect(() => gitlabNotes({ CI_PROJECT_ID: "3" })).toThrow(
+    "missing environment variables: CI_API_V4_URL, CI_MERGE_REQUEST_IID, GITLAB_TOKEN",
+  );
+  expect(() => azureThreads({})).toThrow("missing environment variables: SYSTEM_COLLECTIONURI");
 });

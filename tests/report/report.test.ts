@@ -2,10 +2,10 @@ import { createReadStream, readdirSync, readFileSync, writeFileSync } from "node
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import fc from "fast-check";
+import { renderReport } from "../../report/index";
 import type { Preview } from "../../report/preview";
 import { readPreviews, UnreadableInput } from "../../report/read/input";
-import { code, plain } from "../../report/write/escape";
-import { written } from "../../report/write/formats";
+import { codeSpan, escapeText } from "../../report/render/escape";
 import { arbitraryPreview } from "./support/arbitrary";
 import { markdownOf, verdictsOn } from "./support/render";
 
@@ -81,12 +81,12 @@ describe("what is read", () => {
     });
     const preview = await read(gone.join("\n"));
     expect(verdictsOn(preview, "drift")).toEqual(["holds"]);
-    expect(markdownOf(preview, options)).toContain("- <code>size</code> is gone");
+    expect(markdownOf(preview, options)).toContain("- <code>size</code> no longer exists");
   });
 
   test.each(["", "no preview", "{", "[]", '{"a":1}'])("that is no preview is refused: %j", async (text) => {
     await expect(read(text)).rejects.toThrow(UnreadableInput);
-    await expect(read(text)).rejects.toThrow("the test is no preview: give the events of");
+    await expect(read(text)).rejects.toThrow("the test is not a preview: pass the events of");
   });
 });
 
@@ -103,7 +103,7 @@ describe("a report", () => {
       outputs: {},
       isProtected: true,
       isRetained: false,
-      isLeftOver: false,
+      isPendingDeletion: false,
       provider: "",
     },
     differing: [],
@@ -139,7 +139,7 @@ describe("a report", () => {
     const report = markdownOf(preview(...many), { masks: [], maxBytes: 5000 });
     expect(Buffer.byteLength(report)).toBeLessThanOrEqual(5000);
     expect(report).toContain("300 to create");
-    expect(report).toMatch(/_\d+ parts with details are left out here/);
+    expect(report).toMatch(/_\d+ details omitted; run/);
   });
 
   test("shows no secret: marked ones, those of the tables, those of a pattern", () => {
@@ -155,7 +155,7 @@ describe("a report", () => {
   test("reads every text of others as text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (text) => {
-        for (const shown of [plain(text), code(text).slice("<code>".length, -"</code>".length)]) {
+        for (const shown of [escapeText(text), codeSpan(text).slice("<code>".length, -"</code>".length)]) {
           expect(shown).not.toMatch(/[\n\r<>|`*_[\]]/);
           expect(shown).not.toMatch(/[@#](?!&#8203;)(?<!&#)/);
         }
@@ -196,10 +196,10 @@ test("a report of anything has one marker, and no markup but its own", () => {
 describe("other formats", () => {
   test("say the same: text without markup, and JSON", async () => {
     const update = await first("update-service.ndjson");
-    const text = written([update], "text", { masks: [] });
+    const text = renderReport([update], "text", { masks: [] });
     expect(text).toMatch(/maxReplicaMemoryGb: \d+ → \d+/);
     expect(text).not.toMatch(/[<>]|&#|\*\*/);
-    const { stacks } = JSON.parse(written([update], "json", { masks: [] })) as { stacks: object[] };
+    const { stacks } = JSON.parse(renderReport([update], "json", { masks: [] })) as { stacks: object[] };
     const [json] = stacks;
     expect(json).toMatchObject({
       stack: "production",
@@ -215,14 +215,34 @@ describe("other formats", () => {
       .replaceAll("analytics", "canary-1")
       .replaceAll("description", "canary-2");
     for (const format of ["github", "text", "json"] as const) {
-      expect(written([await read(text)], format, { masks: [/canary-\d/g] })).not.toContain("canary");
+      expect(renderReport([await read(text)], format, { masks: [/canary-\d/g] })).not.toContain("canary");
     }
+  });
+
+  test.each(["github", "text", "json"] as const)("masks hold in every text of a %s report", async (format) => {
+    const all = await Promise.all(recorded.map(first));
+    const texts = ["analytics", "Pulumi program", "memory", "region", "203.0.113", "shop", "pulumi-clouddb-policies"];
+    const masks = texts.map((text) => new RegExp(text.replaceAll(".", "\\."), "g"));
+    const report = renderReport(all, format, { masks, maxBytes: undefined });
+    const about = /"(?:memoryGb|capacity)":|memory-within-bounds/g;
+    for (const text of texts) expect(report.replace(about, "")).not.toContain(text);
+  });
+
+  test("a mask holds where a value is quoted, and takes no word of the report itself away", async () => {
+    const text = lines("update-service.ndjson").join("\n").replaceAll("partner", 'say \\"canary\\"');
+    const preview = await read(text);
+    const masks = [/say "canary"/g, /update|create|succeeded/g];
+    const { stacks } = JSON.parse(renderReport([preview], "json", { masks })) as { stacks: { counts: object }[] };
+    expect(stacks).toMatchObject([{ outcome: "succeeded", counts: { update: 1 }, changes: [{ operation: "update" }] }]);
+    const report = renderReport([preview], "github", { masks });
+    expect(report).toContain("1 to update");
+    expect(report + JSON.stringify(stacks)).not.toContain("canary");
   });
 
   test("masks hold in messages, too", async () => {
     const broken = await first("policies-broken.ndjson");
     for (const format of ["github", "text", "json"] as const) {
-      const report = written([broken], format, { masks: [/0\.0\.0\.0\/0/g] });
+      const report = renderReport([broken], format, { masks: [/0\.0\.0\.0\/0/g] });
       expect(report).not.toContain("0.0.0.0/0");
     }
   });

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
-import { analyze } from "../../report/judge/analysis";
-import { weakenedPolicies } from "../../report/judge/weakened";
+import { analyze } from "../../report/analyze/analyze";
+import { weakenedPolicies } from "../../report/analyze/policy-settings";
 import type { Preview } from "../../report/preview";
 import { readPreviews } from "../../report/read/input";
 import { readSettings } from "../../report/read/settings";
@@ -15,18 +15,18 @@ const found = (before: object | undefined, after: object) =>
 
 test.each<[string, object, object, string[]]>([
   ["nothing", { "a-b": "mandatory" }, { "a-b": "mandatory" }, []],
-  ["all is disabled", {}, { all: "disabled" }, ["all policies: disabled; it was its default level"]],
+  ["all is disabled", {}, { all: "disabled" }, ["all policies: disabled (was the default level)"]],
   [
     "all is disabled, but for one",
     { all: "mandatory" },
     { all: "disabled", "a-b": "mandatory" },
-    ["all policies: disabled; it was mandatory"],
+    ["all policies: disabled (was mandatory)"],
   ],
   [
     "one is disabled",
     { "a-b": { maxGb: 1 } },
     { "a-b": "disabled" },
-    ["a-b: disabled; it was its default level", "a-b: its setting maxGb changes from 1 to (none)"],
+    ["a-b: disabled (was the default level)", "a-b: setting maxGb changes from 1 to (none)"],
   ],
   [
     "one is lowered",
@@ -34,13 +34,13 @@ test.each<[string, object, object, string[]]>([
     { "a-b": { enforcementLevel: "advisory" } },
     ["a-b: lowered from mandatory to advisory"],
   ],
-  ["a level is dropped", { "a-b": "mandatory" }, {}, ["a-b: lowered from mandatory to its default level"]],
+  ["a level is dropped", { "a-b": "mandatory" }, {}, ["a-b: lowered from mandatory to the default level"]],
   ["a level is raised", { "a-b": "disabled" }, { "a-b": "mandatory" }, []],
   [
     "a bound is raised",
     { "a-b": { maxGb: 16 } },
     { "a-b": { maxGb: 64 } },
-    ["a-b: its setting maxGb changes from 16 to 64"],
+    ["a-b: setting maxGb changes from 16 to 64"],
   ],
   ["a bound is lowered, and one is added", { "a-b": { maxGb: 64 } }, { "a-b": { maxGb: 16, maxServices: 2 } }, []],
   [
@@ -48,23 +48,23 @@ test.each<[string, object, object, string[]]>([
     {},
     { "a-b": { widestPrefix: 0, minReplicas: 1, maxIdleTimeoutMinutes: 100_000 } },
     [
-      "a-b: its setting maxIdleTimeoutMinutes changes from (none) to 100000",
-      "a-b: its setting minReplicas changes from (none) to 1",
-      "a-b: its setting widestPrefix changes from (none) to 0",
+      "a-b: setting maxIdleTimeoutMinutes changes from (none) to 100000",
+      "a-b: setting minReplicas changes from (none) to 1",
+      "a-b: setting widestPrefix changes from (none) to 0",
     ],
   ],
   [
     "a network is allowed",
     { "a-b": { allow: ["1.2.3.4"] } },
     { "a-b": { allow: ["1.2.3.4", "::/0"] } },
-    ['a-b: its setting allow changes from ["1.2.3.4"] to ["1.2.3.4", "::/0"]'],
+    ['a-b: setting allow changes from ["1.2.3.4"] to ["1.2.3.4", "::/0"]'],
   ],
   ["a network is no longer allowed", { "a-b": { allow: ["1.2.3.4"] } }, { "a-b": { allow: [] } }, []],
   [
     "a stack has bounds of its own",
     {},
     { "a-b": { byStack: { "dev*": { maxGb: 512 } } } },
-    ["a-b: its setting byStack changes from (none) to { dev*: { maxGb: 512 } }"],
+    ["a-b: setting byStack changes from (none) to { dev*: { maxGb: 512 } }"],
   ],
 ])("%s", (_, before, after, reasons) => {
   expect(found(before, after)).toEqual(reasons);
@@ -77,9 +77,9 @@ test("without the settings before, what is disabled is listed", () => {
 test("settings that cannot be read are listed, not taken as none", () => {
   const settings = readSettings({ before: undefined, after: join(__dirname, "nowhere.json") });
   expect(weakenedPolicies(settings)).toMatchObject([
-    { reason: expect.stringMatching(/^their settings are unknown: ENOENT.*nowhere\.json/) },
+    { reason: expect.stringMatching(/^settings could not be read: ENOENT.*nowhere\.json/) },
   ]);
-  expect(readSettings({ before: undefined, after: __filename }).problem).toContain("does not hold policy settings");
+  expect(readSettings({ before: undefined, after: __filename }).problem).toContain("is not a policy settings file");
 });
 
 test("the report lists it where it lists what needs a look", async () => {
@@ -88,6 +88,6 @@ test("the report lists it where it lists what needs a look", async () => {
   const settings = { before: {}, after: { all: "disabled" } };
   expect(analyze(preview, { masks: [], settings }).weakened).toBe(1);
   expect(markdownOf(preview, { masks: [], settings, maxBytes: 65_000 })).toContain(
-    "- 👀 <code>all policies</code>: disabled; it was its default level",
+    "- 👀 <code>all policies</code>: disabled (was the default level)",
   );
 });

@@ -1,10 +1,9 @@
 import { Readable } from "node:stream";
 import MarkdownIt from "markdown-it";
-import { capacityOf } from "../../report/judge/capacity";
-import { irreversibleIn } from "../../report/judge/irreversible";
+import { capacityOf } from "../../report/analyze/capacity";
 import type { Preview } from "../../report/preview";
 import { readPreviews } from "../../report/read/input";
-import { markdownOf, verdictsOn } from "./support/render";
+import { irreversibleReasons, markdownOf, verdictsOn } from "./support/render";
 
 /** What the engine's steps come to. The engine numbers its events, but not all that keep them do. */
 
@@ -37,7 +36,7 @@ async function first(...events: object[]): Promise<Preview> {
 }
 const operations = ({ changes }: Preview) => changes.map(({ name, operation }) => `${operation} ${name}`);
 const reportOf = (preview: Preview) => markdownOf(preview, { masks: [], maxBytes: 65_000 });
-const reasons = ({ changes }: Preview) => irreversibleIn(changes, []).map(({ reason }) => reason);
+const reasons = ({ changes }: Preview) => irreversibleReasons(changes);
 const size = { maxReplicaMemoryGb: 64, numReplicas: 3 };
 
 describe("a replacement counts once", () => {
@@ -90,7 +89,7 @@ describe("what an earlier update left to delete", () => {
     const preview = await first(...both(kept), ...both(step("delete-replaced", old, null, half)));
     expect(operations(preview)).toEqual(["same a", "delete a"]);
     expect(reasons(preview)).toEqual([
-      "an earlier update replaced it, and the API cannot delete it: the update will fail, and the service goes on running",
+      "was replaced earlier, and the API cannot delete it: the update will fail, and the service keeps running",
     ]);
     expect(capacityOf(preview.changes)).toMatchObject({ beforeGb: 384, afterGb: 384 });
   });
@@ -109,7 +108,7 @@ describe("several steps of one resource", () => {
     expect(operations(preview)).toEqual(["same a", "delete a"]);
     const report = reportOf(preview);
     expect(report).toContain("🗑️ 1 to delete");
-    expect(report).toContain("it leaves the program");
+    expect(report).toContain("leaves the program, but the API cannot delete it");
     expect(capacityOf(preview.changes)).toMatchObject({ beforeGb: 192, afterGb: 192, rows: [{ isLeftBehind: true }] });
   });
 
@@ -136,7 +135,7 @@ describe("what the engine counts is never nothing", () => {
   test("the stack itself counts where there is nothing else", async () => {
     const stack = { ...state("shop-dev"), urn: urn("shop-dev", "pulumi:pulumi:Stack") };
     expect(reportOf(await first(...both(step("create", null, stack))))).toContain(
-      "**: no resource changes; create of the stack itself.\n",
+      "**: no resource changes; create the stack itself.\n",
     );
     const withService = await first(...both(step("create", null, stack)), ...both(step("create", null, state("a"))));
     expect(reportOf(withService)).toContain("**➕ 1 to create");
@@ -168,7 +167,7 @@ describe("what the engine counts is never nothing", () => {
     );
     const report = reportOf(preview);
     expect(report).toContain("2 drifted");
-    expect(report).toContain("- <code>a</code> differs from its stored state\n- <code>b</code> is gone\n");
+    expect(report).toContain("- <code>a</code> differs from its stored state\n- <code>b</code> no longer exists\n");
     expect(verdictsOn(preview, "drift")).toEqual(["holds"]);
   });
 });

@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process";
 import { createReadStream, existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { Operation, Preview } from "../../report/preview";
+import { version as sdkVersion } from "@pulumi/pulumi/package.json";
+import type { OpType, Preview } from "../../report/preview";
 import { readPreviews } from "../../report/read/input";
 import type { RawState } from "../../report/read/steps";
 import { markdownOf } from "./support/render";
@@ -10,9 +11,8 @@ import { markdownOf } from "./support/render";
 /** The report over the event streams that the engine's own tests have recorded, previews and updates alike. */
 
 const MODULE = "github.com/pulumi/pulumi/pkg/v3";
-const GET = `cd scripts/engine/pulumi && go mod download ${MODULE}`;
-const requirements = readFileSync(join(__dirname, "../../scripts/engine/pulumi/go.mod"), "utf8");
-const [, version = ""] = new RegExp(`${MODULE} (v\\S+)`).exec(requirements) ?? [];
+const version = `v${sdkVersion}`;
+const GET = `go mod download ${MODULE}@${version}`;
 const cache = spawnSync("go", ["env", "GOMODCACHE"], { encoding: "utf8" }).stdout?.trim() ?? "";
 const folder = join(cache, `${MODULE}@${version}`, "engine/lifecycletest/testdata/output");
 const streams = existsSync(folder) ? filesIn(folder) : [];
@@ -64,7 +64,7 @@ function truthOf(file: string): Truth {
   };
 }
 
-const inEnginesWords = (operation: Operation) => (operation === "forget" ? "delete" : operation);
+const inEnginesWords = (operation: OpType) => (operation === "forget" ? "delete" : operation);
 
 function countsOf({ stackOperation, changes, drift }: Preview, isRefresh: boolean): Counts {
   const all = [...changes, ...(isRefresh ? drift : [])].map(({ operation }) => operation);
@@ -101,14 +101,14 @@ testStreams(`the counts are the engine's own, in each stream that its tests have
     const isRight =
       previews.length === 1 &&
       isTrue(reported, counts, hasFailed) &&
-      saysNothing === (Object.keys(counts).length === 0 && !hasNews(preview as Preview, truth.hasOtherOptions));
+      saysNothing === (Object.keys(counts).length === 0 && !hasFindings(preview as Preview, truth.hasOtherOptions));
     if (!isRight) wrong.push({ name, reported, counts, previews: previews.length, saysNothing });
   }
   expect(wrong).toEqual([]);
 });
 
 /** What a report tells beside its counts. */
-function hasNews({ outcome, drift, policies, packs }: Preview, hasOtherOptions: boolean): boolean {
+function hasFindings({ outcome, drift, policies, packs }: Preview, hasOtherOptions: boolean): boolean {
   if (packs.length > 0 && policies.length === 0) return true;
   const found = policies.some(({ result }) => result !== "passed");
   return outcome !== "succeeded" || drift.length > 0 || found || hasOtherOptions;

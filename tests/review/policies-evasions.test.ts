@@ -36,7 +36,7 @@ test("no other way of writing the same program passes a mandatory policy", async
      new clouddb.Service("open", { minReplicaMemoryGb: 8, maxReplicaMemoryGb: 16, numReplicas: 2, ipAccessList: [{ source: "0.0.0.0/0" }] });`,
   );
 
-  // An adopted service is judged as soon as the answers of the API are known.
+  // An adopted service is checked as soon as the API's responses are known.
   const adopting = await expectFailure(stack.up(...configured(stack, { ...BOUNDS, "no-open-access": "disabled" })));
   expect(adopting).toContain(
     'Service "adopted": maxReplicaMemoryGb 64 GB is more than 16 GB, the setting maxGb; lower it to 16 or less. The program does not declare it; this is its current value.',
@@ -44,7 +44,7 @@ test("no other way of writing the same program passes a mandatory policy", async
   expect(adopting).toContain('Service "adopted": numReplicas 3 is more than 2, the setting max');
   expect(await stack.resources()).toHaveLength(4);
 
-  // Later previews judge what is stored, and nothing new passes by saying less.
+  // Later previews check what is stored, and nothing new passes by declaring less.
   stack.program(`
     new clouddb.Service("adopted", { existingServiceId: "${EXISTING}" });
     ${DROPPED}
@@ -63,23 +63,32 @@ test("no other way of writing the same program passes a mandatory policy", async
   const says = [
     [
       "memory-within-bounds: silent",
-      "maxReplicaMemoryGb is not declared, and the setting maxGb bounds it; declare it.",
+      "maxReplicaMemoryGb is not declared and its value is not known; declare it, because the setting maxGb limits it.",
     ],
     ["memory-within-bounds: in total", "maxTotalMemoryGb / numReplicas = 66 GB is more than 16 GB"],
     ["memory-within-bounds: adopted", "maxReplicaMemoryGb 64 GB is more than 16 GB"],
-    ["replicas-within-bounds: silent", "numReplicas is not declared, and the setting max bounds it; declare it."],
+    [
+      "replicas-within-bounds: silent",
+      "numReplicas is not declared and its value is not known; declare it, because the setting max limits it.",
+    ],
     ["replicas-within-bounds: adopted", "numReplicas 3 is more than 2"],
-    ["capacity-budget: silent", "numReplicas is not declared, and the setting maxTotalGb adds it up; declare it."],
-    ["production-is-replicated: silent", "numReplicas is not declared, and production needs 2 or more"],
+    [
+      "capacity-budget: silent",
+      "numReplicas is not declared and its value is not known; declare it, because the setting maxTotalGb limits the sum.",
+    ],
+    [
+      "production-is-replicated: silent",
+      "numReplicas is not declared and its value is not known; declare it, because production needs 2 or more",
+    ],
     ["production-is-replicated: adopted", "idleScaling true lets a production service scale to zero"],
-    ["encryption-required: adopted", "it has no hasTransparentDataEncryption"],
-    ["regions-allowed: adopted", "it does not declare both provider and region, which the API does not show"],
-    ["no-open-access: open", "ipAccessList is not declared, and this preview does not show whom the service lets in"],
-    ["no-open-access: halves", "lets in everybody, by its 256 entries together"],
-    ["no-open-access: embedded0", "lets in everybody, by ::/80"],
-    ["no-open-access: embedded1", "lets in everybody, by ::/32"],
-    ["no-open-access: embedded2", "lets in everybody, by ::fffe:0:0/95"],
-    ["no-open-access: embedded3", "lets in everybody, by 64:ff9b::/64"],
+    ["encryption-required: adopted", "hasTransparentDataEncryption is off and cannot be turned on later"],
+    ["regions-allowed: adopted", "it does not declare both provider and region, which the API does not return"],
+    ["no-open-access: open", "ipAccessList is not declared and its value is not known"],
+    ["no-open-access: halves", "the 256 entries of ipAccessList together allow the whole internet"],
+    ["no-open-access: embedded0", "::/80 in ipAccessList allows the whole internet"],
+    ["no-open-access: embedded1", "::/32 in ipAccessList allows the whole internet"],
+    ["no-open-access: embedded2", "::fffe:0:0/95 in ipAccessList allows the whole internet"],
+    ["no-open-access: embedded3", "64:ff9b::/64 in ipAccessList allows the whole internet"],
   ];
   const violations = output.split("[mandatory]").slice(1);
   const missing = says.filter(([where = "", text = ""]) => {
@@ -97,11 +106,109 @@ test("no other way of writing the same program passes a mandatory policy", async
   // A list that the program drops stays as it is on the server.
   stack.program(`new clouddb.Service("adopted", { existingServiceId: "${EXISTING}" }); ${DROPPED}`);
   expect(await expectFailure(stack.up(...PACK))).toContain(
-    "ipAccessList lets in everybody, by 0.0.0.0/0; name the networks that need access, or add it to the setting allow. The program does not declare it; this is its current value.",
+    "0.0.0.0/0 in ipAccessList allows the whole internet; list only the networks that need access, or add it to the setting allow. The program does not declare it; this is its current value.",
   );
 });
 
-test("what --target leaves out is not refused, and a stack of no known kind is mentioned", async () => {
+const OFFICE = `ipAccessList: [{ source: "203.0.113.0/24", description: "office" }]`;
+
+/** Services whose size no Service argument declares: the API has chosen one, a ServiceScaling declares the other. */
+const UNDECLARED = `
+  new clouddb.Service("plain", { ${OFFICE} });
+  const scaled = new clouddb.Service("scaled", { ${OFFICE} });
+  new clouddb.ServiceScaling("size", { serviceId: scaled.id, minReplicaMemoryGb: 8, maxReplicaMemoryGb: 16, numReplicas: 2, idleScaling: false });
+  new clouddb.Service("total", { maxTotalMemoryGb: 48, idleScaling: true, ${OFFICE} });
+  clouddb.Service.get("elsewhere", "${EXISTING}");
+`;
+
+/** Bounds that the services above keep to. */
+const WIDE = {
+  "memory-within-bounds": { maxGb: 32 },
+  "replicas-within-bounds": { min: 2, max: 3 },
+  "capacity-budget": { maxTotalGb: 512 },
+  "production-is-replicated": { stacks: "dev", allowIdle: true },
+};
+
+test("a bound that is set later passes for a service within it, whoever chose its size", async () => {
+  const api = await simulated({ seed });
+  const stack = await newStack(api, UNDECLARED);
+  await expectOk(stack.up());
+  await api.requests();
+  const output = await expectOk(stack.pulumi("up", "--yes", ...configured(stack, WIDE)));
+  expect(output).not.toMatch(/\[mandatory\]/);
+  // Only what `Service.get` reads.
+  expect((await api.requests()).filter(({ request }) => !request.startsWith("GET"))).toEqual([]);
+
+  // The stored sizes are checked, and the ServiceScaling in place of its service.
+  const tight = await expectFailure(
+    stack.preview(
+      ...configured(stack, {
+        "memory-within-bounds": { maxGb: 12 },
+        "replicas-within-bounds": { max: 2 },
+        "production-is-replicated": { stacks: "dev" },
+      }),
+    ),
+  );
+  const said = tight.replace(/\s+/g, " ");
+  expect(said).toContain('Service "plain": maxReplicaMemoryGb 32 GB is more than 12 GB');
+  expect(said).toContain('Service "plain": numReplicas 3 is more than 2');
+  expect(said).toContain('Service "plain": idleScaling true lets a production service scale to zero');
+  expect(said).toContain('Service "total": maxTotalMemoryGb / numReplicas = 16 GB is more than 12 GB');
+  expect(said).toContain('ServiceScaling "size": maxReplicaMemoryGb 16 GB is more than 12 GB');
+  expect(said).not.toContain('Service "scaled"');
+
+  // A preview of a change shows arguments only: there a size has to be declared, unless a ServiceScaling shows it.
+  stack.program(UNDECLARED.replaceAll("office", "headquarters"));
+  const changing = (await expectFailure(stack.preview(...configured(stack, WIDE)))).replace(/\s+/g, " ");
+  expect(changing).toMatch(/Service "plain": maxReplicaMemoryGb is not declared.*declare it/);
+  expect(changing).toMatch(/Service "total": numReplicas is not declared.*declare it/);
+  expect(changing).not.toContain('Service "scaled"');
+  stack.program(
+    UNDECLARED.replaceAll("office", "headquarters")
+      .replace('"plain", {', '"plain", { maxReplicaMemoryGb: 32, numReplicas: 3,')
+      .replace('"total", {', '"total", { numReplicas: 3,'),
+  );
+  expect(await expectOk(stack.pulumi("up", "--yes", ...configured(stack, WIDE)))).not.toMatch(/\[mandatory\]/);
+});
+
+test("a new service is created only with a size that is declared, on it or on its ServiceScaling", async () => {
+  const api = await simulated({ seed });
+  const stack = await newStack(
+    api,
+    `const first = new clouddb.Service("first", { maxReplicaMemoryGb: 16, numReplicas: 2, ${OFFICE} });
+     const half = new clouddb.Service("half", { ${OFFICE} });
+     new clouddb.ServiceScaling("half size", { serviceId: half.id, numReplicas: 2 });
+     new clouddb.Service("perhaps", { ${OFFICE} });
+     new clouddb.ServiceScaling("any size", { serviceId: pulumi.all([first.id, half.id]).apply(([id]) => id), maxReplicaMemoryGb: 16 });
+     new clouddb.Service("later", { existingServiceId: first.id.apply(() => undefined), ${OFFICE} });
+     new clouddb.Service("total", { maxTotalMemoryGb: 48, ${OFFICE} });`,
+  );
+  const pack = configured(stack, WIDE);
+  const refused = (await expectFailure(stack.pulumi("up", "--yes", ...pack))).replace(/\s+/g, " ");
+  expect(refused).toMatch(/Service "half": maxReplicaMemoryGb is not declared/);
+  expect(refused).not.toContain('Service "half": numReplicas is not declared');
+  expect(refused).toMatch(/Service "perhaps": maxReplicaMemoryGb is not declared/);
+  expect(refused).toMatch(/Service "perhaps": numReplicas is not declared/);
+  expect(refused).toMatch(/Service "later": maxReplicaMemoryGb is not declared/);
+  expect(refused).toMatch(/Service "later": numReplicas is not declared/);
+  expect(refused).toMatch(/Service "total": numReplicas is not declared/);
+  expect(await api.requests()).toEqual([]);
+
+  stack.program(`
+    const half = new clouddb.Service("half", { ${OFFICE} });
+    new clouddb.ServiceScaling("half size", { serviceId: half.id, numReplicas: 2, maxReplicaMemoryGb: 16 });
+  `);
+  expect(await expectOk(stack.pulumi("up", "--yes", ...pack))).not.toMatch(/\[mandatory\]/);
+  expect(await expectOk(stack.preview(...pack))).not.toMatch(/\[mandatory\]/);
+
+  // Without a preview, a size that nothing declares is checked once the service exists.
+  const other = await newStack(api, `new clouddb.Service("unseen", { ${OFFICE} });`);
+  const late = await expectFailure(other.up(...configured(other, { "memory-within-bounds": { maxGb: 16 } })));
+  expect(late.replace(/\s+/g, " ")).toContain('Service "unseen": maxReplicaMemoryGb 32 GB is more than 16 GB');
+  expect(await other.resources()).toHaveLength(3);
+});
+
+test("what --target excludes is not refused, and a stack of no known kind is mentioned", async () => {
   const api = await simulated({ seed });
   const stack = await newStack(api, `${sound("one")} new clouddb.Service("other", {});`);
   await expectOk(stack.pulumi("stack", "init", "main"));
@@ -111,9 +218,9 @@ test("what --target leaves out is not refused, and a stack of no known kind is m
     stack.preview("--target", urn, ...configured(stack, { ...BOUNDS, "encryption-required": "advisory" })),
   );
   expect(output).toContain(
-    'Service "other": no policy checked it, since its arguments are not known: this run leaves it out (--target',
+    'Service "other": not checked by any policy, because its arguments are not known: this run excludes it (--target',
   );
-  expect(output.match(/no policy checked it/g)).toHaveLength(1);
+  expect(output.match(/not checked by any policy/g)).toHaveLength(1);
   expect(output).not.toMatch(/\[mandatory\]/);
   expect(output).toContain("The stack main is not treated as production");
 
@@ -136,7 +243,7 @@ test("a policy that does not exist is refused in a pack of the user's own, too",
   );
   const [, file = ""] = configured(stack, { theirs: "mandatory", "no-open-acces": "disabled" }).slice(2);
   const output = await expectFailure(stack.preview("--policy-pack", folder, "--policy-pack-config", file));
-  expect(output).toContain("there is no policy no-open-acces; there are memory-within-bounds, ");
+  expect(output).toContain("unknown policy no-open-acces; use one of memory-within-bounds, ");
   expect(output).toMatch(/pipe-settings-within-bounds, theirs\./);
   expect(output).not.toContain("the program ran");
 });

@@ -53,7 +53,7 @@ function configured(stack: Stack, settings: object): string[] {
   return [...PACK, "--policy-pack-config", file];
 }
 
-/** A pack of somebody's own, beside the installed packages. */
+/** A custom pack, beside the installed packages. */
 function ownPack(text: string): string[] {
   const folder = mkdtempSync(join(testHome(), "pack-"));
   writeFileSync(join(folder, "PulumiPolicy.yaml"), "runtime:\n  name: nodejs\n  options:\n    typescript: false\n");
@@ -62,7 +62,7 @@ function ownPack(text: string): string[] {
   return ["--policy-pack", folder];
 }
 
-test("a program that breaks every policy is told all of it, and changes nothing", async () => {
+test("a program that violates every policy gets all messages, and changes nothing", async () => {
   const api = await simulated({ seed });
   const stack = await newStack(api, BAD);
   const pack = configured(stack, { ...STRICT, "idle-saves-money": { stacks: "prod*" } });
@@ -99,7 +99,7 @@ test("a program that keeps to every policy hears nothing of them, in any level",
   expect(await expectOk(stack.preview(...pack))).not.toMatch(/\[(mandatory|advisory)\]/);
 });
 
-test("what stands already is judged too, by a pack of one's own with levels in code", async () => {
+test("existing services are checked too, by a custom pack with levels in code", async () => {
   const api = await simulated({ seed });
   const stack = await newStack(api, `new clouddb.Service("analytics", { ipAccessList: [{ source: "0.0.0.0/0" }] });`);
   await expectOk(stack.up());
@@ -132,7 +132,7 @@ test("what is not known yet never turns a mandatory policy off", async () => {
   );
   const pack = configured(stack, { "memory-within-bounds": { maxGb: 32 } });
   const preview = await expectFailure(stack.preview(...pack));
-  expect(preview).toContain("lets in everybody, by ::/0");
+  expect(preview).toContain("::/0 in ipAccessList allows the whole internet");
   expect(preview).toContain("minReplicaMemoryGb 48 GB is more than 32 GB");
   expect(preview).toMatch(/can't run policy 'memory-within-bounds'.*maxReplicaMemoryGb is not known yet/);
   expect(preview).toMatch(/can't run policy 'no-open-access'.*an entry of ipAccessList is not known yet/);
@@ -144,7 +144,7 @@ test("what is not known yet never turns a mandatory policy off", async () => {
   await expectOk(stack.preview(...pack));
   await api.requests();
   const up = await expectFailure(stack.up(...pack));
-  expect(up).toContain("lets in everybody, by 0.0.0.0/0");
+  expect(up).toContain("0.0.0.0/0 in ipAccessList allows the whole internet");
   expect((await api.requests()).map(({ request }) => request)).toEqual(["POST /services"]);
 });
 
@@ -156,18 +156,18 @@ test("what the provider refuses is not said again by a policy", async () => {
   );
   const strict = { "regions-allowed": { enforcementLevel: "mandatory", allowed: ["aws/*"] } };
   const output = await expectFailure(stack.preview(...configured(stack, strict)));
-  expect(output).toContain("minReplicaMemoryGb 10 is not allowed");
+  expect(output).toContain("minReplicaMemoryGb 10 is invalid");
   expect(output).not.toMatch(/\[mandatory\]|nobody can reach it/);
 });
 
-test("a mistake in the settings is named before anything runs", async () => {
+test("an error in the settings is reported before anything runs", async () => {
   const api = await simulated({ seed });
   const stack = await newStack(api, `throw new Error("the program ran");`);
-  const mistakes: [object, string][] = [
-    [{ "no-such-policy": "mandatory", "memory-within-bounds": { maxGB: 32 } }, "there is no policy no-such-policy"],
+  const invalid: [object, string][] = [
+    [{ "no-such-policy": "mandatory", "memory-within-bounds": { maxGB: 32 } }, "unknown policy no-such-policy"],
     [{ "memory-within-bounds": { maxGb: "32" } }, "maxGb: Invalid type. Expected: integer, given: string"],
   ];
-  for (const [settings, says] of mistakes) {
+  for (const [settings, says] of invalid) {
     const output = await expectFailure(stack.preview(...configured(stack, settings)));
     expect(output).toContain(says);
     expect(output).not.toContain("the program ran");
@@ -176,6 +176,6 @@ test("a mistake in the settings is named before anything runs", async () => {
   const inCode = await expectFailure(
     stack.preview(...ownPack(`new CloudDbPolicies({ "no-open-acces": "mandatory" });`)),
   );
-  expect(inCode).toContain("there is no policy no-open-acces; there are ");
+  expect(inCode).toContain("unknown policy no-open-acces; use one of ");
   expect(inCode).not.toMatch(/\n\s+at /);
 });

@@ -37,7 +37,7 @@ test("a preview's events become a report without the secrets that they hold", as
   expect(status).toBe(2);
   expect(stdout).not.toContain("canary-key");
   expect(stdout).toContain("✏️ 1 to update · capacity −96 GB (−50 %) · ⚠️ 2 cannot be undone");
-  expect(stdout).toContain("access is opened to");
+  expect(stdout).toContain("opens access to");
   expect(stdout).toContain("| <code>analytics</code> | 64 GB × 3 = 192 GB | 32 GB × 3 = 96 GB | −96 GB (−50 %) |");
   expect(report(events).stdout).toBe(stdout);
 
@@ -107,13 +107,13 @@ test("what is no preview, and mistakes on the command line, are said in one sent
   const file = join(testHome(), "report-input.txt");
   writeFileSync(file, "hello");
   for (const [args, says] of [
-    [[file], `${file} is no preview: give the events of`],
+    [[file], `${file} is not a preview: pass the events of`],
     [["/nowhere"], "no such file or directory, open '/nowhere'"],
-    [["--fail-on", "everything"], "--fail-on does not know everything; it knows irreversible, policy"],
+    [["--fail-on", "everything"], '--fail-on: unknown condition "everything"; use irreversible, policy'],
     [["--max-bytes", "10"], '--max-bytes must be an integer from 1000; got "10"'],
-    [["--mask", "("], "--mask ( is not a regular expression"],
-    [["post", "gitlab", file], "set CI_API_V4_URL, CI_PROJECT_ID"],
-    [["post", "elsewhere", file], "post needs gitlab or azure, and the file of the report"],
+    [["--mask", "("], '--mask must be a regular expression; got "("'],
+    [["post", "gitlab", file], "missing environment variables: CI_API_V4_URL, CI_PROJECT_ID"],
+    [["post", "elsewhere", file], "usage: clouddb-report post gitlab|azure FILE"],
     [["--colour"], "Unknown option '--colour'"],
   ] as const) {
     const { status, stdout, stderr } = report("", ...args);

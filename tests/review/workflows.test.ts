@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expectOk, newStack, type Stack, simulated, testHome } from "../engine/support/stack";
 import { type Asked, serving } from "../report/support/server";
@@ -6,11 +6,13 @@ import { type Asked, serving } from "../report/support/server";
 /** The commands of examples/ci, copied as they stand, with the packed packages and a repository around them. */
 const examples = join(__dirname, "../../examples/ci");
 
+const BLOCK = /^\s*(?:-|run:|- bash:) ?\|$/;
+
 /** The block of commands behind a line of a workflow, without its indentation. */
-function blockBehind(file: string, line: string): string {
+function blockBehind(file: string, line: string, from = 0): string {
   const lines = readFileSync(join(examples, file), "utf8").split("\n");
-  const start = lines.findIndex((each) => each.includes(line));
-  const begin = lines.findIndex((each, index) => index >= start && /^\s*(?:-|run:|- bash:) ?\|$/.test(each)) + 1;
+  const start = lines.findIndex((each, index) => index >= from && each.includes(line));
+  const begin = lines.findIndex((each, index) => index >= start && BLOCK.test(each)) + 1;
   const indent = /^ */.exec(lines[begin] ?? "")?.[0] ?? "";
   const rest = lines.slice(begin);
   const end = rest.findIndex((each) => each !== "" && !each.startsWith(indent));
@@ -20,19 +22,34 @@ function blockBehind(file: string, line: string): string {
     .join("\n");
 }
 
+/** The block of commands around a line. */
+function blockAround(file: string, line: string): string {
+  const lines = readFileSync(join(examples, file), "utf8").split("\n");
+  const at = lines.findIndex((each) => each.includes(line));
+  const starts = lines.flatMap((each, index) => (index < at && BLOCK.test(each) ? [index] : []));
+  const begin = starts.at(-1) ?? 0;
+  return blockBehind(file, lines[begin] ?? "", begin);
+}
+
 const small = `new clouddb.Service("analytics", {
   provider: "aws", region: "us-east-1", minReplicaMemoryGb: 8, maxReplicaMemoryGb: 16, numReplicas: 3,
   ipAccessList: [{ source: "203.0.113.0/24", description: "office" }],
 });`;
 const open = small.replace("203.0.113.0/24", "0.0.0.0/0");
 
-/** A repository whose last commit merges a change of the program and of the policies' settings. */
-async function merged(stack: Stack, before: object, after: object): Promise<void> {
-  const git = (...args: string[]) =>
+function gitOf(stack: Stack) {
+  return (...args: string[]) =>
     expectOk(stack.command("git", "-c", "user.name=t", "-c", "user.email=t@example.com", ...args));
-  const commit = async (settings: object, message: string) => {
-    writeFileSync(join(stack.folder, "policies.json"), JSON.stringify(settings));
-    await git("add", "policies.json");
+}
+
+/** A repository whose last commit merges a change of the program and of the policies' settings, if there were any. */
+async function merged(stack: Stack, before: object | undefined, after: object): Promise<void> {
+  const git = gitOf(stack);
+  const commit = async (settings: object | undefined, message: string) => {
+    if (settings) {
+      writeFileSync(join(stack.folder, "policies.json"), JSON.stringify(settings));
+      await git("add", "policies.json");
+    }
     await git("commit", "--quiet", "--allow-empty", "--message", message);
   };
   await git("init", "--quiet", "--initial-branch", "main");
@@ -43,6 +60,40 @@ async function merged(stack: Stack, before: object, after: object): Promise<void
   await git("merge", "--quiet", "--no-ff", "--message", "merge", "change");
   symlinkSync(join(testHome(), "node_modules"), join(stack.folder, "node_modules"));
 }
+
+/** A stand-in of a command: the workflows' own ones are not on every machine. */
+function provide(stack: Stack, name: string, script: string): void {
+  const folder = join(stack.folder, "bin");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), `#!/bin/bash\n${script}\n`);
+  chmodSync(join(folder, name), 0o755);
+  stack.environment({ PATH: `${folder}:${process.env.PATH}` });
+}
+
+/** What a job is, from its name to the next one's. */
+function jobIn(file: string, name: string): string {
+  const lines = readFileSync(join(examples, file), "utf8").split("\n");
+  const start = lines.findIndex((each) => new RegExp(`^ *(?:- job: ${name}|${name}:)$`).test(each));
+  const indent = /^ */.exec(lines[start] ?? "")?.[0].length ?? 0;
+  const rest = lines.slice(start + 1);
+  const end = rest.findIndex((each) => each.trim() !== "" && each.search(/\S/) <= indent);
+  return rest.slice(0, end === -1 ? undefined : end).join("\n");
+}
+
+test.each([
+  ["github/workflows/preview.yml", "preview", "comment", "pull-requests: write"],
+  ["gitlab/.gitlab-ci.yml", "preview", "note", "name: notes"],
+  ["azure/azure-pipelines.yml", "preview", "comment", "SYSTEM_ACCESSTOKEN"],
+])("%s: the program does not run where the posting token is", (file, runs, posts, token) => {
+  const [program, comment] = [jobIn(file, runs), jobIn(file, posts)];
+  expect(program).toMatch(/clouddb-report run/);
+  expect(program).not.toMatch(
+    /clouddb-report post|uses: \.\/node_modules|ACCESSTOKEN|GITLAB_TOKEN|github\.token|: write/,
+  );
+  expect(comment).toContain(token);
+  expect(comment).toMatch(/base\.sha|checkout --quiet --force --detach/);
+  expect(comment).not.toMatch(/clouddb-report run|pulumi (?:preview|up)/);
+});
 
 test("preview.yml: policies stop a bad change, and the report names what the change turned off", async () => {
   const stack = await newStack(await simulated(), open);
@@ -61,7 +112,7 @@ test("preview.yml: policies stop a bad change, and the report names what the cha
   expect(code).toBe(2);
   const report = readFileSync(join(stack.folder, "report.md"), "utf8");
   expect(report).toContain("❌ <code>no-open-access</code> failed");
-  expect(report).toContain("👀 <code>names-follow-convention</code>: disabled; it was its default level");
+  expect(report).toContain("👀 <code>names-follow-convention</code>: disabled (was the default level)");
   expect(report).toContain("Commit <code>0123456789ab</code> · [run](https://ci.example/runs/1)");
   expect(readFileSync(summary, "utf8")).toBe(report);
   const packed = join(testHome(), "node_modules/clouddb-report");
@@ -80,7 +131,82 @@ test("deploy.yml: the update enforces the policies before it creates anything", 
   expect(await api.services()).toEqual([]);
 });
 
-test("the GitLab job posts its note, and fails where a policy does", async () => {
+test.each([
+  ["github/workflows/preview.yml", "- name: Preview"],
+  ["azure/azure-pipelines.yml", "# Settings in the pull request"],
+])("%s: a missing base commit is not a base without settings", async (file, line) => {
+  const stack = await newStack(await simulated(), small);
+  await merged(stack, undefined, { all: "disabled" });
+  stack.environment({
+    RUNNER_TEMP: stack.folder,
+    AGENT_TEMPDIRECTORY: stack.folder,
+    GITHUB_STEP_SUMMARY: join(stack.folder, "summary.md"),
+    HEAD: "0123456789abcdef",
+    RUN_URL: "https://ci.example/runs/1",
+    SYSTEM_COLLECTIONURI: "https://azure.example/",
+    SYSTEM_TEAMPROJECTID: "1",
+    BUILD_BUILDID: "2",
+    SYSTEM_PULLREQUEST_SOURCECOMMITID: "0123456789abcdef",
+  });
+  const script = line.startsWith("#") ? blockAround(file, line) : blockBehind(file, line);
+  expect(await stack.command("bash", "-e", "-c", script)).toMatchObject({ code: 0 });
+  const report = readFileSync(join(stack.folder, "report.md"), "utf8");
+  expect(report).toContain("> The base branch has no policies.json: the policies ran with their default settings.");
+
+  await gitOf(stack)("checkout", "--quiet", "--detach", "HEAD^1");
+  const shallow = await stack.command("bash", "-e", "-c", script);
+  expect(shallow).toEqual({ code: 1, output: expect.stringContaining("The base commit is missing") });
+});
+
+test("report-fork.yml: a job that ended without events becomes a failed report of the repository's own stack", async () => {
+  const stack = await newStack(await simulated());
+  symlinkSync(join(testHome(), "node_modules"), join(stack.folder, "node_modules"));
+  const pull = { number: 7, state: "open", base: { repo: { full_name: "example/shop" } }, head: { sha: "abc" } };
+  const output = join(stack.folder, "output");
+  stack.environment({
+    RUNNER_TEMP: stack.folder,
+    GITHUB_OUTPUT: output,
+    GITHUB_REPOSITORY: "example/shop",
+    FORK: "other/shop",
+    HEAD: "abc",
+    RUN: "1",
+    RUN_URL: "https://ci.example/runs/1",
+  });
+  const script = blockBehind("github/workflows/report-fork.yml", "- name: Report");
+  const gh = (download: string) => `if [[ $1 == api ]]; then echo '${JSON.stringify([pull])}'; else ${download}; fi`;
+  const report = () => readFileSync(join(stack.folder, "report.md"), "utf8");
+
+  provide(stack, "gh", gh("echo 'no artifact matches any of the names' >&2; exit 1"));
+  const { code } = await stack.command("bash", "-e", "-c", script);
+  expect([code, readFileSync(output, "utf8")]).toEqual([1, "pull-request=7\n"]);
+  expect(report()).toMatch(/^<!-- clouddb-report shop%2Ffork -->\n\n> Preview of a fork/);
+  expect(report()).toContain("error: the preview's job ended before it handed over its events.");
+
+  const events = join(__dirname, "../report/previews/update-service.ndjson");
+  provide(stack, "gh", gh(`mkdir -p events; cp ${events} events/events.ndjson`));
+  await expectOk(stack.command("bash", "-e", "-c", script));
+  expect(report()).toMatch(/^<!-- clouddb-report shop%2Ffork -->\n[\s\S]*1 to update/);
+
+  provide(stack, "gh", gh(`mkdir -p events; cat ${events} ${events} > events/events.ndjson`));
+  const several = await stack.command("bash", "-e", "-c", script);
+  expect([several.code, report()]).toEqual([1, expect.stringContaining("The input contains 2 previews")]);
+
+  provide(stack, "gh", "exit 1");
+  expect(await stack.command("bash", "-e", "-c", script)).toMatchObject({ code: 1 });
+});
+
+test("preview.yml: a preview's job that ended without a report becomes a failed report", async () => {
+  const stack = await newStack(await simulated());
+  symlinkSync(join(testHome(), "node_modules"), join(stack.folder, "node_modules"));
+  provide(stack, "gh", "exit 1");
+  stack.environment({ RUNNER_TEMP: stack.folder, HEAD: "abc", RUN_URL: "https://ci.example/1", GITHUB_RUN_ID: "1" });
+  await expectOk(stack.command("bash", "-e", "-c", blockBehind("github/workflows/preview.yml", "- name: Report")));
+  const report = readFileSync(join(stack.folder, "report.md"), "utf8");
+  expect(report).toMatch(/^<!-- clouddb-report test%2Fdev -->/);
+  expect(report).toContain("error: the preview's job ended before it wrote its report.");
+});
+
+test("the GitLab jobs: the preview fails where a policy does, and the note says so, or that there is no report", async () => {
   const bodies: string[] = [];
   const gitlab = await serving(({ method, path, body }: Asked) => {
     if (path === "/user") return { status: 200, body: { id: 7 } };
@@ -90,20 +216,32 @@ test("the GitLab job posts its note, and fails where a policy does", async () =>
   });
   try {
     const stack = await newStack(await simulated(), open);
-    await merged(stack, {}, {});
-    writeFileSync(join(stack.folder, "policies-before.json"), "{}");
+    await merged(stack, undefined, {});
+    const run = (script: string) => stack.command("bash", "-e", "-c", script);
+    stack.environment({
+      CI_COMMIT_SHA: "0123456789abcdef",
+      CI_JOB_URL: "https://gitlab.example/jobs/1",
+      CI_PIPELINE_URL: "https://gitlab.example/pipelines/1",
+    });
+    const script = blockAround("gitlab/.gitlab-ci.yml", "base=$(git rev-parse");
+    expect(await run(script)).toMatchObject({ code: 1 });
+    await gitOf(stack)("update-ref", "FETCH_HEAD", "HEAD^1");
+    expect(await run(script)).toMatchObject({ code: 2 });
+
     stack.environment({
       CI_API_V4_URL: gitlab.url,
       CI_PROJECT_ID: "3",
       CI_MERGE_REQUEST_IID: "5",
       GITLAB_TOKEN: "token",
-      CI_COMMIT_SHA: "0123456789abcdef",
-      CI_JOB_URL: "https://gitlab.example/jobs/1",
+      PULUMI_STACK: undefined,
     });
-    const script = blockBehind("gitlab/.gitlab-ci.yml", "policies-before.json || echo");
-    const { code } = await stack.command("bash", "-e", "-c", script);
-    expect(code).toBe(2);
-    expect(bodies).toEqual([expect.stringContaining("❌ <code>no-open-access</code> failed")]);
+    const note = blockAround("gitlab/.gitlab-ci.yml", "for stack in");
+    expect(await run(note.replace("staging production", "dev missing"))).toMatchObject({ code: 0 });
+    expect(bodies).toEqual([
+      expect.stringContaining("❌ <code>no-open-access</code> failed"),
+      expect.stringMatching(/^<!-- clouddb-report test%2Fmissing -->[\s\S]*ended before it wrote its report/),
+    ]);
+    expect(bodies[0]).toContain("> The target branch has no policies.json");
     expect(bodies[0]).toContain("[run](https://gitlab.example/jobs/1)");
   } finally {
     gitlab.close();

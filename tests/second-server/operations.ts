@@ -1,18 +1,18 @@
-import { type Data, endpointFor, serviceFrom, type World } from "./world";
+import { createServiceData, type Data, endpointFor, type ServerState } from "./state";
 
-/** What the specification's operations do to what there is. */
+/** What the specification's operations do to the data. */
 
-export function newService(world: World, body: Data): Data {
-  const number = world.services.size + 1;
+export function createService(state: ServerState, body: Data): Data {
+  const number = state.services.size + 1;
   const id = `c1c2c3d4-000${number}-4a53-9c1e-000000000001`;
-  const service = serviceFrom(id, body);
-  world.services.set(id, service);
+  const service = createServiceData(id, body);
+  state.services.set(id, service);
   const password = `the password of service ${number}`;
-  world.passwords.set(id, password);
+  state.passwords.set(id, password);
   return { service, password };
 }
 
-export function changeService(service: Data, body: Data): Data {
+export function updateService(service: Data, body: Data): Data {
   const { ipAccessList, privateEndpointIds, endpoints, releaseChannel: _, ...plain } = body;
   Object.assign(service, plain);
   if (ipAccessList) service.ipAccessList = listAfter(service.ipAccessList, ipAccessList, ({ source }) => source);
@@ -26,11 +26,11 @@ export function changeService(service: Data, body: Data): Data {
   return service;
 }
 
-export function changeScaling(service: Data, body: Data): Data {
+export function updateScaling(service: Data, body: Data): Data {
   return Object.assign(service, body);
 }
 
-export function changeOrganization({ organization }: World, { name, privateEndpoints }: Data): Data {
+export function updateOrganization({ organization }: ServerState, { name, privateEndpoints }: Data): Data {
   if (name !== undefined) organization.name = name;
   if (privateEndpoints) {
     organization.privateEndpoints = listAfter(organization.privateEndpoints, privateEndpoints, ({ id }) => id);
@@ -38,20 +38,20 @@ export function changeOrganization({ organization }: World, { name, privateEndpo
   return organization;
 }
 
-export function changePipe(pipe: Data, body: Data): Data {
+export function updatePipe(pipe: Data, body: Data): Data {
   const { name, source = {}, destination, fieldMappings, settings } = body as Record<string, Data | undefined>;
   if (name !== undefined) pipe.name = name;
   if (fieldMappings !== undefined) pipe.fieldMappings = fieldMappings;
   pipe.destination = { ...(pipe.destination as Data), ...destination };
   pipe.settings = { ...(pipe.settings as Data), ...settings };
   const current = pipe.source as Record<string, Data>;
-  for (const kind of Object.keys(current))
-    current[kind] = changedSource(current[kind] ?? {}, (source[kind] ?? {}) as Data);
+  for (const type of Object.keys(current))
+    current[type] = updateSource(current[type] ?? {}, (source[type] ?? {}) as Data);
   return pipe;
 }
 
-/** A source after a change: what is secret is understood, and never shown. */
-function changedSource(current: Data, change: Data): Data {
+/** A source after an update: secrets are accepted, and never shown. */
+function updateSource(current: Data, change: Data): Data {
   const { credentials: _, accessKey: __, connectionString: ___, settings, ...rest } = change;
   const { tableMappingsToAdd: add = [], tableMappingsToRemove: remove = [], ...plain } = rest;
   const tables = current.tableMappings;
@@ -66,10 +66,10 @@ function changedSource(current: Data, change: Data): Data {
 const tableKey = ({ sourceSchemaName, sourceTable, targetTable }: Data) =>
   JSON.stringify([sourceSchemaName, sourceTable, targetTable]);
 
-/** What is removed goes first; what is added replaces an entry of the same key. */
+/** Removes before it adds; an added entry replaces one with the same key. */
 function listAfter<Entry = never>(list: unknown, change: unknown, keyOf: (entry: never) => unknown): Entry[] {
   const { add = [], remove = [] } = change as { add?: Entry[]; remove?: Entry[] };
   const key = (entry: Entry) => keyOf(entry as never);
-  const going = new Set([...remove, ...add].map(key));
-  return [...(list as Entry[]).filter((entry) => !going.has(key(entry))), ...add];
+  const removed = new Set([...remove, ...add].map(key));
+  return [...(list as Entry[]).filter((entry) => !removed.has(key(entry))), ...add];
 }

@@ -2,18 +2,18 @@ import type { ResourceType } from "../../provider/lifecycle/resource-type";
 import { organization } from "../../provider/resources/organization/lifecycle";
 import { pipe } from "../../provider/resources/pipe/lifecycle";
 import { service } from "../../provider/resources/service/lifecycle";
-import { type Properties, runtimeAt, timeless } from "../contract/support";
-import { refresh, type Step, type Stored, up } from "../support/stack-model";
-import { SECRETS } from "./manners";
+import { createRuntime, fakeClock, type Properties, providerText } from "../contract/support";
+import { refresh, type StepResult, type Stored, up } from "../support/stack-model";
 import type { SecondServer } from "./server";
-import { ADOPTED, PIPES } from "./world";
+import { ADOPTED, PIPES } from "./state";
+import { SECRETS } from "./variants";
 
-/** A stack with one resource of each sort, run by the real handlers against the second server. */
+/** A stack that covers every resource type, run by the real handlers against the second server. */
 
 export type Name = "created" | "adopted" | "organization" | "kafka" | "objectStorage" | "kinesis" | "postgres";
 export type Program = Readonly<Partial<Record<Name, Properties>>>;
 
-const kinds: Readonly<Record<Name, ResourceType>> = {
+const resourceTypes: Readonly<Record<Name, ResourceType>> = {
   created: service,
   adopted: service,
   organization,
@@ -22,8 +22,8 @@ const kinds: Readonly<Record<Name, ResourceType>> = {
   kinesis: pipe,
   postgres: pipe,
 };
-export const NAMES = Object.keys(kinds) as Name[];
-const PROVIDER = 'exports.handler=()=>require("pulumi-clouddb/runtime").x';
+export const NAMES = Object.keys(resourceTypes) as Name[];
+const PROVIDER = providerText("x");
 
 const table = (name: string) => ({ sourceSchemaName: "public", sourceTable: name, targetTable: name });
 const [OFFICE, BUILD, HOME] = [
@@ -31,7 +31,7 @@ const [OFFICE, BUILD, HOME] = [
   { source: "198.51.100.7", description: "build" },
   { source: "2001:DB8:0::/32", description: "home" },
 ];
-const onPipe = (pipeId: string, args: Properties): Properties => ({ serviceId: ADOPTED, pipeId, ...args });
+const pipeArgs = (pipeId: string, args: Properties): Properties => ({ serviceId: ADOPTED, pipeId, ...args });
 
 export const first: Program = {
   created: {
@@ -48,16 +48,16 @@ export const first: Program = {
     ipAccessList: [OFFICE],
   },
   organization: { name: "two", privateEndpoints: [{ id: "vpce-8", description: "the build" }] },
-  kafka: onPipe(PIPES.kafka, {
+  kafka: pipeArgs(PIPES.kafka, {
     settings: { engineMaxThreads: 4 },
     source: { kafka: { credentials: { username: "reader", password: SECRETS.kafka } } },
   }),
-  objectStorage: onPipe(PIPES.objectStorage, {
+  objectStorage: pipeArgs(PIPES.objectStorage, {
     settings: { engineMaxThreads: 4 },
     source: { objectStorage: { connectionString: SECRETS.azure } },
   }),
-  kinesis: onPipe(PIPES.kinesis, { settings: { engineMaxThreads: 4 } }),
-  postgres: onPipe(PIPES.postgres, {
+  kinesis: pipeArgs(PIPES.kinesis, { settings: { engineMaxThreads: 4 } }),
+  postgres: pipeArgs(PIPES.postgres, {
     settings: { engineMaxThreads: 4 },
     source: { postgres: { tableMappings: [table("customers"), table("orders")] } },
   }),
@@ -77,40 +77,40 @@ export const second: Program = {
   }),
 };
 
-export interface Ran extends Step {
+export interface CommandResult extends StepResult {
   readonly requests: readonly string[];
 }
 
-/** A stack: each command is a plugin of its own, as with the engine. */
-export function stackOn(server: SecondServer) {
+/** A stack in which each command is a new plugin process, as with the engine. */
+export function createStack(server: SecondServer) {
   const state = new Map<Name, Stored>();
-  const said: string[] = [];
+  const messages: string[] = [];
   let waitedMs = 0;
 
-  async function command(names: readonly Name[], run: (name: Name, at: Handlers) => Promise<Step | undefined>) {
-    const clock = timeless();
+  async function command(names: readonly Name[], run: (name: Name, at: Handlers) => Promise<StepResult | undefined>) {
+    const clock = fakeClock();
     const startedAt = clock.now();
-    const plugin = runtimeAt(server, {}, clock);
-    const ran: Partial<Record<Name, Ran>> = {};
+    const plugin = createRuntime(server, {}, clock);
+    const results: Partial<Record<Name, CommandResult>> = {};
     for (const name of names) {
       server.requests();
-      const step = await run(name, plugin.runtime.providerFor(kinds[name]));
+      const step = await run(name, plugin.runtime.providerFor(resourceTypes[name]));
       if (step === undefined) continue;
       if (step.stored) state.set(name, step.stored);
       else state.delete(name);
-      ran[name] = { ...step, requests: server.requests() };
-      if (step.error) said.push(step.error.message);
+      results[name] = { ...step, requests: server.requests() };
+      if (step.error) messages.push(step.error.message);
     }
-    said.push(...plugin.said);
+    messages.push(...plugin.messages);
     waitedMs = clock.now() - startedAt;
-    return ran;
+    return results;
   }
 
   return {
     state,
-    /** All lines that a user has read. */
-    said,
-    /** What the last command has waited. */
+    /** Everything that the user has been shown. */
+    messages,
+    /** How long the last command has waited. */
     waitedMs: () => waitedMs,
     up: (program: Program) =>
       command(NAMES, async (name, handlers) => {
@@ -125,5 +125,5 @@ export function stackOn(server: SecondServer) {
   };
 }
 
-type Handlers = ReturnType<ReturnType<typeof runtimeAt>["runtime"]["providerFor"]>;
-export type Stack = ReturnType<typeof stackOn>;
+type Handlers = ReturnType<ReturnType<typeof createRuntime>["runtime"]["providerFor"]>;
+export type Stack = ReturnType<typeof createStack>;

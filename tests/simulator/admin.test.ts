@@ -1,8 +1,8 @@
 import { request } from "node:http";
-import { createJournal } from "../../simulator/admin/journal";
-import { isTrusted } from "../../simulator/admin/trusted";
+import { isLocalRequest } from "../../simulator/http/local-requests";
 import { type Seed, startSimulator } from "../../simulator/index";
 import exampleSeed from "../../simulator/seeds/example.json";
+import { createJournal } from "../../simulator/simulation/journal";
 import { started } from "./support/started";
 
 const NOBODY = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
@@ -173,7 +173,7 @@ describe("what steers it", () => {
     ["another port's page", "127.0.0.1", { host: "127.0.0.1:4010", origin: "http://127.0.0.1:4011" }, false],
     ["no name at all", "127.0.0.1", {}, false],
   ])("trusts by where a request comes from and goes to: %s", async (_, remoteAddress, headers, trusted) => {
-    expect(isTrusted(remoteAddress, headers)).toBe(trusted);
+    expect(isLocalRequest(remoteAddress, headers)).toBe(trusted);
   });
 
   test("is under no name or address but this machine's", async () => {

@@ -1,7 +1,7 @@
 import { request } from "node:http";
-import { createFaults } from "../../simulator/faults/rules";
 import type { FaultEffect, FaultRule, Seed } from "../../simulator/index";
 import exampleSeed from "../../simulator/seeds/example.json";
+import { createFaultRules } from "../../simulator/simulation/fault-rules";
 import { started } from "./support/started";
 
 const office = { source: "203.0.113.7", description: "office" };
@@ -33,12 +33,12 @@ describe("rules", () => {
   });
 
   test("fit as often as they are likely to", () => {
-    const faults = createFaults(() => 0.5);
-    faults.replace([
+    const rules = createFaultRules(() => 0.5);
+    rules.replace([
       { probability: 0.4, effect: { kind: "malformed" } },
       { probability: 0.6, effect: { kind: "truncated" } },
     ]);
-    expect(faults.effectFor("GET", "/", 0)).toEqual({ kind: "truncated" });
+    expect(rules.takeEffect("GET", "/", 0)).toEqual({ kind: "truncated" });
   });
 
   test("of probability 0 never fit, of 1 always", async () => {

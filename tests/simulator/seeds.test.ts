@@ -6,7 +6,11 @@ const NOBODY = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
 test.each<[string, object, string]>([
   ["a name that there is not", { organisations: [] }, "body has no field organisations"],
   ["a date that is none", { organizations: [{ id: NOBODY, createdAt: "yesterday" }] }, "createdAt"],
-  ["an organization twice", { organizations: [{ id: NOBODY }, { id: NOBODY.toUpperCase() }] }, "there twice"],
+  [
+    "an organization twice",
+    { organizations: [{ id: NOBODY }, { id: NOBODY.toUpperCase() }] },
+    "duplicate organization",
+  ],
   ["a fault that there is not", { faults: [{ effect: { kind: "explode" } }] }, "faults.0.effect"],
   [
     "an access entry that is no network",
@@ -23,9 +27,9 @@ test.each<[string, object, string]>([
 });
 
 test.each<[string, object, string]>([
-  ["faults", { faults: [{ effect: { kind: "explode" } }] }, "the faults cannot be used: faults.0.effect"],
-  ["a rate limit", { rateLimit: { requests: 0, seconds: 1 } }, "the rate limit cannot be used: requests must be >= 1"],
-  ["an empty secret", { keySecret: "" }, "the credentials cannot be used: keySecret must NOT have fewer than 1"],
+  ["faults", { faults: [{ effect: { kind: "explode" } }] }, "invalid faults: faults.0.effect"],
+  ["a rate limit", { rateLimit: { requests: 0, seconds: 1 } }, "invalid rate limit: requests must be >= 1"],
+  ["an empty secret", { keySecret: "" }, "invalid credentials: keySecret must NOT have fewer than 1"],
 ])("%s that cannot be used are refused under their own name", async (_, options, says) => {
   await expect(startSimulator(options)).rejects.toThrow(says);
 });

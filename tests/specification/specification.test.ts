@@ -4,15 +4,15 @@ import { check, fieldPathsOf } from "../../provider/fields";
 import { resources } from "../../provider/resources/index";
 import { serviceDefinition } from "../../provider/resources/service/definition";
 import { serviceScalingDefinition } from "../../provider/resources/service-scaling/definition";
-import { complaintAbout } from "../../simulator/api/validation";
 import { startSimulator } from "../../simulator/index";
+import { findSchemaError } from "../../simulator/operations/validation";
 import { specificationRows } from "./tables";
 
-/** What the specification says, held against the provider and against the simulator, each for itself. */
+/** Compares the specification with the provider and with the simulator, separately. */
 
 const rows = specificationRows();
 const isFieldTable = (header: readonly string[]) => header[0] === "Field" && header[1] === "Type";
-/** Words of the tables that are no names of fields. */
+/** Words in the tables that are not field names. */
 const PROSE = new Set([
   "string",
   "strings",
@@ -28,7 +28,7 @@ const PROSE = new Set([
   "access",
   "entry",
 ]);
-/** The names of fields in a cell that lists several. */
+/** The field names in a cell that lists several. */
 function namesIn(cell: string): string[] {
   const words = cell.replace(/\([^)]*\)/g, "").match(/\b[a-z][A-Za-z]+\b/g) ?? [];
   return words.filter((word) => !PROSE.has(word));
@@ -38,9 +38,9 @@ const ORGANIZATION = { organizationId: "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01" };
 
 const isAllowed = (args: object) =>
   check(serviceDefinition, {}, { ...ORGANIZATION, ...args }, {}).problems.length === 0;
-const isTaken = (body: object) => complaintAbout("CreateService", body) === undefined;
+const isTaken = (body: object) => findSchemaError("CreateService", body) === undefined;
 
-describe("every field of every table", () => {
+describe("each field of each table", () => {
   const known = new Set<string>(["status", "requestId", "result", "data", "enabled", "add", "remove"]);
   for (const { definition } of Object.values(resources)) {
     for (const { path, apiPath, field } of fieldPathsOf(definition.fields)) {
@@ -63,13 +63,13 @@ describe("every field of every table", () => {
   const fields = rows.filter(({ header }) => isFieldTable(header) || (header[0] === "Field" && header.length === 1));
   const subObjects = rows.filter(({ header }) => header[0] === "Sub-object");
 
-  test("there are tables to walk", () => {
+  test("are all found", () => {
     expect(fields.length).toBeGreaterThan(120);
     expect(subObjects.length).toBe(5);
   });
 
   test.each(fields.map(({ section, cells: [name = "", type = ""] }) => [section, name, type]))(
-    "%s: %s is an argument, an output or a function's result",
+    "%s: %s is an argument, an output or part of a function's result",
     (_, name, type) => {
       expect(known).toContain(name);
       for (const each of namesIn(type.match(/\{.*\}|object with .*/)?.[0] ?? "")) expect(known).toContain(each);
@@ -77,7 +77,7 @@ describe("every field of every table", () => {
   );
 
   test.each(subObjects.map(({ cells: [name = "", list = ""] }) => [name, list]))(
-    "update of source.%s",
+    "the fields of source.%s are arguments",
     (name, list) => {
       expect(known).toContain(name.replace(/ .*/, ""));
       for (const each of namesIn(list)) expect(known).toContain(each);
@@ -85,7 +85,7 @@ describe("every field of every table", () => {
   );
 });
 
-describe("every numeric row of the limits", () => {
+describe("each numeric limit", () => {
   const limits = rows
     .filter(({ section, header }) => section === "Limits" && header[1] === "Rule")
     .flatMap(({ cells: [name = "", rule = ""] }) => {
@@ -98,7 +98,7 @@ describe("every numeric row of the limits", () => {
       return [{ name, good: [min, min + step, max], bad: [min - step, max + step, ...off, -max] }];
     });
 
-  test("there are six of them", () => {
+  test("is found: there are six", () => {
     expect(limits.map(({ name }) => name)).toEqual([
       ...["minTotalMemoryGb", "maxTotalMemoryGb", "minReplicaMemoryGb", "maxReplicaMemoryGb"],
       ...["numReplicas", "idleTimeoutMinutes"],
@@ -106,15 +106,15 @@ describe("every numeric row of the limits", () => {
   });
 
   describe.each(limits)("$name", ({ name, good, bad }) => {
-    test("passes the check within its bounds alone", () => {
+    test("passes the check only within its bounds", () => {
       for (const value of good) expect([value, isAllowed({ [name]: value })]).toEqual([value, true]);
       for (const value of bad) expect([value, isAllowed({ [name]: value })]).toEqual([value, false]);
     });
-    test("passes the simulator within its bounds alone", () => {
+    test("is accepted by the simulator only within its bounds", () => {
       for (const value of good) expect([value, isTaken({ [name]: value })]).toEqual([value, true]);
       for (const value of bad) expect([value, isTaken({ [name]: value })]).toEqual([value, false]);
     });
-    test("holds for a ServiceScaling too, where it has that argument", () => {
+    test("applies to a ServiceScaling too, if it has that argument", () => {
       if (serviceScalingDefinition.fields[name] === undefined) return;
       const args = { ...ORGANIZATION, serviceId: ORGANIZATION.organizationId };
       const passes = (value: number) =>
@@ -125,7 +125,7 @@ describe("every numeric row of the limits", () => {
   });
 });
 
-test("every operation of the specification is one of the client's, with its method and path", () => {
+test("the client has every operation of the specification, with its method and path", () => {
   const specified = rows
     .filter(({ header }) => header[0] === "#")
     .map(({ cells: [, method, path = ""] }) => `${method} ${path.replaceAll("`", "")}`);
@@ -134,7 +134,7 @@ test("every operation of the specification is one of the client's, with its meth
   expect([...ours].sort()).toEqual([...specified].sort());
 });
 
-test("the simulator answers every operation", async () => {
+test("the simulator has a route for every operation", async () => {
   const simulator = await startSimulator();
   try {
     for (const { method, path } of Object.values(operations)) {

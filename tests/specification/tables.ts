@@ -9,7 +9,7 @@ export interface Row {
   readonly header: readonly string[];
 }
 
-/** All rows of all tables of the specification, which stands beside this file as it was given. */
+/** All rows of all tables in the specification, which is in this folder as it was given. */
 export function specificationRows(): Row[] {
   const rows: Row[] = [];
   let section = "";

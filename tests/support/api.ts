@@ -3,36 +3,36 @@ import { json as jsonOf } from "node:stream/consumers";
 import type { FaultRule, JournalEntry, RunningSimulator } from "../../simulator/index";
 
 /** A short name for each request: method and the end of its path, without ids. */
-export interface Request {
+export interface RecordedRequest {
   readonly request: string;
   readonly body: unknown;
   readonly status: number;
 }
 
-/** Thousands of steps go this way: it is lighter than fetch. */
+/** Used for thousands of steps: lighter than fetch. */
 const agent = new Agent({ keepAlive: true });
 
-function asked<Answer>(url: string, method: string, body?: unknown): Promise<Answer> {
+function send<Result>(url: string, method: string, body?: unknown): Promise<Result> {
   return new Promise((resolve, reject) => {
     const headers = body === undefined ? {} : { "content-type": "application/json" };
-    const asking = request(url, { method, agent, headers }, (response) => {
+    const outgoing = request(url, { method, agent, headers }, (response) => {
       jsonOf(response).then((answer) => {
-        if (response.statusCode === 200) resolve(answer as Answer);
+        if (response.statusCode === 200) resolve(answer as Result);
         else reject(new Error(JSON.stringify(answer)));
       }, reject);
     });
-    asking.on("error", reject);
-    asking.end(body === undefined ? undefined : JSON.stringify(body));
+    outgoing.on("error", reject);
+    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
   });
 }
 
-type World = { services: Record<string, unknown>[] } & Record<string, unknown>;
+type OrganizationState = { services: Record<string, unknown>[] } & Record<string, unknown>;
 
-/** A simulator as tests steer it. */
-export function steered(simulator: Omit<RunningSimulator, "close">) {
+/** A simulator with what tests need to control and inspect it. */
+export function createTestApi(simulator: Omit<RunningSimulator, "close">) {
   const admin = <Answer>(path: string, method = "GET", body?: unknown) =>
-    asked<Answer>(`${simulator.baseUrl}/__admin${path}`, method, body);
-  const organizations = async () => (await admin<{ organizations: World[] }>("/state")).organizations;
+    send<Answer>(`${simulator.baseUrl}/__admin${path}`, method, body);
+  const organizations = async () => (await admin<{ organizations: OrganizationState[] }>("/state")).organizations;
   const json = { "content-type": "application/json" };
   const authorization = `Basic ${Buffer.from(`${simulator.keyId}:${simulator.keySecret}`).toString("base64")}`;
   const services = `${simulator.baseUrl}/v1/organizations/${simulator.organizationId}/services`;
@@ -40,8 +40,8 @@ export function steered(simulator: Omit<RunningSimulator, "close">) {
   return {
     ...simulator,
     organization: `${simulator.baseUrl}/v1/organizations/${simulator.organizationId}`,
-    /** The requests since the last time this was asked. */
-    async requests(): Promise<Request[]> {
+    /** The requests since the last call. */
+    async requests(): Promise<RecordedRequest[]> {
       const { requests } = await admin<{ requests: JournalEntry[] }>("/requests");
       await admin("/requests", "DELETE");
       return requests.map(({ method, path, body, status }) => ({
@@ -57,11 +57,11 @@ export function steered(simulator: Omit<RunningSimulator, "close">) {
     async faults(...faults: FaultRule[]): Promise<void> {
       await admin("/faults", "PUT", { faults });
     },
-    /** Everything as it was at the start. */
+    /** Restores the initial state. */
     async reset(): Promise<void> {
       await admin("/reset", "POST");
     },
-    /** Does something behind Pulumi's back. */
+    /** Sends a request of its own, as somebody outside Pulumi would. */
     async change(
       method: "PATCH" | "POST",
       path: string,
@@ -78,7 +78,7 @@ export function steered(simulator: Omit<RunningSimulator, "close">) {
   };
 }
 
-export type Steered = ReturnType<typeof steered>;
+export type TestApi = ReturnType<typeof createTestApi>;
 
 export function shortPath(path: string): string {
   return path.replace(/^\/v1\/organizations\/[^/]+/, "").replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "{id}");

@@ -1,93 +1,93 @@
 import { Agent, ClientRequest } from "node:http";
 import { shortPath } from "./api";
 
-/** What happens to a request on its way, whatever a server has to say. */
-export interface Trouble {
+/** What happens to a request on its way, regardless of the server. */
+export interface NetworkFault {
   readonly kind: /** The operating system refuses the connection. */
     | "refused"
-    /** The client gives up after a moment. */
-    | "impatient"
-    /** The process dies before the request is sent, or after it was answered and before anybody has read that. */
-    | "dies before"
-    | "dies after";
-  /** Any where absent. */
+    /** The client times out quickly. */
+    | "times out"
+    /** The process crashes before the request is sent, or after the response arrives and before it is read. */
+    | "crashes before"
+    | "crashes after";
+  /** Any, if absent. */
   readonly method?: string;
   readonly path?: string;
-  /** For ever where absent. */
+  /** Forever, if absent. */
   readonly times?: number;
-  /** So many requests that fit pass before. */
+  /** How many matching requests pass first. */
   readonly skipped?: number;
-  readonly died?: () => void;
+  readonly onCrash?: () => void;
 }
 
-/** A request as its sender has seen it. */
-export interface Sent {
+/** A request as the client sees it. */
+export interface SentRequest {
   /** Method and the end of the path, without ids. */
   readonly request: string;
-  /** Absent where no answer came; 0 where it was refused before it was sent. */
+  /** Absent without a response; 0 if the connection was refused. */
   status?: number | undefined;
 }
 
-/** Nobody listens there. */
+/** Nothing listens on this port. */
 const DEAD_PORT = 1;
-/** Far below a second, and long enough for an answer on this machine to be begun. */
-const IMPATIENT_MS = 40;
+/** Far below a second, and long enough for a local server to start responding. */
+const TIMEOUT_MS = 40;
 
-let trouble: (Trouble & { left: number; toSkip: number }) | undefined;
-const impatient = new WeakSet<ClientRequest>();
-let sent: Sent[] = [];
+let fault: (NetworkFault & { left: number; toSkip: number }) | undefined;
+const timingOut = new WeakSet<ClientRequest>();
+let sent: SentRequest[] = [];
 
-/** The requests since the last time this was asked, in their order. */
-export function requestsSent(): Sent[] {
+/** The requests since the last call, in order. */
+export function takeSentRequests(): SentRequest[] {
   const all = sent;
   sent = [];
   return all;
 }
 
-interface AgentInside {
+interface AgentInternals {
   addRequest(request: ClientRequest, options: { port?: number }): void;
 }
 
-/** From now on, requests that fit are in trouble. */
-export function inTrouble(next: Trouble | undefined): void {
-  trouble = next && { ...next, left: next.times ?? Number.POSITIVE_INFINITY, toSkip: next.skipped ?? 0 };
+/** Applies the fault to matching requests from now on; undefined removes it. */
+export function injectNetworkFault(next: NetworkFault | undefined): void {
+  fault = next && { ...next, left: next.times ?? Number.POSITIVE_INFINITY, toSkip: next.skipped ?? 0 };
 }
 
-/** The trouble that a request is in, used up by it. */
-function troubleFor({ method, path }: ClientRequest): Trouble | undefined {
-  if (trouble === undefined || trouble.left === 0) return undefined;
-  if ((trouble.method ?? method) !== method || !path.includes(trouble.path ?? "")) return undefined;
-  if (trouble.toSkip > 0) {
-    trouble.toSkip -= 1;
+/** The fault for this request, which uses it up. */
+function takeFault({ method, path }: ClientRequest): NetworkFault | undefined {
+  if (fault === undefined || fault.left === 0) return undefined;
+  if ((fault.method ?? method) !== method || !path.includes(fault.path ?? "")) return undefined;
+  if (fault.toSkip > 0) {
+    fault.toSkip -= 1;
     return undefined;
   }
-  trouble.left -= 1;
-  return trouble;
+  fault.left -= 1;
+  return fault;
 }
 
-const agent = Agent.prototype as unknown as AgentInside;
+const agent = Agent.prototype as unknown as AgentInternals;
 const { addRequest } = agent;
 const { setTimeout } = ClientRequest.prototype;
 
-// By hand: a spy keeps every call, and these are called millions of times.
+// Not a spy: it would record every call, and there are millions.
 beforeAll(() => {
   agent.addRequest = function (request, options) {
-    // Steering is none of the client's requests.
+    // Requests that control the simulator are not the client's.
     if (request.path.startsWith("/__admin")) return addRequest.call(this, request, options);
-    const { kind, died = () => {} } = troubleFor(request) ?? {};
-    if (kind === "dies before") return die(request, died);
-    const entry: Sent = { request: `${request.method} ${shortPath(request.path)}` };
+    const { kind, onCrash = () => {} } = takeFault(request) ?? {};
+    if (kind === "crashes before") return crash(request, onCrash);
+    const entry: SentRequest = { request: `${request.method} ${shortPath(request.path)}` };
     if (kind === "refused") entry.status = 0;
     sent.push(entry);
     request.once("response", ({ statusCode }) => {
       entry.status = statusCode;
     });
-    if (kind === "dies after") withoutAnswer(request, died);
-    if (kind === "impatient") impatient.add(request);
+    if (kind === "crashes after") crashOnResponse(request, onCrash);
+    if (kind === "times out") timingOut.add(request);
     addRequest.call(this, request, kind === "refused" ? { ...options, port: DEAD_PORT } : options);
   };
   ClientRequest.prototype.setTimeout = function (ms, then) {
-    return setTimeout.call(this, impatient.has(this) ? IMPATIENT_MS : ms, then);
+    return setTimeout.call(this, timingOut.has(this) ? TIMEOUT_MS : ms, then);
   };
 });
 afterAll(() => {
@@ -95,19 +95,19 @@ afterAll(() => {
   ClientRequest.prototype.setTimeout = setTimeout;
 });
 
-/** Nobody reads what comes back. */
-function withoutAnswer(request: ClientRequest, answered: () => void): void {
+/** Nobody reads the response. */
+function crashOnResponse(request: ClientRequest, onCrash: () => void): void {
   const { emit } = request;
   request.emit = (event: string | symbol, ...values: unknown[]) => {
     if (event !== "response") return emit.call(request, event, ...values);
-    die(request, answered);
+    crash(request, onCrash);
     return true;
   };
 }
 
-/** Its client hears of it, or it would wait until its time is over: by then, the tests are long done. */
-function die(request: ClientRequest, died: () => void): void {
-  died();
+/** The client gets an error; otherwise it would wait for its timeout, long after the tests are done. */
+function crash(request: ClientRequest, onCrash: () => void): void {
+  onCrash();
   request.destroy();
-  process.nextTick(() => request.emit("error", new Error("its process has died")));
+  process.nextTick(() => request.emit("error", new Error("the process has crashed")));
 }

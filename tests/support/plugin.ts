@@ -15,68 +15,68 @@ export type Entries = Readonly<Record<string, Handlers>>;
 
 let entries: Entries = {};
 
-// What a state holds as `__provider` is loaded here as Pulumi does it, with the runtime under test behind it.
+// Loads the `__provider` of a state as Pulumi does, with the runtime under test behind it.
 jest.mock("require-from-string", () => (code: string) => {
   const loaded = { exports: {} };
-  new Function("exports", "require", code)(loaded.exports, () => lateEntries());
+  new Function("exports", "require", code)(loaded.exports, () => currentEntries());
   return loaded.exports;
 });
 
-/** Handlers that are those of the entries at the time of a call: the plugin keeps what it has loaded. */
-function lateEntries(): Entries {
-  const late = (name: string) =>
+/** Handlers that look up the entry on each call, since the plugin caches what it has loaded. */
+function currentEntries(): Entries {
+  const current = (name: string) =>
     new Proxy({} as Handlers, { get: (_, method: keyof Handlers) => entries[name]?.[method] });
-  return new Proxy({}, { get: (_, name: string) => late(name) });
+  return new Proxy({}, { get: (_, name: string) => current(name) });
 }
 
 export interface Plugin {
-  /** The handlers of one kind, each call over the wire. */
+  /** The handlers of one resource type, called over gRPC. */
   readonly handlers: Handlers;
   readonly use: (entries: Entries) => void;
   readonly close: () => void;
 }
 
-/** Starts the plugin. Requests and answers take the way that they take between the engine and a plugin process. */
+/** Starts the plugin. Requests and responses travel as they do between the engine and a plugin process. */
 export async function startPlugin(): Promise<Plugin> {
-  const binding = jest.spyOn(grpc.Server.prototype, "bindAsync");
-  const printed = jest.spyOn(console, "log").mockImplementation(() => {});
+  const bind = jest.spyOn(grpc.Server.prototype, "bindAsync");
+  const log = jest.spyOn(console, "log").mockImplementation(() => {});
   const { argv } = process;
   process.argv = ["node", "dynamic-provider", "engine"];
   require("@pulumi/pulumi/cmd/dynamic-provider");
   process.argv = argv;
-  while (printed.mock.calls.length === 0) await new Promise(setImmediate);
-  const [port] = printed.mock.calls[0] as [string];
-  printed.mockRestore();
-  // What fails is printed, too, which the engine shows once more.
-  const complained = jest.spyOn(console, "error").mockImplementation(() => {});
-  const server = binding.mock.contexts[0] as grpc.Server;
-  binding.mockRestore();
+  while (log.mock.calls.length === 0) await new Promise(setImmediate);
+  const [port] = log.mock.calls[0] as [string];
+  log.mockRestore();
+  // The plugin also prints failures, which the engine reports anyway.
+  const errorLog = jest.spyOn(console, "error").mockImplementation(() => {});
+  const server = bind.mock.contexts[0] as grpc.Server;
+  bind.mockRestore();
 
   const client = new service.ResourceProviderClient(`127.0.0.1:${port}`, grpc.credentials.createInsecure());
   const configuration = new provider.ConfigureRequest();
   configuration.setArgs(Struct.fromJavaScript({}));
   await new Promise((resolve) => client.configure(configuration, resolve));
   return {
-    handlers: overTheWire(client),
+    handlers: createRemoteHandlers(client),
     use: (next) => {
       entries = next;
     },
     close() {
-      complained.mockRestore();
+      errorLog.mockRestore();
       client.close();
       server.forceShutdown();
     },
   };
 }
 
-type Answer = { getProperties(): Struct | undefined };
+type Response = { getProperties(): Struct | undefined };
 
-function overTheWire(client: service.IResourceProviderClient): Handlers {
-  const asked = <Response>(send: (done: (error: grpc.ServiceError | null, response: Response) => void) => unknown) =>
+function createRemoteHandlers(client: service.IResourceProviderClient): Handlers {
+  const call = <Response>(send: (done: (error: grpc.ServiceError | null, response: Response) => void) => unknown) =>
     new Promise<Response>((resolve, reject) => {
       send((error, response) => (error ? reject(failureFrom(error)) : resolve(response)));
     });
-  const outsOf = (answer: Answer) => answer.getProperties()?.toJavaScript() as Properties;
+  const outsOf = (answer: Response) => answer.getProperties()?.toJavaScript() as Properties;
 
   return {
     async configure() {},
@@ -84,7 +84,7 @@ function overTheWire(client: service.IResourceProviderClient): Handlers {
       const request = new provider.CheckRequest();
       request.setOlds(Struct.fromJavaScript(olds));
       request.setNews(Struct.fromJavaScript(news));
-      const answer = await asked<provider.CheckResponse>((done) => client.check(request, done));
+      const answer = await call<provider.CheckResponse>((done) => client.check(request, done));
       const failures = answer.getFailuresList().map((each) => each.toObject());
       return { inputs: answer.getInputs()?.toJavaScript(), failures };
     },
@@ -93,14 +93,14 @@ function overTheWire(client: service.IResourceProviderClient): Handlers {
       request.setId(id);
       request.setOlds(Struct.fromJavaScript(olds));
       request.setNews(Struct.fromJavaScript(news));
-      const answer = await asked<provider.DiffResponse>((done) => client.diff(request, done));
+      const answer = await call<provider.DiffResponse>((done) => client.diff(request, done));
       const changes = [undefined, false, true][answer.getChanges()];
       return { ...(changes !== undefined && { changes }), replaces: answer.getReplacesList() };
     },
     async create(inputs) {
       const request = new provider.CreateRequest();
       request.setProperties(Struct.fromJavaScript(inputs));
-      const answer = await asked<provider.CreateResponse>((done) => client.create(request, done));
+      const answer = await call<provider.CreateResponse>((done) => client.create(request, done));
       return { id: answer.getId(), outs: outsOf(answer) };
     },
     async update(id, olds, news) {
@@ -108,25 +108,25 @@ function overTheWire(client: service.IResourceProviderClient): Handlers {
       request.setId(id);
       request.setOlds(Struct.fromJavaScript(olds));
       request.setNews(Struct.fromJavaScript(news));
-      return { outs: outsOf(await asked<provider.UpdateResponse>((done) => client.update(request, done))) };
+      return { outs: outsOf(await call<provider.UpdateResponse>((done) => client.update(request, done))) };
     },
     async read(id, outputs) {
       const request = new provider.ReadRequest();
       request.setId(id);
       request.setProperties(Struct.fromJavaScript(outputs));
-      const answer = await asked<provider.ReadResponse>((done) => client.read(request, done));
+      const answer = await call<provider.ReadResponse>((done) => client.read(request, done));
       return { id: answer.getId(), props: outsOf(answer), inputs: answer.getInputs()?.toJavaScript() };
     },
     async delete(id, outputs) {
       const request = new provider.DeleteRequest();
       request.setId(id);
       request.setProperties(Struct.fromJavaScript(outputs));
-      await asked((done) => client.delete(request, done));
+      await call((done) => client.delete(request, done));
     },
   };
 }
 
-/** The error as the engine sees it: with what was created, where a part of it was. */
+/** The error as the engine sees it, with what was created in a partial failure. */
 function failureFrom(error: grpc.ServiceError): Error {
   const failure = new Error(error.details);
   const [details] = error.metadata.get("grpc-status-details-bin");

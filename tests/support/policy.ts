@@ -15,11 +15,11 @@ const ORGANIZATION = "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01";
 export interface Program extends Omit<Example, "resources"> {
   readonly resources: readonly (Example["resources"][number] & {
     readonly from?: Readonly<Record<string, string>>;
-    /** What the API has filled in, for the end of an update. */
+    /** What the API has filled in: stored outputs, or those of an update. */
     readonly outputs?: Readonly<Record<string, unknown>>;
-    readonly type?: string;
-    /** As the engine shows what `--target` leaves out: without anything. */
-    readonly isLeftOut?: boolean;
+    readonly typeToken?: string;
+    /** As the engine shows a resource that `--target` excludes: without arguments. */
+    readonly isExcluded?: boolean;
   })[];
 }
 
@@ -42,15 +42,15 @@ export function run(policy: CloudDbPolicy, { stack = "dev", settings = {}, resou
     }
   }
   const getConfig = () => settings;
-  const given = resources.map(({ kind, name, args, options, outputs, type, isLeftOut }) => {
+  const given = resources.map(({ type, name, args, options, outputs, typeToken, isExcluded }) => {
     const common = {
-      type: type ?? `pulumi-nodejs:dynamic/clouddb:${kind}`,
+      type: typeToken ?? `pulumi-nodejs:dynamic/clouddb:${type}`,
       name,
-      urn: `urn:pulumi:${stack}::test::pulumi-nodejs:dynamic/clouddb:${kind}::${name}`,
+      urn: `urn:pulumi:${stack}::test::pulumi-nodejs:dynamic/clouddb:${type}::${name}`,
       opts: { protect: options?.protect ?? true },
     };
     // The provider's check resolves the organization of every resource.
-    const resolved = isLeftOut ? {} : { organizationId: ORGANIZATION };
+    const resolved = isExcluded ? {} : { organizationId: ORGANIZATION };
     const props = (values: object) => unknownCheckingProxy({ ...resolved, ...structuredClone(values) });
     return { declared: { ...common, props: props(args) }, finished: { ...common, props: props(outputs ?? args) } };
   });
@@ -78,7 +78,7 @@ export type Case = readonly [
   unchecked?: readonly string[],
 ];
 
-/** A policy's specification: its own examples, what it makes of unknown values, and these cases. */
+/** Tests a policy by its own examples, with unknown values, and by these cases. */
 export function describePolicy(policy: CloudDbPolicy, cases: readonly Case[]): void {
   const { good, bad } = policy.definition;
 
@@ -86,7 +86,7 @@ export function describePolicy(policy: CloudDbPolicy, cases: readonly Case[]): v
     expect(run(policy, good)).toEqual({ violations: [], unchecked: [] });
   });
 
-  test("its bad example does not, and is told why in a sentence with what to do", () => {
+  test("its bad example does not, and each message says what is wrong and what to do", () => {
     const { violations } = run(policy, bad);
     expect(violations.length).toBeGreaterThan(0);
     for (const text of violations) expect(text).toMatch(/^.+: .+[;.] .+\.$|^The .+; .+\.$/);
@@ -96,9 +96,9 @@ export function describePolicy(policy: CloudDbPolicy, cases: readonly Case[]): v
   test("it is never silent where one of its inputs is unknown", () => {
     for (const [index, name] of places) {
       const { violations, unchecked } = runWithout(index, name);
-      // Either it still finds as much, or it says what it does not know.
-      const isAsMuch = violations.length >= run(policy, bad).violations.length;
-      expect([name, isAsMuch || unchecked.length > 0]).toEqual([name, true]);
+      // Either it still reports as many violations, or it reports what is unknown.
+      const isAsMany = violations.length >= run(policy, bad).violations.length;
+      expect([name, isAsMany || unchecked.length > 0]).toEqual([name, true]);
     }
   });
   function runWithout(index: number, name: string): Result {
@@ -131,5 +131,5 @@ export function describePolicy(policy: CloudDbPolicy, cases: readonly Case[]): v
 
 /** A program of one service. */
 export function service(args: Readonly<Record<string, unknown>>, others: Partial<Program> = {}): Program {
-  return { resources: [{ kind: "Service", name: "analytics", args }], ...others };
+  return { resources: [{ type: "Service", name: "analytics", args }], ...others };
 }

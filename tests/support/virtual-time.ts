@@ -5,11 +5,11 @@ import type { ClientRequest } from "node:http";
 const QUIET_TURNS = 10;
 
 /** Requests of this process that are not answered yet. */
-let underWay = 0;
+let pendingRequests = 0;
 const count = (message: unknown) => {
-  underWay += 1;
+  pendingRequests += 1;
   (message as { request: ClientRequest }).request.once("close", () => {
-    underWay -= 1;
+    pendingRequests -= 1;
   });
 };
 beforeAll(() => subscribe("http.client.request.start", count));
@@ -29,7 +29,7 @@ export function virtualTime(start = 0): VirtualTime {
   async function quiet(): Promise<void> {
     for (let turns = 0; turns < QUIET_TURNS; turns += 1) {
       await new Promise(setImmediate);
-      if (underWay > 0) turns = 0;
+      if (pendingRequests > 0) turns = 0;
     }
   }
 

@@ -1,37 +1,37 @@
 // Made by `npm run build` from the tables of fields. Do not edit.
 import type * as pulumi from "@pulumi/pulumi";
 
-/** The arguments of a Organization. */
+/** The arguments of an Organization. */
 export interface OrganizationArgs {
   /**
-   * The organization.
-   * A UUID.
-   * Default: clouddb:organizationId (CLOUDDB_ORGANIZATION_ID).
-   * A change needs another object.
-   * Carried by: the request path.
+   * The ID of the organization.
+   * Must be a UUID.
+   * Defaults to clouddb:organizationId (CLOUDDB_ORGANIZATION_ID).
+   * Changing this requires replacement.
+   * Part of the request path.
    */
   organizationId?: pulumi.Input<string>;
   /**
    * The name of the organization.
-   * At least one of name and privateEndpoints is declared.
-   * A change is made in place.
-   * Carried by: PATCH /v1/organizations/{organizationId}.
+   * At least one of name and privateEndpoints must be declared.
+   * Can be changed in place.
+   * Sent with PATCH /v1/organizations/{organizationId}.
    */
   name?: pulumi.Input<string>;
   /**
-   * Private endpoints of the organization. They are added to what it has; one that is declared no more is removed. Those that were never declared are left alone.
-   * A change is made in place.
-   * Carried by: PATCH /v1/organizations/{organizationId}.
+   * The private endpoints to add to the organization. One that is no longer declared is removed; those that were never declared here are left unchanged.
+   * Can be changed in place.
+   * Sent with PATCH /v1/organizations/{organizationId}.
    */
   privateEndpoints?: pulumi.Input<
     Array<pulumi.Input<{ id: pulumi.Input<string>; description?: pulumi.Input<string> }>>
   >;
 }
 
-/** What is known of a Organization once it is in a stack. */
+/** The outputs of an Organization. */
 export interface OrganizationOutputs {
   /**
-   * The organization.
+   * The ID of the organization.
    */
   readonly organizationId: pulumi.Output<string>;
   /**
@@ -39,19 +39,19 @@ export interface OrganizationOutputs {
    */
   readonly name: pulumi.Output<string>;
   /**
-   * Private endpoints of the organization. They are added to what it has; one that is declared no more is removed. Those that were never declared are left alone.
+   * The private endpoints to add to the organization. One that is no longer declared is removed; those that were never declared here are left unchanged.
    */
   readonly privateEndpoints: pulumi.Output<Array<{ id: string; description?: string }>>;
   /**
-   * All private endpoints of the organization as the last change showed them, those of others too.
+   * All private endpoints of the organization, including those not declared here, as of the last change.
    */
   readonly allPrivateEndpoints: pulumi.Output<Array<{ id: string; description?: string }>>;
   /**
-   * The accounts in which the organization's own cloud regions were set up.
+   * The cloud accounts of the organization's bring-your-own-cloud (BYOC) regions.
    */
   readonly byocConfig: pulumi.Output<Array<{ id: string; accountName: string }>>;
   /**
-   * When the organization was created, as an ISO 8601 date and time.
+   * When the organization was created, in ISO 8601 format.
    */
   readonly createdAt: pulumi.Output<string>;
 }

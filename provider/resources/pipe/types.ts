@@ -4,35 +4,35 @@ import type * as pulumi from "@pulumi/pulumi";
 /** The arguments of a Pipe. */
 export interface PipeArgs {
   /**
-   * The organization that owns the service.
-   * A UUID.
-   * Default: clouddb:organizationId (CLOUDDB_ORGANIZATION_ID).
-   * A change needs another object.
-   * Carried by: the request path.
+   * The ID of the organization that owns the service.
+   * Must be a UUID.
+   * Defaults to clouddb:organizationId (CLOUDDB_ORGANIZATION_ID).
+   * Changing this requires replacement.
+   * Part of the request path.
    */
   organizationId?: pulumi.Input<string>;
   /**
-   * The service that the pipe writes to.
-   * A UUID.
-   * A change needs another object.
-   * Carried by: the request path.
+   * The ID of the service that the pipe writes to.
+   * Must be a UUID.
+   * Changing this requires replacement.
+   * Part of the request path.
    */
   serviceId: pulumi.Input<string>;
   /**
-   * The pipe. It has to exist: the API cannot create pipes.
-   * A UUID.
-   * A change needs another object.
-   * Carried by: the request path.
+   * The ID of the pipe. It must exist, because the API cannot create pipes.
+   * Must be a UUID.
+   * Changing this requires replacement.
+   * Part of the request path.
    */
   pipeId: pulumi.Input<string>;
   /**
    * The name of the pipe.
-   * A change is made in place.
-   * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+   * Can be changed in place.
+   * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
    */
   name?: pulumi.Input<string>;
   /**
-   * Where the pipe reads from: at most one kind, the one that it has. What is not declared is left alone.
+   * Where the pipe reads from. At most one kind of source may be declared: the one that the pipe has. Arguments that are not declared are left unchanged.
    */
   source?: pulumi.Input<{
     /**
@@ -40,28 +40,28 @@ export interface PipeArgs {
      */
     kafka?: pulumi.Input<{
       /**
-       * The role that the pipe reads with.
-       * A change is made in place.
-       * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+       * The IAM role that the pipe reads with.
+       * Can be changed in place.
+       * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
        */
       iamRole?: pulumi.Input<string>;
       /**
-       * The certificate that the brokers are trusted by.
-       * A change is made in place.
-       * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+       * The CA certificate that the brokers' certificates are verified with.
+       * Can be changed in place.
+       * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
        */
       caCertificate?: pulumi.Input<string>;
       /**
-       * The reverse private endpoints that lead to the brokers.
-       * A change is made in place.
-       * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+       * The IDs of the reverse private endpoints that reach the brokers.
+       * Can be changed in place.
+       * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
        */
       reversePrivateEndpointIds?: pulumi.Input<Array<pulumi.Input<string>>>;
       /**
-       * The user and password that the pipe reads with.
-       * Kept secret.
-       * A change is made in place.
-       * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+       * The username and password that the pipe reads with. The API never returns them.
+       * Stored as a Pulumi secret.
+       * Can be changed in place.
+       * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
        */
       credentials?: pulumi.Input<{ username: pulumi.Input<string>; password: pulumi.Input<string> }>;
     }>;
@@ -70,35 +70,35 @@ export interface PipeArgs {
      */
     objectStorage?: pulumi.Input<{
       /**
-       * The role that the pipe reads with.
-       * A change is made in place.
-       * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+       * The IAM role that the pipe reads with.
+       * Can be changed in place.
+       * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
        */
       iamRole?: pulumi.Input<string>;
       /**
-       * The connection string of an Azure storage account.
-       * Kept secret.
-       * A change is made in place.
-       * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+       * The connection string of the Azure storage account.
+       * Stored as a Pulumi secret.
+       * Can be changed in place.
+       * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
        */
       connectionString?: pulumi.Input<string>;
       /**
-       * The path inside the container.
-       * A change is made in place.
-       * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+       * The path of the objects inside the container.
+       * Can be changed in place.
+       * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
        */
       path?: pulumi.Input<string>;
       /**
-       * The container of an Azure storage account.
-       * A change is made in place.
-       * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+       * The name of the container in the Azure storage account.
+       * Can be changed in place.
+       * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
        */
       azureContainerName?: pulumi.Input<string>;
       /**
-       * The access key that the pipe reads with.
-       * Kept secret.
-       * A change is made in place.
-       * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+       * The access key that the pipe reads with. The API never returns it.
+       * Stored as a Pulumi secret.
+       * Can be changed in place.
+       * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
        */
       accessKey?: pulumi.Input<{ accessKeyId: pulumi.Input<string>; secretKey: pulumi.Input<string> }>;
     }>;
@@ -107,16 +107,16 @@ export interface PipeArgs {
      */
     kinesis?: pulumi.Input<{
       /**
-       * The role that the pipe reads with.
-       * A change is made in place.
-       * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+       * The IAM role that the pipe reads with.
+       * Can be changed in place.
+       * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
        */
       iamRole?: pulumi.Input<string>;
       /**
-       * The access key that the pipe reads with.
-       * Kept secret.
-       * A change is made in place.
-       * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+       * The access key that the pipe reads with. The API never returns it.
+       * Stored as a Pulumi secret.
+       * Can be changed in place.
+       * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
        */
       accessKey?: pulumi.Input<{ accessKeyId: pulumi.Input<string>; secretKey: pulumi.Input<string> }>;
     }>;
@@ -125,29 +125,29 @@ export interface PipeArgs {
      */
     postgres?: pulumi.Input<{
       /**
-       * The host of the database server.
-       * A change is made in place.
-       * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+       * The hostname of the database server.
+       * Can be changed in place.
+       * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
        */
       host?: pulumi.Input<string>;
       /**
-       * Its port.
-       * From 1 to 65535.
-       * A change is made in place.
-       * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+       * The port of the database server.
+       * Must be an integer from 1 to 65535.
+       * Can be changed in place.
+       * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
        */
       port?: pulumi.Input<number>;
       /**
-       * The database that is read.
-       * A change is made in place.
-       * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+       * The name of the database to read from.
+       * Can be changed in place.
+       * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
        */
       database?: pulumi.Input<string>;
       /**
-       * The user and password that the pipe reads with.
-       * Kept secret.
-       * A change is made in place.
-       * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+       * The username and password that the pipe reads with. The API never returns them.
+       * Stored as a Pulumi secret.
+       * Can be changed in place.
+       * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
        */
       credentials?: pulumi.Input<{ username: pulumi.Input<string>; password: pulumi.Input<string> }>;
       /**
@@ -156,22 +156,22 @@ export interface PipeArgs {
       settings?: pulumi.Input<{
         /**
          * How often changes are fetched.
-         * Unit: seconds.
-         * A change is made in place.
-         * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+         * In seconds.
+         * Can be changed in place.
+         * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
          */
         syncIntervalSeconds?: pulumi.Input<number>;
         /**
-         * How many changes are fetched at a time.
-         * A change is made in place.
-         * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+         * The maximum number of changes fetched at a time.
+         * Can be changed in place.
+         * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
          */
         pullBatchSize?: pulumi.Input<number>;
       }>;
       /**
-       * Which tables are read into which. The whole list: mappings that the program does not declare are removed.
-       * A change is made in place.
-       * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+       * Which table of the source is written to which table of the service. This is the complete list: mappings that the program does not declare are removed.
+       * Can be changed in place.
+       * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
        */
       tableMappings?: pulumi.Input<
         Array<
@@ -187,126 +187,126 @@ export interface PipeArgs {
       >;
     }>;
     /**
-     * Whether the API tries the source with samples when it changes. Goes with a change of the source, and is none by itself.
-     * A change does nothing.
-     * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+     * Whether the API validates a changed source by reading samples from it. It is sent together with a change of the source.
+     * Changing this has no effect.
+     * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
      */
     validateSamples?: pulumi.Input<boolean>;
   }>;
   /**
-   * Where the pipe writes to. What is not declared is left alone.
+   * Where the pipe writes to. Arguments that are not declared are left unchanged.
    */
   destination?: pulumi.Input<{
     /**
-     * The columns of the destination and their types. The whole list.
-     * A change is made in place.
-     * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+     * The columns of the destination and their types. This is the complete list.
+     * Can be changed in place.
+     * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
      */
     columns?: pulumi.Input<Array<pulumi.Input<{ name: pulumi.Input<string>; type: pulumi.Input<string> }>>>;
   }>;
   /**
-   * Which field of the source goes into which of the destination. The whole list. The table's own schema stays as it is.
-   * A change is made in place.
-   * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+   * Which field of the source is written to which field of the destination. This is the complete list. The schema of the destination table is not changed.
+   * Can be changed in place.
+   * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
    */
   fieldMappings?: pulumi.Input<
     Array<pulumi.Input<{ sourceField: pulumi.Input<string>; destinationField: pulumi.Input<string> }>>
   >;
   /**
-   * How the pipe is tuned. Those that are not declared are left alone.
+   * Performance settings of the pipe. Settings that are not declared are left unchanged.
    */
   settings?: pulumi.Input<{
     /**
-     * How long a streaming pipe gathers rows before it inserts them.
-     * Unit: milliseconds.
-     * A change is made in place.
-     * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+     * How long a streaming pipe waits at most before it inserts the rows it has collected.
+     * In milliseconds.
+     * Can be changed in place.
+     * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
      */
     streamingMaxInsertWaitMs?: pulumi.Input<number>;
     /**
-     * How many objects are read at a time.
-     * A change is made in place.
-     * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+     * The number of objects read in parallel from object storage.
+     * Can be changed in place.
+     * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
      */
     objectStorageConcurrency?: pulumi.Input<number>;
     /**
-     * How often the object storage is looked at for new objects.
-     * Unit: milliseconds.
-     * A change is made in place.
-     * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+     * How often object storage is polled for new objects.
+     * In milliseconds.
+     * Can be changed in place.
+     * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
      */
     objectStoragePollingIntervalMs?: pulumi.Input<number>;
     /**
-     * How much of the object storage's data goes into one insert.
-     * Unit: bytes.
-     * A change is made in place.
-     * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+     * The maximum amount of object storage data in one insert.
+     * In bytes.
+     * Can be changed in place.
+     * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
      */
     objectStorageMaxInsertBytes?: pulumi.Input<number>;
     /**
-     * How many files go into one insert.
-     * A change is made in place.
-     * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+     * The maximum number of object storage files in one insert.
+     * Can be changed in place.
+     * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
      */
     objectStorageMaxFileCount?: pulumi.Input<number>;
     /**
-     * How many threads a query of the pipe may use.
-     * A change is made in place.
-     * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+     * The maximum number of threads of a query of the pipe.
+     * Can be changed in place.
+     * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
      */
     engineMaxThreads?: pulumi.Input<number>;
     /**
-     * How many threads an insert may use.
-     * A change is made in place.
-     * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+     * The maximum number of threads of an insert.
+     * Can be changed in place.
+     * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
      */
     engineMaxInsertThreads?: pulumi.Input<number>;
     /**
-     * The least size of a block that is inserted.
-     * Unit: bytes.
-     * A change is made in place.
-     * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+     * The minimum size of an inserted block.
+     * In bytes.
+     * Can be changed in place.
+     * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
      */
     engineMinInsertBlockSizeBytes?: pulumi.Input<number>;
     /**
-     * How many threads a download may use.
-     * A change is made in place.
-     * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+     * The maximum number of threads of a download.
+     * Can be changed in place.
+     * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
      */
     engineMaxDownloadThreads?: pulumi.Input<number>;
     /**
-     * How inserts from selects are spread over replicas.
-     * A change is made in place.
-     * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+     * How `INSERT … SELECT` queries are distributed over replicas.
+     * Can be changed in place.
+     * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
      */
     engineParallelDistributedInsertSelect?: pulumi.Input<number>;
     /**
-     * Whether all replicas share the reading of the object storage.
-     * A change is made in place.
-     * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+     * Whether the replicas share the work of reading object storage.
+     * Can be changed in place.
+     * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
      */
     objectStorageUseClusterFunction?: pulumi.Input<boolean>;
     /**
-     * Whether dependent views are filled at the same time.
-     * A change is made in place.
-     * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
+     * Whether dependent views are updated in parallel.
+     * Can be changed in place.
+     * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
      */
     engineParallelViewProcessing?: pulumi.Input<boolean>;
   }>;
 }
 
-/** What is known of a Pipe once it is in a stack. */
+/** The outputs of a Pipe. */
 export interface PipeOutputs {
   /**
-   * The organization that owns the service.
+   * The ID of the organization that owns the service.
    */
   readonly organizationId: pulumi.Output<string>;
   /**
-   * The service that the pipe writes to.
+   * The ID of the service that the pipe writes to.
    */
   readonly serviceId: pulumi.Output<string>;
   /**
-   * The pipe. It has to exist: the API cannot create pipes.
+   * The ID of the pipe. It must exist, because the API cannot create pipes.
    */
   readonly pipeId: pulumi.Output<string>;
   /**
@@ -314,7 +314,7 @@ export interface PipeOutputs {
    */
   readonly name: pulumi.Output<string>;
   /**
-   * As it is declared. currentSource has all of it.
+   * Where the pipe reads from. At most one kind of source may be declared: the one that the pipe has. Arguments that are not declared are left unchanged. This is what the program declares; currentSource is what the API returns.
    */
   readonly source: pulumi.Output<
     | {
@@ -352,140 +352,138 @@ export interface PipeOutputs {
     | undefined
   >;
   /**
-   * As it is declared. currentDestination has all of it.
+   * Where the pipe writes to. Arguments that are not declared are left unchanged. This is what the program declares; currentDestination is what the API returns.
    */
   readonly destination: pulumi.Output<{ columns?: Array<{ name: string; type: string }> } | undefined>;
   /**
-   * Which field of the source goes into which of the destination. The whole list. The table's own schema stays as it is.
+   * Which field of the source is written to which field of the destination. This is the complete list. The schema of the destination table is not changed.
    */
   readonly fieldMappings: pulumi.Output<Array<{ sourceField: string; destinationField: string }>>;
   /**
-   * As it is declared. currentSettings has all of it.
+   * Performance settings of the pipe. Settings that are not declared are left unchanged. This is what the program declares; currentSettings is what the API returns.
    */
-  readonly settings: pulumi.Output<
-    | {
-        streamingMaxInsertWaitMs?: number;
-        objectStorageConcurrency?: number;
-        objectStoragePollingIntervalMs?: number;
-        objectStorageMaxInsertBytes?: number;
-        objectStorageMaxFileCount?: number;
-        engineMaxThreads?: number;
-        engineMaxInsertThreads?: number;
-        engineMinInsertBlockSizeBytes?: number;
-        engineMaxDownloadThreads?: number;
-        engineParallelDistributedInsertSelect?: number;
-        objectStorageUseClusterFunction?: boolean;
-        engineParallelViewProcessing?: boolean;
-      }
-    | undefined
-  >;
+  readonly settings: pulumi.Output<PipeSettings | undefined>;
   /**
-   * What the pipe is doing. It changes by itself.
+   * The state of the pipe. It changes without the program.
    */
   readonly state: pulumi.Output<string>;
   /**
-   * How the pipe is scaled: replicas, concurrency, CPU in thousandths and memory in GB of each replica.
+   * The size of the pipe: the number of replicas, their concurrency, and the CPU (in millicores) and memory (in GB) of each.
    */
-  readonly scaling: pulumi.Output<{
-    replicas?: number;
-    concurrency?: number;
-    replicaCpuMillicores?: number;
-    replicaMemoryGb?: number;
-  }>;
+  readonly scaling: pulumi.Output<PipeScaling>;
   /**
-   * The source as the API shows it, with the parts that cannot be declared. Credentials, access keys and connection strings are left out.
+   * The source as the API returns it, including what cannot be declared. Credentials, access keys and connection strings are omitted.
    */
   readonly currentSource: pulumi.Output<{
-    kafka?: {
-      brokers?: string;
-      topics?: string;
-      consumerGroup?: string;
-      iamRole?: string;
-      offset?: { timestamp?: string };
-      schemaRegistry?: { url?: string; caCertificate?: string };
-      caCertificate?: string;
-      reversePrivateEndpointIds?: Array<string>;
-    };
-    objectStorage?: {
-      url?: string;
-      delimiter?: string;
-      compression?: string;
-      isContinuous?: boolean;
-      queueUrl?: string;
-      iamRole?: string;
-      path?: string;
-      azureContainerName?: string;
-    };
-    kinesis?: {
-      streamName?: string;
-      region?: string;
-      useEnhancedFanOut?: boolean;
-      timestamp?: number;
-      iamRole?: string;
-    };
-    postgres?: {
-      host?: string;
-      port?: number;
-      database?: string;
-      settings?: {
-        syncIntervalSeconds?: number;
-        pullBatchSize?: number;
-        publicationName?: string;
-        replicationSlotName?: string;
-        allowNullableColumns?: boolean;
-        initialLoadParallelism?: number;
-        snapshotNumRowsPerPartition?: number;
-        snapshotNumberOfParallelTables?: number;
-        enableFailoverSlots?: boolean;
-      };
-      tableMappings?: Array<{
-        sourceSchemaName?: string;
-        sourceTable?: string;
-        targetTable?: string;
-        excludedColumns?: Array<string>;
-        useCustomSortingKey?: boolean;
-        sortingKeys?: Array<string>;
-      }>;
-    };
+    kafka?: KafkaSource;
+    objectStorage?: ObjectStorageSource;
+    kinesis?: KinesisSource;
+    postgres?: PostgresSource;
   }>;
   /**
-   * The destination as the API shows it: database, table, its definition, and columns.
+   * The destination as the API returns it: database, table, table definition and columns.
    */
-  readonly currentDestination: pulumi.Output<{
-    database?: string;
-    table?: string;
-    managedTable?: boolean;
-    tableDefinition?: {
-      engine?: { versionColumnId?: string; columnIds?: Array<string> };
-      sortingKey?: Array<string>;
-      partitionBy?: string;
-      primaryKey?: string;
-    };
-    columns?: Array<{ name?: string; type?: string }>;
-  }>;
+  readonly currentDestination: pulumi.Output<PipeDestination>;
   /**
-   * All settings as the API shows them, under the names that `settings` uses.
+   * All settings as the API returns them, under the names that `settings` uses.
    */
-  readonly currentSettings: pulumi.Output<{
-    streamingMaxInsertWaitMs?: number;
-    objectStorageConcurrency?: number;
-    objectStoragePollingIntervalMs?: number;
-    objectStorageMaxInsertBytes?: number;
-    objectStorageMaxFileCount?: number;
-    engineMaxThreads?: number;
-    engineMaxInsertThreads?: number;
-    engineMinInsertBlockSizeBytes?: number;
-    engineMaxDownloadThreads?: number;
-    engineParallelDistributedInsertSelect?: number;
-    objectStorageUseClusterFunction?: boolean;
-    engineParallelViewProcessing?: boolean;
-  }>;
+  readonly currentSettings: pulumi.Output<PipeSettings>;
   /**
-   * When the pipe was created.
+   * When the pipe was created, in ISO 8601 format.
    */
   readonly createdAt: pulumi.Output<string>;
   /**
-   * When the pipe was last changed.
+   * When the pipe was last changed, in ISO 8601 format.
    */
   readonly updatedAt: pulumi.Output<string>;
 }
+
+export type KafkaSource = {
+  brokers?: string;
+  topics?: string;
+  consumerGroup?: string;
+  iamRole?: string;
+  offset?: { timestamp?: string };
+  schemaRegistry?: { url?: string; caCertificate?: string };
+  caCertificate?: string;
+  reversePrivateEndpointIds?: Array<string>;
+};
+
+export type KinesisSource = {
+  streamName?: string;
+  region?: string;
+  useEnhancedFanOut?: boolean;
+  timestamp?: number;
+  iamRole?: string;
+};
+
+export type ObjectStorageSource = {
+  url?: string;
+  delimiter?: string;
+  compression?: string;
+  isContinuous?: boolean;
+  queueUrl?: string;
+  iamRole?: string;
+  path?: string;
+  azureContainerName?: string;
+};
+
+export type PipeDestination = {
+  database?: string;
+  table?: string;
+  managedTable?: boolean;
+  tableDefinition?: {
+    engine?: { versionColumnId?: string; columnIds?: Array<string> };
+    sortingKey?: Array<string>;
+    partitionBy?: string;
+    primaryKey?: string;
+  };
+  columns?: Array<{ name?: string; type?: string }>;
+};
+
+export type PipeScaling = {
+  replicas?: number;
+  concurrency?: number;
+  replicaCpuMillicores?: number;
+  replicaMemoryGb?: number;
+};
+
+export type PipeSettings = {
+  streamingMaxInsertWaitMs?: number;
+  objectStorageConcurrency?: number;
+  objectStoragePollingIntervalMs?: number;
+  objectStorageMaxInsertBytes?: number;
+  objectStorageMaxFileCount?: number;
+  engineMaxThreads?: number;
+  engineMaxInsertThreads?: number;
+  engineMinInsertBlockSizeBytes?: number;
+  engineMaxDownloadThreads?: number;
+  engineParallelDistributedInsertSelect?: number;
+  objectStorageUseClusterFunction?: boolean;
+  engineParallelViewProcessing?: boolean;
+};
+
+export type PostgresSource = {
+  host?: string;
+  port?: number;
+  database?: string;
+  settings?: {
+    syncIntervalSeconds?: number;
+    pullBatchSize?: number;
+    publicationName?: string;
+    replicationSlotName?: string;
+    allowNullableColumns?: boolean;
+    initialLoadParallelism?: number;
+    snapshotNumRowsPerPartition?: number;
+    snapshotNumberOfParallelTables?: number;
+    enableFailoverSlots?: boolean;
+  };
+  tableMappings?: Array<{
+    sourceSchemaName?: string;
+    sourceTable?: string;
+    targetTable?: string;
+    excludedColumns?: Array<string>;
+    useCustomSortingKey?: boolean;
+    sortingKeys?: Array<string>;
+  }>;
+};

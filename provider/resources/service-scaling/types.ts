@@ -4,79 +4,76 @@ import type * as pulumi from "@pulumi/pulumi";
 /** The arguments of a ServiceScaling. */
 export interface ServiceScalingArgs {
   /**
-   * The organization that owns the service.
-   * A UUID.
-   * Default: clouddb:organizationId (CLOUDDB_ORGANIZATION_ID).
-   * A change needs another object.
-   * Carried by: the request path.
+   * The ID of the organization that owns the service.
+   * Must be a UUID.
+   * Defaults to clouddb:organizationId (CLOUDDB_ORGANIZATION_ID).
+   * Changing this requires replacement.
+   * Part of the request path.
    */
   organizationId?: pulumi.Input<string>;
   /**
-   * The service whose replicas are scaled.
-   * A UUID.
-   * A change needs another object.
-   * Carried by: the request path.
+   * The ID of the service to scale.
+   * Must be a UUID.
+   * Changing this requires replacement.
+   * Part of the request path.
    */
   serviceId: pulumi.Input<string>;
   /**
-   * The memory of each replica when scaled down.
-   * From 8 to 356, a multiple of 4.
-   * Unit: GB.
-   * At most maxReplicaMemoryGb.
-   * A change is made in place.
-   * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/replicaScaling.
+   * The minimum memory of each replica when autoscaling.
+   * Must be an integer from 8 to 356 and a multiple of 4, in GB.
+   * Must not exceed maxReplicaMemoryGb.
+   * Can be changed in place.
+   * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/replicaScaling.
    */
   minReplicaMemoryGb?: pulumi.Input<number>;
   /**
-   * The memory of each replica when scaled up. The region's hardware may allow less than the bound.
-   * From 8 to 356, a multiple of 4.
-   * Unit: GB.
-   * At most 120 for services that are not paid.
-   * A change is made in place.
-   * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/replicaScaling.
+   * The maximum memory of each replica when autoscaling. Some regions allow less.
+   * Must be an integer from 8 to 356 and a multiple of 4, in GB.
+   * Must not exceed 120 for services that are not paid.
+   * Can be changed in place.
+   * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/replicaScaling.
    */
   maxReplicaMemoryGb?: pulumi.Input<number>;
   /**
    * The number of replicas.
-   * From 1 to 20.
-   * Default: 1 in the BASIC tier, 3 in the SCALE and ENTERPRISE tiers.
-   * A change is made in place.
-   * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/replicaScaling.
+   * Must be an integer from 1 to 20.
+   * Defaults to 1 in the BASIC tier and 3 in the SCALE and ENTERPRISE tiers.
+   * Can be changed in place.
+   * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/replicaScaling.
    */
   numReplicas?: pulumi.Input<number>;
   /**
-   * Whether the service may scale down to nothing while it is idle.
-   * Default: true.
-   * A change is made in place.
-   * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/replicaScaling.
+   * Whether the service may scale to zero while it is idle.
+   * Defaults to true.
+   * Can be changed in place.
+   * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/replicaScaling.
    */
   idleScaling?: pulumi.Input<boolean>;
   /**
-   * How long the service waits without queries before it idles.
-   * At least 5.
-   * Unit: minutes.
-   * A change is made in place.
-   * Carried by: PATCH /v1/organizations/{organizationId}/services/{serviceId}/replicaScaling.
+   * How long the service must be without queries before it becomes idle.
+   * Must be a number of at least 5, in minutes.
+   * Can be changed in place.
+   * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/replicaScaling.
    */
   idleTimeoutMinutes?: pulumi.Input<number>;
 }
 
-/** What is known of a ServiceScaling once it is in a stack. */
+/** The outputs of a ServiceScaling. */
 export interface ServiceScalingOutputs {
   /**
-   * The organization that owns the service.
+   * The ID of the organization that owns the service.
    */
   readonly organizationId: pulumi.Output<string>;
   /**
-   * The service whose replicas are scaled.
+   * The ID of the service to scale.
    */
   readonly serviceId: pulumi.Output<string>;
   /**
-   * The memory of each replica when scaled down.
+   * The minimum memory of each replica when autoscaling.
    */
   readonly minReplicaMemoryGb: pulumi.Output<number>;
   /**
-   * The memory of each replica when scaled up. The region's hardware may allow less than the bound.
+   * The maximum memory of each replica when autoscaling. Some regions allow less.
    */
   readonly maxReplicaMemoryGb: pulumi.Output<number>;
   /**
@@ -84,11 +81,11 @@ export interface ServiceScalingOutputs {
    */
   readonly numReplicas: pulumi.Output<number>;
   /**
-   * Whether the service may scale down to nothing while it is idle.
+   * Whether the service may scale to zero while it is idle.
    */
   readonly idleScaling: pulumi.Output<boolean>;
   /**
-   * How long the service waits without queries before it idles.
+   * How long the service must be without queries before it becomes idle.
    */
   readonly idleTimeoutMinutes: pulumi.Output<number>;
 }

@@ -8,7 +8,7 @@ interface AccessEntry {
   readonly description?: string;
 }
 
-const SOURCE = "use an IPv4 or IPv6 address, or a network such as 203.0.113.0/24";
+const SOURCE = "must be an IPv4 or IPv6 address or a network such as 203.0.113.0/24";
 
 export const accessList = listOf(
   record({

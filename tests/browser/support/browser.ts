@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 
-/** Where Debian puts it; scripts/setup/browser.mjs installs it. */
+/** Where Debian's package puts it. */
 const executablePath = process.env.CLOUDDB_CHROMIUM ?? "/usr/bin/chromium";
 const isThere = existsSync(executablePath);
 

@@ -1,24 +1,25 @@
 import { type FieldPath, fieldPathsOf, resources } from "../../../provider/definitions";
 import { settingsTable } from "../../../provider/settings/settings";
 import type { FaultRule } from "../../../simulator/index";
+import { EXAMPLE } from "../../support/example";
 
 /*
- * Secrets that are recognised wherever they turn up, and servers that give them away. Which arguments are secret is
- * read from the tables: a new one is tested by being there.
+ * Secrets that are recognised wherever they appear, and servers that leak them. The secret arguments come from the field
+ * tables, so that new ones are tested too.
  */
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** A secret with all that spellings change; between any two of those is a word that they all leave as it is. */
+/** A secret with every character that encodings change, and a recognisable word between any two of them. */
 export function canary(name: string): string {
   return `canary-${name}"canary-2\\canary-3\ncanary-4 größe €😀 <100%>+canary-5`;
 }
 
-/** A header takes neither line breaks nor all letters. */
+/** A header allows neither line breaks nor all letters. */
 export const ACCESS_TOKEN = 'canary-access-token"canary-2\\canary-3';
 export const KEY_SECRET = canary("key-secret");
 
-/** The provider's settings that are secret. */
+/** The provider's secret settings. */
 export function secretSettings(): [name: string, value: string][] {
   const values: Readonly<Record<string, string>> = { keySecret: KEY_SECRET, accessToken: ACCESS_TOKEN };
   const names = Object.entries(settingsTable).flatMap(([name, setting]) => ("secret" in setting ? [name] : []));
@@ -29,7 +30,7 @@ export function secretSettings(): [name: string, value: string][] {
   });
 }
 
-/** These letters in base64, from whichever of three bytes on: the characters that are theirs alone. */
+/** The prefix in base64, at each of the three offsets: only the characters that do not depend on its neighbours. */
 const IN_BASE64 = [0, 1, 2].map((offset) => {
   const text = `${"-".repeat(offset)}canary-`;
   return Buffer.from(text)
@@ -38,12 +39,12 @@ const IN_BASE64 = [0, 1, 2].map((offset) => {
 });
 const ANY_CANARY = new RegExp(`canary-[\\w.-]*|${IN_BASE64.join("|")}`, "g");
 
-/** What is left of secrets in a text, in whatever spelling. */
+/** The traces of secrets in a text, in any encoding. */
 export function canariesIn(text: string): string[] {
   return [...new Set(text.match(ANY_CANARY))];
 }
 
-/** A value of the shape that the field's schema wants, every text of it a canary. */
+/** A value that the field's schema accepts, with a canary for each string. */
 function canaryFor({ field: { schema } }: FieldPath, name: string): unknown {
   const member = (part: string) => canary(`${name}.${part}`);
   const shapes = [
@@ -56,67 +57,65 @@ function canaryFor({ field: { schema } }: FieldPath, name: string): unknown {
   return fitting;
 }
 
-/** The arguments that have a value here, each in its place. */
+/** Arguments from values by path. */
 function argumentsFrom(values: ReadonlyMap<FieldPath, unknown>): Arguments {
   let made: Arguments = {};
-  for (const [{ path }, value] of values) made = placed(made, path, value);
+  for (const [{ path }, value] of values) made = setAt(made, path, value);
   return made;
 }
 
-function placed(into: Arguments, [name = "", ...rest]: readonly string[], value: unknown): Arguments {
-  return { ...into, [name]: rest.length === 0 ? value : placed((into[name] ?? {}) as Arguments, rest, value) };
+function setAt(into: Arguments, [name = "", ...rest]: readonly string[], value: unknown): Arguments {
+  return { ...into, [name]: rest.length === 0 ? value : setAt((into[name] ?? {}) as Arguments, rest, value) };
 }
 
-const argumentsOf = (resource: keyof typeof resources) => fieldPathsOf(resources[resource].definition.fields);
-const secretsOf = (kind: keyof typeof resources) => argumentsOf(kind).filter(({ field }) => field.secret);
+const argumentsOf = (type: keyof typeof resources) => fieldPathsOf(resources[type].definition.fields);
+const secretsOf = (type: keyof typeof resources) => argumentsOf(type).filter(({ field }) => field.secret);
 
-function canariesFor(leaves: readonly FieldPath[], round: string): Arguments {
-  // A source is the only argument that has kinds; its own name would only make texts longer.
+function createCanaries(leaves: readonly FieldPath[], round: string): Arguments {
+  // Only a source is nested; its own name would only make texts longer.
   const nameOf = ({ path }: FieldPath) => `${round}-${path.slice(path.length > 1 ? 1 : 0).join(".")}`;
   return argumentsFrom(new Map(leaves.map((leaf) => [leaf, canaryFor(leaf, nameOf(leaf))])));
 }
 
 export function serviceSecrets(round: string): Arguments {
-  return canariesFor(secretsOf("Service"), round);
+  return createCanaries(secretsOf("Service"), round);
 }
 
-/** A pipe of the example for each kind of source, with the arguments that are secret. */
+/** A pipe of the example seed for each source type, with its secret arguments. */
 export function pipesWithSecrets(round: string): { pipeId: string; source: Arguments }[] {
-  const kinds = [...new Set(secretsOf("Pipe").map(({ path: [, kind = ""] }) => kind))];
-  return kinds.map((kind) => {
-    const { source } = canariesFor(
-      secretsOf("Pipe").filter(({ path }) => path[1] === kind),
+  const sourceTypes = [...new Set(secretsOf("Pipe").map(({ path: [, sourceType = ""] }) => sourceType))];
+  return sourceTypes.map((sourceType) => {
+    const { source } = createCanaries(
+      secretsOf("Pipe").filter(({ path }) => path[1] === sourceType),
       round,
     );
-    return { pipeId: pipeIdOf(kind), source: source as Arguments };
+    return { pipeId: pipeIdOf(sourceType), source: source as Arguments };
   });
 }
 
-const PIPES = ["kafka", "objectStorage", "kinesis", "postgres"];
-
-/** The example's pipe with this kind of source. */
-export function pipeIdOf(kind: string): string {
-  const number = PIPES.indexOf(kind) + 1;
-  if (number === 0) throw new Error(`the example has no pipe with a source of the kind ${kind}`);
-  return `b1b2c3d4-000${number}-4a53-9c1e-00000000000${number}`;
+/** The pipe of the example seed with this source type. */
+export function pipeIdOf(sourceType: string): string {
+  const id = (EXAMPLE.pipes as Readonly<Record<string, string>>)[sourceType];
+  if (id === undefined) throw new Error(`the example seed has no pipe with a source of type ${sourceType}`);
+  return id;
 }
 
-/** The secrets of all kinds of source, a mistake beside each and in each; and how the sentences about them begin. */
-export function mistakesBesideSecrets(): { source: Arguments; sentences: string[] } {
-  const mistakes = new Map<FieldPath, unknown>();
+/** The secrets of all source types with invalid values in and beside each; and how the messages about them begin. */
+export function invalidArgumentsBesideSecrets(): { source: Arguments; sentences: string[] } {
+  const invalid = new Map<FieldPath, unknown>();
   for (const leaf of secretsOf("Pipe")) {
     const value = canaryFor(leaf, "refused");
-    // An object with one member more is a mistake by itself; a text is what it should be.
-    mistakes.set(leaf, typeof value === "string" ? value : { ...(value as object), more: canary("refused-more") });
+    // An object with an extra property is invalid; a string is valid.
+    invalid.set(leaf, typeof value === "string" ? value : { ...(value as object), more: canary("refused-more") });
     const beside = argumentsOf("Pipe").find(
       ({ path, field }) => !field.secret && path.length === leaf.path.length && path[1] === leaf.path[1],
     );
     if (beside === undefined) throw new Error(`there is nothing beside ${leaf.name}`);
-    mistakes.set(beside, { text: canary("refused-beside") });
+    invalid.set(beside, { text: canary("refused-beside") });
   }
-  const wrong = [...mistakes].filter(([, value]) => typeof value !== "string");
-  const { source } = argumentsFrom(mistakes);
-  return { source: source as Arguments, sentences: wrong.map(([{ name }]) => `${name} is not allowed: `) };
+  const wrong = [...invalid].filter(([, value]) => typeof value !== "string");
+  const { source } = argumentsFrom(invalid);
+  return { source: source as Arguments, sentences: wrong.map(([{ name }]) => `${name} is invalid: `) };
 }
 
 function textsIn(value: unknown): string[] {
@@ -127,8 +126,8 @@ const asJson = (value: unknown) => JSON.stringify(value);
 const inAscii = (text: string) =>
   text.replace(/[^ -~]|[<>&]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** How servers write what they repeat. */
-const SPELLINGS: readonly ((texts: readonly string[]) => string)[] = [
+/** How servers encode what they echo. */
+const ENCODINGS: readonly ((texts: readonly string[]) => string)[] = [
   (texts) => texts.join("; "),
   asJson,
   (texts) => inAscii(asJson(texts)),
@@ -137,58 +136,58 @@ const SPELLINGS: readonly ((texts: readonly string[]) => string)[] = [
   (texts) => new URLSearchParams(texts.map((text): [string, string] => ["value", text])).toString(),
 ];
 
-/** What ends a repetition: where it is printed, nothing of it was cut. */
-export const END = "end of repetition";
+/** The end of an echo: if it is printed, nothing was truncated. */
+export const END = "end of echo";
 
-/** Refuses a request and repeats in every spelling what it knows; its id is what was sent before, as JSON inside of a JSON text. */
-function refusal(
+/** Rejects a request and echoes secrets in every encoding; the request id is what was sent before, as JSON within JSON. */
+function rejection(
   method: string,
   path: string,
   known: readonly string[],
   keys: readonly string[],
   before: unknown,
 ): FaultRule {
-  const repeated = SPELLINGS.map((spelling) => spelling(known));
-  const error = `BAD_REQUEST: ${[...repeated, ...keys, END].join(" | ")}`;
+  const echoes = ENCODINGS.map((encoding) => encoding(known));
+  const error = `BAD_REQUEST: ${[...echoes, ...keys, END].join(" | ")}`;
   return { method, path, effect: { kind: "status", status: 400, body: { requestId: asJson(asJson(before)), error } } };
 }
 
-/** The key in all the ways in which a server sees it. */
+/** The key in every form in which a server sees it. */
 function keysOf(keyId: string): string[] {
   const value = Buffer.from(`${keyId}:${KEY_SECRET}`).toString("base64");
   return [`Basic ${value}`, value, encodeURIComponent(value), KEY_SECRET];
 }
 
-/** Refuses every creation, and every change or read of what exists. */
-export function refusals(method: "PATCH" | "GET", round: string, before: string, keyId: string): FaultRule[] {
+/** Rejects every creation, and every update or read. */
+export function rejections(method: "PATCH" | "GET", round: string, before: string, keyId: string): FaultRule[] {
   const keys = keysOf(keyId);
   const old = pipesWithSecrets(before);
   const service = serviceSecrets("first");
   return [
     ...pipesWithSecrets(round).map(({ pipeId, source }, index) =>
-      refusal(method, pipeId, textsIn(source), keys, old[index]),
+      rejection(method, pipeId, textsIn(source), keys, old[index]),
     ),
-    refusal("POST", "/services", textsIn(service), keys, service),
-    refusal(method, "/services", [...textsIn(service), ONE_TIME_PASSWORD], keys, service),
+    rejection("POST", "/services", textsIn(service), keys, service),
+    rejection(method, "/services", [...textsIn(service), ONE_TIME_PASSWORD], keys, service),
   ];
 }
 
-/** Refuses what the functions ask for: an alert, and a service of this id. */
-export function refusedLookUps(serviceId: string, keyId: string): FaultRule[] {
+/** Rejects the requests of the functions: an alert, and the service with this id. */
+export function rejectedLookups(serviceId: string, keyId: string): FaultRule[] {
   const keys = keysOf(keyId);
   const bearer = `Bearer ${ACCESS_TOKEN}`;
   return [
-    refusal("GET", "/alerts", [ACCESS_TOKEN], [bearer, encodeURIComponent(bearer)], { authorization: bearer }),
-    refusal("GET", `/services/${serviceId}`, [KEY_SECRET], keys, { authorization: keys[0] }),
+    rejection("GET", "/alerts", [ACCESS_TOKEN], [bearer, encodeURIComponent(bearer)], { authorization: bearer }),
+    rejection("GET", `/services/${serviceId}`, [KEY_SECRET], keys, { authorization: keys[0] }),
   ];
 }
 
 export const ONE_TIME_PASSWORD = canary("one-time-password");
-/** A secret that the specification has in answers, beside the connection string. */
+/** A secret that the specification shows in responses, besides the connection string. */
 export const SHOWN_KEY = canary("shown-key");
 
-/** Answers that show secrets: those that were sent, and others in members that the specification does not have. */
-export function indiscretions(round: string): FaultRule[] {
+/** Responses that leak secrets: those that were sent, and others in undocumented properties. */
+export function leakingResponses(round: string): FaultRule[] {
   const answer = (method: string, path: string, result: Arguments): FaultRule => ({
     method,
     path,
@@ -196,7 +195,7 @@ export function indiscretions(round: string): FaultRule[] {
   });
   const password = canary("undocumented");
   const pipes = pipesWithSecrets(round).flatMap(({ pipeId, source }) => {
-    const [[kind, secrets]] = Object.entries(source) as [[string, object]];
+    const [[sourceType, secrets]] = Object.entries(source) as [[string, object]];
     const shown = {
       iamRole: "a role",
       host: "a host",
@@ -204,7 +203,7 @@ export function indiscretions(round: string): FaultRule[] {
       schemaRegistry: { url: "an address", credentials: { password } },
       settings: { pullBatchSize: 1, replicationPassword: password },
     };
-    const result = { source: { [kind]: { ...secrets, ...shown } }, password };
+    const result = { source: { [sourceType]: { ...secrets, ...shown } }, password };
     return ["GET", "PATCH"].map((method) => answer(method, pipeId, result));
   });
   const service = {

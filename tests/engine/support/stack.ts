@@ -2,21 +2,21 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type RunningSimulator, startSimulator } from "../../../simulator/index";
-import { type Steered, steered } from "../../support/api";
+import { createTestApi, type TestApi } from "../../support/api";
 
-/** A run of the CLI: how it ended, and all that it printed. */
+/** The exit code and output of a command. */
 export interface Outcome {
   readonly code: number;
   readonly output: string;
 }
 
 export interface Stack {
-  /** Replaces the program. `pulumi` and `clouddb` are there. */
+  /** Replaces the program, in which `pulumi` and `clouddb` are defined. */
   readonly program: (text: string) => void;
   readonly pulumi: (...args: string[]) => Promise<Outcome>;
-  /** The CLI as it runs, for whoever wants to break it off. */
+  /** Starts the CLI without waiting for its end, for tests that interrupt it. */
   readonly started: (...args: string[]) => Run;
-  /** Another command in the project's folder, with the same environment. */
+  /** Runs another command in the project's folder, with the same environment. */
   readonly command: (name: string, ...args: string[]) => Promise<Outcome>;
   readonly preview: (...args: string[]) => Promise<Outcome>;
   readonly up: (...args: string[]) => Promise<Outcome>;
@@ -24,14 +24,14 @@ export interface Stack {
   readonly destroy: (...args: string[]) => Promise<Outcome>;
   /** The resources of the stored state. */
   readonly resources: () => Promise<StoredResource[]>;
-  /** Changes the environment of later commands; undefined takes a variable out. */
+  /** Changes the environment of later commands; undefined removes a variable. */
   readonly environment: (variables: Record<string, string | undefined>) => void;
   readonly folder: string;
 }
 
 export interface Run {
   readonly pid: number;
-  /** What it has printed so far. */
+  /** The output so far. */
   readonly output: () => string;
   readonly ended: Promise<Outcome>;
 }
@@ -58,26 +58,26 @@ afterAll(async () => {
   await Promise.all(simulators.splice(0).map((simulator) => simulator.close()));
 });
 
-export async function simulated(options: Parameters<typeof startSimulator>[0] = {}): Promise<Steered> {
+export async function simulated(options: Parameters<typeof startSimulator>[0] = {}): Promise<TestApi> {
   const simulator = await startSimulator(options);
   simulators.push(simulator);
-  return steered(simulator);
+  return createTestApi(simulator);
 }
 
-/** Where the packed package is installed; projects in it find it there. */
+/** The folder in which the packed packages are installed, for projects inside it. */
 export function testHome(): string {
   const home = process.env.CLOUDDB_TEST_HOME;
   if (home === undefined) throw new Error("Engine tests run under `npm test`.");
   return home;
 }
 
-/** A new project with an empty stack, configured by the environment for a simulator. */
+/** A new project with an empty stack, configured for a simulator by environment variables. */
 export async function newStack(
-  api: Steered,
+  api: TestApi,
   program = "",
   folder = mkdtempSync(join(testHome(), "project-")),
 ): Promise<Stack> {
-  // An empty stack `dev`, as `pulumi stack init` has made it in the global setup.
+  // An empty stack `dev`, created by the global setup with `pulumi stack init`.
   cpSync(join(testHome(), "template"), folder, { recursive: true });
   const environment: NodeJS.ProcessEnv = {
     ...process.env,
@@ -125,8 +125,8 @@ export async function newStack(
   return stack;
 }
 
-/** A stack of one of the examples, as it stands in the repository. */
-export async function exampleStack(api: Steered, name: string, config: Record<string, string>): Promise<Stack> {
+/** A stack with one of the repository's examples. */
+export async function exampleStack(api: TestApi, name: string, config: Record<string, string>): Promise<Stack> {
   const stack = await newStack(api);
   writeFileSync(join(stack.folder, "Pulumi.yaml"), "name: example\nruntime: nodejs\nmain: program\n");
   cpSync(join(__dirname, "../../../examples", name), join(stack.folder, "program"), { recursive: true });
@@ -139,28 +139,28 @@ export async function exampleStack(api: Steered, name: string, config: Record<st
   return stack;
 }
 
-/** The one service of a stack's state. */
+/** The only service in the state. */
 export async function storedService(stack: Stack): Promise<StoredResource> {
   const services = (await stack.resources()).filter(({ type }) => type === SERVICE_TYPE);
   expect(services).toHaveLength(1);
   return services[0] as StoredResource;
 }
 
-/** What a command printed, once it has done what it was asked. */
+/** The output of a command that must succeed. */
 export async function expectOk(command: Promise<Outcome>): Promise<string> {
   const { code, output } = await command;
-  if (code !== 0) throw new Error(`it ended with ${code}:\n${output}`);
+  if (code !== 0) throw new Error(`the command failed with exit code ${code}:\n${output}`);
   return output;
 }
 
-/** What a command printed that had to fail. */
+/** The output of a command that must fail. */
 export async function expectFailure(command: Promise<Outcome>): Promise<string> {
   const { code, output } = await command;
-  if (code === 0) throw new Error(`it did not fail:\n${output}`);
+  if (code === 0) throw new Error(`the command should have failed:\n${output}`);
   return output;
 }
 
-/** A process that another one has started, itself or through others. */
+/** A process started by another one, directly or indirectly. */
 export interface Descendant {
   readonly pid: number;
   readonly command: string;
@@ -175,15 +175,15 @@ export function descendants(pid: number): Descendant[] {
   });
   const under = (parent: number): typeof all =>
     all.filter((each) => each.parent === parent).flatMap((each) => [each, ...under(each.pid)]);
-  return under(pid).map(({ pid, command }) => ({ pid, command, isAlive: () => signalled(pid, 0) }));
+  return under(pid).map(({ pid, command }) => ({ pid, command, isAlive: () => sendSignal(pid, 0) }));
 }
 
-/** Kills processes; they are not there any more when this returns, but for their parents' taking note. */
+/** Kills processes. When this returns they are dead, though their parents may not have noticed. */
 export function end(processes: readonly Descendant[]): void {
-  for (const { pid } of processes) signalled(pid, "SIGKILL");
+  for (const { pid } of processes) sendSignal(pid, "SIGKILL");
 }
 
-function signalled(pid: number, signal: NodeJS.Signals | 0): boolean {
+function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);
   } catch {

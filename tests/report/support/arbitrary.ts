@@ -16,7 +16,7 @@ const state = fc.record({
   outputs: fc.constant({}),
   isProtected: fc.boolean(),
   isRetained: fc.boolean(),
-  isLeftOver: fc.boolean(),
+  isPendingDeletion: fc.boolean(),
   provider: text,
 });
 const operations = ["create", "update", "replace", "delete", "forget", "read", "discard", "import", "same"] as const;

@@ -1,0 +1,50 @@
+import { fieldPathsOf, knownValue, type Properties, resources, UNKNOWN } from "pulumi-clouddb/definitions";
+import type { PolicyResource, StackResource } from "./policy-resource";
+import { groupByService, scalingOf } from "./scaling";
+
+/** Who scales a service beside its own arguments. */
+interface ScalingContext {
+  /** Declared by the service or a ServiceScaling of it. */
+  readonly declared: Properties;
+  /** The same, and the outputs of both. */
+  readonly known: Properties;
+  /** Declared by a ServiceScaling that may be of this service or of another one. */
+  readonly possible: ReadonlySet<string>;
+}
+
+/** The resources at the end, to evaluate the outputs of arguments that no resource declares. */
+export function outputViews(stackResources: readonly StackResource[]): PolicyResource[] {
+  const { services, unresolved } = groupByService(stackResources);
+  const possible = new Set(unresolved.flatMap(({ inputs }) => Object.keys(scalingOf(inputs))));
+  const others = stackResources.filter(({ type }) => type !== "Service" && type !== "ServiceScaling");
+  return [
+    ...services.map(({ resource, declared, known }) => outputView(resource, { declared, known, possible })),
+    ...others.map((resource) => outputView(resource, { declared: {}, known: {}, possible: new Set() })),
+  ];
+}
+
+function outputView(resource: PolicyResource, { declared, known, possible }: ScalingContext): PolicyResource {
+  const leaves = fieldPathsOf(resources[resource.type]?.definition.fields ?? {});
+  const outputAt = (path: string) => {
+    const leaf = leaves.find(({ name }) => name === path);
+    // A ServiceScaling's response is newer than the one that the service was created with.
+    return known[path] ?? (leaf && knownValue(resource.properties, leaf, undefined));
+  };
+  // A ServiceScaling that may be of another service does not make up for a size that a new service lacks.
+  const isPossible = (path: string) => possible.has(path) && !(resource.mayBeCreated && outputAt(path) === undefined);
+  const isUndeclared = (path: string) =>
+    resource.isUndeclared(path) && declared[path] === undefined && !isPossible(path);
+  const value = (path: string) => {
+    if (isUndeclared(path)) return outputAt(path);
+    // Declared values are evaluated where they are declared.
+    if (!resource.isUndeclared(path) || (declared[path] !== undefined && declared[path] !== UNKNOWN)) return undefined;
+    return UNKNOWN;
+  };
+  return {
+    ...resource,
+    evaluates: "outputs",
+    isUndeclared,
+    value,
+    effective: (path) => resource.value(path) ?? declared[path] ?? value(path),
+  };
+}

@@ -1,0 +1,72 @@
+import { type ReportViolation, UnknownValueError } from "@pulumi/policy";
+import { hasUnknown, UNKNOWN } from "pulumi-clouddb/definitions";
+import type { PolicyResource } from "./policy-resource";
+
+/** How a policy reads values and reports. Every value read here that is not known is reported at the end. */
+export interface PolicyContext {
+  /** The value at a path such as `settings.engineMaxThreads`; undefined where it is absent or unknown. */
+  readonly read: (resource: PolicyResource, path: string) => unknown;
+  /** The same for a value that is evaluated even if the program does not declare it: by its output, once known. */
+  readonly readKnown: (resource: PolicyResource, path: string) => unknown;
+  /**
+   * The same for a value without which no service may be created; `reason` completes "declare it, because …". Siblings
+   * and outputs show at the end whether it is missing, so only that evaluation can report it.
+   */
+  readonly require: (resource: PolicyResource, path: string, reason: string) => unknown;
+  /** Reports a violation; unless `note` says otherwise, with a note that an output is a current value. */
+  readonly reportViolation: (resource: PolicyResource | undefined, text: string, note?: string) => void;
+  /** Reports what could not be checked, and why. */
+  readonly reportUnchecked: (resource: PolicyResource | undefined, text: string) => void;
+}
+
+const CURRENT_VALUE = " The program does not declare it; this is its current value.";
+
+/**
+ * Evaluates a policy. What could not be checked is reported last, as an advisory at any level: that is what the SDK
+ * makes of this error, while everything reported before it keeps its level.
+ */
+export function runEvaluation(report: ReportViolation, evaluate: (context: PolicyContext) => void): void {
+  const unchecked = new Map<string, Set<string>>();
+  const reportUnchecked = (resource: PolicyResource | undefined, text: string) => {
+    const label = resource === undefined ? "" : describeResource(resource);
+    unchecked.set(label, (unchecked.get(label) ?? new Set()).add(text));
+  };
+  const reportViolation: PolicyContext["reportViolation"] = (resource, text, note) => {
+    if (resource === undefined) return report(text);
+    const suffix = note ?? (resource.evaluates === "outputs" ? CURRENT_VALUE : "");
+    report(`${describeResource(resource)}: ${text}${suffix}`, resource.urn);
+  };
+  const read = (resource: PolicyResource, path: string) => {
+    const value = resource.value(path);
+    if (hasUnknown(value)) reportUnchecked(resource, `${path} is not known yet`);
+    return value === UNKNOWN ? undefined : value;
+  };
+  const isMissing = (resource: PolicyResource, path: string) =>
+    resource.evaluates === "outputs" && resource.isUndeclared(path) && resource.value(path) === undefined;
+  const readKnown = (resource: PolicyResource, path: string) => {
+    if (isMissing(resource, path)) reportUnchecked(resource, `${path} is not declared and not known yet`);
+    return read(resource, path);
+  };
+  const require = (resource: PolicyResource, path: string, reason: string) => {
+    if (!resource.mayBeCreated || !isMissing(resource, path)) return readKnown(resource, path);
+    reportViolation(resource, describeMissing(path, reason), "");
+    return undefined;
+  };
+  evaluate({ read, readKnown, require, reportViolation, reportUnchecked });
+  if (unchecked.size === 0) return;
+  const parts = [...unchecked].map(([label, texts]) => `${label}${label && ": "}${[...texts].join(", ")}`);
+  throw unknownValueError(`${parts.join("; ")}. All known values were checked.`);
+}
+
+export function describeMissing(path: string, reason: string): string {
+  return `${path} is not declared and its value is not known; declare it, because ${reason}.`;
+}
+
+export function describeResource({ type, name }: PolicyResource): string {
+  return `${type} "${name}"`;
+}
+
+/** The SDK's own error for a value that a preview cannot know, with our message. */
+export function unknownValueError(message: string): UnknownValueError {
+  return Object.assign(new UnknownValueError(UNKNOWN, []), { message });
+}

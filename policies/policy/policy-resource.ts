@@ -1,0 +1,134 @@
+import { UnknownValueError } from "@pulumi/policy";
+import { type Properties, REFUSED, resources, UNKNOWN, valueAt } from "pulumi-clouddb/definitions";
+
+export type ResourceType = "Service" | "ServiceScaling" | "Organization" | "Pipe";
+
+/** A resource of the program, as policies see it. */
+export interface PolicyResource {
+  readonly type: ResourceType;
+  readonly name: string;
+  readonly urn: string;
+  readonly stack: string;
+  /** What the program declares; `UNKNOWN` stands for a value that a preview cannot know. */
+  readonly inputs: Properties;
+  /** The inputs, and the outputs where they are known: stored ones in a preview, new ones after an update. */
+  readonly properties: Properties;
+  readonly isProtected: boolean;
+  /** Whether the program created it or will create it, rather than adopt it. */
+  readonly isCreated: boolean;
+  /** The same, or `existingServiceId` is not known yet and may turn out to be absent. */
+  readonly mayBeCreated: boolean;
+  /** Declared arguments are evaluated first; at the end, the outputs of arguments that are not declared. */
+  readonly evaluates: "arguments" | "outputs";
+  /** The value to evaluate at a path such as `settings.engineMaxThreads`. */
+  readonly value: (path: string) => unknown;
+  /** The value at a path, whichever resource declares it; else the output. */
+  readonly effective: (path: string) => unknown;
+  /** Whether no resource of the program declares the path. */
+  readonly isUndeclared: (path: string) => boolean;
+}
+
+/** A resource together with where its arguments come from. */
+export interface StackResource extends PolicyResource {
+  /** The resources that the value of an argument comes from. */
+  readonly sourcesOf: (argument: string) => readonly PolicyResource[];
+}
+
+/** What the SDK passes to a policy. */
+interface ReceivedResource {
+  readonly type: string;
+  readonly name: string;
+  readonly urn: string;
+  readonly props: Record<string, unknown>;
+  readonly opts: { readonly protect: boolean };
+}
+
+/** Dynamic resources today; the same resource types of a native provider later. */
+const TYPE_TOKEN = /^(?:pulumi-nodejs:dynamic\/)?clouddb(?::index(?:\/\w+)?)?:(\w+)$/;
+
+/** Declared values by URN: a stack policy receives outputs, which do not tell what was declared. */
+const declarations = new Map<string, Properties>();
+
+/** Remembers what a resource declares, for stack policies; undefined for a resource of another provider. */
+export function recordDeclaration(received: ReceivedResource): PolicyResource | undefined {
+  const type = resourceType(received.type);
+  if (type === undefined) return undefined;
+  const { [REFUSED]: refused = [], ...valid } = withUnknowns(received.props);
+  // The provider has already reported these.
+  const inputs = { ...valid, ...Object.fromEntries((refused as string[]).map((name) => [name, UNKNOWN])) };
+  declarations.set(received.urn, inputs);
+  return policyResource(type, received, inputs, inputs);
+}
+
+/** A resource at the end of a preview or an update. */
+export function resourceWithOutputs(received: ReceivedResource): PolicyResource | undefined {
+  const type = resourceType(received.type);
+  if (type === undefined) return undefined;
+  const properties = withUnknowns(received.props);
+  const inputs = declarations.get(received.urn) ?? properties;
+  return policyResource(type, received, inputs, { ...properties, ...inputs });
+}
+
+/**
+ * Whether the engine shows one of our resources without arguments: `--target` excludes it, or its provider is not
+ * configured yet. Otherwise check has resolved at least its organization.
+ */
+export function isExcluded({ type, props }: ReceivedResource): boolean {
+  return resourceType(type) !== undefined && visibleNames(props).length === 0;
+}
+
+/** `urn:pulumi:<stack>::…` */
+export function stackOf(urn: string): string {
+  return urn.split(":")[2] ?? "";
+}
+
+function resourceType(token: string): ResourceType | undefined {
+  const [, name = ""] = TYPE_TOKEN.exec(token) ?? [];
+  return Object.hasOwn(resources, name) ? (name as ResourceType) : undefined;
+}
+
+function policyResource(
+  type: ResourceType,
+  { name, urn, opts }: ReceivedResource,
+  inputs: Properties,
+  properties: Properties,
+): PolicyResource {
+  const value = (path: string) => valueAt(inputs, path.split("."));
+  const { existingServiceId } = inputs;
+  const isCreated = type === "Service" && existingServiceId === undefined;
+  return {
+    type,
+    name,
+    urn,
+    stack: stackOf(urn),
+    inputs,
+    properties,
+    isProtected: opts.protect,
+    isCreated,
+    mayBeCreated: isCreated || (type === "Service" && existingServiceId === UNKNOWN),
+    evaluates: "arguments",
+    value,
+    effective: value,
+    isUndeclared: (path) => value(path) === undefined,
+  };
+}
+
+/** A plain copy of properties that throw where they are unknown: one read that throws would end a whole policy. */
+function withUnknowns(props: object): Properties {
+  return Object.fromEntries(visibleNames(props).map((name) => [name, read(props, name)]));
+}
+
+function visibleNames(props: object): string[] {
+  return Object.keys(props).filter((name) => !name.startsWith("__"));
+}
+
+function read(holder: object, name: string | number): unknown {
+  try {
+    const value: unknown = (holder as Record<string | number, unknown>)[name];
+    if (Array.isArray(value)) return Array.from({ length: value.length }, (_, index) => read(value, index));
+    return typeof value === "object" && value !== null ? withUnknowns(value) : value;
+  } catch (error) {
+    if (error instanceof UnknownValueError) return UNKNOWN;
+    throw error;
+  }
+}

@@ -1,0 +1,155 @@
+import { changedSteps, nameOf, type Preview, type ResourceStep } from "../preview";
+import type { SettingsFiles } from "../read/settings";
+import { attentionIn } from "./attention";
+import { type Capacity, capacityOf } from "./capacity";
+import { type Counts, countsOf, unexplainedSteps } from "./counts";
+import { irreversibleIn, type Warning } from "./irreversible";
+import { type Redact, redactTexts, redactWith } from "./masks";
+import { type PolicyGroup, policyGroups } from "./policies";
+import { weakenedPolicies } from "./policy-settings";
+import { type ComparedStep, compareProperties, type PropertyChange } from "./properties";
+
+/** What a preview means: everything a report is rendered from, with nothing left to redact. */
+export interface Analysis extends Pick<Preview, "project" | "stack" | "stackOperation" | "outcome" | "notCovered"> {
+  /** Why it failed, in the engine's words. */
+  readonly errors: readonly string[];
+  readonly counts: Counts;
+  readonly changes: readonly ResourceChange[];
+  readonly drift: readonly ResourceChange[];
+  /** The stack's outputs that change. */
+  readonly outputs: readonly PropertyChange[];
+  readonly irreversible: readonly Warning[];
+  readonly attention: readonly Warning[];
+  /** How many policies are disabled or weaker than before; unknown without their settings. */
+  readonly weakened: number | undefined;
+  readonly capacity: Capacity;
+  readonly policies: readonly PolicyGroup[];
+  /** What could not be checked, in sentences. */
+  readonly unchecked: readonly string[];
+}
+
+export interface ResourceChange extends Pick<ResourceStep, "urn" | "type" | "name" | "operation" | "dependencies"> {
+  readonly isGone: boolean;
+  /** The components that contain it, outermost first. */
+  readonly path: readonly string[];
+  readonly properties: readonly PropertyChange[];
+}
+
+export interface AnalysisOptions {
+  readonly masks: readonly RegExp[];
+  readonly settings?: SettingsFiles;
+}
+
+export function analyze(preview: Preview, { masks, settings }: AnalysisOptions): Analysis {
+  const redact = redactWith(masks);
+  const { project, stack, outcome, stackOperation, notCovered } = preview;
+  const compare = (step: ResourceStep) => ({ step, properties: compareProperties(step, redact) });
+  const parents = new Map(preview.changes.map(({ urn, parent }) => [urn, parent]));
+  const changed = changedSteps(preview.changes);
+  const compared = changed.map(compare);
+  const weakened = settings && weakenedPolicies(settings);
+  const capacity = capacityOf(preview.changes);
+  const policies = policyGroups(preview.policies);
+  const analysis: Analysis = {
+    project,
+    stack,
+    outcome,
+    errors: errorsOf(preview),
+    stackOperation,
+    counts: countsOf(changed),
+    changes: compared.map((each) => resourceChange(each, parents)),
+    drift: preview.drift.map((step) => resourceChange(compareDrift(step, redact), parents)),
+    outputs: outputsOf(preview, redact),
+    irreversible: irreversibleIn(compared),
+    attention: [...attentionIn(preview, compared), ...(weakened ?? [])],
+    weakened: weakened?.length,
+    capacity,
+    policies,
+    unchecked: [...unexplainedSteps(preview), ...uncheckedIn(preview, capacity, policies)],
+    notCovered,
+  };
+  // Here and nowhere else: renderers see only what is left.
+  return redactTexts(analysis, redact);
+}
+
+function resourceChange({ step, properties }: ComparedStep, parents: ReadonlyMap<string, string>): ResourceChange {
+  const { urn, type, name, operation, dependencies, after, parent } = step;
+  return {
+    urn,
+    type,
+    name,
+    operation,
+    isGone: after === undefined,
+    path: pathOf(parent, parents),
+    dependencies,
+    properties: after ? properties : [],
+  };
+}
+
+/** Whether there is more to report than "no changes". */
+export function hasFindings(analysis: Analysis): boolean {
+  const { outcome, changes, drift, outputs, attention, policies, unchecked } = analysis;
+  const found = policies.some(({ result }) => result !== "passed");
+  return (
+    outcome !== "succeeded" || found || [changes, drift, outputs, attention, unchecked].some(({ length }) => length > 0)
+  );
+}
+
+function errorsOf({ outcome, diagnostics }: Preview): string[] {
+  if (outcome === "succeeded") return [];
+  const errors = diagnostics.filter(({ severity, message }) => severity === "error" && message !== "preview failed");
+  return [...new Set(errors.map(({ message }) => message))];
+}
+
+function pathOf(parent: string, parents: ReadonlyMap<string, string>): string[] {
+  const path: string[] = [];
+  const seen = new Set<string>();
+  for (let urn = parent; urn !== "" && !seen.has(urn); urn = parents.get(urn) ?? "") {
+    seen.add(urn);
+    path.unshift(nameOf(urn));
+  }
+  return path;
+}
+
+/** Where the inputs are unchanged, it is the outputs that differ. */
+function compareDrift(step: ResourceStep, redact: Redact): ComparedStep {
+  const properties = compareProperties(step, redact);
+  if (properties.length > 0) return { step, properties };
+  const [before, after] = [step.before, step.after].map((state) => state && { ...state, inputs: state.outputs });
+  return { step, properties: compareProperties({ ...step, before, after }, redact) };
+}
+
+function outputsOf({ outputs, outcome }: Preview, redact: Redact): PropertyChange[] {
+  // A program that fails has not reached its outputs.
+  if (!outputs || outcome !== "succeeded") return [];
+  const state = { id: "", outputs: {}, isProtected: false, isRetained: false, isPendingDeletion: false, provider: "" };
+  const [before, after] = [outputs.before, outputs.after].map((inputs) => ({ ...state, inputs }));
+  const lists = { differing: [], replacing: [], dependencies: [], sources: {} };
+  const stack = { urn: "", type: "", name: "", parent: "", operation: "update" as const, ...lists };
+  return compareProperties({ ...stack, before, after }, redact);
+}
+
+function uncheckedIn(
+  { notCovered, changes }: Preview,
+  { uncounted }: Capacity,
+  policies: readonly PolicyGroup[],
+): string[] {
+  const open = policies.filter(({ result }) => result === "not checked").map(({ policy }) => policy);
+  return [
+    ...(notCovered.includes("outputs") ? ["stack outputs: not part of this input"] : []),
+    ...(notCovered.includes("unchanged resources")
+      ? ["protection, retention and providers of unchanged resources: not part of this input"]
+      : []),
+    ...(uncounted.length > 0 && changedSteps(changes).length > 0
+      ? [`capacity of ${listOf(uncounted)}: size not known yet`]
+      : []),
+    ...(open.length > 0 ? [`policies that depend on values not known yet: ${listOf(open)}`] : []),
+  ];
+}
+
+const MOST_NAMES = 10;
+
+function listOf(names: readonly string[]): string {
+  const rest = names.length - MOST_NAMES;
+  return names.slice(0, MOST_NAMES).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+}

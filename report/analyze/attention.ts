@@ -1,0 +1,105 @@
+import { nameOf, type Preview, type ResourceStep, type State } from "../preview";
+import { resourceTypeOf } from "../resource-types";
+import { accessWarnings, wideSources } from "./access";
+import type { Warning } from "./irreversible";
+import type { ComparedStep, PropertyChange } from "./properties";
+import { canonicalText, formatValue, hasSecret } from "./values";
+
+/** What a reviewer should see although it can be undone, and although the engine may count it as no change. */
+export function attentionIn(preview: Preview, compared: readonly ComparedStep[]): Warning[] {
+  const { changes } = preview;
+  const properties = new Map(compared.map((each) => [each.step, each.properties]));
+  return [
+    ...changes.flatMap((step) =>
+      [
+        ...lifecycleReasons(step),
+        ...accessReasons(step),
+        ...providerReasons(step, properties.get(step) ?? [], changes),
+      ].map((reason) => ({ urn: step.urn, name: step.name, reason })),
+    ),
+    ...providerMoves(changes),
+    ...packsWithoutPolicies(preview),
+  ];
+}
+
+function lifecycleReasons({ before, after }: ResourceStep): string[] {
+  if (!before || !after || before.isPendingDeletion) return [];
+  const { isProtected, isRetained } = after;
+  return [
+    ...(before.isProtected === isProtected
+      ? []
+      : [isProtected ? "becomes protected" : "loses its protection: later changes may replace or delete it"]),
+    ...(before.isRetained === isRetained
+      ? []
+      : [
+          isRetained
+            ? "gets retainOnDelete: once removed from the program, it keeps running unmanaged"
+            : "loses retainOnDelete: once removed from the program, it is deleted",
+        ]),
+  ];
+}
+
+/** Once for each pair of providers: a new version of one moves every resource it manages. */
+function providerMoves(changes: readonly ResourceStep[]): Warning[] {
+  const moved = new Map<string, { readonly from: string; readonly to: string; count: number }>();
+  for (const { before, after } of changes) {
+    if (!before?.provider || !after?.provider || providerOf(before) === providerOf(after)) continue;
+    const key = `${before.provider} ${after.provider}`;
+    const pair = moved.get(key) ?? { from: before.provider, to: after.provider, count: 0 };
+    moved.set(key, { ...pair, count: pair.count + 1 });
+  }
+  return [...moved.values()].map(({ from, to, count }) => {
+    const what = count === 1 ? "1 resource moves" : `${count} resources move`;
+    return { urn: to, name: nameOf(to), reason: `${what} to this provider from ${nameOf(from)}` };
+  });
+}
+
+/** Type and name: another parent makes another URN of the same provider. */
+function providerOf({ provider }: State): string {
+  const [, , types = ""] = provider.split("::");
+  return `${types.split("$").at(-1)} ${nameOf(provider)}`;
+}
+
+/** Who can reach a new service, and what becomes of a list that is no longer declared. */
+function accessReasons({ type, operation, before, after }: ResourceStep): string[] {
+  if (!resourceTypeOf(type) || !after) return [];
+  if (["create", "import", "replace"].includes(operation)) {
+    return accessWarnings(after.inputs.ipAccessList ?? after.outputs.ipAccessList);
+  }
+  if (operation !== "update" || before?.inputs.ipAccessList === undefined || after.inputs.ipAccessList !== undefined) {
+    return [];
+  }
+  const wide = wideSources(before.outputs.ipAccessList ?? before.inputs.ipAccessList);
+  const open = wide.length > 0 ? ", which is open to everyone" : "";
+  return [`no longer declares ipAccessList: the server keeps the current list${open}, and Pulumi no longer manages it`];
+}
+
+/** An address or a key that changes affects everything that the provider manages. */
+function providerReasons(
+  { type, operation, before, after, urn }: ResourceStep,
+  properties: readonly PropertyChange[],
+  steps: readonly ResourceStep[],
+): string[] {
+  if (!type.startsWith("pulumi:providers:") || (operation !== "update" && operation !== "replace")) return [];
+  const users = steps.filter((each) => (each.after ?? each.before)?.provider === urn).length;
+  const reach = `; used by ${users} ${users === 1 ? "resource" : "resources"}`;
+  // Two secrets look the same, and providers do not say which of their settings differ.
+  const hidden = Object.keys(after?.inputs ?? {}).filter(
+    (name) =>
+      hasSecret(after?.inputs[name]) && canonicalText(before?.inputs[name]) === canonicalText(after?.inputs[name]),
+  );
+  const secrets = hidden.length > 0 ? [`${hidden.join(", ")} may change: secret values cannot be compared`] : [];
+  return [...properties.map(settingText), ...secrets].map((text) => text + reach);
+}
+
+function settingText({ place, before, after }: PropertyChange): string {
+  if (hasSecret(before) || hasSecret(after)) return `${place} changes`;
+  return `${place} changes from ${formatValue(before)} to ${formatValue(after)}`;
+}
+
+/** A pack that runs with every policy disabled looks like one without violations. */
+function packsWithoutPolicies({ packs, policies, outcome }: Preview): Warning[] {
+  if (outcome !== "succeeded") return [];
+  const silent = packs.filter((pack) => !policies.some((each) => each.pack === pack));
+  return silent.map((name) => ({ urn: "", name, reason: "the policy pack ran with no policy enabled" }));
+}

@@ -1,0 +1,86 @@
+import type { Analysis } from "./analyze";
+
+const CAPACITY = /^capacity>\+(\d+)%$/;
+const NAMES = [
+  "irreversible",
+  "policy",
+  "replace",
+  "delete",
+  "drift",
+  "attention",
+  "weakened",
+  "unchecked",
+  "failed",
+] as const;
+/** Exits with 0 whatever the preview holds. */
+export const NEVER = "never";
+
+/** The conditions that `--fail-on` accepts. */
+export const FAIL_ON = `${NAMES.join(", ")}, capacity>+N%`;
+
+/** Splits a comma-separated list. */
+export function conditionsIn(list: string): string[] {
+  const conditions = list.split(",").map((text) => text.trim());
+  return conditions.filter((text) => text !== "");
+}
+
+export function isCondition(text: string): boolean {
+  return (NAMES as readonly string[]).includes(text) || CAPACITY.test(text) || text === NEVER;
+}
+
+/** Whether a condition holds, or why this preview cannot tell. */
+export type Verdict = "passes" | "holds" | { readonly unanswered: string };
+
+export function verdictOn(analysis: Analysis, condition: string): Verdict {
+  if (condition === NEVER) return "passes";
+  if (holds(analysis, condition)) return "holds";
+  const reason = unansweredBecause(analysis, condition);
+  return reason === undefined ? "passes" : { unanswered: `--fail-on ${condition} cannot be decided: ${reason}` };
+}
+
+function holds(analysis: Analysis, condition: string): boolean {
+  const { capacity, changes, drift, policies, outcome, irreversible, attention, unchecked } = analysis;
+  const [, percent] = CAPACITY.exec(condition) ?? [];
+  if (percent !== undefined) {
+    const { beforeGb, afterGb, uncounted } = capacity;
+    const isOver = beforeGb === 0 ? afterGb > 0 : ((afterGb - beforeGb) / beforeGb) * 100 > Number(percent);
+    // An unknown size may be any size.
+    return isOver || uncounted.length > 0;
+  }
+  switch (condition) {
+    case "irreversible":
+      return irreversible.length > 0;
+    case "policy":
+      return policies.some(({ result }) => result === "failed");
+    case "drift":
+      return drift.length > 0;
+    case "attention":
+      return attention.length > 0;
+    case "weakened":
+      return (analysis.weakened ?? 0) > 0;
+    case "unchecked":
+      return unchecked.length > 0;
+    case "failed":
+      return outcome !== "succeeded";
+    default:
+      return changes.some(({ operation }) => operation === condition);
+  }
+}
+
+function unansweredBecause(analysis: Analysis, condition: string): string | undefined {
+  const { notCovered, outcome, weakened } = analysis;
+  if (condition === "failed") return undefined;
+  if (condition === "weakened") return weakened === undefined ? "pass --policies and --policies-before" : undefined;
+  if (outcome !== "succeeded")
+    return `the preview ${outcome === "failed" ? "failed" : "was cut off"} before it finished`;
+  if (notCovered.includes("policies") && (condition === "policy" || condition === "unchecked")) {
+    return "no policy pack ran, or the input is the digest of `pulumi preview --json`, which has no policy results; add --policy-pack and pass the engine events";
+  }
+  if (notCovered.includes("unchanged resources") && condition === "attention") {
+    return "the input leaves out unchanged resources; add --show-sames or pass the engine events";
+  }
+  if (notCovered.includes("drift") && condition === "drift") {
+    return "the preview did not check for drift, or the input is the digest of `pulumi preview --json`; add --refresh and pass the engine events";
+  }
+  return undefined;
+}

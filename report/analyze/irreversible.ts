@@ -1,0 +1,74 @@
+import type { ResourceStep } from "../preview";
+import { resourceTypeOf } from "../resource-types";
+import type { ComparedStep, PropertyChange } from "./properties";
+import { formatValue, hasSecret, isObject, isUnknown } from "./values";
+
+/** Something to read before merging, and why. */
+export interface Warning {
+  readonly urn: string;
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** What going back to the old program does not undo. */
+export function irreversibleIn(compared: readonly ComparedStep[]): Warning[] {
+  return compared.flatMap(({ step, properties }) =>
+    reasonsFor(step, properties).map((reason) => ({ urn: step.urn, name: step.name, reason })),
+  );
+}
+
+function reasonsFor(step: ResourceStep, properties: readonly PropertyChange[]): string[] {
+  const { type, operation, before } = step;
+  const ours = resourceTypeOf(type);
+  // A provider is a setting of the program, and comes back with it.
+  if (type.startsWith("pulumi:providers:")) return [];
+  if (operation === "replace") return [replacement(step, ours?.staysWhenDeleted ?? false)];
+  if (operation === "forget") {
+    const stays = ours?.staysWhenDeleted ? "keeps running and costing money" : "stays as it is";
+    return [`is removed from state: it ${stays}, and Pulumi no longer manages it`];
+  }
+  if (operation === "delete") return [deletion(step, ours?.staysWhenDeleted ?? false)];
+  if (operation !== "update" || !ours) return [];
+  // What was not declared was filled in by the API.
+  const known = (property: PropertyChange) => property.before ?? before?.outputs[property.place];
+  return properties.flatMap((each) => reasonFor({ ...each, before: known(each) }) ?? []);
+}
+
+const CANNOT_DELETE = "the API cannot delete it: the update will fail, and the service keeps running";
+
+function deletion({ before }: ResourceStep, stays: boolean): string {
+  if (before?.isPendingDeletion) return `was replaced earlier, and ${stays ? CANNOT_DELETE : "the old one is deleted"}`;
+  if (!stays) return "is deleted";
+  return before?.isProtected
+    ? "leaves the program, but is protected: Pulumi will refuse to delete it"
+    : `leaves the program, but ${CANNOT_DELETE}`;
+}
+
+function replacement({ before, replacing }: ResourceStep, stays: boolean): string {
+  const why = replacing.length > 0 ? ` because of ${replacing.join(", ")}` : "";
+  const old = !stays
+    ? `the old one is ${before?.isRetained ? "removed from state and keeps running" : "deleted"}`
+    : before?.isRetained
+      ? "the old service keeps running and costing money, unmanaged"
+      : "the API cannot delete the old service";
+  return `is replaced${why}: ${old}${stays && before?.isProtected ? "; it is protected, so Pulumi will refuse" : ""}`;
+}
+
+const ENCRYPTION = /encryption/i;
+
+function reasonFor({ place, before, after, entries, isReleased }: PropertyChange): string | undefined {
+  if (isReleased) return undefined;
+  if (hasSecret(before) && hasSecret(after)) return `${place} changes; the old secret cannot be recovered`;
+  if (ENCRYPTION.test(place)) return `${place} changes from ${formatValue(before)} to ${formatValue(after)}`;
+  if (typeof before === "number" && typeof after === "number" && after < before && /Memory|Replicas/.test(place)) {
+    return `${place} is lowered from ${before} to ${after}`;
+  }
+  if (place === "ipAccessList" && isUnknown(after)) return "gets access entries that are not known yet";
+  if (place === "ipAccessList" && entries) {
+    const sourceOf = (entry: unknown) => formatValue(isObject(entry) ? entry.source : entry);
+    const before = new Set(entries.removed.map(sourceOf));
+    const opened = entries.added.map(sourceOf).filter((source) => !before.has(source));
+    if (opened.length > 0) return `opens access to ${opened.join(", ")}`;
+  }
+  return undefined;
+}

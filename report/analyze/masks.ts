@@ -1,0 +1,20 @@
+/** Hides what the masks match in a text. */
+export type Redact = (text: string) => string;
+
+export function redactWith(masks: readonly RegExp[]): Redact {
+  return (text) => masks.reduce((safe, mask) => safe.replace(mask, "[secret]"), text);
+}
+
+/** Words of ours: a mask that matches one must not take it away. */
+const OWN_WORDS: readonly string[] = ["operation", "stackOperation", "outcome", "result", "notCovered"];
+
+/** A copy in which every text that came from the program, the engine or a file is redacted. */
+export function redactTexts<T>(value: T, redact: Redact): T;
+export function redactTexts(value: unknown, redact: Redact): unknown {
+  if (typeof value === "string") return redact(value);
+  if (Array.isArray(value)) return value.map((entry) => redactTexts(entry, redact));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, OWN_WORDS.includes(name) ? inner : redactTexts(inner, redact)]),
+  );
+}

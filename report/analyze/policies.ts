@@ -1,0 +1,64 @@
+import { nameOf, type PolicyResult } from "../preview";
+
+/** The results of one policy; a finding that many resources share is listed once. */
+export interface PolicyGroup {
+  readonly policy: string;
+  readonly pack: string;
+  readonly result: PolicyResult["result"];
+  /** Violations in total. */
+  readonly count: number;
+  readonly findings: readonly PolicyFinding[];
+}
+
+export interface PolicyFinding {
+  readonly message: string;
+  /** The names of the affected resources. */
+  readonly names: readonly string[];
+}
+
+const ORDER: readonly PolicyResult["result"][] = ["failed", "warned", "not checked", "passed"];
+
+/** Worst first, then by name. */
+export function policyGroups(results: readonly PolicyResult[]): PolicyGroup[] {
+  const groups = new Map<string, PolicyResult[]>();
+  for (const each of results) {
+    const key = JSON.stringify([ORDER.indexOf(each.result), each.policy, each.pack]);
+    const group = groups.get(key);
+    if (group) group.push(each);
+    else groups.set(key, [each]);
+  }
+  return [...groups.entries()]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([, [first, ...rest]]) => groupOf(first as PolicyResult, rest));
+}
+
+function groupOf(first: PolicyResult, rest: readonly PolicyResult[]): PolicyGroup {
+  const { policy, pack, result } = first;
+  const all = [first, ...rest];
+  return { policy, pack, result, count: all.length, findings: result === "passed" ? [] : findingsOf(all) };
+}
+
+function findingsOf(results: readonly PolicyResult[]): PolicyFinding[] {
+  const findings = new Map<string, string[]>();
+  for (const { urn, message } of results) {
+    const name = nameOf(urn);
+    const text = withoutResourceName(detailOf(message), name);
+    const names = findings.get(text);
+    if (names) names.push(name);
+    else findings.set(text, [name]);
+  }
+  return [...findings].map(([message, names]) => ({ message, names: names.filter((name) => name !== "") }));
+}
+
+/** The first line repeats the policy's description; the finding is below. */
+function detailOf(message: string): string {
+  const [first = "", ...rest] = message.split("\n");
+  const open = /^can't run policy .* during preview: (.*)$/.exec(first);
+  return open?.[1] ?? (rest.length > 0 ? rest.join(" ") : first);
+}
+
+/** `Service "a": it is too large` is the same as that of `Service "b"`. */
+function withoutResourceName(message: string, name: string): string {
+  const [head = "", kind = ""] = /^(\w+) "[^"]*": /.exec(message) ?? [];
+  return name !== "" && head === `${kind} "${name}": ` ? message.slice(head.length) : message;
+}

@@ -1,0 +1,79 @@
+import type { PolicySettings, SettingsFiles } from "../read/settings";
+import type { Warning } from "./irreversible";
+import { canonicalText, formatValue, isObject } from "./values";
+
+const ALL = "all";
+const STRICTNESS: Readonly<Record<string, number>> = { disabled: 0, advisory: 1, mandatory: 2, remediate: 2 };
+const DEFAULT = "the default level";
+
+/** The policies that are disabled or weaker than before. */
+export function weakenedPolicies({ before, after, problem }: SettingsFiles): Warning[] {
+  if (problem !== undefined)
+    return [{ urn: "", name: "all policies", reason: `settings could not be read: ${problem}` }];
+  const names = [...new Set([ALL, ...Object.keys(before ?? {}), ...Object.keys(after)])];
+  return names.flatMap((name) => {
+    const reasons = before ? reasonsFor(name, before, after) : disabledIn(name, after);
+    return reasons.map((reason) => ({ urn: "", name: name === ALL ? "all policies" : name, reason }));
+  });
+}
+
+function disabledIn(name: string, settings: PolicySettings): string[] {
+  return ownLevel(settings, name) === "disabled" ? ["disabled by the policy settings"] : [];
+}
+
+function reasonsFor(name: string, before: PolicySettings, after: PolicySettings): string[] {
+  return [...levelReasons(name, before, after), ...settingReasons(settingsOf(before, name), settingsOf(after, name))];
+}
+
+function levelReasons(name: string, before: PolicySettings, after: PolicySettings): string[] {
+  const [was, is] = [levelOf(before, name), levelOf(after, name)];
+  // A change of `all` is reported once.
+  const isInherited = name !== ALL && ownLevel(before, name) === undefined && ownLevel(after, name) === undefined;
+  if (was === is || isInherited) return [];
+  // The default level may be any.
+  const isStricter = (STRICTNESS[was] ?? 2) <= (STRICTNESS[is] ?? 0);
+  return isStricter ? [] : [is === "disabled" ? `disabled (was ${was})` : `lowered from ${was} to ${is}`];
+}
+
+function levelOf(settings: PolicySettings, name: string): string {
+  return ownLevel(settings, name) ?? ownLevel(settings, ALL) ?? DEFAULT;
+}
+
+function ownLevel(settings: PolicySettings, name: string): string | undefined {
+  const own = settings[name];
+  const level = isObject(own) ? own.enforcementLevel : own;
+  return typeof level === "string" ? level : undefined;
+}
+
+function settingsOf(settings: PolicySettings, name: string): PolicySettings {
+  const own = settings[name];
+  if (!isObject(own)) return {};
+  const { enforcementLevel: _, ...others } = own;
+  return others;
+}
+
+function settingReasons(before: PolicySettings, after: PolicySettings): string[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  return names.flatMap((name) => {
+    const [was, is] = [before[name], after[name]];
+    if (canonicalText(was) === canonicalText(is) || isStricter(name, was, is)) return [];
+    return [`setting ${name} changes from ${formatValue(was)} to ${formatValue(is)}`];
+  });
+}
+
+/** Settings without a default: any bound is stricter than none. Others may have had a stricter default. */
+const UNBOUNDED = /^(?:(?:min|max)(?:Gb)?|maxTotalGb|maxServices)$/;
+
+/** Whether a setting is certainly stricter than before; when in doubt, it is reported. */
+function isStricter(name: string, was: unknown, is: unknown): boolean {
+  if (typeof is === "number" && (was === undefined || typeof was === "number")) {
+    if (was === undefined) return UNBOUNDED.test(name);
+    if (/^max/.test(name)) return is < was;
+    if (/^(?:min|widest)/.test(name)) return is > was;
+  }
+  if (/^allow/.test(name) && Array.isArray(was) && Array.isArray(is)) {
+    const known = new Set(was.map(canonicalText));
+    return is.every((entry) => known.has(canonicalText(entry)));
+  }
+  return false;
+}

@@ -1,0 +1,91 @@
+import { nameOf, type Properties, type ResourceStep } from "../preview";
+import { resourceTypeOf } from "../resource-types";
+import type { Redact } from "./masks";
+import { canonicalText, hasSecret, hasUnknown, isObject, isSecret, redactValue, SECRET } from "./values";
+
+/** One property that changes. */
+export interface PropertyChange {
+  readonly place: string;
+  readonly before: unknown;
+  readonly after: unknown;
+  /** For lists. */
+  readonly entries?: { readonly removed: readonly unknown[]; readonly added: readonly unknown[] };
+  /** Changing it requires replacement. */
+  readonly replaces: boolean;
+  /** It is no longer declared: the server keeps the value, and Pulumi no longer manages it. */
+  readonly isReleased: boolean;
+  /** The resources that an unknown value comes from. */
+  readonly sources: readonly string[];
+}
+
+/** A step with what it changes. */
+export interface ComparedStep {
+  readonly step: ResourceStep;
+  readonly properties: readonly PropertyChange[];
+}
+
+/** What differs between the inputs of before and after, without anything secret. */
+export function compareProperties(step: ResourceStep, redact: Redact): PropertyChange[] {
+  const ours = resourceTypeOf(step.type);
+  const isSecretName = (name: string) => ours?.secrets.includes(name) ?? false;
+  const redacted = (value: unknown, place: string) =>
+    isSecretName(place.split(".").at(-1) ?? "") && value !== undefined
+      ? SECRET
+      : redactValue(value, isSecretName, redact);
+  const isTouched = (place: string) => step.differing.some((each) => isWithin(each, place) || isWithin(place, each));
+  // Compared first and redacted afterwards: two different values may look the same once redacted.
+  return between(step.before?.inputs ?? {}, step.after?.inputs ?? {}, "", isTouched).map((found) => {
+    const [top = ""] = found.place.split(".");
+    const isReleased = ours !== undefined && step.operation === "update" && found.after === undefined;
+    const list = (entries: readonly unknown[]) => entries.map((entry) => redacted(entry, found.place));
+    return {
+      place: redact(found.place),
+      before: redacted(found.before, found.place),
+      after: redacted(found.after, found.place),
+      ...(!isReleased &&
+        found.entries && { entries: { removed: list(found.entries.removed), added: list(found.entries.added) } }),
+      isReleased,
+      replaces: step.replacing.includes(top),
+      sources: hasUnknown(found.after) ? (step.sources[top] ?? []).map(nameOf) : [],
+    };
+  });
+}
+
+/** `a.b[1].c` is within `a`, `a.b` and `a.b[1]`. */
+function isWithin(place: string, outer: string): boolean {
+  return place === outer || (place.startsWith(outer) && /^[.[]/.test(place.slice(outer.length)));
+}
+
+function between(
+  before: Properties,
+  after: Properties,
+  prefix: string,
+  isTouched: (place: string) => boolean,
+): Omit<PropertyChange, "replaces" | "sources" | "isReleased">[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  return names.flatMap((name) => {
+    const place = prefix + name;
+    const [old, now] = [before[name], after[name]];
+    if (isObject(old) && isObject(now) && !isSecret(old) && !isSecret(now)) {
+      return between(old, now, `${place}.`, isTouched);
+    }
+    // Two secrets look the same; the engine knows whether they differ.
+    if (canonicalText(old) === canonicalText(now))
+      return hasSecret(now) && isTouched(place) ? [{ place, before: old, after: now }] : [];
+    const [from, to] = Array.isArray(old) || Array.isArray(now) ? [listOf(old), listOf(now)] : [];
+    if (from === undefined || to === undefined) return [{ place, before: old, after: now }];
+    const [removed, added] = [without(from, to), without(to, from)];
+    const entries = removed.length + added.length > 0 && { entries: { removed, added } };
+    return [{ place, before: old, after: now, ...entries }];
+  });
+}
+
+/** What is not declared has no entries; what is no list, or not known yet, is none. */
+function listOf(value: unknown): readonly unknown[] | undefined {
+  return value === undefined ? [] : Array.isArray(value) ? value : undefined;
+}
+
+function without(list: readonly unknown[], others: readonly unknown[]): unknown[] {
+  const prints = new Set(others.map(canonicalText));
+  return list.filter((entry) => !prints.has(canonicalText(entry)));
+}

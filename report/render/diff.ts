@@ -1,0 +1,50 @@
+import type { Analysis, ResourceChange } from "../analyze/analyze";
+import type { PropertyChange } from "../analyze/properties";
+import { formatValue } from "../analyze/values";
+import { type Block, shorten, shortenPair } from "./fit";
+import { VERBS } from "./lines";
+
+/** The changes as a diff. */
+export function diffSection({ changes }: Analysis): Block[] {
+  const lines = changes.flatMap(changeLines).map(harmlessCode);
+  if (lines.length === 0) return [];
+  // A longer fence than any inside, so that nothing can end the block.
+  const longest = Math.max(2, ...lines.flatMap((each) => (each.match(/`+/g) ?? []).map(({ length }) => length)));
+  const fence = "`".repeat(Math.min(longest + 1, 20));
+  const head = `<details><summary>Diff</summary>\n\n${fence}diff\n`;
+  return [{ head, lines, tail: `\n${fence}\n\n</details>`, rest: (count) => `# … and ${count} more lines` }];
+}
+
+const MARKS = { create: "+", import: "+", delete: "-", forget: "-", replace: "!", discard: "-" } as const;
+
+function changeLines({ operation, path, name, properties }: ResourceChange): string[] {
+  const mark = (MARKS as Readonly<Record<string, string>>)[operation] ?? "!";
+  return [`${mark} ${VERBS[operation]} ${[...path, name].join(" / ")}`, ...properties.flatMap(propertyLines)];
+}
+
+function propertyLines({ place, before, after, entries, isReleased }: PropertyChange): string[] {
+  if (isReleased) return [`#   ${place} is no longer managed`];
+  if (entries) {
+    const side = (mark: string, all: readonly unknown[]) =>
+      all.map((entry) => `${mark}   ${place}: ${shorten(formatValue(entry))}`);
+    return [...side("-", entries.removed), ...side("+", entries.added)];
+  }
+  const [old, now] = shortenPair(formatValue(before), formatValue(after));
+  return [
+    ...(before === undefined ? [] : [`-   ${place}: ${old}`]),
+    ...(after === undefined ? [] : [`+   ${place}: ${now}`]),
+  ];
+}
+
+/** Removes line breaks, invisible characters, long runs of backticks and comments. */
+function harmlessCode(text: string): string {
+  return (
+    Buffer.from(text)
+      .toString()
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+      .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ")
+      .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, "")
+      .replace(/`{10,}/g, "`")
+      .replace(/<!--/g, "<! --")
+  );
+}

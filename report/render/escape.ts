@@ -1,0 +1,48 @@
+/** Keeps foreign text literal in the Markdown of GitHub, GitLab and Azure DevOps. */
+
+const ZERO_WIDTH_SPACE = "&#8203;";
+
+/** For a line or a table cell: without markup, links, mentions or line breaks. */
+export function escapeText(text: string): string {
+  return (
+    // Half a surrogate pair would make encoders fail.
+    Buffer.from(text)
+      .toString()
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+      .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ")
+      .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, "")
+      // Mentions, references and URLs are recognized in the rendered text, so an entity does not stop them.
+      .replace(/[&<>\\`*_{}[\]|~$!]|[@#]|:(?=\/\/)|www(?=\.)/g, (found) =>
+        /[@#:w]/.test(found) ? found + ZERO_WIDTH_SPACE : `&#${found.charCodeAt(0)};`,
+      )
+  );
+}
+
+/** The same as code, for names and values. */
+export function codeSpan(text: string): string {
+  return asCode(escapeText(text));
+}
+
+/** Cut to a number of bytes, not counting the markup around it. */
+export function codeSpanWithin(text: string, bytes: number): string {
+  return asCode(escapeWithin(text, bytes));
+}
+
+function asCode(escaped: string): string {
+  return `<code>${escaped}</code>`;
+}
+
+/** Cut to a number of bytes after escaping: an escaped character may take eight. */
+export function escapeWithin(text: string, bytes: number): string {
+  const whole = escapeText(text);
+  if (Buffer.byteLength(whole) <= bytes) return whole;
+  let end = 0;
+  let used = 0;
+  for (const character of text) {
+    // Before certain characters, these are escaped as well.
+    used += Buffer.byteLength(escapeText(character)) + (/[:w]/.test(character) ? ZERO_WIDTH_SPACE.length : 0);
+    if (used > bytes) break;
+    end += character.length;
+  }
+  return `${escapeText(text.slice(0, end))}…`;
+}

@@ -1,0 +1,89 @@
+import type { PropertyChange } from "../analyze/properties";
+import { formatValue } from "../analyze/values";
+import type { OpType } from "../preview";
+import { codeSpan, escapeText, escapeWithin } from "./escape";
+import { shorten, shortenPair } from "./fit";
+
+/** Lines of a report, with foreign text shortened and escaped. */
+
+export const SIGNS: Readonly<Record<OpType, string>> = {
+  create: "➕",
+  update: "✏️",
+  replace: "♻️",
+  delete: "🗑️",
+  forget: "👋",
+  read: "👁️",
+  import: "📥",
+  discard: "✖️",
+  same: "",
+};
+
+/** The operation as a verb; "forget" is the name in the JSON report. */
+export const VERBS: Readonly<Record<OpType, string>> = {
+  create: "create",
+  update: "update",
+  replace: "replace",
+  delete: "delete",
+  forget: "remove from state",
+  read: "read",
+  import: "import",
+  discard: "discard",
+  same: "same",
+};
+
+const LONGEST_LINE = 600;
+const LONGEST_NAME = 80;
+
+/** The text of a list item; a character that would start a list or rule inside it becomes an entity. */
+export function escapeLine(text: string): string {
+  return harmlessStart(escapeText(shorten(text, LONGEST_LINE)));
+}
+
+/** The same within a number of bytes. */
+export function escapeLineWithin(text: string, bytes: number): string {
+  return harmlessStart(escapeWithin(text, bytes));
+}
+
+function harmlessStart(escaped: string): string {
+  return escaped.replace(/^(\s*\d*)([-+=.)])/, (_, before, mark) => `${before}&#${mark.charCodeAt(0)};`);
+}
+
+export function nameSpan(text: string): string {
+  return codeSpan(text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME)}…` : text);
+}
+
+export function nameList(all: readonly string[], most: number): string {
+  const rest = all.length - most;
+  return all.slice(0, most).map(nameSpan).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+}
+
+function valueSpan(each: unknown): string {
+  return codeSpan(shorten(formatValue(each)));
+}
+
+/** An entity, because a plus at the start of an item starts another list. */
+const PLUS = "&#43;";
+const MOST_ENTRIES = 20;
+
+export function propertyText(property: PropertyChange): string {
+  const { place, before, after, entries, replaces, isReleased, sources } = property;
+  const from = sources.length > 0 ? ` from ${nameList(sources, 5)}` : "";
+  const because = `${from}${replaces ? " **(requires replacement)**" : ""}`;
+  const title = codeSpan(shorten(place, LONGEST_NAME));
+  if (isReleased)
+    return `${title}: no longer managed; the server keeps its current value (last declared: ${valueSpan(before)})`;
+  if (entries) {
+    const { removed, added } = entries;
+    return `${title}${because}:${entryLines("−", removed)}${entryLines(PLUS, added)}`;
+  }
+  if (before === undefined) return `${title}: ${valueSpan(after)}${because}`;
+  const [old, now] = shortenPair(formatValue(before), formatValue(after));
+  const isHidden = formatValue(before) === formatValue(after);
+  return `${title}: ${isHidden ? `${codeSpan(old)} changed` : `${codeSpan(old)} → ${codeSpan(now)}`}${because}`;
+}
+
+function entryLines(sign: string, entries: readonly unknown[]): string {
+  const rest = entries.length - MOST_ENTRIES;
+  const lines = entries.slice(0, MOST_ENTRIES).map((entry) => `\n  - ${sign} ${valueSpan(entry)}`);
+  return lines.join("") + (rest > 0 ? `\n  - ${sign} … and ${rest} more` : "");
+}

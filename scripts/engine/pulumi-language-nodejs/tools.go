@@ -1,5 +1,0 @@
-//go:build tools
-
-package engine
-
-import _ "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs"

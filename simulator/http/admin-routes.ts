@@ -1,0 +1,90 @@
+import type { FastifyInstance } from "fastify";
+import { ApiError, badRequest } from "../operations/api-error";
+import { findSchemaError } from "../operations/validation";
+import type { SchemaName } from "../schema/document";
+import type { FaultRule } from "../simulation/fault-rules";
+import type { JournalQuery } from "../simulation/journal";
+import type { RateLimit } from "../simulation/rate-limit";
+import { redact } from "../simulation/redact";
+import type { Seed } from "../simulation/seed";
+import type { Simulation } from "../simulation/simulation";
+import { type Credentials, serializeOrganization, serializeService } from "../state/state";
+import { registerEventStream } from "./event-stream";
+import { isLocalRequest } from "./local-requests";
+
+/** The admin API, through which tests and people control the simulator. Only for local requests. */
+export function registerAdminRoutes(admin: FastifyInstance, simulation: Simulation): void {
+  admin.addHook("onRequest", async ({ socket, headers }) => {
+    if (isLocalRequest(socket.remoteAddress ?? "", headers)) return;
+    throw new ApiError(403, "FORBIDDEN", "/__admin/ is available only from the simulator's own machine and page");
+  });
+  admin.get("/health", async () => ({ status: "ok" }));
+  admin.get("/state", async () => describeState(simulation));
+  registerEventStream(admin, simulation);
+
+  admin.post("/reset", async () => {
+    await simulation.reset();
+    return { status: "reset" };
+  });
+  admin.put<{ Body: Seed }>("/seed", async ({ body }) => {
+    assertValid("Seed", body);
+    await simulation.replaceState(body);
+    return { status: "seeded" };
+  });
+
+  admin.get<{ Querystring: JournalQuery }>("/requests", async ({ query }) => {
+    assertValid("JournalQuery", query);
+    const requests = simulation.journal.find(query);
+    return { count: requests.length, requests };
+  });
+  admin.delete("/requests", async () => {
+    simulation.journal.clear();
+    simulation.setConditions({});
+    return { status: "cleared" };
+  });
+
+  admin.get("/faults", async () => redact({ faults: simulation.faultRules.active() }));
+  admin.put<{ Body: { faults: FaultRule[] } }>("/faults", async ({ body }) => {
+    assertValid("Faults", body);
+    simulation.setConditions({ faults: body.faults });
+    return redact({ faults: simulation.faultRules.active() });
+  });
+  admin.get("/rate-limit", async () => simulation.rateLimiter.limit() ?? {});
+  admin.put<{ Body: RateLimit }>("/rate-limit", async ({ body }) => {
+    assertValid("RateLimit", body);
+    simulation.setConditions({ rateLimit: body });
+    return body;
+  });
+  admin.delete("/rate-limit", async () => {
+    simulation.setConditions({ rateLimit: undefined });
+    return {};
+  });
+
+  admin.put<{ Body: Partial<Credentials> }>("/credentials", async ({ body }) => {
+    assertValid("Credentials", body);
+    await simulation.rotateCredentials(body);
+    return { status: "changed" };
+  });
+  admin.get("/clock", async () => ({ now: new Date(simulation.clock.now()).toISOString() }));
+  admin.put<{ Body: { advanceSeconds: number } }>("/clock", async ({ body }) => {
+    assertValid("Clock", body);
+    simulation.clock.advance(body.advanceSeconds * 1000);
+    return { now: new Date(simulation.clock.now()).toISOString() };
+  });
+}
+
+function assertValid(schema: SchemaName, value: unknown): void {
+  const error = findSchemaError(schema, value);
+  if (error !== undefined) throw badRequest(error);
+}
+
+/** Everything that exists, with faults and rate limit, redacted. */
+function describeState({ state, faultRules, rateLimiter }: Simulation) {
+  const organizations = [...state.organizations.values()].map((organization) => ({
+    ...serializeOrganization(organization),
+    services: [...organization.services.values()].map(serializeService),
+  }));
+  const alerts = [...state.alerts.values()];
+  const [faults, rateLimit] = [faultRules.active(), rateLimiter.limit()];
+  return redact({ organizations, alerts, dashboards: state.dashboards, faults, rateLimit });
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto";
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { ApiError } from "../operations/api-error";
+import type { Simulation } from "../simulation/simulation";
+import { NotStoredError } from "../state/key-value-store";
+import { registerAdminRoutes } from "./admin-routes";
+import { registerMethodCheck, registerOperations } from "./operation-routes";
+import { registerPage } from "./page-routes";
+import { registerFaults, registerJournal, registerRateLimit } from "./request-hooks";
+import { registerGracefulShutdown } from "./shutdown";
+
+const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_ID_LENGTH = 1000;
+
+/** The API, the admin API and the page, as a server that is not listening yet. */
+export function createServer(simulation: Simulation): FastifyInstance {
+  const app = fastify({
+    bodyLimit: MAX_BODY_BYTES,
+    genReqId: () => randomUUID(),
+    // After the graceful shutdown: event streams, and requests that were not answered in time.
+    forceCloseConnections: true,
+    return503OnClosing: false,
+    // It would also interrupt a graceful shutdown.
+    pluginTimeout: 0,
+    // Bodies are validated by schemas and never merged into other objects.
+    onProtoPoisoning: "ignore",
+    onConstructorPoisoning: "ignore",
+    routerOptions: { maxParamLength: MAX_ID_LENGTH },
+    frameworkErrors: (error, request, reply) => sendError(error, request, reply),
+  });
+  app.removeContentTypeParser("text/plain");
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  app.setNotFoundHandler((request, reply) => {
+    sendError(new ApiError(404, "NOT_FOUND", `${request.method} ${request.url} does not exist`), request, reply);
+  });
+  // Clients compare dates in responses with this header, so it has the simulator's time.
+  app.addHook("onRequest", async (_request, reply) => {
+    reply.header("date", new Date(simulation.clock.now()).toUTCString());
+  });
+  registerGracefulShutdown(app);
+  registerJournal(app, simulation);
+  registerMethodCheck(app);
+  app.register(async (api) => {
+    registerRateLimit(api, simulation);
+    registerFaults(api, simulation);
+    registerOperations(api, simulation);
+  });
+  app.register(async (admin) => registerAdminRoutes(admin, simulation), { prefix: "/__admin" });
+  app.register(async (page) => registerPage(page));
+  return app;
+}
+
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const apiError = toApiError(error);
+  const body = { requestId: request.id, error: `${apiError.code}: ${apiError.message}`, status: apiError.status };
+  reply.code(apiError.status).headers(apiError.headers).send(body);
+}
+
+const CODES: Readonly<Record<number, string>> = {
+  400: "BAD_REQUEST",
+  413: "PAYLOAD_TOO_LARGE",
+};
+const WRONG_TYPE = "send the body as JSON, with the header Content-Type: application/json";
+
+/** Gives errors of the framework the form of API errors. */
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof NotStoredError) {
+    const message = `the change could not be stored and was not made: ${error.reason}`;
+    return new ApiError(500, "INTERNAL_ERROR", message);
+  }
+  const { statusCode = 500, message } = error as { statusCode?: number; message: string };
+  const code = CODES[statusCode];
+  if (statusCode === 415) return new ApiError(415, "UNSUPPORTED_MEDIA_TYPE", WRONG_TYPE);
+  return code ? new ApiError(statusCode, code, message) : new ApiError(500, "INTERNAL_ERROR", message);
+}

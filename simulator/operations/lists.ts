@@ -1,0 +1,26 @@
+/** Which half of a list change applies first. The specification leaves it open; `removeFirst` is common. */
+export type ListOrder = "removeFirst" | "addFirst";
+
+export interface ListChange<Entry> {
+  readonly add?: readonly Entry[];
+  readonly remove?: readonly Entry[];
+}
+
+/** Applies a change to a list. Entries with the same key are one; removing an absent entry changes nothing. */
+export function updateList<Entry>(
+  list: readonly Entry[],
+  { add = [], remove = [] }: ListChange<Entry>,
+  keyOf: (entry: Entry) => string,
+  order: ListOrder = "removeFirst",
+): Entry[] {
+  const removed = new Set(remove.map(keyOf));
+  const withoutRemoved = (entries: readonly Entry[]) => entries.filter((entry) => !removed.has(keyOf(entry)));
+  const result = order === "removeFirst" ? [...withoutRemoved(list), ...add] : withoutRemoved([...list, ...add]);
+  // An entry that is added again keeps its position and takes the new content.
+  return [...new Map(result.map((entry) => [keyOf(entry), entry])).values()];
+}
+
+/** Gives each added entry the values that it leaves out. */
+export function withDefaults<Entry>({ add = [], ...change }: ListChange<Entry>, defaults: object) {
+  return { ...change, add: add.map((entry) => ({ ...defaults, ...entry })) };
+}

@@ -1,0 +1,103 @@
+/** Whether an effect happens before the request is executed, or after. */
+export type When = "before" | "after";
+
+/** What a fault does to a request. */
+export type FaultEffect =
+  /** Responds with this status instead of executing the request, or after it. A text body is sent as is. */
+  | {
+      readonly kind: "status";
+      readonly when?: When;
+      readonly status: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: unknown;
+    }
+  /** Waits before executing the request, or before sending the response. */
+  | { readonly kind: "latency"; readonly when?: When; readonly milliseconds: number }
+  /** Resets the connection. */
+  | { readonly kind: "reset"; readonly when: When }
+  /** Executes the request and sends half of the response. */
+  | { readonly kind: "truncated" }
+  /** Executes the request and sends a body that is not valid JSON. */
+  | { readonly kind: "malformed" }
+  /** Replaces these members of `result` (for a creation, of its service) in the response; null omits `result`. */
+  | {
+      readonly kind: "answer";
+      readonly result: Readonly<Record<string, unknown>> | null;
+      readonly password?: unknown;
+    }
+  /** Refuses requests to a path until this many seconds after the rule first matched it. */
+  | { readonly kind: "notReady"; readonly status: 409 | 423 | 424 | 425; readonly seconds: number }
+  /** Reads return the state before a change for this many seconds after it. */
+  | { readonly kind: "stale"; readonly seconds: number }
+  /** Stores and returns access entries as networks, with host bits masked. */
+  | { readonly kind: "normalised" }
+  /** Returns a pipe's CPU and memory as text with a unit. */
+  | { readonly kind: "quantities" }
+  /** Applies `add` before `remove` in changes of lists. */
+  | { readonly kind: "addFirst" };
+
+/** A fault to inject into matching requests: the document's `FaultRule`. The first matching rule applies. */
+export interface FaultRule {
+  /** Default: any method. */
+  readonly method?: string;
+  /** A part of the path. Default: any path. */
+  readonly path?: string;
+  /** How many requests the rule applies to. Default: no limit. */
+  readonly times?: number;
+  /** The probability, from 0 to 1, that the rule applies to a matching request. Default: 1. */
+  readonly probability?: number;
+  readonly effect: FaultEffect;
+}
+
+export interface FaultRules {
+  /** The rules that still apply. */
+  readonly active: () => readonly FaultRule[];
+  readonly replace: (rules: readonly FaultRule[]) => void;
+  /** The effect on a request; uses up one of the rule's `times`. */
+  readonly takeEffect: (method: string, path: string, now: number) => FaultEffect | undefined;
+}
+
+interface ActiveRule {
+  readonly rule: FaultRule;
+  timesLeft: number;
+  /** When the rule first matched each path. */
+  readonly firstMatches: Map<string, number>;
+}
+
+export function createFaultRules(random: () => number = Math.random): FaultRules {
+  let active: ActiveRule[] = [];
+  return {
+    active: () =>
+      active
+        .filter(({ timesLeft }) => timesLeft > 0)
+        .map(({ rule, timesLeft }) => (timesLeft === Number.POSITIVE_INFINITY ? rule : { ...rule, times: timesLeft })),
+    replace(rules) {
+      active = rules.map((rule) => ({
+        rule,
+        timesLeft: rule.times ?? Number.POSITIVE_INFINITY,
+        firstMatches: new Map(),
+      }));
+    },
+    takeEffect(method, path, now) {
+      const match = active.find(
+        (each) =>
+          each.timesLeft > 0 &&
+          (each.rule.method ?? method) === method &&
+          path.includes(each.rule.path ?? "") &&
+          (each.rule.probability ?? 1) > random() &&
+          !isReady(each, path, now),
+      );
+      if (match === undefined) return undefined;
+      match.timesLeft -= 1;
+      return match.rule.effect;
+    },
+  };
+}
+
+/** Whether the time of `notReady` is over for a path; it starts with the first match. */
+function isReady({ rule: { effect }, firstMatches }: ActiveRule, path: string, now: number): boolean {
+  if (effect.kind !== "notReady") return false;
+  const since = firstMatches.get(path) ?? now;
+  firstMatches.set(path, since);
+  return now >= since + effect.seconds * 1000;
+}

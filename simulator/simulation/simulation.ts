@@ -1,0 +1,116 @@
+import { EventEmitter } from "node:events";
+import type { OperationOutcome } from "../operations/operations";
+import { applyChange, type Credentials, type State, type StateChange } from "../state/state";
+import type { StateStore } from "../state/state-store";
+import { type Clock, createClock } from "./clock";
+import { createFaultRules, type FaultRule, type FaultRules } from "./fault-rules";
+import { createJournal, type Journal, type JournalEntry } from "./journal";
+import { createRateLimiter, type RateLimit, type RateLimiter } from "./rate-limit";
+import { createState, type Seed } from "./seed";
+import { createTaskQueue } from "./task-queue";
+
+/** The server-sent events of the admin API. */
+interface SimulationEvents {
+  request: [JournalEntry];
+  changed: [StateChange];
+  /** Faults, rate limit or the whole state: read again. */
+  steered: [];
+}
+
+/** Members that are absent stay as they are. */
+interface Conditions {
+  readonly faults?: readonly FaultRule[];
+  readonly rateLimit?: RateLimit | undefined;
+}
+
+/** What all routes share. */
+export interface Simulation {
+  state: State;
+  /** What requests must authenticate with; can be rotated. */
+  credentials: Credentials;
+  readonly clock: Clock;
+  readonly journal: Journal;
+  readonly faultRules: FaultRules;
+  readonly rateLimiter: RateLimiter;
+  readonly events: EventEmitter<SimulationEvents>;
+  /** Executes an operation that may change the state. A change that cannot be stored does not happen. */
+  readonly execute: (operation: () => OperationOutcome) => Promise<OperationOutcome>;
+  /** Restores the initial state and credentials. */
+  readonly reset: () => Promise<void>;
+  readonly replaceState: (seed: Seed) => Promise<void>;
+  readonly rotateCredentials: (given: Partial<Credentials>) => Promise<void>;
+  readonly setConditions: (given: Conditions) => void;
+}
+
+export interface SimulationOptions {
+  readonly seed: Seed;
+  readonly credentials: Credentials;
+  /** The state of an earlier run, which takes precedence over the seed's. */
+  readonly storedState?: State | undefined;
+  readonly store?: StateStore | undefined;
+  readonly now: () => number;
+}
+
+export function createSimulation({
+  seed: initialSeed,
+  credentials,
+  storedState,
+  store,
+  now,
+}: SimulationOptions): Simulation {
+  const clock = createClock(now);
+  const faultRules = createFaultRules();
+  const rateLimiter = createRateLimiter();
+  const events = new EventEmitter<SimulationEvents>();
+  events.setMaxListeners(0);
+  // Each change builds on the one before it, and is stored before anybody sees it.
+  const enqueue = createTaskQueue();
+
+  function setConditions(given: Conditions): void {
+    if (given.faults) faultRules.replace(given.faults);
+    if ("rateLimit" in given) rateLimiter.replace(given.rateLimit);
+    events.emit("steered");
+  }
+  // Created even where a stored state is used, so that a seed that is not valid is reported at the start.
+  const seedState = createState(initialSeed, clock.now());
+  setConditions(initialSeed);
+  const simulation: Simulation = {
+    state: storedState ?? seedState,
+    credentials,
+    clock,
+    journal: createJournal(),
+    faultRules,
+    rateLimiter,
+    events,
+    execute: (operation) =>
+      enqueue(async () => {
+        const outcome = operation();
+        if (outcome.change) {
+          await store?.save(outcome.change);
+          applyChange(simulation.state, outcome.change, clock.now());
+          events.emit("changed", outcome.change);
+        }
+        return outcome;
+      }),
+    reset: () => enqueue(() => restart(initialSeed, credentials)),
+    replaceState: (seed) => enqueue(() => restart(seed, simulation.credentials)),
+    rotateCredentials: (given) =>
+      enqueue(async () => {
+        const rotated = { ...simulation.credentials, ...given };
+        await store?.saveCredentials(rotated);
+        simulation.credentials = rotated;
+      }),
+    setConditions,
+  };
+  return simulation;
+
+  async function restart(seed: Seed, nextCredentials: Credentials): Promise<void> {
+    const state = createState(seed, now());
+    await store?.replace(state, nextCredentials);
+    simulation.state = state;
+    simulation.credentials = nextCredentials;
+    clock.reset();
+    simulation.journal.clear();
+    setConditions({ faults: seed.faults ?? [], rateLimit: seed.rateLimit });
+  }
+}

@@ -1,0 +1,39 @@
+import { execFile } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { promisify } from "node:util";
+import { workspaces } from "../../package.json";
+import { testHome } from "../engine/support/stack";
+
+const root = join(__dirname, "../..");
+const COPIED = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.base.json", "biome.json", ".gitignore"];
+
+/** A copy of the repository without its build. */
+function copy(): string {
+  const folder = mkdtempSync(join(testHome(), "build-"));
+  for (const name of [...COPIED, ...workspaces, "docs", "scripts"]) {
+    const filter = (path: string) => !["dist", "node_modules"].includes(basename(path));
+    cpSync(join(root, name), join(folder, name), { recursive: true, filter });
+  }
+  for (const name of ["", ...workspaces].map((name) => join(name, "node_modules"))) {
+    if (existsSync(join(root, name))) symlinkSync(join(root, name), join(folder, name));
+  }
+  return folder;
+}
+
+test("two builds at once succeed, and a deleted source leaves nothing that would be published", async () => {
+  const folder = copy();
+  const env = { ...process.env, CI: "true" };
+  const build = () => promisify(execFile)(process.execPath, ["scripts/setup.mjs", "build"], { cwd: folder, env });
+  const source = join(folder, "provider/abandoned.ts");
+  writeFileSync(source, "export const abandoned = true;\n");
+  await Promise.all([build(), build()]);
+  for (const name of workspaces) expect(existsSync(join(folder, name, "dist/index.js"))).toBe(true);
+  expect(existsSync(join(folder, "provider/dist/abandoned.js"))).toBe(true);
+
+  rmSync(source);
+  await build();
+  for (const name of ["abandoned.js", "abandoned.d.ts"]) {
+    expect(existsSync(join(folder, "provider/dist", name))).toBe(false);
+  }
+}, 300_000);

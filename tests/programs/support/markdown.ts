@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import MarkdownIt from "markdown-it";
+
+const root = join(__dirname, "../../..");
+
+/** A fenced block of a page. */
+export interface Block {
+  readonly page: string;
+  /** The line of its first line of code, from 1. */
+  readonly line: number;
+  readonly language: string;
+  readonly text: string;
+  /** What the comment `<!-- test: … -->` right before it says. */
+  readonly directive: string | undefined;
+}
+
+/** The pages that users and contributors read. */
+export function pages(): string[] {
+  const folders = ["provider", "policies", "report", "simulator", "examples"];
+  const documents = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" });
+  const readmes = folders.map((folder) => `${folder}/README.md`);
+  const inDocs = documents.filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`);
+  return ["README.md", "CONTRIBUTING.md", ...readmes, ...inDocs.sort()];
+}
+
+export function blocksOf(page: string): Block[] {
+  const tokens = new MarkdownIt({ html: true }).parse(readFileSync(join(root, page), "utf8"), {});
+  return tokens.flatMap((token, index) => {
+    if (token.type !== "fence") return [];
+    const before = tokens[index - 1];
+    const [, directive] = (before?.type === "html_block" && /<!-- test: (.*?) -->\s*$/s.exec(before.content)) || [];
+    const [language = ""] = token.info.trim().split(" ");
+    return [{ page, line: (token.map?.[0] ?? 0) + 2, language, text: token.content, directive }];
+  });
+}

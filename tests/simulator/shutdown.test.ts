@@ -1,0 +1,102 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { started } from "./support/started";
+
+/** How a simulator ends: what has begun is answered, what has not begun is refused. */
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "clouddb-ending-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test("every creation that was stored under ten writers is answered with its password", async () => {
+  const { create, close } = await started({ data: folder });
+  const passwords = new Map<string, string>();
+  let ended: Promise<void> | undefined;
+  async function write(): Promise<void> {
+    for (;;) {
+      const { status, body } = await create();
+      if (status !== 200) return;
+      const { service, password } = body.result as { service: { id: string }; password: string };
+      passwords.set(service.id, password);
+      if (passwords.size === 100) ended = close();
+    }
+  }
+  await Promise.allSettled(Array.from({ length: 10 }, write));
+  await ended;
+  const { call } = await started({ data: folder });
+  const { organizations } = (await call("GET", "/__admin/state")).body as never as {
+    organizations: { services: { id: string }[] }[];
+  };
+  const stored = organizations[0]?.services.map(({ id }) => id) ?? [];
+  expect(stored.length).toBeGreaterThanOrEqual(100);
+  expect(stored.filter((id) => !passwords.has(id))).toEqual([]);
+});
+
+test("a request that waits is carried out and answered at once, and its connection is closed", async () => {
+  const { call, created, close } = await started();
+  const path = await created({ name: "before" });
+  await call("PUT", "/__admin/faults", {
+    faults: [
+      { times: 1, effect: { kind: "latency", milliseconds: 600_000 } },
+      { effect: { kind: "latency", milliseconds: 600_000, when: "after" } },
+    ],
+  });
+  const waiting = [call("PATCH", path, { name: "one" }), call("PATCH", path, { name: "other" })];
+  for (;;) {
+    const { faults } = (await call("GET", "/__admin/faults")).body as never as { faults: object[] };
+    const { text } = await call("GET", "/__admin/state");
+    if (faults.length === 1 && !text.includes('"name":"before"')) break;
+  }
+  await close();
+  for (const answer of await Promise.all(waiting)) {
+    expect([answer.status, answer.headers.get("connection")]).toEqual([200, "close"]);
+  }
+});
+
+test("a request that comes on an open connection meanwhile is refused, one that is half sent can be finished", async () => {
+  const { baseUrl, services, keyId, keySecret, close } = await started();
+  // Half of the headers: this connection is not idle, so it outlives the end of listening.
+  const late = await connected(baseUrl);
+  late.write(`POST ${services} HTTP/1.1\r\nHost: 127.0.0.1\r\n`);
+  const begun = await connected(baseUrl);
+  const key = Buffer.from(`${keyId}:${keySecret}`).toString("base64");
+  const headers = ["Host: 127.0.0.1", `Authorization: Basic ${key}`, "Content-Type: application/json"];
+  begun.write(
+    `POST ${services} HTTP/1.1\r\n${headers.join("\r\n")}\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n{`,
+  );
+  await begun.until("100 Continue");
+
+  const ended = close();
+  late.write("Content-Length: 0\r\n\r\n");
+  await late.closed;
+  expect(late.text()).toMatch(/^HTTP\/1\.1 503 [\s\S]*connection: close/i);
+  expect(JSON.parse(late.text().split("\r\n\r\n")[1] ?? "")).toEqual({
+    requestId: expect.any(String),
+    error: "SHUTTING_DOWN: the simulator is shutting down; the request was not executed",
+    status: 503,
+  });
+  begun.write("}");
+  await begun.closed;
+  await ended;
+  expect(begun.text()).toMatch(/HTTP\/1\.1 200 [\s\S]*connection: close[\s\S]*"password":/i);
+});
+
+/** A connection to write and read by hand. */
+async function connected(baseUrl: string) {
+  const socket = connect(Number(new URL(baseUrl).port), "127.0.0.1");
+  let text = "";
+  socket.on("data", (chunk) => {
+    text += chunk;
+  });
+  const closed = once(socket, "close");
+  await once(socket, "connect");
+  async function until(part: string): Promise<void> {
+    while (!text.includes(part)) await once(socket, "data");
+  }
+  return { write: (part: string) => socket.write(part), until, closed, text: () => text };
+}
