@@ -12,9 +12,9 @@ export function currentProgram(): object {
  * or side by side, have a root stack each, and so a memory each. A provider has one of its own.
  */
 export function memoize<Value>(key: string, make: () => Value, owner?: object): Value {
-  const mind = owner ?? currentProgram();
-  const memory = memories.get(mind) ?? new Map<string, unknown>();
-  memories.set(mind, memory);
+  const holder = owner ?? currentProgram();
+  const memory = memories.get(holder) ?? new Map<string, unknown>();
+  memories.set(holder, memory);
   if (!memory.has(key)) memory.set(key, make());
   return memory.get(key) as Value;
 }
