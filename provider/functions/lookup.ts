@@ -10,7 +10,7 @@ import { Provider } from "../settings/provider";
 import type { FunctionOptions } from "./options";
 import { settingsFor } from "./settings";
 
-/** One GET of the API, made once in a run of the program for the same provider and parameters. */
+/** Sends a GET request, once per run of the program for the same provider and parameters. */
 export function lookUp<Result>(
   displayName: string,
   operation: Operation<Result>,
@@ -44,7 +44,7 @@ async function clientFor(to: Api, opts: FunctionOptions): Promise<Client> {
   const settings = await settingsFor(opts);
   const redactor = createRedactor();
   redactor.addSecrets(credentialSecrets(settings.settings));
-  // Loaded when it is needed: most programs declare resources and ask nothing.
+  // Loaded on demand: most programs declare resources and call no function.
   const { connect } = require("../settings/connect") as typeof import("../settings/connect");
   return memoize(
     `client ${to}`,
@@ -59,7 +59,7 @@ async function clientFor(to: Api, opts: FunctionOptions): Promise<Client> {
   );
 }
 
-/** The organization of a function: given, or the provider's. */
+/** The organization of a function: its argument, or that of the provider. */
 export async function organizationOf(given: string | undefined, opts: FunctionOptions): Promise<string> {
   if (given !== undefined) return given;
   const { settings } = await settingsFor(opts);
@@ -74,7 +74,7 @@ export function asOutput<Args, Result extends object>(
   fetch: (known: pulumi.Unwrap<Args>) => Promise<Result>,
   secrets: readonly string[] = [],
 ): pulumi.Output<Result> {
-  // While a setting of the provider is unknown, so is the result. It is no secret because a key is one.
+  // While a setting of the provider is unknown, so is the result. The key's secrecy does not extend to it.
   const configuration = provider instanceof Provider ? pulumi.unsecret(provider.configuration) : undefined;
   const known = pulumi.all([args, configuration]).apply(([each]) => each);
   const result = known.apply((each) => fetch(each as pulumi.Unwrap<Args>)) as pulumi.Output<Result>;
