@@ -24,7 +24,7 @@ export type {
 export { Organization } from "./resources/organization/organization";
 export type { OrganizationArgs, OrganizationOutputs } from "./resources/organization/types";
 export { Pipe } from "./resources/pipe/pipe";
-// Those of members have to be exported, too: a program that exports an output can only name what it can import.
+// Types of members are exported, too: a program that exports an output can only name types that it can import.
 export type {
   KafkaSource,
   KinesisSource,

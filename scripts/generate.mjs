@@ -51,7 +51,7 @@ const files = [
     resourcePage(name, definition, folder),
   ]),
   ["docs/reference/Provider.md", providerPage(settingsTable)],
-  ...classFiles(),
+  ...sourcesWithExamples(),
   ["report/fields.json", `${JSON.stringify(reportFields(), undefined, 2)}\n`],
   ["simulator/openapi.json", `${JSON.stringify(document, undefined, 2)}\n`],
   ["docs/policies.md", policiesPage(policies)],
@@ -151,24 +151,38 @@ function functionTypes() {
   return imports + withNames(PIPE_TYPES, types);
 }
 
-/** The classes, with the examples after the first `@example` of their comments. */
-function classFiles() {
-  const classes = Object.values(resources).map(({ folder }) => [`provider/resources/${folder}/${folder}.ts`, folder]);
-  return [...classes, ["provider/settings/provider.ts", "provider"]].map(([path, name]) => [
+/** The sources of the public classes and functions, with the examples in their doc comments. */
+function sourcesWithExamples() {
+  const classes = Object.entries(resources).map(([name, { folder }]) => [
+    `provider/resources/${folder}/${folder}.ts`,
+    { [name]: folder },
+  ]);
+  const lookups = Object.keys(functions).flatMap((name) => [
+    [name, name],
+    [`${name}Output`, name],
+  ]);
+  const sources = [
+    ...classes,
+    ["provider/settings/provider.ts", { Provider: "provider" }],
+    ["provider/functions/index.ts", Object.fromEntries(lookups)],
+  ];
+  return sources.map(([path, examples]) => [
     path,
-    readOr(path).replace(
-      / \* @example\n(?: \*(?!\/).*\n)* \*\/\nexport class/,
-      `${exampleLines(name)} */\nexport class`,
-    ),
+    Object.entries(examples).reduce((text, [name, example]) => withExamples(text, name, example), readOr(path)),
   ]);
 }
 
-function exampleLines(name) {
-  return examplesOf(name)
-    .flatMap((code) => ["@example", "```ts", ...code.split("\n"), "```"])
-    .map((line) => ` * ${line}`.trimEnd())
-    .concat("")
-    .join("\n");
+/** The source with the examples at the end of the doc comment of an export. */
+function withExamples(source, name, example) {
+  const comment = new RegExp(`/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/(?=\nexport (?:class|const|function) ${name}\\b)`);
+  if (!comment.test(source)) throw new Error(`${name} has no doc comment`);
+  return source.replace(comment, (_, text) => {
+    const lines = text.split("\n").map((line) => line.replace(/^ ?\* ?/, "").trim());
+    const prose = lines.join("\n").split("@example")[0].trim().split("\n");
+    const examples = examplesOf(example).flatMap((code) => ["@example", "```ts", ...code.split("\n"), "```"]);
+    const body = [...prose, "", ...examples].map((line) => ` * ${line}`.trimEnd());
+    return ["/**", ...body, " */"].join("\n");
+  });
 }
 
 function argumentsOf(name, definition) {

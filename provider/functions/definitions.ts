@@ -2,12 +2,12 @@ import { z } from "zod";
 import { operations } from "../api/operations";
 import { shownSettings } from "../resources/pipe/settings";
 
-/** What functions take and give, for the types and pages that are made from it. */
+/** The arguments and results of functions, from which their types and reference pages are generated. */
 interface FunctionDefinition {
   readonly doc: string;
   readonly operation: keyof typeof operations;
   readonly args: Readonly<Record<string, { readonly doc: string; readonly optional?: true }>>;
-  /** The result as programs see it. */
+  /** The result as programs receive it. */
   readonly result: z.ZodType;
 }
 

@@ -23,7 +23,7 @@ export function adoptedResourceType({ title, idArgument, ...rest }: AdoptedResou
     async read(dependencies, id, state) {
       const known = { ...withOrganization(dependencies, state), [idArgument]: id };
       const found = await new RemoteObject(type, dependencies, id, known).refresh();
-      if (found === undefined) dependencies.log(`The ${displayName(id)} no longer exists and leaves the stack.`);
+      if (found === undefined) dependencies.log(`The ${displayName(id)} no longer exists and is removed from state.`);
       return found;
     },
     update: (dependencies, id, state, inputs) => new RemoteObject(type, dependencies, id, inputs).update(state),

@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 
 /**
- * Whether the engine listens at the address that it gave its plugin. A plugin outlives an engine that was killed, and
- * what it did then nobody would store. Only a refused connection is a no: everything else is left to the engine.
+ * Whether the engine still listens at the address that it passed to its plugin. A plugin outlives an engine that was
+ * killed, and nothing would store the results of its requests. Only a refused connection means that the engine is gone.
  */
 export function isEngineAlive(address: string | undefined): Promise<boolean> {
   const [, host, port] = /^([\d.]+):(\d+)$/.exec(address ?? "") ?? [];

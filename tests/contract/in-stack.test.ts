@@ -97,8 +97,10 @@ describe("a service that is gone", () => {
     await handlers.read(missing, gone(outs));
     const { password: _, ...adopted } = outs;
     await handlers.read(missing, gone(adopted));
-    expect(handlers.messages[0]).toMatch(/^Service .* leaves the stack\. The stack's history still holds its password/);
-    expect(handlers.messages[1]).toMatch(/^Service .* no longer exists and leaves the stack\.$/);
+    expect(handlers.messages[0]).toMatch(
+      /^Service .* is removed from state\. The stack's history still holds its password/,
+    );
+    expect(handlers.messages[1]).toMatch(/^Service .* no longer exists and is removed from state\.$/);
   });
 
   test("is reported as missing if the program only reads it", async () => {

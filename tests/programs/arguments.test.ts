@@ -23,7 +23,7 @@ test("what cannot be an argument or an option is said in one sentence", async ()
     'new clouddb.Pipe("p")': 'Pipe "p" requires serviceId and pipeId.',
     'new clouddb.ServiceScaling("size")': 'ServiceScaling "size" requires serviceId.',
     'new clouddb.Service("s", {}, { import: "id" })':
-      'Service "s" does not support the import option: set existingServiceId to adopt a service that exists.',
+      'Service "s" does not support the import option: set existingServiceId to adopt an existing service.',
     'new clouddb.Pipe("p", {}, { import: "id" })':
       'Pipe "p" does not support the import option: it adopts the existing pipe that pipeId names.',
     'new clouddb.ServiceScaling("size", {}, { import: "id" })':

@@ -180,7 +180,7 @@ test("report-fork.yml: a job that ended without events becomes a failed report o
   const { code } = await stack.command("bash", "-e", "-c", script);
   expect([code, readFileSync(output, "utf8")]).toEqual([1, "pull-request=7\n"]);
   expect(report()).toMatch(/^<!-- clouddb-report shop%2Ffork -->\n\n> Preview of a fork/);
-  expect(report()).toContain("error: the preview's job ended before it handed over its events.");
+  expect(report()).toContain("error: the preview job ended before it uploaded its events.");
 
   const events = join(__dirname, "../report/previews/update-service.ndjson");
   provide(stack, "gh", gh(`mkdir -p events; cp ${events} events/events.ndjson`));
@@ -203,7 +203,7 @@ test("preview.yml: a preview's job that ended without a report becomes a failed 
   await expectOk(stack.command("bash", "-e", "-c", blockBehind("github/workflows/preview.yml", "- name: Report")));
   const report = readFileSync(join(stack.folder, "report.md"), "utf8");
   expect(report).toMatch(/^<!-- clouddb-report test%2Fdev -->/);
-  expect(report).toContain("error: the preview's job ended before it wrote its report.");
+  expect(report).toContain("error: the preview job ended before it wrote its report.");
 });
 
 test("the GitLab jobs: the preview fails where a policy does, and the note says so, or that there is no report", async () => {

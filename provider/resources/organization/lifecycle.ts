@@ -14,7 +14,7 @@ const type: RemoteObjectType = {
   updates: { updateOrganization: operations.updateOrganization },
 };
 
-/** The API cannot read an organization: what is known of it is what the last update answered. */
+/** The API cannot read an organization, so its outputs are those of the last update. */
 export const organization: ResourceType = {
   definition,
   title: "organization",

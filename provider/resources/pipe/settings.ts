@@ -3,7 +3,7 @@ import * as schemas from "../../api/schemas";
 import type { Field, Group } from "../../fields";
 import { flag, number } from "../../fields/shapes";
 
-/** The specification shows no bounds and no defaults for these. */
+/** The specification defines neither bounds nor defaults for these. */
 const amount = (doc: string, unit?: string) => setting(number(), doc, unit);
 const choice = (doc: string) => setting(flag(), doc);
 
@@ -36,7 +36,7 @@ const settings = {
   engineParallelViewProcessing: choice("Whether dependent views are updated in parallel."),
 } as const;
 
-/** On the wire they are written with underscores. */
+/** The API uses snake case. */
 function onTheWire(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
@@ -49,7 +49,7 @@ export const settingsGroup: Group = {
   ),
 };
 
-/** Settings as answers show them, under the names of the program. */
+/** The settings in responses, under the names that programs use. */
 export const shownSettings = z.object(
   Object.fromEntries(
     Object.keys(settings).map((name) => [
@@ -59,7 +59,7 @@ export const shownSettings = z.object(
   ),
 );
 
-/** The settings of an answer under the names of the program. */
+/** Renames the settings of a response to the names that programs use. */
 export function inProgramNames(shown: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const present = Object.keys(settings).filter((name) => shown[onTheWire(name)] !== undefined);
   return Object.fromEntries(present.map((name) => [name, shown[onTheWire(name)]]));

@@ -3,7 +3,7 @@ import { flag, listOf, number, record, text, wholeNumber } from "../../fields/sh
 
 type Plain = Pick<Field, "schema" | "doc"> & Partial<Field>;
 
-/** What an update carries and a response shows. */
+/** A field that an update sends and responses contain. */
 const shown = (schema: Field["schema"], doc: string, more: Partial<Plain> = {}): Field => ({
   schema,
   doc,
@@ -13,7 +13,7 @@ const shown = (schema: Field["schema"], doc: string, more: Partial<Plain> = {}):
   inResponse: true,
 });
 
-/** What an update carries and no response gives back. It is sent when it changes in the program. */
+/** A secret that an update sends and no response contains. It is sent when it changes in the program. */
 const secret = (schema: Field["schema"], doc: string): Field => ({
   schema,
   doc,
@@ -62,7 +62,7 @@ const tableMappingRules: ListRules = {
     ...nameOf(mapping),
     excludedColumns: [...(mapping.excludedColumns ?? [])].sort(),
     useCustomSortingKey: mapping.useCustomSortingKey ?? false,
-    // Without a sorting key of its own, a mapping has the one that the server chooses.
+    // Without `sortingKeys`, the server chooses the sorting key of a mapping.
     sortingKeys: mapping.useCustomSortingKey ? (mapping.sortingKeys ?? []) : [],
   }),
   send: "addRemove",
@@ -161,14 +161,14 @@ export const oneKind: Rule = {
   },
 };
 
-/** The kind of a source. One of which nothing more is known counts where no other is there. */
+/** The kind of a source. An empty one counts only if there is no other. */
 function kindOf(source: unknown): string | undefined {
   const kinds = isRecord(source) ? source : {};
   const isKnown = (kind: string) => isRecord(kinds[kind]) && Object.keys(kinds[kind]).length > 0;
   return KINDS.find(isKnown) ?? KINDS.find((kind) => kinds[kind] !== undefined);
 }
 
-/** The kind that a program declares, and another that the pipe has, if they are not the same. */
+/** The declared kind and the pipe's current kind, if they differ. */
 export function otherKind(declared: unknown, current: unknown): { declared: string; current: string } | undefined {
   const [ours, theirs] = [kindOf(declared), kindOf(current)];
   return ours && theirs && ours !== theirs ? { declared: ours, current: theirs } : undefined;

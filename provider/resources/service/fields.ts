@@ -69,7 +69,7 @@ interface Endpoint {
   readonly enabled: boolean;
 }
 
-/** A protocol that a response lists is enabled; one that the program does not declare is left alone. */
+/** Protocols in a response are enabled; those that the program does not declare are left unchanged. */
 const endpointRules: ListRules = {
   key: ({ protocol }: Endpoint) => protocol,
   canonical: ({ protocol, enabled }: Endpoint) => ({ protocol, enabled }),
