@@ -34,6 +34,8 @@ async function fetchOnce<Result>(
     if (warning !== undefined) void pulumi.log.warn(warning);
     return withoutAbsent(found);
   } catch (error) {
+    // What the program did wrong is a sentence already.
+    if (pulumi.RunError.isInstance(error)) throw error;
     // A program's own error is printed without a stack.
     throw programError(joinSentences(`Reading ${displayName}: ${describeError(error)}.`, adviceFor(error)));
   }
