@@ -15,7 +15,7 @@ import { parseResponse } from "./response";
 import { decideRetry, type Failure, type Idempotency, type Retry } from "./retry";
 import { type ApiRequest, type Body, type Outcome, type PathParameters, sendOnce } from "./send";
 
-/** What a client needs from the world around it. */
+/** What a client needs from the process around it. */
 export interface Dependencies {
   readonly clock: Clock;
   readonly random: () => number;

@@ -70,7 +70,7 @@ async function createService(dependencies: HandlerDependencies, inputs: Properti
       `${capitalised(object.displayName)} was created in organization ${inputs.organizationId}; applying the remaining arguments.`,
     );
   }
-  const finished = await object.finishCreate("Creating", start);
+  const finished = await object.finishCreate("create", start);
   if (password === undefined) {
     const sentence = `Creating ${object.displayName}: it was created and is in the stack, but the response contained no password. Set a new one in the provider's console.`;
     throw new PartialFailure(finished.id, finished.state, sentence);
