@@ -72,7 +72,7 @@ test.each<[string, unknown, string]>([
     "no-open-access: use a level or an object of settings; capacity-budget: use",
   ],
   ["an empty list of stacks", { "production-is-protected": { stacks: [] } }, "production-is-protected.stacks"],
-  ["half a service", { "capacity-budget": { maxServices: 1.5 } }, "capacity-budget.maxServices: use a whole number"],
+  ["half a service", { "capacity-budget": { maxServices: 1.5 } }, "capacity-budget.maxServices: use an integer"],
   ["a timeout that no service can have", { "idle-saves-money": { maxIdleTimeoutMinutes: 1 } }, "at least 5"],
   ["an empty pattern", { "names-follow-convention": { pattern: "" } }, "pattern: use a regular expression"],
 ])("%s is named", (_, config, says) => {

@@ -12,7 +12,7 @@ describePolicy(accessEntriesDescribed, [
     service({
       ipAccessList: Array.from({ length: 2000 }, (_, index) => ({ source: `10.0.${index >> 8}.${index % 256}` })),
     }),
-    ["10.0.0.8, 10.0.0.9 and 1990 more; say who uses each entry."],
+    ["10.0.0.8, 10.0.0.9 and 1990 more; describe who uses each entry."],
   ],
   [
     "does not repeat what is not an address",

@@ -153,7 +153,7 @@ describePolicy(noOpenAccess, [
     "wants the list of a new service declared, or of one that may have lost it in the program",
     service({}),
     [
-      "ipAccessList is not declared and its value is not known; declare it, because the service may allow more than the program shows (an empty list allows nobody).",
+      "ipAccessList is not declared and its value is not known; declare it, because the service may allow more than the program shows (an empty list allows no access).",
     ],
   ],
 ]);

@@ -108,7 +108,7 @@ describe("several steps of one resource", () => {
     expect(operations(preview)).toEqual(["same a", "delete a"]);
     const report = reportOf(preview);
     expect(report).toContain("🗑️ 1 to delete");
-    expect(report).toContain("leaves the program, but the API cannot delete it");
+    expect(report).toContain("is removed from the program, but the API cannot delete it");
     expect(capacityOf(preview.changes)).toMatchObject({ beforeGb: 192, afterGb: 192, rows: [{ isLeftBehind: true }] });
   });
 
