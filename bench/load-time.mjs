@@ -9,8 +9,7 @@ const programs = {
   "an empty program": "",
   "the SDK alone": 'require("@pulumi/pulumi");',
   "the SDK and pulumi-clouddb": 'require("@pulumi/pulumi"); require("pulumi-clouddb");',
-  "the SDK and the plugin's part of pulumi-clouddb":
-    'require("@pulumi/pulumi"); require("pulumi-clouddb/runtime");',
+  "the SDK and the plugin's part of pulumi-clouddb": 'require("@pulumi/pulumi"); require("pulumi-clouddb/runtime");',
 };
 
 function milliseconds(program) {

@@ -95,7 +95,7 @@ test.each<[string, unknown]>([
   expect(configError(config as PolicyPackConfig)).toBeUndefined();
 });
 
-test("patterns that contradict each other where both fit are refused when they do", () => {
+test("overlapping patterns that contradict each other are rejected when a stack matches both", () => {
   const settings = { byStack: { "d*": { min: 4 }, "*v": { max: 2 } } };
   const program = { settings, resources: [{ type: "Service", name: "a", args: { numReplicas: 3 } }] } as const;
   expect(configError({ "replicas-within-bounds": settings })).toBeUndefined();
@@ -108,7 +108,7 @@ test("a custom pack reports invalid settings when a policy runs", () => {
   expect(() => run(replicasWithinBounds, program)).toThrow("replicas-within-bounds has no setting top");
 });
 
-test("a custom pack has its own policies, and perhaps not all of ours", () => {
+test("a custom pack may add policies and omit some of ours", () => {
   const names = ["theirs", "no-open-access"];
   expect(configError({ theirs: { any: 1 }, "no-open-access": "advisory" }, names)).toBeUndefined();
   const error = configError({ "capacity-budget": "mandatory", "no-open-access": { wide: 1 } }, names);
@@ -121,7 +121,7 @@ test("all errors are reported at once", () => {
   expect(error).toMatch(/unknown policy no-such.*no setting wide.*no setting open/);
 });
 
-test("each policy has a name, a level and a description of its own", () => {
+test("each policy has a distinct name, a level and a distinct description", () => {
   expect(new Set(policies.map(({ name }) => name)).size).toBe(15);
   expect(new Set(policies.map(({ description }) => description)).size).toBe(15);
   const levels = Object.fromEntries(policies.map(({ name, enforcementLevel }) => [name, enforcementLevel]));

@@ -17,7 +17,7 @@ describePolicy(accessEntriesDescribed, [
   [
     "does not repeat what is not an address",
     service({ ipAccessList: [{ source: "203.0.113.7", description: "office" }, { source: "canary-token" }] }),
-    ["ipAccessList has no description for entry 1; say"],
+    ["ipAccessList has no description for entry 1; describe"],
   ],
   [
     "accepts an unknown description",

@@ -53,7 +53,7 @@ describePolicy(encryptionRequired, [
   ],
 ]);
 
-test("it never says a key", () => {
+test("no message contains a key", () => {
   const results = [
     service({ encryptionKey: "canary" }),
     service({ encryptionKey: "canary", hasTransparentDataEncryption: UNKNOWN }),

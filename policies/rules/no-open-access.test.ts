@@ -158,7 +158,7 @@ describePolicy(noOpenAccess, [
   ],
 ]);
 
-test("it never repeats text that is not an address", () => {
+test("no message contains text that is not an address", () => {
   const { violations } = run(noOpenAccess, service(access("canary-token")));
   expect(violations).toHaveLength(1);
   expect(violations.join()).not.toContain("canary");

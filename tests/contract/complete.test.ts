@@ -31,7 +31,7 @@ type Name = keyof typeof operations;
 const carriersOf = (fields: readonly FieldPath[]) =>
   [...new Set(fields.flatMap(({ field }) => field.operations))].filter((name) => name !== "path") as Name[];
 
-test("what states name is what it was, and follows from the table for what is new", () => {
+test("names in stored states are permanent, and those of new resources follow from the table", () => {
   const published = ["service", "serviceScaling", "organization", "pipe"];
   expect(lacking(published.map((name) => !(name in runtime) && `provider/runtime.ts lost ${name}`))).toEqual([]);
   const missing = table.flatMap(([name]) => [
@@ -47,7 +47,7 @@ test("what states name is what it was, and follows from the table for what is ne
   expect(typeToken("ServiceScaling")).toBe("pulumi-nodejs:dynamic/clouddb:ServiceScaling");
 });
 
-test("the folders of provider/resources are those of the table", () => {
+test("the folders in provider/resources match the table", () => {
   const folders = readdirSync(join(root, "provider/resources"), { withFileTypes: true });
   expect(folders.flatMap((each) => (each.isDirectory() ? [each.name] : [])).sort()).toEqual(
     table.map(([, { folder }]) => folder).sort(),
@@ -69,7 +69,7 @@ test("every resource has a page, an example on it, and an example program", () =
   expect(lacking(missing)).toEqual([]);
 });
 
-test("every operation of every resource meets faults, and every resource has a slot in the model tests", () => {
+test("the fault matrix covers every operation of every resource, and the model tests every resource", () => {
   const missing = table.flatMap(([name, { definition, type }]) => {
     const [kind] = Object.entries(resourceTypes).find(([, each]) => each === type) ?? [];
     const met = Object.values(situations).filter((situation) => situation.type === kind);
@@ -155,7 +155,7 @@ function bodyPaths({ apiPath, field: { list } }: FieldPath, { method }: Operatio
   return [add, remove].map((place) => [...apiPath.slice(0, -1), ...place.split(".")]);
 }
 
-test("requests and responses have a place for every field and output, in the client and in the simulator", () => {
+test("client and simulator have every field and output in requests and responses", () => {
   const missing = table.flatMap(([resource, { definition }]) => {
     const fields = fieldPathsOf(definition.fields);
     const carriers = carriersOf(fields);
@@ -199,7 +199,7 @@ test("requests and responses have a place for every field and output, in the cli
   expect(lacking(missing)).toEqual([]);
 });
 
-test("every operation of a field is one of the client's, and the simulator does it", async () => {
+test("client and simulator have every operation of every field", async () => {
   const named = table.flatMap(([name, { definition }]) =>
     carriersOf(fieldPathsOf(definition.fields)).map(
       (each) => operations[each] === undefined && `provider/api/operations.ts lacks ${each}, which carries ${name}`,

@@ -168,7 +168,7 @@ describe("gone", () => {
     expectNothingLeaked();
   });
 
-  test("the API's own 404 removes the object from the stack", async () => {
+  test("a 404 in the API's own format removes the object from state", async () => {
     await stack.up(first);
     server.state.services.delete(createdService().id);
     server.state.pipes.clear();

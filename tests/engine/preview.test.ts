@@ -36,7 +36,7 @@ test("the preview rejects invalid arguments, all at once, without a request", as
   expect(await api.requests()).toEqual([]);
 });
 
-test("an invalid value in or beside a secret is rejected without printing it", async () => {
+test("an invalid value in or next to a secret is rejected without printing it", async () => {
   const api = await simulated();
   const stack = await newStack(
     api,
@@ -60,7 +60,7 @@ test("an invalid value in or beside a secret is rejected without printing it", a
   expect(output).not.toMatch(/hush|1234567/);
 });
 
-test("in a list of five, a replaced entry shows as one change, a removed one as two at most, a new order as none", async () => {
+test("in a list of five, a replaced entry is one change, a removed one at most two, a new order none", async () => {
   const api = await simulated();
   const list = (entries: string) =>
     `new clouddb.Service("db", { ipAccessList: [..."${entries}"].map((each) => ({ source: "10.0.0." + each })) });`;

@@ -187,7 +187,7 @@ test("no secret appears in plain text anywhere", async () => {
   expect(pipe?.outputs?.currentSource).toEqual({ kafka: { iamRole: "a role", schemaRegistry: { url: "an address" } } });
 });
 
-test("an invalid value beside each secret is reported, without the secret", async () => {
+test("an invalid value next to each secret is reported without the secret", async () => {
   const { api, stack, events } = await preparedStack();
   const { source, sentences } = invalidArgumentsBesideSecrets();
   const programs = {

@@ -108,7 +108,7 @@ test("docs/getting-started.md: from an empty folder to a service, and back", asy
   expect(output).not.toMatch(/warning: |Deprecat/);
 });
 
-test("examples/README.md: each example is run and ended", async () => {
+test("examples/README.md: each example runs and is cleaned up", async () => {
   const output = (await follow("examples/README.md", await newReader(clone()))).join("\n");
   for (const shown of ["analytics created", "totalGb", "vpce-0a1b2c3d4e5f60001", "liveReplicas", "alertState"]) {
     expect(output).toContain(shown);
@@ -128,7 +128,7 @@ test.each(["docs/simulator.md", "simulator/README.md"])("%s", async (page) => {
   await follow(page, await newReader(testHome()));
 });
 
-test("docs/crashes.md: after kill -9 of the engine, each service is there once", async () => {
+test("docs/crashes.md: after kill -9 of the engine, each service exists once", async () => {
   const api = await simulated();
   const program = (existing: Readonly<Record<string, string>>) => `
     const existing = ${JSON.stringify(existing)};

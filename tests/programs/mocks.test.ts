@@ -30,7 +30,7 @@ const mocks = {
 const valueOf = (output) => new Promise((resolve) => output.apply(resolve));
 beforeAll(() => pulumi.runtime.setMocks(mocks));
 
-test("the program asks the mocks", async () => {
+test("functions call the mocks", async () => {
   const program = await load();
   expect(await valueOf(program.region)).toBe("us-east-1");
   expect(await valueOf(program.found.id)).toBe("mocked-id");
@@ -44,7 +44,7 @@ test("the program asks the mocks", async () => {
   ]);
 });
 
-test("a later mock is asked anew", async () => {
+test("functions call a mock that is set later", async () => {
   await pulumi.runtime.setMocks({ ...mocks, call: () => ({ name: "another" }) });
   expect(await (await load()).plain()).toEqual({ name: "another" });
 });

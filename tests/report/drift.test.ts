@@ -21,7 +21,7 @@ async function looked(type: string, old: object, now: object | null, more: objec
 }
 const reportOf = (preview: Preview) => markdownOf(preview, { masks: [], maxBytes: 65_000 });
 
-test("outputs that differ are drift, and shown", async () => {
+test("outputs that differ are shown as drift", async () => {
   const type = "aws:s3/bucket:Bucket";
   const preview = await looked(
     type,
@@ -34,7 +34,7 @@ test("outputs that differ are drift, and shown", async () => {
   );
 });
 
-test("a resource that another one has taken the place of is drift", async () => {
+test("a resource that was replaced outside of Pulumi is drift", async () => {
   const type = "aws:s3/bucket:Bucket";
   const preview = await looked(type, state(type, {}), { ...state(type, {}), id: "2" });
   expect(reportOf(preview)).toContain("- <code>it</code> differs from its stored state");

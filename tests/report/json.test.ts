@@ -36,7 +36,7 @@ test("random previews", () => {
   fc.assert(fc.property(fc.array(arbitraryPreview, { minLength: 1, maxLength: 2 }), check), { numRuns: 50 });
 });
 
-test("the schema refuses another version, and a report without its stacks", () => {
+test("the schema rejects another version, and a report without stacks", () => {
   expect(strict.safeParse({ version: VERSION + 1, about: {}, stacks: [] }).success).toBe(false);
   expect(strict.safeParse({ version: VERSION, about: {} }).success).toBe(false);
   expect(strict.safeParse({ version: VERSION, about: {}, stacks: [] }).success).toBe(true);

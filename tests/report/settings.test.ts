@@ -70,11 +70,11 @@ test.each<[string, object, object, string[]]>([
   expect(found(before, after)).toEqual(reasons);
 });
 
-test("without the settings before, what is disabled is listed", () => {
+test("without earlier settings, disabled policies are listed", () => {
   expect(found(undefined, { all: "advisory", "a-b": "disabled" })).toEqual(["a-b: disabled by the policy settings"]);
 });
 
-test("settings that cannot be read are listed, not taken as none", () => {
+test("unreadable settings are listed, not treated as empty", () => {
   const settings = readSettings({ before: undefined, after: join(__dirname, "nowhere.json") });
   expect(weakenedPolicies(settings)).toMatchObject([
     { reason: expect.stringMatching(/^settings could not be read: ENOENT.*nowhere\.json/) },
@@ -82,7 +82,7 @@ test("settings that cannot be read are listed, not taken as none", () => {
   expect(readSettings({ before: undefined, after: __filename }).problem).toContain("is not a policy settings file");
 });
 
-test("the report lists it where it lists what needs a look", async () => {
+test("the report lists it under what needs attention", async () => {
   const file = join(__dirname, "previews", "nothing.ndjson");
   const [preview] = (await readPreviews(createReadStream(file), file)) as [Preview];
   const settings = { before: {}, after: { all: "disabled" } };

@@ -80,7 +80,7 @@ test("a program that violates every policy gets all messages, and changes nothin
   expect(await stack.resources()).toEqual([]);
 });
 
-test("a program that keeps to every policy hears nothing of them, in any level", async () => {
+test("a program that complies with every policy gets no messages, at any level", async () => {
   const api = await simulated({
     organization: { tier: "ENTERPRISE" },
     seed: {
@@ -119,7 +119,7 @@ test("existing services are checked too, by a custom pack with levels in code", 
   expect(await api.requests()).toEqual([]);
 });
 
-test("what is not known yet never turns a mandatory policy off", async () => {
+test("an unknown value never disables a mandatory policy", async () => {
   const api = await simulated({ seed });
   const stack = await newStack(
     api,
@@ -148,7 +148,7 @@ test("what is not known yet never turns a mandatory policy off", async () => {
   expect((await api.requests()).map(({ request }) => request)).toEqual(["POST /services"]);
 });
 
-test("what the provider refuses is not said again by a policy", async () => {
+test("a policy does not repeat what the provider rejects", async () => {
   const api = await simulated({ seed });
   const stack = await newStack(
     api,

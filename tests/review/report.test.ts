@@ -70,7 +70,7 @@ function config(stack: Stack): string {
   return file;
 }
 
-test("run shows the preview as usual, and writes the report from a pipe", async () => {
+test("run shows the preview as usual and reads its events from a pipe", async () => {
   const api = await simulated();
   const stack = await newStack(api, program(`maxReplicaMemoryGb: 64, numReplicas: 3`));
   const command = join(testHome(), "node_modules/.bin/clouddb-report");
@@ -89,7 +89,7 @@ test("run shows the preview as usual, and writes the report from a pipe", async 
   expect(never.code).toBe(0);
 });
 
-test("a preview that failed before its first event has its stack's name and the command's own error", async () => {
+test("a preview that failed before its first event is reported with the stack's name and the command's error", async () => {
   const stack = await newStack(await simulated(), program(`maxReplicaMemoryGb: 64, numReplicas: 3`));
   const [command, file] = [join(testHome(), "node_modules/.bin/clouddb-report"), join(stack.folder, "report.md")];
   const policies = ["--policy-pack", join(testHome(), "node_modules/pulumi-clouddb-policies")];
@@ -103,7 +103,7 @@ test("a preview that failed before its first event has its stack's name and the 
   expect([empty.status, empty.stdout]).toEqual([1, expect.stringContaining("<!-- clouddb-report test%2Fdev -->")]);
 });
 
-test("what is no preview, and mistakes on the command line, are said in one sentence", () => {
+test("invalid input and invalid options are reported in one sentence", () => {
   const file = join(testHome(), "report-input.txt");
   writeFileSync(file, "hello");
   for (const [args, says] of [

@@ -5,7 +5,7 @@ import { started } from "./support/started";
 const NOBODY = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
 
 describe("a creation", () => {
-  test("answers a service with the server's defaults, and a password once", async () => {
+  test("responds with the server's defaults, and with a password once", async () => {
     const { create, call, services } = await started();
     const { result } = (await create()).body;
     const { service, password } = result as { service: { id: string }; password: string };
@@ -50,7 +50,7 @@ describe("a creation", () => {
     expect(answer.body.error).toContain(says);
   });
 
-  test("of an unpaid organization has lower bounds", async () => {
+  test("in an unpaid organization has lower limits", async () => {
     const { create } = await started({ organization: { paid: false } });
     expect((await create({ maxReplicaMemoryGb: 124 })).status).toBe(400);
     expect((await create({ maxTotalMemoryGb: 372 })).status).toBe(400);
@@ -60,12 +60,12 @@ describe("a creation", () => {
     expect((await create({ maxReplicaMemoryGb: 120 })).status).toBe(200);
   });
 
-  test("in the BASIC tier makes one replica", async () => {
+  test("in the BASIC tier has one replica", async () => {
     const { create } = await started({ organization: { tier: "BASIC" } });
     expect((await create()).body.result?.service).toMatchObject({ numReplicas: 1 });
   });
 
-  test("in a warehouse may have one replica and be read only", async () => {
+  test("in an existing warehouse may have one replica and be read-only", async () => {
     const { create } = await started();
     const { service } = (await create()).body.result as { service: { dataWarehouseId: string } };
     const { dataWarehouseId } = service;
@@ -95,7 +95,7 @@ describe("a change", () => {
     { source: "198.51.100.7", description: "ci" },
   ];
 
-  test("of a list removes before it adds, and takes the removal of what is not there", async () => {
+  test("of a list removes before it adds, and accepts the removal of an absent entry", async () => {
     const { call, created } = await started();
     const path = await created({ ipAccessList: [office] });
     const body = { ipAccessList: { add: [{ ...office, description: "new" }], remove: [office, ci] } };
@@ -144,7 +144,7 @@ describe("a change", () => {
     },
   );
 
-  test("of a pipe changes what it names, and nothing else", async () => {
+  test("of a pipe changes only the fields in the request", async () => {
     const { call, services } = await started({ seed: exampleSeed as unknown as Seed });
     const path = `${services}/a1b2c3d4-0001-4a53-9c1e-000000000001/pipes/b1b2c3d4-0004-4a53-9c1e-000000000004`;
     const before = (await call("GET", path)).body.result as Record<string, Record<string, unknown>>;
@@ -173,7 +173,7 @@ describe("a change", () => {
     expect((await call("PATCH", `${path}/replicaScaling`, { numReplicas: 4 })).status).toBe(400);
   });
 
-  test("finds things by ids in capitals, also those of a seed", async () => {
+  test("accepts ids in upper case, also of objects in a seed", async () => {
     const id = "3F0C1D9E-6A52-4B7E-9D01-2C8A51E7B640";
     const { call } = await started({ seed: { organizations: [{ id, services: [{ id }] }] } });
     for (const each of [id, id.toLowerCase()]) {
@@ -181,7 +181,7 @@ describe("a change", () => {
     }
   });
 
-  test("of endpoints switches protocols", async () => {
+  test("of endpoints enables and disables protocols", async () => {
     const { call, created } = await started();
     const path = await created({ endpoints: [{ protocol: "mysql", enabled: false }] });
     expect((await call("GET", path)).body.result?.endpoints).toEqual([]);
@@ -189,7 +189,7 @@ describe("a change", () => {
     expect((await call("GET", path)).body.result?.endpoints).toMatchObject([{ protocol: "mysql", port: 3306 }]);
   });
 
-  test("of scaling keeps to the same limits", async () => {
+  test("of scaling has the same limits", async () => {
     const { call, created } = await started();
     const path = `${await created({ minReplicaMemoryGb: 16, maxReplicaMemoryGb: 64 })}/replicaScaling`;
     expect((await call("PATCH", path, { numReplicas: 5 })).body.result).toMatchObject({ numReplicas: 5 });
@@ -198,7 +198,7 @@ describe("a change", () => {
     }
   });
 
-  test("of what the service cannot have is refused", async () => {
+  test("of a field that the service does not support is refused", async () => {
     const { call, created } = await started();
     const path = await created();
     expect((await call("PATCH", path, { transparentDataEncryptionKeyId: "k" })).status).toBe(400);

@@ -30,7 +30,7 @@ describe("a request", () => {
     expect(answer.body).toEqual({ requestId: expect.any(String), error: expect.stringMatching(/^[A-Z_]+: /), status });
   });
 
-  test("of another content type, of no JSON, or of too much of it is refused", async () => {
+  test("with another content type, invalid JSON or a body that is too large is refused", async () => {
     const { call, services } = await started();
     expect((await call("POST", services, "name=x", { "content-type": "text/plain" })).status).toBe(415);
     expect((await call("POST", services, "{")).status).toBe(400);
@@ -66,7 +66,7 @@ describe("a request", () => {
     },
   );
 
-  test("with another method on a path that exists is told which there are", async () => {
+  test("with another method on an existing path gets the allowed methods", async () => {
     const { call, services } = await started();
     for (const method of ["GET", "DELETE", "PUT", "OPTIONS"]) {
       const answer = await call(method, services);
@@ -74,7 +74,7 @@ describe("a request", () => {
     }
   });
 
-  test("needs the scheme of its interface, in any case of letters", async () => {
+  test("needs the authentication scheme of its API, in any case", async () => {
     const { call, keyId, keySecret, accessToken, services } = await started();
     const key = Buffer.from(`${keyId}:${keySecret}`).toString("base64");
     const status = async (path: string, authorization: string) => {
@@ -99,7 +99,7 @@ describe("a request", () => {
     expect([answer.status, answer.body.error]).toEqual([status, expect.stringMatching(/^[A-Z_]+: /)]);
   });
 
-  test("nested deeply enough to break something breaks nothing", async () => {
+  test("may be nested deeply without breaking anything", async () => {
     const { call, services } = await started();
     for (const path of [services, "/v1/nothing"]) {
       await call("POST", path, `{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`);
@@ -107,7 +107,7 @@ describe("a request", () => {
     expect((await call("GET", "/__admin/health")).status).toBe(200);
   });
 
-  test("has an id of its own in its answer", async () => {
+  test("has its own id in the response", async () => {
     const { call, created } = await started();
     const path = await created();
     const [one, other] = [await call("GET", path), await call("GET", path)];

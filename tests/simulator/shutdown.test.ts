@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("every creation that was stored under ten writers is answered with its password", async () => {
+test("under ten writers, every stored creation gets a response with its password", async () => {
   const { create, close } = await started({ data: folder });
   const passwords = new Map<string, string>();
   let ended: Promise<void> | undefined;
@@ -37,7 +37,7 @@ test("every creation that was stored under ten writers is answered with its pass
   expect(stored.filter((id) => !passwords.has(id))).toEqual([]);
 });
 
-test("a request that waits is carried out and answered at once, and its connection is closed", async () => {
+test("a delayed request is completed at once, and its connection is closed", async () => {
   const { call, created, close } = await started();
   const path = await created({ name: "before" });
   await call("PUT", "/__admin/faults", {
@@ -58,7 +58,7 @@ test("a request that waits is carried out and answered at once, and its connecti
   }
 });
 
-test("a request that comes on an open connection meanwhile is refused, one that is half sent can be finished", async () => {
+test("a new request on an open connection is refused, a half-sent one can be finished", async () => {
   const { baseUrl, services, keyId, keySecret, close } = await started();
   // Half of the headers: this connection is not idle, so it outlives the end of listening.
   const late = await connected(baseUrl);

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("everything that was answered survives a restart, with the same key", async () => {
+test("every confirmed change survives a restart, with the same key", async () => {
   const data = join(folder, "new");
   const seed = { organizations: [{ id: "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640", tier: "ENTERPRISE" as const }] };
   const first = await started({ data, seed });
@@ -31,7 +31,7 @@ test("everything that was answered survives a restart, with the same key", async
   expect((await second.create({ dataWarehouseId, numReplicas: 1 })).status).toBe(200);
 });
 
-test("every kind of resource is stored, in order, with the changes of a pipe", async () => {
+test("every resource type is stored, in order, with the changes of a pipe", async () => {
   const id = "fff0c1d9-6a52-4b7e-9d01-2c8a51e7b640";
   const example = exampleSeed as unknown as Required<Seed>;
   const alerts = [...example.alerts, { id: "🚨" }];
@@ -49,14 +49,14 @@ test("every kind of resource is stored, in order, with the changes of a pipe", a
   expect(second).toMatchObject({ organizationId: id, keySecret: "given" });
 });
 
-test("data of another release is left untouched", async () => {
+test("data of another release is left unchanged", async () => {
   const store = new ClassicLevel<string, unknown>(folder, { valueEncoding: "json" });
   await store.put("format", 2);
   await store.close();
   await expect(startSimulator({ data: folder })).rejects.toThrow("was written by another release");
 });
 
-test("fault rules are validated even where a stored state is used", async () => {
+test("fault rules are validated even if a stored state is used", async () => {
   const first = await started({ data: folder });
   await first.close();
   const faults = [{ effect: { kind: "explode" } }] as never;
@@ -120,7 +120,7 @@ test("a missing record is reported with its folder", async () => {
   await expect(startSimulator({ data: folder })).rejects.toThrow(`${folder} is corrupted (`);
 });
 
-test("another program's database is left untouched", async () => {
+test("another program's database is left unchanged", async () => {
   const store = new ClassicLevel<string, unknown>(folder, { valueEncoding: "json" });
   await store.put("mine", 1);
   await store.close();
@@ -186,7 +186,7 @@ describe("on a full disk", () => {
     expect(await state(second)).toEqual(after);
   });
 
-  test("what is asked while a write is under way sees and builds on nothing that is not kept", async () => {
+  test("requests during a write neither see nor build on anything that is not stored", async () => {
     const first = await started({ data: folder });
     const path = await first.created({ name: "before" });
     const empty = fill();
@@ -203,7 +203,7 @@ describe("on a full disk", () => {
     }
   });
 
-  test("a start names the folder", async () => {
+  test("an error at the start names the folder", async () => {
     const empty = fill();
     await expect(startSimulator({ data: folder })).rejects.toThrow(
       `cannot write to ${folder}: No space left on device`,
