@@ -46,7 +46,7 @@ describe("the rate limiter of a process", () => {
     ["is not told", false, 10, 10_000],
     ["is told of a short window", true, 6, 1000],
   ])(
-    "meets a limit once when it %s, then keeps to it, and takes no longer than need be",
+    "reaches a limit once when it %s, then stays within it, and takes no longer than necessary",
     async (_, tells, n, window) => {
       const time = virtualTime();
       const api = server(time, n, window, tells);
@@ -88,7 +88,7 @@ describe("the rate limiter of a process", () => {
     [4, 250, true],
     [4, 250, false],
   ])(
-    "shares a limit among %i processes of %i requests each without starving one, told: %s",
+    "shares a limit among %i processes of %i requests each without starving one, headers: %s",
     async (processes, each, tells) => {
       const time = virtualTime();
       const api = server(time, 10, 10_000, tells);

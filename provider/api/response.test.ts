@@ -80,14 +80,14 @@ describe("the wait that a response asks for", () => {
     ],
     ["a date that has passed there", { ...at("10:15:00"), "retry-after": "Sat, 21 Nov 2026 10:14:00 GMT" }, 0],
     ["a reset as a moment there", { ...at("10:15:00"), "ratelimit-reset": String(NOW / 1000 + 912) }, 12_000],
-    ["a date beside one that makes no sense", { date: "now", "retry-after": "Sat, 21 Nov 2026 10:00:30 GMT" }, 30_000],
+    ["a date next to an invalid one", { date: "now", "retry-after": "Sat, 21 Nov 2026 10:00:30 GMT" }, 30_000],
     [
-      "a date beside one of long ago",
+      "a date next to one long past",
       { date: "Thu, 01 Jan 1970 00:00:00 GMT", "retry-after": "Sat, 21 Nov 2026 10:00:30 GMT" },
       30_000,
     ],
     [
-      "a date beside one to come",
+      "a date next to a future one",
       { date: "Wed, 21 Nov 2096 10:00:00 GMT", "retry-after": "Sat, 21 Nov 2026 10:00:30 GMT" },
       30_000,
     ],

@@ -347,10 +347,10 @@ describe("diff", () => {
     ["nothing", { size: 3, place: "here" }, [], []],
     ["a value that can be updated", { size: 4, place: "here" }, ["size"], []],
     ["a value that only a creation sets", { size: 3, place: "there" }, ["place"], ["place"]],
-    ["an unknown value, which is no reason to replace", { size: 3, place: UNKNOWN }, ["place"], []],
-    ["an argument that is declared no more", { place: "here" }, ["size"], []],
-    ["a create-only argument that is declared no more", { size: 3 }, [], []],
-    ["an argument that matters at creation only", { size: 3, place: "here", terms: true }, [], []],
+    ["an unknown value, which does not cause a replacement", { size: 3, place: UNKNOWN }, ["place"], []],
+    ["an argument that is no longer declared", { place: "here" }, ["size"], []],
+    ["a create-only argument that is no longer declared", { size: 3 }, [], []],
+    ["an argument that only matters at creation", { size: 3, place: "here", terms: true }, [], []],
   ])("sees %s", (_, wanted, changed, replaced) => {
     const found = diff(definition, stored, wanted);
     expect(found.changed.map(({ name }) => name)).toEqual(changed);

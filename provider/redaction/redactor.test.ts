@@ -128,7 +128,7 @@ describe("our own messages", () => {
     "Changing pipe b1b2c3d4-0004-4a53-9c1e-000000000004: the API returned 400, BAD_REQUEST: no (PATCH /v1/organizations/5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01/services/svc-1, request id r-abc-1, after 2 attempts). Not done: source.postgres.credentials, settings. Check clouddb:keyId (CLOUDDB_KEY_ID) and that http://127.0.0.1:4010 is right.";
 
   test.each(["b1b", "4a53", "services", "organizations", "svc", "abc", "postgres", "clouddb", "keyId", "127", "v1/"])(
-    "keep ids, paths and names that hold %j",
+    "keep ids, paths and names that contain %j",
     (secret) => {
       expect(knowing(secret).redactOwnMessage(SENTENCE)).toBe(SENTENCE);
     },

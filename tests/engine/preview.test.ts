@@ -53,7 +53,7 @@ test("an invalid value in or next to a secret is rejected without printing it", 
     "name is invalid: must not start or end with whitespace.",
     "source.kafka.iamRole is invalid",
     "source.kafka.caCertificate is invalid",
-    "source.kafka.credentials is invalid: must have no members but username, password; got token.",
+    "source.kafka.credentials is invalid: must contain only username, password; got token.",
   ]) {
     expect(output).toContain(problem);
   }

@@ -200,8 +200,8 @@ test("an invalid value next to each secret is reported without the secret", asyn
   const expected = {
     Pipe: [
       ...sentences,
-      "must have no members but username, password; got more.",
-      "must have no members but accessKeyId, secretKey; got more.",
+      "must contain only username, password; got more.",
+      "must contain only accessKeyId, secretKey; got more.",
     ],
     Service: ["ipAccessList[1000].source is invalid: ", "backupId is invalid: ", "name is invalid: "],
   };

@@ -70,7 +70,7 @@ const projects = {
   },
 };
 
-test.each(Object.entries(projects))("a user's unit test in %s meets its mocks and no API", async (_, project) => {
+test.each(Object.entries(projects))("a user's unit test in %s calls its mocks and no API", async (_, project) => {
   const api = await simulated();
   const folder = mkdtempSync(join(testHome(), "mocks-"));
   const stack = await newStack(api, "", folder);

@@ -43,7 +43,7 @@ test("a resource that was replaced outside of Pulumi is drift", async () => {
 test.each([
   ["the same outputs", "aws:s3/bucket:Bucket", { acl: "private" }],
   ["what the engine keeps for itself", "aws:s3/bucket:Bucket", { acl: "private", __meta: "2" }],
-  ["what the server of ours changes by itself", "clouddb:index:Service", { acl: "other" }],
+  ["fields of ours that only the server changes", "clouddb:index:Service", { acl: "other" }],
 ])("%s are not", async (_, type, outputs) => {
   const preview = await looked(type, state(type, { acl: "private", __meta: "1" }), state(type, outputs));
   expect(verdictsOn(preview, "drift")).toEqual(["passes"]);

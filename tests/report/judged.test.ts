@@ -88,7 +88,7 @@ describe("the analysis", () => {
   test.each<[string, object, string[]]>([
     ["in a list", { tokens: [secret] }, ["tokens"]],
     ["below what the engine names", { source: { kafka: { credentials: secret } } }, ["source"]],
-  ])("a secret that changes is told, %s", (_, inputs, differing) => {
+  ])("a changed secret is reported, %s", (_, inputs, differing) => {
     const change = changeOf("Pipe", "p", { inputs }, { inputs }, differing);
     expect(irreversibleReasons([change])).toEqual([
       expect.stringContaining("changes; the old secret cannot be recovered"),

@@ -17,7 +17,7 @@ test.each<[string, object, object, string[]]>([
   ["nothing", { "a-b": "mandatory" }, { "a-b": "mandatory" }, []],
   ["all is disabled", {}, { all: "disabled" }, ["all policies: disabled (was the default level)"]],
   [
-    "all is disabled, but for one",
+    "all are disabled except one",
     { all: "mandatory" },
     { all: "disabled", "a-b": "mandatory" },
     ["all policies: disabled (was mandatory)"],
@@ -37,12 +37,12 @@ test.each<[string, object, object, string[]]>([
   ["a level is dropped", { "a-b": "mandatory" }, {}, ["a-b: lowered from mandatory to the default level"]],
   ["a level is raised", { "a-b": "disabled" }, { "a-b": "mandatory" }, []],
   [
-    "a bound is raised",
+    "a limit is raised",
     { "a-b": { maxGb: 16 } },
     { "a-b": { maxGb: 64 } },
     ["a-b: setting maxGb changes from 16 to 64"],
   ],
-  ["a bound is lowered, and one is added", { "a-b": { maxGb: 64 } }, { "a-b": { maxGb: 16, maxServices: 2 } }, []],
+  ["a limit is lowered, and one is added", { "a-b": { maxGb: 64 } }, { "a-b": { maxGb: 16, maxServices: 2 } }, []],
   [
     "a setting is given that may be looser than its default",
     {},
@@ -61,7 +61,7 @@ test.each<[string, object, object, string[]]>([
   ],
   ["a network is no longer allowed", { "a-b": { allow: ["1.2.3.4"] } }, { "a-b": { allow: [] } }, []],
   [
-    "a stack has bounds of its own",
+    "a stack has its own limits",
     {},
     { "a-b": { byStack: { "dev*": { maxGb: 512 } } } },
     ["a-b: setting byStack changes from (none) to { dev*: { maxGb: 512 } }"],

@@ -49,7 +49,7 @@ describe("the journal", () => {
   });
 
   test.each(["status=(", "status=200&status=400", "since=yesterday", "verb=GET"])(
-    "refuses to look for %s",
+    "rejects %s in a lookup",
     async (query) => {
       const { call } = await started();
       expect((await call("GET", `/__admin/requests?${query}`)).status).toBe(400);
@@ -152,7 +152,7 @@ describe("the admin API", () => {
   });
 
   test.each(["https://attacker.example", "null", "http://127.0.0.1:1", "nonsense"])(
-    "is for no page of the origin %s, also where a browser says nothing of the site",
+    "is closed to pages of the origin %s, also without a fetch site header",
     async (origin) => {
       const { baseUrl, call, created } = await started();
       const path = await created();
@@ -171,7 +171,7 @@ describe("the admin API", () => {
     ["another name", "127.0.0.1", { host: "attacker.example" }, false],
     ["another address", "127.0.0.1", { host: "203.0.113.9" }, false],
     ["another port's page", "127.0.0.1", { host: "127.0.0.1:4010", origin: "http://127.0.0.1:4011" }, false],
-    ["no name at all", "127.0.0.1", {}, false],
+    ["no name", "127.0.0.1", {}, false],
   ])("trusts by where a request comes from and goes to: %s", async (_, remoteAddress, headers, trusted) => {
     expect(isLocalRequest(remoteAddress, headers)).toBe(trusted);
   });

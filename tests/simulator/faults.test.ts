@@ -53,9 +53,9 @@ describe("rules", () => {
   test.each<[string, unknown, string]>([
     ["an unknown kind", [{ effect: { kind: "explode" } }], "faults.0.effect"],
     ["an unknown field", [{ verb: "GET", effect: { kind: "malformed" } }], "faults.0 has no field verb"],
-    ["an effect without what it needs", [{ effect: { kind: "status" } }], "status"],
-    ["a header that is none", [{ effect: { kind: "status", status: 500, headers: { "a b": "x" } } }], "headers"],
-    ["a header of two lines", [{ effect: { kind: "status", status: 500, headers: { a: "x\ny" } } }], "headers"],
+    ["an effect without a required member", [{ effect: { kind: "status" } }], "status"],
+    ["an invalid header", [{ effect: { kind: "status", status: 500, headers: { "a b": "x" } } }], "headers"],
+    ["a header with two lines", [{ effect: { kind: "status", status: 500, headers: { a: "x\ny" } } }], "headers"],
     ["no list", {}, "faults must be array"],
   ])("with %s are refused, and say why", async (_, faults, says) => {
     const { call } = await started();

@@ -27,15 +27,15 @@ describe("a creation", () => {
     ["too many replicas", { numReplicas: 21 }, "numReplicas"],
     ["no replicas", { numReplicas: 0 }, "numReplicas"],
     ["one replica in the SCALE tier", { numReplicas: 1 }, "numReplicas"],
-    ["memory that is no multiple of 4", { minReplicaMemoryGb: 10 }, "minReplicaMemoryGb"],
+    ["memory that is not a multiple of 4", { minReplicaMemoryGb: 10 }, "minReplicaMemoryGb"],
     ["memory over 356", { maxReplicaMemoryGb: 360 }, "maxReplicaMemoryGb"],
     ["total memory under 24", { minTotalMemoryGb: 12 }, "minTotalMemoryGb"],
-    ["total memory that is no multiple of 12", { maxTotalMemoryGb: 100 }, "maxTotalMemoryGb"],
+    ["total memory that is not a multiple of 12", { maxTotalMemoryGb: 100 }, "maxTotalMemoryGb"],
     ["an idle timeout under 5", { idleTimeoutMinutes: 4 }, "idleTimeoutMinutes"],
-    ["a text for a number", { numReplicas: "3" }, "numReplicas"],
+    ["a string for a number", { numReplicas: "3" }, "numReplicas"],
     ["read only outside a warehouse", { isReadonly: true }, "isReadonly"],
     ["BYOC without sizes", { byocId: "b" }, "byocId"],
-    ["BYOC of another size", { byocId: "b", minReplicaMemoryGb: 48, maxReplicaMemoryGb: 64 }, "byocId"],
+    ["BYOC with another size", { byocId: "b", minReplicaMemoryGb: 48, maxReplicaMemoryGb: 64 }, "byocId"],
     ["TDE outside ENTERPRISE", { hasTransparentDataEncryption: true }, "ENTERPRISE"],
     ["a profile outside ENTERPRISE", { profile: "v1-default" }, "ENTERPRISE"],
     ["scaling of a development service", { tier: "development", numReplicas: 2 }, "production"],
@@ -136,7 +136,7 @@ describe("a change", () => {
   });
 
   test.each(["0.0.0.0/0", "::/0", "2001:DB8::1", "::ffff:192.0.2.1", "203.0.113.77/24", "198.51.100.7"])(
-    "of a list takes %s as it is spelled",
+    "of a list accepts %s as it is spelled",
     async (source) => {
       const { call, created } = await started();
       const answer = await call("PATCH", await created(), { ipAccessList: { add: [{ source }] } });

@@ -23,7 +23,7 @@ describe("a request", () => {
     ["to nowhere", 404, "GET", "/v1/nothing", undefined, {}],
     ["for an organization that is not there", 404, "POST", `/v1/organizations/${NOBODY}/services`, {}, {}],
     ["with an id that is none", 400, "POST", "/v1/organizations/mine/services", {}, {}],
-  ])("%s is answered in the common form", async (_, status, method, path, body, headers) => {
+  ])("%s gets a response in the common format", async (_, status, method, path, body, headers) => {
     const { call } = await started();
     const answer = await call(method, path, body, headers);
     expect(answer.status).toBe(status);
@@ -38,7 +38,7 @@ describe("a request", () => {
   });
 
   test.each([{}, { "content-type": "application/x-www-form-urlencoded" }])(
-    "with a body and the headers %j is told the content type that it needs",
+    "with a body and the headers %j gets the required content type",
     async (headers) => {
       const { call, services } = await started();
       for (const path of [services, "/__admin/reset"]) {
@@ -51,20 +51,17 @@ describe("a request", () => {
     },
   );
 
-  test.each(["__proto__", "constructor"])(
-    "with the member %s is refused as any with an unknown field",
-    async (name) => {
-      const { call, services } = await started();
-      const answer = await call("POST", services, `{"${name}":{"prototype":{"isAdmin":true}}}`);
-      expect([answer.status, answer.body.error]).toEqual([400, `BAD_REQUEST: body has no field ${name}`]);
-      expect((await call("PUT", "/__admin/faults", `{"faults":[],"${name}":{"x":1}}`)).body.error).toBe(
-        `BAD_REQUEST: body has no field ${name}`,
-      );
-      const found = await call("GET", "/__admin/requests");
-      expect(found.text).toContain(`"body":{"${name}":`);
-      expect({}).not.toHaveProperty("isAdmin");
-    },
-  );
+  test.each(["__proto__", "constructor"])("with the member %s is refused like any unknown field", async (name) => {
+    const { call, services } = await started();
+    const answer = await call("POST", services, `{"${name}":{"prototype":{"isAdmin":true}}}`);
+    expect([answer.status, answer.body.error]).toEqual([400, `BAD_REQUEST: body has no field ${name}`]);
+    expect((await call("PUT", "/__admin/faults", `{"faults":[],"${name}":{"x":1}}`)).body.error).toBe(
+      `BAD_REQUEST: body has no field ${name}`,
+    );
+    const found = await call("GET", "/__admin/requests");
+    expect(found.text).toContain(`"body":{"${name}":`);
+    expect({}).not.toHaveProperty("isAdmin");
+  });
 
   test("with another method on an existing path gets the allowed methods", async () => {
     const { call, services } = await started();
@@ -92,7 +89,7 @@ describe("a request", () => {
     ["a path that cannot be decoded", "/v1/organizations/%zz", 400],
     ["a long id", `/api/v2/alerts/${"x".repeat(500)}`, 404],
     ["ids in capitals", "/v1/organizations/3F0C1D9E-6A52-4B7E-9D01-2C8A51E7B640/services/A", 400],
-  ])("with %s is answered in the common form", async (_, path, status) => {
+  ])("with %s gets a response in the common format", async (_, path, status) => {
     const { call, accessToken } = await started();
     const headers = path.startsWith("/api") ? { authorization: `Bearer ${accessToken}` } : {};
     const answer = await call("GET", path, undefined, headers);

@@ -4,16 +4,16 @@ import { started } from "./support/started";
 const NOBODY = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
 
 test.each<[string, object, string]>([
-  ["a name that there is not", { organisations: [] }, "body has no field organisations"],
-  ["a date that is none", { organizations: [{ id: NOBODY, createdAt: "yesterday" }] }, "createdAt"],
+  ["an unknown member", { organisations: [] }, "body has no field organisations"],
+  ["an invalid date", { organizations: [{ id: NOBODY, createdAt: "yesterday" }] }, "createdAt"],
   [
     "an organization twice",
     { organizations: [{ id: NOBODY }, { id: NOBODY.toUpperCase() }] },
     "duplicate organization",
   ],
-  ["a fault that there is not", { faults: [{ effect: { kind: "explode" } }] }, "faults.0.effect"],
+  ["an unknown effect", { faults: [{ effect: { kind: "explode" } }] }, "faults.0.effect"],
   [
-    "an access entry that is no network",
+    "an access entry that is not a network",
     { organizations: [{ id: NOBODY, services: [{ id: NOBODY, create: { ipAccessList: [{ source: "office" }] } }] }] },
     "ipAccessList.0.source must be an IPv4",
   ],

@@ -158,7 +158,7 @@ describe("on a full disk", () => {
     ["a reset", "POST", "/__admin/reset", undefined],
     ["another seed", "PUT", "/__admin/seed", {}],
     ["another key", "PUT", "/__admin/credentials", { keySecret: "other" }],
-  ])("%s that was not kept did not happen, then or after a restart", async (_, method, path, body) => {
+  ])("%s that was not stored has no effect, now or after a restart", async (_, method, path, body) => {
     const first = await started({ data: folder });
     const service = await first.created({ name: "before" });
     const before = await state(first);

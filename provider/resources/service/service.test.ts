@@ -134,7 +134,7 @@ describe("rules over several arguments", () => {
     ],
     ["one replica", { numReplicas: 1 }, { organizationTier: "SCALE" }, "numReplicas 1 is invalid: must be at least 2"],
     [
-      "one replica taken over",
+      "one replica, adopted",
       { numReplicas: 1, existingServiceId: ORGANIZATION.organizationId },
       { organizationTier: "SCALE" },
       undefined,
@@ -149,7 +149,7 @@ describe("rules over several arguments", () => {
     ["one replica, tier not known", { numReplicas: 1 }, {}, undefined],
     ["one replica more", { numReplicas: 1, dataWarehouseId: "w" }, { organizationTier: "SCALE" }, undefined],
     [
-      "read only by itself",
+      "read-only without a warehouse",
       { isReadonly: true },
       {},
       "isReadonly true is invalid: must be declared with dataWarehouseId",
@@ -178,7 +178,7 @@ describe("rules over several arguments", () => {
     ],
     ["BYOC", { byocId: "b", minReplicaMemoryGb: 48, maxReplicaMemoryGb: 232 }, {}, undefined],
     [
-      "BYOC of another size",
+      "BYOC with another size",
       { byocId: "b", minReplicaMemoryGb: 48, maxReplicaMemoryGb: 64 },
       {},
       "maxReplicaMemoryGb 64 is invalid: must be one of",
