@@ -117,7 +117,7 @@ inBrowser("the simulator's page", () => {
     for (let count = 0; count < 60; count += 1) await fetch(`${api.baseUrl}/v1/nothing`);
     const { page } = await opened(api.page, { width, height: 900 });
     await page.locator("#requests li").first().waitFor();
-    // Where there is room, they stay beside what is scrolled; elsewhere, they come first.
+    // In a wide window, they stay next to the scrolled content; otherwise, they come first.
     if (width === 1440) await page.mouse.wheel(0, 5000);
     if (width === 1440) await page.waitForFunction("scrollY > 1000");
     for (const selector of ["#faults li >> nth=0", "#requests li >> nth=0", "#pause"]) {
@@ -172,7 +172,7 @@ inBrowser("the simulator's page", () => {
       const words = await page.locator("#requests li").first().locator(".subject, .changes").allInnerTexts();
       expect(words.filter((text) => text !== "").join(" ")).toBe(says);
     }
-    // The same after all has been read anew, with the path where a request is opened.
+    // The same after a reload, with the path of an opened request.
     await page.reload();
     await page
       .locator("#requests li")

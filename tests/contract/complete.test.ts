@@ -16,8 +16,8 @@ import { resourceTypes, situations } from "../faults/situations";
 import { coveredTypes } from "../model/slots";
 
 /**
- * A resource is a row of one table, and a field a row of its own. Whatever else a new row needs by hand is missed here:
- * each message names the place.
+ * Each resource and each field is a row of a table. These tests find whatever else a new row needs by hand, and each
+ * message names the file.
  */
 
 const root = join(__dirname, "../..");
@@ -27,7 +27,7 @@ const lacking = (sentences: readonly (string | false)[]) => sentences.filter((se
 
 type Name = keyof typeof operations;
 
-/** The operations that carry a resource's arguments. */
+/** The operations that send a resource's arguments. */
 const carriersOf = (fields: readonly FieldPath[]) =>
   [...new Set(fields.flatMap(({ field }) => field.operations))].filter((name) => name !== "path") as Name[];
 
@@ -72,18 +72,18 @@ test("every resource has a page, an example on it, and an example program", () =
 test("the fault matrix covers every operation of every resource, and the model tests every resource", () => {
   const missing = table.flatMap(([name, { definition, type }]) => {
     const [kind] = Object.entries(resourceTypes).find(([, each]) => each === type) ?? [];
-    const met = Object.values(situations).filter((situation) => situation.type === kind);
-    const requests = met.map(({ requests, faultAt }) => requests[faultAt]);
+    const covered = Object.values(situations).filter((situation) => situation.type === kind);
+    const requests = covered.map(({ requests, faultAt }) => requests[faultAt]);
     return [
       kind === undefined && `tests/faults/situations.ts: \`resourceTypes\` lacks ${name}`,
       ...carriersOf(fieldPathsOf(definition.fields)).map(
         (each) =>
           !requests.includes(shortened(operations[each])) &&
-          `tests/faults/situations.ts: no situation of ${name} in which ${each} (${shortened(operations[each])}) meets a fault`,
+          `tests/faults/situations.ts: no situation of ${name} in which ${each} (${shortened(operations[each])}) hits a fault`,
       ),
       type.read !== undefined &&
-        !met.some(({ isRefresh }) => isRefresh) &&
-        `tests/faults/situations.ts: no refresh of ${name} meets a fault`,
+        !covered.some(({ isRefresh }) => isRefresh) &&
+        `tests/faults/situations.ts: no refresh of ${name} hits a fault`,
       !coveredTypes.has(type) && `tests/model/slots.ts: no slot has a ${name}`,
     ];
   });
@@ -104,7 +104,7 @@ test("policies see every resource", () => {
       policy.validateResource({ ...given, getConfig: () => ({}) } as never, () => {});
       return false;
     } catch (error) {
-      // Without arguments there is nothing to judge, which is said of what is ours alone.
+      // Policies report only our own resources as unchecked if they have no arguments.
       return /not checked by any policy/.test(String(error));
     }
   };
@@ -121,7 +121,7 @@ interface Schema {
   readonly allOf?: readonly Schema[];
 }
 
-/** Whether a schema, or one that it consists of, has a place. */
+/** Whether a schema, or a part of it, has a path. */
 function has(schema: Schema | undefined, [name, ...rest]: readonly string[]): boolean {
   if (schema === undefined) return false;
   if (name === undefined) return true;
@@ -141,14 +141,14 @@ function at(value: unknown, path: readonly string[]): unknown {
 
 const JSON_BODY = ["content", "application/json", "schema"];
 
-/** What the simulator's document says of an operation. */
+/** An operation in the simulator's document. */
 function documented({ method, path }: Operation): { body: Schema; result: Schema } {
   const operation = at(document, ["paths", path, method.toLowerCase()]);
   const answer = at(operation, ["responses", "200", ...JSON_BODY, "properties", "result"]);
   return { body: at(operation, ["requestBody", ...JSON_BODY]) as Schema, result: answer as Schema };
 }
 
-/** Where a request's body holds an argument. */
+/** The path of an argument in a request's body. */
 function bodyPaths({ apiPath, field: { list } }: FieldPath, { method }: Operation): string[][] {
   if (list?.send !== "addRemove" || method === "POST") return [[...apiPath]];
   const { add, remove } = list.bodyNames ?? { add: `${apiPath.at(-1)}.add`, remove: `${apiPath.at(-1)}.remove` };
@@ -160,7 +160,7 @@ test("client and simulator have every field and output in requests and responses
     const fields = fieldPathsOf(definition.fields);
     const carriers = carriersOf(fields);
     const results = carriers.map((name) => {
-      // A creation answers with the object and a password beside it.
+      // The response to a creation contains the object and a password.
       const { result } = operations[name];
       const schema = z.toJSONSchema(result as z.ZodType, { unrepresentable: "any" }) as Schema;
       const wrapped = (path: readonly string[]) => [path, ["service", ...path]];

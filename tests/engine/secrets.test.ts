@@ -23,7 +23,7 @@ import {
 } from "./support/canaries";
 import { expectFailure, expectOk, newStack, type Stack, simulated, testHome } from "./support/stack";
 
-/* A canary for every secret, searched for wherever a secret could end up. */
+/* A canary for every secret, searched for in every place where a secret could appear. */
 
 const { service: ID, otherService: OTHER_ID } = EXAMPLE;
 

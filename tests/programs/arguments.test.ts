@@ -8,7 +8,7 @@ const PIPE = "b1b2c3d4-0004-4a53-9c1e-000000000004";
 
 test("an invalid argument or option is reported in one sentence", async () => {
   const api = await simulated();
-  // Caught, since a program that fails takes long to end: a RunError is printed as its message alone.
+  // Caught, because failing programs are slow to end. Pulumi prints only the message of a RunError.
   const attempts = {
     'new clouddb.Service("s", pulumi.output({ region: "us-east-1" }))':
       'The arguments of Service "s" must be an object, whose values may be Outputs or Promises; got an Output.',
@@ -57,7 +57,7 @@ test("an invalid argument or option is reported in one sentence", async () => {
   await expectOk(stack.preview());
   expect(JSON.parse(readFileSync(join(stack.folder, "said.json"), "utf8"))).toEqual(attempts);
 
-  // The stack of what rejects an Output is the library's own, and no help.
+  // The stack of an error that rejects an Output contains only the library's own frames.
   stack.program(`clouddb.getServiceOutput({ serviceId: pulumi.output(undefined) });`);
   const output = await expectFailure(stack.preview());
   expect(output).toMatch(/error: getService requires serviceId\.\n/);

@@ -28,7 +28,7 @@ test("pipeline: a service, its size and its pipe", async () => {
   expect((await api.requests()).map(({ request }) => request)).toHaveLength(3);
   expect(await expectOk(stack.pulumi("stack", "export"))).not.toContain("hush-hush");
 
-  // A new size is one request, and shows as what it is.
+  // A new size is one request, and the preview shows it.
   await expectOk(stack.pulumi("config", "set", "maxReplicaMemoryGb", "128"));
   expect(await expectOk(stack.preview())).toMatch(/maxReplicaMemoryGb: 64 => 128/);
   await expectOk(stack.up());

@@ -6,7 +6,7 @@ const [jestFolder, vitestFolder] = [require.resolve("jest/package.json"), requir
   dirname,
 );
 
-/** What a user tests: services, and what functions say of them. */
+/** A program to test: services, and functions that read them. */
 const PROGRAM = `
 const db = new clouddb.Service("db", { region: "us-east-1", numReplicas: 3 });
 const beside = new clouddb.Service("beside", { numReplicas: 3 });
@@ -17,7 +17,7 @@ export const plain = () => clouddb.getPipe({ serviceId: "of a test", pipeId: "pi
 export const boards = () => clouddb.getDashboards();
 `;
 
-/** A user's own unit test, with the mocks of Pulumi's documentation: every resource has the same id. */
+/** A user's unit test, with the mocks of Pulumi's documentation: every resource has the same id. */
 const TEST = `
 const calls = [];
 const mocks = {

@@ -40,7 +40,7 @@ new clouddb.Organization("organization", { name: "name" });
 const pipe = new clouddb.Pipe("pipe", { serviceId: service.id, pipeId: "id", source: { kafka: { iamRole: "role" } } });
 // @ts-expect-error a misspelt argument
 new clouddb.Service("other", { regoin: "us-east-1" });
-// @ts-expect-error what a pipe cannot do without
+// @ts-expect-error a missing required argument
 new clouddb.Pipe("nothing", {});
 
 export const region: pulumi.Output<string | undefined> = service.region;
@@ -50,7 +50,7 @@ export const read: Promise<clouddb.GetServiceResult> = clouddb.getService({ serv
 export const settings = clouddb.getPipeSettingsOutput({ serviceId: service.id, pipeId: pipe.id }, { provider });
 `;
 
-/** What the compiler of the project says, and all files that it has read. */
+/** The compiler's output for the project, and all files that it has read. */
 function compiled(compilerOptions: object, program: string, packageJson: object) {
   const folder = mkdtempSync(join(testHome(), "types-"));
   mkdirSync(join(folder, "bin"));

@@ -6,7 +6,7 @@ import type { Preview } from "../../report/preview";
 import { readPreviews } from "../../report/read/input";
 import { linkTo } from "../../report/render/about";
 
-/** Where a report comes from, and what it has only on request. */
+/** The origin of a report, and its optional parts. */
 async function reportOf(name: string, options: RenderOptions, format: "github" | "text" = "github") {
   const file = join(__dirname, "previews", `${name}.ndjson`);
   const previews: readonly Preview[] = await readPreviews(createReadStream(file), file);

@@ -7,7 +7,7 @@ import type { Preview } from "../../report/preview";
 import { readPreviews } from "../../report/read/input";
 import { markdownOf, verdictsOn } from "./support/render";
 
-/** What the engine counts as no change, and a reviewer has to see all the same: over what the real engine reported. */
+/** Changes that the engine does not count but a reviewer must see, in recorded previews. */
 async function recorded(name: string): Promise<Preview> {
   const file = join(__dirname, "previews", `${name}.ndjson`);
   return (await readPreviews(createReadStream(file), file))[0] as Preview;

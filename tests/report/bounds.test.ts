@@ -9,7 +9,7 @@ import { fitLines, shortenPair } from "../../report/render/fit";
 import { FORMATS } from "../../report/render/render";
 import { arbitraryPreview } from "./support/arbitrary";
 
-/** A comment that is too long is not posted, and the old one stays: the bound holds for every input. */
+/** A comment that is too long cannot be posted, so the limit holds for every input. */
 const masks: RegExp[] = [];
 const folder = join(__dirname, "previews");
 const linesOf = (name: string) => readFileSync(join(folder, name), "utf8").trim().split("\n");
@@ -18,7 +18,7 @@ async function read(lines: readonly string[]): Promise<Preview> {
   return (await readPreviews(Readable.from([lines.join("\n")]), "the test"))[0] as Preview;
 }
 
-/** 300 services, and eight policies that each of them breaks. */
+/** 300 services, each of which violates eight policies. */
 async function allBroken(): Promise<Preview> {
   const violations = Array.from({ length: 300 }, (_, index) => `service ${index}`).flatMap((name) =>
     Array.from({ length: 8 }, (_, number) => ({

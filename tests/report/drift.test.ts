@@ -3,7 +3,7 @@ import type { Preview } from "../../report/preview";
 import { readPreviews } from "../../report/read/input";
 import { markdownOf, verdictsOn } from "./support/render";
 
-/** Drift of resources whose providers do not name what differs. */
+/** Drift of resources whose providers do not list what differs. */
 const urn = (type: string) => `urn:pulumi:dev::shop::${type}::it`;
 const state = (type: string, outputs: object, more: object = {}) => ({
   urn: urn(type),

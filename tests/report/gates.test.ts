@@ -6,7 +6,7 @@ import type { Preview } from "../../report/preview";
 import { readPreviews } from "../../report/read/input";
 import { markdownOf, verdictsOn } from "./support/render";
 
-/** `--fail-on`: a gate that its input cannot answer does not pass. */
+/** `--fail-on`: a gate that cannot be decided does not pass. */
 async function recorded(name: string): Promise<Preview> {
   const file = join(__dirname, "previews", `${name}.ndjson`);
   return (await readPreviews(createReadStream(file), file))[0] as Preview;

@@ -8,7 +8,7 @@ import { readPreviews } from "../../report/read/input";
 import { VERSION } from "../../report/render/json";
 import { arbitraryPreview } from "./support/arbitrary";
 
-/** The JSON report is what its published schema says, and has no field that the schema does not describe. */
+/** The JSON report matches its published schema, without undocumented fields. */
 const schema = JSON.parse(readFileSync(join(__dirname, "../../report/report.schema.json"), "utf8")) as object;
 const strict = z.fromJSONSchema(closed(schema) as Parameters<typeof z.fromJSONSchema>[0]);
 

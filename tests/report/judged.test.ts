@@ -2,7 +2,7 @@ import { capacityOf } from "../../report/analyze/capacity";
 import type { Preview, ResourceStep } from "../../report/preview";
 import { irreversibleReasons, markdownOf } from "./support/render";
 
-/** What changes come to: capacity, what cannot be undone, secrets that change. */
+/** The analysis of changes: capacity, irreversible changes, changed secrets. */
 const options = { masks: [], maxBytes: 65_000 };
 
 describe("the analysis", () => {

@@ -51,7 +51,7 @@ function answer({ method, path, query, headers, body: sent }: Asked): Answer {
   return found ? { status: 200, body: Object.assign(found, { body }, title && { title }) } : { status: 404, body: {} };
 }
 
-/** What of Octokit the script uses: a route with its parameters in the path, the query or the body. */
+/** The part of Octokit that the script uses: a route with its parameters in the path, the query or the body. */
 function octokit(token: string) {
   return {
     async request(route: string, parameters: object) {
@@ -79,7 +79,7 @@ function octokit(token: string) {
   };
 }
 
-/** The action's own script, and the variables that the action gives it. */
+/** The action's script, and its environment variables. */
 const action = readFileSync(join(__dirname, "../../report/action.yml"), "utf8");
 const [, script = ""] = /script: \|\n([\s\S]*)$/.exec(action) ?? [];
 const variables = [...action.matchAll(/^ {8}([A-Z_]+): /gm)].map(([, name]) => name);

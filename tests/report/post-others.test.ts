@@ -9,7 +9,7 @@ const MARKER = "<!-- clouddb-report shop%2Fdev -->";
 let api: Awaited<ReturnType<typeof serving>>;
 let asked: string[] = [];
 let bodies: { readonly author: string; body: string }[] = [];
-/** How many requests are answered so first. */
+/** How many requests get this response first. */
 let failing: { status: number; times: number };
 
 beforeEach(() => {

@@ -9,7 +9,7 @@ import { codeSpan, escapeText } from "../../report/render/escape";
 import { arbitraryPreview } from "./support/arbitrary";
 import { markdownOf, verdictsOn } from "./support/render";
 
-/** Previews that the real engine has told, and their reports. CLOUDDB_RECORD=1 writes the reports anew. */
+/** Recorded previews of the real engine, and their reports. CLOUDDB_RECORD=1 rewrites the reports. */
 const folder = join(__dirname, "previews");
 const recorded = readdirSync(folder).filter((name) => name.endsWith(".ndjson"));
 const options = { masks: [], maxBytes: 65_000 };

@@ -7,7 +7,7 @@ import { readPreviews } from "../../report/read/input";
 import { readSettings } from "../../report/read/settings";
 import { markdownOf } from "./support/render";
 
-/** Settings come with the pull request: what it turns off, its report lists. */
+/** A pull request can change the settings: the report lists policies that it disables or weakens. */
 const found = (before: object | undefined, after: object) =>
   weakenedPolicies({ before: before as Record<string, unknown>, after: after as Record<string, unknown> }).map(
     ({ name, reason }) => `${name}: ${reason}`,

@@ -5,19 +5,19 @@ import type { Preview } from "../../report/preview";
 import { readPreviews } from "../../report/read/input";
 import { irreversibleReasons, markdownOf, verdictsOn } from "./support/render";
 
-/** What the engine's steps come to. The engine numbers its events, but not all that keep them do. */
+/** The analysis of the engine's steps. The engine numbers its events, but not every tool that stores them does. */
 
 const urn = (name: string, type = "clouddb:index:Service") => `urn:pulumi:dev::shop::${type}::${name}`;
 type Raw = { readonly urn: string; readonly [name: string]: unknown };
 const state = (name: string, more: object = {}): Raw => ({ urn: urn(name), id: `id of ${name}`, ...more });
 
-interface Told {
+interface StepExtras {
   readonly logical?: boolean;
   readonly [name: string]: unknown;
 }
 
-/** One step as its event has it: what it was, and what it becomes. */
-function step(op: string, old: Raw | null, now: Raw | null, more: Told = {}) {
+/** One step as in its event: the old and the new state. */
+function step(op: string, old: Raw | null, now: Raw | null, more: StepExtras = {}) {
   const at = now?.urn ?? old?.urn ?? "";
   return { op, urn: at, type: at.split("::")[2], old, new: now, detailedDiff: null, logical: true, ...more };
 }
@@ -46,7 +46,7 @@ describe("a replacement counts once", () => {
       ...both(step("create-replacement", old, now, half)),
       ...both(step("replace", { ...old, delete: true }, now)),
       ...both(step("delete-replaced", { ...old, delete: true }, null, half)),
-      // What takes the old name is something else.
+      // Another resource takes the old name.
       ...both(step("create", null, { ...state("a"), id: "" })),
     );
     expect(operations(preview)).toEqual(["replace b", "create a"]);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import MarkdownIt from "markdown-it";
 import { inBrowser, opened, picture } from "../browser/support/browser";
 
-/** Reports as they are read: rendered with tables, links and HTML as in a comment, in a page as wide as one. */
+/** Reports as rendered in a comment, with tables, links and HTML, in a page of the same width. */
 const folder = join(__dirname, "../report/previews");
 const reports = readdirSync(folder).filter((name) => name.endsWith(".md"));
 

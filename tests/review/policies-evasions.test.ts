@@ -8,7 +8,7 @@ const seed = exampleSeed as unknown as Seed;
 const PACK = ["--policy-pack", join(testHome(), "node_modules/pulumi-clouddb-policies")];
 const EXISTING = "a1b2c3d4-0001-4a53-9c1e-000000000001";
 
-/** A service with all that the settings below ask for; `more` comes last. */
+/** A service that complies with the settings below; `more` comes last. */
 const sound = (name: string, more = "") =>
   `new clouddb.Service("${name}", { minReplicaMemoryGb: 8, maxReplicaMemoryGb: 16, numReplicas: 2,
     ipAccessList: [{ source: "203.0.113.0/24", description: "office" }], ${more} });`;
@@ -98,7 +98,7 @@ test("no other way of writing the same program passes a mandatory policy", async
   });
   expect(missing).toEqual([]);
 
-  // Nothing that is refused is created, not even without a preview before.
+  // Nothing that is rejected is created, even without a preview.
   await api.requests();
   await expectFailure(stack.up(...strict));
   expect((await api.requests()).filter(({ request }) => request.startsWith("POST"))).toEqual([]);
@@ -121,7 +121,7 @@ const UNDECLARED = `
   clouddb.Service.get("elsewhere", "${EXISTING}");
 `;
 
-/** Bounds that the services above keep to. */
+/** Limits that the services above are within. */
 const WIDE = {
   "memory-within-bounds": { maxGb: 32 },
   "replicas-within-bounds": { min: 2, max: 3 },

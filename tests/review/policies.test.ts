@@ -8,7 +8,7 @@ import { expectFailure, expectOk, newStack, type Stack, simulated, testHome } fr
 const seed = exampleSeed as unknown as Seed;
 const PACK = ["--policy-pack", join(testHome(), "node_modules/pulumi-clouddb-policies")];
 
-/** Everything that can be wrong, in a stack called dev. */
+/** Violations of every policy, in a stack called dev. */
 const STRICT = {
   "memory-within-bounds": { maxGb: 32 },
   "replicas-within-bounds": { max: 5 },
@@ -53,7 +53,7 @@ function configured(stack: Stack, settings: object): string[] {
   return [...PACK, "--policy-pack-config", file];
 }
 
-/** A custom pack, beside the installed packages. */
+/** A custom pack, next to the installed packages. */
 function ownPack(text: string): string[] {
   const folder = mkdtempSync(join(testHome(), "pack-"));
   writeFileSync(join(folder, "PulumiPolicy.yaml"), "runtime:\n  name: nodejs\n  options:\n    typescript: false\n");
@@ -113,7 +113,7 @@ test("existing services are checked too, by a custom pack with levels in code", 
     `new CloudDbPolicies({ "no-open-access": { enforcementLevel: "mandatory", widestPrefix: 16 } });`,
   );
   expect(await expectFailure(stack.preview(...hard))).toContain("[mandatory]  no-open-access");
-  // A file counts over the code.
+  // A configuration file takes precedence over code.
   const file = configured(stack, { "no-open-access": { enforcementLevel: "disabled" } }).slice(2);
   expect(await expectOk(stack.preview(...hard, ...file))).not.toContain("no-open-access");
   expect(await api.requests()).toEqual([]);
@@ -137,7 +137,7 @@ test("an unknown value never disables a mandatory policy", async () => {
   expect(preview).toMatch(/can't run policy 'memory-within-bounds'.*maxReplicaMemoryGb is not known yet/);
   expect(preview).toMatch(/can't run policy 'no-open-access'.*an entry of ipAccessList is not known yet/);
 
-  // Without what can be known beforehand, the rest is stopped in the update, before the second service is made.
+  // Values that are unknown in the preview are checked in the update, before the second service is created.
   const late = `const first = new clouddb.Service("first", { maxReplicaMemoryGb: 16, ipAccessList: [{ source: "203.0.113.7", description: "x" }] });
     new clouddb.Service("second", { maxReplicaMemoryGb: 16, ipAccessList: [{ source: first.createdAt.apply(() => "0.0.0.0/0"), description: "later" }] });`;
   stack.program(late);

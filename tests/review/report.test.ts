@@ -3,15 +3,15 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expectOk, newStack, type Stack, simulated, testHome } from "../engine/support/stack";
 
-/** The report as a user has it: the packed package's command, fed by a pipe. */
+/** The report as users run it: the packed package's command, with events from a pipe. */
 function report(events: string, ...args: string[]) {
   const command = join(testHome(), "node_modules/.bin/clouddb-report");
   const { status, stdout, stderr } = spawnSync(command, args, { input: events, encoding: "utf8" });
   return { status, stdout, stderr };
 }
 
-/** What the engine tells of a preview, as a stream or as one object. */
-async function told(stack: Stack, form: "events" | "digest", ...args: string[]): Promise<string> {
+/** The engine's output for a preview, as a stream or as one object. */
+async function previewOutput(stack: Stack, form: "events" | "digest", ...args: string[]): Promise<string> {
   stack.environment({ PULUMI_ENABLE_STREAMING_JSON_PREVIEW: form === "events" ? "true" : undefined });
   return (await stack.pulumi("preview", "--json", ...args)).output;
 }
@@ -31,7 +31,7 @@ test("a preview's events become a report without the secrets that they hold", as
     ),
   );
 
-  const events = await told(stack, "events");
+  const events = await previewOutput(stack, "events");
   expect(events).toContain("canary-key");
   const { status, stdout } = report(events, "--fail-on", "irreversible");
   expect(status).toBe(2);
@@ -41,7 +41,7 @@ test("a preview's events become a report without the secrets that they hold", as
   expect(stdout).toContain("| <code>analytics</code> | 64 GB × 3 = 192 GB | 32 GB × 3 = 96 GB | −96 GB (−50 %) |");
   expect(report(events).stdout).toBe(stdout);
 
-  const object = await told(stack, "digest");
+  const object = await previewOutput(stack, "digest");
   const digest = report(object);
   expect(digest.status).toBe(0);
   expect(digest.stdout).toContain("capacity −96 GB (−50 %)");
@@ -49,7 +49,7 @@ test("a preview's events become a report without the secrets that they hold", as
   expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining("--fail-on drift cannot be decided")]);
 
   const broken = report(
-    await told(
+    await previewOutput(
       stack,
       "events",
       "--policy-pack",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expectOk, newStack, type Stack, simulated, testHome } from "../engine/support/stack";
 import { type Asked, serving } from "../report/support/server";
 
-/** The commands of examples/ci, copied as they stand, with the packed packages and a repository around them. */
+/** The commands of examples/ci, run unchanged in a repository with the packed packages. */
 const examples = join(__dirname, "../../examples/ci");
 
 const BLOCK = /^\s*(?:-|run:|- bash:) ?\|$/;
@@ -61,7 +61,7 @@ async function merged(stack: Stack, before: object | undefined, after: object): 
   symlinkSync(join(testHome(), "node_modules"), join(stack.folder, "node_modules"));
 }
 
-/** A stand-in of a command: the workflows' own ones are not on every machine. */
+/** A stand-in for a command that is not on every machine. */
 function provide(stack: Stack, name: string, script: string): void {
   const folder = join(stack.folder, "bin");
   mkdirSync(folder, { recursive: true });
@@ -70,7 +70,7 @@ function provide(stack: Stack, name: string, script: string): void {
   stack.environment({ PATH: `${folder}:${process.env.PATH}` });
 }
 
-/** What a job is, from its name to the next one's. */
+/** The text of a job, from its name to that of the next one. */
 function jobIn(file: string, name: string): string {
   const lines = readFileSync(join(examples, file), "utf8").split("\n");
   const start = lines.findIndex((each) => new RegExp(`^ *(?:- job: ${name}|${name}:)$`).test(each));
@@ -97,7 +97,7 @@ test.each([
 
 test("preview.yml: policies stop a bad change, and the report lists policies that the change disables", async () => {
   const stack = await newStack(await simulated(), open);
-  // Whatever a change turns off, the settings of before judge it.
+  // The earlier settings apply, whatever the change disables.
   await merged(stack, {}, { all: "disabled", "names-follow-convention": "disabled" });
   const summary = join(stack.folder, "summary.md");
   stack.environment({

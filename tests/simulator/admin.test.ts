@@ -132,8 +132,8 @@ describe("the admin API", () => {
     const { call } = await started({ seed: { organizations } as Seed, now });
     const createdAt = async () => {
       const service = `/v1/organizations/${NOBODY}/services/${NOBODY}`;
-      const answers = [await call("GET", service), await call("GET", `${service}/pipes/${NOBODY}`)];
-      return answers.map(({ body }) => body.result?.createdAt);
+      const responses = [await call("GET", service), await call("GET", `${service}/pipes/${NOBODY}`)];
+      return responses.map(({ body }) => body.result?.createdAt);
     };
     for (const [method, path, body] of [
       ["POST", "/__admin/reset"],
@@ -147,8 +147,8 @@ describe("the admin API", () => {
 
   test.each(["cross-site", "same-site"])("is closed to pages of other sites: %s", async (site) => {
     const { call } = await started();
-    const answer = await call("GET", "/__admin/state", undefined, { "sec-fetch-site": site });
-    expect([answer.status, answer.body.error]).toEqual([403, expect.stringMatching(/^FORBIDDEN: /)]);
+    const response = await call("GET", "/__admin/state", undefined, { "sec-fetch-site": site });
+    expect([response.status, response.body.error]).toEqual([403, expect.stringMatching(/^FORBIDDEN: /)]);
   });
 
   test.each(["https://attacker.example", "null", "http://127.0.0.1:1", "nonsense"])(

@@ -59,8 +59,8 @@ describe("rules", () => {
     ["no list", {}, "faults must be array"],
   ])("with %s are refused, and say why", async (_, faults, says) => {
     const { call } = await started();
-    const answer = await call("PUT", "/__admin/faults", { faults });
-    expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(says)]);
+    const response = await call("PUT", "/__admin/faults", { faults });
+    expect([response.status, response.body.error]).toEqual([400, expect.stringContaining(says)]);
   });
 
   test("come from the seed and the options, and a reset restores them", async () => {
@@ -80,10 +80,10 @@ describe("an effect", () => {
     const { rename, nameNow } = await hampered({
       effect: { kind: "status", status: 502, headers: { "x-request-id": "r" }, body: "<html>Bad gateway</html>" },
     });
-    const answer = await rename();
-    expect([answer.status, answer.text]).toEqual([502, "<html>Bad gateway</html>"]);
-    expect(answer.headers.get("content-type")).toContain("text/html");
-    expect(answer.headers.get("x-request-id")).toBe("r");
+    const response = await rename();
+    expect([response.status, response.text]).toEqual([502, "<html>Bad gateway</html>"]);
+    expect(response.headers.get("content-type")).toContain("text/html");
+    expect(response.headers.get("x-request-id")).toBe("r");
     expect(await nameNow()).toBe("before");
   });
 
@@ -101,11 +101,11 @@ describe("an effect", () => {
       method: "PATCH",
       effect: { kind: "latency", milliseconds: 200, when: "after" },
     });
-    const answered = rename();
-    const isAnswered = answered.then(() => true);
+    const pending = rename();
+    const isDone = pending.then(() => true);
     while ((await nameNow()) !== "after") await new Promise(setImmediate);
-    expect(await Promise.race([isAnswered, false])).toBe(false);
-    expect((await answered).status).toBe(200);
+    expect(await Promise.race([isDone, false])).toBe(false);
+    expect((await pending).status).toBe(200);
   });
 
   test("omits the result", async () => {
@@ -132,7 +132,7 @@ describe("an effect", () => {
       let received = "";
       const options = { port: new URL(baseUrl).port, path, auth: `${keyId}:${keySecret}` };
       const sent = request(options, (response) => {
-        // From Node 24 on, the request has an error, too, when its answer breaks off.
+        // From Node 24 on, the request also emits an error if its response is truncated.
         sent.off("error", reject).on("error", () => undefined);
         response.on("data", (chunk) => {
           received += chunk;
@@ -179,7 +179,7 @@ describe("an effect", () => {
     expect((await rename()).status).toBe(status);
     await call("PUT", "/__admin/clock", { advanceSeconds: 2 });
     expect((await rename()).status).toBe(200);
-    // Another service has a time of its own.
+    // The time of another service is separate.
     expect((await call("PATCH", await created(), { name: "x" })).status).toBe(status);
   });
 

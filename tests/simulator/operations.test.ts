@@ -45,16 +45,16 @@ describe("a creation", () => {
     ["a warehouse that does not exist", { dataWarehouseId: NOBODY }, "dataWarehouseId"],
   ])("with %s is refused", async (_, body, says) => {
     const { create } = await started();
-    const answer = await create(body);
-    expect(answer.status).toBe(400);
-    expect(answer.body.error).toContain(says);
+    const response = await create(body);
+    expect(response.status).toBe(400);
+    expect(response.body.error).toContain(says);
   });
 
   test("in an unpaid organization has lower limits", async () => {
     const { create } = await started({ organization: { paid: false } });
     expect((await create({ maxReplicaMemoryGb: 124 })).status).toBe(400);
     expect((await create({ maxTotalMemoryGb: 372 })).status).toBe(400);
-    // What is not declared is no less.
+    // An undeclared bound does not conflict.
     expect((await create({ minReplicaMemoryGb: 124 })).status).toBe(400);
     expect((await create({ minTotalMemoryGb: 372 })).status).toBe(400);
     expect((await create({ maxReplicaMemoryGb: 120 })).status).toBe(200);
@@ -69,8 +69,8 @@ describe("a creation", () => {
     const { create } = await started();
     const { service } = (await create()).body.result as { service: { dataWarehouseId: string } };
     const { dataWarehouseId } = service;
-    const answer = await create({ dataWarehouseId, numReplicas: 1, isReadonly: true });
-    expect(answer.body.result?.service).toMatchObject({ isPrimary: false, isReadonly: true });
+    const response = await create({ dataWarehouseId, numReplicas: 1, isReadonly: true });
+    expect(response.body.result?.service).toMatchObject({ isPrimary: false, isReadonly: true });
   });
 });
 
@@ -106,8 +106,8 @@ describe("a change", () => {
     const { call, created } = await started();
     const path = await created({ ipAccessList: [ci, ci, office] });
     const remove = [{ source: "198.51.100.7/32" }, { source: "203.0.113.9/24" }];
-    const answer = await call("PATCH", path, { ipAccessList: { add: [office], remove } });
-    expect(answer.body.result?.ipAccessList).toEqual([office]);
+    const response = await call("PATCH", path, { ipAccessList: { add: [office], remove } });
+    expect(response.body.result?.ipAccessList).toEqual([office]);
   });
 
   test.each([
@@ -124,13 +124,13 @@ describe("a change", () => {
     const path = await created();
     const entries = [{ source: "198.51.100.7" }, { source }];
     const says = "source must be an IPv4 or IPv6 address, or a network such as 203.0.113.0/24";
-    const answers = [
+    const responses = [
       [await create({ ipAccessList: entries }), `ipAccessList.1.${says}`],
       [await call("PATCH", path, { ipAccessList: { add: entries } }), `ipAccessList.add.1.${says}`],
       [await call("PATCH", path, { ipAccessList: { remove: entries } }), `ipAccessList.remove.1.${says}`],
     ] as const;
-    for (const [answer, error] of answers) {
-      expect([answer.status, answer.body.error]).toEqual([400, `BAD_REQUEST: ${error}`]);
+    for (const [response, error] of responses) {
+      expect([response.status, response.body.error]).toEqual([400, `BAD_REQUEST: ${error}`]);
     }
     expect((await call("GET", path)).body.result?.ipAccessList).toEqual([]);
   });
@@ -139,8 +139,8 @@ describe("a change", () => {
     "of a list accepts %s as it is spelled",
     async (source) => {
       const { call, created } = await started();
-      const answer = await call("PATCH", await created(), { ipAccessList: { add: [{ source }] } });
-      expect(answer.body.result?.ipAccessList).toEqual([{ source, description: "" }]);
+      const response = await call("PATCH", await created(), { ipAccessList: { add: [{ source }] } });
+      expect(response.body.result?.ipAccessList).toEqual([{ source, description: "" }]);
     },
   );
 

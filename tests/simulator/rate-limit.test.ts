@@ -12,9 +12,9 @@ describe("a rate limit", () => {
     const path = await created();
     await call("PUT", "/__admin/rate-limit", { ...limit, ...(tells && { tells }) });
     const statuses = async (times: number) => {
-      const answers = [];
-      for (let time = 0; time < times; time += 1) answers.push(await call("GET", path));
-      return answers.map(({ status }) => status);
+      const responses = [];
+      for (let time = 0; time < times; time += 1) responses.push(await call("GET", path));
+      return responses.map(({ status }) => status);
     };
     expect(await statuses(4)).toEqual([200, 200, 200, 429]);
     const refused = await call("GET", path);

@@ -9,10 +9,10 @@ describe("a request", () => {
     ["with a token", { authorization: "Bearer x" }],
   ])("%s is refused", async (_, headers) => {
     const { call, services } = await started();
-    const answer = await call("POST", services, {}, { authorization: "", ...headers });
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get("www-authenticate")).toBe("Basic");
-    expect(answer.body).toEqual({
+    const response = await call("POST", services, {}, { authorization: "", ...headers });
+    expect(response.status).toBe(401);
+    expect(response.headers.get("www-authenticate")).toBe("Basic");
+    expect(response.body).toEqual({
       requestId: expect.any(String),
       error: expect.stringMatching(/^UNAUTHORIZED: /),
       status: 401,
@@ -25,9 +25,13 @@ describe("a request", () => {
     ["with an id that is none", 400, "POST", "/v1/organizations/mine/services", {}, {}],
   ])("%s gets a response in the common format", async (_, status, method, path, body, headers) => {
     const { call } = await started();
-    const answer = await call(method, path, body, headers);
-    expect(answer.status).toBe(status);
-    expect(answer.body).toEqual({ requestId: expect.any(String), error: expect.stringMatching(/^[A-Z_]+: /), status });
+    const response = await call(method, path, body, headers);
+    expect(response.status).toBe(status);
+    expect(response.body).toEqual({
+      requestId: expect.any(String),
+      error: expect.stringMatching(/^[A-Z_]+: /),
+      status,
+    });
   });
 
   test("with another content type, invalid JSON or a body that is too large is refused", async () => {
@@ -42,8 +46,8 @@ describe("a request", () => {
     async (headers) => {
       const { call, services } = await started();
       for (const path of [services, "/__admin/reset"]) {
-        const answer = await call("POST", path, new Blob(["{}"]), headers);
-        expect([answer.status, answer.body.error]).toEqual([
+        const response = await call("POST", path, new Blob(["{}"]), headers);
+        expect([response.status, response.body.error]).toEqual([
           415,
           "UNSUPPORTED_MEDIA_TYPE: send the body as JSON, with the header Content-Type: application/json",
         ]);
@@ -53,8 +57,8 @@ describe("a request", () => {
 
   test.each(["__proto__", "constructor"])("with the member %s is refused like any unknown field", async (name) => {
     const { call, services } = await started();
-    const answer = await call("POST", services, `{"${name}":{"prototype":{"isAdmin":true}}}`);
-    expect([answer.status, answer.body.error]).toEqual([400, `BAD_REQUEST: body has no field ${name}`]);
+    const response = await call("POST", services, `{"${name}":{"prototype":{"isAdmin":true}}}`);
+    expect([response.status, response.body.error]).toEqual([400, `BAD_REQUEST: body has no field ${name}`]);
     expect((await call("PUT", "/__admin/faults", `{"faults":[],"${name}":{"x":1}}`)).body.error).toBe(
       `BAD_REQUEST: body has no field ${name}`,
     );
@@ -66,8 +70,8 @@ describe("a request", () => {
   test("with another method on an existing path gets the allowed methods", async () => {
     const { call, services } = await started();
     for (const method of ["GET", "DELETE", "PUT", "OPTIONS"]) {
-      const answer = await call(method, services);
-      expect([method, answer.status, answer.headers.get("allow")]).toEqual([method, 405, "POST"]);
+      const response = await call(method, services);
+      expect([method, response.status, response.headers.get("allow")]).toEqual([method, 405, "POST"]);
     }
   });
 
@@ -75,8 +79,8 @@ describe("a request", () => {
     const { call, keyId, keySecret, accessToken, services } = await started();
     const key = Buffer.from(`${keyId}:${keySecret}`).toString("base64");
     const status = async (path: string, authorization: string) => {
-      const answer = await call("GET", path, undefined, { authorization });
-      return [answer.status, answer.headers.get("www-authenticate")];
+      const response = await call("GET", path, undefined, { authorization });
+      return [response.status, response.headers.get("www-authenticate")];
     };
     const [dashboards, service] = ["/api/v2/dashboards", `${services}/${NOBODY}`];
     expect(await status(dashboards, `bearer ${accessToken}`)).toEqual([200, null]);
@@ -92,8 +96,8 @@ describe("a request", () => {
   ])("with %s gets a response in the common format", async (_, path, status) => {
     const { call, accessToken } = await started();
     const headers = path.startsWith("/api") ? { authorization: `Bearer ${accessToken}` } : {};
-    const answer = await call("GET", path, undefined, headers);
-    expect([answer.status, answer.body.error]).toEqual([status, expect.stringMatching(/^[A-Z_]+: /)]);
+    const response = await call("GET", path, undefined, headers);
+    expect([response.status, response.body.error]).toEqual([status, expect.stringMatching(/^[A-Z_]+: /)]);
   });
 
   test("may be nested deeply without breaking anything", async () => {

@@ -21,8 +21,8 @@ test.each<[string, object, string]>([
   await expect(startSimulator({ seed: seed as Seed })).rejects.toThrow(says);
   const { call, created } = await started();
   const path = await created();
-  const answer = await call("PUT", "/__admin/seed", seed);
-  expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(says)]);
+  const response = await call("PUT", "/__admin/seed", seed);
+  expect([response.status, response.body.error]).toEqual([400, expect.stringContaining(says)]);
   expect((await call("GET", path)).status).toBe(200);
 });
 
@@ -40,6 +40,6 @@ test("a pipe of a seed has all of its parts", async () => {
   const path = `/v1/organizations/${NOBODY}/services/${NOBODY}/pipes/${NOBODY}`;
   expect((await call("GET", `${path}/settings`)).body.result).toEqual({});
   const mapping = { sourceSchemaName: "s", sourceTable: "t", targetTable: "t" };
-  const answer = await call("PATCH", path, { source: { postgres: { tableMappingsToAdd: [mapping] } } });
-  expect(answer.body.result?.source).toMatchObject({ postgres: { tableMappings: [mapping] } });
+  const response = await call("PATCH", path, { source: { postgres: { tableMappingsToAdd: [mapping] } } });
+  expect(response.body.result?.source).toMatchObject({ postgres: { tableMappings: [mapping] } });
 });

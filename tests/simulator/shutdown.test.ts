@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { started } from "./support/started";
 
-/** How a simulator ends: what has begun is answered, what has not begun is refused. */
+/** Shutdown: requests that have begun are completed, others are refused. */
 
 let folder = "";
 beforeEach(() => {
@@ -53,8 +53,8 @@ test("a delayed request is completed at once, and its connection is closed", asy
     if (faults.length === 1 && !text.includes('"name":"before"')) break;
   }
   await close();
-  for (const answer of await Promise.all(waiting)) {
-    expect([answer.status, answer.headers.get("connection")]).toEqual([200, "close"]);
+  for (const response of await Promise.all(waiting)) {
+    expect([response.status, response.headers.get("connection")]).toEqual([200, "close"]);
   }
 });
 

@@ -26,7 +26,7 @@ test("every confirmed change survives a restart, with the same key", async () =>
   const second = await started({ data });
   expect(second).toMatchObject({ isResumed: true, organizationId: first.organizationId, keySecret: "rotated" });
   expect((await second.call("GET", "/__admin/state")).body).toEqual(before);
-  // A service in the warehouse of one that was kept.
+  // A service in the warehouse of a stored one.
   const { dataWarehouseId } = (await second.call("GET", path)).body.result as { dataWarehouseId: string };
   expect((await second.create({ dataWarehouseId, numReplicas: 1 })).status).toBe(200);
 });
@@ -101,7 +101,7 @@ test("a corrupted table is reported with its folder and what to do", async () =>
   const first = await started({ data: folder });
   for (let count = 0; count < 20; count += 1) await first.create({ name: `service ${count}` });
   await first.close();
-  // The next start makes a table of the log.
+  // The next start converts the log to a table.
   await (await startSimulator({ data: folder })).close();
   const tables = readdirSync(folder).filter((name) => name.endsWith(".ldb"));
   expect(tables).not.toEqual([]);
@@ -130,7 +130,7 @@ test("another program's database is left unchanged", async () => {
   await store.close();
 });
 
-/** All that exists; a restart puts services in the order of their ids. */
+/** All objects; a restart sorts services by id. */
 async function state({ call }: Awaited<ReturnType<typeof started>>) {
   const { organizations, ...others } = (await call("GET", "/__admin/state")).body as never as {
     organizations: { services: { id: string }[] }[];
@@ -143,7 +143,7 @@ describe("on a full disk", () => {
   const full = Object.assign(new Error(`IO error: /secret/place/000005.log: No space left on device`), {
     code: "LEVEL_IO_ERROR",
   });
-  /** The disk is full for the writes to come, until what this returns is called. */
+  /** Lets all writes fail as on a full disk, until the returned function is called. */
   function fill(): () => void {
     const batch = jest.spyOn(ClassicLevel.prototype, "batch").mockRejectedValue(full as never);
     return () => batch.mockRestore();
@@ -167,8 +167,8 @@ describe("on a full disk", () => {
       ? path
       : organization + path.replace("ID", service.split("/").at(-1) ?? "");
     const empty = fill();
-    const answer = await first.call(method, target, body);
-    expect([answer.status, answer.body]).toEqual([
+    const response = await first.call(method, target, body);
+    expect([response.status, response.body]).toEqual([
       500,
       {
         requestId: expect.any(String),
@@ -190,15 +190,15 @@ describe("on a full disk", () => {
     const first = await started({ data: folder });
     const path = await first.created({ name: "before" });
     const empty = fill();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       first.call("PATCH", path, { name: "one" }),
       first.call("GET", path),
       first.call("PATCH", path, { ipAccessList: { add: [{ source: "203.0.113.7" }] } }),
       first.call("GET", path),
     ]);
     empty();
-    expect(answers.map(({ status }) => status)).toEqual([500, 200, 500, 200]);
-    for (const seen of [answers[1], answers[3], await first.call("GET", path)]) {
+    expect(responses.map(({ status }) => status)).toEqual([500, 200, 500, 200]);
+    for (const seen of [responses[1], responses[3], await first.call("GET", path)]) {
       expect(seen?.body.result).toMatchObject({ name: "before", ipAccessList: [] });
     }
   });
