@@ -2,7 +2,7 @@ import { fieldPathsOf, knownValue, type Properties, resources, UNKNOWN } from "p
 import type { PolicyResource, StackResource } from "./policy-resource";
 import { groupByService, scalingOf } from "./scaling";
 
-/** Who scales a service beside its own arguments. */
+/** The scaling that other resources declare for a service. */
 interface ScalingContext {
   /** Declared by the service or a ServiceScaling of it. */
   readonly declared: Properties;

@@ -66,7 +66,7 @@ export function record<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === "unrecognized_keys"
-        ? `must have no members but ${Object.keys(shape).join(", ")}; got ${firstFew(issue.keys)}`
+        ? `must contain only ${Object.keys(shape).join(", ")}; got ${firstFew(issue.keys)}`
         : `must be an object with ${Object.keys(shape).join(", ")}`,
   });
 }

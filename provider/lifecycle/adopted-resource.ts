@@ -17,7 +17,7 @@ export function adoptedResourceType({ title, idArgument, ...rest }: AdoptedResou
     definition: rest.definition,
     title,
     replacementEffect:
-      "makes the stack release this one and adopt the other; nothing is created or deleted on the server.",
+      "makes the stack release this object and adopt the other; nothing is created or deleted on the server.",
     withId: (id, state) => ({ ...state, [idArgument]: id }),
     create: (dependencies, inputs) => new RemoteObject(type, dependencies, String(inputs[idArgument]), inputs).adopt(),
     async read(dependencies, id, state) {

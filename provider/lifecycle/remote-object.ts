@@ -71,7 +71,7 @@ export class RemoteObject {
     if (contradiction !== undefined) differences.push(contradiction);
     if (differences.length > 0) {
       throw new UserError(
-        `Adopting ${this.displayName}: ${differences.join("; ")}. An update cannot change this: declare the existing value, or leave the argument out. Nothing was changed.`,
+        `Adopting ${this.displayName}: ${differences.join("; ")}. An update cannot change this: declare the existing value, or omit the argument. Nothing was changed.`,
       );
     }
     const start = recordDeclared(definition, stateAfterRead(definition, {}, inputs, found), inputs);

@@ -8,13 +8,13 @@ export function isEngineAlive(address: string | undefined): Promise<boolean> {
   const [, host, port] = /^([\d.]+):(\d+)$/.exec(address ?? "") ?? [];
   if (host === undefined) return Promise.resolve(true);
   return new Promise((resolve) => {
-    const answer = (isThere: boolean) => {
+    const settle = (isAlive: boolean) => {
       socket.destroy();
-      resolve(isThere);
+      resolve(isAlive);
     };
     const socket = connect({ host, port: Number(port), timeout: 1000 });
-    socket.once("connect", () => answer(true));
-    socket.once("timeout", () => answer(true));
-    socket.once("error", ({ code }: NodeJS.ErrnoException) => answer(code !== "ECONNREFUSED"));
+    socket.once("connect", () => settle(true));
+    socket.once("timeout", () => settle(true));
+    socket.once("error", ({ code }: NodeJS.ErrnoException) => settle(code !== "ECONNREFUSED"));
   });
 }

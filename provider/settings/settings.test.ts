@@ -19,7 +19,7 @@ describe("settings", () => {
     });
   });
 
-  test("are understood as text and as what they are", () => {
+  test("are parsed from strings and accepted as typed values", () => {
     const text = read({
       "clouddb:paid": "false",
       "clouddb:maxRetries": "0",
@@ -76,17 +76,17 @@ describe("settings", () => {
     expect(read({ "clouddb:baseUrl": url }).settings.baseUrl).toBe(url);
   });
 
-  test("take any address where that is allowed", () => {
+  test("accept any address if that is allowed", () => {
     const { settings } = read({ "clouddb:baseUrl": "http://db.internal", "clouddb:allowInsecureHttp": "true" });
     expect(settings.baseUrl).toBe("http://db.internal");
   });
 
-  test("show no address that may hold a key", () => {
+  test("never show an address that may contain a key", () => {
     const { problems } = read({ "clouddb:baseUrl": "https://user:hunter22@api.example.com" });
     expect(problems).toEqual([expect.stringMatching(/^clouddb:baseUrl \(CLOUDDB_BASE_URL\) is invalid/)]);
   });
 
-  test("show no secret that is of no use", () => {
+  test("never show an invalid secret", () => {
     expect(read({ "clouddb:keySecret": 12345 }).problems).toEqual([expect.not.stringContaining("12345")]);
   });
 });

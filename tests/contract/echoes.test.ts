@@ -114,7 +114,7 @@ test.each(Object.entries(forms))("redacts %s", async (_, form) => {
   expect(`${created?.message}${changed?.message}`).toContain("[secret]");
 });
 
-test("a text truncated by us or by the server does not end in a part of a secret", async () => {
+test("truncated text does not end with part of a secret", async () => {
   // The lengths at which messages and responses are truncated.
   for (const length of [398, 4000]) {
     for (let before = length - 20; before < length; before += 3) {

@@ -19,7 +19,7 @@ const CLI = join(__dirname, "../../simulator/dist/cli.js");
 const KILLS = 50;
 
 test(`no acknowledged write is lost when the simulator is killed ${KILLS} times under load`, async () => {
-  if (!existsSync(CLI)) throw new Error("There is no build: run `npm test`, which makes one.");
+  if (!existsSync(CLI)) throw new Error("The simulator is not built; run `npm run build`.");
   /** For each service, the last acknowledged value and the last requested one. */
   const services = new Map<string, { acknowledged: number; requested: number }>();
   let writes = 0;

@@ -36,7 +36,7 @@ test("the preview rejects invalid arguments, all at once, without a request", as
   expect(await api.requests()).toEqual([]);
 });
 
-test("an invalid value in or beside a secret is rejected without printing it", async () => {
+test("an invalid value in or next to a secret is rejected without printing it", async () => {
   const api = await simulated();
   const stack = await newStack(
     api,
@@ -53,14 +53,14 @@ test("an invalid value in or beside a secret is rejected without printing it", a
     "name is invalid: must not start or end with whitespace.",
     "source.kafka.iamRole is invalid",
     "source.kafka.caCertificate is invalid",
-    "source.kafka.credentials is invalid: must have no members but username, password; got token.",
+    "source.kafka.credentials is invalid: must contain only username, password; got token.",
   ]) {
     expect(output).toContain(problem);
   }
   expect(output).not.toMatch(/hush|1234567/);
 });
 
-test("in a list of five, a replaced entry shows as one change, a removed one as two at most, a new order as none", async () => {
+test("in a list of five, a replaced entry is one change, a removed one at most two, a new order none", async () => {
   const api = await simulated();
   const list = (entries: string) =>
     `new clouddb.Service("db", { ipAccessList: [..."${entries}"].map((each) => ({ source: "10.0.0." + each })) });`;

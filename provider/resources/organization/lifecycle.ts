@@ -19,7 +19,7 @@ export const organization: ResourceType = {
   definition,
   title: "organization",
   replacementEffect:
-    "makes the stack release this one as it is and manage the other; nothing is created or deleted on the server.",
+    "makes the stack release this object and adopt the other; nothing is created or deleted on the server.",
   withId: (id, state) => ({ ...state, organizationId: id }),
   create: (dependencies, inputs) =>
     new RemoteObject(type, dependencies, String(inputs.organizationId), inputs).finishCreate(

@@ -8,12 +8,12 @@ const ORGANIZATION = { organizationId: "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01" };
 const reasons = (inputs: object, context: RuleContext = {}) =>
   check(definition, {}, { ...ORGANIZATION, ...inputs }, context).problems.map(({ reason }) => reason);
 
-test("the stored entry is what every state ever written says, byte for byte", () => {
+test("the stored handler is the same, byte for byte, as in every published release", () => {
   expect(entryText("Service")).toBe('exports.handler=()=>require("pulumi-clouddb/runtime").service');
   expect(Buffer.byteLength(entryText("Service"))).toBeLessThan(100);
 });
 
-describe("bounds of the specification", () => {
+describe("limits of the specification", () => {
   test.each<[string, unknown, boolean]>([
     ["name", "Analytics 2", true],
     ["name", "a".repeat(50), true],
@@ -82,7 +82,7 @@ describe("bounds of the specification", () => {
     expect(reasons({ ipAccessList: [{ source }] })).toHaveLength(isAllowed ? 0 : 1);
   });
 
-  test("name property, value, bound and fix", () => {
+  test("are reported with property, value, limit and fix", () => {
     expect(reasons({ numReplicas: 25, region: "us-east-3" })).toEqual([
       expect.stringMatching(/^region is invalid: must be one of ap-northeast-1, /),
       "numReplicas 25 is invalid: must be an integer from 1 to 20.",
@@ -92,7 +92,7 @@ describe("bounds of the specification", () => {
     ]);
   });
 
-  test("an organization is needed", () => {
+  test("an organization is required", () => {
     expect(check(definition, {}, {}, {}).problems).toEqual([
       {
         argument: "organizationId",
@@ -134,7 +134,7 @@ describe("rules over several arguments", () => {
     ],
     ["one replica", { numReplicas: 1 }, { organizationTier: "SCALE" }, "numReplicas 1 is invalid: must be at least 2"],
     [
-      "one replica taken over",
+      "one replica, adopted",
       { numReplicas: 1, existingServiceId: ORGANIZATION.organizationId },
       { organizationTier: "SCALE" },
       undefined,
@@ -149,7 +149,7 @@ describe("rules over several arguments", () => {
     ["one replica, tier not known", { numReplicas: 1 }, {}, undefined],
     ["one replica more", { numReplicas: 1, dataWarehouseId: "w" }, { organizationTier: "SCALE" }, undefined],
     [
-      "read only by itself",
+      "read-only without a warehouse",
       { isReadonly: true },
       {},
       "isReadonly true is invalid: must be declared with dataWarehouseId",
@@ -178,7 +178,7 @@ describe("rules over several arguments", () => {
     ],
     ["BYOC", { byocId: "b", minReplicaMemoryGb: 48, maxReplicaMemoryGb: 232 }, {}, undefined],
     [
-      "BYOC of another size",
+      "BYOC with another size",
       { byocId: "b", minReplicaMemoryGb: 48, maxReplicaMemoryGb: 64 },
       {},
       "maxReplicaMemoryGb 64 is invalid: must be one of",
@@ -215,17 +215,17 @@ describe("the name", () => {
     expect(named({}, {}, "---")).toBeUndefined();
   });
 
-  test("stays when the program declares it no more, or gives the resource another name", () => {
+  test("stays if the program no longer declares it or renames the resource", () => {
     expect(named({ name: "old" }, {})).toBe("old");
   });
 
-  test("is left alone on a service that is taken over, also after existingServiceId was removed", () => {
+  test("is left unchanged on an adopted service, also after existingServiceId was removed", () => {
     expect(named({}, { existingServiceId: "x" })).toBeUndefined();
     expect(named({ existingServiceId: "x" }, {})).toBeUndefined();
   });
 });
 
-test("each argument goes where the specification says, and a change of it means what the API can do", () => {
+test("each argument is sent as specified, and its changes have the effect that the API supports", () => {
   const [CREATE, UPDATE, SCALE] = ["createService", "updateService", "scaleService"];
   const expected: Record<string, [string[], string]> = {
     organizationId: [["path"], "replace"],
@@ -281,14 +281,14 @@ describe("entries of the access list", () => {
     expect(isSame(one, other)).toBe(true);
   });
 
-  test("are told apart by network and description", () => {
+  test("are distinguished by network and description", () => {
     expect(isSame("203.0.113.0/24", "203.0.113.0/25")).toBe(false);
     expect(
       diff(definition, stored("1.1.1.1"), { ipAccessList: [{ source: "1.1.1.1", description: "x" }] }).changed,
     ).toHaveLength(1);
   });
 
-  test("that are unknown are a difference, and no reason to fail", () => {
+  test("that are unknown differ, and do not fail", () => {
     expect(reasons({ ipAccessList: [{ source: UNKNOWN }, { source: "bad" }] })).toHaveLength(1);
     const unknown = {
       ...ORGANIZATION,

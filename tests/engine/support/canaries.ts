@@ -25,7 +25,7 @@ export function secretSettings(): [name: string, value: string][] {
   const names = Object.entries(settingsTable).flatMap(([name, setting]) => ("secret" in setting ? [name] : []));
   return names.map((name) => {
     const value = values[name];
-    if (value === undefined) throw new Error(`there is no canary for the setting ${name} yet`);
+    if (value === undefined) throw new Error(`add a canary for the setting ${name}`);
     return [name, value];
   });
 }
@@ -53,7 +53,7 @@ function canaryFor({ field: { schema } }: FieldPath, name: string): unknown {
     { accessKeyId: member("accessKeyId"), secretKey: member("secretKey") },
   ];
   const fitting = shapes.find((shape) => schema.safeParse(shape).success);
-  if (fitting === undefined) throw new Error(`there is no canary for ${name} yet`);
+  if (fitting === undefined) throw new Error(`add a canary for ${name}`);
   return fitting;
 }
 
@@ -100,18 +100,18 @@ export function pipeIdOf(sourceType: string): string {
   return id;
 }
 
-/** The secrets of all source types with invalid values in and beside each; and how the messages about them begin. */
+/** The secrets of all source types with invalid values in and next to each, and the beginnings of the messages about them. */
 export function invalidArgumentsBesideSecrets(): { source: Arguments; sentences: string[] } {
   const invalid = new Map<FieldPath, unknown>();
   for (const leaf of secretsOf("Pipe")) {
     const value = canaryFor(leaf, "refused");
     // An object with an extra property is invalid; a string is valid.
     invalid.set(leaf, typeof value === "string" ? value : { ...(value as object), more: canary("refused-more") });
-    const beside = argumentsOf("Pipe").find(
+    const sibling = argumentsOf("Pipe").find(
       ({ path, field }) => !field.secret && path.length === leaf.path.length && path[1] === leaf.path[1],
     );
-    if (beside === undefined) throw new Error(`there is nothing beside ${leaf.name}`);
-    invalid.set(beside, { text: canary("refused-beside") });
+    if (sibling === undefined) throw new Error(`${leaf.name} has no sibling`);
+    invalid.set(sibling, { text: canary("refused-beside") });
   }
   const wrong = [...invalid].filter(([, value]) => typeof value !== "string");
   const { source } = argumentsFrom(invalid);
