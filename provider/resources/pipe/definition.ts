@@ -6,7 +6,7 @@ import { idField, organizationField } from "../../lifecycle/id-fields";
 import { inProgramNames, settingsGroup, shownSettings } from "./settings";
 import { oneKind, sourceGroup } from "./source";
 
-const VIA = ["updatePipe"];
+const UPDATE_OPERATIONS = ["updatePipe"];
 
 const fieldMappingRules: ListRules = {
   key: ({ sourceField, destinationField }: { sourceField: string; destinationField: string }) =>
@@ -31,7 +31,13 @@ export const pipeDefinition: Definition = {
     organizationId: organizationField("The ID of the organization that owns the service."),
     serviceId: idField("The ID of the service that the pipe writes to."),
     pipeId: idField("The ID of the pipe. It must exist, because the API cannot create pipes."),
-    name: { schema: label(), doc: "The name of the pipe.", onChange: "update", operations: VIA, inResponse: true },
+    name: {
+      schema: label(),
+      doc: "The name of the pipe.",
+      onChange: "update",
+      operations: UPDATE_OPERATIONS,
+      inResponse: true,
+    },
     source: sourceGroup,
     destination: {
       doc: "Where the pipe writes to. Arguments that are not declared are left unchanged.",
@@ -41,7 +47,7 @@ export const pipeDefinition: Definition = {
           schema: listOf(record({ name: text(), type: text() })),
           doc: "The columns of the destination and their types. This is the complete list.",
           onChange: "update",
-          operations: VIA,
+          operations: UPDATE_OPERATIONS,
           inResponse: true,
           list: columnRules,
         },
@@ -51,7 +57,7 @@ export const pipeDefinition: Definition = {
       schema: listOf(record({ sourceField: text(), destinationField: text() })),
       doc: "Which field of the source is written to which field of the destination. This is the complete list. The schema of the destination table is not changed.",
       onChange: "update",
-      operations: VIA,
+      operations: UPDATE_OPERATIONS,
       inResponse: true,
       list: fieldMappingRules,
     },
