@@ -151,10 +151,10 @@ describe("a call", () => {
     const change = client.call(operations.updateService, SERVICE, { body: {} });
     while (seen.length === 0) await new Promise(setImmediate);
     isThere = false;
-    await expect(change).rejects.toMatchObject({ name: "DesertedError", mayHaveSucceeded: true });
+    await expect(change).rejects.toMatchObject({ name: "EngineGoneError", mayHaveSucceeded: true });
     expect(seen).toHaveLength(1);
     await expect(client.call(operations.updateService, SERVICE, { body: {} })).rejects.toMatchObject({
-      name: "DesertedError",
+      name: "EngineGoneError",
       mayHaveSucceeded: false,
     });
     await client.call(operations.getService, SERVICE).catch(() => {});
@@ -243,7 +243,7 @@ describe("a call", () => {
   ])("returned 404 with %s tells nothing of the object", async (body, told) => {
     const client = await serving(send(404, body));
     const error = await client.call(operations.getService, SERVICE).catch((caught: unknown) => caught);
-    expect(error).toMatchObject({ name: "ForeignAnswerError", status: 404 });
+    expect(error).toMatchObject({ name: "UnexpectedResponseError", status: 404 });
     expect(String(error)).toContain(`: the server returned 404 with a body that is not from the API${told} (GET /v1/`);
   });
 

@@ -15,7 +15,7 @@ import { parseResponse } from "./response";
 import { decideRetry, type Failure, type Idempotency, type Retry } from "./retry";
 import { type ApiRequest, type Body, type Outcome, type PathParameters, sendOnce } from "./send";
 
-/** What a client needs from the world around it. */
+/** What a client needs from the process around it. */
 export interface Dependencies {
   readonly clock: Clock;
   readonly random: () => number;
@@ -50,9 +50,8 @@ const MAX_RATE_LIMIT_WAIT_MS = 10 * 60_000;
 const MAX_URGENT_WAIT_MS = 60_000;
 
 /** A call, and how far it has come. */
-interface CallState<Result> {
-  readonly operation: Operation<Result>;
-  readonly parameters: PathParameters;
+interface CallState {
+  readonly operation: Operation;
   readonly path: string;
   readonly options: CallOptions;
   readonly startedAt: number;
@@ -82,7 +81,7 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
   }
 
   /** Waits for the rate limit, and fails where that would take too long. */
-  async function acquirePermit(call: CallState<unknown>): Promise<Permit> {
+  async function acquirePermit(call: CallState): Promise<Permit> {
     const longestMs = isUrgent(call) ? MAX_URGENT_WAIT_MS : MAX_RATE_LIMIT_WAIT_MS;
     const permit = await rateLimiter.acquire({
       since: call.startedAt,
@@ -110,7 +109,7 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
   }
 
   /** Waits until the call may be tried again after a failure, or fails with it. */
-  async function waitForRetry(call: CallState<unknown>, error: ApiError): Promise<Retry> {
+  async function waitForRetry(call: CallState, error: ApiError): Promise<Retry> {
     const { idempotency = isRead(call) ? "read" : "set" } = call.options;
     call.refusal = undefined;
     call.refusedMs = 0;
@@ -134,7 +133,7 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
 
   return {
     async call<Result>(operation: Operation<Result>, parameters: PathParameters, options: CallOptions = {}) {
-      const call = startCall(operation, parameters, options, clock.now());
+      const call = startCall(operation, buildPath(operation, parameters), options, clock.now());
       let { body } = options;
       for (;;) {
         const permit = await acquirePermit(call);
@@ -158,16 +157,10 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
   };
 }
 
-function startCall<Result>(
-  operation: Operation<Result>,
-  parameters: PathParameters,
-  options: CallOptions,
-  startedAt: number,
-): CallState<Result> {
+function startCall(operation: Operation, path: string, options: CallOptions, startedAt: number): CallState {
   return {
     operation,
-    parameters,
-    path: buildPath(operation, parameters),
+    path,
     options,
     startedAt,
     attempts: 0,
@@ -179,20 +172,20 @@ function startCall<Result>(
   };
 }
 
-function factsOf({ operation, path, attempts }: CallState<unknown>): RequestFacts {
+function factsOf({ operation, path, attempts }: CallState): RequestFacts {
   return { api: operation.api, method: operation.method, path, attempts };
 }
 
-function isRead({ operation }: CallState<unknown>): boolean {
+function isRead({ operation }: CallState): boolean {
   return operation.method === "GET";
 }
 
-function isUrgent({ mayHaveSucceeded, options }: CallState<unknown>): boolean {
+function isUrgent({ mayHaveSucceeded, options }: CallState): boolean {
   return mayHaveSucceeded || options.isUrgent === true;
 }
 
 /** The error with what is known of all attempts of the call. */
-function failed(call: CallState<unknown>, error: ApiError): ApiError {
+function failed(call: CallState, error: ApiError): ApiError {
   return Object.assign(error, { mayHaveSucceeded: call.mayHaveSucceeded || error.mayHaveSucceeded });
 }
 

@@ -21,7 +21,7 @@ export interface ResponseFacts {
   /** False for a response that does not look like the API's JSON, such as a proxy's page. */
   readonly isApi: boolean;
   /** How long the response asks to wait. */
-  readonly retryDelayMs?: number | undefined;
+  readonly waitMs?: number | undefined;
 }
 
 /** The root of all errors of this client. `message` is one sentence; it never holds a secret. */
@@ -71,13 +71,13 @@ export class InterruptedError extends ApiError {
 
 /** The response reports success and cannot be used: invalid JSON, another shape, or another object's id. */
 export class InvalidResponseError extends ApiError {
-  override readonly name = "UnusableAnswerError";
+  override readonly name = "InvalidResponseError";
   override readonly mayHaveSucceeded = true;
 }
 
 /** The Pulumi engine has exited: nothing was sent, since nobody would store what it does. */
 export class EngineGoneError extends ApiError {
-  override readonly name = "DesertedError";
+  override readonly name = "EngineGoneError";
 }
 
 /** The API returned an error status. */
@@ -88,7 +88,7 @@ export class StatusError extends ApiError {
 
   constructor(request: RequestFacts, response: ResponseFacts) {
     super(describeStatus(response), request, response);
-    this.waitMs = response.retryDelayMs;
+    this.waitMs = response.waitMs;
   }
 }
 
@@ -117,7 +117,7 @@ export class ServerError extends StatusError {
 
 /** A 404 of a proxy, a gateway or a wrong address, which says nothing about the API's objects. */
 export class UnexpectedResponseError extends StatusError {
-  override readonly name = "ForeignAnswerError";
+  override readonly name = "UnexpectedResponseError";
 }
 
 const BY_STATUS: Readonly<Record<number, new (request: RequestFacts, response: ResponseFacts) => StatusError>> = {
@@ -147,9 +147,9 @@ function isFromApi(request: RequestFacts, { requestId, isApi }: ResponseFacts): 
   return request.api === "management" ? requestId !== undefined : isApi;
 }
 
-function describeStatus({ status, code, text, isApi, retryDelayMs }: ResponseFacts): string {
+function describeStatus({ status, code, text, isApi, waitMs }: ResponseFacts): string {
   const reason = [code, text].filter((part) => part !== undefined).join(": ");
-  const wait = retryDelayMs ? ` and asked to wait ${Math.ceil(retryDelayMs / 1000)} s` : "";
+  const wait = waitMs ? ` and asked to wait ${Math.ceil(waitMs / 1000)} s` : "";
   if (isApi) return `the API returned ${status}${wait}${reason && `, ${reason}`}`;
   return `the server returned ${status}${wait} with a body that is not from the API${reason && `: ${reason}`}`;
 }

@@ -37,7 +37,7 @@ export function parseResponse(raw: RawResponse, now: number, redact: (text: stri
     code,
     text: code === undefined ? error : text,
     isApi: ["requestId", "error", "status"].some((name) => Object.hasOwn(body, name)),
-    retryDelayMs: requestedWaitMs(raw, now),
+    waitMs: requestedWaitMs(raw, now),
   };
 }
 

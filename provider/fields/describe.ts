@@ -25,11 +25,11 @@ export const ANY_OTHER = "(string & {})";
 
 export function describeField(definition: Definition, name: string, field: Field): Description {
   const rules = definition.rules.filter((rule) => rule.fields[0] === name).map((rule) => rule.doc);
-  const standard = field.setting === undefined ? field.default : settingName(field.setting);
+  const defaultValue = field.setting === undefined ? field.default : settingName(field.setting);
   return {
     ...typesOf(field.schema),
     doc: field.doc,
-    facts: [...schemaFacts(field), ...rules, ...defaultFacts(standard), CHANGES[field.onChange]],
+    facts: [...schemaFacts(field), ...rules, ...defaultFacts(defaultValue), CHANGES[field.onChange]],
     ...(field.deprecated !== undefined && { deprecated: field.deprecated }),
   };
 }
@@ -43,8 +43,8 @@ export function describeValue(value: Omit<OutputField, "apiName"> & { readonly d
   };
 }
 
-function defaultFacts(standard: unknown): string[] {
-  return standard === undefined ? [] : [`Defaults to ${standard}.`];
+function defaultFacts(defaultValue: unknown): string[] {
+  return defaultValue === undefined ? [] : [`Defaults to ${defaultValue}.`];
 }
 
 function schemaFacts({ schema, unit, secret }: Pick<Field, "schema" | "unit" | "secret">): string[] {

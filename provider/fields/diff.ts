@@ -1,14 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { wasDeclared } from "./declared";
-import type { Definition, Properties } from "./field";
+import type { Definition, ReadonlyProperties } from "./field";
 import { entriesOf, sameEntries, without } from "./list";
 import { type FieldPath, fieldPathsOf, knownValue, valueAt } from "./paths";
 import { hasUnknown } from "./unknown";
 
-type Known = Readonly<Properties>;
-
 /** What the arguments of one resource ask to be done. */
-export interface Difference {
+export interface FieldDifference {
   /** Arguments that differ, or that are declared or no longer declared. */
   readonly changed: readonly FieldPath[];
   /** Those among them whose new value only another object can have. */
@@ -16,7 +14,7 @@ export interface Difference {
 }
 
 /** Compares what the program declares with what is stored. What it does not declare is not compared. */
-export function diff(definition: Definition, outputs: Known, inputs: Known): Difference {
+export function diff(definition: Definition, outputs: ReadonlyProperties, inputs: ReadonlyProperties): FieldDifference {
   const compared = fieldPathsOf(definition.fields).filter(({ field }) => field.onChange !== "ignore");
   return {
     changed: compared.filter((fieldPath) => isChanged(fieldPath, outputs, inputs)),
@@ -24,7 +22,7 @@ export function diff(definition: Definition, outputs: Known, inputs: Known): Dif
   };
 }
 
-function isChanged(fieldPath: FieldPath, outputs: Known, inputs: Known): boolean {
+function isChanged(fieldPath: FieldPath, outputs: ReadonlyProperties, inputs: ReadonlyProperties): boolean {
   const declared = valueAt(inputs, fieldPath.path);
   const isDeclared = declared !== undefined;
   if (fieldPath.field.onChange === "replace") return isDeclared && !isUpToDate(fieldPath, outputs, inputs);
@@ -33,7 +31,7 @@ function isChanged(fieldPath: FieldPath, outputs: Known, inputs: Known): boolean
 }
 
 /** An unknown value, or one that was never known, is no reason to replace a database; nor is a secret that a server has shown. */
-function isReplaced(fieldPath: FieldPath, outputs: Known, inputs: Known): boolean {
+function isReplaced(fieldPath: FieldPath, outputs: ReadonlyProperties, inputs: ReadonlyProperties): boolean {
   const { field, path } = fieldPath;
   if (field.onChange !== "replace" || (field.secret && !wasDeclared(outputs, fieldPath))) return false;
   const declared = valueAt(inputs, path);
@@ -42,7 +40,7 @@ function isReplaced(fieldPath: FieldPath, outputs: Known, inputs: Known): boolea
 }
 
 /** True where nothing about this argument has to be sent. */
-export function isUpToDate(fieldPath: FieldPath, outputs: Known, inputs: Known): boolean {
+export function isUpToDate(fieldPath: FieldPath, outputs: ReadonlyProperties, inputs: ReadonlyProperties): boolean {
   const declared = valueAt(inputs, fieldPath.path);
   const known = knownValue(outputs, fieldPath, declared);
   const rules = fieldPath.field.list;

@@ -107,6 +107,7 @@ export interface Table {
   readonly [name: string]: Field | Group;
 }
 export type Properties = Record<string, unknown>;
+export type ReadonlyProperties = Readonly<Properties>;
 
 /** A resource as the engine in this folder sees it. */
 export interface Definition {

@@ -1,6 +1,6 @@
-export { check, withoutAbsent } from "./check";
+export { check, type Problem, withoutAbsent } from "./check";
 export { DECLARED, inputsFromState } from "./declared";
-export { diff } from "./diff";
+export { diff, type FieldDifference } from "./diff";
 export { displayValue, nameWithValue, settingName, settingVariable } from "./display";
 export type { Definition, Field, Group, ListRules, OutputField, Properties, Rule, RuleContext } from "./field";
 export { omitsChangedList } from "./list-changes";

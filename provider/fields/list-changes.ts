@@ -1,10 +1,8 @@
-import type { Definition, ListRules, Properties } from "./field";
+import type { Definition, ListRules, ReadonlyProperties } from "./field";
 import { common, entriesOf, withKeysOf, without, withoutKeys } from "./list";
 import { observe } from "./observation";
 import { type FieldPath, knownValue, valueAt } from "./paths";
 import { pendingFields } from "./request";
-
-type Known = Readonly<Properties>;
 
 /** Whether entries are added to and removed from a list that others use, too. */
 export function sharesList(rules: ListRules): boolean {
@@ -15,9 +13,9 @@ export function sharesList(rules: ListRules): boolean {
 export function omitsChangedList(
   definition: Definition,
   operation: string,
-  outputs: Known,
-  inputs: Known,
-  response: Known,
+  outputs: ReadonlyProperties,
+  inputs: ReadonlyProperties,
+  response: ReadonlyProperties,
 ): boolean {
   return pendingFields(definition, operation, outputs, inputs).some((fieldPath) => {
     const { field, path } = fieldPath;
@@ -31,7 +29,12 @@ export function omitsChangedList(
  * What became of a list change: the declared entries without those that the response lacks, and with those that it
  * still has although they were to go. What others have added meanwhile is left for the next refresh to show.
  */
-export function reconcileList(fieldPath: FieldPath, outputs: Known, declared: unknown, observed: unknown): unknown {
+export function reconcileList(
+  fieldPath: FieldPath,
+  outputs: ReadonlyProperties,
+  declared: unknown,
+  observed: unknown,
+): unknown {
   const rules = fieldPath.field.list;
   if (rules?.send !== "addRemove" || observed === undefined) return undefined;
   const before = entriesOf(knownValue(outputs, fieldPath, declared));

@@ -1,12 +1,10 @@
 import { isUpToDate } from "./diff";
-import type { Definition, Properties } from "./field";
+import type { Definition, Properties, ReadonlyProperties } from "./field";
 import { entriesOf, without } from "./list";
 import { type FieldPath, fieldPathsOf, knownValue, valueAt, withValue } from "./paths";
 
-type Known = Readonly<Properties>;
-
 /** The body of a creation: everything declared that the operation can carry. */
-export function buildCreateBody(definition: Definition, operation: string, inputs: Known): Properties {
+export function buildCreateBody(definition: Definition, operation: string, inputs: ReadonlyProperties): Properties {
   let body: Properties = {};
   for (const { field, path, apiPath } of fieldPathsOf(definition.fields)) {
     if (field.operations.includes(operation)) body = withValue(body, apiPath, valueAt(inputs, path));
@@ -15,7 +13,12 @@ export function buildCreateBody(definition: Definition, operation: string, input
 }
 
 /** The declared arguments that an operation has to carry to bring the server to what is declared. */
-export function pendingFields(definition: Definition, operation: string, outputs: Known, inputs: Known): FieldPath[] {
+export function pendingFields(
+  definition: Definition,
+  operation: string,
+  outputs: ReadonlyProperties,
+  inputs: ReadonlyProperties,
+): FieldPath[] {
   return fieldPathsOf(definition.fields).filter((fieldPath) => {
     const { onChange, operations } = fieldPath.field;
     return onChange === "update" && operations.includes(operation) && !isUpToDate(fieldPath, outputs, inputs);
@@ -26,8 +29,8 @@ export function pendingFields(definition: Definition, operation: string, outputs
 export function buildUpdateBody(
   definition: Definition,
   operation: string,
-  outputs: Known,
-  inputs: Known,
+  outputs: ReadonlyProperties,
+  inputs: ReadonlyProperties,
 ): Properties | undefined {
   const pending = pendingFields(definition, operation, outputs, inputs);
   if (pending.length === 0) return undefined;
@@ -41,7 +44,12 @@ export function buildUpdateBody(
 }
 
 /** The body with what brings one argument to its declared value. */
-function withChange(body: Properties, fieldPath: FieldPath, outputs: Known, inputs: Known): Properties {
+function withChange(
+  body: Properties,
+  fieldPath: FieldPath,
+  outputs: ReadonlyProperties,
+  inputs: ReadonlyProperties,
+): Properties {
   const { field, path, apiPath } = fieldPath;
   const declared = valueAt(inputs, path);
   const rules = field.list;
@@ -61,6 +69,11 @@ function withChange(body: Properties, fieldPath: FieldPath, outputs: Known, inpu
 }
 
 /** True where an operation would change lists by adding and removing: sending that twice may not be the same as once. */
-export function editsLists(definition: Definition, operation: string, outputs: Known, inputs: Known): boolean {
+export function editsLists(
+  definition: Definition,
+  operation: string,
+  outputs: ReadonlyProperties,
+  inputs: ReadonlyProperties,
+): boolean {
   return pendingFields(definition, operation, outputs, inputs).some(({ field }) => field.list?.send === "addRemove");
 }

@@ -1,6 +1,6 @@
 import { DECLARED, declaredNames } from "./declared";
 import { isUpToDate } from "./diff";
-import type { Definition, Properties } from "./field";
+import type { Definition, Properties, ReadonlyProperties } from "./field";
 import { alignWithDeclared, entriesOf } from "./list";
 import { reconcileList, sharesList } from "./list-changes";
 import { observe, readOutputs } from "./observation";
@@ -11,22 +11,24 @@ import { pendingFields } from "./request";
  * What is known to be true, before a request and after each response.
  */
 
-type Known = Readonly<Properties>;
-
 /** What is true after a response to an operation, which was to bring the outputs to the inputs. */
 type StateAfterRequest = (
   definition: Definition,
   operation: string,
-  outputs: Known,
-  inputs: Known,
-  response: Known,
+  outputs: ReadonlyProperties,
+  inputs: ReadonlyProperties,
+  response: ReadonlyProperties,
 ) => Properties;
 
 /**
  * What is true before any request: the arguments that need none (spellings of what the server has, values that
  * only a creation could set, values that matter to nobody any more) are stored as declared.
  */
-export function recordDeclared(definition: Definition, outputs: Known, inputs: Known): Properties {
+export function recordDeclared(
+  definition: Definition,
+  outputs: ReadonlyProperties,
+  inputs: ReadonlyProperties,
+): Properties {
   const start = { ...outputs, [DECLARED]: declaredNames(definition, inputs) };
   return withFieldValues(definition.fields, start, (fieldPath) => {
     const declared = valueAt(inputs, fieldPath.path);
@@ -43,8 +45,8 @@ export function recordDeclared(definition: Definition, outputs: Known, inputs: K
 export function stateAfterCreate(
   definition: Definition,
   operation: string,
-  inputs: Known,
-  response: Known,
+  inputs: ReadonlyProperties,
+  response: ReadonlyProperties,
 ): Properties {
   let state = withFieldValues(definition.fields, {}, (fieldPath) => {
     const { path, field } = fieldPath;
@@ -106,7 +108,12 @@ export const stateAfterReread: StateAfterRequest = (definition, operation, outpu
 };
 
 /** What a read shows, in the program's own spelling and order where that says the same. */
-export function stateAfterRead(definition: Definition, outputs: Known, inputs: Known, response: Known): Properties {
+export function stateAfterRead(
+  definition: Definition,
+  outputs: ReadonlyProperties,
+  inputs: ReadonlyProperties,
+  response: ReadonlyProperties,
+): Properties {
   let state = withFieldValues(definition.fields, outputs, (fieldPath) => {
     const declared = valueAt(inputs, fieldPath.path);
     const isCompared = declared === undefined ? isKeptUndeclared(fieldPath) : fieldPath.field.onChange === "update";
@@ -126,7 +133,12 @@ function inProgramForm({ field: { list } }: FieldPath, declared: unknown, observ
 }
 
 /** Fills in what the program leaves to the server, and the values that only the server gives. */
-function fillComputed(definition: Definition, known: Known, inputs: Known, response: Known): Properties {
+function fillComputed(
+  definition: Definition,
+  known: ReadonlyProperties,
+  inputs: ReadonlyProperties,
+  response: ReadonlyProperties,
+): Properties {
   const state = withFieldValues(definition.fields, known, (fieldPath) => {
     if (valueAt(inputs, fieldPath.path) !== undefined || !isKeptUndeclared(fieldPath)) return undefined;
     const observed = observe(fieldPath, response);

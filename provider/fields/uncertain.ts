@@ -1,4 +1,4 @@
-import type { Definition, Properties } from "./field";
+import type { Definition, Properties, ReadonlyProperties } from "./field";
 import { entriesOf, without } from "./list";
 import { isObservable } from "./observation";
 import { valueAt, withFieldValues } from "./paths";
@@ -7,12 +7,10 @@ import { valueAt, withFieldValues } from "./paths";
  * What is left to rely on after a request that may or may not have been carried out.
  */
 
-type Known = Readonly<Properties>;
-
 /** What stays known of an object that is read after it: of arguments that no response shows, nothing. */
 export function forgetUnobservable(
   { fields }: Definition,
-  outputs: Known,
+  outputs: ReadonlyProperties,
   isUncertain: (name: string) => boolean,
 ): Properties {
   return withFieldValues(fields, outputs, (fieldPath) => {
@@ -25,8 +23,8 @@ export function forgetUnobservable(
 /** The same where nothing can be read: of lists all that may be there is kept, so that what is not declared is removed. */
 export function forgetUncertain(
   { fields }: Definition,
-  outputs: Known,
-  inputs: Known,
+  outputs: ReadonlyProperties,
+  inputs: ReadonlyProperties,
   isUncertain: (name: string) => boolean,
 ): Properties {
   return withFieldValues(fields, outputs, ({ name, path, field }) => {
@@ -37,7 +35,11 @@ export function forgetUncertain(
 }
 
 /** What may be there where nothing can be read: of lists, what was there and what was sent. */
-export function assumeListsAccepted({ fields }: Definition, outputs: Known, inputs: Known): Properties {
+export function assumeListsAccepted(
+  { fields }: Definition,
+  outputs: ReadonlyProperties,
+  inputs: ReadonlyProperties,
+): Properties {
   return withFieldValues(fields, outputs, ({ path, field }) => {
     if (!field.list) return undefined;
     const known = entriesOf(valueAt(outputs, path));

@@ -10,10 +10,10 @@ export async function call<Args extends object, Result>(
   name: string,
   args: Args,
   opts: FunctionOptions,
-  look: (given: Args) => Promise<Result>,
+  fetch: (given: Args) => Promise<Result>,
 ): Promise<Result> {
   const given = checked(name, args);
-  return isMocked() ? pulumi.runtime.invoke(`clouddb:index:${name}`, given, opts) : look(given);
+  return isMocked() ? pulumi.runtime.invoke(`clouddb:index:${name}`, given, opts) : fetch(given);
 }
 
 /** The arguments that are given. Throws an error about the first invalid one. */

@@ -1,3 +1,4 @@
+import { withOrganization } from "./id-fields";
 import { RemoteObject } from "./remote-object";
 import type { RemoteObjectType, ResourceType } from "./resource-type";
 
@@ -20,9 +21,7 @@ export function adoptedResourceType({ title, idArgument, ...rest }: AdoptedResou
     withId: (id, state) => ({ ...state, [idArgument]: id }),
     create: (dependencies, inputs) => new RemoteObject(type, dependencies, String(inputs[idArgument]), inputs).adopt(),
     async read(dependencies, id, state) {
-      // The ids that a read needs, also where no check has put them in.
-      const { organizationId = dependencies.settings().settings.organizationId } = state;
-      const known = { ...state, organizationId, [idArgument]: id };
+      const known = { ...withOrganization(dependencies, state), [idArgument]: id };
       const found = await new RemoteObject(type, dependencies, id, known).refresh();
       if (found === undefined) dependencies.log(`The ${displayName(id)} no longer exists and is removed from state.`);
       return found;

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 
-const caches = new WeakMap<object, Map<string, unknown>>();
+const memories = new WeakMap<object, Map<string, unknown>>();
 
 /** Identifies a run of a program: its root stack, or the process if there is none. */
 export function currentProgram(): object {
@@ -12,9 +12,9 @@ export function currentProgram(): object {
  * share nothing. With an owner, such as a provider, once per key and owner.
  */
 export function memoize<Value>(key: string, make: () => Value, owner?: object): Value {
-  const scope = owner ?? currentProgram();
-  const cache = caches.get(scope) ?? new Map<string, unknown>();
-  caches.set(scope, cache);
-  if (!cache.has(key)) cache.set(key, make());
-  return cache.get(key) as Value;
+  const holder = owner ?? currentProgram();
+  const memory = memories.get(holder) ?? new Map<string, unknown>();
+  memories.set(holder, memory);
+  if (!memory.has(key)) memory.set(key, make());
+  return memory.get(key) as Value;
 }

@@ -6,7 +6,7 @@ import { createRedactor, credentialSecrets } from "../redaction/redactor";
 import { connect } from "./connect";
 import { type ReadSettings, readSettings } from "./settings";
 
-/** The world around a session. */
+/** What a session needs from the process around it. */
 export interface SessionDependencies extends Omit<Dependencies, "redact"> {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -24,8 +24,8 @@ export interface Session {
   ) => Promise<Result>;
 }
 
-export function createSession(world: SessionDependencies): Session {
-  const { environment, log } = world;
+export function createSession(host: SessionDependencies): Session {
+  const { environment, log } = host;
   const redactor = createRedactor();
   let read: ReadSettings | undefined;
   let client: Client | undefined;
@@ -33,7 +33,7 @@ export function createSession(world: SessionDependencies): Session {
 
   return {
     dependencies: {
-      client: () => (client ??= connect("management", settings(), { ...world, redact: redactor.redact })),
+      client: () => (client ??= connect("management", settings(), { ...host, redact: redactor.redact })),
       settings,
       addSecret: (secret) => redactor.addSecrets([secret]),
       log,

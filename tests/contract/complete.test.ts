@@ -27,9 +27,12 @@ const lacking = (sentences: readonly (string | false)[]) => sentences.filter((se
 
 type Name = keyof typeof operations;
 
-/** The operations that send a resource's arguments. */
+/** The operations that send a resource's arguments, by the names in its table. */
+const namedCarriersOf = (fields: readonly FieldPath[]) =>
+  [...new Set(fields.flatMap(({ field }) => field.operations))].filter((name) => name !== "path");
+/** Those among them that the client has; a separate test reports the others. */
 const carriersOf = (fields: readonly FieldPath[]) =>
-  [...new Set(fields.flatMap(({ field }) => field.operations))].filter((name) => name !== "path") as Name[];
+  namedCarriersOf(fields).filter((name): name is Name => name in operations);
 
 test("names in stored states are permanent, and those of new resources follow from the table", () => {
   const published = ["service", "serviceScaling", "organization", "pipe"];
@@ -37,6 +40,11 @@ test("names in stored states are permanent, and those of new resources follow fr
   const missing = table.flatMap(([name]) => [
     !(runtimeExport(name) in runtime) && `provider/runtime.ts does not export ${runtimeExport(name)}`,
     !(name in clouddb) && `provider/index.ts does not export the class ${name}`,
+    ...[`${name}Args`, `${name}Outputs`].map(
+      (each) =>
+        !new RegExp(`\\b${each}\\b`).test(textOf("provider/index.ts")) &&
+        `provider/index.ts does not export the type ${each}`,
+    ),
   ]);
   expect(lacking(missing)).toEqual([]);
   const known = table.map(([name]) => runtimeExport(name));
@@ -201,8 +209,8 @@ test("client and simulator have every field and output in requests and responses
 
 test("client and simulator have every operation of every field", async () => {
   const named = table.flatMap(([name, { definition }]) =>
-    carriersOf(fieldPathsOf(definition.fields)).map(
-      (each) => operations[each] === undefined && `provider/api/operations.ts lacks ${each}, which carries ${name}`,
+    namedCarriersOf(fieldPathsOf(definition.fields)).map(
+      (each) => !(each in operations) && `provider/api/operations.ts lacks ${each}, which carries ${name}`,
     ),
   );
   expect(lacking(named)).toEqual([]);

@@ -5,7 +5,7 @@ import { resources } from "../../provider/resources";
 import { type RunningSimulator, type Seed, startSimulator } from "../../simulator/index";
 import seed from "../../simulator/seeds/example.json";
 
-/** The simulator stores and returns every field that an update sends and responses contain. */
+/** What the tables say that an update carries and a response shows, the simulator keeps and shows. */
 
 let simulator: RunningSimulator;
 /** A service that every argument of a service can be sent to. */
@@ -13,7 +13,7 @@ let created: string;
 beforeAll(async () => {
   const organizations = seed.organizations.map((each) => ({ ...each, tier: "ENTERPRISE" }));
   simulator = await startSimulator({ seed: { organizations } as unknown as Seed });
-  const response = await send(
+  const answer = await send(
     operations.createService,
     {},
     {
@@ -22,7 +22,7 @@ beforeAll(async () => {
       hasTransparentDataEncryption: true,
     },
   );
-  created = (response.result as { service: { id: string } }).service.id;
+  created = (answer.result as { service: { id: string } }).service.id;
 });
 afterAll(() => simulator.close());
 
@@ -57,22 +57,22 @@ function sampleOf({ schema }: FieldPath["field"]): unknown {
 const cases = Object.entries(resources).flatMap(([resource, { definition }]) =>
   fieldPathsOf(definition.fields)
     .filter(({ field }) => field.onChange === "update" && field.inResponse && !field.list && !field.secret)
-    .flatMap((fieldPath) =>
-      fieldPath.field.operations
-        .map((name) => operations[name as keyof typeof operations])
+    .flatMap((leaf) =>
+      leaf.field.operations
+        .flatMap((name) => (name in operations ? [operations[name as keyof typeof operations]] : []))
         .filter(({ method }) => method === "PATCH")
-        .map((operation) => ({ name: `${resource}.${fieldPath.name}`, fieldPath, operation })),
+        .map((operation) => ({ name: `${resource}.${leaf.name}`, leaf, operation })),
     ),
 );
 
-test.each(cases)("$name by $operation.method $operation.path", async ({ fieldPath, operation }) => {
-  const [group, kind = ""] = fieldPath.apiPath;
+test.each(cases)("$name by $operation.method $operation.path", async ({ leaf, operation }) => {
+  const [group, kind = ""] = leaf.apiPath;
   const pipes = service?.pipes ?? [];
   const pipe = pipes.find(({ source }) => group !== "source" || kind in source);
-  const sample = sampleOf(fieldPath.field);
+  const sample = sampleOf(leaf.field);
   const isOfPipe = operation.path.includes("{pipeId}");
   const ids = { serviceId: isOfPipe ? service?.id : created, pipeId: pipe?.id };
-  const response = await send(operation, ids, withValue({}, fieldPath.apiPath, sample));
-  expect([response.error, response.status]).toEqual([undefined, 200]);
-  expect(valueAt(response.result as Properties, fieldPath.apiPath)).toEqual(sample);
+  const answer = await send(operation, ids, withValue({}, leaf.apiPath, sample));
+  expect([answer.error, answer.status]).toEqual([undefined, 200]);
+  expect(valueAt(answer.result as Properties, leaf.apiPath)).toEqual(sample);
 });

@@ -431,6 +431,11 @@ describe("reading", () => {
     expect((await handlers.read(id, outs)).id).toBe(id);
   });
 
+  test("reads in the organization of the settings if the program passes null", async () => {
+    const { id } = await createService({});
+    expect((await handlers.read(id, { organizationId: null })).id).toBe(id);
+  });
+
   test("sends nothing with invalid settings", async () => {
     const { id, outs } = await createService({});
     handlers = handlersFor({ CLOUDDB_BASE_URL: "http://api.example.com" });
@@ -568,7 +573,7 @@ test("a multi-line secret is redacted from an echo", async () => {
 test("a read without an organization names the setting, and sends nothing", async () => {
   handlers = handlersFor({ CLOUDDB_ORGANIZATION_ID: "" });
   const failure = await failureOf(handlers.read("3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640", { __provider: PROVIDER }));
-  expect(failure.message).toContain("clouddb:organizationId (CLOUDDB_ORGANIZATION_ID)");
+  expect(failure.message).toContain("clouddb:organizationId (CLOUDDB_ORGANIZATION_ID). Nothing was changed.");
   expect(await api.requests()).toEqual([]);
 });
 

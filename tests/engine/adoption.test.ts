@@ -12,7 +12,9 @@ test("an existing service is adopted, managed and released", async () => {
   expect(await sentRequests()).toEqual([]);
   await expectOk(stack.up());
   expect(await sentRequests()).toEqual([["GET /services/{id}", null]]);
-  expect((await storedService(stack)).id).toBe(existingServiceId);
+  const { id, sourcePosition } = await storedService(stack);
+  expect(id).toBe(existingServiceId);
+  expect(sourcePosition).toMatch(/^project:\/\/\/index\.js#/);
 
   await expectOk(stack.up("--expect-no-changes"));
   await expectOk(stack.refresh("--expect-no-changes"));

@@ -81,7 +81,7 @@ test("with an unknown provider, output forms stay unknown and plain forms fail w
     api,
     program(`module.exports = async () => (await clouddb.getService({ serviceId: "${SERVICE}" }, { provider })).name;`),
   );
-  expect(await expectFailure(plain.preview())).toContain("use the function's Output form");
+  expect(await expectFailure(plain.preview())).toContain("call the function's Output form");
 });
 
 test("the preview names two resources that manage the same object", async () => {

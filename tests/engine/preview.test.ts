@@ -136,7 +136,7 @@ test("invalid settings are reported in one sentence that says what to do", async
   await expectMessages({ CLOUDDB_KEY_SECRET: undefined }, /clouddb:keySecret \(CLOUDDB_KEY_SECRET\) is not set/);
   await expectMessages(
     { CLOUDDB_KEY_SECRET, CLOUDDB_BASE_URL: "https://127.0.0.1/v1" },
-    /without version, query or key/,
+    /without API version, query or credentials/,
   );
   await expectMessages(
     { CLOUDDB_BASE_URL: "http://127.0.0.1:1", CLOUDDB_MAX_RETRIES: "1" },

@@ -39,7 +39,7 @@ test("after a key change, refresh and destroy say what to do, and then work", as
   await expectOk(stack.pulumi("config", "set", "--secret", "clouddb:keySecret", "new-key"));
   const refused = await expectFailure(stack.refresh());
   expect(refused).toContain("returned 401");
-  expect(refused).toMatch(/uses the settings of the last `pulumi up`: .*--run-program/);
+  expect(refused).toMatch(/use the keys of the last `pulumi up`: .*--run-program/);
   await expectOk(stack.refresh("--run-program"));
   await expectOk(stack.up());
   await expectOk(stack.refresh());

@@ -38,6 +38,7 @@ test("an invalid argument or option is reported in one sentence", async () => {
       "The arguments of getAlert must be an object; got an Output: use getAlertOutput instead.",
     'clouddb.getAlert({ id: pulumi.output("alert") })':
       "The argument id of getAlert must be a non-empty string; got an Output: use getAlertOutput instead.",
+    'clouddb.getAlert({ id: "alert" }, { provider: {} })': "provider must be a clouddb.Provider.",
   };
   const stack = await newStack(
     api,

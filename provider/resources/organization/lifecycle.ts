@@ -23,7 +23,7 @@ export const organization: ResourceType = {
   withId: (id, state) => ({ ...state, organizationId: id }),
   create: (dependencies, inputs) =>
     new RemoteObject(type, dependencies, String(inputs.organizationId), inputs).finishCreate(
-      "Updating",
+      "update",
       recordDeclared(definition, {}, inputs),
     ),
   update: (dependencies, id, state, inputs) => new RemoteObject(type, dependencies, id, inputs).update(state),

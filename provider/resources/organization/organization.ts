@@ -28,8 +28,8 @@ export const Organization: ResourceClass<Organization, [args?: OrganizationArgs,
     definition: organizationDefinition,
     adoptionHint: "it adopts the existing organization that organizationId names",
     ownedObjects({ organizationId }, opts) {
-      const standard = standardOrganization(opts);
-      return [{ thing: "organization", id: pulumi.output(organizationId).apply((id) => id ?? standard) }];
+      const fallback = defaultOrganization(opts);
+      return [{ thing: "organization", id: pulumi.output(organizationId).apply((id) => id ?? fallback) }];
     },
   });
 
@@ -37,7 +37,7 @@ export const Organization: ResourceClass<Organization, [args?: OrganizationArgs,
 export interface Organization extends pulumi.CustomResource, OrganizationOutputs {}
 
 /** The organization of the default provider. Which provider a parent passes on is unknown here. */
-function standardOrganization(opts: pulumi.CustomResourceOptions): string | undefined {
+function defaultOrganization(opts: pulumi.CustomResourceOptions): string | undefined {
   if (opts.provider !== undefined || opts.parent !== undefined) return undefined;
   return readSettings((key) => pulumi.runtime.getConfig(key), process.env).settings.organizationId;
 }

@@ -6,7 +6,7 @@ import { idField, organizationField } from "../../lifecycle/id-fields";
 import { inProgramNames, settingsGroup, shownSettings } from "./settings";
 import { oneKind, sourceGroup } from "./source";
 
-const UPDATE_OPERATIONS = ["updatePipe"];
+const OPERATIONS = ["updatePipe"];
 
 const fieldMappingRules: ListRules = {
   key: ({ sourceField, destinationField }: { sourceField: string; destinationField: string }) =>
@@ -35,7 +35,7 @@ export const pipeDefinition: Definition = {
       schema: label(),
       doc: "The name of the pipe.",
       onChange: "update",
-      operations: UPDATE_OPERATIONS,
+      operations: OPERATIONS,
       inResponse: true,
     },
     source: sourceGroup,
@@ -47,7 +47,7 @@ export const pipeDefinition: Definition = {
           schema: listOf(record({ name: text(), type: text() })),
           doc: "The columns of the destination and their types. This is the complete list.",
           onChange: "update",
-          operations: UPDATE_OPERATIONS,
+          operations: OPERATIONS,
           inResponse: true,
           list: columnRules,
         },
@@ -57,7 +57,7 @@ export const pipeDefinition: Definition = {
       schema: listOf(record({ sourceField: text(), destinationField: text() })),
       doc: "Which field of the source is written to which field of the destination. This is the complete list. The schema of the destination table is not changed.",
       onChange: "update",
-      operations: UPDATE_OPERATIONS,
+      operations: OPERATIONS,
       inResponse: true,
       list: fieldMappingRules,
     },

@@ -55,7 +55,7 @@ export const inOrder = (least: string, most: string): Rule => ({
   doc: `Must not exceed ${most}.`,
   test: (values) =>
     values[least] > values[most]
-      ? `${least} ${values[least]} is invalid: must not exceed ${most} ${values[most]}.`
+      ? `${least} ${values[least]} is invalid: must not exceed ${most} ${values[most]}; lower ${least} or raise ${most}.`
       : undefined,
 });
 

@@ -1,7 +1,7 @@
 import { ApiError } from "../../api/errors";
 import { operations } from "../../api/operations";
 import { buildCreateBody, buildUpdateBody, DECLARED, type Properties, stateAfterCreate } from "../../fields";
-import { organizationIn } from "../../lifecycle/id-fields";
+import { organizationIn, withOrganization } from "../../lifecycle/id-fields";
 import { RemoteObject } from "../../lifecycle/remote-object";
 import type { Created, HandlerDependencies, RemoteObjectType, ResourceType } from "../../lifecycle/resource-type";
 import { adviceFor, describeError, joinSentences, PartialFailure, UserError } from "../../lifecycle/user-error";
@@ -70,7 +70,7 @@ async function createService(dependencies: HandlerDependencies, inputs: Properti
       `${capitalised(object.displayName)} was created in organization ${inputs.organizationId}; applying the remaining arguments.`,
     );
   }
-  const finished = await object.finishCreate("Creating", start);
+  const finished = await object.finishCreate("create", start);
   if (password === undefined) {
     const sentence = `Creating ${object.displayName}: it was created and is in the stack, but the response contained no password. Set a new one in the provider's console.`;
     throw new PartialFailure(finished.id, finished.state, sentence);
@@ -95,11 +95,11 @@ async function readService(
   id: string,
   state: Properties,
 ): Promise<Properties | undefined> {
-  const { organizationId = dependencies.settings().settings.organizationId } = state;
-  const found = await new RemoteObject(type, dependencies, id, { ...state, organizationId }).refresh();
+  const known = withOrganization(dependencies, state);
+  const found = await new RemoteObject(type, dependencies, id, known).refresh();
   if (found === undefined) {
     dependencies.log(
-      describeMissing(`${capitalised(displayName(id, state))} of organization ${organizationId}`, state),
+      describeMissing(`${capitalised(displayName(id, state))} of organization ${known.organizationId}`, state),
     );
   }
   return found;

@@ -108,14 +108,14 @@ describe("rules over several arguments", () => {
       "memory in order",
       { minReplicaMemoryGb: 16, maxReplicaMemoryGb: 8 },
       {},
-      "minReplicaMemoryGb 16 is invalid: must not exceed maxReplicaMemoryGb 8.",
+      "minReplicaMemoryGb 16 is invalid: must not exceed maxReplicaMemoryGb 8; lower minReplicaMemoryGb or raise maxReplicaMemoryGb.",
     ],
     ["memory the same", { minReplicaMemoryGb: 8, maxReplicaMemoryGb: 8 }, {}, undefined],
     [
       "total memory in order",
       { minTotalMemoryGb: 48, maxTotalMemoryGb: 24 },
       {},
-      "minTotalMemoryGb 48 is invalid: must not exceed maxTotalMemoryGb 24.",
+      "minTotalMemoryGb 48 is invalid: must not exceed maxTotalMemoryGb 24; lower minTotalMemoryGb or raise maxTotalMemoryGb.",
     ],
     [
       "unpaid replicas",
