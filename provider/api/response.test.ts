@@ -4,8 +4,8 @@ const NOW = Date.parse("2026-11-21T10:00:00Z");
 const facts = (status: number, body: string, headers: Record<string, string> = {}) =>
   parseResponse({ status, body, headers }, NOW, (text) => text);
 
-describe("an error response", () => {
-  test("in the API's format yields code, text and request id", () => {
+describe("an error answer", () => {
+  test("of the API's own form tells code, text and request id", () => {
     const body = JSON.stringify({ requestId: "r-1", error: "BAD_REQUEST: name is too long", status: 400 });
     expect(facts(400, body)).toMatchObject({
       requestId: "r-1",
@@ -38,7 +38,7 @@ describe("an error response", () => {
     expect(facts(404, body).requestId).toBeUndefined();
   });
 
-  test("is redacted before it is cleaned and truncated, including its request id", () => {
+  test("is searched for secrets before it is cleaned and cut, its request id and all", () => {
     const secret = "hush\n\thush";
     const redacted = (text: string) => text.replaceAll(secret, "[secret]");
     const told = (error: string) =>
@@ -58,7 +58,7 @@ describe("an error response", () => {
   });
 });
 
-describe("the wait that a response asks for", () => {
+describe("the wait that an answer asks for", () => {
   const at = (time: string) => ({ date: `Sat, 21 Nov 2026 ${time} GMT` });
 
   test.each<[string, Record<string, string>, number | undefined]>([
@@ -80,14 +80,14 @@ describe("the wait that a response asks for", () => {
     ],
     ["a date that has passed there", { ...at("10:15:00"), "retry-after": "Sat, 21 Nov 2026 10:14:00 GMT" }, 0],
     ["a reset as a moment there", { ...at("10:15:00"), "ratelimit-reset": String(NOW / 1000 + 912) }, 12_000],
-    ["a date next to an invalid one", { date: "now", "retry-after": "Sat, 21 Nov 2026 10:00:30 GMT" }, 30_000],
+    ["a date beside one that makes no sense", { date: "now", "retry-after": "Sat, 21 Nov 2026 10:00:30 GMT" }, 30_000],
     [
-      "a date next to one long past",
+      "a date beside one of long ago",
       { date: "Thu, 01 Jan 1970 00:00:00 GMT", "retry-after": "Sat, 21 Nov 2026 10:00:30 GMT" },
       30_000,
     ],
     [
-      "a date next to a future one",
+      "a date beside one to come",
       { date: "Wed, 21 Nov 2096 10:00:00 GMT", "retry-after": "Sat, 21 Nov 2026 10:00:30 GMT" },
       30_000,
     ],

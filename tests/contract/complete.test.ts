@@ -30,7 +30,7 @@ type Name = keyof typeof operations;
 /** The operations that send a resource's arguments, by the names in its table. */
 const namedCarriersOf = (fields: readonly FieldPath[]) =>
   [...new Set(fields.flatMap(({ field }) => field.operations))].filter((name) => name !== "path");
-/** Those among them that the client has; a test of its own names the others. */
+/** Those among them that the client has; a separate test reports the others. */
 const carriersOf = (fields: readonly FieldPath[]) =>
   namedCarriersOf(fields).filter((name): name is Name => name in operations);
 
@@ -179,21 +179,21 @@ test("client and simulator have every field and output in requests and responses
           wrapped(path).some((each) => has(documented(operations[name]).result, each)),
       };
     });
-    const ofFields = fields.flatMap((leaf) =>
+    const ofFields = fields.flatMap((fieldPath) =>
       results
-        .filter(({ name }) => leaf.field.operations.includes(name))
+        .filter(({ name }) => fieldPath.field.operations.includes(name))
         .flatMap(({ name, client, simulator }) => [
-          ...bodyPaths(leaf, operations[name]).map(
+          ...bodyPaths(fieldPath, operations[name]).map(
             (path) =>
               !has(documented(operations[name]).body, path) &&
               `simulator: the body of ${name} has no ${path.join(".")}, an argument of ${resource}`,
           ),
-          leaf.field.inResponse === true &&
-            !client(leaf.apiPath) &&
-            `provider/api/schemas.ts: the result of ${name} has no ${leaf.apiPath.join(".")}, an argument of ${resource}`,
-          leaf.field.inResponse === true &&
-            !simulator(leaf.apiPath) &&
-            `simulator: the response of ${name} has no ${leaf.apiPath.join(".")}, an argument of ${resource}`,
+          fieldPath.field.inResponse === true &&
+            !client(fieldPath.apiPath) &&
+            `provider/api/schemas.ts: the result of ${name} has no ${fieldPath.apiPath.join(".")}, an argument of ${resource}`,
+          fieldPath.field.inResponse === true &&
+            !simulator(fieldPath.apiPath) &&
+            `simulator: the response of ${name} has no ${fieldPath.apiPath.join(".")}, an argument of ${resource}`,
         ]),
     );
     const ofOutputs = Object.entries(definition.outputs).flatMap(([name, { apiName = name }]) => [

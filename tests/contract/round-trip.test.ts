@@ -5,7 +5,7 @@ import { resources } from "../../provider/resources";
 import { type RunningSimulator, type Seed, startSimulator } from "../../simulator/index";
 import seed from "../../simulator/seeds/example.json";
 
-/** The simulator stores and returns every field that an update sends and responses contain. */
+/** What the tables say that an update carries and a response shows, the simulator keeps and shows. */
 
 let simulator: RunningSimulator;
 /** A service that every argument of a service can be sent to. */

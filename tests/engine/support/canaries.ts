@@ -71,10 +71,10 @@ function setAt(into: Arguments, [name = "", ...rest]: readonly string[], value: 
 const argumentsOf = (type: keyof typeof resources) => fieldPathsOf(resources[type].definition.fields);
 const secretsOf = (type: keyof typeof resources) => argumentsOf(type).filter(({ field }) => field.secret);
 
-function createCanaries(leaves: readonly FieldPath[], round: string): Arguments {
+function createCanaries(fieldPaths: readonly FieldPath[], round: string): Arguments {
   // Only a source is nested; its own name would only make texts longer.
   const nameOf = ({ path }: FieldPath) => `${round}-${path.slice(path.length > 1 ? 1 : 0).join(".")}`;
-  return argumentsFrom(new Map(leaves.map((leaf) => [leaf, canaryFor(leaf, nameOf(leaf))])));
+  return argumentsFrom(new Map(fieldPaths.map((fieldPath) => [fieldPath, canaryFor(fieldPath, nameOf(fieldPath))])));
 }
 
 export function serviceSecrets(round: string): Arguments {
@@ -103,14 +103,14 @@ export function pipeIdOf(sourceType: string): string {
 /** The secrets of all source types with invalid values in and next to each, and the beginnings of the messages about them. */
 export function invalidArgumentsBesideSecrets(): { source: Arguments; sentences: string[] } {
   const invalid = new Map<FieldPath, unknown>();
-  for (const leaf of secretsOf("Pipe")) {
-    const value = canaryFor(leaf, "refused");
+  for (const fieldPath of secretsOf("Pipe")) {
+    const value = canaryFor(fieldPath, "refused");
     // An object with an extra property is invalid; a string is valid.
-    invalid.set(leaf, typeof value === "string" ? value : { ...(value as object), more: canary("refused-more") });
+    invalid.set(fieldPath, typeof value === "string" ? value : { ...(value as object), more: canary("refused-more") });
     const sibling = argumentsOf("Pipe").find(
-      ({ path, field }) => !field.secret && path.length === leaf.path.length && path[1] === leaf.path[1],
+      ({ path, field }) => !field.secret && path.length === fieldPath.path.length && path[1] === fieldPath.path[1],
     );
-    if (sibling === undefined) throw new Error(`${leaf.name} has no sibling`);
+    if (sibling === undefined) throw new Error(`${fieldPath.name} has no sibling`);
     invalid.set(sibling, { text: canary("refused-beside") });
   }
   const wrong = [...invalid].filter(([, value]) => typeof value !== "string");
