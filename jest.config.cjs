@@ -34,7 +34,7 @@ module.exports = {
       displayName: "unit",
       testMatch: [
         "<rootDir>/{provider,policies,report,simulator}/**/*.test.ts",
-        "<rootDir>/tests/{contract,report,simulator,specification}/**/*.test.ts",
+        "<rootDir>/tests/{contract,plugin,report,simulator,specification}/**/*.test.ts",
       ],
     },
     {
