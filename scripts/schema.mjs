@@ -85,7 +85,7 @@ function resourceSchema(name, { definition, type, folder }, types) {
 }
 
 const KEPT =
-  "The API cannot delete it: deleting or replacing it fails, and it keeps running. Set the resource option `protect: true`, so that the preview says so already; to stop managing it, set `retainOnDelete: true`, run `pulumi up`, and then remove it.";
+  "The API cannot delete it: a deletion fails, and it keeps running and costing money. Set the resource option `protect: true`; without it, another name in the program or `pulumi up --replace` creates a second one before the deletion of the first fails. To stop managing it, set `retainOnDelete: true`, run `pulumi up`, and then remove it.";
 
 /** The first paragraph above its class, and what that class would do for a program in TypeScript. */
 function summary(name, { fields }, folder) {

@@ -1,6 +1,6 @@
 import { failureOf } from "../contract/support";
 import { EXAMPLE } from "../support/example";
-import { type Engine, type Properties, plain, secret, startEngine, UNKNOWN, up } from "./support";
+import { asset, type Engine, type Properties, plain, secret, startEngine, up } from "./support";
 
 let engine: Engine;
 beforeAll(async () => {
@@ -65,7 +65,7 @@ describe("lifecycle", () => {
     );
   });
 
-  test("never deletes or doubles a created service, whatever the program's options", async () => {
+  test("deletes before it replaces, and refuses to delete a created service", async () => {
     const { id, inputs, state } = await up(engine, "Service", "db", SERVICE);
     await engine.api.requests();
     const moved = { ...inputs, region: "eu-west-1" };
@@ -94,85 +94,6 @@ describe("lifecycle", () => {
   });
 });
 
-describe("detailed diff", () => {
-  const entries = (...sources: string[]) => sources.map((source) => ({ source, description: "" }));
-  const [A, B, C, D] = ["203.0.113.1", "203.0.113.2", "203.0.113.3", "203.0.113.4"] as const;
-
-  test.each<[string, string[], Properties]>([
-    ["a removed entry in the middle", [A, C], { "ipAccessList[1]": "DELETE" }],
-    ["an added entry", [A, B, C, D], { "ipAccessList[3]": "ADD" }],
-    ["an exchanged entry", [A, D, C], { "ipAccessList[1]": "UPDATE" }],
-    ["another order", [C, A, B], {}],
-    ["an emptied list", [], { "ipAccessList[0]": "DELETE", "ipAccessList[1]": "DELETE", "ipAccessList[2]": "DELETE" }],
-  ])("shows %s as what it is", async (_, sources, expected) => {
-    const { id, inputs, state } = await up(engine, "Service", "db", { ...SERVICE, ipAccessList: entries(A, B, C) });
-    const next = await engine.check("Service", "db", { ...inputs, ipAccessList: entries(...sources) }, inputs);
-    const { changes, places } = await engine.diff("Service", "db", id, state, next.inputs);
-    expect({ changes, places }).toEqual({
-      changes: Object.keys(expected).length === 0 ? "none" : "some",
-      places: expected,
-    });
-  });
-
-  test("shows arguments that come and go, and places in groups", async () => {
-    const settings = { streamingMaxInsertWaitMs: 4000 };
-    const { id, inputs, state } = await up(engine, "Pipe", "orders", { ...PIPE, name: "orders", settings });
-    const { name: _, ...others } = inputs;
-    const next = { ...others, settings: { streamingMaxInsertWaitMs: 5000, objectStorageConcurrency: 2 } };
-    expect((await engine.diff("Pipe", "orders", id, state, next)).places).toEqual({
-      name: "DELETE",
-      "settings.streamingMaxInsertWaitMs": "UPDATE",
-      "settings.objectStorageConcurrency": "ADD",
-    });
-  });
-
-  test("an unknown value is a change and no replacement", async () => {
-    const { id, inputs, state } = await up(engine, "Service", "db", { ...SERVICE, ipAccessList: entries(A) });
-    const next = { ...inputs, region: UNKNOWN, ipAccessList: UNKNOWN };
-    expect(await engine.diff("Service", "db", id, state, next)).toMatchObject({
-      replaces: [],
-      places: { region: "UPDATE", ipAccessList: "UPDATE" },
-    });
-  });
-});
-
-describe("preview", () => {
-  test("a creation gives the arguments, and unknown values for what only the API knows", async () => {
-    const { inputs } = await engine.check("Service", "db", { ...SERVICE, dataWarehouseId: UNKNOWN });
-    const { id, state } = await engine.create("Service", "db", inputs, true);
-    expect(id).toBe("");
-    expect(state).toMatchObject({
-      numReplicas: 3,
-      dataWarehouseId: UNKNOWN,
-      serviceEndpoints: UNKNOWN,
-      idleScaling: UNKNOWN,
-      password: secret(UNKNOWN),
-    });
-    // Nothing answers for an argument that no response shows.
-    expect(state).not.toHaveProperty("tier");
-    expect(await requests()).toEqual([]);
-  });
-
-  test("an update gives the new arguments and keeps the password", async () => {
-    const { id, inputs, state } = await up(engine, "Service", "db", SERVICE);
-    await engine.api.requests();
-    const planned = await engine.update("Service", "db", id, state, { ...inputs, numReplicas: 4 }, true);
-    expect(planned).toMatchObject({ numReplicas: 4, password: state.password, serviceEndpoints: UNKNOWN });
-    expect(await requests()).toEqual([]);
-  });
-
-  test("unknown values of every type pass the check", async () => {
-    const { failures, inputs } = await engine.check("Service", "db", {
-      ...SERVICE,
-      numReplicas: "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
-      idleScaling: "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
-      ipAccessList: "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
-    });
-    expect(failures).toEqual([]);
-    expect(inputs).toMatchObject({ numReplicas: UNKNOWN, idleScaling: UNKNOWN, ipAccessList: UNKNOWN });
-  });
-});
-
 describe("secrets", () => {
   test("marks secret arguments and outputs, nested ones too", async () => {
     const { inputs, state } = await up(engine, "Service", "db", { ...SERVICE, encryptionKey: "canary-key" });
@@ -188,8 +109,8 @@ describe("secrets", () => {
   test("takes values that are marked, and refuses assets in one sentence", async () => {
     const { failures } = await engine.check("Service", "db", { ...SERVICE, name: secret("Analytics") });
     expect(failures).toEqual([]);
-    const file = { "4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17", text: "x" };
-    const failure = await failureOf(engine.check("Service", "db", { ...SERVICE, ipAccessList: [{ source: file }] }));
+    const withFile = { ...SERVICE, ipAccessList: [{ source: asset("x") }] };
+    const failure = await failureOf(engine.check("Service", "db", withFile));
     expect(failure.message).toBe("ipAccessList[0].source must not be an asset or an archive: pass the value itself.");
   });
 });
@@ -267,9 +188,21 @@ describe("two resources for one thing", () => {
     expect(failures[0]?.reason).toBe(
       `"db" and "size" both manage numReplicas of ${id}, and each would undo the other's changes: keep only one of them.`,
     );
+    await engine.configure({});
+    expect((await engine.check("ServiceScaling", "size", { serviceId: id, numReplicas: 3 })).failures).toEqual([]);
+    const failure = await failureOf(engine.diff("Service", "db", id, state, inputs));
+    expect(failure.message).toMatch(/^"size" and "db" both manage .*numReplicas/);
     const other = await engine.check("ServiceScaling", "other", { serviceId: EXAMPLE.otherService, numReplicas: 3 });
     expect(other.failures).toEqual([]);
   });
+});
+
+test("writes nothing for an engine that is gone", async () => {
+  const left = await startEngine({ isThere: false });
+  const { inputs } = await left.check("Service", "db", SERVICE);
+  const failure = await failureOf(left.create("Service", "db", inputs));
+  expect(failure.message).toContain("Nothing was created.");
+  expect(await left.api.requests()).toEqual([]);
 });
 
 test("the state of a dynamic resource is taken over without a change", async () => {

@@ -1,6 +1,7 @@
 import type { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { failureOf } from "../contract/support";
 import { EXAMPLE } from "../support/example";
 import { type Engine, secret, startEngine, UNKNOWN } from "./support";
@@ -50,7 +51,6 @@ describe("configuration", () => {
 
   test("another one is a change that replaces nothing", async () => {
     const request = new proto.DiffRequest();
-    const { Struct } = jest.requireActual("google-protobuf/google/protobuf/struct_pb");
     request.setOldInputs(Struct.fromJavaScript({ keyId: "one" }));
     request.setNews(Struct.fromJavaScript({ keyId: "two" }));
     const response = await engine.call<proto.DiffResponse>((done) => engine.client.diffConfig(request, done));

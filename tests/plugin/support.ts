@@ -10,7 +10,7 @@ import { startPlugin } from "../../provider/plugin/server";
 import { startSimulator } from "../../simulator/index";
 import seed from "../../simulator/seeds/example.json";
 import { fakeClock, type Properties } from "../contract/support";
-import { createTestApi, type TestApi } from "../support/api";
+import { createTestApi } from "../support/api";
 
 /** The engine's side of the plugin protocol, with the values as they travel. */
 
@@ -32,7 +32,7 @@ export type Failure = Error & { id?: string; properties?: Properties; reasons?: 
 export const urnOf = (type: string, name: string) => `urn:pulumi:dev::test::clouddb:index:${type}::${name}`;
 
 /** A simulator, the plugin, and an engine that listens to its messages. All end after the tests of the file. */
-export async function startEngine(environment: Record<string, string> = {}) {
+export async function startEngine({ isThere = true } = {}) {
   const api = createTestApi(await simulator());
   const messages: Message[] = [];
   const { address, server } = await listen(messages);
@@ -46,11 +46,10 @@ export async function startEngine(environment: Record<string, string> = {}) {
         CLOUDDB_OBSERVABILITY_URL: api.observabilityUrl,
         CLOUDDB_ACCESS_TOKEN: api.accessToken,
         CLOUDDB_MAX_RETRIES: "1",
-        ...environment,
       },
       clock: fakeClock(),
       random: () => 1,
-      isEngineAlive: async () => true,
+      isEngineAlive: async () => isThere,
     },
     address,
   );
@@ -212,5 +211,3 @@ export async function up(engine: Engine, type: string, name: string, args: Prope
   expect(failures).toEqual([]);
   return { inputs, ...(await engine.create(type, name, inputs)) };
 }
-
-export type { TestApi };

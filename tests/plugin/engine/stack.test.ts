@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 const requests = async () => (await api.requests()).map(({ request }) => request);
 
-test("creates, changes nothing twice, shows places, and never deletes or doubles a service", async () => {
+test("creates, changes nothing twice, shows places, and refuses to replace or destroy a service", async () => {
   stack.program(service([A, B, C]));
   expect(await expectOk(stack.preview())).toContain("+ 2 to create");
   expect(await requests()).toEqual([]);
