@@ -7,28 +7,28 @@ module.exports = {
     { name: "no-circles", severity: "error", from: {}, to: { circular: true } },
     {
       name: "fields-know-nothing",
-      comment: "The engine over the tables is pure: no Pulumi, no HTTP, no files, no other folder.",
+      comment: "The functions over field tables are pure: no Pulumi, HTTP, files or other folders.",
       severity: "error",
       from: { path: "^provider/fields/", pathNot: "\\.test\\.ts$" },
       to: { pathNot: "^provider/fields/|node_modules/zod|^util$" },
     },
     {
       name: "api-knows-nothing",
-      comment: "The HTTP client knows neither Pulumi nor tables.",
+      comment: "The HTTP client must not depend on Pulumi or field tables.",
       severity: "error",
       from: { path: "^provider/api/", pathNot: "\\.test\\.ts$" },
       to: { pathNot: "^provider/api/|node_modules/(zod|axios)|^https?$" },
     },
     {
       name: "simulator-is-its-own",
-      comment: "A simulator that shares code with the provider shares its mistakes.",
+      comment: "If the simulator shared code with the provider, it would share its bugs.",
       severity: "error",
       from: { path: "^simulator/" },
       to: { path: "^(provider|policies|tests)/" },
     },
     ...SIMULATOR_LAYERS.map((layer, index) => ({
       name: `simulator-${layer}-imports-from-below`,
-      comment: "HTTP above operations above state: no import leads up.",
+      comment: "Layers: HTTP above operations above state; imports only point down.",
       severity: "error",
       from: { path: `^simulator/${layer}/` },
       to: {
@@ -37,7 +37,7 @@ module.exports = {
     })),
     {
       name: "handlers-know-no-adapter",
-      comment: "Handlers and tables serve whatever runs them; only the classes are Pulumi's own.",
+      comment: "Handlers and tables must work without Pulumi's dynamic provider; only the classes depend on it.",
       severity: "error",
       from: {
         path: "^provider/(lifecycle|resources)/",
@@ -47,7 +47,7 @@ module.exports = {
     },
     {
       name: "settings-and-redaction-know-no-adapter",
-      comment: "They serve every adapter; the explicit provider is a program's.",
+      comment: "Every adapter uses them; only programs use the explicit provider.",
       severity: "error",
       from: { path: "^provider/(settings|redaction|process)/", pathNot: "/provider(-args)?\\.ts$|\\.test\\.ts$" },
       to: { path: "^provider/(dynamic|program|functions|resources)/|node_modules/@pulumi/" },
@@ -79,7 +79,7 @@ module.exports = {
     },
     {
       name: "report-is-its-own",
-      comment: "It is for any stack; of ours it knows fields.json.",
+      comment: "The report works with any stack; it knows our resources only through fields.json.",
       severity: "error",
       from: { path: "^report/", pathNot: "\\.test\\.ts$" },
       to: { path: "^(provider|policies|simulator|tests)/" },

@@ -4,7 +4,7 @@ const common = {
   testEnvironment: "node",
   transform: { "\\.ts$": ["@swc/jest", { jsc: { parser: { syntax: "typescript" }, target: "es2022" } }] },
   modulePathIgnorePatterns: ["/dist/"],
-  // Tests run in a context of their own, in which every look at a global is slow.
+  // Tests run in a separate context, in which access to globals is slow.
   sandboxInjectedGlobals: [
     "Array",
     "Error",
@@ -20,7 +20,7 @@ const common = {
   ],
 };
 
-/** With the packed packages in a folder of their own, as users have them. */
+/** With the packed packages in a separate folder, as users install them. */
 const installed = {
   ...common,
   globalSetup: "<rootDir>/tests/engine/support/global-setup.ts",

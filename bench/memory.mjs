@@ -21,12 +21,12 @@ await withSimulator([], ({ environment }) =>
     };
     project.program(services(1));
     await project.up();
-    await measure("up that changes nothing, 1 service", "up");
+    await measure("up without changes, 1 service", "up");
     project.program(services(SIZE));
-    await measure(`up 1, which creates ${SIZE}`, "up");
-    for (let up = 2; up <= UPS; up += 1) await measure(`up ${up}, which changes nothing`, "up");
+    await measure(`up 1, creating ${SIZE}`, "up");
+    for (let up = 2; up <= UPS; up += 1) await measure(`up ${up}, without changes`, "up");
     await measure("refresh", "refresh");
-    printTable(["command", "plugin's memory at most", "its processor time", "state"], rows);
+    printTable(["command", "peak memory of the plugin", "its CPU time", "state"], rows);
   }),
 );
 

@@ -21,7 +21,7 @@ try {
     const input = `${(events.length / 1e6).toFixed(1)} MB`;
     return [size, input, `${seconds.toFixed(2)} s`, `${(seconds - empty).toFixed(2)} s`, `${megabytes} MB`];
   });
-  printTable(["resources", "events", "report", "beyond Node's start", "memory"], rows);
+  printTable(["resources", "events", "report", "without Node's start-up", "memory"], rows);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

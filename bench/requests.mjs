@@ -18,7 +18,7 @@ const RESOURCES = {
     first: { name: "one", numReplicas: 3 },
     next: { name: "two", numReplicas: 3 },
   },
-  "Service, with what only an update can set; name and size change": {
+  "Service with an argument that only an update can set; name and size change": {
     type: "Service",
     first: { name: "one", numReplicas: 3, privateEndpointIds: ["vpce-0a1b2c3d4e5f60001"] },
     next: { name: "two", numReplicas: 4, privateEndpointIds: ["vpce-0a1b2c3d4e5f60001"] },
@@ -112,9 +112,9 @@ printTable(
   [
     "resource",
     "create",
-    "adoption, all agrees",
-    "adoption, one differs",
-    "no-op preview, up",
+    "adopt, no difference",
+    "adopt, one difference",
+    "preview and up without changes",
     "refresh",
     "update",
     "destroy",
@@ -122,4 +122,4 @@ printTable(
   rows,
 );
 console.log("");
-printTable(["function, asked twice", "preview", "up without preview", "refresh", "destroy"], await readRows());
+printTable(["function, called twice", "preview", "up without preview", "refresh", "destroy"], await readRows());

@@ -18,7 +18,7 @@ for (const isPersistent of [false, true]) {
   for (const size of SIZES) rows.push(await measure(size, isPersistent));
 }
 printTable(
-  ["kept", "services", "read /s", "change /s", "scale /s", "create /s"],
+  ["state", "services", "read /s", "change /s", "scale /s", "create /s"],
   rows.map(({ isPersistent, size, figures }) => {
     const first = rows.find((row) => row.isPersistent === isPersistent).figures;
     const cells = figures.map((figure, index) => `${figure} (${(figure / first[index]).toFixed(2)})`);

@@ -19,7 +19,15 @@ const states = [];
 for (const size of SIZES) timings.push({ size, times: await measure(size) });
 
 printTable(
-  ["services", "command", "pulumi-clouddb", "closure", "empty components", "of the closure", "of the components"],
+  [
+    "services",
+    "command",
+    "pulumi-clouddb",
+    "closure",
+    "empty components",
+    "relative to the closure",
+    "relative to the components",
+  ],
   timings.flatMap(({ size, times }) =>
     COMMANDS.map((command) => {
       const [ours, other, empty] = Object.keys(VARIANTS).map((variant) => median(times[variant][command]));
@@ -29,7 +37,7 @@ printTable(
   ),
 );
 console.log("");
-printTable(["services", "state of", "bytes each", "of them __provider", "of them the secret"], states);
+printTable(["services", "state of", "bytes per service", "__provider", "the secret"], states);
 
 async function measure(size) {
   const times = Object.fromEntries(
@@ -48,7 +56,8 @@ async function measure(size) {
         const resources = await projects[name].resources();
         states.push([size, name, ...bytesOf(resources)]);
         // The closure's handlers return the same outputs, so that only the mechanism differs, not the amount of state.
-        if (name === "ours") writeFileSync(join(projects.closure.folder, "answer.json"), responseIn(resources.at(-1)));
+        if (name === "ours")
+          writeFileSync(join(projects.closure.folder, "response.json"), responseIn(resources.at(-1)));
       }
       for (const command of ["preview", "refresh"]) {
         for (let round = 0; round < ROUNDS; round += 1) {

@@ -1,4 +1,4 @@
-/** The tables that resources are made from, for tools that judge programs: policies, reports. */
+/** The field tables of the resources, for policies and reports. */
 export {
   check,
   type Definition,

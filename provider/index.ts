@@ -24,7 +24,18 @@ export type {
 export { Organization } from "./resources/organization/organization";
 export type { OrganizationArgs, OrganizationOutputs } from "./resources/organization/types";
 export { Pipe } from "./resources/pipe/pipe";
-export type { PipeArgs, PipeOutputs } from "./resources/pipe/types";
+// Types of members are exported, too: a program that exports an output can only name types that it can import.
+export type {
+  KafkaSource,
+  KinesisSource,
+  ObjectStorageSource,
+  PipeArgs,
+  PipeDestination,
+  PipeOutputs,
+  PipeScaling,
+  PipeSettings,
+  PostgresSource,
+} from "./resources/pipe/types";
 export { Service } from "./resources/service/service";
 export type { ServiceArgs, ServiceOutputs } from "./resources/service/types";
 export { ServiceScaling } from "./resources/service-scaling/service-scaling";

@@ -4,15 +4,15 @@ import { isEngineAlive } from "./process/engine-alive";
 import { resources } from "./resources";
 
 /*
- * The permanent entry: state written by any release names these exports, as in
- * `exports.handler=()=>require("pulumi-clouddb/runtime").service`. A name that was published once stays.
+ * The permanent entry points: the state of every release refers to these exports, as in
+ * `exports.handler=()=>require("pulumi-clouddb/runtime").service`. Never rename or remove one.
  */
 
 const { providerFor } = createDynamicRuntime({
   environment: process.env,
   clock,
   random: Math.random,
-  // A line on standard output reaches the user as a line of the stack's diagnostics.
+  // The engine shows lines on standard output in the stack's diagnostics.
   log: (line) => console.log(line),
   // Pulumi starts the plugin with the engine's address, behind flags for logs.
   isEngineAlive: () => isEngineAlive(process.argv.at(-1)),

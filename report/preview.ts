@@ -1,4 +1,4 @@
-/** What a preview says, as far as a report needs it. */
+/** The contents of a preview that a report needs. */
 
 export type Properties = Readonly<Record<string, unknown>>;
 

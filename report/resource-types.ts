@@ -1,7 +1,7 @@
 import fields from "./fields.json";
 import type { OpType } from "./preview";
 
-/** What is known of the resources of pulumi-clouddb, from their field tables. Other types are unknown. */
+/** Facts about the resources of pulumi-clouddb, from their field tables. Other types are unknown. */
 
 interface ResourceType {
   readonly name: string;

@@ -70,7 +70,7 @@ async function showSteps(demo) {
   if (keep) return;
 
   await step(demo, "6. Try to destroy it: services are protected by default", ["destroy", "--yes"], { fails: true });
-  await configure(demo, "letGo", "true");
+  await configure(demo, "retainOnDelete", "true");
   await step(demo, "7. Stop managing it, first step: set retainOnDelete", apply);
   const destroy = ["destroy", "--yes", "--skip-preview"];
   await step(demo, "8. Second step: destroy the stack; the service keeps running", destroy);

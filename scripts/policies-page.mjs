@@ -56,7 +56,7 @@ function typeText({ type, anyOf, enum: choices, minimum, maximum, multipleOf, it
   const least = isBound(minimum) ? ` from ${minimum}` : "";
   const most = isBound(maximum) ? ` to ${maximum}` : "";
   const multiple = multipleOf && multipleOf !== 1 ? `, a multiple of ${multipleOf}` : "";
-  return `${type === "integer" ? "whole number" : type === "string" ? "text" : type}${least}${most}${multiple}`;
+  return `${type}${least}${most}${multiple}`;
 }
 
 function conditions({ stack, settings }) {

@@ -11,7 +11,7 @@ const USAGE = `clouddb-simulator: the cloud database API as a local server
   --data DIR           keep the state in DIR across restarts (default: the state is lost on exit)
   --key-id TEXT        id of the API key (default: simulator)
   --key-secret TEXT    secret of the API key (default: random)
-  --access-token TEXT  token of the observability interface (default: random)
+  --access-token TEXT  token for the observability API (default: random)
   --seed FILE          initial state as JSON, unless --data already contains one (default: one organization without
                        services); see seeds/example.json in this package
   --tier TIER          organization tier: BASIC, SCALE or ENTERPRISE (default: SCALE); not with --seed
@@ -20,8 +20,8 @@ const USAGE = `clouddb-simulator: the cloud database API as a local server
                        --fault '{"method":"PATCH","times":1,"effect":{"kind":"status","status":503}}'
   --rate-limit N/S     allow each key N requests in S seconds, for example 10/10
 
-When ready, prints one line of JSON with its URLs, its credentials and a page to watch it.
-On SIGTERM or SIGINT, answers the requests in flight for up to 10 seconds and exits.`;
+When ready, prints one line of JSON with its URLs, its credentials and the URL of its page.
+On SIGTERM or SIGINT, completes the requests in flight, for up to 10 seconds, and exits.`;
 
 const TIERS = ["BASIC", "SCALE", "ENTERPRISE"] as const;
 

@@ -17,7 +17,7 @@ for (let number = 0; number < ${size}; number += 1) {
 
 /**
  * As https://www.pulumi.com/docs/iac/concepts/providers/dynamic-providers/ shows it. Its handlers send no
- * requests; the response of an API is in a file beside the program.
+ * requests; the response of an API is in a file next to the program.
  */
 export function closure(size) {
   return `const pulumi = require("@pulumi/pulumi");
@@ -30,7 +30,7 @@ const serviceProvider = {
   },
   async create(inputs) {
     const id = require("node:crypto").randomUUID();
-    return { id, outs: { ...inputs, ...require(process.cwd() + "/answer.json"), password: id } };
+    return { id, outs: { ...inputs, ...require(process.cwd() + "/response.json"), password: id } };
   },
   async read(id, props) {
     return { id, props };

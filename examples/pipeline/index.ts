@@ -10,7 +10,7 @@ const warehouse = new clouddb.Service("warehouse", {
   ipAccessList: [{ source: "203.0.113.0/24", description: "office" }],
 });
 
-// Scaling is a resource of its own, so that it can be changed without touching the service.
+// A separate resource for scaling: its changes cannot affect anything else of the service.
 const size = new clouddb.ServiceScaling("warehouse-size", {
   serviceId: warehouse.id,
   minReplicaMemoryGb: 16,

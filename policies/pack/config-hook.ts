@@ -28,7 +28,7 @@ let isInstalled = false;
  * Rejects an invalid configuration file before anything runs. The SDK passes a policy only the settings under its own
  * name, when it runs: an unknown policy name would be silently ignored. This inspects the request that carries the
  * file, in the one copy of the protocol that the SDK serves. The engine asks for the description of the pack first: it
- * lists the policies, also in a pack that has others beside ours.
+ * lists the policies, also in a pack that adds others to ours.
  */
 export function installConfigHook(): void {
   if (isInstalled) return;

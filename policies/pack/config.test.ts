@@ -6,22 +6,14 @@ import { replicasWithinBounds } from "../rules/replicas-within-bounds";
 import { configError } from "./config";
 
 test.each<[string, unknown, string]>([
+  ["an unknown policy", { "no-access": "mandatory" }, "unknown policy no-access; use one of memory-within-bounds, "],
   [
-    "a policy that does not exist",
-    { "no-access": "mandatory" },
-    "unknown policy no-access; use one of memory-within-bounds, ",
-  ],
-  [
-    "a level that does not exist",
+    "an unknown level",
     { "no-open-access": "strict" },
     "no-open-access.enforcementLevel: use one of advisory, mandatory",
   ],
-  ["a level of all that does not exist", { all: "strict" }, "all.enforcementLevel"],
-  [
-    "a setting that does not exist",
-    { "memory-within-bounds": { maxGB: 32 } },
-    "memory-within-bounds has no setting maxGB",
-  ],
+  ["an unknown level for all", { all: "strict" }, "all.enforcementLevel"],
+  ["an unknown setting", { "memory-within-bounds": { maxGB: 32 } }, "memory-within-bounds has no setting maxGB"],
   [
     "one under a stack",
     { "memory-within-bounds": { byStack: { dev: { top: 1 } } } },
@@ -30,18 +22,14 @@ test.each<[string, unknown, string]>([
   [
     "a wrong type",
     { "memory-within-bounds": { maxGb: "32" } },
-    "memory-within-bounds.maxGb: use a whole number from 8 to 356",
+    "memory-within-bounds.maxGb: must be an integer from 8 to 356",
   ],
   [
-    "a bound that no service can have",
+    "a limit outside the specification",
     { "memory-within-bounds": { maxGb: 400 } },
-    "from 8 to 356 that is a multiple of 4",
+    "from 8 to 356 and a multiple of 4",
   ],
-  [
-    "bounds that exclude each other",
-    { "memory-within-bounds": { minGb: 64, maxGb: 32 } },
-    "minGb 64 is more than maxGb 32",
-  ],
+  ["contradictory limits", { "memory-within-bounds": { minGb: 64, maxGb: 32 } }, "minGb 64 is more than maxGb 32"],
   [
     "the same under a stack",
     { "replicas-within-bounds": { min: 4, byStack: { dev: { max: 2 } } } },
@@ -53,31 +41,35 @@ test.each<[string, unknown, string]>([
     "engineMaxThreads: min is more than max",
   ],
   [
-    "a pipe setting that does not exist",
+    "an unknown pipe setting",
     { "pipe-settings-within-bounds": { threads: {} } },
     "pipe-settings-within-bounds has no setting threads",
   ],
   [
-    "a prefix that does not exist",
+    "an invalid prefix length",
     { "no-open-access": { widestPrefix: 33 } },
     "no-open-access.widestPrefix: use a prefix length",
   ],
-  ["a network that is none", { "no-open-access": { allow: ["office"] } }, "no-open-access.allow.0: use a network"],
+  ["an invalid network", { "no-open-access": { allow: ["office"] } }, "no-open-access.allow.0: use a network"],
   [
-    "an expression that is none",
+    "an invalid regular expression",
     { "names-follow-convention": { pattern: "(" } },
     "names-follow-convention.pattern: use a valid regular expression",
   ],
   ["what a policy needs to be on", { "regions-allowed": "mandatory" }, "regions-allowed: allowed is empty"],
   ["what it needs when all are on", { all: "mandatory" }, "names-follow-convention: pattern is missing"],
   [
-    "what is neither level nor settings",
+    "a value that is neither a level nor settings",
     { "no-open-access": true, "capacity-budget": null },
     "no-open-access: use a level or an object of settings; capacity-budget: use",
   ],
   ["an empty list of stacks", { "production-is-protected": { stacks: [] } }, "production-is-protected.stacks"],
-  ["half a service", { "capacity-budget": { maxServices: 1.5 } }, "capacity-budget.maxServices: use a whole number"],
-  ["a timeout that no service can have", { "idle-saves-money": { maxIdleTimeoutMinutes: 1 } }, "at least 5"],
+  [
+    "a fraction of a service",
+    { "capacity-budget": { maxServices: 1.5 } },
+    "capacity-budget.maxServices: use an integer",
+  ],
+  ["a timeout outside the specification", { "idle-saves-money": { maxIdleTimeoutMinutes: 1 } }, "at least 5"],
   ["an empty pattern", { "names-follow-convention": { pattern: "" } }, "pattern: use a regular expression"],
 ])("%s is named", (_, config, says) => {
   expect(configError(config as PolicyPackConfig)).toContain(says);
@@ -91,7 +83,7 @@ test.each<[string, unknown]>([
     { "memory-within-bounds": { enforcementLevel: "advisory", maxGb: 32 }, "no-open-access": "disabled" },
   ],
   [
-    "all advisory, with what the others need",
+    "all advisory, with the settings that they need",
     { all: "advisory", "regions-allowed": { allowed: ["aws/*"] }, "names-follow-convention": { pattern: ".+" } },
   ],
   ["what a disabled policy would need", { "regions-allowed": { byStack: {} } }],
@@ -99,7 +91,7 @@ test.each<[string, unknown]>([
   expect(configError(config as PolicyPackConfig)).toBeUndefined();
 });
 
-test("patterns that contradict each other where both fit are refused when they do", () => {
+test("overlapping patterns that contradict each other are rejected when a stack matches both", () => {
   const settings = { byStack: { "d*": { min: 4 }, "*v": { max: 2 } } };
   const program = { settings, resources: [{ type: "Service", name: "a", args: { numReplicas: 3 } }] } as const;
   expect(configError({ "replicas-within-bounds": settings })).toBeUndefined();
@@ -112,7 +104,7 @@ test("a custom pack reports invalid settings when a policy runs", () => {
   expect(() => run(replicasWithinBounds, program)).toThrow("replicas-within-bounds has no setting top");
 });
 
-test("a custom pack has its own policies, and perhaps not all of ours", () => {
+test("a custom pack may add policies and omit some of ours", () => {
   const names = ["theirs", "no-open-access"];
   expect(configError({ theirs: { any: 1 }, "no-open-access": "advisory" }, names)).toBeUndefined();
   const error = configError({ "capacity-budget": "mandatory", "no-open-access": { wide: 1 } }, names);
@@ -125,7 +117,7 @@ test("all errors are reported at once", () => {
   expect(error).toMatch(/unknown policy no-such.*no setting wide.*no setting open/);
 });
 
-test("each policy has a name, a level and a description of its own", () => {
+test("each policy has a distinct name, a level and a distinct description", () => {
   expect(new Set(policies.map(({ name }) => name)).size).toBe(15);
   expect(new Set(policies.map(({ description }) => description)).size).toBe(15);
   const levels = Object.fromEntries(policies.map(({ name, enforcementLevel }) => [name, enforcementLevel]));

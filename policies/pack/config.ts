@@ -4,7 +4,7 @@ import { policies } from "../rules";
 
 const LEVELS = ["advisory", "mandatory", "remediate", "disabled"];
 
-/** What is wrong with levels and settings of a pack's policies, in one sentence; undefined if they are valid. */
+/** The error message about levels and settings of a pack's policies; undefined if they are valid. */
 export function configError(
   config: PolicyPackConfig,
   names: readonly string[] = policies.map((policy) => policy.name),

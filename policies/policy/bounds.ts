@@ -3,7 +3,7 @@ import type { PolicyContext } from "./policy-context";
 import type { PolicyResource } from "./policy-resource";
 import type { Settings } from "./settings";
 
-/** Reports what the provider's own field tables and rules refuse about arguments. */
+/** Reports arguments that the provider's field tables and rules reject. */
 export function checkSpecification(
   context: PolicyContext,
   resource: PolicyResource,
@@ -49,7 +49,7 @@ export function checkBounds<Values, Key extends keyof Values & string>(
   if (typeof max === "number" && value > max) report("more than", max, keys.max, `lower it to ${max} or less`);
 }
 
-/** What is wrong with two settings of which one must not exceed the other, in any stack. */
+/** The error if one setting exceeds another in any stack. */
 export function minAtMostMax(min: string, max: string) {
   return (values: Readonly<Record<string, unknown>>): string | undefined => {
     const overrides = Object.values((values.byStack ?? {}) as object);

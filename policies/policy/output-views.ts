@@ -2,7 +2,7 @@ import { fieldPathsOf, knownValue, type Properties, resources, UNKNOWN } from "p
 import type { PolicyResource, StackResource } from "./policy-resource";
 import { groupByService, scalingOf } from "./scaling";
 
-/** Who scales a service beside its own arguments. */
+/** The scaling that other resources declare for a service. */
 interface ScalingContext {
   /** Declared by the service or a ServiceScaling of it. */
   readonly declared: Properties;
@@ -24,11 +24,11 @@ export function outputViews(stackResources: readonly StackResource[]): PolicyRes
 }
 
 function outputView(resource: PolicyResource, { declared, known, possible }: ScalingContext): PolicyResource {
-  const leaves = fieldPathsOf(resources[resource.type]?.definition.fields ?? {});
+  const fieldPaths = fieldPathsOf(resources[resource.type]?.definition.fields ?? {});
   const outputAt = (path: string) => {
-    const leaf = leaves.find(({ name }) => name === path);
+    const fieldPath = fieldPaths.find(({ name }) => name === path);
     // A ServiceScaling's response is newer than the one that the service was created with.
-    return known[path] ?? (leaf && knownValue(resource.properties, leaf, undefined));
+    return known[path] ?? (fieldPath && knownValue(resource.properties, fieldPath, undefined));
   };
   // A ServiceScaling that may be of another service does not make up for a size that a new service lacks.
   const isPossible = (path: string) => possible.has(path) && !(resource.mayBeCreated && outputAt(path) === undefined);

@@ -16,7 +16,7 @@ export interface PolicyResource {
   readonly isProtected: boolean;
   /** Whether the program created it or will create it, rather than adopt it. */
   readonly isCreated: boolean;
-  /** The same, or `existingServiceId` is not known yet and may turn out to be absent. */
+  /** The same, or `existingServiceId` is not known yet and may be absent. */
   readonly mayBeCreated: boolean;
   /** Declared arguments are evaluated first; at the end, the outputs of arguments that are not declared. */
   readonly evaluates: "arguments" | "outputs";
@@ -46,7 +46,7 @@ interface ReceivedResource {
 /** Dynamic resources today; the same resource types of a native provider later. */
 const TYPE_TOKEN = /^(?:pulumi-nodejs:dynamic\/)?clouddb(?::index(?:\/\w+)?)?:(\w+)$/;
 
-/** Declared values by URN: a stack policy receives outputs, which do not tell what was declared. */
+/** Declared values by URN: a stack policy receives outputs, which do not show what was declared. */
 const declarations = new Map<string, Properties>();
 
 /** Remembers what a resource declares, for stack policies; undefined for a resource of another provider. */

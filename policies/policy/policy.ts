@@ -38,7 +38,7 @@ type Evaluate<Schema extends z.ZodType, Evaluated> = (
   context: PolicyContext,
 ) => void;
 
-/** What a policy is made from. */
+/** The definition of a policy. */
 export interface PolicyDefinition<Schema extends z.ZodType> {
   readonly name: string;
   readonly level: EnforcementLevel;
@@ -70,7 +70,7 @@ export interface CloudDbPolicy<Name extends string = string, Schema extends z.Zo
   readonly validateStack?: (args: StackValidationArgs, report: ReportViolation) => void;
   readonly definition: PolicyDefinition<z.ZodType>;
   readonly settings: Schema;
-  /** What is wrong with settings for it, one text for each error. */
+  /** The errors in its settings. */
   readonly settingsErrors: (given: Readonly<Record<string, unknown>>) => string[];
 }
 
@@ -106,7 +106,7 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
     settings: schema,
     definition: definition as unknown as PolicyDefinition<z.ZodType>,
     settingsErrors: errorsIn,
-    // Policies over the whole stack have it too: this is where they learn what is declared.
+    // Policies over the whole stack have it too: they record here what is declared.
     validateResource(args, report) {
       const resource = recordDeclaration(args);
       if (resource === undefined) return;

@@ -49,7 +49,7 @@ function targetOf(scaling: StackResource, services: readonly PolicyResource[]): 
   const id = typeof scaling.properties.serviceId === "string" ? scaling.properties.serviceId : UNKNOWN;
   const adopted = id === UNKNOWN ? undefined : services.find(({ inputs }) => inputs.existingServiceId === id);
   if (adopted !== undefined) return adopted.urn;
-  // The id of a service that the stack creates stands in no output: only where the argument comes from shows it.
+  // The id of a service that the stack creates is in no output, so the source of the argument identifies it.
   const [source, ...more] = scaling.sourcesOf("serviceId").filter(({ type }) => type === "Service");
   return source && more.length === 0 ? source.urn : id;
 }

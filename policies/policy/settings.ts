@@ -57,7 +57,7 @@ function specificity(pattern: string): number {
   return pattern.includes("*") ? pattern.replaceAll("*", "").length : Number.POSITIVE_INFINITY;
 }
 
-/** What is wrong with settings, one text with its path for each error. */
+/** The errors in settings, each with its path. */
 export function settingsErrors(policy: string, schema: z.ZodType, given: unknown): string[] {
   const { error } = schema.safeParse(given);
   return (error?.issues ?? []).flatMap((issue) => {

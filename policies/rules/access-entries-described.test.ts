@@ -12,12 +12,12 @@ describePolicy(accessEntriesDescribed, [
     service({
       ipAccessList: Array.from({ length: 2000 }, (_, index) => ({ source: `10.0.${index >> 8}.${index % 256}` })),
     }),
-    ["10.0.0.8, 10.0.0.9 and 1990 more; say who uses each entry."],
+    ["10.0.0.8, 10.0.0.9 and 1990 more; describe who uses each entry."],
   ],
   [
-    "does not repeat what is not an address",
+    "does not repeat text that is not an address",
     service({ ipAccessList: [{ source: "203.0.113.7", description: "office" }, { source: "canary-token" }] }),
-    ["ipAccessList has no description for entry 1; say"],
+    ["ipAccessList has no description for entry 1; describe"],
   ],
   [
     "accepts an unknown description",
@@ -26,13 +26,13 @@ describePolicy(accessEntriesDescribed, [
     ["not known yet"],
   ],
   [
-    "does not print what is unknown",
+    "does not print unknown values",
     service({ ipAccessList: [{ source: UNKNOWN }] }),
     ["an address that is not known yet"],
     ["not known yet"],
   ],
   [
-    "checks what an adopted service has",
+    "checks the outputs of an adopted service",
     {
       resources: [
         {

@@ -16,7 +16,7 @@ function evaluate(resource: PolicyResource, _settings: Settings<object>, context
   const more = labels.length > MAX_NAMED ? ` and ${labels.length - MAX_NAMED} more` : "";
   context.reportViolation(
     resource,
-    `ipAccessList has no description for ${labels.slice(0, MAX_NAMED).join(", ")}${more}; say who uses each entry.`,
+    `ipAccessList has no description for ${labels.slice(0, MAX_NAMED).join(", ")}${more}; describe who uses each entry.`,
   );
 }
 
@@ -30,7 +30,7 @@ export const accessEntriesDescribed = createPolicy({
   name: "access-entries-described",
   level: "advisory",
   description: "Every access list entry has a description.",
-  reason: "Nobody dares to remove an address whose owner is not recorded.",
+  reason: "An address without a known owner is hard to remove safely.",
   settings: z.strictObject({}),
   resourceTypes: ["Service"],
   evaluate,

@@ -11,7 +11,7 @@ describePolicy(accessListRequired, [
   ["cannot tell where the list is unknown", service({ ipAccessList: UNKNOWN }), [], ["ipAccessList is not known yet"]],
   ["accepts an entry that is unknown", service({ ipAccessList: [UNKNOWN] }), [], ["ipAccessList is not known yet"]],
   [
-    "cannot tell what an adopted service has",
+    "does not check the unknown values of an adopted service",
     service({ existingServiceId: "a" }),
     [],
     ["ipAccessList is not declared and not known yet"],
@@ -22,7 +22,7 @@ describePolicy(accessListRequired, [
     ["nobody can reach it; declare who may connect. The program does not declare it"],
   ],
   [
-    "checks what a created service has whose program does not declare it",
+    "checks the outputs of a created service that does not declare it",
     { resources: [{ type: "Service", name: "a", args: {}, outputs: { ipAccessList: [], privateEndpointIds: [] } }] },
     ["ipAccessList and privateEndpointIds have no entries, so nobody can reach it; declare who may connect."],
   ],
@@ -40,6 +40,6 @@ describePolicy(accessListRequired, [
     },
     [],
   ],
-  ["accepts what it has", adopted({ ipAccessList: [] }, { privateEndpointIds: ["vpce-1"] }), []],
+  ["accepts its private endpoints", adopted({ ipAccessList: [] }, { privateEndpointIds: ["vpce-1"] }), []],
   ["but not with two empty lists", adopted({ ipAccessList: [], privateEndpointIds: [] }, {}), ["nobody can reach it"]],
 ]);

@@ -31,7 +31,7 @@ export const accessListRequired = createPolicy({
   level: "advisory",
   description: "A service can be reached: it has an access list or private endpoints.",
   reason:
-    "A service that nobody can reach only costs money, and access that is added in the console is missing from the program.",
+    "A service that nobody can reach only costs money, and access granted in the console is missing from the program.",
   settings: z.strictObject({}),
   resourceTypes: ["Service"],
   evaluate,

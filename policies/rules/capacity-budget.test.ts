@@ -15,18 +15,18 @@ const scaling = (args: object, from?: Record<string, string>) =>
 describePolicy(capacityBudget, [
   ["says nothing without a budget", program({}, analytics(size(356, 20))), []],
   [
-    "says the sum and its terms",
+    "reports the sum and its terms",
     program({ maxTotalGb: 100 }, analytics(size(32, 3)), reports(size(8, 2))),
     ["112 GB (analytics 32 × 3 + reports 8 × 2), more than 100 GB, the setting maxTotalGb"],
   ],
   [
-    "fails for the known part alone",
+    "fails even if only the known part is too large",
     program({ maxTotalGb: 100 }, analytics(size(64, 3)), reports(size(UNKNOWN, 3))),
     ["192 GB (analytics 64 × 3), more than 100 GB"],
     ['Service "reports": only partly counted: maxReplicaMemoryGb is not known yet'],
   ],
   [
-    "wants declared what it adds up",
+    "requires the sizes that it adds up",
     program({ maxTotalGb: 500 }, analytics({ maxReplicaMemoryGb: 64 }), reports({})),
     [
       'Service "analytics": numReplicas is not declared and its value is not known; declare it, because the setting maxTotalGb limits the sum.',
@@ -36,18 +36,18 @@ describePolicy(capacityBudget, [
   ],
   ["but not for a number of services", program({ maxServices: 2 }, analytics({}), reports({})), []],
   [
-    "says what it could not count",
+    "reports what is only partly counted",
     program({ maxTotalGb: 500 }, analytics({ existingServiceId: "a", maxReplicaMemoryGb: 64 })),
     [],
     ['Service "analytics": only partly counted: numReplicas is not declared'],
   ],
   [
-    "counts what an adopted service has",
+    "counts the outputs of an adopted service",
     program({ maxTotalGb: 100 }, analytics({ existingServiceId: "a" }, size(64, 3))),
     ["192 GB"],
   ],
   [
-    "does not take a small total for the whole where a larger size stands beside it",
+    "counts the larger size, not a smaller total",
     program({ maxTotalGb: 100 }, analytics({ maxTotalMemoryGb: 24, maxReplicaMemoryGb: 356 })),
     ["numReplicas is not declared", "at least 356 GB"],
   ],
@@ -57,7 +57,7 @@ describePolicy(capacityBudget, [
     ["7120 GB (analytics 356 × 20)"],
   ],
   [
-    "counts what a ServiceScaling makes of an adopted service",
+    "counts the ServiceScaling of an adopted service",
     program(
       { maxTotalGb: 100 },
       analytics({ existingServiceId: "a" }, { ...size(64, 3), maxTotalMemoryGb: 192 }),
@@ -66,7 +66,7 @@ describePolicy(capacityBudget, [
     [],
   ],
   [
-    "does not count what --target excludes",
+    "does not count resources excluded by --target",
     program({ maxServices: 1 }, { ...analytics({}), name: "excluded", isExcluded: true }, reports({})),
     [],
     ["not checked by any policy"],
@@ -86,7 +86,7 @@ describePolicy(capacityBudget, [
     ["128 GB (size 64 × 2)"],
   ],
   [
-    "says that a scaling may be of any service",
+    "reports that a ServiceScaling may be of any service",
     program({ maxTotalGb: 100 }, scaling({ serviceId: UNKNOWN, ...size(64, 2) })),
     [],
     ['ServiceScaling "size": its service is not known yet'],
@@ -97,18 +97,18 @@ describePolicy(capacityBudget, [
     ["2 services (analytics, reports), more than 1, the setting maxServices"],
   ],
   [
-    "has a budget for stacks",
+    "supports a budget by stack",
     program({ byStack: { dev: { maxTotalGb: 50 } } }, analytics(size(32, 2))),
     ["more than 50 GB, the setting maxTotalGb for stacks dev"],
   ],
   [
-    "counts one replica where the number is not known",
+    "counts one replica if the number is not known",
     program({ maxTotalGb: 100 }, analytics(size(120, UNKNOWN))),
     ["at least 120 GB (analytics 120 × 1)"],
     ["numReplicas is not known yet"],
   ],
   [
-    "counts the least memory where the most is not known",
+    "counts the minimum memory if the maximum is not known",
     program({ maxTotalGb: 100 }, analytics({ existingServiceId: "a", minReplicaMemoryGb: 64, numReplicas: 2 })),
     ["at least 128 GB (analytics 64 × 2)"],
     ["maxReplicaMemoryGb is not declared"],
@@ -139,13 +139,13 @@ describePolicy(capacityBudget, [
     ["its service is not known yet"],
   ],
   [
-    "says that memory declared in total is not known yet",
+    "reports unknown total memory",
     program({ maxTotalGb: 96 }, analytics({ maxTotalMemoryGb: UNKNOWN })),
     [],
     ['Service "analytics": only partly counted: maxTotalMemoryGb is not known yet'],
   ],
   [
-    "wants the replicas declared of a size beside a larger total",
+    "requires the replicas for a size next to a larger total",
     program({ maxTotalGb: 500 }, analytics({ maxTotalMemoryGb: 400, maxReplicaMemoryGb: 64 })),
     ["numReplicas is not declared"],
   ],
@@ -156,7 +156,7 @@ describePolicy(capacityBudget, [
     ["120 GB (analytics 30 × 4)"],
   ],
   [
-    "counts no service outside of the stack",
+    "does not count services outside of the stack",
     program({ maxServices: 1 }, analytics({}), scaling({ serviceId: "s" })),
     [],
   ],

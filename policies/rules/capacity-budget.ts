@@ -6,7 +6,7 @@ import { groupByService, type ScaledService } from "../policy/scaling";
 import { withStacks } from "../policy/settings";
 
 const bound = z.number("use a number greater than 0").positive("use a number greater than 0");
-const count = z.int("use a whole number greater than 0").positive("use a whole number greater than 0");
+const count = z.int("use an integer greater than 0").positive("use an integer greater than 0");
 
 const FACTORS = ["maxReplicaMemoryGb", "numReplicas"];
 const REPLICA_SIZES = ["minReplicaMemoryGb", "maxReplicaMemoryGb"];
@@ -14,8 +14,8 @@ const REPLICA_SIZES = ["minReplicaMemoryGb", "maxReplicaMemoryGb"];
 export const capacityBudget = createPolicy({
   name: "capacity-budget",
   level: "mandatory",
-  description: "The services of a stack together stay within a budget for memory and number.",
-  reason: "Each service may be within its own bounds while all of them together cost more than was agreed.",
+  description: "The services of a stack together stay within a budget for their memory and number.",
+  reason: "Every service can be within its own bounds while all of them together exceed the budget.",
   settings: withStacks({
     maxTotalGb: bound
       .optional()
@@ -65,13 +65,13 @@ export const capacityBudget = createPolicy({
   },
 });
 
-/** What a service adds to the sum: all of it, or at least the part that is certain. */
+/** What a service adds to the sum: its full capacity, or the part that is certain. */
 interface Capacity {
   readonly gb: number;
   readonly text: string;
   /** Arguments that a preview cannot know. */
   readonly unknown: readonly string[];
-  /** Arguments that nothing declares or shows. */
+  /** Arguments that are neither declared nor in an output. */
   readonly missing: readonly string[];
 }
 

@@ -16,44 +16,48 @@ describePolicy(encryptionRequired, [
   ["is about some stacks alone", service({}, { settings: { stacks: "prod*" } }), []],
   ["is about some regimes alone", service({ complianceType: "pci" }, { settings: { compliance: ["hipaa"] } }), []],
   [
-    "says that a regime is not known yet",
+    "reports that complianceType is not known yet",
     service({ complianceType: UNKNOWN }, { settings: { compliance: ["hipaa"] } }),
     [],
     ["complianceType is not known yet"],
   ],
   [
-    "cannot tell where it is unknown",
+    "does not check an unknown value",
     service({ hasTransparentDataEncryption: UNKNOWN }),
     [],
     ["hasTransparentDataEncryption is not known yet"],
   ],
   [
-    "says that it is not known yet of an adopted service",
+    "reports unknown values of an adopted service",
     service({ existingServiceId: "a" }),
     [],
     ["hasTransparentDataEncryption is not declared and not known yet"],
   ],
   ["accepts an adopted service that is encrypted", adopted({}, { hasTransparentDataEncryption: true }), []],
-  ["or has a key that no answer shows", adopted({ encryptionKey: "k" }, { hasTransparentDataEncryption: false }), []],
+  [
+    "or has a key that no response contains",
+    adopted({ encryptionKey: "k" }, { hasTransparentDataEncryption: false }),
+    [],
+  ],
   [
     "but not with one that is not",
     adopted({}, { hasTransparentDataEncryption: false }),
     ["hasTransparentDataEncryption is off and cannot be turned on later; declare encryptionKey if the service has one"],
   ],
   [
-    "nor with one that says so itself",
+    "nor with one that declares it",
     adopted({ hasTransparentDataEncryption: false }, {}),
     ["hasTransparentDataEncryption is off and cannot be turned on later; declare encryptionKey if the service has one"],
   ],
   [
-    "says that nothing shows the regime of an adopted service",
+    "reports that the API does not return the complianceType of an adopted service",
     service({ existingServiceId: "a" }, { settings: { compliance: ["hipaa"] } }),
     [],
     ["complianceType is not declared, and the API does not return it"],
   ],
 ]);
 
-test("it never says a key", () => {
+test("no message contains a key", () => {
   const results = [
     service({ encryptionKey: "canary" }),
     service({ encryptionKey: "canary", hasTransparentDataEncryption: UNKNOWN }),

@@ -12,7 +12,7 @@ const schema = z.strictObject({
   stacks: stackPatterns.default(["*"]).describe("The stacks to check; default all."),
   compliance: z
     .array(complianceSchema)
-    .min(1, "name at least one")
+    .min(1, "list at least one value")
     .optional()
     .describe("Only check services with one of these complianceType values; default all services."),
 });
@@ -56,7 +56,7 @@ export const encryptionRequired = createPolicy({
   level: "disabled",
   description: "Services are encrypted with your own key or with transparent data encryption.",
   reason:
-    "Some data may only be stored encrypted with a key that its owner can revoke. Both can be set only when a service is created.",
+    "Some data must be encrypted with a key that its owner can revoke. Both kinds of encryption can be set only when a service is created.",
   settings: schema,
   resourceTypes: ["Service"],
   evaluate,

@@ -2,10 +2,10 @@ import { describePolicy, service, UNKNOWN } from "../../tests/support/policy";
 import { idleSavesMoney } from "./idle-saves-money";
 
 describePolicy(idleSavesMoney, [
-  ["leaves production alone", service({ idleScaling: false, idleTimeoutMinutes: 999 }, { stack: "prod" }), []],
+  ["ignores production", service({ idleScaling: false, idleTimeoutMinutes: 999 }, { stack: "prod" }), []],
   ["in any spelling", service({ idleScaling: false }, { stack: "eu-PROD" }), []],
   [
-    "has a longest timeout",
+    "has a maximum timeout",
     service({ idleTimeoutMinutes: 30 }, { settings: { maxIdleTimeoutMinutes: 20 } }),
     ["30 is more than 20, the setting maxIdleTimeoutMinutes"],
   ],
@@ -16,9 +16,9 @@ describePolicy(idleSavesMoney, [
     { resources: [{ type: "ServiceScaling", name: "size", args: { idleScaling: false } }] },
     ['ServiceScaling "size"'],
   ],
-  ["says what it cannot know", service({ idleScaling: UNKNOWN }), [], ["idleScaling is not known yet"]],
+  ["reports unknown values", service({ idleScaling: UNKNOWN }), [], ["idleScaling is not known yet"]],
   [
-    "checks what the API has chosen",
+    "checks a value that the API chose",
     { resources: [{ type: "Service", name: "a", args: {}, outputs: { idleTimeoutMinutes: 90, idleScaling: false } }] },
     ["idleScaling false", "90 is more than 60"],
   ],

@@ -40,7 +40,7 @@ export const idleSavesMoney = createPolicy({
   name: "idle-saves-money",
   level: "advisory",
   description: "Services outside production scale to zero while nobody uses them.",
-  reason: "A development service that runs all night costs as much as one that is in use.",
+  reason: "A service that nobody uses costs as much as a busy one until it scales to zero.",
   settings: schema,
   resourceTypes: ["Service", "ServiceScaling"],
   evaluate,

@@ -30,34 +30,34 @@ const sized = (
 
 describePolicy(memoryWithinBounds, [
   [
-    "says the specification's bounds",
+    "reports the specification's limits",
     service({ maxReplicaMemoryGb: 360 }),
-    ["whole number from 8 to 356 that is a multiple of 4"],
+    ["must be an integer from 8 to 356 and a multiple of 4"],
   ],
-  ["says multiples", service({ minReplicaMemoryGb: 10 }), ["minReplicaMemoryGb 10 is not allowed"]],
+  ["says multiples", service({ minReplicaMemoryGb: 10 }), ["minReplicaMemoryGb 10 is invalid"]],
   [
-    "says the wrong order",
+    "reports a minimum above the maximum",
     service({ minReplicaMemoryGb: 64, maxReplicaMemoryGb: 32 }),
-    ["is more than maxReplicaMemoryGb 32"],
+    ["must not exceed maxReplicaMemoryGb 32"],
   ],
   [
-    "says sizes of a cloud of one's own",
+    "reports BYOC sizes",
     service({ byocId: "b", minReplicaMemoryGb: 48, maxReplicaMemoryGb: 64 }),
     ["one of 48, 116, 172, 232"],
   ],
   [
-    "takes the bound for all stacks",
+    "uses the limit for all stacks",
     service({ maxReplicaMemoryGb: 120 }, { settings, stack: "test" }),
     ["64 GB, the setting maxGb; lower"],
   ],
   [
-    "takes the bound of the stack's pattern",
+    "uses the limit of the stack's pattern",
     service({ maxReplicaMemoryGb: 64 }, { settings, stack: "dev-small" }),
     ["32 GB, the setting maxGb for stacks dev*"],
   ],
   ["lets the closest pattern count", service({ maxReplicaMemoryGb: 120 }, { settings, stack: "dev-big" }), []],
   [
-    "has a least bound",
+    "has a minimum",
     service({ minReplicaMemoryGb: 8 }, { settings: { minGb: 16 } }),
     ["less than 16 GB, the setting minGb; raise it to 16"],
   ],
@@ -75,9 +75,9 @@ describePolicy(memoryWithinBounds, [
     },
     ['ServiceScaling "size": maxReplicaMemoryGb 64 GB'],
   ],
-  ["leaves alone what is not declared where nothing bounds it", service({}), []],
+  ["ignores an undeclared size without a limit", service({}), []],
   [
-    "wants what it bounds declared",
+    "requires the sizes that it limits",
     service({}, { settings: { minGb: 8, maxGb: 32 } }),
     [
       "minReplicaMemoryGb is not declared and its value is not known; declare it, because the setting minGb limits it.",
@@ -86,7 +86,7 @@ describePolicy(memoryWithinBounds, [
   ],
   ["only that", service({ maxReplicaMemoryGb: 32 }, { settings: { maxGb: 32 } }), []],
   [
-    "and says what the API has chosen",
+    "and reports a value that the API chose",
     as({ numReplicas: 3 }, { maxReplicaMemoryGb: 64 }),
     ["maxReplicaMemoryGb 64 GB is more than 32 GB, the setting maxGb"],
   ],
@@ -96,17 +96,17 @@ describePolicy(memoryWithinBounds, [
     ["maxTotalMemoryGb / numReplicas = 44 GB is more than 32 GB"],
   ],
   [
-    "also beside that of a replica",
+    "also next to that of a replica",
     service({ maxTotalMemoryGb: 132, maxReplicaMemoryGb: 8, numReplicas: 3 }, { settings: { maxGb: 32 } }),
     ["= 44 GB is more than 32 GB"],
   ],
   [
-    "wants to know how many share it",
+    "requires the number of replicas that share it",
     service({ maxTotalMemoryGb: 24 }, { settings: { maxGb: 32 } }),
     ["numReplicas is not declared and its value is not known; declare it, because maxTotalMemoryGb is divided by it."],
   ],
   [
-    "takes a total that is small enough",
+    "accepts a total within the limit",
     service({ maxTotalMemoryGb: 96, numReplicas: 3 }, { settings: { maxGb: 32 } }),
     [],
   ],
@@ -116,14 +116,14 @@ describePolicy(memoryWithinBounds, [
     ["64 GB is more than 32 GB, the setting maxGb; lower it to 32 or less. The program does not declare it;"],
   ],
   [
-    "says that they are not known yet",
+    "reports unknown replicas",
     as({ existingServiceId: "a" }),
     [],
     ["maxReplicaMemoryGb is not declared and not known yet"],
   ],
   ["takes an adopted service that is small enough", as({ existingServiceId: "a" }, { maxReplicaMemoryGb: 16 }), []],
   [
-    "takes what a ServiceScaling changes for newer than the service's outputs",
+    "prefers a ServiceScaling over the service's outputs",
     {
       settings: { maxGb: 32 },
       resources: [
@@ -134,7 +134,7 @@ describePolicy(memoryWithinBounds, [
     [],
   ],
   [
-    "cannot tell where a ServiceScaling may be about any service",
+    "does not check if a ServiceScaling may be of any service",
     {
       settings: { maxGb: 32 },
       resources: [
@@ -165,9 +165,9 @@ describePolicy(memoryWithinBounds, [
     as({}, { maxReplicaMemoryGb: 64 }),
     ["maxReplicaMemoryGb 64 GB is more than 32 GB"],
   ],
-  ["and accepts one that is small enough", as({}, { maxReplicaMemoryGb: 32 }), []],
+  ["and accepts one within the limit", as({}, { maxReplicaMemoryGb: 32 }), []],
   [
-    "divides memory declared in total by the replicas that outputs show",
+    "divides memory declared in total by the replicas in outputs",
     as({ maxTotalMemoryGb: 132 }, { maxTotalMemoryGb: 132, numReplicas: 3 }),
     [
       'Service "analytics": maxTotalMemoryGb / numReplicas = 44 GB is more than 32 GB, the setting maxGb; lower it to 32 or less.',
@@ -184,7 +184,7 @@ describePolicy(memoryWithinBounds, [
     [],
   ],
   [
-    "checks it there",
+    "checks it in the ServiceScaling",
     sized({}, { serviceId: UNKNOWN, maxReplicaMemoryGb: 64 }, { serviceId: "analytics" }),
     ['ServiceScaling "size": maxReplicaMemoryGb 64 GB is more than 32 GB'],
   ],
@@ -202,7 +202,7 @@ describePolicy(memoryWithinBounds, [
     ['Service "analytics": maxReplicaMemoryGb 64 GB is more than 32 GB'],
   ],
   [
-    "checks a native resource the same",
+    "checks a native resource in the same way",
     {
       settings: { maxGb: 32 },
       resources: [{ type: "Service", name: "a", typeToken: "clouddb:index:Service", args: { maxReplicaMemoryGb: 64 } }],
@@ -210,7 +210,7 @@ describePolicy(memoryWithinBounds, [
     ["more than 32 GB"],
   ],
   [
-    "leaves other resources alone",
+    "ignores other resources",
     {
       settings: { maxGb: 32 },
       resources: [{ type: "Service", name: "a", typeToken: "other:index:Service", args: { maxReplicaMemoryGb: 64 } }],
@@ -218,7 +218,7 @@ describePolicy(memoryWithinBounds, [
     [],
   ],
   [
-    "lets a whole name count before a pattern, and the longer one of two",
+    "prefers a full name over a pattern, and the longer of two patterns",
     service(
       { maxReplicaMemoryGb: 64 },
       { stack: "dev", settings: { byStack: { dev: { maxGb: 64 }, "de*": { maxGb: 8 }, "dev*": { maxGb: 32 } } } },

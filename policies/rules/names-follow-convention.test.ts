@@ -8,12 +8,12 @@ describePolicy(namesFollowConvention, [
     ["does not match"],
   ],
   [
-    "has a convention by stack",
+    "supports a convention by stack",
     service({ name: "x" }, { settings: { byStack: { dev: { pattern: "dev .+" } } } }),
     ["the setting pattern for stacks dev"],
   ],
   [
-    "cannot tell an unknown name",
+    "does not check an unknown name",
     service({ name: UNKNOWN }, { settings: { pattern: "x" } }),
     [],
     ["name is not known yet"],

@@ -32,7 +32,7 @@ export const namesFollowConvention = createPolicy({
   name: "names-follow-convention",
   level: "disabled",
   description: "The names of services and pipes follow a convention.",
-  reason: "A name that states team and purpose is easy to find in a bill, an alert and a dashboard.",
+  reason: "A name with team and purpose is easy to find in bills, alerts and dashboards.",
   settings: schema,
   settingsProblem: ({ pattern, byStack = {} }) =>
     pattern !== undefined || Object.values(byStack).some((override) => override.pattern !== undefined)

@@ -6,8 +6,8 @@ import type { ResourceType } from "../policy/policy-resource";
 export const noDeprecatedArguments = createPolicy({
   name: "no-deprecated-arguments",
   level: "advisory",
-  description: "No argument is used that the API has deprecated.",
-  reason: "Deprecated arguments are removed one day, rarely at a convenient time.",
+  description: "Programs do not use deprecated arguments.",
+  reason: "A later release of the API may remove a deprecated argument. Replacing it early avoids an urgent change.",
   settings: z.strictObject({}),
   resourceTypes: Object.keys(resources) as ResourceType[],
   evaluate(resource, _settings, context) {

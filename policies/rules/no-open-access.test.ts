@@ -17,20 +17,20 @@ const listed = (args: object): Program => ({
 
 describePolicy(noOpenAccess, [
   [
-    "sees the whole internet behind an unknown entry",
+    "reports the whole internet next to an unknown entry",
     service(access(UNKNOWN, "0.0.0.0/0")),
     ["0.0.0.0/0 in ipAccessList allows the whole internet"],
     ["an entry of ipAccessList is not known yet"],
   ],
   [
-    "sees it behind an unknown source",
+    "reports it next to an unknown source",
     service({ ipAccessList: [{ source: UNKNOWN, description: "x" }, { source: "::/0" }] }),
     ["::/0 in ipAccessList allows the whole internet"],
     ["an entry of ipAccessList is not known yet"],
   ],
   ["sees it in another spelling", service(access("203.0.113.7/0")), ["allows the whole internet"]],
   [
-    "has a widest network",
+    "has a maximum width of networks",
     service(access("10.0.0.0/7", "10.0.0.0/8", "2001:db8::/31", "2001:db8::/32")),
     [
       "10.0.0.0/7 in ipAccessList allows a network wider than /8, the setting widestPrefix;",
@@ -38,22 +38,22 @@ describePolicy(noOpenAccess, [
     ],
   ],
   [
-    "has another one by stack",
+    "supports another one by stack",
     service(access("203.0.113.0/24"), { settings: { byStack: { dev: { widestPrefix: 28 } } } }),
     ["wider than /28, the setting widestPrefix for stacks dev"],
   ],
   [
-    "allows what the settings name, in any spelling",
+    "allows networks in the settings, in any spelling",
     service(access("0.0.0.0/0", "10.1.2.3/4"), { settings: { allow: ["0.0.0.0/0", "0.0.0.0/4"] } }),
     [],
   ],
   [
-    "does not take a length of 0 for a setting",
+    "does not treat a prefix length of 0 as a missing setting",
     service(access("0.0.0.0/0"), { settings: { widestPrefix: 0 } }),
     ["allows the whole internet"],
   ],
   [
-    "says what is malformed",
+    "reports invalid sources",
     service(access("203.0.113.7", "canary-token", "203.0.113.0/33")),
     [
       "ipAccessList[1].source is not an IP address or CIDR network; use one such as 203.0.113.0/24.",
@@ -62,7 +62,7 @@ describePolicy(noOpenAccess, [
   ],
   ["takes single addresses", service(access("203.0.113.7", "2001:db8::1")), []],
   [
-    "sees IPv4 inside of IPv6",
+    "recognizes IPv4 embedded in IPv6",
     service(access("::ffff:0:0/96", "::/96", "64:ff9b::/96", "::ffff:8.0.0.0/103")),
     [
       "::ffff:0:0/96 in ipAccessList allows the whole internet",
@@ -74,14 +74,14 @@ describePolicy(noOpenAccess, [
   ["takes one mapped address", service(access("::ffff:203.0.113.7")), []],
   ["needs no description", service({ ipAccessList: [{ source: "203.0.113.7", description: UNKNOWN }] }), []],
   [
-    "keeps what is set for all stacks",
+    "keeps the settings for all stacks",
     service(access("2001:db8::/32", "10.1.2.3/4"), {
       settings: { widestPrefixIpv6: 48, allow: ["0.0.0.0/4"], byStack: { dev: { widestPrefix: 28 } } },
     }),
     ["wider than /48"],
   ],
   [
-    "sees every IPv4 address inside of wider networks",
+    "recognizes all IPv4 addresses inside wider networks",
     service(access("::/80", "::/32", "::fffe:0:0/95", "64:ff9b::/64", "2002::/16")),
     ["::/80", "::/32", "::fffe:0:0/95", "64:ff9b::/64", "2002::/16"].map(
       (source) => `${source} in ipAccessList allows the whole internet`,
@@ -95,7 +95,7 @@ describePolicy(noOpenAccess, [
     ["the 256 entries of ipAccessList together allow the whole internet; list only the networks"],
   ],
   [
-    "adds up what it allows, once",
+    "adds up overlapping entries once",
     service(access("10.0.0.0/8", "10.1.0.0/16", ...networks(8).slice(16, 32))),
     [
       "the 18 entries of ipAccessList together allow as many IPv4 addresses as a /3.91 network, wider than /4, the setting widestTotal;",
@@ -120,45 +120,41 @@ describePolicy(noOpenAccess, [
     ["the 17 entries of ipAccessList together"],
   ],
   [
-    "does not add up what the settings allow",
+    "does not add up allowed networks",
     service(access(...networks(8).slice(16, 33)), { settings: { allow: ["32.0.0.0/8"] } }),
     [],
   ],
   ["lets one network be as wide as its setting", service(access("64.0.0.0/2"), { settings: { widestPrefix: 2 } }), []],
+  ["allows part of an allowed network", service(access("10.0.0.0/5"), { settings: { allow: ["0.0.0.0/4"] } }), []],
   [
-    "allows a part of what the settings allow",
-    service(access("10.0.0.0/5"), { settings: { allow: ["0.0.0.0/4"] } }),
-    [],
-  ],
-  [
-    "checks the list that an adopted service has",
+    "checks the current list of an adopted service",
     listed({ existingServiceId: "a" }),
     [
       "0.0.0.0/0 in ipAccessList allows the whole internet; list only the networks that need access, or add it to the setting allow. The program does not declare it; this is its current value.",
     ],
   ],
   [
-    "checks the list of a service whose program has dropped it",
+    "checks the current list of a service that no longer declares it",
     listed({}),
     ["0.0.0.0/0 in ipAccessList allows the whole internet"],
   ],
   ["checks a declared list instead", listed({ ipAccessList: [] }), []],
   [
-    "says that it does not know a list that is not declared",
+    "reports an undeclared list as unknown",
     service({ existingServiceId: "a" }),
     [],
     ["ipAccessList is not declared and not known yet"],
   ],
   [
-    "wants the list of a new service declared, or of one that may have lost it in the program",
+    "requires the list of a new service, and of one that may no longer declare it",
     service({}),
     [
-      "ipAccessList is not declared and its value is not known; declare it, because the service may allow more than the program shows (an empty list allows nobody).",
+      "ipAccessList is not declared and its value is not known; declare it, because the service may allow more than the program shows (an empty list allows no access).",
     ],
   ],
 ]);
 
-test("it never repeats text that is not an address", () => {
+test("no message contains text that is not an address", () => {
   const { violations } = run(noOpenAccess, service(access("canary-token")));
   expect(violations).toHaveLength(1);
   expect(violations.join()).not.toContain("canary");

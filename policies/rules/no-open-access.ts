@@ -7,7 +7,7 @@ import type { PolicyResource } from "../policy/policy-resource";
 import { type Settings, withStacks } from "../policy/settings";
 
 const prefix = (most: number) => {
-  const error = `use a prefix length, a whole number from 0 to ${most}`;
+  const error = `use a prefix length, an integer from 0 to ${most}`;
   return z.number(error).int(error).min(0, error).max(most, error);
 };
 const network = z
@@ -52,9 +52,9 @@ function evaluate(resource: PolicyResource, settings: AccessSettings, context: P
   checkTotal(resource, counted, settings, context);
 }
 
-/** In the preview of a creation or a change, the engine does not show the list that the service has. */
+/** In the preview of a create or an update, the engine does not show the current list of the service. */
 function reportUnknownList(resource: PolicyResource, context: PolicyContext): void {
-  const reason = "the service may allow more than the program shows (an empty list allows nobody)";
+  const reason = "the service may allow more than the program shows (an empty list allows no access)";
   context.require(resource, "ipAccessList", reason);
 }
 
@@ -127,7 +127,7 @@ export const noOpenAccess = createPolicy({
   name: "no-open-access",
   level: "mandatory",
   description: "No access list allows the whole internet or networks wider than the settings permit.",
-  reason: "A database that everybody can reach will be attacked.",
+  reason: "A database that is open to the internet will be attacked.",
   settings: schema,
   resourceTypes: ["Service"],
   evaluate,

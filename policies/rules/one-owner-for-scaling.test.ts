@@ -14,22 +14,22 @@ const scaling = (name: string, serviceId: string, from?: string) =>
 
 describePolicy(oneOwnerForScaling, [
   [
-    "sees a new service's scaling by where its id comes from",
+    "recognizes a new service's ServiceScaling by the source of its id",
     { resources: [service({ numReplicas: 2 }), scaling("size", UNKNOWN, "analytics")] },
     ['Service "analytics": it is scaled by its own numReplicas and ServiceScaling "size"; keep one of them.'],
   ],
   [
-    "sees two scalings of a new service",
+    "reports two ServiceScalings of a new service",
     { resources: [service({}), scaling("one", UNKNOWN, "analytics"), scaling("other", UNKNOWN, "analytics")] },
     ['scaled by ServiceScaling "one" and ServiceScaling "other"'],
   ],
   [
-    "sees two scalings of a service outside of the stack",
+    "reports two ServiceScalings of a service outside of the stack",
     { resources: [scaling("one", ID), scaling("other", ID)] },
     ['ServiceScaling "one": ServiceScaling "other" also scales the same service; keep one of them.'],
   ],
   [
-    "goes by the id, not by where a value that names another service comes from",
+    "uses the id, not the source of a value that names another service",
     {
       resources: [
         service({ existingServiceId: ID, numReplicas: 2 }),
@@ -41,18 +41,18 @@ describePolicy(oneOwnerForScaling, [
   ],
   ["lets one scaling be", { resources: [service({}), scaling("size", UNKNOWN, "analytics")] }, []],
   [
-    "is about what is declared, not about what the API fills in",
+    "checks declared arguments, not the API's defaults",
     { resources: [service({}, { numReplicas: 3, idleScaling: true }), scaling("size", ID, "analytics")] },
     [],
   ],
   [
-    "says that it cannot tell the service",
+    "reports that the service is unknown",
     { resources: [service({ numReplicas: 2 }), scaling("size", UNKNOWN)] },
     [],
     ['ServiceScaling "size": serviceId is not known yet'],
   ],
   [
-    "says that it cannot tell which of two services",
+    "reports that it may be either of two services",
     {
       resources: [
         service({ numReplicas: 2 }),

@@ -39,7 +39,7 @@ export const pipeSettingsWithinBounds = createPolicy({
   name: "pipe-settings-within-bounds",
   level: "mandatory",
   description: "The settings of pipes are within the configured bounds.",
-  reason: "The API accepts any number. Those who run a warehouse know which values it can take.",
+  reason: "The API accepts any number, but only some values suit the warehouse that a pipe writes to.",
   settings: schema,
   resourceTypes: ["Pipe"],
   evaluate,

@@ -7,7 +7,7 @@ export const productionIsProtected = createPolicy({
   name: "production-is-protected",
   level: "advisory",
   description: "The services of production stacks are protected.",
-  reason: "Protection keeps Pulumi from leaving a database behind in a destroy, a rename or a replacement.",
+  reason: "Protection prevents a destroy, a rename or a replacement from leaving a service running unmanaged.",
   settings: z.strictObject({ stacks: productionStacks }),
   resourceTypes: ["Service"],
   evaluate(resource, { values }, context) {

@@ -12,7 +12,7 @@ const scaled = (args: object, outputs: Record<string, unknown> = {}): Program =>
 
 describePolicy(productionIsReplicated, [
   [
-    "wants two replicas",
+    "requires two replicas",
     service({ numReplicas: 1, idleScaling: false }, { stack }),
     ["numReplicas 1 is less than 2, the setting minReplicas for production"],
   ],
@@ -21,12 +21,12 @@ describePolicy(productionIsReplicated, [
   ["unless idling is allowed", service({ numReplicas: 3 }, { stack, settings: { allowIdle: true } }), []],
   ["accepts a ServiceScaling of an adopted service", scaled({ numReplicas: 2, idleScaling: false }), []],
   [
-    "but not with one that leaves something to the API",
+    "but not with one that does not declare every size",
     scaled({ numReplicas: 2 }, { idleScaling: true }),
     ["idleScaling true lets"],
   ],
   [
-    "accepts one for a service that it will be created with",
+    "accepts one in the ServiceScaling of a new service",
     {
       stack,
       resources: [
@@ -42,7 +42,7 @@ describePolicy(productionIsReplicated, [
     [],
   ],
   [
-    "but not if neither declares a size that a new service needs",
+    "but not if neither declares a required size",
     {
       stack,
       resources: [
@@ -57,14 +57,14 @@ describePolicy(productionIsReplicated, [
     },
     ['Service "analytics": idleScaling is not declared and its value is not known'],
   ],
-  ["leaves other stacks alone", service({ numReplicas: 1 }, { stack: "dev" }), []],
+  ["ignores other stacks", service({ numReplicas: 1 }, { stack: "dev" }), []],
   [
-    "takes a stack for production in any spelling",
+    "treats a stack as production in any case",
     service({ numReplicas: 1, idleScaling: false }, { stack: "EU-Prod" }),
     ["numReplicas 1"],
   ],
   [
-    "says that it does not know a stack",
+    "reports an unclassified stack",
     service({ numReplicas: 1 }, { stack: "main" }),
     [],
     [
@@ -72,18 +72,18 @@ describePolicy(productionIsReplicated, [
     ],
   ],
   [
-    "not if otherStacks names it",
+    "not if otherStacks matches it",
     service({ numReplicas: 1 }, { stack: "main", settings: { otherStacks: "MAIN" } }),
     [],
   ],
   [
-    "says what it does not know of an adopted service",
+    "reports unknown sizes of an adopted service",
     service({ existingServiceId: "a" }, { stack }),
     [],
     ["numReplicas is not declared and not known yet, idleScaling is not declared and not known yet"],
   ],
   [
-    "says what it cannot know",
+    "reports unknown values",
     service({ numReplicas: UNKNOWN, idleScaling: UNKNOWN }, { stack }),
     [],
     ["numReplicas is not known yet, idleScaling is not known yet"],
@@ -94,14 +94,14 @@ describePolicy(productionIsReplicated, [
     ['ServiceScaling "size": numReplicas 1'],
   ],
   [
-    "wants replicas declared",
+    "requires replicas",
     service({ idleScaling: false }, { stack }),
     [
       "numReplicas is not declared and its value is not known; declare it, because production needs 2 or more, the setting minReplicas.",
     ],
   ],
   [
-    "checks what the API has chosen",
+    "checks a value that the API chose",
     {
       stack,
       settings: { minReplicas: 5 },
@@ -117,7 +117,7 @@ describePolicy(productionIsReplicated, [
     ["numReplicas 3 is less than 5"],
   ],
   [
-    "cannot tell where a ServiceScaling may be about any service",
+    "does not check if a ServiceScaling may be of any service",
     {
       stack,
       resources: [

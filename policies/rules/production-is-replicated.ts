@@ -41,7 +41,7 @@ export const productionIsReplicated = createPolicy({
   name: "production-is-replicated",
   level: "mandatory",
   description: "The services of production stacks have enough replicas and do not scale to zero.",
-  reason: "A single replica is one failure away from an outage, and a service that idles delays the first query.",
+  reason: "The failure of a single replica is an outage, and a service that has scaled to zero delays the next query.",
   settings: schema,
   resourceTypes: ["Service", "ServiceScaling"],
   evaluate,

@@ -19,7 +19,7 @@ export const regionsAllowed = createPolicy({
   settingsProblem: ({ allowed, byStack = {} }) =>
     allowed.length > 0 || Object.values(byStack).some((override) => override.allowed?.length)
       ? undefined
-      : "allowed is empty; name the allowed providers and regions",
+      : "allowed is empty; list the allowed providers and regions",
   resourceTypes: ["Service"],
   evaluate(resource, { values, origin }, context) {
     // Without a list for this stack, every region is allowed.

@@ -2,24 +2,24 @@ import { describePolicy, service, UNKNOWN } from "../../tests/support/policy";
 import { replicasWithinBounds } from "./replicas-within-bounds";
 
 describePolicy(replicasWithinBounds, [
-  ["says the specification's bounds", service({ numReplicas: 21 }), ["whole number from 1 to 20"]],
-  ["wants two for the first service of a warehouse", service({ numReplicas: 1 }), ["less than 2"]],
+  ["reports the specification's limits", service({ numReplicas: 21 }), ["must be an integer from 1 to 20"]],
+  ["wants two for the first service of a warehouse", service({ numReplicas: 1 }), ["must be at least 2"]],
   ["but not in BASIC", service({ numReplicas: 1 }, { settings: { organizationTier: "BASIC" } }), []],
-  ["nor in a warehouse that exists", service({ numReplicas: 1, dataWarehouseId: "w" }), []],
-  ["nor in one that is made in the same program", service({ numReplicas: 1, dataWarehouseId: UNKNOWN }), []],
+  ["nor in an existing warehouse", service({ numReplicas: 1, dataWarehouseId: "w" }), []],
+  ["nor in one that the program creates", service({ numReplicas: 1, dataWarehouseId: UNKNOWN }), []],
   [
-    "has bounds for stacks",
+    "supports limits by stack",
     service({ numReplicas: 4 }, { settings: { max: 10, byStack: { dev: { max: 3 } } } }),
     ["more than 3, the setting max for stacks dev"],
   ],
-  ["has a least bound", service({ numReplicas: 2 }, { settings: { min: 3 } }), ["less than 3, the setting min"]],
+  ["has a minimum", service({ numReplicas: 2 }, { settings: { min: 3 } }), ["less than 3, the setting min"]],
   [
     "checks a ServiceScaling",
     { resources: [{ type: "ServiceScaling", name: "size", args: { numReplicas: 21 } }] },
     ['ServiceScaling "size": numReplicas 21'],
   ],
   [
-    "wants what it bounds declared",
+    "requires the sizes that it limits",
     service({}, { settings: { max: 2 } }),
     ["numReplicas is not declared and its value is not known; declare it, because the setting max limits it."],
   ],
@@ -38,7 +38,7 @@ describePolicy(replicasWithinBounds, [
     ["numReplicas 3 is more than 2, the setting max; lower it to 2 or less. The program does not declare it"],
   ],
   [
-    "takes an existingServiceId that is not known yet for a possible creation",
+    "treats an unknown existingServiceId as a possible creation",
     service({ existingServiceId: UNKNOWN }, { settings: { max: 2 } }),
     ["numReplicas is not declared and its value is not known"],
   ],
@@ -48,7 +48,7 @@ describePolicy(replicasWithinBounds, [
     [],
   ],
   [
-    "leaves alone what --target excludes",
+    "ignores resources excluded by --target",
     { settings: { max: 2 }, resources: [{ type: "Service", name: "excluded", args: {}, isExcluded: true }] },
     [],
     [

@@ -80,7 +80,7 @@ const good = send(200, ok({ id: ID, name: "one" }));
 const reset: Step = (request) => request.socket.resetAndDestroy();
 
 describe("a call", () => {
-  test("carries the key, the name of the client, and its body as JSON", async () => {
+  test("sends the key, the client's name and its body as JSON", async () => {
     const client = await serving(good);
     await client.call(operations.updateService, SERVICE, { body: { name: "one" } });
     expect(seen).toHaveLength(1);
@@ -95,21 +95,21 @@ describe("a call", () => {
     expect(JSON.parse(body)).toEqual({ name: "one" });
   });
 
-  test("gives the documented members of a result", async () => {
+  test("returns the documented members of a result", async () => {
     const answer = { id: ID, novelty: [1], password: "****", numReplicas: null, endpoints: [{ port: 1, tls: true }] };
     const client = await serving(send(200, ok(answer)));
     expect(await client.call(operations.getService, SERVICE)).toEqual({ id: ID, endpoints: [{ port: 1 }] });
   });
 
-  test.each([".", "..", ""])("refuses %j as a part of a path", async (serviceId) => {
+  test.each([".", "..", ""])("rejects %j as part of a path", async (serviceId) => {
     const client = await serving(good);
     await expect(client.call(operations.getService, { ...SERVICE, serviceId })).rejects.toThrow(
-      "cannot stand in a request path",
+      "cannot be used in a request path",
     );
     expect(seen).toHaveLength(0);
   });
 
-  test("cannot be led to another path", async () => {
+  test("cannot be redirected to another path by an id", async () => {
     const client = await serving(send(404, "{}"));
     await client.call(operations.getService, { ...SERVICE, serviceId: "../x?y#z" }).catch(() => {});
     expect(seen[0]?.request.url).toBe(`/v1/organizations/${ORGANIZATION}/services/..%2Fx%3Fy%23z`);
@@ -121,20 +121,20 @@ describe("a call", () => {
     expect(seen).toHaveLength(1);
   });
 
-  test("that passes is sat out", async () => {
+  test("that is temporary is retried", async () => {
     const client = await serving(send(503, ""), reset, good);
     expect(await client.call(operations.getService, SERVICE)).toMatchObject({ id: ID });
     expect(client.waits).toEqual([500, 1000]);
   });
 
-  test("that stays is told with status, request id and attempts", async () => {
+  test("that persists is reported with status, request id and attempts", async () => {
     const client = await serving(send(500, JSON.stringify({ requestId: "r-9", error: "INTERNAL: oops", status: 500 })));
     const error = await client.call(operations.getService, SERVICE).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ name: "ServerError", status: 500, code: "INTERNAL", requestId: "r-9", attempts: 4 });
-    expect(String(error)).toMatch(/the API answered 500, INTERNAL: oops \(GET .*, request id r-9, after 4 attempts\)/);
+    expect(String(error)).toMatch(/the API returned 500, INTERNAL: oops \(GET .*, request id r-9, after 4 attempts\)/);
   });
 
-  test("of a creation that may have been received is not repeated", async () => {
+  test("of a creation that the API may have received is not retried", async () => {
     for (const step of [reset, send(500, "{}"), send(200, "{")]) {
       const client = await serving(step);
       const call = client.call(operations.createService, SERVICE, { body: {}, idempotency: "create" });
@@ -144,17 +144,17 @@ describe("a call", () => {
     }
   });
 
-  test("for want of an engine that stores it is not begun, unless it reads", async () => {
+  test("is not retried if the engine is gone, unless it is a read", async () => {
     const { baseUrl } = await serving(send(503, ""));
     let isThere = true;
     const client = clientAt(baseUrl, async () => isThere);
     const change = client.call(operations.updateService, SERVICE, { body: {} });
     while (seen.length === 0) await new Promise(setImmediate);
     isThere = false;
-    await expect(change).rejects.toMatchObject({ name: "DesertedError", mayHaveSucceeded: true });
+    await expect(change).rejects.toMatchObject({ name: "EngineGoneError", mayHaveSucceeded: true });
     expect(seen).toHaveLength(1);
     await expect(client.call(operations.updateService, SERVICE, { body: {} })).rejects.toMatchObject({
-      name: "DesertedError",
+      name: "EngineGoneError",
       mayHaveSucceeded: false,
     });
     await client.call(operations.getService, SERVICE).catch(() => {});
@@ -177,16 +177,16 @@ describe("a call", () => {
     const client = clientAt(baseUrl);
     const call = client.call(operations.createService, SERVICE, { body: {}, idempotency: "create" });
     await expect(call).rejects.toMatchObject({ name: "UnreachableError", mayHaveSucceeded: false, attempts: 4 });
-    await expect(call).rejects.toThrow(new RegExp(`^the server could not be reached: ${code} \\(POST `));
+    await expect(call).rejects.toThrow(new RegExp(`^could not connect to the server: ${code} \\(POST `));
   });
 
-  test("that may have landed stays uncertain, whatever fails after it", async () => {
+  test("after which the request may have succeeded stays uncertain, whatever fails later", async () => {
     const client = await serving(reset, send(403, "{}"));
     const call = client.call(operations.updateService, SERVICE, { body: {} });
     await expect(call).rejects.toMatchObject({ status: 403, mayHaveSucceeded: true });
   });
 
-  test("that may have landed stays uncertain, where nobody could look", async () => {
+  test("after which the request may have succeeded stays uncertain if the object cannot be read", async () => {
     const client = await serving(reset, send(403, '{"requestId":"r-1"}'));
     const call = client.call(operations.updateService, SERVICE, {
       body: { ipAccessList: { add: [1] } },
@@ -197,7 +197,7 @@ describe("a call", () => {
     expect(seen.map(({ request }) => request.method)).toEqual(["PATCH", "GET"]);
   });
 
-  test("of a list change is looked at before it is sent again", async () => {
+  test("of a list change leads to a read before it is resent", async () => {
     const client = await serving(reset, good);
     const result = await client.call(operations.updateService, SERVICE, {
       body: { ipAccessList: { add: [1, 2] } },
@@ -208,23 +208,23 @@ describe("a call", () => {
     expect(seen.map(({ body }) => body)).toEqual(['{"ipAccessList":{"add":[1,2]}}', '{"ipAccessList":{"add":[2]}}']);
   });
 
-  test("of a list change that turns out to be done is over", async () => {
+  test("of a list change is not retried if the read shows that it was applied", async () => {
     const client = await serving(reset);
     const options = { body: { a: 1 }, idempotency: "list", readFirst: async () => undefined } as const;
     expect(await client.call(operations.updateService, SERVICE, options)).toBeUndefined();
     expect(seen).toHaveLength(1);
   });
 
-  test("for want of an answer in time is told as such", async () => {
+  test("by timeout is reported as a timeout", async () => {
     const client = await serving(() => {});
     const call = client.call(operations.createService, SERVICE, { body: {}, idempotency: "create" });
-    await expect(call).rejects.toThrow("no answer came in time");
+    await expect(call).rejects.toThrow("the request timed out");
   });
 
   test.each([
     ["the API's", '{"requestId":"r-1","error":"NOT_FOUND: no such service","status":404}'],
     ["nothing but a request id", '{"requestId":"r-1"}'],
-  ])("answered 404 with %s tells that the object is gone", async (_, body) => {
+  ])("returned 404 with %s tells that the object is gone", async (_, body) => {
     const client = await serving(send(404, body));
     await expect(client.call(operations.getService, SERVICE)).rejects.toMatchObject({ name: "NotFoundError" });
   });
@@ -240,20 +240,20 @@ describe("a call", () => {
     ['{"requestId":7,"error":"NOT_FOUND: no such service"}', ": NOT_FOUND: no such service"],
     ['{"requestId":null,"status":404}', ""],
     ['{"requestId":"","status":404}', ""],
-  ])("answered 404 with %s tells nothing of the object", async (body, told) => {
+  ])("returned 404 with %s tells nothing of the object", async (body, told) => {
     const client = await serving(send(404, body));
     const error = await client.call(operations.getService, SERVICE).catch((caught: unknown) => caught);
-    expect(error).toMatchObject({ name: "ForeignAnswerError", status: 404 });
-    expect(String(error)).toContain(`: the server answered 404 with a body that is not the API's${told} (GET /v1/`);
+    expect(error).toMatchObject({ name: "UnexpectedResponseError", status: 404 });
+    expect(String(error)).toContain(`: the server returned 404 with a body that is not from the API${told} (GET /v1/`);
   });
 
-  test("to the observability interface, whose answers have no request id, is missed by what looks like its own", async () => {
+  test("is recognized only by a request id, except from the observability API, which has none", async () => {
     const client = await serving(send(404, '{"error":"NOT_FOUND: no such alert"}'));
     const call = client.call(operations.getAlert, { id: "alert-1" });
     await expect(call).rejects.toMatchObject({ name: "NotFoundError" });
   });
 
-  test("that another status answers without a request id is the status's", async () => {
+  test("with a status but no request id is reported with that status", async () => {
     for (const [status, name] of Object.entries({
       400: "BadRequestError",
       403: "PermissionError",
@@ -268,18 +268,18 @@ describe("a call", () => {
   });
 });
 
-describe("a server that asks to wait", () => {
+describe("a server that asks the client to wait", () => {
   const busy = (seconds: number | string, status = 503) =>
     send(status, '{"requestId":"r-1","error":"BUSY: later"}', { "retry-after": String(seconds) });
 
-  test("is waited for as it asks, and that is said once", async () => {
+  test("is obeyed, with one message", async () => {
     const client = await serving(busy(30), good);
     expect(await client.call(operations.updateService, SERVICE, { body: {} })).toMatchObject({ id: ID });
     expect(client.waits).toEqual([30_000]);
-    expect(client.said).toEqual(["The API answered 503 and asked to wait 30 s before the next attempt."]);
+    expect(client.said).toEqual(["The API returned 503 and asked to wait 30 s before the next attempt."]);
   });
 
-  test("is asked again at its own time, not at this machine's", async () => {
+  test("is measured by its own clock, not this machine's", async () => {
     const date = "Thu, 01 Jan 1970 02:00:00 GMT";
     const client = await serving(
       send(503, "", { date, "retry-after": "Thu, 01 Jan 1970 02:00:07 GMT" }),
@@ -290,39 +290,39 @@ describe("a server that asks to wait", () => {
     expect(client.waits).toEqual([7000, 3000]);
   });
 
-  test("for no more than there is time left, fails at once with what it asked for", async () => {
+  test("for longer than the time left causes an immediate failure that states the wait", async () => {
     const client = await serving(busy(61));
     const change = client.call(operations.updateService, SERVICE, { body: {} });
     await expect(change).rejects.toThrow(
-      /^the API answered 503 and asked to wait 61 s, BUSY: later \(PATCH .*, request id r-1\)$/,
+      /^the API returned 503 and asked to wait 61 s, BUSY: later \(PATCH .*, request id r-1\)$/,
     );
     expect(seen).toHaveLength(1);
     expect(client.waits).toEqual([]);
     expect(client.said).toEqual([]);
   });
 
-  test("a creation is told of it, and never sent again", async () => {
+  test("does not cause a creation to be resent", async () => {
     const client = await serving(busy(1));
     const call = client.call(operations.createService, SERVICE, { body: {}, idempotency: "create" });
-    await expect(call).rejects.toThrow("answered 503 and asked to wait 1 s, BUSY");
+    await expect(call).rejects.toThrow("returned 503 and asked to wait 1 s, BUSY");
     await expect(call).rejects.toMatchObject({ mayHaveSucceeded: true, attempts: 1 });
     expect(seen).toHaveLength(1);
   });
 
-  test("until an object is ready, is waited for by a change", async () => {
+  test("until an object is ready delays a change", async () => {
     const client = await serving(busy(45, 409), busy(45, 423), good);
     expect(await client.call(operations.updateService, SERVICE, { body: {} })).toMatchObject({ id: ID });
     expect(client.waits).toEqual([45_000, 45_000]);
   });
 
-  test("for a day, by a rate limit, is quoted", async () => {
+  test("for a day because of a rate limit is quoted", async () => {
     const client = await serving(busy(86_400, 429));
-    await expect(client.call(operations.getService, SERVICE)).rejects.toThrow("answered 429 and asked to wait 86400 s");
+    await expect(client.call(operations.getService, SERVICE)).rejects.toThrow("returned 429 and asked to wait 86400 s");
   });
 });
 
 describe("a rate limit", () => {
-  test("is waited for, also by a creation, and does not count as a failure", async () => {
+  test("delays requests, also creations, and does not count as a failed attempt", async () => {
     const limit = send(429, '{"error":"TOO_MANY_REQUESTS"}', { "retry-after": "2" });
     const created = send(200, ok({ service: { id: ID }, password: "pw" }));
     const client = await serving(limit, limit, limit, limit, limit, created);
@@ -332,13 +332,13 @@ describe("a rate limit", () => {
     expect(seen).toHaveLength(6);
   });
 
-  test("is waited for ten minutes at most", async () => {
+  test("delays a request for at most ten minutes", async () => {
     const client = await serving(send(429, "{}", { "retry-after": "301" }));
     await expect(client.call(operations.getService, SERVICE)).rejects.toMatchObject({ name: "RateLimitError" });
     expect(seen).toHaveLength(2);
   });
 
-  test("is waited for a minute at most by what has changed something already, and by a read for ten all the same", async () => {
+  test("delays an update that has begun for at most a minute, and a read for ten", async () => {
     const limit = send(429, "{}", { "retry-after": "90" });
     const pressing = await serving(limit, good);
     const call = pressing.call(operations.updateService, SERVICE, { body: {}, isUrgent: true });
@@ -352,7 +352,7 @@ describe("a rate limit", () => {
     expect(await read.call(operations.getService, SERVICE)).toMatchObject({ id: ID });
   });
 
-  test("of a day is not waited for, by nobody", async () => {
+  test("of a day delays no request", async () => {
     const client = await serving(send(429, "{}", { "retry-after": "86400" }));
     for (let round = 0; round < 2; round += 1) {
       await expect(client.call(operations.getService, SERVICE)).rejects.toMatchObject({ name: "RateLimitError" });

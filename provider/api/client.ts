@@ -1,25 +1,21 @@
-import axios, { type AxiosInstance } from "axios";
-import { parseDocumented } from "./documented-response";
 import {
   ApiError,
-  createStatusError,
   EngineGoneError,
   InterruptedError,
-  InvalidResponseError,
   RateLimitError,
   type RequestFacts,
-  type ResponseFacts,
   StatusError,
   UnreachableError,
   UntrustedServerError,
 } from "./errors";
-import { agentsFor, type ClientSettings, httpFor } from "./http";
+import { type ClientSettings, httpFor } from "./http";
 import type { Operation } from "./operations";
-import { type Clock, createRateLimiter } from "./rate-limiter";
-import { parseJson, parseResponse, type RawResponse } from "./response";
-import { decideRetry, type Failure, type Idempotency } from "./retry";
+import { type Clock, createRateLimiter, MIN_LOGGED_WAIT_MS, type Permit } from "./rate-limiter";
+import { parseResponse } from "./response";
+import { decideRetry, type Failure, type Idempotency, type Retry } from "./retry";
+import { type ApiRequest, type Body, type Outcome, type PathParameters, sendOnce } from "./send";
 
-/** What a client needs from the world around it. */
+/** What a client needs from the process around it. */
 export interface Dependencies {
   readonly clock: Clock;
   readonly random: () => number;
@@ -31,14 +27,11 @@ export interface Dependencies {
   readonly isEngineAlive?: () => Promise<boolean>;
 }
 
-export type PathParameters = Readonly<Record<string, string>>;
-export type Body = Readonly<Record<string, unknown>>;
-
 export interface CallOptions {
   readonly body?: Body;
   /** What repeating a write would do. Reads can always be repeated. */
   readonly idempotency?: Idempotency;
-  /** Reads what a request may have done, and answers what is left to send: nothing, if it was all done. */
+  /** Reads what a request may have done, and returns what is left to send: nothing, if it was all done. */
   readonly readFirst?: () => Promise<Body | undefined>;
   /** True where the operation has changed something that is not stored yet: it goes before others, and begins no wait of more than a minute. */
   readonly isUrgent?: boolean;
@@ -55,12 +48,24 @@ export interface Client {
 
 const MAX_RATE_LIMIT_WAIT_MS = 10 * 60_000;
 const MAX_URGENT_WAIT_MS = 60_000;
-/** A shorter wait is not worth a line. */
-const MIN_LOGGED_WAIT_MS = 3000;
 
-/** Codes of failures before a request was sent. */
-const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
-const UNTRUSTED = /CERT|UNABLE_TO_VERIFY|^INVALID_(CA|PURPOSE)$/;
+/** A call, and how far it has come. */
+interface CallState {
+  readonly operation: Operation;
+  readonly path: string;
+  readonly options: CallOptions;
+  readonly startedAt: number;
+  attempts: number;
+  /** Failed attempts that the rate limit did not refuse. */
+  failures: number;
+  /** How long the call has waited for permits. */
+  waitedMs: number;
+  /** The refusal that is being waited out, and how long such waits took since the last other response. */
+  refusal: RateLimitError | undefined;
+  refusedMs: number;
+  /** Once an attempt may have been carried out, no later failure makes that certain again. */
+  mayHaveSucceeded: boolean;
+}
 
 export function createClient(settings: ClientSettings, dependencies: Dependencies): Client {
   const { clock, random, log, redact, isEngineAlive = async () => true } = dependencies;
@@ -72,72 +77,79 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
   function logWait({ status }: ApiError, waitMs: number): void {
     if (waitMs < MIN_LOGGED_WAIT_MS || clock.now() < loggedUntil) return;
     loggedUntil = clock.now() + waitMs;
-    log(`The API answered ${status} and asked to wait ${Math.ceil(waitMs / 1000)} s before the next attempt.`);
+    log(`The API returned ${status} and asked to wait ${Math.ceil(waitMs / 1000)} s before the next attempt.`);
+  }
+
+  /** Waits for the rate limit, and fails where that would take too long. */
+  async function acquirePermit(call: CallState): Promise<Permit> {
+    const longestMs = isUrgent(call) ? MAX_URGENT_WAIT_MS : MAX_RATE_LIMIT_WAIT_MS;
+    const permit = await rateLimiter.acquire({
+      since: call.startedAt,
+      maxWaitMs: longestMs - call.refusedMs,
+      isUrgent: isUrgent(call),
+    });
+    if (permit === undefined) throw failed(call, call.refusal ?? rateLimitWaitTooLong(factsOf(call), longestMs));
+    call.waitedMs += permit.waitedMs;
+    if (call.refusal !== undefined) call.refusedMs += permit.waitedMs;
+    return permit;
+  }
+
+  /** Sends what a permit allows: nothing where nobody is left who would store what a write does. */
+  async function attempt<Result>(request: ApiRequest<Result>, permit: Permit): Promise<Outcome<Result>> {
+    try {
+      if (request.operation.method !== "GET" && !(await isEngineAlive())) {
+        return new EngineGoneError("the Pulumi engine has exited, so the request was not sent", request.facts);
+      }
+      const outcome = await sendOnce(http, request, (raw) => parseResponse(raw, clock.now(), redact));
+      if (outcome instanceof RateLimitError) permit.reportRefusal(outcome.waitMs);
+      return outcome;
+    } finally {
+      permit.release();
+    }
+  }
+
+  /** Waits until the call may be tried again after a failure, or fails with it. */
+  async function waitForRetry(call: CallState, error: ApiError): Promise<Retry> {
+    const { idempotency = isRead(call) ? "read" : "set" } = call.options;
+    call.refusal = undefined;
+    call.refusedMs = 0;
+    call.failures += 1;
+    call.mayHaveSucceeded ||= !isRead(call) && error.mayHaveSucceeded;
+    const failure = classifyFailure(error);
+    const retry = decideRetry({
+      idempotency,
+      isUrgent: isUrgent(call),
+      failure,
+      failures: call.failures,
+      maxRetries: settings.maxRetries,
+      elapsedMs: clock.now() - call.startedAt - call.waitedMs,
+      random: random(),
+    });
+    if (retry === undefined) throw failed(call, error);
+    if (failure.waitMs !== undefined) logWait(error, failure.waitMs);
+    await clock.sleep(retry.waitMs);
+    return retry;
   }
 
   return {
     async call<Result>(operation: Operation<Result>, parameters: PathParameters, options: CallOptions = {}) {
-      const { readFirst, idempotency = operation.method === "GET" ? "read" : "set" } = options;
-      const startedAt = clock.now();
-      const path = buildPath(operation, parameters);
+      const call = startCall(operation, buildPath(operation, parameters), options, clock.now());
       let { body } = options;
-      let failures = 0;
-      let waitedMs = 0;
-      // The refusal that is being waited out, and how long such waits took since the last other answer.
-      let refusal: RateLimitError | undefined;
-      let limitedMs = 0;
-      // Once an attempt may have been carried out, no later failure makes that certain again.
-      let mayHaveSucceeded = false;
-      const failed = (error: ApiError) =>
-        Object.assign(error, { mayHaveSucceeded: mayHaveSucceeded || error.mayHaveSucceeded });
-
-      for (let attempts = 1; ; attempts += 1) {
-        const isUrgent = mayHaveSucceeded || options.isUrgent === true;
-        const longestMs = isUrgent ? MAX_URGENT_WAIT_MS : MAX_RATE_LIMIT_WAIT_MS;
-        const permit = await rateLimiter.acquire({ since: startedAt, maxWaitMs: longestMs - limitedMs, isUrgent });
-        const facts = { api: operation.api, method: operation.method, path, attempts, sentAt: clock.now() };
-        if (permit === undefined)
-          throw failed(refusal ?? rateLimitWaitTooLong({ ...facts, attempts: attempts - 1 }, longestMs));
-        waitedMs += permit.waitedMs;
-        if (refusal !== undefined) limitedMs += permit.waitedMs;
-        let outcome: { result: Result } | ApiError;
-        try {
-          outcome =
-            operation.method === "GET" || (await isEngineAlive())
-              ? await sendOnce(http, operation, parameters, facts, body, (raw) =>
-                  parseResponse(raw, clock.now(), redact),
-                )
-              : new EngineGoneError("the engine has ended, and nothing more was sent", facts);
-          if (outcome instanceof RateLimitError) permit.reportRefusal(outcome.waitMs);
-        } finally {
-          permit.release();
-        }
-        if (!(outcome instanceof Error)) return outcome.result;
+      for (;;) {
+        const permit = await acquirePermit(call);
+        call.attempts += 1;
+        const facts = { ...factsOf(call), sentAt: clock.now() };
+        const outcome = await attempt({ operation, parameters, body, facts }, permit);
+        if (!(outcome instanceof ApiError)) return outcome.result;
         if (outcome instanceof RateLimitError) {
-          refusal = outcome;
+          call.refusal = outcome;
           continue;
         }
-        refusal = undefined;
-        limitedMs = 0;
-        failures += 1;
-        mayHaveSucceeded ||= operation.method !== "GET" && outcome.mayHaveSucceeded;
-        const failure = classifyFailure(outcome);
-        const retry = decideRetry({
-          idempotency,
-          isUrgent: isUrgent || mayHaveSucceeded,
-          failure,
-          failures,
-          maxRetries: settings.maxRetries,
-          elapsedMs: clock.now() - startedAt - waitedMs,
-          random: random(),
-        });
-        if (retry === undefined) throw failed(outcome);
-        if (failure.waitMs !== undefined) logWait(outcome, failure.waitMs);
-        await clock.sleep(retry.waitMs);
+        const retry = await waitForRetry(call, outcome);
         if (!retry.readFirst) continue;
-        if (readFirst === undefined) throw failed(outcome);
-        body = await readFirst().catch((error: ApiError) => {
-          throw failed(error);
+        if (options.readFirst === undefined) throw failed(call, outcome);
+        body = await options.readFirst().catch((error: ApiError) => {
+          throw failed(call, error);
         });
         if (body === undefined) return undefined;
       }
@@ -145,81 +157,40 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
   };
 }
 
-/** One attempt: the result, or the error that says how it failed. */
-async function sendOnce<Result>(
-  http: AxiosInstance,
-  operation: Operation<Result>,
-  parameters: PathParameters,
-  facts: RequestFacts,
-  body: Body | undefined,
-  factsOf: (raw: RawResponse) => ResponseFacts,
-): Promise<{ result: Result } | ApiError> {
-  let raw: RawResponse;
-  try {
-    const response = await http.request<string>({
-      method: operation.method,
-      url: facts.path,
-      ...agentsFor(operation.method),
-      // The timeout counts silence alone: a server that sends a byte now and then would never end.
-      signal: AbortSignal.timeout(Number(http.defaults.timeout)),
-      ...(body !== undefined && { data: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
-    });
-    raw = { status: response.status, headers: response.headers, body: String(response.data ?? "") };
-  } catch (error) {
-    return createTransportError(error, facts);
-  }
-  if (raw.status < 200 || raw.status > 299) return createStatusError(facts, factsOf(raw));
-  return parseResult(operation, parameters, facts, raw, factsOf(raw).requestId);
+function startCall(operation: Operation, path: string, options: CallOptions, startedAt: number): CallState {
+  return {
+    operation,
+    path,
+    options,
+    startedAt,
+    attempts: 0,
+    failures: 0,
+    waitedMs: 0,
+    refusal: undefined,
+    refusedMs: 0,
+    mayHaveSucceeded: false,
+  };
 }
 
-/** The member of an answer that holds the result. */
-const RESULT_IN = { management: "result", observability: "data" } as const;
-
-function parseResult<Result>(
-  operation: Operation<Result>,
-  parameters: PathParameters,
-  facts: RequestFacts,
-  raw: RawResponse,
-  requestId: string | undefined,
-): { result: Result } | ApiError {
-  const json = parseJson(raw) as { result?: unknown; data?: unknown } | undefined;
-  const member = RESULT_IN[operation.api];
-  const found = json?.[member];
-  const answer = { status: raw.status, requestId, code: undefined };
-  const read = parseDocumented(operation.result, found);
-  if ("unusable" in read) {
-    const place = [member, ...read.unusable].join(".");
-    const what = json === undefined ? "is no JSON" : `has no usable ${place}`;
-    return new InvalidResponseError(`the answer ${raw.status} ${what}`, facts, answer);
-  }
-  const asked = operation.idParameter && parameters[operation.idParameter];
-  const got = (read.result as { id?: string }).id;
-  if (asked !== undefined && asked.toLowerCase() !== got?.toLowerCase()) {
-    return new InvalidResponseError("the response is about another object", facts, answer);
-  }
-  return { result: read.result };
+function factsOf({ operation, path, attempts }: CallState): RequestFacts {
+  return { api: operation.api, method: operation.method, path, attempts };
 }
 
-/** What the operating system refused, as the HTTP library hands it on. */
-interface SystemError {
-  readonly syscall?: string;
-  readonly errors?: readonly SystemError[];
+function isRead({ operation }: CallState): boolean {
+  return operation.method === "GET";
 }
 
-function createTransportError(error: unknown, facts: RequestFacts): ApiError {
-  const { code = "unknown failure", cause } = error as { code?: string; cause?: SystemError };
-  // A host of several addresses fails with an error for each.
-  const { syscall } = cause?.errors?.[0] ?? cause ?? {};
-  if (UNTRUSTED.test(code)) return new UntrustedServerError(`the server's certificate is not trusted: ${code}`, facts);
-  if (NEVER_SENT.has(code) || syscall === "connect") {
-    return new UnreachableError(`the server could not be reached: ${code}`, facts);
-  }
-  const timeout = axios.isCancel(error) || code === "ECONNABORTED" || code === "ETIMEDOUT";
-  return new InterruptedError(timeout ? "no answer came in time" : `the connection broke: ${code}`, facts);
+function isUrgent({ mayHaveSucceeded, options }: CallState): boolean {
+  return mayHaveSucceeded || options.isUrgent === true;
+}
+
+/** The error with what is known of all attempts of the call. */
+function failed(call: CallState, error: ApiError): ApiError {
+  return Object.assign(error, { mayHaveSucceeded: call.mayHaveSucceeded || error.mayHaveSucceeded });
 }
 
 function rateLimitWaitTooLong(facts: RequestFacts, longestMs: number): RateLimitError {
-  const text = `the rate limit asks for a wait of more than ${longestMs / 1000} s`;
+  const text = `the rate limit requires a wait of more than ${longestMs / 1000} s`;
   return new RateLimitError(facts, { status: 429, text, isApi: true });
 }
 
@@ -231,13 +202,13 @@ function classifyFailure(error: ApiError): Failure {
   return { kind: "final" };
 }
 
-function buildPath({ api: to, method, path }: Operation, parameters: PathParameters): string {
+function buildPath({ api, method, path }: Operation, parameters: PathParameters): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = parameters[name] ?? "";
     // An empty or dotted segment would lead to another path, encoded or not.
     if (/^\.*$/.test(value)) {
-      const facts = { api: to, method, path, attempts: 0 };
-      throw new ApiError(`${name} ${JSON.stringify(value)} cannot stand in a request path`, facts);
+      const facts = { api, method, path, attempts: 0 };
+      throw new ApiError(`${name} ${JSON.stringify(value)} cannot be used in a request path`, facts);
     }
     return encodeURIComponent(value);
   });

@@ -1,64 +1,68 @@
 import type { z } from "zod";
 
 /** Stands in a result for a member of another type than documented: what it says is not known. */
-export const INVALID = Symbol("unusable");
+export const INVALID = Symbol("invalid");
 
 type Path = readonly PropertyKey[];
 
 /**
- * An answer as the specification shows it. Other members are left out, at any depth. A member of another type is
- * replaced by `UNUSABLE`, with as little around it as the rest allows; the place of one that the whole depends on is
- * given back instead.
+ * A response as the specification shows it. Other members are left out, at any depth. A member of another type is
+ * replaced by `INVALID`, with as little around it as the rest allows; where the whole depends on it, its path is
+ * returned instead.
  */
 export function parseDocumented<Result>(
   schema: z.ZodType<Result>,
-  answer: unknown,
-): { readonly result: Result } | { readonly unusable: Path } {
-  const rest = structuredClone(answer);
-  const places: Path[] = [];
+  response: unknown,
+): { readonly result: Result } | { readonly invalid: Path } {
+  const rest = structuredClone(response);
+  const removedPaths: Path[] = [];
   for (;;) {
     const parsed = schema.safeParse(rest);
     if (parsed.success) {
-      for (const place of places) mark(parsed.data, place);
+      for (const path of removedPaths) markInvalid(parsed.data, path);
       return { result: parsed.data };
     }
-    const gone: Path[] = [];
+    const removedNow: Path[] = [];
     for (const { path } of parsed.error.issues) {
       // What stood there may have gone with what was around it.
-      if (gone.some((place) => place.every((name, index) => path[index] === name))) continue;
-      const place = removable(rest, path);
-      if (place.length === 0) return { unusable: path };
-      takeOut(rest, place);
-      gone.push(place);
+      if (removedNow.some((removed) => isWithin(path, removed))) continue;
+      const removable = removablePath(rest, path);
+      if (removable.length === 0) return { invalid: path };
+      remove(rest, removable);
+      removedNow.push(removable);
     }
-    places.push(...gone);
+    removedPaths.push(...removedNow);
   }
 }
 
+function isWithin(path: Path, outer: Path): boolean {
+  return outer.every((name, index) => path[index] === name);
+}
+
 /** The member to do without for a schema to fit: the one at fault, or the nearest around it that can be missing. */
-function removable(answer: unknown, path: Path): Path {
+function removablePath(response: unknown, path: Path): Path {
   for (let length = path.length; length > 0; length -= 1) {
-    const place = path.slice(0, length);
-    if (typeof place.at(-1) === "string" && at(answer, place) !== undefined) return place;
+    const candidate = path.slice(0, length);
+    if (typeof candidate.at(-1) === "string" && memberAt(response, candidate) !== undefined) return candidate;
   }
   return [];
 }
 
-function at(value: unknown, path: Path): unknown {
+function memberAt(value: unknown, path: Path): unknown {
   let inner = value;
   for (const name of path) inner = (inner as Record<PropertyKey, unknown> | undefined)?.[name];
   return inner;
 }
 
-function takeOut(answer: unknown, path: Path): void {
-  const parent = at(answer, path.slice(0, -1)) as Record<PropertyKey, unknown>;
+function remove(response: unknown, path: Path): void {
+  const parent = memberAt(response, path.slice(0, -1)) as Record<PropertyKey, unknown>;
   delete parent[path.at(-1) ?? ""];
 }
 
-/** Marks a member that was taken out, or what has gone with it. */
-function mark(result: unknown, path: Path): void {
+/** Marks a member that was removed, or the nearest one around it that has gone with it. */
+function markInvalid(result: unknown, path: Path): void {
   for (let length = path.length; length > 0; length -= 1) {
-    const parent = at(result, path.slice(0, length - 1));
+    const parent = memberAt(result, path.slice(0, length - 1));
     if (typeof parent !== "object" || parent === null) continue;
     const members = parent as Record<PropertyKey, unknown>;
     members[path[length - 1] ?? ""] ??= INVALID;

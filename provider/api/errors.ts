@@ -1,6 +1,6 @@
 import type { Api } from "./operations";
 
-/** Where a failed request was going, and how it went there. */
+/** What is known of a failed request. */
 export interface RequestFacts {
   readonly api: Api;
   readonly method: string;
@@ -10,7 +10,7 @@ export interface RequestFacts {
   readonly sentAt?: number;
 }
 
-/** What an error answer said. */
+/** What an error response says. */
 export interface ResponseFacts {
   readonly status: number;
   readonly requestId?: string | undefined;
@@ -18,10 +18,10 @@ export interface ResponseFacts {
   readonly code?: string | undefined;
   /** The API's own text, cleaned and cut. */
   readonly text?: string | undefined;
-  /** False for an answer that does not look like the API's JSON, as a proxy's page. */
+  /** False for a response that does not look like the API's JSON, such as a proxy's page. */
   readonly isApi: boolean;
-  /** How long the answer asks to wait. */
-  readonly retryDelayMs?: number | undefined;
+  /** How long the response asks to wait. */
+  readonly waitMs?: number | undefined;
 }
 
 /** The root of all errors of this client. `message` is one sentence; it never holds a secret. */
@@ -35,21 +35,21 @@ export class ApiError extends Error {
   readonly status: number | undefined;
   readonly requestId: string | undefined;
   readonly code: string | undefined;
-  /** True where the server may have carried the request out all the same. */
+  /** True where the server may still have carried out the request. */
   readonly mayHaveSucceeded: boolean = false;
 
-  constructor(message: string, request: RequestFacts, answer?: Pick<ResponseFacts, "status" | "requestId" | "code">) {
-    const tries = request.attempts > 1 ? `, after ${request.attempts} attempts` : "";
-    const id = answer?.requestId === undefined ? "" : `, request id ${answer.requestId}`;
-    super(`${message} (${request.method} ${request.path}${id}${tries})`);
+  constructor(message: string, request: RequestFacts, response?: Pick<ResponseFacts, "status" | "requestId" | "code">) {
+    const attempts = request.attempts > 1 ? `, after ${request.attempts} attempts` : "";
+    const id = response?.requestId === undefined ? "" : `, request id ${response.requestId}`;
+    super(`${message} (${request.method} ${request.path}${id}${attempts})`);
     this.api = request.api;
     this.method = request.method;
     this.path = request.path;
     this.attempts = request.attempts;
     this.sentAt = request.sentAt;
-    this.status = answer?.status;
-    this.requestId = answer?.requestId;
-    this.code = answer?.code;
+    this.status = response?.status;
+    this.requestId = response?.requestId;
+    this.code = response?.code;
   }
 }
 
@@ -63,32 +63,32 @@ export class UntrustedServerError extends UnreachableError {
   override readonly name = "UntrustedServerError";
 }
 
-/** The connection broke, or no answer came in time: the server may have carried the request out. */
+/** The connection was lost or the request timed out: the server may have carried out the request. */
 export class InterruptedError extends ApiError {
   override readonly name = "InterruptedError";
   override readonly mayHaveSucceeded = true;
 }
 
-/** The answer said success and cannot be used: no JSON, another shape, or another object's id. */
+/** The response reports success and cannot be used: invalid JSON, another shape, or another object's id. */
 export class InvalidResponseError extends ApiError {
-  override readonly name = "UnusableAnswerError";
+  override readonly name = "InvalidResponseError";
   override readonly mayHaveSucceeded = true;
 }
 
-/** The engine that asked for it is gone: nothing was sent, since nobody would store what it does. */
+/** The Pulumi engine has exited: nothing was sent, since nobody would store what it does. */
 export class EngineGoneError extends ApiError {
-  override readonly name = "DesertedError";
+  override readonly name = "EngineGoneError";
 }
 
-/** The API answered with an error status. */
+/** The API returned an error status. */
 export class StatusError extends ApiError {
   override readonly name: string = "StatusError";
-  /** How long the answer asked to wait, if it did. */
+  /** How long the response asks to wait, if it does. */
   readonly waitMs: number | undefined;
 
-  constructor(request: RequestFacts, answer: ResponseFacts) {
-    super(statusSentence(answer), request, answer);
-    this.waitMs = answer.retryDelayMs;
+  constructor(request: RequestFacts, response: ResponseFacts) {
+    super(describeStatus(response), request, response);
+    this.waitMs = response.waitMs;
   }
 }
 
@@ -117,10 +117,10 @@ export class ServerError extends StatusError {
 
 /** A 404 of a proxy, a gateway or a wrong address, which says nothing about the API's objects. */
 export class UnexpectedResponseError extends StatusError {
-  override readonly name = "ForeignAnswerError";
+  override readonly name = "UnexpectedResponseError";
 }
 
-const BY_STATUS: Readonly<Record<number, new (request: RequestFacts, answer: ResponseFacts) => StatusError>> = {
+const BY_STATUS: Readonly<Record<number, new (request: RequestFacts, response: ResponseFacts) => StatusError>> = {
   400: BadRequestError,
   401: AuthenticationError,
   403: PermissionError,
@@ -133,23 +133,23 @@ const BY_STATUS: Readonly<Record<number, new (request: RequestFacts, answer: Res
   429: RateLimitError,
 };
 
-/** The error for an answer whose status is no success. */
-export function createStatusError(request: RequestFacts, answer: ResponseFacts): StatusError {
-  if (answer.status === 404 && !isOwn(request, answer)) {
-    return new UnexpectedResponseError(request, { ...answer, isApi: false });
+/** The error for a response whose status is not a success. */
+export function createStatusError(request: RequestFacts, response: ResponseFacts): StatusError {
+  if (response.status === 404 && !isFromApi(request, response)) {
+    return new UnexpectedResponseError(request, { ...response, isApi: false });
   }
-  if (answer.status === 408 || answer.status >= 500) return new ServerError(request, answer);
-  return new (BY_STATUS[answer.status] ?? StatusError)(request, answer);
+  if (response.status === 408 || response.status >= 500) return new ServerError(request, response);
+  return new (BY_STATUS[response.status] ?? StatusError)(request, response);
 }
 
-/** Gateways answer in JSON, too, but without the request id that the management interface gives. */
-function isOwn(request: RequestFacts, { requestId, isApi }: ResponseFacts): boolean {
+/** Gateways return JSON, too, but without the request id of the management interface. */
+function isFromApi(request: RequestFacts, { requestId, isApi }: ResponseFacts): boolean {
   return request.api === "management" ? requestId !== undefined : isApi;
 }
 
-function statusSentence({ status, code, text, isApi, retryDelayMs }: ResponseFacts): string {
-  const said = [code, text].filter((part) => part !== undefined).join(": ");
-  const wait = retryDelayMs ? ` and asked to wait ${Math.ceil(retryDelayMs / 1000)} s` : "";
-  if (isApi) return `the API answered ${status}${wait}${said && `, ${said}`}`;
-  return `the server answered ${status}${wait} with a body that is not the API's${said && `: ${said}`}`;
+function describeStatus({ status, code, text, isApi, waitMs }: ResponseFacts): string {
+  const reason = [code, text].filter((part) => part !== undefined).join(": ");
+  const wait = waitMs ? ` and asked to wait ${Math.ceil(waitMs / 1000)} s` : "";
+  if (isApi) return `the API returned ${status}${wait}${reason && `, ${reason}`}`;
+  return `the server returned ${status}${wait} with a body that is not from the API${reason && `: ${reason}`}`;
 }

@@ -15,14 +15,14 @@ export interface ClientSettings {
   readonly userAgent: string;
 }
 
-const LARGEST_ANSWER_BYTES = 20 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 20 * 1024 * 1024;
 
-const KEPT = { httpAgent: new HttpAgent({ keepAlive: true }), httpsAgent: new HttpsAgent({ keepAlive: true }) };
-/** A creation gets a connection of its own: one that the server closes as it is reused could not be told from a loss. */
+const KEEP_ALIVE = { httpAgent: new HttpAgent({ keepAlive: true }), httpsAgent: new HttpsAgent({ keepAlive: true }) };
+/** A creation gets a connection of its own: one that the server closes as it is reused looks just like a lost request. */
 const FRESH = { httpAgent: new HttpAgent(), httpsAgent: new HttpsAgent() };
 
-export function agentsFor(method: string): typeof KEPT {
-  return method === "POST" ? FRESH : KEPT;
+export function agentsFor(method: string): typeof KEEP_ALIVE {
+  return method === "POST" ? FRESH : KEEP_ALIVE;
 }
 
 /** The connection to one address. */
@@ -34,9 +34,9 @@ export function httpFor({ baseUrl, authorization, requestTimeoutSeconds, userAge
     maxRedirects: 0,
     // The proxies of the environment are for other machines: the key stays on this one.
     ...(isLoopback(baseUrl) && { proxy: false }),
-    maxContentLength: LARGEST_ANSWER_BYTES,
+    maxContentLength: MAX_RESPONSE_BYTES,
     responseType: "text",
-    // Text is left as it is: a body that is no JSON has to be seen as one.
+    // Text is left as it is: the client decides whether it is JSON.
     transformResponse: (data) => data,
     validateStatus: () => true,
   });

@@ -8,7 +8,7 @@ export interface Limit {
 export interface LearnedLimit extends Limit {
   /** Until then, requests keep an even distance: what others have sent before is not known. */
   readonly spacedUntil: number;
-  /** How many windows without a refusal it takes to ask for one request more. */
+  /** How many windows without a refusal it takes to try one request more. */
   readonly patience: number;
   /** Nobody knows yet whether the last one more is allowed. */
   readonly isTrial: boolean;
@@ -26,64 +26,70 @@ export interface Refusal {
   readonly firstSentAt: number;
 }
 
-/** What is published of the API: stands in where its answers do not tell. */
+/** What is published of the API: stands in where its responses do not tell. */
 export const PUBLISHED_LIMIT: Limit = { requests: 10, windowMs: 10_000 };
-/** Less than this share of the published rate says that others use the key, too: then it is worth asking for more. */
-const SHARE = 0.5;
-/** Below this share, more is asked for at every window. */
-const LOW_SHARE = 0.2;
-const LONGEST_WINDOW_MS = 10 * 60_000;
+/** A rate below this share of the published one says that others use the key, too: then it is worth trying more. */
+const SHARED_KEY_RATE = 0.5;
+/** Below this share, more is tried at every window. */
+const LOW_RATE = 0.2;
+const MAX_WINDOW_MS = 10 * 60_000;
 /** A single request is not held up for longer than this, unless the API asks for it. */
-const LONGEST_GAP_MS = 40_000;
+const MAX_GAP_MS = 40_000;
 /** What requests take on their way may differ by this much, or by this part of a short window. */
-const LARGEST_MARGIN_MS = 250;
+const MAX_MARGIN_MS = 250;
 const MARGIN = 0.05;
 
 /** What to keep to after a refusal. */
-export function learnLimit(known: LearnedLimit | undefined, hit: Refusal): LearnedLimit {
-  const seen = { requests: hit.passed, windowMs: Math.min(LONGEST_WINDOW_MS, hit.until - hit.firstAt) };
-  const settled = { spacedUntil: 0, patience: 1, isTrial: false };
-  // Few may have passed because an earlier process has used up the rest.
-  const isTelling = seen.requests >= SHARE * PUBLISHED_LIMIT.requests && rateOf(seen) >= rateOf(PUBLISHED_LIMIT);
-  if (known === undefined) return { ...settled, ...(isTelling ? seen : PUBLISHED_LIMIT) };
-  const spaced = { spacedUntil: hit.until + known.windowMs };
-  if (hit.at < hit.firstSentAt + 2 * known.windowMs) return { ...known, ...spaced };
-  return { ...settled, ...spaced, ...lowerLimit(known, seen), patience: 2 * known.patience };
+export function learnLimit(known: LearnedLimit | undefined, refusal: Refusal): LearnedLimit {
+  const { at, until, passed, firstAt, firstSentAt } = refusal;
+  const observed = { requests: passed, windowMs: Math.min(MAX_WINDOW_MS, until - firstAt) };
+  const start = { spacedUntil: 0, patience: 1, isTrial: false };
+  if (known === undefined) return { ...start, ...(isPlausible(observed) ? observed : PUBLISHED_LIMIT) };
+  const spacedUntil = until + known.windowMs;
+  // What an earlier process has sent may still count against this one.
+  if (at < firstSentAt + 2 * known.windowMs) return { ...known, spacedUntil };
+  return { ...lowerLimit(known, observed), spacedUntil, patience: 2 * known.patience, isTrial: false };
 }
 
-function lowerLimit({ isTrial, requests, windowMs }: LearnedLimit, seen: Limit): Limit {
+/** Whether a first refusal tells the limit: few may have passed because an earlier process has used up the rest. */
+function isPlausible(observed: Limit): boolean {
+  return observed.requests >= SHARED_KEY_RATE * PUBLISHED_LIMIT.requests && !isBelow(observed, 1);
+}
+
+function lowerLimit({ isTrial, requests, windowMs }: LearnedLimit, observed: Limit): Limit {
   if (isTrial) return { requests: requests - 1, windowMs };
-  const longerMs = Math.max(windowMs, seen.windowMs);
-  if (requests === 1) return { requests, windowMs: Math.min(LONGEST_GAP_MS, Math.max(longerMs, 2 * windowMs)) };
-  const fewer = seen.requests < requests ? seen.requests : Math.ceil(requests / 2);
+  const longerMs = Math.max(windowMs, observed.windowMs);
+  if (requests === 1) return { requests, windowMs: Math.min(MAX_GAP_MS, Math.max(longerMs, 2 * windowMs)) };
+  const fewer = observed.requests < requests ? observed.requests : Math.ceil(requests / 2);
   return { requests: Math.max(1, fewer), windowMs: longerMs };
 }
 
-/** How long to go without a refusal before more is asked for. */
+/** How long to go without a refusal before more is tried. */
 export function patienceMs(limit: LearnedLimit): number {
-  return isBelow(limit, LOW_SHARE) ? limit.windowMs : limit.patience * limit.windowMs;
+  return isBelow(limit, LOW_RATE) ? limit.windowMs : limit.patience * limit.windowMs;
 }
 
 /** After such a time: more, where others may have left, and soon as much again as a process that starts. */
 export function relaxLimit(limit: LearnedLimit): LearnedLimit {
-  if (isBelow(limit, LOW_SHARE)) return { ...limit, requests: 2 * limit.requests, patience: 1, isTrial: false };
-  return isBelow(limit, SHARE)
-    ? { ...limit, requests: limit.requests + 1, isTrial: true }
-    : { ...limit, isTrial: false };
+  if (isBelow(limit, LOW_RATE)) return { ...limit, requests: 2 * limit.requests, patience: 1, isTrial: false };
+  if (isBelow(limit, SHARED_KEY_RATE)) return { ...limit, requests: limit.requests + 1, isTrial: true };
+  return { ...limit, isTrial: false };
 }
 
+/** Whether a rate is lower than a share of the published one. */
 function isBelow(limit: Limit, share: number): boolean {
   return rateOf(limit) < share * rateOf(PUBLISHED_LIMIT);
 }
 
-/** When the next request may be sent, after those that were sent at these times. */
-export function nextSendTime(limit: LearnedLimit, sent: readonly { readonly at: number }[], now: number): number {
-  const windowMs = limit.windowMs + Math.min(LARGEST_MARGIN_MS, MARGIN * limit.windowMs);
-  const isSpaced = now < limit.spacedUntil;
-  const before = sent.at(isSpaced ? -1 : -limit.requests);
-  return before === undefined ? now : before.at + (isSpaced ? windowMs / limit.requests : windowMs);
-}
-
 function rateOf({ requests, windowMs }: Limit): number {
   return requests / windowMs;
+}
+
+/** When the next request may be sent, after those that were sent at these times. */
+export function nextSendTime(limit: LearnedLimit, sent: readonly { readonly at: number }[], now: number): number {
+  const windowMs = limit.windowMs + Math.min(MAX_MARGIN_MS, MARGIN * limit.windowMs);
+  const isSpaced = now < limit.spacedUntil;
+  const before = sent.at(isSpaced ? -1 : -limit.requests);
+  if (before === undefined) return now;
+  return before.at + (isSpaced ? windowMs / limit.requests : windowMs);
 }

@@ -66,19 +66,19 @@ function ask(baseUrl: string): Promise<unknown> {
 
 const proxies = ["HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];
 
-test.each(proxies)("%s is asked for another machine", async (variable) => {
+test.each(proxies)("%s is used for other machines", async (variable) => {
   process.env[variable] = proxyUrl;
   expect(await ask("http://db.example")).toMatchObject({ id: "s-1" });
   expect(proxied).toEqual([expect.stringMatching(/^http:\/\/db\.example\/v1\/.* with Basic /)]);
 });
 
-test.each(["HTTPS_PROXY", "https_proxy", "ALL_PROXY"])("%s is asked for another machine by https", async (variable) => {
+test.each(["HTTPS_PROXY", "https_proxy", "ALL_PROXY"])("%s is used for other machines over https", async (variable) => {
   process.env[variable] = proxyUrl;
   await ask("https://db.example");
   expect(proxied).toEqual(["CONNECT db.example:443"]);
 });
 
-test.each(proxies)("%s is not asked for this machine", async (variable) => {
+test.each(proxies)("%s is not used for this machine", async (variable) => {
   process.env[variable] = proxyUrl;
   expect(await ask(`http://127.0.0.1:${port}`)).toMatchObject({ id: "s-1" });
   expect(await ask(`http://localhost:${port}`)).toMatchObject({ id: "s-1" });

@@ -32,8 +32,8 @@ function server(time: VirtualTime, requests: number, windowMs: number, tells: bo
 
 const many = (count: number, ask: () => Promise<boolean>) => Promise.all(Array.from({ length: count }, ask));
 
-describe("the pace of a process", () => {
-  test("lets ten requests go at once, and the others as those end", async () => {
+describe("the rate limiter of a process", () => {
+  test("permits ten concurrent requests, and others as those end", async () => {
     const time = virtualTime();
     const api = server(time, 1000, 1000, true);
     const limiter = createRateLimiter(time, () => {});
@@ -46,7 +46,7 @@ describe("the pace of a process", () => {
     ["is not told", false, 10, 10_000],
     ["is told of a short window", true, 6, 1000],
   ])(
-    "meets a limit once when it %s, then keeps to it, and takes no longer than need be",
+    "reaches a limit once when it %s, then stays within it, and takes no longer than necessary",
     async (_, tells, n, window) => {
       const time = virtualTime();
       const api = server(time, n, window, tells);
@@ -57,7 +57,7 @@ describe("the pace of a process", () => {
     },
   );
 
-  test("asks ever more rarely whether a limit is wider that is far below the published one", async () => {
+  test("probes ever more rarely whether a limit far below the published one has been raised", async () => {
     const time = virtualTime();
     const api = server(time, 8, 30_000, true);
     const limiter = createRateLimiter(time, () => {});
@@ -69,7 +69,7 @@ describe("the pace of a process", () => {
     expect(time.now()).toBeLessThan(1.2 * 40 * 30_000);
   });
 
-  test("asks for less where it is refused again, and for more where others have left", async () => {
+  test("slows down after another refusal, and speeds up when other clients have stopped", async () => {
     const time = virtualTime();
     const api = server(time, 10, 10_000, true);
     const [limiter, other] = [createRateLimiter(time, () => {}), createRateLimiter(time, () => {})];
@@ -88,7 +88,7 @@ describe("the pace of a process", () => {
     [4, 250, true],
     [4, 250, false],
   ])(
-    "shares a limit among %i processes of %i requests each without starving one, told: %s",
+    "shares a limit among %i processes of %i requests each without starving one, headers: %s",
     async (processes, each, tells) => {
       const time = virtualTime();
       const api = server(time, 10, 10_000, tells);
@@ -115,7 +115,7 @@ describe("the pace of a process", () => {
     expect(api.refusals()).toBeLessThanOrEqual(20);
   });
 
-  test("finishes in good time where a server fills a bucket instead", async () => {
+  test("finishes in time with a server that uses a token bucket", async () => {
     const time = virtualTime();
     let tokens = 10;
     let filledAt = 0;
@@ -140,19 +140,19 @@ describe("the pace of a process", () => {
     expect(refusals).toBeLessThan(30);
   });
 
-  test("says how long all wait, and then how it goes on, each once", async () => {
+  test("reports the wait and the new rate once each", async () => {
     const time = virtualTime();
     const said: string[] = [];
     const api = server(time, 10, 10_000, false);
     const limiter = createRateLimiter(time, (line) => said.push(line));
     await many(55, () => api.ask(limiter));
     expect(said).toEqual([
-      "The API's rate limit is reached: all requests wait 10 s.",
-      "Requests keep to the API's rate limit, 10 in 10 s as it seems: 15 wait now.",
+      "The API's rate limit was reached; all requests are paused for 10 s.",
+      "Throttling to about 10 requests per 10 s; 15 requests queued.",
     ]);
   });
 
-  test("says nothing of short waits", async () => {
+  test("does not report short waits", async () => {
     const time = virtualTime();
     const said: string[] = [];
     const api = server(time, 5, 1000, true);
@@ -160,7 +160,7 @@ describe("the pace of a process", () => {
     expect(said).toEqual([]);
   });
 
-  test("lets those go first that have changed something already", async () => {
+  test("permits updates that have begun first", async () => {
     const time = virtualTime();
     const limiter = createRateLimiter(time, () => {});
     (await limiter.acquire(PATIENT))?.reportRefusal(5000);
@@ -174,7 +174,7 @@ describe("the pace of a process", () => {
     expect(order).toEqual(["b", "d", "a", "c"]);
   });
 
-  test("lets a request that was refused go before those that came after it", async () => {
+  test("permits a refused request before later ones", async () => {
     const time = virtualTime();
     const limiter = createRateLimiter(time, () => {});
     const first = await limiter.acquire({ ...PATIENT, since: 1 });
@@ -189,7 +189,7 @@ describe("the pace of a process", () => {
     expect(order).toEqual(["refused", "later", "last"]);
   });
 
-  test("does not begin a wait that is too long, also for those that wait already", async () => {
+  test("does not start a wait that is too long, also for queued requests", async () => {
     const time = virtualTime();
     const limiter = createRateLimiter(time, () => {});
     const [first, second] = [await limiter.acquire(PATIENT), await limiter.acquire(PATIENT)];

@@ -9,30 +9,31 @@ export interface Clock {
 export interface PermitOptions {
   /** Since when the request waits, also through refusals: who came first goes first. */
   readonly since: number;
-  /** A longer wait that the API asks for is not begun. */
+  /** A longer wait is not begun. */
   readonly maxWaitMs: number;
   /** It goes before those that have not begun yet. */
   readonly isUrgent: boolean;
 }
 
-/** The leave to send one request. */
+/** Permission to send one request. */
 export interface Permit {
   readonly waitedMs: number;
-  /** An answer came, or none will; may be said more than once. */
+  /** A response came, or none will; may be called more than once. */
   readonly release: () => void;
-  /** The rate limit refused it; `waitMs` is what the answer asked for, if it did. */
+  /** The rate limit refused it; `waitMs` is what the response asked for, if it did. */
   readonly reportRefusal: (waitMs: number | undefined) => void;
 }
 
-/** How fast all requests of the process may go together. */
+/** Paces all requests of the process. */
 export interface RateLimiter {
-  /** Waits until a request may be sent; nothing where the API asks for too long a wait. */
+  /** Waits until a request may be sent; nothing where the wait would be too long. */
   readonly acquire: (options: PermitOptions) => Promise<Permit | undefined>;
 }
 
-/** Under a limit like the published one, more at once could only be refused. */
+/** Under a limit such as the published one, more at once could only be refused. */
 const MAX_CONCURRENT = PUBLISHED_LIMIT.requests;
-const MIN_LOGGED_WAIT_MS = 3000;
+/** A shorter wait is not worth a line. */
+export const MIN_LOGGED_WAIT_MS = 3000;
 const LOG_INTERVAL_MS = 30_000;
 
 interface Waiter {
@@ -45,24 +46,24 @@ interface Waiter {
  * One rate limit serves all requests of a process. When one is refused, all wait; what had passed until then tells
  * how many pass in which time, and from there on no more are sent.
  */
-export function createRateLimiter(clock: Clock, say: (line: string) => void): RateLimiter {
+export function createRateLimiter(clock: Clock, log: (line: string) => void): RateLimiter {
   let queue: readonly Waiter[] = [];
   let inFlight = 0;
   /** When requests were sent that were not refused, the oldest first. */
   let sent: readonly { readonly at: number }[] = [];
   let firstSentAt: number | undefined;
   let limit: LearnedLimit | undefined;
-  /** When the limit was last hit: what was sent before tells the same thing again. */
+  /** When the limit was last hit: a refusal of what was sent before tells nothing new. */
   let refusedAt = Number.NEGATIVE_INFINITY;
   let closedUntil = 0;
-  /** Not before the pause is over is it known what of all that was under way has passed. */
+  /** What of all that was under way has passed is known only when the pause is over. */
   let learnPending: (() => LearnedLimit) | undefined;
   let unrefusedSince = 0;
   let wakeUpAt = Number.POSITIVE_INFINITY;
   let loggedAt = Number.NEGATIVE_INFINITY;
 
   function grantNext(): void {
-    queue = queue.filter((each) => !refuseAtOnce(each));
+    queue = queue.filter((waiter) => !rejectIfTooLong(waiter));
     for (let next = queue[0]; next !== undefined && inFlight < MAX_CONCURRENT; next = queue[0]) {
       const now = clock.now();
       const opensAt = nextOpening(now);
@@ -76,7 +77,7 @@ export function createRateLimiter(clock: Clock, say: (line: string) => void): Ra
     }
   }
 
-  function refuseAtOnce({ options, resolve }: Waiter): boolean {
+  function rejectIfTooLong({ options, resolve }: Waiter): boolean {
     if (closedUntil - clock.now() <= options.maxWaitMs) return false;
     resolve(undefined);
     return true;
@@ -104,10 +105,10 @@ export function createRateLimiter(clock: Clock, say: (line: string) => void): Ra
     firstSentAt ??= at;
     sent = [...sent, entry];
     inFlight += 1;
-    let isOver = false;
+    let isReleased = false;
     const release = () => {
-      if (isOver) return;
-      isOver = true;
+      if (isReleased) return;
+      isReleased = true;
       inFlight -= 1;
       grantNext();
     };
@@ -124,10 +125,9 @@ export function createRateLimiter(clock: Clock, say: (line: string) => void): Ra
 
   function recordRefusal(sentAt: number, waitMs: number | undefined): void {
     const now = clock.now();
-    const isNews = sentAt > refusedAt;
-    // An answer that asks for no wait at all has not said how long to wait.
+    // A response that asks for no wait at all has not said how long to wait.
     if (waitMs) closedUntil = Math.max(closedUntil, now + waitMs);
-    if (!isNews) return;
+    if (sentAt <= refusedAt) return;
     refusedAt = now;
     const known = limit;
     const { windowMs } = known ?? PUBLISHED_LIMIT;
@@ -141,7 +141,7 @@ export function createRateLimiter(clock: Clock, say: (line: string) => void): Ra
     };
     if (closedUntil - now < MIN_LOGGED_WAIT_MS) return;
     loggedAt = now;
-    say(`The API's rate limit is reached: all requests wait ${inSeconds(closedUntil - now)}.`);
+    log(`The API's rate limit was reached; all requests are paused for ${inSeconds(closedUntil - now)}.`);
   }
 
   function logThrottling(now: number): void {
@@ -150,11 +150,10 @@ export function createRateLimiter(clock: Clock, say: (line: string) => void): Ra
     const leftMs = (queue.length / requests) * windowMs;
     if (leftMs < MIN_LOGGED_WAIT_MS) return;
     loggedAt = now;
-    const rate = `${requests} in ${inSeconds(windowMs)}`;
-    say(`Requests keep to the API's rate limit, ${rate} as it seems: ${queue.length} wait now.`);
+    log(`Throttling to about ${requests} requests per ${inSeconds(windowMs)}; ${queue.length} requests queued.`);
   }
 
-  /** One alarm is enough: the earliest. */
+  /** One timer is enough: the earliest. */
   function wakeAt(at: number, now: number): void {
     if (wakeUpAt <= at) return;
     wakeUpAt = at;
@@ -173,7 +172,7 @@ export function createRateLimiter(clock: Clock, say: (line: string) => void): Ra
   };
 }
 
-/** What is pressing first, and then who came first. */
+/** Urgent requests first, and then those that came first. */
 function byPriority({ options: one }: Waiter, { options: other }: Waiter): number {
   return Number(other.isUrgent) - Number(one.isUrgent) || one.since - other.since;
 }

@@ -102,11 +102,11 @@ describe("the wait that an answer asks for", () => {
     ["nonsense beside a reset", { "retry-after": "1e999", "x-ratelimit-reset": "9" }, 9000],
     ["nothing", {}, undefined],
   ])("is read from %s", (_, headers, expected) => {
-    expect(facts(429, "{}", headers).retryDelayMs).toBe(expected);
+    expect(facts(429, "{}", headers).waitMs).toBe(expected);
   });
 
-  test("is a limit's reset only where the limit is reached", () => {
-    expect(facts(503, "{}", { "x-ratelimit-reset": "3600" }).retryDelayMs).toBeUndefined();
-    expect(facts(503, "{}", { "x-ratelimit-reset": "3600", "retry-after": "2" }).retryDelayMs).toBe(2000);
+  test("is the reset of a limit only if the limit is reached", () => {
+    expect(facts(503, "{}", { "x-ratelimit-reset": "3600" }).waitMs).toBeUndefined();
+    expect(facts(503, "{}", { "x-ratelimit-reset": "3600", "retry-after": "2" }).waitMs).toBe(2000);
   });
 });

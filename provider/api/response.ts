@@ -6,14 +6,14 @@ const MAX_READ_LENGTH = 4000;
 /** A wait of more than a day, forwards or backwards, says that the clock is wrong. */
 const MAX_PLAUSIBLE_WAIT_MS = 24 * 60 * 60_000;
 
-/** The parts of an HTTP answer that matter here. */
+/** The parts of an HTTP response that matter here. */
 export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: string;
 }
 
-/** The body as JSON, or undefined where it is none. A member that is null is absent. */
+/** The body as JSON, or undefined where it is not valid JSON. A member that is null is absent. */
 export function parseJson({ body }: RawResponse): unknown {
   try {
     return JSON.parse(body, (_, value) => value ?? undefined);
@@ -22,13 +22,13 @@ export function parseJson({ body }: RawResponse): unknown {
   }
 }
 
-/** What an error answer says, whatever its form: the API's JSON, a gateway's JSON, nothing, or a proxy's page. */
-export function parseResponse(raw: RawResponse, now: number, redacted: (text: string) => string): ResponseFacts {
+/** What an error response says, whatever its form: the API's JSON, a gateway's JSON, nothing, or a proxy's page. */
+export function parseResponse(raw: RawResponse, now: number, redact: (text: string) => string): ResponseFacts {
   const json = parseJson(raw);
   const body = (typeof json === "object" && json !== null ? json : {}) as Record<string, unknown>;
   // Secrets go first: neither white space nor a cut may hide a part of one.
   const line = (text: unknown) =>
-    (typeof text === "string" && toSingleLine(redacted(text.slice(0, MAX_READ_LENGTH)))) || undefined;
+    (typeof text === "string" && toSingleLine(redact(text.slice(0, MAX_READ_LENGTH)))) || undefined;
   const error = line(body.error) ?? line(body.message);
   const [, code, text] = /^([A-Z][A-Z0-9_]+)(?:: *(.*))?$/s.exec(error ?? "") ?? [];
   return {
@@ -37,20 +37,23 @@ export function parseResponse(raw: RawResponse, now: number, redacted: (text: st
     code,
     text: code === undefined ? error : text,
     isApi: ["requestId", "error", "status"].some((name) => Object.hasOwn(body, name)),
-    retryDelayMs: waitMs(raw, now),
+    waitMs: requestedWaitMs(raw, now),
   };
 }
 
+/** What becomes a space where a text is printed in one line. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal must not get any
+export const CONTROL_OR_SPACE = /[\u0000-\u001f\u007f-\u009f\s]+/g;
+
 /** Server text on its way to a terminal: one line, no control characters, cut. */
 function toSingleLine(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  const line = text.replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, " ").trim();
+  const line = text.replace(CONTROL_OR_SPACE, " ").trim();
   return line.length > MAX_TEXT_LENGTH ? `${line.slice(0, MAX_TEXT_LENGTH)}…` : line;
 }
 
-/** How long an answer asks to wait: `Retry-After` as seconds or a date, else, after a refusal, a rate limit's reset. */
-function waitMs({ status, headers }: RawResponse, now: number): number | undefined {
-  // Servers show how their limit stands in other answers, too.
+/** How long a response asks to wait: `Retry-After` as seconds or a date, else, after a refusal, a rate limit's reset. */
+function requestedWaitMs({ status, headers }: RawResponse, now: number): number | undefined {
+  // Servers show how their limit stands in other responses, too.
   const resets = status === 429 ? [headers["x-ratelimit-reset"], headers["ratelimit-reset"]] : [];
   const sentAt = Date.parse(String(headers.date));
   const clocks = Number.isNaN(sentAt) ? [now] : [sentAt, now];

@@ -1,18 +1,18 @@
-/** How much harm it does to send a request twice. */
+/** What sending a request twice would do. */
 export type Idempotency =
-  /** None: it reads. */
+  /** Nothing: it reads. */
   | "read"
-  /** None: it sets values, and setting them again changes nothing. */
+  /** Nothing: it sets values, and setting them again changes nothing. */
   | "set"
-  /** Some: it adds to and removes from lists. What it did is to be looked at before it is sent again. */
+  /** It adds to and removes from lists: what it did has to be read before it is sent again. */
   | "list"
-  /** Much: it creates something that costs money. */
+  /** It would create something else that costs money. */
   | "create";
 
 export interface Failure {
   readonly kind: "unreachable" | "interrupted" | "status" | "final";
   readonly status?: number | undefined;
-  /** How long the answer asks to wait. */
+  /** How long the response asks to wait. */
   readonly waitMs?: number | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface Retry {
 
 const INITIAL_WAIT_MS = 500;
 const MAX_WAIT_MS = 15_000;
-/** Short enough to be sat out after the first Ctrl-C. */
+/** Short enough to finish after the first Ctrl-C. */
 const WRITE_BUDGET_MS = 60_000;
 const NOT_READY_BUDGET_MS = 120_000;
 /** What a server may ask a read to wait, in all. */
@@ -47,24 +47,25 @@ const NOT_READY = new Set([409, 423, 424, 425]);
 const TRANSIENT = new Set([408, 500, 502, 503, 504]);
 
 /** Whether and when to send a request again after a failure other than a rate limit. */
-export function decideRetry(situation: RetryState): Retry | undefined {
-  const { idempotency, isUrgent, failure, failures, maxRetries, elapsedMs, random } = situation;
-  const { waitMs: askedMs = 0 } = failure;
-  const ownMs = Math.round(random * Math.min(MAX_WAIT_MS, INITIAL_WAIT_MS * 2 ** (failures - 1)));
-  const waitMs = Math.max(askedMs, ownMs);
-  const within = (budgetMs: number) => elapsedMs + waitMs <= budgetMs;
-  const again = { waitMs, readFirst: false };
+export function decideRetry(state: RetryState): Retry | undefined {
+  const { idempotency, isUrgent, failure, failures, maxRetries, elapsedMs, random } = state;
+  const { waitMs: requestedMs = 0 } = failure;
+  const backoffMs = Math.round(random * Math.min(MAX_WAIT_MS, INITIAL_WAIT_MS * 2 ** (failures - 1)));
+  const waitMs = Math.max(requestedMs, backoffMs);
+  const fits = (budgetMs: number) => elapsedMs + waitMs <= budgetMs;
+  const retry = { waitMs, readFirst: false };
 
   if (failure.kind === "status" && NOT_READY.has(failure.status ?? 0)) {
-    const writes = idempotency === "set" || idempotency === "list";
-    return writes && within(NOT_READY_BUDGET_MS) ? again : undefined;
+    const isUpdate = idempotency === "set" || idempotency === "list";
+    return isUpdate && fits(NOT_READY_BUDGET_MS) ? retry : undefined;
   }
-  // What may have become of a list is looked at once, however long the first attempt took.
-  const looksOnce = idempotency === "list" && failures === 1 && askedMs === 0;
-  const isPatient = idempotency === "read" && !isUrgent && (askedMs === 0 || within(READ_BUDGET_MS));
-  if (failures > maxRetries || !(isPatient || looksOnce || within(WRITE_BUDGET_MS))) return undefined;
-  if (failure.kind === "unreachable") return again;
-  const passing = failure.kind === "interrupted" || (failure.kind === "status" && TRANSIENT.has(failure.status ?? 0));
-  if (!passing || idempotency === "create") return undefined;
+  // What may have become of a list is read once, however long the first attempt took.
+  const isFirstRead = idempotency === "list" && failures === 1 && requestedMs === 0;
+  const isPatientRead = idempotency === "read" && !isUrgent && (requestedMs === 0 || fits(READ_BUDGET_MS));
+  if (failures > maxRetries || !(isPatientRead || isFirstRead || fits(WRITE_BUDGET_MS))) return undefined;
+  if (failure.kind === "unreachable") return retry;
+  const isTransient =
+    failure.kind === "interrupted" || (failure.kind === "status" && TRANSIENT.has(failure.status ?? 0));
+  if (!isTransient || idempotency === "create") return undefined;
   return { waitMs, readFirst: idempotency === "list" };
 }

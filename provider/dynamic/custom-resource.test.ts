@@ -38,7 +38,7 @@ test.each(Object.entries(programs))("the place of a %s in the program is where i
   expect(registration?.getSourceposition()?.getUri()).toMatch(/\/custom-resource\.test\.ts$/);
 });
 
-test("a Service alone is protected by default, and one that is only read is not", async () => {
+test("only a Service is protected by default, and one that is only read is not", async () => {
   const isProtected = async (program: () => pulumi.CustomResource) =>
     (await registrationsOf(program)).map((each) => each.getProtect?.() ?? false);
   for (const [name, program] of Object.entries(programs)) {
@@ -48,7 +48,7 @@ test("a Service alone is protected by default, and one that is only read is not"
   expect(await isProtected(() => clouddb.Service.get("one", ID))).toEqual([false]);
 });
 
-test("a class knows its own instances, whatever they are called, and classes have their names", async () => {
+test("instanceof works for each class, and classes have their names", async () => {
   await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: ID, state: {} }) });
   const classes = [clouddb.Service, clouddb.ServiceScaling, clouddb.Organization, clouddb.Pipe];
   const made = Object.values(programs).map((program) => program());

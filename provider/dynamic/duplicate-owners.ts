@@ -17,32 +17,32 @@ const REGISTRY = Symbol.for("pulumi-clouddb/claims");
 const shared = globalThis as { [REGISTRY]?: WeakMap<object, Map<string, Owner>> };
 
 /**
- * Why a resource of a program cannot manage what it claims: another one does already. It sees what has a known id;
+ * Why a resource of a program cannot manage an object: another one does already. It sees what has a known id;
  * of what is new in a preview only a stack policy can tell. Ids that a unit test makes up may well be equal.
  */
-export function findOwnerConflict(name: string, claims: readonly OwnedObject[]): pulumi.Output<string | undefined> {
+export function findOwnerConflict(name: string, owned: readonly OwnedObject[]): pulumi.Output<string | undefined> {
   if (isMocked()) return pulumi.output(undefined);
-  // Names repeat between kinds of resources; this object does not.
-  const claimant = { name };
+  // Names repeat between types of resources; this object does not.
+  const candidate = { name };
   return pulumi
-    .all(claims.map(({ thing, id }) => pulumi.output(id).apply((known) => describeConflict(claimant, thing, known))))
+    .all(owned.map(({ thing, id }) => pulumi.output(id).apply((known) => describeConflict(candidate, thing, known))))
     .apply((found) => found.find((conflict) => conflict !== undefined));
 }
 
-function describeConflict(claimant: Owner, thing: string, id: unknown): string | undefined {
+function describeConflict(candidate: Owner, thing: string, id: unknown): string | undefined {
   if (typeof id !== "string") return undefined;
-  const owner = ownerOf(`${thing} ${id.toLowerCase()}`, claimant);
-  if (owner === claimant) return undefined;
-  return `"${owner.name}" and "${claimant.name}" both manage ${thing} ${id}, and each would undo the other's changes: keep only one of them.`;
+  const owner = ownerOf(`${thing} ${id.toLowerCase()}`, candidate);
+  if (owner === candidate) return undefined;
+  return `"${owner.name}" and "${candidate.name}" both manage ${thing} ${id}, and each would undo the other's changes: keep only one of them.`;
 }
 
-/** Who claimed it first in this run of the program. */
-function ownerOf(claim: string, claimant: Owner): Owner {
+/** Who manages it first in this run of the program. */
+function ownerOf(object: string, candidate: Owner): Owner {
   shared[REGISTRY] ??= new WeakMap();
   const program = currentProgram();
   const owners = shared[REGISTRY].get(program) ?? new Map<string, Owner>();
   shared[REGISTRY].set(program, owners);
-  const owner = owners.get(claim) ?? claimant;
-  owners.set(claim, owner);
+  const owner = owners.get(object) ?? candidate;
+  owners.set(object, owner);
   return owner;
 }

@@ -12,8 +12,8 @@ export interface DynamicRuntime {
 }
 
 /** Puts the handlers' answers into the form of Pulumi's dynamic provider. */
-export function createDynamicRuntime(world: SessionDependencies): DynamicRuntime {
-  const { dependencies, configure, run } = createSession(world);
+export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime {
+  const { dependencies, configure, run } = createSession(host);
 
   /** Runs an operation; what it throws is what the engine shows and stores. The first properties are those of the stack. */
   async function runForEngine<Result>(

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { pipeDefinition } from "../resources/pipe/definition";
 import { registeredProperties, withoutTraces } from "./registration";
 
-test("an error that was made without a trace gets one, and later ones have theirs", () => {
+test("an error created without a stack trace gets one, and later errors keep theirs", () => {
   const limit = Error.stackTraceLimit;
   const end = withoutTraces();
   const bare = new Error("from a transformation");

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { nameWithValue, settingName } from "./display";
-import type { Definition, Field, Properties, Rule, RuleContext, Table } from "./field";
+import type { Definition, Field, ListRules, Properties, Rule, RuleContext, Table } from "./field";
 import { conflictingEntries, distinct, entriesOf, keepPositions } from "./list";
-import { type FieldPath, fieldPathsOf, isGroup, valueAt, withValue } from "./paths";
+import { type FieldPath, fieldPathsOf, isGroup, valueAt, withFieldValues } from "./paths";
 import { hasUnknown, isRecord, UNKNOWN } from "./unknown";
 
 /** A reason why a program's arguments cannot be used. */
@@ -15,7 +15,7 @@ export interface Problem {
 export interface CheckResult {
   readonly inputs: Properties;
   readonly problems: Problem[];
-  /** What the user should know and that keeps nothing from being applied. */
+  /** What the user should know although nothing is refused for it. */
   readonly warnings: string[];
 }
 
@@ -33,23 +33,20 @@ export function check(
   context: RuleContext,
 ): CheckResult {
   const given = withoutAbsent(newInputs);
-  const leaves = fieldPathsOf(definition.fields);
-  const unlisted = leaves.filter((leaf) => isUnlisted(leaf, valueAt(given, leaf.path), context));
-  const shapes = limitProblems(shapeProblems(definition.fields, given), "unknown arguments");
-  const invalid = leaves
-    .filter((leaf) => !unlisted.includes(leaf))
-    .flatMap((leaf) => problemsOf(leaf, valueAt(given, leaf.path)));
-  const isSound = shapes.length === 0 && invalid.length === 0;
+  const warnings: string[] = [];
+  const invalid: Problem[] = [];
+  for (const fieldPath of fieldPathsOf(definition.fields)) {
+    const value = valueAt(given, fieldPath.path);
+    if (isUnlisted(fieldPath, value, context)) warnings.push(describeUnlisted(fieldPath));
+    else invalid.push(...fieldProblems(fieldPath, value));
+  }
+  const misplaced = limitProblems(shapeProblems(definition.fields, given), "unknown arguments");
   const rules = definition.rules.filter(({ atCreation }) => !atCreation || isCreation(definition, oldInputs, given));
-  let inputs = given;
-  if (isSound) for (const leaf of leaves) inputs = normalize(inputs, oldInputs, leaf);
+  const isSound = misplaced.length === 0 && invalid.length === 0;
   return {
-    inputs,
-    problems: [...shapes, ...invalid, ...ruleProblems(rules, given, invalid, context)],
-    warnings: unlisted.map(
-      ({ name }) =>
-        `${name} is not among the values that this release knows; it is sent as is, because ${settingName("allowUnlisted")} names it.`,
-    ),
+    inputs: isSound ? normalize(definition, oldInputs, given) : given,
+    problems: [...misplaced, ...invalid, ...ruleProblems(rules, given, invalid, context)],
+    warnings,
   };
 }
 
@@ -78,14 +75,17 @@ function isAbsent(value: unknown): boolean {
 
 /** Names that no table has, and groups that are no objects. */
 function shapeProblems(table: Table, given: Readonly<Properties>, path: readonly string[] = []): Problem[] {
-  return Object.entries(given).flatMap(([name, value]): Problem[] => {
-    const place = [...path, name].join(".");
+  const problems: Problem[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    const inner = [...path, name];
+    const place = inner.join(".");
     const entry = Object.hasOwn(table, name) ? table[name] : undefined;
-    if (entry === undefined) return [{ reason: `unknown argument ${place}; remove it.` }];
-    if (!isGroup(entry) || value === UNKNOWN) return [];
-    if (!isRecord(value)) return [{ argument: path[0] ?? name, reason: `${place} must be an object.` }];
-    return shapeProblems(entry.fields, value, [...path, name]);
-  });
+    if (entry === undefined) problems.push({ reason: `unknown argument ${place}; remove it.` });
+    else if (!isGroup(entry) || value === UNKNOWN) continue;
+    else if (isRecord(value)) problems.push(...shapeProblems(entry.fields, value, inner));
+    else problems.push({ argument: path[0] ?? name, reason: `${place} is invalid: must be an object.` });
+  }
+  return problems;
 }
 
 /** A text that the list of allowed values lacks, where the user lets such values pass. */
@@ -94,12 +94,17 @@ function isUnlisted({ name, field }: FieldPath, value: unknown, { allowUnlisted 
   return isText && isClosed(field) && allowUnlisted.includes(name) && !field.schema.safeParse(value).success;
 }
 
+function describeUnlisted({ name }: FieldPath): string {
+  return `${name} has a value that this release does not know; it is sent unchanged because ${settingName("allowUnlisted")} includes ${name}.`;
+}
+
+/** Whether its list of allowed values is complete, as far as this release knows. */
 function isClosed({ schema }: Field): boolean {
   return schema instanceof z.ZodEnum;
 }
 
-function problemsOf(leaf: FieldPath, value: unknown): Problem[] {
-  const { field, name, path } = leaf;
+function fieldProblems(fieldPath: FieldPath, value: unknown): Problem[] {
+  const { field, name, path } = fieldPath;
   const problem = (reason: string): Problem => ({ argument: path[0] ?? name, reason });
   if (value === undefined) {
     const elsewhere = field.setting === undefined ? "" : `, or set ${settingName(field.setting)}`;
@@ -107,13 +112,13 @@ function problemsOf(leaf: FieldPath, value: unknown): Problem[] {
   }
   const result = field.schema.safeParse(value);
   const issues = result.success ? [] : result.error.issues.filter((issue) => isKnownAt(value, issue.path));
-  const reasons = new Set(issues.map((issue) => describeIssue(leaf, value, issue)));
+  const reasons = new Set(issues.map((issue) => describeIssue(fieldPath, value, issue)));
   if (reasons.size > 0) return limitProblems([...reasons].map(problem), `problems in ${name}`);
   if (field.list === undefined) return [];
-  const pairs = conflictingEntries(field.list, entriesOf(value)).map(([one, other]) =>
+  const conflicts = conflictingEntries(field.list, entriesOf(value)).map(([one, other]) =>
     problem(`${name}[${one}] and ${name}[${other}] are the same entry with different contents; keep one of them.`),
   );
-  return limitProblems(pairs, `problems in ${name}`);
+  return limitProblems(conflicts, `problems in ${name}`);
 }
 
 /** The first of many problems, and how many more there are. */
@@ -144,37 +149,44 @@ function describeIssue({ field, name }: FieldPath, value: unknown, issue: z.core
   const elsewhere = isClosed(field)
     ? `; for a value that is newer than this release, add ${name} to ${settingName("allowUnlisted")}`
     : "";
-  return `${nameWithValue(place, field, found)} is not allowed: ${issue.message}${elsewhere}.`;
+  return `${nameWithValue(place, field, found)} is invalid: ${issue.message}${elsewhere}.`;
 }
 
 function ruleProblems(
   rules: readonly Rule[],
   given: Readonly<Properties>,
-  fieldProblems: readonly Problem[],
+  invalid: readonly Problem[],
   context: RuleContext,
 ): Problem[] {
-  const faulty = new Set(fieldProblems.map(({ argument }) => argument));
-  return rules.flatMap((rule) => {
-    const values = Object.fromEntries(rule.fields.map((name) => [name, valueAt(given, name.split("."))]));
-    const isUndecidable = rule.fields.some((name) => hasUnknown(values[name]) || faulty.has(name.split(".")[0]));
-    const reason = isUndecidable ? undefined : rule.test(values, context);
-    return reason === undefined ? [] : [{ argument: rule.fields[0].split(".")[0] ?? "", reason }];
+  const invalidArguments = new Set(invalid.map(({ argument }) => argument));
+  const argumentOf = (name: string) => name.split(".")[0] ?? "";
+  const problems: Problem[] = [];
+  for (const { fields, test } of rules) {
+    const values = Object.fromEntries(fields.map((name) => [name, valueAt(given, name.split("."))]));
+    if (fields.some((name) => hasUnknown(values[name]) || invalidArguments.has(argumentOf(name)))) continue;
+    const reason = test(values, context);
+    if (reason !== undefined) problems.push({ argument: argumentOf(fields[0]), reason });
+  }
+  return problems;
+}
+
+/** Each value in its one form, and each list in the places that it had. */
+function normalize({ fields }: Definition, oldInputs: Readonly<Properties>, given: Readonly<Properties>): Properties {
+  return withFieldValues(fields, given, ({ path, field }) => {
+    const value = valueAt(given, path);
+    if (field.list && Array.isArray(value))
+      return { value: normalizeList(field, field.list, valueAt(oldInputs, path), value) };
+    if (value === undefined || hasUnknown(value)) return undefined;
+    const { success, data } = field.schema.safeParse(value);
+    return success ? { value: data } : undefined;
   });
 }
 
-/** The value in its one form, and a list in the places that it had. */
-function normalize(inputs: Properties, oldInputs: Readonly<Properties>, { path, field }: FieldPath): Properties {
-  const list = valueAt(inputs, path);
-  if (field.list === undefined || !Array.isArray(list)) {
-    if (list === undefined || hasUnknown(list)) return inputs;
-    const { success, data } = field.schema.safeParse(list);
-    return success ? withValue(inputs, path, data) : inputs;
-  }
-  const entries = distinct(field.list, entriesOf(list));
+function normalizeList({ schema }: Field, rules: ListRules, old: unknown, list: readonly unknown[]): unknown[] {
+  const entries = distinct(rules, list);
   // What is sent as a whole keeps the order of the program, which may mean something to a server.
-  if (field.list.send === "whole") return withValue(inputs, path, entries);
+  if (rules.send === "whole") return entries;
   // A state of another release may hold what is no list of ours.
-  const old = valueAt(oldInputs, path);
-  const before = field.schema.safeParse(old).success ? entriesOf(old) : [];
-  return withValue(inputs, path, keepPositions(field.list, before, entries));
+  const before = schema.safeParse(old).success ? entriesOf(old) : [];
+  return keepPositions(rules, before, entries);
 }

@@ -10,20 +10,23 @@ export const DECLARED = "__declared";
 /** The names of the declared arguments, sorted, as they are stored. */
 export function declaredNames(definition: Definition, inputs: Readonly<Properties>): string[] {
   return fieldPathsOf(definition.fields)
-    .filter((leaf) => valueAt(inputs, leaf.path) !== undefined)
-    .map((leaf) => leaf.name)
+    .filter(({ path }) => valueAt(inputs, path) !== undefined)
+    .map(({ name }) => name)
     .sort();
 }
 
 /** Whether the program declared this argument when the outputs were stored. */
-export function wasDeclared(outputs: Readonly<Properties>, leaf: FieldPath): boolean {
+export function wasDeclared(outputs: Readonly<Properties>, { name }: FieldPath): boolean {
   const names = outputs[DECLARED];
-  return Array.isArray(names) && names.includes(leaf.name);
+  return Array.isArray(names) && names.includes(name);
 }
 
 /** The inputs that a program would have to declare to agree with these outputs. */
 export function inputsFromState(definition: Definition, outputs: Readonly<Properties>): Properties {
-  return fieldPathsOf(definition.fields)
-    .filter((leaf) => wasDeclared(outputs, leaf))
-    .reduce<Properties>((inputs, leaf) => withValue(inputs, leaf.path, valueAt(outputs, leaf.path)), {});
+  let inputs: Properties = {};
+  for (const fieldPath of fieldPathsOf(definition.fields)) {
+    const { path } = fieldPath;
+    if (wasDeclared(outputs, fieldPath)) inputs = withValue(inputs, path, valueAt(outputs, path));
+  }
+  return inputs;
 }

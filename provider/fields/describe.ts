@@ -9,15 +9,15 @@ export interface Description {
   /** The same where each part of it may be another resource's output. */
   readonly inputType: string;
   readonly doc: string;
-  /** Bounds, unit, default, rules and what a change does, each a sentence. */
+  /** Bounds, rules, default and what a change does, each a sentence. */
   readonly facts: readonly string[];
   readonly deprecated?: string;
 }
 
 const CHANGES: Readonly<Record<Field["onChange"], string>> = {
-  update: "A change is made in place.",
-  replace: "A change needs another object.",
-  ignore: "A change does nothing.",
+  update: "Can be changed in place.",
+  replace: "Changing this requires replacement.",
+  ignore: "Changing this has no effect.",
 };
 
 /** Beside listed texts: editors offer those, and a text from a configuration compiles. The check is what refuses. */
@@ -25,38 +25,43 @@ export const ANY_OTHER = "(string & {})";
 
 export function describeField(definition: Definition, name: string, field: Field): Description {
   const rules = definition.rules.filter((rule) => rule.fields[0] === name).map((rule) => rule.doc);
-  const facts = [
-    ...schemaFacts(field),
-    ...rules,
-    field.default === undefined ? "" : `Default: ${field.default}.`,
-    field.setting === undefined ? "" : `Default: ${settingName(field.setting)}.`,
-    CHANGES[field.onChange],
-  ];
+  const defaultValue = field.setting === undefined ? field.default : settingName(field.setting);
   return {
     ...typesOf(field.schema),
     doc: field.doc,
-    facts: facts.filter((fact) => fact !== ""),
+    facts: [...schemaFacts(field), ...rules, ...defaultFacts(defaultValue), CHANGES[field.onChange]],
     ...(field.deprecated !== undefined && { deprecated: field.deprecated }),
   };
 }
 
 /** The same for what is no argument: an output, or a setting of the provider. */
 export function describeValue(value: Omit<OutputField, "apiName"> & { readonly default?: unknown }): Description {
-  const standard = value.default === undefined ? [] : [`Default: ${value.default}.`];
-  return { ...typesOf(value.schema), doc: value.doc, facts: [...schemaFacts(value), ...standard] };
+  return {
+    ...typesOf(value.schema),
+    doc: value.doc,
+    facts: [...schemaFacts(value), ...defaultFacts(value.default)],
+  };
+}
+
+function defaultFacts(defaultValue: unknown): string[] {
+  return defaultValue === undefined ? [] : [`Defaults to ${defaultValue}.`];
 }
 
 function schemaFacts({ schema, unit, secret }: Pick<Field, "schema" | "unit" | "secret">): string[] {
-  const { minimum, maximum, multipleOf, maxLength, format } = jsonSchema(schema);
-  const most = maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? "" : ` to ${maximum}`;
-  const multiple = multipleOf === undefined || multipleOf === 1 ? "" : `, a multiple of ${multipleOf}`;
-  return [
-    minimum === undefined ? "" : most === "" ? `At least ${minimum}${multiple}.` : `From ${minimum}${most}${multiple}.`,
-    unit === undefined ? "" : `Unit: ${unit}.`,
-    maxLength === undefined ? "" : `At most ${maxLength} characters.`,
-    format === "uuid" || format === "guid" ? "A UUID." : "",
-    secret ? "Kept secret." : "",
-  ].filter((fact) => fact !== "");
+  const { type, minimum, maximum, multipleOf, maxLength, format } = jsonSchema(schema);
+  const facts: string[] = [];
+  if (minimum !== undefined) {
+    const isBounded = maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER;
+    const bounds = isBounded ? `from ${minimum} to ${maximum}` : `of at least ${minimum}`;
+    const multiple = multipleOf === undefined || multipleOf === 1 ? "" : ` and a multiple of ${multipleOf}`;
+    facts.push(
+      `Must be ${type === "integer" ? "an integer" : "a number"} ${bounds}${multiple}${unit ? `, in ${unit}` : ""}.`,
+    );
+  } else if (unit !== undefined) facts.push(`In ${unit}.`);
+  if (maxLength !== undefined) facts.push(`At most ${maxLength} characters.`);
+  if (format === "uuid" || format === "guid") facts.push("Must be a UUID.");
+  if (secret) facts.push("Stored as a Pulumi secret.");
+  return facts;
 }
 
 function jsonSchema(schema: z.ZodType): z.core.JSONSchema.BaseSchema {

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { wasDeclared } from "./declared";
-import type { Definition, Properties } from "./field";
+import type { Definition, ReadonlyProperties } from "./field";
 import { entriesOf, sameEntries, without } from "./list";
 import { type FieldPath, fieldPathsOf, knownValue, valueAt } from "./paths";
 import { hasUnknown } from "./unknown";
 
 /** What the arguments of one resource ask to be done. */
-export interface Difference {
+export interface FieldDifference {
   /** Arguments that differ, or that are declared or no longer declared. */
   readonly changed: readonly FieldPath[];
   /** Those among them whose new value only another object can have. */
@@ -14,42 +14,46 @@ export interface Difference {
 }
 
 /** Compares what the program declares with what is stored. What it does not declare is not compared. */
-export function diff(definition: Definition, outputs: Readonly<Properties>, inputs: Readonly<Properties>): Difference {
-  const leaves = fieldPathsOf(definition.fields).filter(({ field }) => field.onChange !== "ignore");
-  const replacing = leaves.filter((leaf) => isReplaced(leaf, outputs, inputs));
-  return { changed: leaves.filter((leaf) => isChanged(leaf, outputs, inputs)), replacing };
+export function diff(definition: Definition, outputs: ReadonlyProperties, inputs: ReadonlyProperties): FieldDifference {
+  const compared = fieldPathsOf(definition.fields).filter(({ field }) => field.onChange !== "ignore");
+  return {
+    changed: compared.filter((fieldPath) => isChanged(fieldPath, outputs, inputs)),
+    replacing: compared.filter((fieldPath) => isReplaced(fieldPath, outputs, inputs)),
+  };
 }
 
-function isChanged(leaf: FieldPath, outputs: Readonly<Properties>, inputs: Readonly<Properties>): boolean {
-  const wanted = valueAt(inputs, leaf.path);
-  if (leaf.field.onChange === "replace") return wanted !== undefined && !isUpToDate(leaf, outputs, inputs);
-  if ((wanted !== undefined) !== wasDeclared(outputs, leaf)) return true;
-  return wanted !== undefined && !sameValue(leaf, knownValue(outputs, leaf, wanted), wanted);
+function isChanged(fieldPath: FieldPath, outputs: ReadonlyProperties, inputs: ReadonlyProperties): boolean {
+  const declared = valueAt(inputs, fieldPath.path);
+  const isDeclared = declared !== undefined;
+  if (fieldPath.field.onChange === "replace") return isDeclared && !isUpToDate(fieldPath, outputs, inputs);
+  if (isDeclared !== wasDeclared(outputs, fieldPath)) return true;
+  return isDeclared && !sameValue(fieldPath, knownValue(outputs, fieldPath, declared), declared);
 }
 
 /** An unknown value, or one that was never known, is no reason to replace a database; nor is a secret that a server has shown. */
-function isReplaced(leaf: FieldPath, outputs: Readonly<Properties>, inputs: Readonly<Properties>): boolean {
-  if (leaf.field.onChange !== "replace" || (leaf.field.secret && !wasDeclared(outputs, leaf))) return false;
-  const wanted = valueAt(inputs, leaf.path);
-  const isDecidable = knownValue(outputs, leaf, wanted) !== undefined && !hasUnknown(wanted);
-  return isDecidable && !isUpToDate(leaf, outputs, inputs);
+function isReplaced(fieldPath: FieldPath, outputs: ReadonlyProperties, inputs: ReadonlyProperties): boolean {
+  const { field, path } = fieldPath;
+  if (field.onChange !== "replace" || (field.secret && !wasDeclared(outputs, fieldPath))) return false;
+  const declared = valueAt(inputs, path);
+  const isDecidable = knownValue(outputs, fieldPath, declared) !== undefined && !hasUnknown(declared);
+  return isDecidable && !isUpToDate(fieldPath, outputs, inputs);
 }
 
-/** True where the server needs to be told nothing about this argument. */
-export function isUpToDate(leaf: FieldPath, outputs: Readonly<Properties>, inputs: Readonly<Properties>): boolean {
-  const wanted = valueAt(inputs, leaf.path);
-  const known = knownValue(outputs, leaf, wanted);
-  const rules = leaf.field.list;
-  // Where only changed entries are sent, one that is declared no more is left as it is.
-  if (rules?.send === "changed" && !hasUnknown(wanted)) {
-    return without(rules, entriesOf(wanted), entriesOf(known)).length === 0;
+/** True where nothing about this argument has to be sent. */
+export function isUpToDate(fieldPath: FieldPath, outputs: ReadonlyProperties, inputs: ReadonlyProperties): boolean {
+  const declared = valueAt(inputs, fieldPath.path);
+  const known = knownValue(outputs, fieldPath, declared);
+  const rules = fieldPath.field.list;
+  // Where only changed entries are sent, one that is no longer declared is left as it is.
+  if (rules?.send === "changed" && !hasUnknown(declared)) {
+    return without(rules, entriesOf(declared), entriesOf(known)).length === 0;
   }
-  return wanted === undefined || sameValue(leaf, known, wanted);
+  return declared === undefined || sameValue(fieldPath, known, declared);
 }
 
-/** Compares two values of one argument; lists with set semantics by their entries. */
-function sameValue({ field }: FieldPath, one: unknown, other: unknown): boolean {
-  if (hasUnknown(other)) return false;
-  if (field.list === undefined) return isDeepStrictEqual(one, other);
-  return sameEntries(field.list, entriesOf(one), entriesOf(other));
+/** Compares a known and a declared value of one argument; lists with set semantics by their entries. */
+function sameValue({ field }: FieldPath, known: unknown, declared: unknown): boolean {
+  if (hasUnknown(declared)) return false;
+  if (field.list === undefined) return isDeepStrictEqual(known, declared);
+  return sameEntries(field.list, entriesOf(known), entriesOf(declared));
 }

@@ -39,24 +39,27 @@ export interface Field<Value = unknown> {
   readonly list?: ListRules;
 }
 
-/** How a list with set semantics is compared and sent. */
-export interface ListRules {
+/**
+ * How a list with set semantics is compared and sent. Its members are methods, so that the rules of any entry fit a
+ * field: the field's schema is what guards the shape.
+ */
+export interface ListRules<Entry = unknown> {
   /** What makes two entries the same entry, in canonical form. */
-  readonly key: (entry: never) => string;
+  key(entry: Entry): string;
   /** The entry as it is compared: two spellings of one thing have one canonical form. */
-  readonly canonical: (entry: never) => unknown;
+  canonical(entry: Entry): unknown;
   /** `addRemove`: as lists to add and to remove. `changed`: the changed entries alone. `whole`: all of them. */
   readonly send: "addRemove" | "changed" | "whole";
   /** Where the two lists stand in a body, if not as `{add, remove}` under the field's own name. */
   readonly bodyNames?: { readonly add: string; readonly remove: string };
   /** What of an entry names it when it is removed; the whole entry where absent. */
-  readonly removalKey?: (entry: never) => unknown;
+  removalKey?(entry: Entry): unknown;
   /** What happens to entries on the server that the program does not declare. */
   readonly unmanaged: "remove" | "keep";
   /** An entry as a program declares it, made from one of a response, where that has another shape. */
-  readonly fromApi?: (shown: never) => unknown;
+  fromApi?(entry: Entry): Entry;
   /** What a declared entry is when the response does not list it; without it, it is not there at all. */
-  readonly whenAbsent?: (entry: never) => unknown;
+  whenAbsent?(entry: Entry): Entry;
 }
 
 /** A value that only the API gives. */
@@ -104,6 +107,7 @@ export interface Table {
   readonly [name: string]: Field | Group;
 }
 export type Properties = Record<string, unknown>;
+export type ReadonlyProperties = Readonly<Properties>;
 
 /** A resource as the engine in this folder sees it. */
 export interface Definition {

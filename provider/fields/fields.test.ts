@@ -108,8 +108,8 @@ function replacedAt(value: unknown, [name, ...rest]: string[], put: unknown): un
   return copy;
 }
 
-describe("what a program declares", () => {
-  test("is no difference once it is stored", () => {
+describe("a declared value", () => {
+  test("does not differ once it is stored", () => {
     fc.assert(
       fc.property(inputs, (wanted) => {
         const state = recordDeclared(definition, stateAfterRead(definition, {}, wanted, wanted), wanted);
@@ -123,7 +123,7 @@ describe("what a program declares", () => {
     );
   });
 
-  test("is the same in any order", () => {
+  test("is equal in any order", () => {
     fc.assert(
       fc.property(tags, (list) => {
         const state = recordDeclared(definition, { tags: list }, { tags: list });
@@ -132,7 +132,7 @@ describe("what a program declares", () => {
     );
   });
 
-  test("comes back from the outputs as it was declared", () => {
+  test("is restored from the outputs as it was declared", () => {
     fc.assert(
       fc.property(inputs, (wanted) => {
         const { inputs: checked } = check(definition, {}, wanted, {});
@@ -143,7 +143,7 @@ describe("what a program declares", () => {
     );
   });
 
-  test("is kept in its own order and spelling when the server answers in another", () => {
+  test("keeps its order and spelling if the server's response has others", () => {
     const wanted = { tags: [{ key: "A" }, { key: "b", note: "x" }] };
     const found = {
       tags: [
@@ -158,7 +158,7 @@ describe("what a program declares", () => {
 });
 
 describe("request bodies", () => {
-  test("bring the old list to the new one", () => {
+  test("change the old list into the new one", () => {
     fc.assert(
       fc.property(tags, tags, (old, wanted) => {
         const body = buildUpdateBody(definition, "change", { tags: old }, { tags: wanted }) ?? {};
@@ -167,7 +167,7 @@ describe("request bodies", () => {
     );
   });
 
-  test("hold nothing but fields of their operation, and never undefined or null", () => {
+  test("contain only fields of their operation, and never undefined or null", () => {
     fc.assert(
       fc.property(inputs, inputs, fc.constantFrom("create", "change", "scale"), (old, wanted, operation) => {
         const state = recordDeclared(definition, old, old);
@@ -185,7 +185,7 @@ describe("request bodies", () => {
     );
   });
 
-  test("carry only what changed inside a group, under its name on the wire", () => {
+  test("contain only the changed fields of a group, under their API names", () => {
     const old = { source: { role: "one", token: "secret" } };
     expect(buildUpdateBody(definition, "change", old, { source: { role: "two", token: "secret" } })).toEqual({
       source: { role: "two" },
@@ -195,7 +195,7 @@ describe("request bodies", () => {
     });
   });
 
-  test("leave out a list side that has no entries", () => {
+  test("omit an empty side of a list change", () => {
     const [one, two] = [
       { key: "a", note: "" },
       { key: "b", note: "" },
@@ -222,7 +222,7 @@ describe("check", () => {
     );
   });
 
-  test("never throws, whatever it is given", () => {
+  test("never throws, for any input", () => {
     const anything = fc.dictionary(
       fc.constantFrom("size", "place", "tags", "source", "__proto__", "x"),
       fc.jsonValue(),
@@ -241,17 +241,17 @@ describe("check", () => {
     expect(problems).toEqual([
       { reason: "unknown argument nonsense; remove it." },
       { reason: "unknown argument source.rolle; remove it." },
-      { argument: "size", reason: "size 21 is not allowed: use a whole number from 1 to 20." },
-      { argument: "place", reason: expect.stringContaining("place is not allowed") },
+      { argument: "size", reason: "size 21 is invalid: must be an integer from 1 to 20." },
+      { argument: "place", reason: expect.stringContaining("place is invalid") },
     ]);
   });
 
-  test("repeats neither a secret nor a free text", () => {
+  test("repeats neither secrets nor free text", () => {
     const { problems } = check(definition, {}, { size: "hush", source: { token: 12345, role: 7 } }, {});
     expect(problems.map(({ reason }) => reason)).toEqual([
-      "size is not allowed: use a whole number from 1 to 20.",
-      expect.stringMatching(/^source\.role is not allowed/),
-      expect.stringMatching(/^source\.token is not allowed/),
+      "size is invalid: must be an integer from 1 to 20.",
+      expect.stringMatching(/^source\.role is invalid/),
+      expect.stringMatching(/^source\.token is invalid/),
     ]);
   });
 
@@ -279,7 +279,7 @@ describe("check", () => {
     expect(inputs.tags).toEqual(keyed(placed));
   });
 
-  test("keeps the places of a list so that no more marks show than entries changed, and one more for each removed", () => {
+  test("keeps list positions, so that the diff shows only changed entries, and one more for each removed one", () => {
     fc.assert(
       fc.property(tags, tags, (old, wanted) => {
         const placed = check(definition, { tags: old }, { tags: wanted }, {}).inputs.tags as Tag[];
@@ -296,7 +296,7 @@ describe("check", () => {
     );
   });
 
-  test("keeps the program's order of a list that is sent as a whole", () => {
+  test("keeps the program's order of a list that is sent completely", () => {
     const columns = { schema: z.array(z.string()), doc: "", onChange: "update", operations: ["change"] } as const;
     const rules: ListRules = {
       key: (id: string) => id,
@@ -310,7 +310,7 @@ describe("check", () => {
     expect(diff(whole, recordDeclared(whole, inputs, inputs), { columns: ["d", "c", "b"] }).changed).toEqual([]);
   });
 
-  test("tells at most ten problems of a list, and how many more", () => {
+  test("reports at most ten problems of a list, and the number of others", () => {
     const many = (count: number) => Array.from({ length: count }, () => ({ key: 5 }));
     const told = (count: number) => check(definition, {}, { tags: many(count) }, {}).problems;
     expect(told(10)).toHaveLength(10);
@@ -320,7 +320,7 @@ describe("check", () => {
     expect(check(definition, {}, strangers, {}).problems.at(-1)?.reason).toBe("There are 20 more unknown arguments.");
   });
 
-  test("refuses one key with two contents", () => {
+  test("rejects two different entries with the same key", () => {
     const wanted = {
       tags: [
         { key: "a", note: "x" },
@@ -347,34 +347,34 @@ describe("diff", () => {
     ["nothing", { size: 3, place: "here" }, [], []],
     ["a value that can be updated", { size: 4, place: "here" }, ["size"], []],
     ["a value that only a creation sets", { size: 3, place: "there" }, ["place"], ["place"]],
-    ["an unknown value, which is no reason to replace", { size: 3, place: UNKNOWN }, ["place"], []],
-    ["an argument that is declared no more", { place: "here" }, ["size"], []],
-    ["a create-only argument that is declared no more", { size: 3 }, [], []],
-    ["an argument that matters at creation only", { size: 3, place: "here", terms: true }, [], []],
+    ["an unknown value, which does not cause a replacement", { size: 3, place: UNKNOWN }, ["place"], []],
+    ["an argument that is no longer declared", { place: "here" }, ["size"], []],
+    ["a create-only argument that is no longer declared", { size: 3 }, [], []],
+    ["an argument that only matters at creation", { size: 3, place: "here", terms: true }, [], []],
   ])("sees %s", (_, wanted, changed, replaced) => {
     const found = diff(definition, stored, wanted);
     expect(found.changed.map(({ name }) => name)).toEqual(changed);
     expect(found.replacing.map(({ name }) => name)).toEqual(replaced);
   });
 
-  test("records a create-only value that nobody knew before, and does not replace for it", () => {
+  test("records a create-only value that was unknown before, without a replacement", () => {
     const found = diff(definition, recordDeclared(definition, { size: 3 }, { size: 3 }), { size: 3, place: "here" });
     expect([found.changed.length, found.replacing.length]).toEqual([1, 0]);
   });
 });
 
-describe("what an answer shows", () => {
+describe("a value in a response", () => {
   const wanted = { size: 3, tags: [{ key: "a" }], source: { role: "one", token: "t0ken" } };
   const start = recordDeclared(definition, wanted, wanted);
   const after = (answer: Properties) => stateAfterRead(definition, { ...start, password: "first" }, wanted, answer);
 
-  test("is not believed of a secret, be it an argument or an output", () => {
+  test("is ignored for secret arguments and outputs", () => {
     const state = after({ id: "x", password: "****", source: { role: "one", auth_token: "****" } });
     expect(state).toMatchObject({ password: "first", source: { role: "one", token: "t0ken" } });
     expect(state.wholeSource).toEqual({ role: "one" });
   });
 
-  test("is an absence where its parent is there, and nothing where it is not", () => {
+  test("counts as absent if only its parent is present, and as unknown if that is missing, too", () => {
     const absent = after({ id: "x", size: undefined, source: { other: 1 } });
     expect(absent).toMatchObject({ tags: [], source: { token: "t0ken" } });
     expect(absent).not.toHaveProperty("size");
@@ -383,14 +383,14 @@ describe("what an answer shows", () => {
     expect(after({ ...wanted, source: {} }).source).toEqual({ token: "t0ken" });
   });
 
-  test("says nothing where it has another type", () => {
+  test("is ignored if it has another type", () => {
     const answer = { size: Symbol("unusable"), tags: [{ key: Symbol("unusable") }], madeAt: Symbol("unusable") };
     expect(after(answer)).toMatchObject(wanted);
     expect(after(answer)).not.toHaveProperty("madeAt");
     expect(invalidFields(definition, answer, { tags: [] })).toEqual(["tags[0].key", "madeAt"]);
   });
 
-  test("of a secret is no reason for a replacement, unless the program had declared it", () => {
+  test("of a secret does not cause a replacement, unless the program had declared it", () => {
     const key = { schema: z.string(), doc: "", onChange: "replace", operations: ["create"], secret: true } as const;
     const encrypted: Definition = { fields: { key }, outputs: {}, rules: [] };
     const replaced = (declared: readonly string[]) =>
@@ -399,26 +399,26 @@ describe("what an answer shows", () => {
   });
 });
 
-describe("a list change that a server took otherwise", () => {
+describe("a list change that a server applied differently", () => {
   const [one, two] = [
     { key: "a", note: "" },
     { key: "b", note: "" },
   ];
   const start = recordDeclared(definition, { tags: [one] }, { tags: [one] });
 
-  test("leaves what the answer lacks to be sent again", () => {
+  test("resends entries that the response lacks", () => {
     const state = stateAfterUpdate(definition, "change", start, { tags: [one, two] }, { tags: [one] });
     expect(buildUpdateBody(definition, "change", state, { tags: [one, two] })).toEqual({ tags: { add: [two] } });
   });
 
-  test("leaves what lingers to be removed again, as the server spells it", () => {
+  test("removes remaining entries again, as the server spells them", () => {
     const state = stateAfterUpdate(definition, "change", start, { tags: [] }, { tags: [{ key: "A", note: "" }] });
     expect(buildUpdateBody(definition, "change", state, { tags: [] })).toEqual({
       tags: { remove: [{ key: "A", note: "" }] },
     });
   });
 
-  test("leaves what others added for the next refresh", () => {
+  test("leaves entries that others added to the next refresh", () => {
     const state = stateAfterUpdate(
       definition,
       "change",
@@ -430,7 +430,7 @@ describe("a list change that a server took otherwise", () => {
   });
 });
 
-test("secrets are found by their place", () => {
+test("secrets are found by their path", () => {
   expect(secretPaths(definition)).toEqual([["source", "token"]]);
   expect(secretNames(definition)).toEqual(["password"]);
   const properties = withValue({ password: "hush" }, ["source"], { role: "reader", token: "t0ken" });

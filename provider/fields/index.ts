@@ -1,17 +1,14 @@
-export { check, withoutAbsent } from "./check";
+export { check, type Problem, withoutAbsent } from "./check";
 export { DECLARED, inputsFromState } from "./declared";
-export { diff } from "./diff";
+export { diff, type FieldDifference } from "./diff";
 export { displayValue, nameWithValue, settingName, settingVariable } from "./display";
 export type { Definition, Field, Group, ListRules, OutputField, Properties, Rule, RuleContext } from "./field";
+export { omitsChangedList } from "./list-changes";
 export { invalidFields, invalidPaths } from "./observation";
 export { type FieldPath, fieldPathsOf, valueAt, withValue } from "./paths";
 export { buildCreateBody, buildUpdateBody, editsLists, pendingFields } from "./request";
 export { secretNames, secretPaths, secretTexts } from "./secrets";
 export {
-  assumeListsAccepted,
-  forgetUncertain,
-  forgetUnobservable,
-  omitsChangedList,
   recordDeclared,
   stateAfterCreate,
   stateAfterRead,
@@ -19,4 +16,5 @@ export {
   stateAfterUnreadableUpdate,
   stateAfterUpdate,
 } from "./state";
+export { assumeListsAccepted, forgetUncertain, forgetUnobservable } from "./uncertain";
 export { isRecord, UNKNOWN } from "./unknown";

@@ -1,12 +1,11 @@
 import type { ListRules } from "./field";
 import { hasUnknown, UNKNOWN } from "./unknown";
 
-/** An entry of a list with set semantics; its table's schema guards the shape. */
-type Entry = never;
+type Entry = unknown;
 
 /** A list that is there, or an empty one: what is not a list yet has no entries. */
 export function entriesOf(value: unknown): Entry[] {
-  return Array.isArray(value) ? (value as Entry[]) : [];
+  return Array.isArray(value) ? value : [];
 }
 
 function keyOf(rules: ListRules, entry: Entry): string | undefined {
@@ -52,7 +51,9 @@ export function distinct(rules: ListRules, list: readonly Entry[]): Entry[] {
   return list.filter((entry) => {
     const key = keyOf(rules, entry);
     if (key === undefined) return true;
-    return !keys.has(key) && keys.add(key);
+    const isFirst = !keys.has(key);
+    keys.add(key);
+    return isFirst;
   });
 }
 
@@ -64,7 +65,7 @@ export function keepPositions(rules: ListRules, old: readonly Entry[], list: rea
   // Here an entry may be partly unknown, as long as its key is not.
   const placeOf = (entry: Entry) => (entry === UNKNOWN ? UNKNOWN : rules.key(entry));
   const places = new Map(old.map((entry, index) => [placeOf(entry), index]));
-  const placed: (Entry | undefined)[] = old.map(() => undefined);
+  const placed: Entry[] = old.map(() => undefined);
   const others: Entry[] = [];
   for (const entry of list) {
     const place = places.get(placeOf(entry));
@@ -78,8 +79,8 @@ export function keepPositions(rules: ListRules, old: readonly Entry[], list: rea
 }
 
 /** Takes the last entry out of a list, with the open places around it, as far as it stands behind a place. */
-function takeLastAfter(place: number, placed: (Entry | undefined)[]): Entry | undefined {
-  let last: Entry | undefined;
+function takeLastAfter(place: number, placed: Entry[]): Entry {
+  let last: Entry;
   while (last === undefined && placed.length > place + 1) last = placed.pop();
   return last;
 }
@@ -91,24 +92,23 @@ export function respell(rules: ListRules, spelling: readonly Entry[], list: read
 }
 
 /** The entries that a response shows and a declared list speaks about, in the program's own places and spelling. */
-export function alignWithDeclared(rules: ListRules, declared: readonly Entry[], seen: readonly Entry[]): Entry[] {
-  const ours = rules.unmanaged === "remove" ? seen : withKeysOf(rules, seen, declared);
-  const absent = rules.whenAbsent as ((entry: Entry) => Entry) | undefined;
-  const missing = absent ? withoutKeys(rules, declared, seen).map(absent) : [];
+export function alignWithDeclared(rules: ListRules, declared: readonly Entry[], observed: readonly Entry[]): Entry[] {
+  const ours = rules.unmanaged === "remove" ? observed : withKeysOf(rules, observed, declared);
+  const missing = rules.whenAbsent ? withoutKeys(rules, declared, observed).map(rules.whenAbsent) : [];
   return keepPositions(rules, declared, respell(rules, declared, [...ours, ...missing]));
 }
 
 /** The places of entries that have one key and different contents. */
 export function conflictingEntries(rules: ListRules, list: readonly Entry[]): [number, number][] {
-  const first = new Map<string, { index: number; print: string | symbol }>();
-  const found: [number, number][] = [];
+  const firstByKey = new Map<string, { index: number; print: string | symbol }>();
+  const conflicts: [number, number][] = [];
   for (const [index, entry] of list.entries()) {
     const key = keyOf(rules, entry);
     if (key === undefined) continue;
     const print = fingerprint(rules, entry);
-    const known = first.get(key);
-    if (known === undefined) first.set(key, { index, print });
-    else if (known.print !== print) found.push([known.index, index]);
+    const first = firstByKey.get(key);
+    if (first === undefined) firstByKey.set(key, { index, print });
+    else if (first.print !== print) conflicts.push([first.index, index]);
   }
-  return found;
+  return conflicts;
 }

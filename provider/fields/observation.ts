@@ -4,51 +4,60 @@ import { type FieldPath, fieldPathsOf, valueAt, withValue } from "./paths";
 import { hasInvalid, isRecord } from "./unknown";
 
 /*
- * What an answer of the API says about arguments and outputs. A member that its parent lacks is an absence; one of
+ * What a response of the API says about arguments and outputs. A member that its parent lacks is an absence; one of
  * another type than documented, or one whose parent is missing, says nothing.
  */
 
-type Answer = Readonly<Properties>;
+type Response = Readonly<Properties>;
 
-/** Whether answers show this argument at all. A secret that is shown is not evidence: servers mask. */
+/** What a response says about an argument: `undefined` stands for an absence. */
+export interface Observation {
+  readonly value: unknown;
+}
+
+/** Whether responses show this argument at all. A secret that is shown is not evidence: servers mask. */
 export function isObservable({ field }: FieldPath): boolean {
   return !field.secret && (field.inResponse === true || field.list?.fromApi !== undefined);
 }
 
-/** What an answer says about an argument: a value, or `undefined` for an absence; nothing where it does not say. */
-export function observe(leaf: FieldPath, answer: Answer): { readonly value: unknown } | undefined {
-  const parent = valueAt(answer, leaf.apiPath.slice(0, -1));
-  if (!isObservable(leaf) || !isRecord(parent)) return undefined;
-  const value = valueAt(answer, leaf.apiPath);
+/** What a response says about an argument; nothing where it does not say. */
+export function observe(fieldPath: FieldPath, response: Response): Observation | undefined {
+  const { field, apiPath } = fieldPath;
+  const parent = valueAt(response, apiPath.slice(0, -1));
+  if (!isObservable(fieldPath) || !isRecord(parent)) return undefined;
+  const value = valueAt(response, apiPath);
   if (hasInvalid(value)) return undefined;
-  const observe = leaf.field.list?.fromApi as ((entry: unknown) => unknown) | undefined;
-  return { value: observe && value !== undefined ? entriesOf(value).map(observe) : value };
+  const fromApi = field.list?.fromApi;
+  return { value: fromApi && value !== undefined ? entriesOf(value).map(fromApi) : value };
 }
 
-/** The answer's values of outputs; no part of them is what arguments declare as secret. */
-export function readOutputs(definition: Definition, answer: Answer): Properties {
-  let shown: Properties = { ...answer };
+/** The response's values of outputs; no part of them is what arguments declare as secret. */
+export function readOutputs(definition: Definition, response: Response): Properties {
+  let shown: Properties = { ...response };
   for (const { field, apiPath } of fieldPathsOf(definition.fields)) {
     if (field.secret) shown = withValue(shown, apiPath, undefined);
   }
   const outputs: Properties = {};
   for (const [name, { apiName = name, fromApi, secret }] of Object.entries(definition.outputs)) {
     const value = valueAt(shown, [apiName]);
-    // A secret output is what the creation has answered, whatever a later answer holds under its name.
+    // A secret output is what the creation has returned, whatever a later response holds under its name.
     if (value === undefined || typeof value === "symbol" || secret) continue;
     outputs[name] = fromApi && isRecord(value) ? fromApi(value) : value;
   }
   return outputs;
 }
 
-/** The places in an answer, as far as arguments and outputs are made from them, that have another type than documented. */
-export function invalidFields(definition: Definition, answer: Answer, inputs: Readonly<Properties>): string[] {
+/** The places in a response, as far as arguments and outputs are made from them, that have another type than documented. */
+export function invalidFields(definition: Definition, response: Response, inputs: Readonly<Properties>): string[] {
   const declared = fieldPathsOf(definition.fields).filter(
-    (leaf) => isObservable(leaf) && valueAt(inputs, leaf.path) !== undefined,
+    (fieldPath) => isObservable(fieldPath) && valueAt(inputs, fieldPath.path) !== undefined,
   );
   const outputs = Object.entries(definition.outputs).map(([name, { apiName = name }]) => [apiName]);
-  const paths = [...declared.map(({ apiPath }) => apiPath), ...outputs];
-  return [...new Set(paths.flatMap((path) => invalidPaths(valueAt(answer, path), path.join("."))))];
+  const invalid = new Set<string>();
+  for (const path of [...declared.map(({ apiPath }) => apiPath), ...outputs]) {
+    for (const place of invalidPaths(valueAt(response, path), path.join("."))) invalid.add(place);
+  }
+  return [...invalid];
 }
 
 /** The places at and under a value that have another type than documented. */

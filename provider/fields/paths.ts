@@ -23,39 +23,41 @@ const fieldPathsByTable = new WeakMap<Table, readonly FieldPath[]>();
 
 /** All fields of a table, those in groups too, in the table's order. */
 export function fieldPathsOf(table: Table): readonly FieldPath[] {
-  const leaves = fieldPathsByTable.get(table) ?? fieldPathsUnder(table, { path: [], apiPath: [] });
-  fieldPathsByTable.set(table, leaves);
-  return leaves;
+  const fieldPaths = fieldPathsByTable.get(table) ?? fieldPathsUnder(table, { path: [], apiPath: [] });
+  fieldPathsByTable.set(table, fieldPaths);
+  return fieldPaths;
 }
 
 type Place = Pick<FieldPath, "path" | "apiPath" | "observedPath">;
 
 function fieldPathsUnder(table: Table, { path, apiPath, observedPath }: Place): FieldPath[] {
-  return Object.entries(table).flatMap(([name, entry]) => {
+  const fieldPaths: FieldPath[] = [];
+  for (const [name, entry] of Object.entries(table)) {
     const apiName = isGroup(entry) ? name : (entry.apiName ?? name);
     const place = {
       path: [...path, name],
       apiPath: [...apiPath, apiName],
       observedPath: entry.observedAs ? [entry.observedAs] : observedPath && [...observedPath, name],
     };
-    if (isGroup(entry)) return fieldPathsUnder(entry.fields, place);
-    return [{ ...place, name: place.path.join("."), field: entry }];
-  });
+    if (isGroup(entry)) fieldPaths.push(...fieldPathsUnder(entry.fields, place));
+    else fieldPaths.push({ ...place, name: place.path.join("."), field: entry });
+  }
+  return fieldPaths;
 }
 
-/** What is known to be on the server of a wanted value: what is managed, or else what a response has shown. */
+/** What is known to be on the server of a declared value: what is managed, or else what a response has shown. */
 export function knownValue(
   outputs: Readonly<Properties>,
   { path, observedPath, field }: FieldPath,
-  wanted: unknown,
+  declared: unknown,
 ): unknown {
   const managed = valueAt(outputs, path);
-  const shown = observedPath && valueAt(outputs, observedPath);
+  const observed = observedPath && valueAt(outputs, observedPath);
   const rules = field.list;
-  if (rules?.fromApi === undefined) return managed ?? shown;
-  if (!Array.isArray(shown)) return managed;
-  const others = withoutKeys(rules, entriesOf(wanted), entriesOf(managed));
-  return [...entriesOf(managed), ...alignWithDeclared(rules, others, entriesOf(shown).map(rules.fromApi) as never[])];
+  if (rules?.fromApi === undefined) return managed ?? observed;
+  if (!Array.isArray(observed)) return managed;
+  const others = withoutKeys(rules, entriesOf(declared), entriesOf(managed));
+  return [...entriesOf(managed), ...alignWithDeclared(rules, others, observed.map(rules.fromApi))];
 }
 
 /** The value at a path; unknown where something on the way is unknown; undefined where it is absent. */
@@ -80,4 +82,18 @@ export function withValue(properties: Readonly<Properties>, path: readonly strin
   const inner = properties[name];
   const changed = withValue(isRecord(inner) ? inner : {}, rest, value);
   return withValue(properties, [name], Object.keys(changed).length > 0 ? changed : undefined);
+}
+
+/** A copy in which each field has the value that is found for it; where nothing is found, it keeps the one that it has. */
+export function withFieldValues(
+  table: Table,
+  properties: Readonly<Properties>,
+  find: (fieldPath: FieldPath) => { readonly value: unknown } | undefined,
+): Properties {
+  let copy: Properties = { ...properties };
+  for (const fieldPath of fieldPathsOf(table)) {
+    const found = find(fieldPath);
+    if (found !== undefined) copy = withValue(copy, fieldPath.path, found.value);
+  }
+  return copy;
 }

@@ -9,21 +9,22 @@ export function secretPaths(definition: Definition): (readonly string[])[] {
     .map(({ path }) => path);
 }
 
+/** The places of everything secret, arguments and outputs. */
+function allSecretPaths(definition: Definition): (readonly string[])[] {
+  const outputs = Object.entries(definition.outputs).filter(([, { secret }]) => secret);
+  return [...secretPaths(definition), ...outputs.map(([name]) => [name])];
+}
+
 /** The names of properties that are secrets themselves. What is secret inside of one is marked where it stands. */
 export function secretNames(definition: Definition): string[] {
-  const places = [...secretPaths(definition), ...secretOutputs(definition)];
-  return places.flatMap(([name = "", ...rest]) => (rest.length === 0 ? [name] : []));
+  return allSecretPaths(definition)
+    .filter((path) => path.length === 1)
+    .map(([name = ""]) => name);
 }
 
 /** Every secret text among these properties. */
 export function secretTexts(definition: Definition, properties: Readonly<Properties>): string[] {
-  return [...secretPaths(definition), ...secretOutputs(definition)].flatMap((path) =>
-    textsIn(valueAt(properties, path)),
-  );
-}
-
-function secretOutputs(definition: Definition): string[][] {
-  return Object.entries(definition.outputs).flatMap(([name, output]) => (output.secret ? [[name]] : []));
+  return allSecretPaths(definition).flatMap((path) => textsIn(valueAt(properties, path)));
 }
 
 function textsIn(value: unknown): string[] {

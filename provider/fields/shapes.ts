@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /*
- * Builders of argument schemas. Each says what is allowed as an instruction, made from its own bounds,
- * so that a bound stands once.
+ * Builders of argument schemas. Each says what a value must be, made from its own bounds, so that a bound
+ * stands once.
  */
 
 interface NumberBounds {
@@ -12,49 +12,53 @@ interface NumberBounds {
 }
 
 export function atLeast(min: number): z.ZodNumber {
-  const error = `use a number of at least ${min}`;
+  const error = `must be a number of at least ${min}`;
   return z.number(error).min(min, error);
 }
 
+export function number(): z.ZodNumber {
+  return z.number("must be a number");
+}
+
 export function wholeNumber({ min, max = Number.MAX_SAFE_INTEGER, multipleOf = 1 }: NumberBounds): z.ZodNumber {
-  const multiple = multipleOf === 1 ? "" : ` that is a multiple of ${multipleOf}`;
-  const error = `use a whole number from ${min} to ${max}${multiple}`;
+  const multiple = multipleOf === 1 ? "" : ` and a multiple of ${multipleOf}`;
+  const error = `must be an integer from ${min} to ${max}${multiple}`;
   return z.number(error).int(error).min(min, error).max(max, error).multipleOf(multipleOf, error);
 }
 
 export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
-  return z.enum(values, `use one of ${values.join(", ")}`);
+  return z.enum(values, `must be one of ${values.join(", ")}`);
 }
 
 export function flag(): z.ZodBoolean {
-  return z.boolean("use true or false");
+  return z.boolean("must be true or false");
 }
 
-export function text(error = "use a text that is not empty"): z.ZodString {
+export function text(error = "must be a non-empty string"): z.ZodString {
   return z.string(error).min(1, error);
 }
 
-/** Servers trim: a text with white space at its edges would differ from what they answer for ever. */
-const EDGES = "leave out the white space at its edges";
+/** Servers trim: a text with whitespace at its ends would differ from what they return for ever. */
+const ENDS = "must not start or end with whitespace";
 const isTrimmed = (value: string) => value === value.trim();
 
 /** A name, as people read it. */
 export function label(error?: string): z.ZodString {
-  return text(error).refine(isTrimmed, EDGES);
+  return text(error).refine(isTrimmed, ENDS);
 }
 
 /** What people are told about something; it may be empty. */
 export function description(): z.ZodString {
-  return z.string("use a text").refine(isTrimmed, EDGES);
+  return z.string("must be a string").refine(isTrimmed, ENDS);
 }
 
 /** Identifiers also stand in request paths: a UUID cannot lead to another path. Upper case is the same. */
 export function uuid() {
-  return z.guid("use a UUID such as 3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640").toLowerCase();
+  return z.guid("must be a UUID such as 3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640").toLowerCase();
 }
 
 export function listOf<Entry extends z.ZodType>(entry: Entry): z.ZodArray<Entry> {
-  return z.array(entry, "use a list");
+  return z.array(entry, "must be a list");
 }
 
 /** An object whose members are all named here. */
@@ -62,14 +66,14 @@ export function record<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === "unrecognized_keys"
-        ? `it has no ${firstFew(issue.keys)}; it has ${Object.keys(shape).join(", ")}`
-        : `use an object with ${Object.keys(shape).join(", ")}`,
+        ? `must contain only ${Object.keys(shape).join(", ")}; got ${firstFew(issue.keys)}`
+        : `must be an object with ${Object.keys(shape).join(", ")}`,
   });
 }
 
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;
 
 function firstFew(names: readonly string[]): string {
-  const more = names.length - MOST_NAMES;
-  return more > 0 ? `${names.slice(0, MOST_NAMES).join(", ")} and ${more} more` : names.join(", ");
+  const more = names.length - MAX_NAMES;
+  return more > 0 ? `${names.slice(0, MAX_NAMES).join(", ")} and ${more} more` : names.join(", ");
 }

@@ -13,7 +13,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** True where a member of an answer, or anything inside it, has another type than documented: a symbol stands for it. */
+/** True where a member of a response, or anything inside it, has another type than documented: a symbol stands for it. */
 export function hasInvalid(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasInvalid);
   return typeof value === "symbol" || (isRecord(value) && Object.values(value).some(hasInvalid));

@@ -5,18 +5,18 @@ import { programError } from "../program/program-error";
 import { functions } from "./definitions";
 import type { FunctionOptions } from "./options";
 
-/** Runs a function of the package. In a user's own unit test its mock answers, and the API is never asked. */
+/** Runs a function. In a user's unit test it calls the mock and sends no request. */
 export async function call<Args extends object, Result>(
   name: string,
   args: Args,
   opts: FunctionOptions,
-  look: (given: Args) => Promise<Result>,
+  fetch: (given: Args) => Promise<Result>,
 ): Promise<Result> {
   const given = checked(name, args);
-  return isMocked() ? pulumi.runtime.invoke(`clouddb:index:${name}`, given, opts) : look(given);
+  return isMocked() ? pulumi.runtime.invoke(`clouddb:index:${name}`, given, opts) : fetch(given);
 }
 
-/** The arguments that are given, or one sentence about the first that cannot be used. */
+/** The arguments that are given. Throws an error about the first invalid one. */
 function checked<Args extends object>(name: string, args: Args): Args {
   const table = Object.entries(functions[name]?.args ?? {});
   const required = table.flatMap(([arg, { optional }]) => (optional ? [] : [arg]));

@@ -2,30 +2,30 @@ import { z } from "zod";
 import { operations } from "../api/operations";
 import { shownSettings } from "../resources/pipe/settings";
 
-/** What functions take and give, for the types and pages that are made from it. */
+/** The arguments and results of functions, from which their types and reference pages are generated. */
 interface FunctionDefinition {
   readonly doc: string;
   readonly operation: keyof typeof operations;
   readonly args: Readonly<Record<string, { readonly doc: string; readonly optional?: true }>>;
-  /** The result as programs see it. */
+  /** The result as programs receive it. */
   readonly result: z.ZodType;
 }
 
 const organizationId = {
-  doc: "The organization. Default: the one of the provider's settings.",
+  doc: "The ID of the organization. Defaults to the provider's organizationId.",
   optional: true,
 } as const;
 const pipeArgs = {
   organizationId,
-  serviceId: { doc: "The service that the pipe writes to." },
-  pipeId: { doc: "The pipe." },
+  serviceId: { doc: "The ID of the service that the pipe writes to." },
+  pipeId: { doc: "The ID of the pipe." },
 };
 
 export const functions: Readonly<Record<string, FunctionDefinition>> = {
   getService: {
     doc: "Reads a service.",
     operation: "getService",
-    args: { organizationId, serviceId: { doc: "The service." } },
+    args: { organizationId, serviceId: { doc: "The ID of the service." } },
     result: operations.getService.result,
   },
   getPipe: {
@@ -41,13 +41,13 @@ export const functions: Readonly<Record<string, FunctionDefinition>> = {
     result: shownSettings,
   },
   getAlert: {
-    doc: "Reads an alert of the observability interface.",
+    doc: "Reads an alert of the observability API.",
     operation: "getAlert",
-    args: { id: { doc: "The alert." } },
+    args: { id: { doc: "The ID of the alert." } },
     result: operations.getAlert.result,
   },
   getDashboards: {
-    doc: "Lists the dashboards of the observability interface, with their tiles.",
+    doc: "Lists the dashboards of the observability API, with their tiles.",
     operation: "getDashboards",
     args: {},
     result: z.object({ dashboards: operations.getDashboards.result }),

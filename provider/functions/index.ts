@@ -18,9 +18,17 @@ import type {
 type Inputs<Args> = { [Name in keyof Args]: pulumi.Input<NonNullable<Args[Name]>> | Extract<Args[Name], undefined> };
 
 /**
- * Reads a service. One request in a run of the program, however often it is asked.
+ * Reads a service. Sends one request per run of the program for the same arguments.
  *
- * The result is plain: where a service has an encryption key, `getServiceOutput` gives it as a secret.
+ * The result is not marked as a secret. If the service has an encryption key, use `getServiceOutput`, which marks it.
+ *
+ * @example
+ * ```ts
+ * import * as clouddb from "pulumi-clouddb";
+ *
+ * const service = clouddb.getServiceOutput({ serviceId: "a1b2c3d4-0001-4a53-9c1e-000000000001" });
+ * export const replicas = service.numReplicas;
+ * ```
  */
 export function getService(args: GetServiceArgs, opts: FunctionOptions = {}): Promise<GetServiceResult> {
   return call("getService", args, opts, async ({ serviceId, ...given }) => {
@@ -30,7 +38,17 @@ export function getService(args: GetServiceArgs, opts: FunctionOptions = {}): Pr
   });
 }
 
-/** `getService` for arguments that are outputs of resources. A result with a secret in it is a secret. */
+/**
+ * `getService` with Outputs as arguments. A result that contains an encryption key is a secret.
+ *
+ * @example
+ * ```ts
+ * import * as clouddb from "pulumi-clouddb";
+ *
+ * const service = clouddb.getServiceOutput({ serviceId: "a1b2c3d4-0001-4a53-9c1e-000000000001" });
+ * export const replicas = service.numReplicas;
+ * ```
+ */
 export function getServiceOutput(
   args: Inputs<GetServiceArgs>,
   opts: FunctionOptions = {},
@@ -38,7 +56,18 @@ export function getServiceOutput(
   return asOutput(args as GetServiceArgs, opts, (known) => getService(known, opts), ["encryptionKey"]);
 }
 
-/** Reads a pipe. Its settings are named as the arguments of a Pipe are. */
+/**
+ * Reads a pipe. Its settings have the same names as the arguments of a `Pipe`.
+ *
+ * @example
+ * ```ts
+ * import * as clouddb from "pulumi-clouddb";
+ *
+ * const serviceId = "a1b2c3d4-0001-4a53-9c1e-000000000001";
+ * const pipe = clouddb.getPipeOutput({ serviceId, pipeId: "b1b2c3d4-0001-4a53-9c1e-000000000001" });
+ * export const state = pipe.state;
+ * ```
+ */
 export function getPipe(args: GetPipeArgs, opts: FunctionOptions = {}): Promise<GetPipeResult> {
   return call("getPipe", args, opts, async ({ pipeId, serviceId, ...given }) => {
     const organizationId = await organizationOf(given.organizationId, opts);
@@ -47,12 +76,34 @@ export function getPipe(args: GetPipeArgs, opts: FunctionOptions = {}): Promise<
   });
 }
 
-/** `getPipe` for arguments that are outputs of resources. A result with a secret in it is a secret. */
+/**
+ * `getPipe` with Outputs as arguments. A result that contains a connection string is a secret.
+ *
+ * @example
+ * ```ts
+ * import * as clouddb from "pulumi-clouddb";
+ *
+ * const serviceId = "a1b2c3d4-0001-4a53-9c1e-000000000001";
+ * const pipe = clouddb.getPipeOutput({ serviceId, pipeId: "b1b2c3d4-0001-4a53-9c1e-000000000001" });
+ * export const state = pipe.state;
+ * ```
+ */
 export function getPipeOutput(args: Inputs<GetPipeArgs>, opts: FunctionOptions = {}): pulumi.Output<GetPipeResult> {
   return asOutput(args as GetPipeArgs, opts, (known) => getPipe(known, opts), ["connectionString"]);
 }
 
-/** Reads all settings of a pipe, declared or not. They are named as the arguments of a Pipe are. */
+/**
+ * Reads all settings of a pipe. They have the same names as the arguments of a `Pipe`.
+ *
+ * @example
+ * ```ts
+ * import * as clouddb from "pulumi-clouddb";
+ *
+ * const serviceId = "a1b2c3d4-0001-4a53-9c1e-000000000001";
+ * const settings = clouddb.getPipeSettingsOutput({ serviceId, pipeId: "b1b2c3d4-0001-4a53-9c1e-000000000001" });
+ * export const threads = settings.engineMaxThreads;
+ * ```
+ */
 export function getPipeSettings(args: GetPipeArgs, opts: FunctionOptions = {}): Promise<GetPipeSettingsResult> {
   return call("getPipeSettings", args, opts, async ({ pipeId, serviceId, ...given }) => {
     const organizationId = await organizationOf(given.organizationId, opts);
@@ -62,7 +113,18 @@ export function getPipeSettings(args: GetPipeArgs, opts: FunctionOptions = {}): 
   });
 }
 
-/** `getPipeSettings` for arguments that are outputs of resources. */
+/**
+ * `getPipeSettings` with Outputs as arguments.
+ *
+ * @example
+ * ```ts
+ * import * as clouddb from "pulumi-clouddb";
+ *
+ * const serviceId = "a1b2c3d4-0001-4a53-9c1e-000000000001";
+ * const settings = clouddb.getPipeSettingsOutput({ serviceId, pipeId: "b1b2c3d4-0001-4a53-9c1e-000000000001" });
+ * export const threads = settings.engineMaxThreads;
+ * ```
+ */
 export function getPipeSettingsOutput(
   args: Inputs<GetPipeArgs>,
   opts: FunctionOptions = {},
@@ -70,19 +132,46 @@ export function getPipeSettingsOutput(
   return asOutput(args as GetPipeArgs, opts, (known) => getPipeSettings(known, opts));
 }
 
-/** Reads an alert of the observability interface. */
+/**
+ * Reads an alert of the observability API.
+ *
+ * @example
+ * ```ts
+ * import * as clouddb from "pulumi-clouddb";
+ *
+ * export const state = clouddb.getAlertOutput({ id: "alert-errors" }).state;
+ * ```
+ */
 export function getAlert(args: GetAlertArgs, opts: FunctionOptions = {}): Promise<GetAlertResult> {
   return call("getAlert", args, opts, async ({ id }) => {
     return (await lookUp(`alert ${id}`, operations.getAlert, { id }, opts)) as GetAlertResult;
   });
 }
 
-/** `getAlert` for arguments that are outputs of resources. */
+/**
+ * `getAlert` with Outputs as arguments.
+ *
+ * @example
+ * ```ts
+ * import * as clouddb from "pulumi-clouddb";
+ *
+ * export const state = clouddb.getAlertOutput({ id: "alert-errors" }).state;
+ * ```
+ */
 export function getAlertOutput(args: Inputs<GetAlertArgs>, opts: FunctionOptions = {}): pulumi.Output<GetAlertResult> {
   return asOutput(args as GetAlertArgs, opts, (known) => getAlert(known, opts));
 }
 
-/** Lists the dashboards of the observability interface, with their tiles. */
+/**
+ * Lists the dashboards of the observability API, with their tiles.
+ *
+ * @example
+ * ```ts
+ * import * as clouddb from "pulumi-clouddb";
+ *
+ * export const names = clouddb.getDashboardsOutput().dashboards.apply((all) => all.map(({ name }) => name));
+ * ```
+ */
 export function getDashboards(opts: FunctionOptions = {}): Promise<GetDashboardsResult> {
   return call("getDashboards", {}, opts, async () => {
     const dashboards = await lookUp("the dashboards", operations.getDashboards, {}, opts);
@@ -90,7 +179,16 @@ export function getDashboards(opts: FunctionOptions = {}): Promise<GetDashboards
   });
 }
 
-/** `getDashboards` as an output. */
+/**
+ * `getDashboards` as an Output.
+ *
+ * @example
+ * ```ts
+ * import * as clouddb from "pulumi-clouddb";
+ *
+ * export const names = clouddb.getDashboardsOutput().dashboards.apply((all) => all.map(({ name }) => name));
+ * ```
+ */
 export function getDashboardsOutput(opts: FunctionOptions = {}): pulumi.Output<GetDashboardsResult> {
   return asOutput({}, opts, () => getDashboards(opts));
 }

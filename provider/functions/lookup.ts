@@ -10,19 +10,19 @@ import { Provider } from "../settings/provider";
 import type { FunctionOptions } from "./options";
 import { settingsFor } from "./settings";
 
-/** One GET of the API, made once in a run of the program for the same provider and parameters. */
+/** Sends a GET request, once per run of the program for the same provider and parameters. */
 export function lookUp<Result>(
-  called: string,
+  displayName: string,
   operation: Operation<Result>,
   parameters: PathParameters,
   opts: FunctionOptions,
 ): Promise<Result> {
   const key = `${operation.path} ${JSON.stringify(parameters)}`;
-  return memoize(key, () => fetchOnce(called, operation, parameters, opts), opts.provider);
+  return memoize(key, () => fetchOnce(displayName, operation, parameters, opts), opts.provider);
 }
 
 async function fetchOnce<Result>(
-  called: string,
+  displayName: string,
   operation: Operation<Result>,
   parameters: PathParameters,
   opts: FunctionOptions,
@@ -30,12 +30,14 @@ async function fetchOnce<Result>(
   try {
     const client = await clientFor(operation.api, opts);
     const found = (await client.call(operation, parameters)) as Result;
-    const unusable = describeInvalidFields(called, invalidPaths(found));
-    if (unusable !== undefined) void pulumi.log.warn(unusable);
+    const warning = describeInvalidFields(displayName, invalidPaths(found));
+    if (warning !== undefined) void pulumi.log.warn(warning);
     return withoutAbsent(found);
   } catch (error) {
+    // What the program did wrong is a sentence already.
+    if (pulumi.RunError.isInstance(error)) throw error;
     // A program's own error is printed without a stack.
-    throw programError(joinSentences(`Reading ${called}: ${describeError(error)}.`, adviceFor(error)));
+    throw programError(joinSentences(`Reading ${displayName}: ${describeError(error)}.`, adviceFor(error)));
   }
 }
 
@@ -44,7 +46,7 @@ async function clientFor(to: Api, opts: FunctionOptions): Promise<Client> {
   const settings = await settingsFor(opts);
   const redactor = createRedactor();
   redactor.addSecrets(credentialSecrets(settings.settings));
-  // Loaded when it is needed: most programs declare resources and ask nothing.
+  // Loaded on demand: most programs declare resources and call no function.
   const { connect } = require("../settings/connect") as typeof import("../settings/connect");
   return memoize(
     `client ${to}`,
@@ -59,7 +61,7 @@ async function clientFor(to: Api, opts: FunctionOptions): Promise<Client> {
   );
 }
 
-/** The organization of a function: given, or the provider's. */
+/** The organization of a function: its argument, or that of the provider. */
 export async function organizationOf(given: string | undefined, opts: FunctionOptions): Promise<string> {
   if (given !== undefined) return given;
   const { settings } = await settingsFor(opts);
@@ -71,13 +73,13 @@ export async function organizationOf(given: string | undefined, opts: FunctionOp
 export function asOutput<Args, Result extends object>(
   args: pulumi.Input<Args>,
   { provider }: FunctionOptions,
-  look: (known: pulumi.Unwrap<Args>) => Promise<Result>,
+  fetch: (known: pulumi.Unwrap<Args>) => Promise<Result>,
   secrets: readonly string[] = [],
 ): pulumi.Output<Result> {
-  // While a setting of the provider is unknown, so is the result. It is no secret because a key is one.
+  // While a setting of the provider is unknown, so is the result. The key's secrecy does not extend to it.
   const configuration = provider instanceof Provider ? pulumi.unsecret(provider.configuration) : undefined;
   const known = pulumi.all([args, configuration]).apply(([each]) => each);
-  const result = known.apply((each) => look(each as pulumi.Unwrap<Args>)) as pulumi.Output<Result>;
+  const result = known.apply((each) => fetch(each as pulumi.Unwrap<Args>)) as pulumi.Output<Result>;
   if (secrets.length === 0) return result;
   const holdsSecret = (found: object) => secrets.some((name) => JSON.stringify(found).includes(`"${name}":`));
   return result.apply((found) => (holdsSecret(found) ? pulumi.secret(found) : found)) as pulumi.Output<Result>;

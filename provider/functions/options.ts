@@ -1,9 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 
-// A file of its own: a program's compiler reads what declares this, and must not meet the types of other libraries.
+// In a separate file, because a program's compiler reads this declaration and must not need other libraries' types.
 
-/** Which account a function asks. */
+/** The options of a function. */
 export interface FunctionOptions {
-  /** An explicit provider; by default the stack's configuration and the environment. */
+  /** An explicit provider. Defaults to the stack's configuration and the environment. */
   readonly provider?: pulumi.ProviderResource;
 }

@@ -4,7 +4,7 @@ import { Provider } from "../settings/provider";
 import { type ReadSettings, readSettings } from "../settings/settings";
 import type { FunctionOptions } from "./options";
 
-/** The settings that a function runs with, as a resource of the same provider would. */
+/** The settings of a function: those that a resource with the same provider has. */
 export async function settingsFor({ provider }: FunctionOptions): Promise<ReadSettings> {
   if (provider === undefined) return readSettings((key) => pulumi.runtime.getConfig(key), process.env);
   if (!(provider instanceof Provider)) throw programError("provider must be a clouddb.Provider.");
@@ -17,7 +17,7 @@ export async function settingsFor({ provider }: FunctionOptions): Promise<ReadSe
   return readSettings((key) => configuration[key], process.env);
 }
 
-/** The value of an output also while parts of it are unknown; by itself it would never settle then. */
+/** The value of an output, also while parts of it are unknown: `apply` would never run then. */
 function settled<Value>(output: pulumi.Output<Value>): Promise<Value> {
   const { promise } = output as unknown as { promise: (withUnknowns: boolean) => Promise<Value> };
   return promise.call(output, true);

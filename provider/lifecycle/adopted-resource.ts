@@ -1,3 +1,4 @@
+import { withOrganization } from "./id-fields";
 import { RemoteObject } from "./remote-object";
 import type { RemoteObjectType, ResourceType } from "./resource-type";
 
@@ -16,15 +17,13 @@ export function adoptedResourceType({ title, idArgument, ...rest }: AdoptedResou
     definition: rest.definition,
     title,
     replacementEffect:
-      "makes the stack release this one and adopt the other; nothing is created or deleted on the server.",
+      "makes the stack release this object and adopt the other; nothing is created or deleted on the server.",
     withId: (id, state) => ({ ...state, [idArgument]: id }),
     create: (dependencies, inputs) => new RemoteObject(type, dependencies, String(inputs[idArgument]), inputs).adopt(),
     async read(dependencies, id, state) {
-      // The ids that a read needs, also where no check has put them in.
-      const { organizationId = dependencies.settings().settings.organizationId } = state;
-      const known = { ...state, organizationId, [idArgument]: id };
+      const known = { ...withOrganization(dependencies, state), [idArgument]: id };
       const found = await new RemoteObject(type, dependencies, id, known).refresh();
-      if (found === undefined) dependencies.log(`The ${displayName(id)} no longer exists and leaves the stack.`);
+      if (found === undefined) dependencies.log(`The ${displayName(id)} no longer exists and is removed from state.`);
       return found;
     },
     update: (dependencies, id, state, inputs) => new RemoteObject(type, dependencies, id, inputs).update(state),

@@ -20,8 +20,8 @@ export interface UpdateTarget extends Pick<RemoteObjectType, "definition" | "rea
   readonly parameters: PathParameters;
   /** True where the operation has changed something already that is not stored yet, as by a creation. */
   readonly isUrgent: boolean;
-  /** Sees each answer. */
-  readonly onResponse: (answer: Properties) => void;
+  /** Sees each response. */
+  readonly onResponse: (response: Properties) => void;
 }
 
 /** How far it came: `state` is what is true on the server as far as is known. */
@@ -100,7 +100,7 @@ async function send(
 }
 
 function notApplied(definition: Definition, name: string, state: Properties, inputs: Properties): UserError {
-  const names = pendingFields(definition, name, state, inputs).map((leaf) => leaf.name);
+  const names = pendingFields(definition, name, state, inputs).map((field) => field.name);
   return new UserError(
     `the API accepted the update of ${names.join(", ")} twice, but its response still does not show it; run \`pulumi refresh\` to see the current values`,
   );
@@ -115,7 +115,7 @@ export function describeShortfall(
 ): string {
   const open = (state: Properties) =>
     Object.keys(target.updates).flatMap((name) =>
-      pendingFields(target.definition, name, state, inputs).map((leaf) => leaf.name),
+      pendingFields(target.definition, name, state, inputs).map((field) => field.name),
     );
   const left = open(outcome.state);
   const done = open(start).filter((name) => !left.includes(name));

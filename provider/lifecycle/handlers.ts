@@ -2,8 +2,10 @@ import {
   check as checkArguments,
   diff as diffArguments,
   displayValue,
+  type FieldDifference,
   fieldPathsOf,
   inputsFromState,
+  type Problem,
   type Properties,
   valueAt,
   withoutAbsent,
@@ -28,15 +30,10 @@ export interface CheckRequest {
   readonly conflict?: string | undefined;
 }
 
-/** A reason why a resource cannot be had. An engine would print the value of the argument that it is given: tell it the reason alone. */
-interface Problem {
-  readonly argument?: string;
-  readonly reason: string;
-}
-
 export interface Checked {
   /** As they are applied and stored. An argument with a problem is named under `REFUSED` and not shown: policies see these inputs. */
   readonly inputs: Properties;
+  /** An engine prints the value of an argument that it is told is invalid: an adapter gives it the reasons alone. */
   readonly problems: readonly Problem[];
   /** What the user should know and that prevents nothing. */
   readonly warnings: readonly string[];
@@ -62,7 +59,7 @@ export function check(type: ResourceType, dependencies: HandlerDependencies, req
 }
 
 /** What the arguments ask to be done. */
-export interface Difference extends ReturnType<typeof diffArguments> {
+export interface Difference extends FieldDifference {
   /** Nobody knows what became of the last request: an update has to find out. */
   readonly isUncertain: boolean;
   /** What a replacement would do, where one is needed. */
@@ -147,7 +144,7 @@ function applySettings({ definition }: ResourceType, inputs: Properties, setting
 function describeReplacement(
   { title, replacementEffect }: ResourceType,
   id: string,
-  { replacing }: Pick<Difference, "replacing">,
+  { replacing }: FieldDifference,
   state: Properties,
   inputs: Properties,
 ): string {

@@ -1,5 +1,6 @@
-import { type Field, settingName } from "../fields";
+import { type Field, type Properties, settingName } from "../fields";
 import { uuid } from "../fields/shapes";
+import type { HandlerDependencies } from "./resource-type";
 import { UserError } from "./user-error";
 
 /** The organization in a request's path; every resource has one. */
@@ -25,4 +26,9 @@ export function idIn(name: string, value: unknown, elsewhere = ""): string {
 
 export function organizationIn(value: unknown): string {
   return idIn("organizationId", value, `, or set ${settingName("organizationId")}`);
+}
+
+/** The state with the organization that a read needs, also where no check has put it in. Null is as good as nothing. */
+export function withOrganization({ settings }: HandlerDependencies, state: Properties): Properties {
+  return { ...state, organizationId: state.organizationId ?? settings().settings.organizationId };
 }

@@ -26,8 +26,14 @@ import {
   UserError,
 } from "./user-error";
 
-/** What an operation does to an object, as the first word of a sentence. */
-type Action = "Creating" | "Adopting" | "Updating" | "Reading";
+/** What an operation does to an object: how sentences begin, and whether it has created something that is not stored yet. */
+const ACTIONS = {
+  create: { verb: "Creating", isUrgent: true },
+  adopt: { verb: "Adopting", isUrgent: false },
+  update: { verb: "Updating", isUrgent: false },
+  read: { verb: "Reading", isUrgent: false },
+} as const;
+type Action = keyof typeof ACTIONS;
 
 /**
  * A state with this mark may not be true: a request was sent, and nobody knows what became of it. It holds the names of
@@ -58,18 +64,18 @@ export class RemoteObject {
   async adopt(): Promise<Created> {
     const { definition, findContradiction } = this.#type;
     const inputs = this.#properties;
-    const found = await this.#fetch("Adopting", inputs, inputs);
+    const found = await this.#fetch("adopt", inputs, inputs);
     const { replacing } = diff(definition, stateAfterRead(definition, {}, {}, found), inputs);
     const contradiction = findContradiction?.(found, inputs);
     const differences = replacing.map((field) => describeDifference(field, found, inputs));
     if (contradiction !== undefined) differences.push(contradiction);
     if (differences.length > 0) {
       throw new UserError(
-        `Adopting ${this.displayName}: ${differences.join("; ")}. An update cannot change this: declare the existing value, or leave the argument out. Nothing was changed.`,
+        `Adopting ${this.displayName}: ${differences.join("; ")}. An update cannot change this: declare the existing value, or omit the argument. Nothing was changed.`,
       );
     }
     const start = recordDeclared(definition, stateAfterRead(definition, {}, inputs, found), inputs);
-    return this.finishCreate("Adopting", start);
+    return this.finishCreate("adopt", start);
   }
 
   /** Sends what a creation or an adoption has left. Whatever fails from here on, the object is in the stack. */
@@ -90,7 +96,7 @@ export class RemoteObject {
       );
     }
     const start = recordDeclared(this.#type.definition, current, this.#properties);
-    const { outcome, sentence } = await this.#sendUpdates("Updating", start);
+    const { outcome, sentence } = await this.#sendUpdates("update", start);
     if (outcome.error === undefined) return outcome.state;
     const reached = this.#markUncertain(outcome);
     // With nothing done, the stack keeps what it had.
@@ -108,9 +114,9 @@ export class RemoteObject {
     }
   }
 
-  /** Says which values of an answer cannot be used: they stay as they were. */
-  warnAboutInvalidFields(answer: Properties, declared: Properties = this.#properties): void {
-    const sentence = describeInvalidFields(this.displayName, invalidFields(this.#type.definition, answer, declared));
+  /** Says which values of a response cannot be used: they stay as they were. */
+  warnAboutInvalidFields(response: Properties, declared: Properties = this.#properties): void {
+    const sentence = describeInvalidFields(this.displayName, invalidFields(this.#type.definition, response, declared));
     if (sentence !== undefined) this.#dependencies.log(sentence);
   }
 
@@ -123,7 +129,7 @@ export class RemoteObject {
       this.warnAboutInvalidFields(found, declared);
       return found;
     } catch (error) {
-      const start = `${action} ${this.displayName}: ${describeError(error)}.`;
+      const start = `${ACTIONS[action].verb} ${this.displayName}: ${describeError(error)}.`;
       throw new UserError(joinSentences(start, "Nothing was changed.", adviceFor(error)), { cause: error });
     }
   }
@@ -140,7 +146,7 @@ export class RemoteObject {
     const { definition } = this.#type;
     const stored = forgetUnobservable(definition, state, isUncertainIn({ [UNCERTAIN]: uncertain }));
     const declared = inputsFromState(definition, stored);
-    return stateAfterRead(definition, stored, declared, await this.#fetch("Reading", stored, declared));
+    return stateAfterRead(definition, stored, declared, await this.#fetch("read", stored, declared));
   }
 
   /** What is stored after a failure: with a mark, where the last request may have succeeded. */
@@ -154,6 +160,7 @@ export class RemoteObject {
 
   async #sendUpdates(action: Action, start: Properties): Promise<{ outcome: UpdateOutcome; sentence: string }> {
     const { definition, parameters, read, updates } = this.#type;
+    const { verb, isUrgent } = ACTIONS[action];
     const inputs = this.#properties;
     const target: UpdateTarget = {
       client: this.#dependencies.client(),
@@ -161,11 +168,11 @@ export class RemoteObject {
       parameters: parameters(this.#id, inputs),
       ...(read && { read }),
       updates,
-      isUrgent: action === "Creating",
-      onResponse: (answer) => this.warnAboutInvalidFields(answer),
+      isUrgent,
+      onResponse: (response) => this.warnAboutInvalidFields(response),
     };
     const outcome = await applyUpdates(target, start, inputs);
-    return { outcome, sentence: `${action} ${this.displayName}: ${describeShortfall(target, start, outcome, inputs)}` };
+    return { outcome, sentence: `${verb} ${this.displayName}: ${describeShortfall(target, start, outcome, inputs)}` };
   }
 }
 

@@ -2,7 +2,7 @@ import type { Client, Operation, PathParameters } from "../api";
 import type { Definition, Properties } from "../fields";
 import type { ReadSettings } from "../settings/settings";
 
-/** What the handlers use of the world. Whoever runs them provides it. */
+/** What the handlers need. The adapter that runs them provides it. */
 export interface HandlerDependencies {
   /** Made when it is first needed; throws a sentence that names the settings it lacks. */
   readonly client: () => Client;

@@ -47,12 +47,13 @@ export function adviceFor(error: unknown): string {
   return advice(settingName(address), credentials.map(settingName).join(" and "));
 }
 
-/** The error as the middle of a sentence. */
+/** The error as the middle of a sentence: without the period that ends one of our own. */
 export function describeError(error: unknown): string {
-  return error instanceof ApiError || error instanceof UserError ? error.message : `unexpected error: ${error}`;
+  if (error instanceof UserError) return error.message.replace(/\.$/, "");
+  return error instanceof ApiError ? error.message : `unexpected error: ${error}`;
 }
 
-/** What a user reads about the places of an answer that cannot be used, if there are any. */
+/** What a user reads about the places of a response that cannot be used, if there are any. */
 export function describeInvalidFields(displayName: string, [first, ...others]: readonly string[]): string | undefined {
   if (first === undefined) return undefined;
   const more = others.length === 0 ? "" : ` and ${others.length} more`;

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Clock } from "../api";
 
-/** This machine's time, which does not jump when its clock is set. */
+/** This machine's time, which does not jump when the system clock is set. */
 export const clock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   sleep: (ms) => setTimeout(ms),

@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { isEngineAlive } from "./engine-alive";
 
-test("an engine is there while something listens at its address, and where nobody can tell", async () => {
+test("the engine counts as alive while its port accepts connections, or if its address is unknown", async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;

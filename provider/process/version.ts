@@ -1,4 +1,4 @@
-// The package names itself, so that this holds in the sources and in what is published.
+// By the package's own name, so that it resolves both in the sources and in the published package.
 const { name, version } = require("pulumi-clouddb/package.json") as { name: string; version: string };
 
 export const userAgent = `${name}/${version}`;

@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { programError } from "./program-error";
 
-/** Whether a value can be a program's arguments. Spread, an Output or a list would be an object without any. */
+/** Whether a value can be arguments. Spreading an Output or a list would yield none of them. */
 export function isArguments(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isPending(value);
 }
 
-/** Refuses what a class cannot take as the arguments of a resource. */
+/** Throws unless a value can be the arguments of a resource. */
 export function assertArguments(resource: string, args: unknown): asserts args is object {
   if (isArguments(args)) return;
   const wanted = "must be an object, whose values may be Outputs or Promises";
@@ -18,12 +18,12 @@ export function isPending(value: unknown): value is pulumi.Output<unknown> | Pro
   return pulumi.Output.isInstance(value) || value instanceof Promise;
 }
 
-/** Whether a program gives an argument: null is as good as nothing. */
+/** Whether an argument is given; null counts as omitted. */
 export function isGiven<Value>(value: Value): value is NonNullable<Value> {
   return value !== undefined && value !== null;
 }
 
-/** What a value is, as a sentence calls it. The value itself may be a secret. */
+/** The type of a value, for a message. The value itself may be a secret. */
 export function describeType(value: unknown): string {
   if (pulumi.Output.isInstance(value)) return "an Output";
   if (value instanceof Promise) return "a Promise";

@@ -2,19 +2,19 @@ import * as pulumi from "@pulumi/pulumi";
 
 const memories = new WeakMap<object, Map<string, unknown>>();
 
-/** What stands for one run of a program: its root stack, or the process where there is none. */
+/** Identifies a run of a program: its root stack, or the process if there is none. */
 export function currentProgram(): object {
   return pulumi.runtime.getStackResource() ?? globalThis;
 }
 
 /**
- * Something that one run of a program remembers under a key. Programs that run in one process, one after the other
- * or side by side, have a root stack each, and so a memory each. A provider has one of its own.
+ * Computes a value once per key and run of a program. Programs in the same process have separate root stacks, so they
+ * share nothing. With an owner, such as a provider, once per key and owner.
  */
 export function memoize<Value>(key: string, make: () => Value, owner?: object): Value {
-  const mind = owner ?? currentProgram();
-  const memory = memories.get(mind) ?? new Map<string, unknown>();
-  memories.set(mind, memory);
+  const holder = owner ?? currentProgram();
+  const memory = memories.get(holder) ?? new Map<string, unknown>();
+  memories.set(holder, memory);
   if (!memory.has(key)) memory.set(key, make());
   return memory.get(key) as Value;
 }

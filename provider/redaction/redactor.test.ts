@@ -3,6 +3,7 @@ import { createRedactor, credentialSecrets } from "./redactor";
 
 function knowing(...secrets: string[]) {
   const redactor = createRedactor();
+  redactor.addNames(["settings", "source.postgres.credentials"]);
   redactor.addSecrets(secrets);
   return redactor;
 }
@@ -37,18 +38,19 @@ const CANARIES = [
   "\\\\server\\new\\u0041",
   "'quoted'",
   "a+b c",
+  "hunter.two",
 ];
 
-describe("what others have written", () => {
+describe("foreign text", () => {
   const cases = CANARIES.flatMap((secret) => Object.keys(SPELLINGS).map((spelling) => [secret, spelling] as const));
-  test.each(cases)("holds no %j %s", (secret, spelling) => {
+  test.each(cases)("contains no %j %s", (secret, spelling) => {
     const written = SPELLINGS[spelling]?.(secret);
     expect(knowing(secret).redact(`BAD_REQUEST: you sent "${written}", it seems`)).toBe(
       'BAD_REQUEST: you sent "[secret]", it seems',
     );
   });
 
-  test("holds no secret at all, in whatever spelling of a spelling", () => {
+  test("contains no secret, in any combination of encodings", () => {
     const letters = fc.constantFrom(..."abc \"\\/\n\t%+&='é€😀<>{}\u0001");
     const secrets = fc
       .string({ unit: letters, minLength: 8, maxLength: 30 })
@@ -63,7 +65,7 @@ describe("what others have written", () => {
     );
   });
 
-  test("holds no key in the header that carried it", () => {
+  test("contains no key in an echoed header", () => {
     const keyId = "kéy";
     const keySecret = 's3cret"hush?>';
     const redactor = knowing(...credentialSecrets({ keyId, keySecret, accessToken: "t0ken-hush" }));
@@ -75,7 +77,7 @@ describe("what others have written", () => {
     }
   });
 
-  test("holds no line of a secret of several lines, but the words around a key", () => {
+  test("contains no line of a multi-line secret, but keeps the words around a key", () => {
     const { redact } = knowing(
       "-----BEGIN PRIVATE KEY-----\r\nMIIEvQIBADAN\r\nBgkqhkiG9w0B\r\n-----END PRIVATE KEY-----\n",
     );
@@ -99,47 +101,54 @@ describe("what others have written", () => {
     expect(knowing("hunter2-and-more-pässe").redact(written)).toBe(line);
   });
 
-  test("loses a short secret wherever it stands, and keeps ids", () => {
+  test("has short secrets redacted anywhere, and keeps ids", () => {
     const id = "b1b2c3d4-0001-4a53-9c1e-000000000001";
     expect(knowing("9c1", "0001").redact(`9c1x of ${id}: 0001`)).toBe(`[secret]x of ${id}: [secret]`);
   });
 
-  test("loses an id that is the secret", () => {
+  test("has an id redacted that is the secret", () => {
     const id = "b1b2c3d4-0001-4a53-9c1e-000000000001";
     expect(knowing(id).redact(`key ${id}.`)).toBe("key [secret].");
     expect(knowing(id).redactOwnMessage(`key ${id}.`)).toBe("key [secret].");
   });
 
-  test("has one mark where one secret is a part of another, and nothing of either", () => {
+  test("has one placeholder where one secret is part of another", () => {
     expect(knowing("hunter22", "big-hunter22-key", "key-ring").redact("a big-hunter22-key-ring b")).toBe(
       "a [secret] b",
     );
   });
 
-  test("keeps what only looks like a very short one", () => {
+  test("keeps words that only contain a very short secret", () => {
     expect(knowing("ab", "", " c ").redact("abc")).toBe("abc");
   });
 });
 
-describe("our own sentences", () => {
+describe("our own messages", () => {
   const SENTENCE =
-    "Changing pipe b1b2c3d4-0004-4a53-9c1e-000000000004: the API answered 400, BAD_REQUEST: no (PATCH /v1/organizations/5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01/services/svc-1, request id r-abc-1, after 2 attempts). Not done: source.postgres.credentials, settings. Check clouddb:keyId (CLOUDDB_KEY_ID) and that http://127.0.0.1:4010 is right.";
+    "Changing pipe b1b2c3d4-0004-4a53-9c1e-000000000004: the API returned 400, BAD_REQUEST: no (PATCH /v1/organizations/5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01/services/svc-1, request id r-abc-1, after 2 attempts). Not done: source.postgres.credentials, settings. Check clouddb:keyId (CLOUDDB_KEY_ID) and that http://127.0.0.1:4010 is right.";
 
   test.each(["b1b", "4a53", "services", "organizations", "svc", "abc", "postgres", "clouddb", "keyId", "127", "v1/"])(
-    "keep ids, paths and names that hold %j",
+    "keep ids, paths and names that contain %j",
     (secret) => {
       expect(knowing(secret).redactOwnMessage(SENTENCE)).toBe(SENTENCE);
     },
   );
 
-  test("hold no secret that got in some other way", () => {
+  test("contain no secret, however it got there", () => {
     const { redactOwnMessage } = knowing("abc", 'hunter"22', "s3cretpassword");
     expect(redactOwnMessage('user abc, "abc", abc. key=hunter\\"22, xs3cretpasswordx')).toBe(
       'user [secret], "[secret]", [secret]. key=[secret], x[secret]x',
     );
   });
 
-  test("stay as they are when they are read twice", () => {
+  test("keep no dotted text except argument names", () => {
+    const { redactOwnMessage } = knowing("hunter.two", "s3cretpassword");
+    expect(redactOwnMessage("Not done: login.hunter.two, api.s3cretpassword.example.")).toBe(
+      "Not done: login.[secret], api.[secret].example.",
+    );
+  });
+
+  test("are unchanged by a second redaction", () => {
     const { redact, redactOwnMessage } = knowing("secret", "hunter22");
     expect(redactOwnMessage(redact("my hunter22"))).toBe("my [secret]");
   });

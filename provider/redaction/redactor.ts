@@ -1,25 +1,26 @@
 import { encodedKey } from "../api/authorization";
 import { plainText, type Reading, readingsOf } from "./spellings";
 
-/** Shorter texts are too likely to be part of an ordinary word. */
+/** Shorter texts are not searched for: they stand in too many words. */
 const MIN_SECRET_LENGTH = 3;
-/** Shorter ones may be a part of an ordinary word. */
+/** Texts of this length are secrets wherever they stand, even inside of a word. */
 const LONG_SECRET_LENGTH = 8;
-/** So much of a secret's beginning is taken out where a text ends. */
+/** So much of a secret's beginning is redacted where a text ends. */
 const MIN_PREFIX_LENGTH = 4;
 
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
-/** What our sentences call things: ids, paths of requests and of properties, settings, and what is taken out already. */
-const NAMES = new RegExp(
-  `${UUID.source}|/(?:v1|api/v2)/[^\\s,)]+|\\b[a-z]\\w*(?:\\.\\w+)+|clouddb:\\w+|\\[secret\\]`,
-  "gi",
-);
+/** What our sentences call things: ids, paths of requests, settings, and what is redacted already. */
+const NAMES = new RegExp(`${UUID.source}|/(?:v1|api/v2)/[^\\s,)]+|clouddb:\\w+|\\[secret\\]`, "gi");
+/** What may be the name of an argument inside of others. */
+const DOTTED = /\b[a-z]\w*(?:\.\w+)+/gi;
 /** Words, and what is joined to them. */
 const WORDS = /[\p{L}\p{N}_%/:.-]*[\p{L}\p{N}_%]/gu;
 
 /** Takes known secrets out of texts, in whatever spelling. */
 export interface Redactor {
   readonly addSecrets: (secrets: readonly (string | undefined)[]) => void;
+  /** What our own sentences call arguments, such as `source.kafka.credentials`: a secret in such a name is none. */
+  readonly addNames: (names: readonly string[]) => void;
   /** For what others have written: every place that reads like a secret, and the beginning of one at a cut end. */
   readonly redact: (text: string) => string;
   /** For our own sentences, in which all that others have written is redacted: ids, paths and names stay whole. */
@@ -31,7 +32,11 @@ type Part = readonly [from: number, to: number];
 
 export function createRedactor(): Redactor {
   const known = new Set<string>();
+  const ownNames = new Set<string>();
   return {
+    addNames(names) {
+      for (const name of names) ownNames.add(name);
+    },
     addSecrets(secrets) {
       for (const part of secrets.flatMap((secret = "") => partsOf(secret))) {
         if (part.length >= MIN_SECRET_LENGTH) known.add(part);
@@ -48,7 +53,8 @@ export function createRedactor(): Redactor {
       );
     },
     redactOwnMessage(text) {
-      const names = partsLike(NAMES, text);
+      const ownArguments = partsLike(DOTTED, text).filter(([from, to]) => ownNames.has(text.slice(from, to)));
+      const names = [...partsLike(NAMES, text), ...ownArguments];
       const words = partsLike(WORDS, text);
       const found = readingsOf(text).flatMap((reading) =>
         [...known].flatMap((secret) => {

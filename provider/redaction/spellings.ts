@@ -1,3 +1,5 @@
+import { CONTROL_OR_SPACE } from "../api/response";
+
 /** A text as somebody may have meant it, and where in the original each of its characters begins; at last, where it ends. */
 export interface Reading {
   readonly text: string;
@@ -9,11 +11,7 @@ interface Spelling {
   readonly meaning: (found: string) => string;
 }
 
-const WHITE_SPACE: Spelling = {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal is shown none of them
-  pattern: /[\u0000-\u001f\u007f-\u009f\s]+/g,
-  meaning: () => " ",
-};
+const WHITE_SPACE: Spelling = { pattern: CONTROL_OR_SPACE, meaning: () => " " };
 const NAMED: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 
 /** The bytes of one character. */

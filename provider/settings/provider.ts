@@ -4,13 +4,29 @@ import type { ProviderArgs } from "./provider-args";
 import { type SettingKey, settingsTable } from "./settings";
 
 /**
- * An account and an address of its own for the resources that are given it as `opts.provider`.
+ * An explicit provider, for a second account or another API address. Pass it as `provider` in the options of
+ * resources and functions.
  *
- * An argument that is missing is taken from the stack's configuration (`clouddb:…`), then from the environment.
- * Keep the arguments known in a preview: with an unknown one the engine neither checks nor compares the resources.
+ * An omitted argument defaults to the stack's configuration (`clouddb:…`), then to the environment variable. If an
+ * argument is unknown in a preview, the engine neither checks nor diffs the resources that use the provider.
+ *
+ * @example
+ * ```ts
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as clouddb from "pulumi-clouddb";
+ *
+ * const config = new pulumi.Config();
+ * const provider = new clouddb.Provider("second-account", {
+ *   keyId: config.require("secondKeyId"),
+ *   keySecret: config.requireSecret("secondKeySecret"),
+ *   organizationId: "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01",
+ * });
+ *
+ * new clouddb.ServiceScaling("size", { serviceId: "a1b2c3d4-0001-4a53-9c1e-000000000001", numReplicas: 3 }, { provider });
+ * ```
  */
 export class Provider extends pulumi.ProviderResource {
-  /** The settings by their configuration keys, for functions that are given this provider. */
+  /** The settings by configuration key, for functions that are called with this provider. */
   readonly configuration: pulumi.Output<Record<string, string | undefined>>;
 
   constructor(name: string, args: ProviderArgs = {}, opts: pulumi.ResourceOptions = {}) {
@@ -25,8 +41,8 @@ export class Provider extends pulumi.ProviderResource {
 }
 
 /**
- * The argument, or what the stack's configuration says: that reaches only the default provider by itself. Any key of
- * the configuration may have been stored as a secret, so what comes from there stays one.
+ * The argument, or the value in the stack's configuration, which Pulumi passes only to the default provider. Any
+ * configuration value may be stored as a secret, so such a value stays one.
  */
 function setting(
   given: unknown,

@@ -1,12 +1,12 @@
 import type { Client, Dependencies } from "../api";
-import { type Definition, type Properties, secretTexts } from "../fields";
+import { type Definition, fieldPathsOf, type Properties, secretTexts } from "../fields";
 import type { HandlerDependencies } from "../lifecycle/resource-type";
 import { describeError, PartialFailure, UserError } from "../lifecycle/user-error";
 import { createRedactor, credentialSecrets } from "../redaction/redactor";
 import { connect } from "./connect";
 import { type ReadSettings, readSettings } from "./settings";
 
-/** The world around a session. */
+/** What a session needs from the process around it. */
 export interface SessionDependencies extends Omit<Dependencies, "redact"> {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -24,8 +24,8 @@ export interface Session {
   ) => Promise<Result>;
 }
 
-export function createSession(world: SessionDependencies): Session {
-  const { environment, log } = world;
+export function createSession(host: SessionDependencies): Session {
+  const { environment, log } = host;
   const redactor = createRedactor();
   let read: ReadSettings | undefined;
   let client: Client | undefined;
@@ -33,7 +33,7 @@ export function createSession(world: SessionDependencies): Session {
 
   return {
     dependencies: {
-      client: () => (client ??= connect("management", settings(), { ...world, redact: redactor.redact })),
+      client: () => (client ??= connect("management", settings(), { ...host, redact: redactor.redact })),
       settings,
       addSecret: (secret) => redactor.addSecrets([secret]),
       log,
@@ -44,6 +44,7 @@ export function createSession(world: SessionDependencies): Session {
     async run(definition, properties, operation) {
       const secrets = properties.flatMap((each) => secretTexts(definition, each));
       redactor.addSecrets([...credentialSecrets(settings().settings), ...secrets]);
+      redactor.addNames(fieldPathsOf(definition.fields).map(({ name }) => name));
       try {
         return await operation();
       } catch (error) {

@@ -19,7 +19,7 @@ describe("settings", () => {
     });
   });
 
-  test("are understood as text and as what they are", () => {
+  test("are parsed from strings and accepted as typed values", () => {
     const text = read({
       "clouddb:paid": "false",
       "clouddb:maxRetries": "0",
@@ -43,23 +43,23 @@ describe("settings", () => {
   });
 
   test.each<[string, unknown, string]>([
-    ["allowUnlisted", "[region", "use a list"],
+    ["allowUnlisted", "[region", "must be a list"],
     [
       "organizationTier",
       "GOLD",
-      "clouddb:organizationTier (CLOUDDB_ORGANIZATION_TIER) is not allowed: use one of BASIC",
+      "clouddb:organizationTier (CLOUDDB_ORGANIZATION_TIER) is invalid: must be one of BASIC",
     ],
-    ["organizationId", "mine", "clouddb:organizationId (CLOUDDB_ORGANIZATION_ID) is not allowed: use a UUID"],
-    ["paid", "yes", "use true or false"],
-    ["maxRetries", "many", "use a whole number from 0 to 100"],
-    ["baseUrl", "api.example.com", "use an address such as https://api.example.com"],
-    ["baseUrl", "https://api.example.com/v1", "without version, query or key"],
-    ["baseUrl", "https://key:secret@api.example.com", "without version, query or key"],
-    ["baseUrl", "http://api.example.com", "would send the API key unencrypted"],
-    ["baseUrl", "http://localhost.evil.example", "would send the API key unencrypted"],
-    ["baseUrl", "http://127.0.0.1.evil.example", "would send the API key unencrypted"],
-    ["baseUrl", "http://notlocalhost", "would send the API key unencrypted"],
-    ["observabilityUrl", "http://10.0.0.1", "would send the API key unencrypted"],
+    ["organizationId", "mine", "clouddb:organizationId (CLOUDDB_ORGANIZATION_ID) is invalid: must be a UUID"],
+    ["paid", "yes", "must be true or false"],
+    ["maxRetries", "many", "must be an integer from 0 to 100"],
+    ["baseUrl", "api.example.com", "must be a URL such as https://api.example.com"],
+    ["baseUrl", "https://api.example.com/v1", "without API version, query or credentials"],
+    ["baseUrl", "https://key:secret@api.example.com", "without API version, query or credentials"],
+    ["baseUrl", "http://api.example.com", "must use https, since plain HTTP sends the credentials unencrypted"],
+    ["baseUrl", "http://localhost.evil.example", "must use https, since plain HTTP sends the credentials unencrypted"],
+    ["baseUrl", "http://127.0.0.1.evil.example", "must use https, since plain HTTP sends the credentials unencrypted"],
+    ["baseUrl", "http://notlocalhost", "must use https, since plain HTTP sends the credentials unencrypted"],
+    ["observabilityUrl", "http://10.0.0.1", "must use https, since plain HTTP sends the credentials unencrypted"],
   ])("refuse %s %j", (key, value, problem) => {
     const { settings, problems } = read({ [`clouddb:${key}`]: value });
     expect(problems).toEqual([expect.stringContaining(problem)]);
@@ -76,17 +76,17 @@ describe("settings", () => {
     expect(read({ "clouddb:baseUrl": url }).settings.baseUrl).toBe(url);
   });
 
-  test("take any address where that is allowed", () => {
+  test("accept any address if that is allowed", () => {
     const { settings } = read({ "clouddb:baseUrl": "http://db.internal", "clouddb:allowInsecureHttp": "true" });
     expect(settings.baseUrl).toBe("http://db.internal");
   });
 
-  test("show no address that may hold a key", () => {
+  test("never show an address that may contain a key", () => {
     const { problems } = read({ "clouddb:baseUrl": "https://user:hunter22@api.example.com" });
-    expect(problems).toEqual([expect.stringMatching(/^clouddb:baseUrl \(CLOUDDB_BASE_URL\) is not allowed/)]);
+    expect(problems).toEqual([expect.stringMatching(/^clouddb:baseUrl \(CLOUDDB_BASE_URL\) is invalid/)]);
   });
 
-  test("show no secret that is of no use", () => {
+  test("never show an invalid secret", () => {
     expect(read({ "clouddb:keySecret": 12345 }).problems).toEqual([expect.not.stringContaining("12345")]);
   });
 });

@@ -14,7 +14,7 @@ interface Setting<Value = unknown> {
   readonly secret?: true;
 }
 
-const ADDRESS = "use an address such as https://api.example.com, without version, query or key";
+const ADDRESS = "must be a URL such as https://api.example.com, without API version, query or credentials";
 const address = {
   schema: z.string(ADDRESS).refine(isPlainAddress, ADDRESS),
   fromText: (text: string) => text.replace(/\/+$/, ""),
@@ -28,41 +28,48 @@ const count = (min: number, max: number) => ({
 export const settingsTable = {
   baseUrl: {
     ...address,
-    doc: "The address of the management interface, without `/v1`. https, unless the host is this machine or allowInsecureHttp is true.",
+    doc: "The URL of the management API, without `/v1`. It must use https unless the host is this machine or allowInsecureHttp is true.",
   },
   observabilityUrl: {
     ...address,
-    doc: "The address of the observability interface, without `/api/v2`.",
+    doc: "The URL of the observability API, without `/api/v2`. It must use https unless the host is this machine or allowInsecureHttp is true.",
   },
-  keyId: { schema: text(), doc: "The id of the API key." },
-  keySecret: { schema: text(), doc: "The secret of the API key.", secret: true },
-  accessToken: { schema: text(), doc: "The token for the observability interface.", secret: true },
+  keyId: { schema: text(), doc: "The ID of the API key for the management API." },
+  keySecret: { schema: text(), doc: "The secret of the API key for the management API.", secret: true },
+  accessToken: { schema: text(), doc: "The access token for the observability API.", secret: true },
   organizationId: {
     schema: uuid(),
-    doc: "The organization of every resource that does not declare another.",
+    doc: "The ID of the organization of every resource that does not declare organizationId.",
   },
   organizationTier: {
     schema: choice(["BASIC", "SCALE", "ENTERPRISE"]),
-    doc: "The organization's tier: turns on the rules that depend on it.",
+    doc: "The tier of the organization. If set, the limits of that tier are checked in the preview.",
   },
-  paid: { ...truth, doc: "Whether services are paid: turns on the rules that depend on it." },
+  paid: {
+    ...truth,
+    doc: "Whether the organization's services are paid. If false, the memory limits of unpaid services are checked in the preview.",
+  },
   requestTimeoutSeconds: {
     ...count(1, 3600),
-    doc: "How long one attempt of a request may take.",
+    doc: "The timeout of a single attempt of a request.",
     unit: "seconds",
     default: 60,
   },
   maxRetries: {
     ...count(0, 100),
-    doc: "How often a request is repeated after a failure; waits for a rate limit do not count.",
+    doc: "How often a failed request is retried. Waits for the rate limit do not count.",
     default: 6,
   },
   allowUnlisted: {
     schema: listOf(text()),
     fromText: names,
-    doc: "The names of arguments whose values may be missing from their list of allowed values, as `region` for one: a value that is newer than this release is warned of instead of refused.",
+    doc: "The names of arguments, such as `region`, that accept values this release does not know: such a value causes a warning instead of an error.",
   },
-  allowInsecureHttp: { ...truth, doc: "Allows addresses without TLS on other machines.", default: false },
+  allowInsecureHttp: {
+    ...truth,
+    doc: "Whether URLs of other machines may use plain HTTP, which sends credentials unencrypted.",
+    default: false,
+  },
 } as const satisfies Record<string, Setting>;
 
 export type SettingKey = keyof typeof settingsTable;
@@ -90,7 +97,7 @@ export function readSettings(
     if (result.success) settings[key] = result.data;
     else
       problems.push(
-        `${nameWithValue(settingName(key), setting, value)} is not allowed: ${result.error.issues[0]?.message}.`,
+        `${nameWithValue(settingName(key), setting, value)} is invalid: ${result.error.issues[0]?.message}.`,
       );
   }
   for (const key of ["baseUrl", "observabilityUrl"]) {
@@ -98,7 +105,7 @@ export function readSettings(
     if (typeof url !== "string" || settings.allowInsecureHttp === true || isSafe(url)) continue;
     delete settings[key];
     problems.push(
-      `${settingName(key)} ${url} would send the API key unencrypted: use https, or set ${settingName("allowInsecureHttp")} to true.`,
+      `${settingName(key)} ${url} is invalid: must use https, since plain HTTP sends the credentials unencrypted; to allow it, set ${settingName("allowInsecureHttp")} to true.`,
     );
   }
   return { settings: settings as Settings, problems };

@@ -4,10 +4,10 @@ import { formatValue, hasSecret, hasUnknown, isObject } from "./values";
 /** Addresses from the first to before the second. */
 type Range = readonly [from: bigint, to: bigint];
 
-/** A part of the address space; half of it counts as everyone. */
-interface World {
+/** All public addresses of a family; half of them count as everyone. */
+interface AddressSpace {
   readonly all: Range;
-  /** What of a network lies in it. */
+  /** The addresses of a network that belong to it. */
   readonly part: (network: Network) => Range | undefined;
 }
 
@@ -20,7 +20,7 @@ const IPV4: Range = [0n, 1n << 32n];
 /** All IPv6 addresses that are assigned: 2000::/3. */
 const IPV6: Range = [1n << 125n, 1n << 126n];
 
-/** Where IPv6 holds IPv4 addresses: compatible, mapped, translated (twice), and 6to4; and the bits behind them. */
+/** IPv6 networks that embed IPv4 addresses (compatible, mapped, translated twice, 6to4), and the number of bits after them. */
 const EMBEDDED = (
   [
     ["::", 0n],
@@ -31,15 +31,15 @@ const EMBEDDED = (
   ] as const
 ).map(([prefix, behind]) => ({ first: numberOf(ipaddr.parse(prefix)), behind }));
 
-const WORLDS: readonly World[] = [
+const ADDRESS_SPACES: readonly AddressSpace[] = [
   { all: IPV4, part: ({ family, range }) => (family === "ipv4" ? range : embeddedIn(range)) },
   { all: IPV6, part: ({ family, range }) => (family === "ipv6" ? overlap(range, IPV6) : undefined) },
 ];
 
-/** The entries of an access list that let in everyone, alone or together with the other entries. */
+/** The entries of an access list that open it to everyone, alone or together with other entries. */
 export function wideSources(list: unknown): string[] {
   const sources = sourcesIn(list).map((source) => ({ source, network: networkOf(source) }));
-  const wide = WORLDS.flatMap(({ all, part }) => {
+  const wide = ADDRESS_SPACES.flatMap(({ all, part }) => {
     const parts = sources.flatMap(({ source, network }) => {
       const range = network && part(network);
       return range ? [{ source, range }] : [];
@@ -70,7 +70,7 @@ function sourcesIn(list: unknown): string[] {
   });
 }
 
-/** An address or a network; anything else lets nobody in. */
+/** An address or a network; anything else allows no access. */
 function networkOf(source: string): Network | undefined {
   const text = source.includes("/") || !ipaddr.isValid(source) ? source : `${source}/${widthOf(ipaddr.parse(source))}`;
   if (!ipaddr.isValidCIDR(text)) return undefined;
@@ -88,7 +88,7 @@ function numberOf(address: ipaddr.IPv4 | ipaddr.IPv6): bigint {
   return address.toByteArray().reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
 }
 
-/** The IPv4 addresses of an IPv6 network: a network lies in such a place, holds it, or has nothing of it. */
+/** The IPv4 addresses of an IPv6 network: a network is inside an embedding network, contains it, or is separate. */
 function embeddedIn(range: Range): Range | undefined {
   for (const { first, behind } of EMBEDDED) {
     const found = overlap(range, [first, first + (IPV4[1] << behind)]);

@@ -9,7 +9,7 @@ import { type PolicyGroup, policyGroups } from "./policies";
 import { weakenedPolicies } from "./policy-settings";
 import { type ComparedStep, compareProperties, type PropertyChange } from "./properties";
 
-/** What a preview means: everything a report is rendered from, with nothing left to redact. */
+/** Everything that a report is rendered from, already redacted. */
 export interface Analysis extends Pick<Preview, "project" | "stack" | "stackOperation" | "outcome" | "notCovered"> {
   /** Why it failed, in the engine's words. */
   readonly errors: readonly string[];
@@ -68,7 +68,7 @@ export function analyze(preview: Preview, { masks, settings }: AnalysisOptions):
     unchecked: [...unexplainedSteps(preview), ...uncheckedIn(preview, capacity, policies)],
     notCovered,
   };
-  // Here and nowhere else: renderers see only what is left.
+  // Redacted only here: renderers receive the result.
   return redactTexts(analysis, redact);
 }
 

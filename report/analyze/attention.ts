@@ -5,7 +5,7 @@ import type { Warning } from "./irreversible";
 import type { ComparedStep, PropertyChange } from "./properties";
 import { canonicalText, formatValue, hasSecret } from "./values";
 
-/** What a reviewer should see although it can be undone, and although the engine may count it as no change. */
+/** Changes that a reviewer should see although they can be undone and the engine may not count them. */
 export function attentionIn(preview: Preview, compared: readonly ComparedStep[]): Warning[] {
   const { changes } = preview;
   const properties = new Map(compared.map((each) => [each.step, each.properties]));
@@ -60,7 +60,7 @@ function providerOf({ provider }: State): string {
   return `${types.split("$").at(-1)} ${nameOf(provider)}`;
 }
 
-/** Who can reach a new service, and what becomes of a list that is no longer declared. */
+/** Who can reach a new service, and the effect of no longer declaring a list. */
 function accessReasons({ type, operation, before, after }: ResourceStep): string[] {
   if (!resourceTypeOf(type) || !after) return [];
   if (["create", "import", "replace"].includes(operation)) {

@@ -24,7 +24,7 @@ export interface Capacity {
   readonly uncounted: readonly string[];
 }
 
-/** What all services of a stack may grow to, before and after. Services left behind keep costing money, so they count. */
+/** The maximum size of all services of a stack, before and after. Unmanaged services keep costing money, so they count. */
 export function capacityOf(changes: readonly ResourceStep[]): Capacity {
   const resources = joinSteps(changes);
   const services = resources.filter(({ type }) => resourceTypeOf(type)?.name === "Service");

@@ -3,14 +3,14 @@ import { resourceTypeOf } from "../resource-types";
 import type { ComparedStep, PropertyChange } from "./properties";
 import { formatValue, hasSecret, isObject, isUnknown } from "./values";
 
-/** Something to read before merging, and why. */
+/** A change to read before merging, and the reason. */
 export interface Warning {
   readonly urn: string;
   readonly name: string;
   readonly reason: string;
 }
 
-/** What going back to the old program does not undo. */
+/** Changes that restoring the old program does not undo. */
 export function irreversibleIn(compared: readonly ComparedStep[]): Warning[] {
   return compared.flatMap(({ step, properties }) =>
     reasonsFor(step, properties).map((reason) => ({ urn: step.urn, name: step.name, reason })),
@@ -20,7 +20,7 @@ export function irreversibleIn(compared: readonly ComparedStep[]): Warning[] {
 function reasonsFor(step: ResourceStep, properties: readonly PropertyChange[]): string[] {
   const { type, operation, before } = step;
   const ours = resourceTypeOf(type);
-  // A provider is a setting of the program, and comes back with it.
+  // A provider is part of the program and returns with it.
   if (type.startsWith("pulumi:providers:")) return [];
   if (operation === "replace") return [replacement(step, ours?.staysWhenDeleted ?? false)];
   if (operation === "forget") {
@@ -40,8 +40,8 @@ function deletion({ before }: ResourceStep, stays: boolean): string {
   if (before?.isPendingDeletion) return `was replaced earlier, and ${stays ? CANNOT_DELETE : "the old one is deleted"}`;
   if (!stays) return "is deleted";
   return before?.isProtected
-    ? "leaves the program, but is protected: Pulumi will refuse to delete it"
-    : `leaves the program, but ${CANNOT_DELETE}`;
+    ? "is removed from the program, but is protected: Pulumi will refuse to delete it"
+    : `is removed from the program, but ${CANNOT_DELETE}`;
 }
 
 function replacement({ before, replacing }: ResourceStep, stays: boolean): string {

@@ -1,11 +1,11 @@
-/** Hides what the masks match in a text. */
+/** Hides matches of the masks in a text. */
 export type Redact = (text: string) => string;
 
 export function redactWith(masks: readonly RegExp[]): Redact {
   return (text) => masks.reduce((safe, mask) => safe.replace(mask, "[secret]"), text);
 }
 
-/** Words of ours: a mask that matches one must not take it away. */
+/** Our own placeholders, which no mask may hide. */
 const OWN_WORDS: readonly string[] = ["operation", "stackOperation", "outcome", "result", "notCovered"];
 
 /** A copy in which every text that came from the program, the engine or a file is redacted. */

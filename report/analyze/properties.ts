@@ -24,7 +24,7 @@ export interface ComparedStep {
   readonly properties: readonly PropertyChange[];
 }
 
-/** What differs between the inputs of before and after, without anything secret. */
+/** The differences between the inputs before and after, redacted. */
 export function compareProperties(step: ResourceStep, redact: Redact): PropertyChange[] {
   const ours = resourceTypeOf(step.type);
   const isSecretName = (name: string) => ours?.secrets.includes(name) ?? false;
@@ -80,7 +80,7 @@ function between(
   });
 }
 
-/** What is not declared has no entries; what is no list, or not known yet, is none. */
+/** The entries of a list: none if it is not declared; undefined if it is not a list or not known yet. */
 function listOf(value: unknown): readonly unknown[] | undefined {
   return value === undefined ? [] : Array.isArray(value) ? value : undefined;
 }

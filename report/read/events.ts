@@ -61,7 +61,7 @@ export function createEventReader() {
   const early: Diagnostic[] = [];
 
   return {
-    /** Whether an event belongs to this run: the next run starts with a prelude of its own. */
+    /** Whether an event belongs to this run: the next run starts with another prelude. */
     takes: (event: EngineEvent): boolean => !(hasBegun && event.preludeEvent),
     add(event: EngineEvent): void {
       // These contain the program's values in plain text, including secrets.
@@ -130,7 +130,7 @@ function stepFrom({ keys, diffs, ...metadata }: Metadata): EngineStep {
   return { ...metadata, replacing: keys ?? null, differing: diffs ?? null };
 }
 
-/** As the engine counts: a first read, or one without differences, is no change. */
+/** As the engine counts: a first read, or one without differences, is not a change. */
 function readFrom(metadata: Metadata): EngineStep {
   const hasChanged = metadata.old && !isDeepStrictEqual(metadata.old.outputs, metadata.new?.outputs);
   return { ...stepFrom(metadata), op: hasChanged ? "read" : "same" };

@@ -9,7 +9,7 @@ export class UnreadableInput extends Error {}
 
 /**
  * Reads previews: one event per line, of one stack after the other, or one digest. Lines are read one by one and not
- * kept; a line that is cut off leaves the last preview incomplete.
+ * stored; a line that is cut off leaves the last preview incomplete.
  */
 export async function readPreviews(stream: Readable, source: string): Promise<Preview[]> {
   const readers: ReturnType<typeof createEventReader>[] = [];

@@ -27,7 +27,7 @@ export function render(analyses: readonly Analysis[], format: Format, options: R
   return format === "text" ? markdownToText(markdown) : markdown;
 }
 
-/** Several stacks share the room; what one does not need is left for the next. */
+/** Several stacks share the maximum size; what one does not need is available to the next. */
 function renderAll(analyses: readonly Analysis[], options: MarkdownOptions): string {
   if (options.maxBytes / analyses.length < FEWEST_BYTES) return renderList(analyses, options);
   let left = options.maxBytes;

@@ -12,7 +12,7 @@ import { type Credentials, serializeOrganization, serializeService } from "../st
 import { registerEventStream } from "./event-stream";
 import { isLocalRequest } from "./local-requests";
 
-/** The admin API, through which tests and people control the simulator. Only for local requests. */
+/** The admin API, which controls the simulator. It accepts only local requests. */
 export function registerAdminRoutes(admin: FastifyInstance, simulation: Simulation): void {
   admin.addHook("onRequest", async ({ socket, headers }) => {
     if (isLocalRequest(socket.remoteAddress ?? "", headers)) return;
@@ -78,7 +78,7 @@ function assertValid(schema: SchemaName, value: unknown): void {
   if (error !== undefined) throw badRequest(error);
 }
 
-/** Everything that exists, with faults and rate limit, redacted. */
+/** All objects, faults and the rate limit, redacted. */
 function describeState({ state, faultRules, rateLimiter }: Simulation) {
   const organizations = [...state.organizations.values()].map((organization) => ({
     ...serializeOrganization(organization),

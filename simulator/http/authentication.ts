@@ -9,7 +9,7 @@ export function authenticate(header: string | undefined, scheme: Scheme, credent
   if (givenScheme.toLowerCase() === scheme.toLowerCase() && isEqual(secret, expectedSecret(scheme, credentials))) {
     return;
   }
-  throw new ApiError(401, "UNAUTHORIZED", "the key or token is missing or not valid", { "www-authenticate": scheme });
+  throw new ApiError(401, "UNAUTHORIZED", "the key or token is missing or invalid", { "www-authenticate": scheme });
 }
 
 function expectedSecret(scheme: Scheme, { keyId, keySecret, accessToken }: Credentials): string {

@@ -49,7 +49,7 @@ const effects: Effects = {
       return resetConnection(reply);
     },
   }),
-  malformed: () => ({ send: async () => "{ this is no JSON" }),
+  malformed: () => ({ send: async () => "{ this is not JSON" }),
   answer: (effect) => ({
     transformResponse(response) {
       if (effect.result === null) return { ...(response as object), result: undefined, data: undefined };
@@ -74,7 +74,7 @@ export function faultHooksFor(effect: FaultEffect): FaultHooks {
   return (effects[effect.kind] as (effect: FaultEffect) => FaultHooks)(effect);
 }
 
-/** Never resolves: there is nobody left to answer. */
+/** Never resolves, because the connection is gone. */
 function resetConnection(reply: FastifyReply): Promise<never> {
   reply.raw.socket?.resetAndDestroy();
   return new Promise(() => {});

@@ -42,7 +42,7 @@ function connect() {
     else apply(changed);
   });
   events.addEventListener("error", () => {
-    connection.textContent = "the simulator does not respond; reconnecting";
+    connection.textContent = "No response from the simulator; reconnecting";
     connection.className = "broken";
   });
 }

@@ -1,7 +1,7 @@
 import { DATE_TIME, type JsonSchema, listOf, NON_EMPTY_TEXT, NUMBER, objectOf, schemaRef, TEXT } from "./json-schema";
 import { seedOrganization } from "./organization";
 
-/** What the simulator itself understands: seeds, and the bodies and queries of the admin API. */
+/** Schemas of the simulator itself: seeds, and the bodies and queries of the admin API. */
 
 const WHEN = { enum: ["before", "after"] };
 const SECONDS = { type: "number", exclusiveMinimum: 0 };
@@ -18,7 +18,7 @@ function effect(
 const EFFECTS = [
   effect(
     "status",
-    "Responds with this status instead of executing the request, or after it (`when`). A text body is sent as is, as HTML unless `headers` says otherwise.",
+    "Responds with this status instead of executing the request, or after it (`when`). A text body is sent as is, as HTML unless `headers` contains a content type.",
     {
       when: WHEN,
       status: { type: "integer", minimum: 200, maximum: 599 },

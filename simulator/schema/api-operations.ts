@@ -99,7 +99,7 @@ export const apiOperations: readonly ApiOperation[] = [
 
 export type Scheme = "Basic" | "Bearer";
 
-/** The management interface takes a key, the observability interface a token. */
+/** The management API uses a key, the observability API a token. */
 export function schemeOf({ path }: ApiOperation): Scheme {
   return path.startsWith("/v1/") ? "Basic" : "Bearer";
 }

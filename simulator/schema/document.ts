@@ -29,8 +29,8 @@ function errorResponse(description: string, headers?: JsonSchema) {
 
 const HEADER = { schema: TEXT };
 const responses = {
-  BadRequest: errorResponse("The body or an id is not valid."),
-  Unauthorized: errorResponse("The key or token is missing or not valid.", {
+  BadRequest: errorResponse("The body or an id is invalid."),
+  Unauthorized: errorResponse("The key or token is missing or invalid.", {
     "WWW-Authenticate": { required: true, ...HEADER },
   }),
   NotFound: errorResponse("The resource does not exist."),

@@ -24,7 +24,7 @@ const TILE = objectOf({
   series: listOf(SERIES),
 });
 
-/** The observability interface only reads, so its schemas describe responses and seeds alike. */
+/** The observability API only reads, so its schemas describe both responses and seeds. */
 export const observabilitySchemas = {
   Alert: objectOf(
     {

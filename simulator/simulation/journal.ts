@@ -1,6 +1,6 @@
 import { redact } from "./redact";
 
-/** A request that the API has answered. */
+/** A request to the API and the status of its response. */
 export interface JournalEntry {
   readonly requestId: string;
   readonly method: string;

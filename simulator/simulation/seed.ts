@@ -27,10 +27,10 @@ type SeedPipe = Partial<Pipe> & Pick<Pipe, "id">;
 
 export function createState(seed: Seed, now: number): State {
   const error = findSchemaError("Seed", seed);
-  if (error !== undefined) throw badRequest(`the seed is not valid: ${error}`);
+  if (error !== undefined) throw badRequest(`the seed is invalid: ${error}`);
   const ids = (seed.organizations ?? []).map(({ id }) => id.toLowerCase());
   const duplicate = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (duplicate !== undefined) throw badRequest(`the seed is not valid: duplicate organization ${duplicate}`);
+  if (duplicate !== undefined) throw badRequest(`the seed is invalid: duplicate organization ${duplicate}`);
   const organizations = (seed.organizations ?? []).map((each) => createOrganization(each, now));
   return {
     organizations: new Map(organizations.map((organization) => [organization.id, organization])),

@@ -23,7 +23,7 @@ interface Conditions {
   readonly rateLimit?: RateLimit | undefined;
 }
 
-/** What all routes share. */
+/** The state and controls that all routes share. */
 export interface Simulation {
   state: State;
   /** What requests must authenticate with; can be rotated. */
@@ -63,7 +63,7 @@ export function createSimulation({
   const rateLimiter = createRateLimiter();
   const events = new EventEmitter<SimulationEvents>();
   events.setMaxListeners(0);
-  // Each change builds on the one before it, and is stored before anybody sees it.
+  // Each change builds on the one before it, and is stored before it becomes visible.
   const enqueue = createTaskQueue();
 
   function setConditions(given: Conditions): void {

@@ -1,6 +1,6 @@
 import type { StoredValues } from "../schema/service";
 
-/** Everything that exists in the simulated API. */
+/** All objects of the simulated API. */
 export interface State {
   readonly organizations: Map<string, Organization>;
   readonly alerts: ReadonlyMap<string, Alert>;
@@ -70,7 +70,7 @@ export interface AccessEntry {
   readonly description?: string;
 }
 
-/** A service as it is stored, with members that no response contains. Replaced by a new object when it changes. */
+/** A service as stored, with members that no response contains. Replaced by a new object when it changes. */
 export interface Service extends StoredValues {
   readonly id: string;
   readonly createdAt: string;

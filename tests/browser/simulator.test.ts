@@ -7,7 +7,7 @@ const seed = exampleSeed as unknown as Seed;
 const ANALYTICS = "a1b2c3d4-0001-4a53-9c1e-000000000001";
 
 inBrowser("the simulator's page", () => {
-  test("shows all that the seed has, asks nobody else, and complains of nothing", async () => {
+  test("shows everything in the seed, without requests elsewhere and without errors", async () => {
     const api = await simulated({ seed });
     const { page, complaints, asked } = await opened(api.page);
     const texts = (selector: string) => page.locator(selector).allInnerTexts();
@@ -32,7 +32,7 @@ inBrowser("the simulator's page", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("shows a service's other values under their names", async () => {
+  test("shows a service's other fields by name", async () => {
     const services = [{ id: ANALYTICS, create: { tier: "production", releaseChannel: "fast" } }];
     const api = await simulated({ seed: { organizations: [{ id: ANALYTICS, services }] } });
     const { page } = await opened(api.page);
@@ -41,7 +41,7 @@ inBrowser("the simulator's page", () => {
     expect(card).toMatch(/Tier\s+production/);
   });
 
-  test("puts tiles where their grid says", async () => {
+  test("places tiles by their grid positions", async () => {
     const tile = (name: string, x: number, y: number, w: number, h: number) => ({
       id: name,
       name,
@@ -66,7 +66,7 @@ inBrowser("the simulator's page", () => {
     expect(below.width).toBeGreaterThan(left.width + right.width);
   });
 
-  test("keeps tiles of any size and place on the page, in their order", async () => {
+  test("keeps tiles of any size and position on the page, in order", async () => {
     const sizes = [
       { x: 0, y: 0, w: 1e6, h: 1e6 },
       { x: 2.5, y: 1e9, w: 0.5, h: 2 },
@@ -104,7 +104,7 @@ inBrowser("the simulator's page", () => {
     }
   });
 
-  test.each([1440, 390])("keeps requests and faults in sight among 500 services, %i pixels wide", async (width) => {
+  test.each([1440, 390])("keeps requests and faults visible among 500 services, %i pixels wide", async (width) => {
     const services = Array.from({ length: 500 }, (_, index) => ({
       id: `a1b2c3d4-0001-4a53-9c1e-${String(index).padStart(12, "0")}`,
       create: { name: `service ${index}` },
@@ -117,7 +117,7 @@ inBrowser("the simulator's page", () => {
     for (let count = 0; count < 60; count += 1) await fetch(`${api.baseUrl}/v1/nothing`);
     const { page } = await opened(api.page, { width, height: 900 });
     await page.locator("#requests li").first().waitFor();
-    // Where there is room, they stay beside what is scrolled; elsewhere, they come first.
+    // In a wide window, they stay next to the scrolled content; otherwise, they come first.
     if (width === 1440) await page.mouse.wheel(0, 5000);
     if (width === 1440) await page.waitForFunction("scrollY > 1000");
     for (const selector of ["#faults li >> nth=0", "#requests li >> nth=0", "#pause"]) {
@@ -127,7 +127,7 @@ inBrowser("the simulator's page", () => {
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
   });
 
-  test("tells of each request what it is about by its name, and what it changes", async () => {
+  test("shows for each request the resource's name and what it changes", async () => {
     const api = await simulated({ seed });
     const { page } = await opened(api.page);
     await page.getByText("live", { exact: true }).waitFor();
@@ -172,7 +172,7 @@ inBrowser("the simulator's page", () => {
       const words = await page.locator("#requests li").first().locator(".subject, .changes").allInnerTexts();
       expect(words.filter((text) => text !== "").join(" ")).toBe(says);
     }
-    // The same after all has been read anew, with the path where a request is opened.
+    // The same after a reload, with the path of an opened request.
     await page.reload();
     await page
       .locator("#requests li")
@@ -212,7 +212,7 @@ inBrowser("the simulator's page", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("reads names as text, whatever they contain", async () => {
+  test("shows names as text, whatever they contain", async () => {
     const name = `<img src=x onerror="document.title='owned'"><b>bold</b>`;
     const api = await simulated({ seed: { organizations: [{ id: ANALYTICS, name }] } });
     const { page } = await opened(api.page);
@@ -221,7 +221,7 @@ inBrowser("the simulator's page", () => {
     expect(await page.title()).toBe("clouddb simulator");
   });
 
-  test("works with the keyboard: sections, details, filter and pause", async () => {
+  test("can be used with the keyboard: sections, details, filter and pause", async () => {
     const api = await simulated({ seed });
     const { page } = await opened(api.page);
     await page.getByText("live", { exact: true }).waitFor();
@@ -245,7 +245,7 @@ inBrowser("the simulator's page", () => {
     expect(await page.locator("#requests li").count()).toBe(1);
   });
 
-  test("fits a narrow window, in the dark too", async () => {
+  test("fits a narrow window, in dark mode too", async () => {
     const api = await simulated({ seed });
     const { page } = await opened(api.page, { width: 420, height: 800 });
     await page.emulateMedia({ colorScheme: "dark" });
@@ -267,7 +267,7 @@ inBrowser("the simulator's page", () => {
     expect(await page.locator("#services article").count()).toBe(0);
   });
 
-  test("says that the simulator does not respond, and reconnects when it does", async () => {
+  test("reports a simulator that does not respond, and reconnects", async () => {
     const first = await startSimulator({ seed });
     const { page } = await opened(first.page);
     await page.getByText("live", { exact: true }).waitFor();

@@ -106,7 +106,7 @@ describe("Organization", () => {
   const PATCH = "PATCH ";
   const ours = { id: "vpce-ours", description: "ours" };
 
-  test("adds what is declared, removes only what was declared, and leaves entries of others alone", async () => {
+  test("adds declared entries, removes only formerly declared ones, and leaves others unchanged", async () => {
     const foreign = (await api.change("PATCH", "", {}, api.organization)).privateEndpoints as unknown[];
     const { requests, outs } = await runPrograms(
       organization(),
@@ -166,7 +166,7 @@ describe("Organization", () => {
     expect(handlers.messages).toEqual([expect.stringContaining("keeps its current settings")]);
   });
 
-  test("resends a name of uncertain fate, even if the program reverts it", async () => {
+  test("resends a name whose update is uncertain, even if the program reverts it", async () => {
     const handlers = organization();
     const { id, outs } = await runPrograms(handlers, { name: "Example organization" });
     await api.faults({ method: "PATCH", effect: { kind: "reset", when: "after" } });
@@ -179,7 +179,7 @@ describe("Organization", () => {
     expect((await api.requests()).map(({ body }) => body)).toEqual([{ name: "Example organization" }]);
   });
 
-  test("does not resend a list of uncertain fate", async () => {
+  test("does not resend a list whose update is uncertain", async () => {
     const handlers = organization();
     await api.faults({ method: "PATCH", effect: { kind: "reset", when: "after" } });
     const failure = await failureOf(handlers.create(await checkInputs(handlers, "x", { privateEndpoints: [ours] })));
@@ -190,7 +190,7 @@ describe("Organization", () => {
   test("requires at least one argument to manage", async () => {
     const { failures } = await organization().check({}, { __provider: "x" });
     expect(failures).toEqual([
-      { property: "", reason: "an Organization needs something to manage: declare name or privateEndpoints." },
+      { property: "", reason: "name and privateEndpoints are missing: declare at least one of them." },
     ]);
   });
 });
@@ -340,7 +340,9 @@ describe("Pipe", () => {
       {},
       { __provider: "x", ...at(KAFKA), source: { kinesis: { iamRole: "r" }, kafka: { iamRole: "r" } } },
     );
-    expect(failures?.[0]?.reason).toContain("source has kafka and kinesis, and a pipe has one source");
+    expect(failures?.[0]?.reason).toContain(
+      "source is invalid: must declare at most one kind, but has kafka and kinesis",
+    );
   });
 
   test("parses amounts with units, and rejects settings of the wrong type", async () => {
@@ -362,8 +364,8 @@ describe("Pipe", () => {
     );
     expect(failures?.map(({ reason }) => reason)).toEqual([
       "unknown argument settings.colour; remove it.",
-      expect.stringMatching(/^settings\.engineMaxThreads is not allowed: use a number/),
-      expect.stringMatching(/^settings\.engineParallelViewProcessing 1 is not allowed: use true or false/),
+      expect.stringMatching(/^settings\.engineMaxThreads is invalid: must be a number/),
+      expect.stringMatching(/^settings\.engineParallelViewProcessing 1 is invalid: must be true or false/),
     ]);
   });
 
@@ -416,7 +418,7 @@ describe("Pipe", () => {
     expect(await elsewhere.read(id, outs)).toMatchObject({ id, props: { organizationId: simulator.organizationId } });
   });
 
-  test("is replaced for another pipe, and accepts unknown values", async () => {
+  test("another pipeId requires replacement, and unknown values are accepted", async () => {
     const handlers = pipe();
     const { id, outs } = await runPrograms(handlers, at(KAFKA));
     expect(await handlers.diff(id, outs, await checkInputs(handlers, "x", at(KINESIS)))).toMatchObject({

@@ -16,8 +16,8 @@ import { resourceTypes, situations } from "../faults/situations";
 import { coveredTypes } from "../model/slots";
 
 /**
- * A resource is a row of one table, and a field a row of its own. Whatever else a new row needs by hand is missed here:
- * each message names the place.
+ * Each resource and each field is a row of a table. These tests find whatever else a new row needs by hand, and each
+ * message names the file.
  */
 
 const root = join(__dirname, "../..");
@@ -27,16 +27,24 @@ const lacking = (sentences: readonly (string | false)[]) => sentences.filter((se
 
 type Name = keyof typeof operations;
 
-/** The operations that carry a resource's arguments. */
+/** The operations that send a resource's arguments, by the names in its table. */
+const namedCarriersOf = (fields: readonly FieldPath[]) =>
+  [...new Set(fields.flatMap(({ field }) => field.operations))].filter((name) => name !== "path");
+/** Those among them that the client has; a separate test reports the others. */
 const carriersOf = (fields: readonly FieldPath[]) =>
-  [...new Set(fields.flatMap(({ field }) => field.operations))].filter((name) => name !== "path") as Name[];
+  namedCarriersOf(fields).filter((name): name is Name => name in operations);
 
-test("what states name is what it was, and follows from the table for what is new", () => {
+test("names in stored states are permanent, and those of new resources follow from the table", () => {
   const published = ["service", "serviceScaling", "organization", "pipe"];
   expect(lacking(published.map((name) => !(name in runtime) && `provider/runtime.ts lost ${name}`))).toEqual([]);
   const missing = table.flatMap(([name]) => [
     !(runtimeExport(name) in runtime) && `provider/runtime.ts does not export ${runtimeExport(name)}`,
     !(name in clouddb) && `provider/index.ts does not export the class ${name}`,
+    ...[`${name}Args`, `${name}Outputs`].map(
+      (each) =>
+        !new RegExp(`\\b${each}\\b`).test(textOf("provider/index.ts")) &&
+        `provider/index.ts does not export the type ${each}`,
+    ),
   ]);
   expect(lacking(missing)).toEqual([]);
   const known = table.map(([name]) => runtimeExport(name));
@@ -47,7 +55,7 @@ test("what states name is what it was, and follows from the table for what is ne
   expect(typeToken("ServiceScaling")).toBe("pulumi-nodejs:dynamic/clouddb:ServiceScaling");
 });
 
-test("the folders of provider/resources are those of the table", () => {
+test("the folders in provider/resources match the table", () => {
   const folders = readdirSync(join(root, "provider/resources"), { withFileTypes: true });
   expect(folders.flatMap((each) => (each.isDirectory() ? [each.name] : [])).sort()).toEqual(
     table.map(([, { folder }]) => folder).sort(),
@@ -69,21 +77,21 @@ test("every resource has a page, an example on it, and an example program", () =
   expect(lacking(missing)).toEqual([]);
 });
 
-test("every operation of every resource meets faults, and every resource has a slot in the model tests", () => {
+test("the fault matrix covers every operation of every resource, and the model tests every resource", () => {
   const missing = table.flatMap(([name, { definition, type }]) => {
     const [kind] = Object.entries(resourceTypes).find(([, each]) => each === type) ?? [];
-    const met = Object.values(situations).filter((situation) => situation.type === kind);
-    const requests = met.map(({ requests, faultAt }) => requests[faultAt]);
+    const covered = Object.values(situations).filter((situation) => situation.type === kind);
+    const requests = covered.map(({ requests, faultAt }) => requests[faultAt]);
     return [
       kind === undefined && `tests/faults/situations.ts: \`resourceTypes\` lacks ${name}`,
       ...carriersOf(fieldPathsOf(definition.fields)).map(
         (each) =>
           !requests.includes(shortened(operations[each])) &&
-          `tests/faults/situations.ts: no situation of ${name} in which ${each} (${shortened(operations[each])}) meets a fault`,
+          `tests/faults/situations.ts: no situation of ${name} in which ${each} (${shortened(operations[each])}) hits a fault`,
       ),
       type.read !== undefined &&
-        !met.some(({ isRefresh }) => isRefresh) &&
-        `tests/faults/situations.ts: no refresh of ${name} meets a fault`,
+        !covered.some(({ isRefresh }) => isRefresh) &&
+        `tests/faults/situations.ts: no refresh of ${name} hits a fault`,
       !coveredTypes.has(type) && `tests/model/slots.ts: no slot has a ${name}`,
     ];
   });
@@ -104,7 +112,7 @@ test("policies see every resource", () => {
       policy.validateResource({ ...given, getConfig: () => ({}) } as never, () => {});
       return false;
     } catch (error) {
-      // Without arguments there is nothing to judge, which is said of what is ours alone.
+      // Policies report only our own resources as unchecked if they have no arguments.
       return /not checked by any policy/.test(String(error));
     }
   };
@@ -121,7 +129,7 @@ interface Schema {
   readonly allOf?: readonly Schema[];
 }
 
-/** Whether a schema, or one that it consists of, has a place. */
+/** Whether a schema, or a part of it, has a path. */
 function has(schema: Schema | undefined, [name, ...rest]: readonly string[]): boolean {
   if (schema === undefined) return false;
   if (name === undefined) return true;
@@ -141,26 +149,26 @@ function at(value: unknown, path: readonly string[]): unknown {
 
 const JSON_BODY = ["content", "application/json", "schema"];
 
-/** What the simulator's document says of an operation. */
+/** An operation in the simulator's document. */
 function documented({ method, path }: Operation): { body: Schema; result: Schema } {
   const operation = at(document, ["paths", path, method.toLowerCase()]);
   const answer = at(operation, ["responses", "200", ...JSON_BODY, "properties", "result"]);
   return { body: at(operation, ["requestBody", ...JSON_BODY]) as Schema, result: answer as Schema };
 }
 
-/** Where a request's body holds an argument. */
+/** The path of an argument in a request's body. */
 function bodyPaths({ apiPath, field: { list } }: FieldPath, { method }: Operation): string[][] {
   if (list?.send !== "addRemove" || method === "POST") return [[...apiPath]];
   const { add, remove } = list.bodyNames ?? { add: `${apiPath.at(-1)}.add`, remove: `${apiPath.at(-1)}.remove` };
   return [add, remove].map((place) => [...apiPath.slice(0, -1), ...place.split(".")]);
 }
 
-test("requests and responses have a place for every field and output, in the client and in the simulator", () => {
+test("client and simulator have every field and output in requests and responses", () => {
   const missing = table.flatMap(([resource, { definition }]) => {
     const fields = fieldPathsOf(definition.fields);
     const carriers = carriersOf(fields);
     const results = carriers.map((name) => {
-      // A creation answers with the object and a password beside it.
+      // The response to a creation contains the object and a password.
       const { result } = operations[name];
       const schema = z.toJSONSchema(result as z.ZodType, { unrepresentable: "any" }) as Schema;
       const wrapped = (path: readonly string[]) => [path, ["service", ...path]];
@@ -171,21 +179,21 @@ test("requests and responses have a place for every field and output, in the cli
           wrapped(path).some((each) => has(documented(operations[name]).result, each)),
       };
     });
-    const ofFields = fields.flatMap((leaf) =>
+    const ofFields = fields.flatMap((fieldPath) =>
       results
-        .filter(({ name }) => leaf.field.operations.includes(name))
+        .filter(({ name }) => fieldPath.field.operations.includes(name))
         .flatMap(({ name, client, simulator }) => [
-          ...bodyPaths(leaf, operations[name]).map(
+          ...bodyPaths(fieldPath, operations[name]).map(
             (path) =>
               !has(documented(operations[name]).body, path) &&
               `simulator: the body of ${name} has no ${path.join(".")}, an argument of ${resource}`,
           ),
-          leaf.field.inResponse === true &&
-            !client(leaf.apiPath) &&
-            `provider/api/schemas.ts: the result of ${name} has no ${leaf.apiPath.join(".")}, an argument of ${resource}`,
-          leaf.field.inResponse === true &&
-            !simulator(leaf.apiPath) &&
-            `simulator: the response of ${name} has no ${leaf.apiPath.join(".")}, an argument of ${resource}`,
+          fieldPath.field.inResponse === true &&
+            !client(fieldPath.apiPath) &&
+            `provider/api/schemas.ts: the result of ${name} has no ${fieldPath.apiPath.join(".")}, an argument of ${resource}`,
+          fieldPath.field.inResponse === true &&
+            !simulator(fieldPath.apiPath) &&
+            `simulator: the response of ${name} has no ${fieldPath.apiPath.join(".")}, an argument of ${resource}`,
         ]),
     );
     const ofOutputs = Object.entries(definition.outputs).flatMap(([name, { apiName = name }]) => [
@@ -199,10 +207,10 @@ test("requests and responses have a place for every field and output, in the cli
   expect(lacking(missing)).toEqual([]);
 });
 
-test("every operation of a field is one of the client's, and the simulator does it", async () => {
+test("client and simulator have every operation of every field", async () => {
   const named = table.flatMap(([name, { definition }]) =>
-    carriersOf(fieldPathsOf(definition.fields)).map(
-      (each) => operations[each] === undefined && `provider/api/operations.ts lacks ${each}, which carries ${name}`,
+    namedCarriersOf(fieldPathsOf(definition.fields)).map(
+      (each) => !(each in operations) && `provider/api/operations.ts lacks ${each}, which carries ${name}`,
     ),
   );
   expect(lacking(named)).toEqual([]);

@@ -114,7 +114,7 @@ test.each(Object.entries(forms))("redacts %s", async (_, form) => {
   expect(`${created?.message}${changed?.message}`).toContain("[secret]");
 });
 
-test("a text truncated by us or by the server does not end in a part of a secret", async () => {
+test("truncated text does not end with part of a secret", async () => {
   // The lengths at which messages and responses are truncated.
   for (const length of [398, 4000]) {
     for (let before = length - 20; before < length; before += 3) {
@@ -135,7 +135,7 @@ test("short secrets are redacted from the server's text but not from ids and pat
   respond = () => ({ status: 400, error: "BAD_REQUEST: user 9c1 (0001) may not" });
   const [, failure] = await failures({ username: "9c1", password: "0001" }, { CLOUDDB_KEY_SECRET: "services" });
   expect(failure?.message).toBe(
-    `Adopting pipe ${PIPE}: the API answered 400, BAD_REQUEST: user [secret] ([secret]) may not (PATCH /v1/organizations/${ORGANIZATION}/services/${SERVICE}/pipes/${PIPE}, request id ${REQUEST}). Not done: source.kafka.credentials. Fix the problem named in the API's response. It is in the stack; the next \`pulumi up\` completes it.`,
+    `Adopting pipe ${PIPE}: the API returned 400, BAD_REQUEST: user [secret] ([secret]) may not (PATCH /v1/organizations/${ORGANIZATION}/services/${SERVICE}/pipes/${PIPE}, request id ${REQUEST}). Not done: source.kafka.credentials. Fix the problem named in the API's response. It is in the stack; the next \`pulumi up\` completes it.`,
   );
 });
 
@@ -156,6 +156,6 @@ test.each([
   const [, failure] = await failures({ username: "user", password: "hush-hush-9" });
   foundId = PIPE;
   expect(failure?.message).toMatch(/^Adopting pipe .* \(GET /);
-  expect(failure?.message).toContain("about another object (GET /");
+  expect(failure?.message).toContain("with a different object than requested (GET /");
   expect(failure?.message).not.toContain("hush");
 });

@@ -163,7 +163,7 @@ test.each(Object.entries(gatewayBodies))(
     respond = (_, response) => response.writeHead(404, { "content-type": "application/json" }).end(body);
     const inputs = { organizationId: ORGANIZATION, serviceId: ID };
     const request = `GET /v1/organizations/${ORGANIZATION}/services/${ID}`;
-    const problem = `the server answered 404 with a body that is not the API's${detail}`;
+    const problem = `the server returned 404 with a body that is not from the API${detail}`;
     const advice =
       "Nothing was changed. Check that clouddb:baseUrl (CLOUDDB_BASE_URL) is the base URL of the API, without its version.";
     await expect(handlers.read(ID, inputs)).rejects.toThrow(
@@ -221,7 +221,7 @@ test("no id can change the path of a request", async () => {
   // The resources accept even less.
   for (const argument of ["organizationId", "existingServiceId"]) {
     const { failures } = await handlers.check({}, { __provider: "x", [argument]: "../x" });
-    expect(failures).toEqual([{ property: "", reason: expect.stringMatching(`^${argument} is not allowed`) }]);
+    expect(failures).toEqual([{ property: "", reason: expect.stringMatching(`^${argument} is invalid`) }]);
   }
 });
 

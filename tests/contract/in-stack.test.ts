@@ -35,7 +35,9 @@ describe("the rules of a creation", () => {
 
   test("apply only to a creation", async () => {
     const handlers = handlersFor({ CLOUDDB_ORGANIZATION_TIER: "SCALE" });
-    expect(await reasons(handlers, {}, small)).toEqual([expect.stringMatching(/^numReplicas 1 is less than 2/)]);
+    expect(await reasons(handlers, {}, small)).toEqual([
+      expect.stringMatching(/^numReplicas 1 is invalid: must be at least 2/),
+    ]);
     const adopted = { ...small, existingServiceId: simulator.organizationId };
     expect(await reasons(handlers, {}, adopted)).toEqual([]);
     expect(await reasons(handlers, { ...adopted, organizationId: "x" }, small)).toEqual([]);
@@ -49,7 +51,7 @@ describe("the rules of a creation", () => {
   });
 
   test("do not replace the checks of an update", async () => {
-    const reason = "numReplicas 0 is not allowed: use a whole number from 1 to 20.";
+    const reason = "numReplicas 0 is invalid: must be an integer from 1 to 20.";
     expect(await reasons(handlersFor(), { numReplicas: 2 }, { numReplicas: 0 })).toEqual([reason]);
   });
 });
@@ -95,8 +97,10 @@ describe("a service that is gone", () => {
     await handlers.read(missing, gone(outs));
     const { password: _, ...adopted } = outs;
     await handlers.read(missing, gone(adopted));
-    expect(handlers.messages[0]).toMatch(/^Service .* leaves the stack\. The stack's history still holds its password/);
-    expect(handlers.messages[1]).toMatch(/^Service .* no longer exists and leaves the stack\.$/);
+    expect(handlers.messages[0]).toMatch(
+      /^Service .* is removed from state\. The stack's history still holds its password/,
+    );
+    expect(handlers.messages[1]).toMatch(/^Service .* no longer exists and is removed from state\.$/);
   });
 
   test("is reported as missing if the program only reads it", async () => {
@@ -114,9 +118,9 @@ describe("a value that this release does not know yet", () => {
   test("is rejected with a hint, and never repeated", async () => {
     expect(await reasons(handlersFor(), {}, tomorrow)).toEqual([
       expect.stringMatching(
-        /^region is not allowed: use one of ap-northeast-1, .*; for a value that is newer than this release, add region to clouddb:allowUnlisted \(CLOUDDB_ALLOW_UNLISTED\)\.$/,
+        /^region is invalid: must be one of ap-northeast-1, .*; for a value that is newer than this release, add region to clouddb:allowUnlisted \(CLOUDDB_ALLOW_UNLISTED\)\.$/,
       ),
-      expect.stringMatching(/^tier is not allowed: use one of development, /),
+      expect.stringMatching(/^tier is invalid: must be one of development, /),
     ]);
   });
 
@@ -128,8 +132,8 @@ describe("a value that this release does not know yet", () => {
       expect(failures?.map(({ reason }) => reason)).toEqual([expect.stringMatching(/^numReplicas 21/)]);
       expect(inputs).toMatchObject(tomorrow);
       expect(handlers.messages).toEqual([
-        "db: region is not among the values that this release knows; it is sent as is, because clouddb:allowUnlisted (CLOUDDB_ALLOW_UNLISTED) names it.",
-        expect.stringMatching(/^db: tier is not among/),
+        "db: region has a value that this release does not know; it is sent unchanged because clouddb:allowUnlisted (CLOUDDB_ALLOW_UNLISTED) includes region.",
+        expect.stringMatching(/^db: tier has a value that this release does not know/),
       ]);
     },
   );
@@ -145,7 +149,7 @@ test("leading and trailing white space in names and descriptions is rejected, si
   const handlers = handlersFor();
   for (const name of [" db", "db ", "db\n"]) expect(await reasons(handlers, {}, { name })).toHaveLength(1);
   expect(await reasons(handlers, {}, { ipAccessList: [{ source: "10.0.0.1", description: "office " }] })).toEqual([
-    "ipAccessList[0].description is not allowed: leave out the white space at its edges.",
+    "ipAccessList[0].description is invalid: must not start or end with whitespace.",
   ]);
   const organization = createHandlers(organizationType, simulator);
   expect(await reasons(organization, {}, { name: "acme " })).toHaveLength(1);

@@ -82,7 +82,9 @@ test.each(
     const most = allowedMs(count + (isAtOnce ? LIMIT.requests : 0));
     expect({ name, ms: ms <= 1.2 * most || ms }).toEqual({ name, ms: true });
     expect({ name, refused: refused <= 10 || refused }).toEqual({ name, refused: true });
-    expect(handlers.messages[0]).toMatch(/^The API's rate limit is reached: all requests wait (9|10|11) s\.$/);
+    expect(handlers.messages[0]).toMatch(
+      /^The API's rate limit was reached; all requests are paused for (9|10|11) s\.$/,
+    );
   }
   expect(await api.services()).toHaveLength(count);
   expect(stored.every(({ outs }) => outs.numReplicas === 3)).toBe(true);

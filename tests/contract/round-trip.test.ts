@@ -59,7 +59,7 @@ const cases = Object.entries(resources).flatMap(([resource, { definition }]) =>
     .filter(({ field }) => field.onChange === "update" && field.inResponse && !field.list && !field.secret)
     .flatMap((leaf) =>
       leaf.field.operations
-        .map((name) => operations[name as keyof typeof operations])
+        .flatMap((name) => (name in operations ? [operations[name as keyof typeof operations]] : []))
         .filter(({ method }) => method === "PATCH")
         .map((operation) => ({ name: `${resource}.${leaf.name}`, leaf, operation })),
     ),

@@ -50,7 +50,7 @@ function createdService(): { id: string; found: Data } {
   return { id, found: server.state.services.get(id) ?? {} };
 }
 
-/** What the programs change, as the server has it. */
+/** The fields that the programs change, on the server. */
 function serverValues() {
   const { numReplicas, ipAccessList } = createdService().found;
   const threads = [...server.state.pipes.values()].map(({ settings }) => (settings as Data).engine_max_threads);
@@ -66,7 +66,7 @@ async function runLifecycle(variant: ServerVariant | undefined): Promise<void> {
   expect(serverValues()).toEqual({ numReplicas: 4, accessEntries: 3, threads: [8, 8, 8, 8] });
   await expectSettled(second);
 
-  // Somebody else empties lists, and changes names and settings.
+  // Changes outside of Pulumi empty lists and change names and settings.
   Object.assign(createdService().found, { ipAccessList: [], privateEndpointIds: [], numReplicas: 9 });
   for (const pipe of server.state.pipes.values()) {
     pipe.settings = { ...(pipe.settings as Data), engine_max_threads: 0 };
@@ -168,7 +168,7 @@ describe("gone", () => {
     expectNothingLeaked();
   });
 
-  test("the API's own 404 removes the object from the stack", async () => {
+  test("a 404 in the API's own format removes the object from state", async () => {
     await stack.up(first);
     server.state.services.delete(createdService().id);
     server.state.pipes.clear();

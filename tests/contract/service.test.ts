@@ -94,7 +94,7 @@ describe("creating", () => {
 
   test("reports a rejection, and that nothing was created", async () => {
     const failure = await failureOf(handlers.create(await checkArgs({ dataWarehouseId: "none" })));
-    expect(failure.message).toMatch(/answered 400, BAD_REQUEST: dataWarehouseId does not exist .*request id/);
+    expect(failure.message).toMatch(/returned 400, BAD_REQUEST: dataWarehouseId does not exist .*request id/);
     expect(failure.message).toMatch(/Nothing was created\. Fix the problem named in the API's response\.$/);
     expect(await api.services()).toEqual([]);
   });
@@ -109,7 +109,7 @@ describe("creating", () => {
     ]);
   });
 
-  test("keeps id, password and what remains to do if the second request fails", async () => {
+  test("keeps id, password and remaining changes if the second request fails", async () => {
     await api.faults({ method: "PATCH", effect: { kind: "status", status: 403 } });
     const inputs = await checkArgs({ privateEndpointIds: ["vpce-0a1b2c3d4e5f60001"] });
     const failure = await failureOf(handlers.create(inputs));
@@ -125,7 +125,7 @@ describe("creating", () => {
     ]);
   });
 
-  test("removes access entries that the server added by itself", async () => {
+  test("removes access entries that the server added", async () => {
     const own = [office, { source: "0.0.0.0/0", description: "default" }];
     await api.faults({ method: "POST", effect: { kind: "answer", result: { ipAccessList: own } } });
     await handlers.create(await checkArgs({ ipAccessList: [office] }));
@@ -233,7 +233,7 @@ describe("updating", () => {
     expect((await api.services())[0]?.ipAccessList).toEqual([office]);
   });
 
-  test("stores and reports what the first request did if the second fails", async () => {
+  test("stores and reports the effect of the first request if the second fails", async () => {
     const { id, outs } = await createService({ numReplicas: 2 });
     await api.faults({ path: "replicaScaling", effect: { kind: "status", status: 422 } });
     const wanted = await checkArgs({ name: "other", numReplicas: 3 });
@@ -276,7 +276,7 @@ describe("updating", () => {
     expect(back.outs).not.toHaveProperty("__uncertain");
   });
 
-  test("leaves a protocol alone that is no longer declared", async () => {
+  test("leaves a protocol unchanged that is no longer declared", async () => {
     const both = [
       { protocol: "mysql", enabled: true },
       { protocol: "https", enabled: true },
@@ -353,7 +353,7 @@ describe("adopting", () => {
     expect(await api.requests()).toHaveLength(1);
   });
 
-  test("is no change if existingServiceId stays, is removed or is the service's own id", async () => {
+  test("existingServiceId causes no change if it stays, is removed or is the service's own id", async () => {
     const existingServiceId = await existing();
     const { id, outs } = await handlers.create(await checkArgs({ existingServiceId }));
     for (const args of [{ existingServiceId }, {}]) {
@@ -412,13 +412,13 @@ describe("reading", () => {
     expect((await handlers.read(id, outs)).inputs?.endpoints).toEqual([{ protocol: "mysql", enabled: false }]);
   });
 
-  test("drops a service that no longer exists, and says where its password is", async () => {
+  test("removes a service that no longer exists from state, and says where its password is", async () => {
     const { outs } = await createService({});
     expect(await handlers.read("3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640", outs)).toEqual({});
     expect(messages).toEqual([expect.stringMatching(/3f0c1d9e.*"db".*5e0d8c1a.*history still holds its password/)]);
   });
 
-  test.each([401, 403, 409, 500])("does not drop a service because of a %i", async (status) => {
+  test.each([401, 403, 409, 500])("keeps a service in state after a %i", async (status) => {
     const { id, outs } = await createService({});
     await api.faults({ effect: { kind: "status", status } });
     await failureOf(handlers.read(id, outs));
@@ -431,13 +431,20 @@ describe("reading", () => {
     expect((await handlers.read(id, outs)).id).toBe(id);
   });
 
+  test("reads in the organization of the settings if the program passes null", async () => {
+    const { id } = await createService({});
+    expect((await handlers.read(id, { organizationId: null })).id).toBe(id);
+  });
+
   test("sends nothing with invalid settings", async () => {
     const { id, outs } = await createService({});
     handlers = handlersFor({ CLOUDDB_BASE_URL: "http://api.example.com" });
-    expect((await failureOf(handlers.read(id, outs))).message).toContain("would send the API key unencrypted");
+    expect((await failureOf(handlers.read(id, outs))).message).toContain(
+      "must use https, since plain HTTP sends the credentials unencrypted",
+    );
   });
 
-  test("does not drop a service because of an HTML page", async () => {
+  test("keeps a service in state after an HTML page", async () => {
     const { id, outs } = await createService({});
     const page = { kind: "status", status: 404, body: "<html>", headers: { "content-type": "text/html" } } as const;
     await api.faults({ effect: page });
@@ -459,7 +466,7 @@ describe("deleting and replacing", () => {
     expect((await failureOf(handlers.delete(id, after as Properties))).message).toContain("cannot delete services");
   });
 
-  test("another spelling of an id is no replacement", async () => {
+  test("another spelling of an id does not cause a replacement", async () => {
     const { id, outs } = await createService({});
     const upper = await checkArgs({ organizationId: simulator.organizationId.toUpperCase() });
     expect(await handlers.diff(id, outs, upper)).toMatchObject({ changes: false, replaces: [] });
@@ -566,7 +573,7 @@ test("a multi-line secret is redacted from an echo", async () => {
 test("a read without an organization names the setting, and sends nothing", async () => {
   handlers = handlersFor({ CLOUDDB_ORGANIZATION_ID: "" });
   const failure = await failureOf(handlers.read("3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640", { __provider: PROVIDER }));
-  expect(failure.message).toContain("clouddb:organizationId (CLOUDDB_ORGANIZATION_ID)");
+  expect(failure.message).toContain("clouddb:organizationId (CLOUDDB_ORGANIZATION_ID). Nothing was changed.");
   expect(await api.requests()).toEqual([]);
 });
 
@@ -574,6 +581,6 @@ test("an invalid setting fails the check, which names it", async () => {
   handlers = handlersFor({ CLOUDDB_PAID: "perhaps" });
   const { failures } = await handlers.check({}, { __provider: PROVIDER });
   expect(failures).toEqual([
-    { property: "", reason: "clouddb:paid (CLOUDDB_PAID) is not allowed: use true or false." },
+    { property: "", reason: "clouddb:paid (CLOUDDB_PAID) is invalid: must be true or false." },
   ]);
 });

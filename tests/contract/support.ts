@@ -21,7 +21,7 @@ export function createHandlers(
   return { ...runtime.providerFor(type), messages, clock };
 }
 
-/** What all resource types share in one plugin process. */
+/** The dependencies that all resource types share in one plugin process. */
 export function createRuntime(
   server: ServerConnection,
   environment: Record<string, string>,

@@ -94,7 +94,7 @@ test("a rejected update leaves the state as it was", async () => {
   expect(failure.properties).toBeUndefined();
 });
 
-test("an applied list is not resent, but the credentials beside it are", async () => {
+test("an applied list is not resent, but credentials from the same request are", async () => {
   const handlers = pipes();
   const table = (name: string) => ({ sourceSchemaName: "public", sourceTable: name, targetTable: name });
   const program = (password: string, tables: readonly string[]) => ({

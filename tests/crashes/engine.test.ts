@@ -59,7 +59,7 @@ describe.each(moments)("after %i creations have arrived", (arrivals) => {
     const { code, output } = await interrupted.ended;
     expect(code).not.toBe(0);
     await interrupted.proxy.release();
-    // The engine takes a broken connection for a failed creation: nothing is pending, and only the output tells.
+    // The engine takes a broken connection for a failed creation: nothing is pending, and only the output shows it.
     expect(await pendingNames(interrupted.stack)).toEqual([]);
     // "EOF", or a connection that was reset.
     expect(output).toContain("error: error reading from server: ");

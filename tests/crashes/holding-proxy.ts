@@ -17,7 +17,7 @@ export interface HoldingProxy {
   readonly posts: () => number;
   /** The names in requests that never reached the API. */
   readonly lost: ReadonlySet<string>;
-  /** Lets everything through from now on; resolves when all held requests have met their fate. */
+  /** Passes all later requests; resolves when all held requests have been handled. */
   readonly release: () => Promise<void>;
   readonly close: () => void;
 }

@@ -38,7 +38,7 @@ test("a changed id releases the old object with a message and adopts the new one
   const plan = await expectOk(stack.preview());
   expect(plan).toContain("2 to replace");
   expect(plan).toContain(
-    "makes the stack release this one and adopt the other; nothing is created or deleted on the server.",
+    "makes the stack release this object and adopt the other; nothing is created or deleted on the server.",
   );
   const output = await expectOk(stack.up());
   expect(output).toContain(`The pipe ${KAFKA} keeps its current settings`);

@@ -12,7 +12,9 @@ test("an existing service is adopted, managed and released", async () => {
   expect(await sentRequests()).toEqual([]);
   await expectOk(stack.up());
   expect(await sentRequests()).toEqual([["GET /services/{id}", null]]);
-  expect((await storedService(stack)).id).toBe(existingServiceId);
+  const { id, sourcePosition } = await storedService(stack);
+  expect(id).toBe(existingServiceId);
+  expect(sourcePosition).toMatch(/^project:\/\/\/index\.js#/);
 
   await expectOk(stack.up("--expect-no-changes"));
   await expectOk(stack.refresh("--expect-no-changes"));
@@ -44,7 +46,7 @@ test("a service that does not exist or differs from its declaration is not adopt
   const stack = await newStack(api, `new clouddb.Service("db", { existingServiceId: "${unknown}" });`);
   const missing = await expectFailure(stack.up());
   expect(missing).toContain(`Adopting service ${unknown}`);
-  expect(missing).toMatch(/answered 404, NOT_FOUND.*Nothing was changed\. Check the ids/);
+  expect(missing).toMatch(/returned 404, NOT_FOUND.*Nothing was changed\. Check the ids/);
 
   const { service } = await api.change("POST", "", { name: "elder" });
   const { id } = service as { id: string };

@@ -34,9 +34,9 @@ test("several faults in one update: each resource reports its own state, and the
     { method: "PATCH", times: 2, effect: page },
   );
   const output = await expectFailure(stack.up(...OPTIONS));
-  expect(output).toMatch(/Creating service "lost" in organization .*: the connection broke: ECONNRESET \(POST \/v1/);
+  expect(output).toMatch(/Creating service "lost" in organization .*: the connection was lost: ECONNRESET \(POST \/v1/);
   expect(output).toMatch(/The service may still have been created, at 20\d\d-/);
-  expect(output).toMatch(/Adopting scaling of service .*: the API answered 403, FAULT: .*Not done: numReplicas\./);
+  expect(output).toMatch(/Adopting scaling of service .*: the API returned 403, FAULT: .*Not done: numReplicas\./);
   expect(output).toContain("Grant the key the missing permission, or use another key.");
   expect(output).not.toMatch(/<html>|\n\s+at |undefined/);
   const sent = (await api.requests()).map(({ request }) => request);
@@ -65,5 +65,5 @@ test("twenty services under a rate limit: one burst of 429s, one message, and al
   const statuses = (await api.requests()).map(({ status }) => status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(20);
   expect(statuses.filter((status) => status === 429).length).toBeLessThanOrEqual(10);
-  expect(output).toMatch(/The API's rate limit is reached: all requests wait [3-5] s\./);
+  expect(output).toMatch(/The API's rate limit was reached; all requests are paused for [3-5] s\./);
 });

@@ -55,7 +55,7 @@ test("functions read once, accept outputs, and use the key of their interface", 
     await expectOk(stack.preview());
     return readFileSync(join(stack.folder, "error.txt"), "utf8");
   };
-  expect(await errorOf()).toMatch(/Reading alert nothing: the API answered 404, NOT_FOUND.*Check the ids/);
+  expect(await errorOf()).toMatch(/Reading alert nothing: the API returned 404, NOT_FOUND.*Check the ids/);
 
   stack.environment({ CLOUDDB_ACCESS_TOKEN: undefined, CLOUDDB_OBSERVABILITY_URL: undefined });
   const unset = await errorOf();
@@ -81,7 +81,7 @@ test("with an unknown provider, output forms stay unknown and plain forms fail w
     api,
     program(`module.exports = async () => (await clouddb.getService({ serviceId: "${SERVICE}" }, { provider })).name;`),
   );
-  expect(await expectFailure(plain.preview())).toContain("use the function's Output form");
+  expect(await expectFailure(plain.preview())).toContain("call the function's Output form");
 });
 
 test("the preview names two resources that manage the same object", async () => {

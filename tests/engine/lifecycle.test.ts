@@ -129,7 +129,7 @@ test("the next up finishes a creation that failed after its first request", asyn
   expect(await api.services()).toHaveLength(1);
 });
 
-test("a service that no longer exists leaves the stack with a message", async () => {
+test("a service that no longer exists is removed from state with a message", async () => {
   const api = await simulated();
   const stack = await newStack(api, service({}));
   await expectOk(stack.up());

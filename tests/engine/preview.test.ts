@@ -16,16 +16,16 @@ test("the preview rejects invalid arguments, all at once, without a request", as
   );
   const output = await expectFailure(stack.preview());
   for (const problem of [
-    "name is not allowed: use letters, digits and white space, at most 50 characters.",
-    "numReplicas 25 is not allowed: use a whole number from 1 to 20.",
-    "region is not allowed: use one of ap-northeast-1",
-    "minReplicaMemoryGb 10 is not allowed: use a whole number from 8 to 356 that is a multiple of 4.",
-    "ipAccessList[0].source is not allowed: use an IPv4 or IPv6 address",
-    "ipAccessList[61].source is not allowed: use an IPv4 or IPv6 address",
+    "name is invalid: must consist of letters, digits and whitespace, with at most 50 characters.",
+    "numReplicas 25 is invalid: must be an integer from 1 to 20.",
+    "region is invalid: must be one of ap-northeast-1",
+    "minReplicaMemoryGb 10 is invalid: must be an integer from 8 to 356 and a multiple of 4.",
+    "ipAccessList[0].source is invalid: must be an IPv4 or IPv6 address",
+    "ipAccessList[61].source is invalid: must be an IPv4 or IPv6 address",
     "There are 991 more problems in ipAccessList.",
     "unknown argument nonsense; remove it.",
-    "encryptionKey is not allowed: use a text that is not empty.",
-    "minTotalMemoryGb 48 is more than maxTotalMemoryGb 24",
+    "encryptionKey is invalid: must be a non-empty string.",
+    "minTotalMemoryGb 48 is invalid: must not exceed maxTotalMemoryGb 24",
   ]) {
     expect(output).toContain(problem);
   }
@@ -36,7 +36,7 @@ test("the preview rejects invalid arguments, all at once, without a request", as
   expect(await api.requests()).toEqual([]);
 });
 
-test("an invalid value in or beside a secret is rejected without printing it", async () => {
+test("an invalid value in or next to a secret is rejected without printing it", async () => {
   const api = await simulated();
   const stack = await newStack(
     api,
@@ -50,17 +50,17 @@ test("an invalid value in or beside a secret is rejected without printing it", a
   );
   const output = await expectFailure(stack.preview());
   for (const problem of [
-    "name is not allowed: leave out the white space at its edges.",
-    "source.kafka.iamRole is not allowed",
-    "source.kafka.caCertificate is not allowed",
-    "source.kafka.credentials is not allowed: it has no token; it has username, password.",
+    "name is invalid: must not start or end with whitespace.",
+    "source.kafka.iamRole is invalid",
+    "source.kafka.caCertificate is invalid",
+    "source.kafka.credentials is invalid: must contain only username, password; got token.",
   ]) {
     expect(output).toContain(problem);
   }
   expect(output).not.toMatch(/hush|1234567/);
 });
 
-test("in a list of five, a replaced entry shows as one change, a removed one as two at most, a new order as none", async () => {
+test("in a list of five, a replaced entry is one change, a removed one at most two, a new order none", async () => {
   const api = await simulated();
   const list = (entries: string) =>
     `new clouddb.Service("db", { ipAccessList: [..."${entries}"].map((each) => ({ source: "10.0.0." + each })) });`;
@@ -130,17 +130,17 @@ test("invalid settings are reported in one sentence that says what to do", async
 
   await expectMessages(
     { CLOUDDB_KEY_SECRET: "wrong" },
-    /answered 401, UNAUTHORIZED/,
+    /returned 401, UNAUTHORIZED/,
     /Nothing was created\. Check clouddb:keyId/,
   );
   await expectMessages({ CLOUDDB_KEY_SECRET: undefined }, /clouddb:keySecret \(CLOUDDB_KEY_SECRET\) is not set/);
   await expectMessages(
     { CLOUDDB_KEY_SECRET, CLOUDDB_BASE_URL: "https://127.0.0.1/v1" },
-    /without version, query or key/,
+    /without API version, query or credentials/,
   );
   await expectMessages(
     { CLOUDDB_BASE_URL: "http://127.0.0.1:1", CLOUDDB_MAX_RETRIES: "1" },
-    /could not be reached: ECONNREFUSED/,
+    /could not connect to the server: ECONNREFUSED/,
     /Nothing was created\. Check clouddb:baseUrl/,
   );
   await expectMessages(

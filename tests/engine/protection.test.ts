@@ -90,7 +90,7 @@ describe("retainOnDelete releases a service", () => {
     expect(await api.services()).toHaveLength(1);
   });
 
-  test("set first, so that a replacement keeps the old service and creates a new one", async () => {
+  test("a replacement with it keeps the old service and creates a new one", async () => {
     const api = await simulated();
     const stack = await newStack(api, db());
     await expectOk(stack.up());

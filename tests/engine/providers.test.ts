@@ -38,8 +38,8 @@ test("after a key change, refresh and destroy say what to do, and then work", as
   });
   await expectOk(stack.pulumi("config", "set", "--secret", "clouddb:keySecret", "new-key"));
   const refused = await expectFailure(stack.refresh());
-  expect(refused).toContain("answered 401");
-  expect(refused).toMatch(/uses the settings of the last `pulumi up`: .*--run-program/);
+  expect(refused).toContain("returned 401");
+  expect(refused).toMatch(/use the keys of the last `pulumi up`: .*--run-program/);
   await expectOk(stack.refresh("--run-program"));
   await expectOk(stack.up());
   await expectOk(stack.refresh());
@@ -79,7 +79,7 @@ test("a component library with its own copy of the package works", async () => {
   expect(await api.services()).toHaveLength(1);
 });
 
-test("both copies together detect two resources that manage the same object", async () => {
+test("two copies of the package together detect two resources that manage the same object", async () => {
   const api = await simulated();
   const service = `{ existingServiceId: "a1b2c3d4-0001-4a53-9c1e-000000000001" }`;
   const stack = await newStack(
@@ -91,7 +91,7 @@ test("both copies together detect two resources that manage the same object", as
   expect(await api.requests()).toEqual([]);
 });
 
-test("such a library names the missing package if the program itself lacks it", async () => {
+test("a component library names the package if the program does not have it", async () => {
   const api = await simulated();
   // Outside the shared folder, with everything that is installed there except the package.
   const alone = mkdtempSync(`${testHome()}-alone-`);

@@ -23,7 +23,7 @@ import {
 } from "./support/canaries";
 import { expectFailure, expectOk, newStack, type Stack, simulated, testHome } from "./support/stack";
 
-/* A canary for every secret, searched for wherever a secret could end up. */
+/* A canary for every secret, searched for in every place where a secret could appear. */
 
 const { service: ID, otherService: OTHER_ID } = EXAMPLE;
 
@@ -187,7 +187,7 @@ test("no secret appears in plain text anywhere", async () => {
   expect(pipe?.outputs?.currentSource).toEqual({ kafka: { iamRole: "a role", schemaRegistry: { url: "an address" } } });
 });
 
-test("an invalid value beside each secret is reported, without the secret", async () => {
+test("an invalid value next to each secret is reported without the secret", async () => {
   const { api, stack, events } = await preparedStack();
   const { source, sentences } = invalidArgumentsBesideSecrets();
   const programs = {
@@ -200,10 +200,10 @@ test("an invalid value beside each secret is reported, without the secret", asyn
   const expected = {
     Pipe: [
       ...sentences,
-      "it has no more; it has username, password.",
-      "it has no more; it has accessKeyId, secretKey.",
+      "must contain only username, password; got more.",
+      "must contain only accessKeyId, secretKey; got more.",
     ],
-    Service: ["ipAccessList[1000].source is not allowed: ", "backupId is not allowed: ", "name is not allowed: "],
+    Service: ["ipAccessList[1000].source is invalid: ", "backupId is invalid: ", "name is invalid: "],
   };
   for (const type of ["Pipe", "Service"] as const) {
     stack.program(programs[type]);

@@ -30,7 +30,7 @@ export type Outcome =
   | "uncertain"
   /** Not retried: fails at once, and nothing was changed. */
   | "fail"
-  /** The object no longer exists and leaves the stack. */
+  /** The object no longer exists and is removed from state. */
   | "gone"
   /** Nothing shows that anything is wrong. */
   | "unnoticed";

@@ -24,7 +24,7 @@ const MOST_REQUESTS = { create: 3, update: 3, same: 0, replace: 0, refresh: 1 };
 export interface ModelResource {
   stored?: Stored | undefined;
   args?: Properties;
-  /** The name of a service that may have been created; an error or a crash has told the user. */
+  /** The name of a service that may have been created; the user knows it from an error or a crash. */
   lostName?: unknown;
   /** What the user found then, and declares since. */
   found?: { readonly existingServiceId: unknown };

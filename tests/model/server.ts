@@ -55,7 +55,7 @@ export async function startServer(seed: Seed) {
         services: [...organization.services.values()].map(serializeService),
       };
     },
-    /** Sends an update of its own, as somebody outside the stack would. */
+    /** Sends an update, like a change outside of the stack. */
     async change(path: string, body: Properties): Promise<void> {
       const response = await fetch(`${baseUrl}/v1/organizations/${organizationId}/services${path}`, {
         method: "PATCH",

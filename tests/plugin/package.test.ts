@@ -21,8 +21,8 @@ describe("configuration", () => {
   test("is refused in the preview, all of it at once", async () => {
     const { failures } = await engine.checkConfig({ maxRetries: "900", baseUrl: "http://example.com" });
     expect(failures).toEqual([
-      { property: "", reason: expect.stringContaining("clouddb:maxRetries (CLOUDDB_MAX_RETRIES) 900 is not allowed") },
-      { property: "", reason: expect.stringContaining("would send the API key unencrypted") },
+      { property: "", reason: expect.stringContaining("clouddb:maxRetries (CLOUDDB_MAX_RETRIES) 900 is invalid") },
+      { property: "", reason: expect.stringContaining("sends the credentials unencrypted") },
     ]);
   });
 

@@ -6,9 +6,9 @@ import { expectFailure, expectOk, newStack, simulated } from "../engine/support/
 const SERVICE = "a1b2c3d4-0001-4a53-9c1e-000000000001";
 const PIPE = "b1b2c3d4-0004-4a53-9c1e-000000000004";
 
-test("what cannot be an argument or an option is said in one sentence", async () => {
+test("an invalid argument or option is reported in one sentence", async () => {
   const api = await simulated();
-  // Caught, since a program that fails takes long to end: a RunError is printed as its message alone.
+  // Caught, because failing programs are slow to end. Pulumi prints only the message of a RunError.
   const attempts = {
     'new clouddb.Service("s", pulumi.output({ region: "us-east-1" }))':
       'The arguments of Service "s" must be an object, whose values may be Outputs or Promises; got an Output.',
@@ -23,7 +23,7 @@ test("what cannot be an argument or an option is said in one sentence", async ()
     'new clouddb.Pipe("p")': 'Pipe "p" requires serviceId and pipeId.',
     'new clouddb.ServiceScaling("size")': 'ServiceScaling "size" requires serviceId.',
     'new clouddb.Service("s", {}, { import: "id" })':
-      'Service "s" does not support the import option: set existingServiceId to adopt a service that exists.',
+      'Service "s" does not support the import option: set existingServiceId to adopt an existing service.',
     'new clouddb.Pipe("p", {}, { import: "id" })':
       'Pipe "p" does not support the import option: it adopts the existing pipe that pipeId names.',
     'new clouddb.ServiceScaling("size", {}, { import: "id" })':
@@ -38,6 +38,7 @@ test("what cannot be an argument or an option is said in one sentence", async ()
       "The arguments of getAlert must be an object; got an Output: use getAlertOutput instead.",
     'clouddb.getAlert({ id: pulumi.output("alert") })':
       "The argument id of getAlert must be a non-empty string; got an Output: use getAlertOutput instead.",
+    'clouddb.getAlert({ id: "alert" }, { provider: {} })': "provider must be a clouddb.Provider.",
   };
   const stack = await newStack(
     api,
@@ -57,7 +58,7 @@ test("what cannot be an argument or an option is said in one sentence", async ()
   await expectOk(stack.preview());
   expect(JSON.parse(readFileSync(join(stack.folder, "said.json"), "utf8"))).toEqual(attempts);
 
-  // The stack of what rejects an Output is the library's own, and no help.
+  // The stack of an error that rejects an Output contains only the library's own frames.
   stack.program(`clouddb.getServiceOutput({ serviceId: pulumi.output(undefined) });`);
   const output = await expectFailure(stack.preview());
   expect(output).toMatch(/error: getService requires serviceId\.\n/);
@@ -65,7 +66,7 @@ test("what cannot be an argument or an option is said in one sentence", async ()
   expect(await api.requests()).toEqual([]);
 });
 
-test("an Output of undefined or null is an argument that is not given", async () => {
+test("an Output of undefined or null counts as an omitted argument", async () => {
   const api = await simulated({ seed: seed as never });
   const stack = await newStack(
     api,
@@ -102,7 +103,7 @@ test("an Output of undefined or null is an argument that is not given", async ()
   await expectOk(stack.up("--expect-no-changes"));
 });
 
-test("an inline program of the Automation API says what it needs, and destroy() does what the README says", async () => {
+test("an inline program of the Automation API reports what it needs, and destroy() works as documented", async () => {
   const api = await simulated();
   const stack = await newStack(api);
   const text = (first: string) => `

@@ -21,7 +21,7 @@ import { openTerminal, type Terminal } from "./support/terminal";
  * simulator. A block that cannot be run has a comment with the reason before it, and is listed as a skipped test.
  */
 
-// A page takes as many commands of the engine as it shows.
+// A page needs the time of all engine commands that it shows.
 jest.setTimeout(600_000);
 const root = join(__dirname, "../..");
 const terminals: Terminal[] = [];
@@ -32,7 +32,7 @@ afterEach(() => {
 const isShell = ({ language }: Block) => ["sh", "bash", "shell"].includes(language);
 const reasonOf = ({ directive = "" }: Block) => /^not run, (because .+)$/s.exec(directive)?.[1];
 
-/** Does what the page says: commands are run, files are written. Answers what each command printed. */
+/** Runs the commands of a page and writes its files. Returns the output of each command. */
 async function follow(page: string, run: (block: Block) => Promise<Outcome>): Promise<string[]> {
   const printed: string[] = [];
   for (const block of blocksOf(page)) {
@@ -45,13 +45,13 @@ async function follow(page: string, run: (block: Block) => Promise<Outcome>): Pr
   return printed;
 }
 
-/** Writes the file where the reader is by now. */
+/** Writes a file to the reader's current folder. */
 function fileBlock(block: Block): Block {
   const name = block.directive?.replace("the file ", "");
   return { ...block, directive: undefined, text: `cat > ${name} <<'END-OF-FILE'\n${block.text}END-OF-FILE\n` };
 }
 
-/** A reader who has nothing but a clone: no stack, no settings, and a backend and a Pulumi home of this test's own. */
+/** A reader who has nothing but a clone: no stack, no settings, and a separate backend and Pulumi home. */
 async function newReader(folder: string): Promise<(block: Block) => Promise<Outcome>> {
   const stack = await newStack(await simulated());
   const names = ["BASE_URL", "KEY_ID", "KEY_SECRET", "ORGANIZATION_ID", "OBSERVABILITY_URL", "ACCESS_TOKEN"];
@@ -108,7 +108,7 @@ test("docs/getting-started.md: from an empty folder to a service, and back", asy
   expect(output).not.toMatch(/warning: |Deprecat/);
 });
 
-test("examples/README.md: each example is run and ended", async () => {
+test("examples/README.md: each example runs and is cleaned up", async () => {
   const output = (await follow("examples/README.md", await newReader(clone()))).join("\n");
   for (const shown of ["analytics created", "totalGb", "vpce-0a1b2c3d4e5f60001", "liveReplicas", "alertState"]) {
     expect(output).toContain(shown);
@@ -128,7 +128,7 @@ test.each(["docs/simulator.md", "simulator/README.md"])("%s", async (page) => {
   await follow(page, await newReader(testHome()));
 });
 
-test("docs/crashes.md: after kill -9 of the engine, each service is there once", async () => {
+test("docs/crashes.md: after kill -9 of the engine, each service exists once", async () => {
   const api = await simulated();
   const program = (existing: Readonly<Record<string, string>>) => `
     const existing = ${JSON.stringify(existing)};
@@ -181,7 +181,7 @@ async function stopEach(
 ): Promise<Outcome> {
   let output = "";
   for (const { pid, isAlive } of processes) {
-    // The program ends by itself, and one may end with another.
+    // A process may have ended, or end together with another one.
     if (!isAlive()) continue;
     expect(listed).toMatch(new RegExp(`^${pid} `, "m"));
     const outcome = await terminal.run(block, { PID: String(pid) });
@@ -194,7 +194,7 @@ async function stopEach(
   return { code: 0, output };
 }
 
-/** What step 2 says about "failed to load checkpoint: EOF". */
+/** The instructions of step 2 about "failed to load checkpoint: EOF". */
 function withoutCutOffFile({ folder }: Stack): void {
   const file = join(folder, "state/.pulumi/stacks/test/dev.json.attrs");
   if (statSync(file, { throwIfNoEntry: false })?.size === 0) rmSync(file);

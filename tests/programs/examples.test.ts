@@ -28,7 +28,7 @@ test("pipeline: a service, its size and its pipe", async () => {
   expect((await api.requests()).map(({ request }) => request)).toHaveLength(3);
   expect(await expectOk(stack.pulumi("stack", "export"))).not.toContain("hush-hush");
 
-  // A new size is one request, and shows as what it is.
+  // A new size is one request, and the preview shows it.
   await expectOk(stack.pulumi("config", "set", "maxReplicaMemoryGb", "128"));
   expect(await expectOk(stack.preview())).toMatch(/maxReplicaMemoryGb: 64 => 128/);
   await expectOk(stack.up());
@@ -37,7 +37,7 @@ test("pipeline: a service, its size and its pipe", async () => {
   ]);
 });
 
-test("adopt: organization, service and pipe are taken over, and given back", async () => {
+test("adopt: organization, service and pipe are adopted and released", async () => {
   const api = await seeded();
   const stack = await exampleStack(api, "adopt", { serviceId: SERVICE, pipeId: PIPE });
   const output = await expectOk(stack.up());
@@ -59,7 +59,7 @@ test("adopt: organization, service and pipe are taken over, and given back", asy
   expect(await api.requests()).toEqual([]);
 });
 
-test("accounts: each service in its own, and read through it", async () => {
+test("accounts: each service is created and read in its own account", async () => {
   const [live, trial] = [await simulated(), await simulated()];
   const stack = await exampleStack(live, "accounts", {
     productionUrl: live.baseUrl,
@@ -73,7 +73,7 @@ test("accounts: each service in its own, and read through it", async () => {
   expect((await trial.services()).map(({ name }) => name)).toEqual(["trial"]);
 });
 
-test("observability: dashboards and an alert, each asked for once", async () => {
+test("observability: dashboards and an alert, with one request each", async () => {
   const api = await seeded();
   const stack = await exampleStack(api, "observability", { alertId: "alert-errors" });
   const output = await expectOk(stack.up());

@@ -6,7 +6,7 @@ const [jestFolder, vitestFolder] = [require.resolve("jest/package.json"), requir
   dirname,
 );
 
-/** What a user tests: services, and what functions say of them. */
+/** A program to test: services, and functions that read them. */
 const PROGRAM = `
 const db = new clouddb.Service("db", { region: "us-east-1", numReplicas: 3 });
 const beside = new clouddb.Service("beside", { numReplicas: 3 });
@@ -17,7 +17,7 @@ export const plain = () => clouddb.getPipe({ serviceId: "of a test", pipeId: "pi
 export const boards = () => clouddb.getDashboards();
 `;
 
-/** A user's own unit test, with the mocks of Pulumi's documentation: every resource has the same id. */
+/** A user's unit test, with the mocks of Pulumi's documentation: every resource has the same id. */
 const TEST = `
 const calls = [];
 const mocks = {
@@ -30,7 +30,7 @@ const mocks = {
 const valueOf = (output) => new Promise((resolve) => output.apply(resolve));
 beforeAll(() => pulumi.runtime.setMocks(mocks));
 
-test("the program asks the mocks", async () => {
+test("functions call the mocks", async () => {
   const program = await load();
   expect(await valueOf(program.region)).toBe("us-east-1");
   expect(await valueOf(program.found.id)).toBe("mocked-id");
@@ -44,7 +44,7 @@ test("the program asks the mocks", async () => {
   ]);
 });
 
-test("a later mock is asked anew", async () => {
+test("functions call a mock that is set later", async () => {
   await pulumi.runtime.setMocks({ ...mocks, call: () => ({ name: "another" }) });
   expect(await (await load()).plain()).toEqual({ name: "another" });
 });
@@ -70,7 +70,7 @@ const projects = {
   },
 };
 
-test.each(Object.entries(projects))("a user's unit test in %s meets its mocks and no API", async (_, project) => {
+test.each(Object.entries(projects))("a user's unit test in %s calls its mocks and no API", async (_, project) => {
   const api = await simulated();
   const folder = mkdtempSync(join(testHome(), "mocks-"));
   const stack = await newStack(api, "", folder);

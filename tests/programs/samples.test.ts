@@ -17,7 +17,7 @@ function moduleFrom({ text }: Block): string {
   return `${[...imports, "export {};"].join(" ")} ${text}`;
 }
 
-/** What the compiler says about all samples, each problem with its page and line. */
+/** The compiler's errors in all samples, each with its page and line. */
 function problemsIn(samples: readonly Block[]): Promise<string[]> {
   const folder = mkdtempSync(join(testHome(), "samples-"));
   const sources = new Map(samples.map((sample, index) => [`sample-${index}.ts`, sample]));

@@ -40,7 +40,7 @@ new clouddb.Organization("organization", { name: "name" });
 const pipe = new clouddb.Pipe("pipe", { serviceId: service.id, pipeId: "id", source: { kafka: { iamRole: "role" } } });
 // @ts-expect-error a misspelt argument
 new clouddb.Service("other", { regoin: "us-east-1" });
-// @ts-expect-error what a pipe cannot do without
+// @ts-expect-error a missing required argument
 new clouddb.Pipe("nothing", {});
 
 export const region: pulumi.Output<string | undefined> = service.region;
@@ -50,7 +50,7 @@ export const read: Promise<clouddb.GetServiceResult> = clouddb.getService({ serv
 export const settings = clouddb.getPipeSettingsOutput({ serviceId: service.id, pipeId: pipe.id }, { provider });
 `;
 
-/** What the compiler of the project says, and all files that it has read. */
+/** The compiler's output for the project, and all files that it has read. */
 function compiled(compilerOptions: object, program: string, packageJson: object) {
   const folder = mkdtempSync(join(testHome(), "types-"));
   mkdirSync(join(folder, "bin"));
@@ -71,21 +71,21 @@ function compiled(compilerOptions: object, program: string, packageJson: object)
 const ofOthers = (files: readonly string[]) =>
   files.filter((file) => /\/node_modules\/(zod|axios|ipaddr\.js)\//.test(file));
 
-test("a new project of Pulumi's template compiles the published types, and reads none of another library", async () => {
+test("a project from Pulumi's template compiles the published types, without types of other libraries", async () => {
   const { problems, files } = await compiled(TEMPLATE, PROGRAM, {});
   expect(problems).toEqual([]);
   expect(files).toContainEqual(expect.stringContaining("/node_modules/pulumi-clouddb/dist/index.d.ts"));
   expect(ofOthers(files)).toEqual([]);
 });
 
-test("so does an ES module under NodeNext, with the entry of the runtime", async () => {
+test("an ES module under NodeNext compiles them too, with the runtime entry point", async () => {
   const program = `${PROGRAM}\nimport { service as handler } from "pulumi-clouddb/runtime";\nexport const create = handler.create;\n`;
   const { problems, files } = await compiled(NODE_NEXT, program, { type: "module" });
   expect(problems).toEqual([]);
   expect(ofOthers(files)).toEqual([]);
 });
 
-test("an editor offers the listed values, though others compile", () => {
+test("editors suggest the listed values, although others compile", () => {
   const before = `import { Service } from "pulumi-clouddb";\nnew Service("name", { provider: "`;
   const file = join(testHome(), "completion.ts");
   writeFileSync(file, `${before}" });\n`);

@@ -6,7 +6,7 @@ import type { Preview } from "../../report/preview";
 import { readPreviews } from "../../report/read/input";
 import { linkTo } from "../../report/render/about";
 
-/** Where a report comes from, and what it has only on request. */
+/** The origin of a report, and its optional parts. */
 async function reportOf(name: string, options: RenderOptions, format: "github" | "text" = "github") {
   const file = join(__dirname, "previews", `${name}.ndjson`);
   const previews: readonly Preview[] = await readPreviews(createReadStream(file), file);
@@ -28,7 +28,7 @@ test.each(["update-service", "nothing"])(
   },
 );
 
-test("as text, a link is its address", async () => {
+test("in text format, a link is its URL", async () => {
   expect(await reportOf("update-service", { about }, "text")).toContain("run: https://ci.example/runs/1");
 });
 
@@ -42,7 +42,7 @@ test.each([
   expect(linkTo(text)).toBe(link);
 });
 
-test("a diff on request, which nothing inside can end", async () => {
+test("--diff adds a code block that its contents cannot close", async () => {
   const report = await reportOf("update-service", { hasDiff: true });
   expect(report).toContain("```diff\n! update analytics\n-   ipAccessList: {");
   expect(report).toContain("-   numReplicas: 3\n+   numReplicas: 4\n");
@@ -50,7 +50,7 @@ test("a diff on request, which nothing inside can end", async () => {
   expect(await reportOf("update-service", { hasDiff: true }, "text")).toContain("+   numReplicas: 4\n");
 });
 
-test("options are what the command line says", () => {
+test("options follow from the command line", () => {
   expect(optionsFrom(["--help"])).toBeUndefined();
   const options = optionsFrom([
     "--fail-on",

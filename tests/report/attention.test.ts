@@ -7,7 +7,7 @@ import type { Preview } from "../../report/preview";
 import { readPreviews } from "../../report/read/input";
 import { markdownOf, verdictsOn } from "./support/render";
 
-/** What the engine counts as no change, and a reviewer has to see all the same: over what the real engine reported. */
+/** Changes that the engine does not count but a reviewer must see, in recorded previews. */
 async function recorded(name: string): Promise<Preview> {
   const file = join(__dirname, "previews", `${name}.ndjson`);
   return (await readPreviews(createReadStream(file), file))[0] as Preview;
@@ -15,7 +15,7 @@ async function recorded(name: string): Promise<Preview> {
 const attention = (preview: Preview) => analyze(preview, { masks: [] }).attention;
 const options = { masks: [], maxBytes: 65_000 };
 
-test("protection that is lost is not `no changes`", async () => {
+test("lost protection is not `no changes`", async () => {
   const preview = await recorded("unprotected");
   expect(preview.changes.map(({ operation }) => operation)).toEqual(["same"]);
   const report = markdownOf(preview, options);
@@ -24,7 +24,7 @@ test("protection that is lost is not `no changes`", async () => {
   expect(verdictsOn(preview, "attention")).toEqual(["holds"]);
 });
 
-test("retention that is added is not `no changes`", async () => {
+test("added retention is not `no changes`", async () => {
   const report = markdownOf(await recorded("retained"), options);
   expect(report).toContain("👀 <code>analytics</code>: gets retainOnDelete: once removed from the program");
 });
@@ -37,7 +37,7 @@ test("a provider's address and key are listed, the key without its value", async
   ]);
 });
 
-test("another provider is listed", async () => {
+test("a change of provider is listed", async () => {
   const preview = await recorded("retained");
   const moved = preview.changes.map((change) => ({
     ...change,
@@ -52,14 +52,14 @@ test("another provider is listed", async () => {
   ]);
 });
 
-test("a pack that runs with all of its policies disabled is listed", async () => {
+test("a policy pack with all policies disabled is listed", async () => {
   const preview = await recorded("policies-disabled");
   expect(markdownOf(preview, options)).toContain(
     "👀 <code>pulumi-clouddb-policies</code>: the policy pack ran with no policy enabled",
   );
 });
 
-test("what the engine counts and the events do not describe is not `no changes`", async () => {
+test("steps that only the engine's summary counts are not `no changes`", async () => {
   const preview = await recorded("nothing");
   expect(markdownOf(preview, options)).toContain("no changes.");
   const report = markdownOf({ ...preview, summary: { same: 1, update: 1 } }, options);
@@ -67,12 +67,12 @@ test("what the engine counts and the events do not describe is not `no changes`"
   expect(report).toContain("1 more to update in the engine's summary than its events describe");
 });
 
-test("a new service that is open to everybody is listed", async () => {
+test("a new service that is open to everyone is listed", async () => {
   const reasons = attention(await recorded("opened-on-creation")).map(({ reason }) => reason);
   expect(reasons).toEqual(['is open to everyone through "0.0.0.0/0"']);
 });
 
-test("an access list that is no longer declared stays as it is, and the report says so", async () => {
+test("the report says that a list which is no longer declared stays unchanged", async () => {
   const report = markdownOf(await recorded("list-undeclared"), options);
   expect(report).toContain(
     "no longer declares ipAccessList: the server keeps the current list, and Pulumi no longer manages it",
@@ -113,7 +113,7 @@ test.each([
   expect(wideSources(sources.map((source) => ({ source })))).toEqual(wide);
 });
 
-test("stack outputs that change are listed, secret ones without their values", async () => {
+test("changed stack outputs are listed, secret ones without values", async () => {
   const preview = await recorded("components");
   const report = markdownOf(preview, options);
   expect(report).toContain('- <code>note</code>: <code>"one"</code> → <code>"two"</code>');

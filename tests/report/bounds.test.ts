@@ -9,7 +9,7 @@ import { fitLines, shortenPair } from "../../report/render/fit";
 import { FORMATS } from "../../report/render/render";
 import { arbitraryPreview } from "./support/arbitrary";
 
-/** A comment that is too long is not posted, and the old one stays: the bound holds for every input. */
+/** A comment that is too long cannot be posted, so the limit holds for every input. */
 const masks: RegExp[] = [];
 const folder = join(__dirname, "previews");
 const linesOf = (name: string) => readFileSync(join(folder, name), "utf8").trim().split("\n");
@@ -18,7 +18,7 @@ async function read(lines: readonly string[]): Promise<Preview> {
   return (await readPreviews(Readable.from([lines.join("\n")]), "the test"))[0] as Preview;
 }
 
-/** 300 services, and eight policies that each of them breaks. */
+/** 300 services, each of which violates eight policies. */
 async function allBroken(): Promise<Preview> {
   const violations = Array.from({ length: 300 }, (_, index) => `service ${index}`).flatMap((name) =>
     Array.from({ length: 8 }, (_, number) => ({
@@ -37,7 +37,7 @@ async function allBroken(): Promise<Preview> {
   return read([...lines.slice(0, -2), ...all, ...lines.slice(-2)]);
 }
 
-test("random previews, formats and bounds: a report is never longer", () => {
+test("random previews, formats and limits: no report exceeds its limit", () => {
   const formats = FORMATS.filter((format) => format !== "json");
   const bounds = fc.oneof(fc.constant(1000), fc.integer({ min: 1000, max: 70_000 }));
   fc.assert(
@@ -76,13 +76,13 @@ test.each([1000, 2000, 5000, 20_000, undefined])(
   },
 );
 
-test("what many resources have in common is said once, its bound before their names", async () => {
+test("a finding that many resources share is listed once, before their names", async () => {
   const report = renderReport([await allBroken()], "github", { masks });
   expect(report.match(/maxReplicaMemoryGb 32 is above the setting maxGb, 16/g)).toHaveLength(8);
   expect(report).toMatch(/maxGb, 16; lower it.* \(<code>service 0<\/code>, .* and 295 more\)/);
 });
 
-test("many stacks share a bound; where there are too many for a report of each, every line counts", async () => {
+test("many stacks share the limit; if there is no room for a report of each, each gets a line", async () => {
   const [failed, update] = [await allBroken(), await read(linesOf("update-service.ndjson"))];
   const many = [...Array.from({ length: 200 }, () => update), failed];
   for (const maxBytes of [1000, 10_000, 65_000]) {
@@ -94,7 +94,7 @@ test("many stacks share a bound; where there are too many for a report of each, 
   expect(two).toContain("- ❌ <code>policy-7</code> failed, 300 times:");
 });
 
-test.each([1, 200])("the shortest form names who vouches for it, its commit and its run: %s times", async (times) => {
+test.each([1, 200])("the shortest form has notice, commit and run: %s times", async (times) => {
   const update = await read(linesOf("update-service.ndjson"));
   const about = { notice: "from a fork ".repeat(times), commit: "0123456789abcdef", runUrl: "https://ci.example/1" };
   for (const maxBytes of [1000, 10_000]) {
@@ -106,7 +106,7 @@ test.each([1, 200])("the shortest form names who vouches for it, its commit and 
   }
 });
 
-test("one value of 70 KB hides no details behind it, and its difference is seen", async () => {
+test("a value of 70 KB hides no later details, and its difference is visible", async () => {
   const long = "x".repeat(70_000);
   const lines = linesOf("update-service.ndjson").map((line) =>
     line.replaceAll('"description":"partner"', `"description":"${long}"`),
@@ -120,7 +120,7 @@ test("one value of 70 KB hides no details behind it, and its difference is seen"
   ]);
 });
 
-test("a line that is too long does not take the place of those behind it", () => {
+test("a line that is too long does not displace later ones", () => {
   const lines = ["- one", `- ${"x".repeat(500)}`, "- two"];
   expect(fitLines(lines, 60)).toEqual(["- one", "- two", "- … and 1 more"]);
   expect(fitLines(lines, 1000)).toEqual(lines);

@@ -3,7 +3,7 @@ import type { Preview } from "../../report/preview";
 import { readPreviews } from "../../report/read/input";
 import { markdownOf, verdictsOn } from "./support/render";
 
-/** Drift of resources whose providers do not name what differs. */
+/** Drift of resources whose providers do not list what differs. */
 const urn = (type: string) => `urn:pulumi:dev::shop::${type}::it`;
 const state = (type: string, outputs: object, more: object = {}) => ({
   urn: urn(type),
@@ -21,7 +21,7 @@ async function looked(type: string, old: object, now: object | null, more: objec
 }
 const reportOf = (preview: Preview) => markdownOf(preview, { masks: [], maxBytes: 65_000 });
 
-test("outputs that differ are drift, and shown", async () => {
+test("outputs that differ are shown as drift", async () => {
   const type = "aws:s3/bucket:Bucket";
   const preview = await looked(
     type,
@@ -34,7 +34,7 @@ test("outputs that differ are drift, and shown", async () => {
   );
 });
 
-test("a resource that another one has taken the place of is drift", async () => {
+test("a resource that was replaced outside of Pulumi is drift", async () => {
   const type = "aws:s3/bucket:Bucket";
   const preview = await looked(type, state(type, {}), { ...state(type, {}), id: "2" });
   expect(reportOf(preview)).toContain("- <code>it</code> differs from its stored state");
@@ -43,7 +43,7 @@ test("a resource that another one has taken the place of is drift", async () => 
 test.each([
   ["the same outputs", "aws:s3/bucket:Bucket", { acl: "private" }],
   ["what the engine keeps for itself", "aws:s3/bucket:Bucket", { acl: "private", __meta: "2" }],
-  ["what the server of ours changes by itself", "clouddb:index:Service", { acl: "other" }],
+  ["fields of ours that only the server changes", "clouddb:index:Service", { acl: "other" }],
 ])("%s are not", async (_, type, outputs) => {
   const preview = await looked(type, state(type, { acl: "private", __meta: "1" }), state(type, outputs));
   expect(verdictsOn(preview, "drift")).toEqual(["passes"]);

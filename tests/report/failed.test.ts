@@ -14,7 +14,7 @@ const facts = { fallback: { stack: "example/shop/production", project: "shop" },
 const reportOf = (preview: Preview | undefined) => markdownOf(preview as Preview, { masks: [], maxBytes: 65_000 });
 const MARKER = "<!-- clouddb-report shop%2Fproduction -->";
 
-test("a settings file that is not there: the comment has the stack's name and the command's own error", async () => {
+test("a missing settings file: the comment has the stack's name and the command's error", async () => {
   const preview = await recorded("settings-missing");
   expect(reportOf(preview)).toContain("- LoadPolicyPackConfigFromFile open nowhere.json: no such file or directory");
   const errors = "Loading policy packs...\n\u001b[31merror:\u001b[0m open nowhere.json: no such file or directory\n";
@@ -23,7 +23,7 @@ test("a settings file that is not there: the comment has the stack's name and th
   expect(report).toContain("- error: open nowhere.json: no such file or directory");
 });
 
-test("a preview of no event at all belongs to its stack, and has failed", () => {
+test("a preview without events is a failed preview of its stack", () => {
   const errors = "error: no stack named 'production' found\n";
   const [preview] = withCommand([], { ...facts, errors });
   const report = reportOf(preview);
@@ -33,7 +33,7 @@ test("a preview of no event at all belongs to its stack, and has failed", () => 
   expect(verdictsOn(preview as Preview, "failed")).toEqual(["holds"]);
 });
 
-test("the engine's own log and the credentials of an address stay out of the reason", () => {
+test("the reason contains neither the engine's log nor credentials of a URL", () => {
   const errors =
     "I1121 10:00:00.000000   42 log.go:81] CLOUDDB_KEY_SECRET=hush-secret\nerror: could not open postgres://user:hush@db.example/state\n";
   const report = reportOf(withCommand([], { ...facts, errors })[0]);
@@ -47,7 +47,7 @@ test("a command that failed is not a preview that succeeded", async () => {
   expect(reportOf(preview)).toContain("no changes were expected");
 });
 
-test("what the preview says itself stands, and is not said twice", async () => {
+test("the preview's own error is kept and not repeated", async () => {
   const preview = await recorded("check-failed");
   const [same] = withCommand([preview], {
     ...facts,
@@ -66,11 +66,11 @@ test.each([
   expect(stackInFlags(flags)).toBe(stack);
 });
 
-test("without a name it says so, and does not invent one", async () => {
+test("a stack without a name is called unnamed", async () => {
   expect(reportOf(await recorded("settings-missing"))).toContain("### unnamed stack");
 });
 
-test("an explicit stack and project win over what the events say of themselves", async () => {
+test("--stack and --project override the names in the events", async () => {
   const preview = await recorded("update-service");
   const given = { stack: "fork", project: "trusted" };
   const [named] = withCommand([preview], { ...facts, hasFailed: false, given });
@@ -81,14 +81,14 @@ test("an explicit stack and project win over what the events say of themselves",
   expect(reportOf(half)).toContain("<!-- clouddb-report shop%2Ffork -->");
 });
 
-test("several previews cannot all be the one that is named", async () => {
+test("--stack and --project are rejected for several previews", async () => {
   const preview = await recorded("update-service");
   const given = { stack: "fork" };
   expect(() => withCommand([preview, preview], { ...facts, given })).toThrow(UnreadableInput);
   expect(withCommand([preview, preview], facts)).toHaveLength(2);
 });
 
-test("values of secret environment variables stay out of the reason", async () => {
+test("the reason contains no values of secret environment variables", async () => {
   const environment = {
     CLOUDDB_KEY_SECRET: 'hush "one"',
     PULUMI_CONFIG_PASSPHRASE: "hush\ntwo",

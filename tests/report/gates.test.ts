@@ -6,7 +6,7 @@ import type { Preview } from "../../report/preview";
 import { readPreviews } from "../../report/read/input";
 import { markdownOf, verdictsOn } from "./support/render";
 
-/** `--fail-on`: a gate that its input cannot answer does not pass. */
+/** `--fail-on`: a gate that cannot be decided does not pass. */
 async function recorded(name: string): Promise<Preview> {
   const file = join(__dirname, "previews", `${name}.ndjson`);
   return (await readPreviews(createReadStream(file), file))[0] as Preview;
@@ -41,7 +41,7 @@ describe("--fail-on", () => {
     expect(verdictsOn(await recorded(name), condition)).toEqual([verdict]);
   });
 
-  test("a digest has neither policy results nor drift: these gates are refused, others are not", async () => {
+  test("a digest has neither policy results nor drift, so only those gates cannot be decided", async () => {
     const digest = { steps: [], changeSummary: { same: 2 } };
     const [preview] = await readPreviews(Readable.from([JSON.stringify(digest)]), "the test");
     expect(verdictsOn(preview as Preview, "attention", "policy", "drift", "replace", "failed", "unchecked")).toEqual([
@@ -70,7 +70,7 @@ describe("--fail-on", () => {
     expect(preview?.policies).toMatchObject([{ result }]);
   });
 
-  test("capacity that is not known yet may be any", async () => {
+  test("unknown capacity may be any size", async () => {
     const preview = await recorded("update-service");
     const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
     const changes = preview.changes.map((change) => ({

@@ -8,7 +8,7 @@ import { readPreviews } from "../../report/read/input";
 import { VERSION } from "../../report/render/json";
 import { arbitraryPreview } from "./support/arbitrary";
 
-/** The JSON report is what its published schema says, and has no field that the schema does not describe. */
+/** The JSON report matches its published schema, without undocumented fields. */
 const schema = JSON.parse(readFileSync(join(__dirname, "../../report/report.schema.json"), "utf8")) as object;
 const strict = z.fromJSONSchema(closed(schema) as Parameters<typeof z.fromJSONSchema>[0]);
 
@@ -36,7 +36,7 @@ test("random previews", () => {
   fc.assert(fc.property(fc.array(arbitraryPreview, { minLength: 1, maxLength: 2 }), check), { numRuns: 50 });
 });
 
-test("the schema refuses another version, and a report without its stacks", () => {
+test("the schema rejects another version, and a report without stacks", () => {
   expect(strict.safeParse({ version: VERSION + 1, about: {}, stacks: [] }).success).toBe(false);
   expect(strict.safeParse({ version: VERSION, about: {} }).success).toBe(false);
   expect(strict.safeParse({ version: VERSION, about: {}, stacks: [] }).success).toBe(true);

@@ -2,10 +2,10 @@ import { capacityOf } from "../../report/analyze/capacity";
 import type { Preview, ResourceStep } from "../../report/preview";
 import { irreversibleReasons, markdownOf } from "./support/render";
 
-/** What changes come to: capacity, what cannot be undone, secrets that change. */
+/** The analysis of changes: capacity, irreversible changes, changed secrets. */
 const options = { masks: [], maxBytes: 65_000 };
 
-describe("what is judged", () => {
+describe("the analysis", () => {
   const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
   const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
   const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "[secret]" };
@@ -44,7 +44,7 @@ describe("what is judged", () => {
   }
   const size = (memory: unknown, replicas: unknown) => ({ maxReplicaMemoryGb: memory, numReplicas: replicas });
 
-  test("a ServiceScaling is its service's size, before and after", () => {
+  test("a ServiceScaling sets its service's size, before and after", () => {
     const service = changeOf("Service", "a", { id: ID, outputs: size(64, 3) }, { id: ID });
     const before = { inputs: { serviceId: ID, numReplicas: 7 } };
     const same = changeOf("ServiceScaling", "s", before, before);
@@ -55,18 +55,18 @@ describe("what is judged", () => {
     expect(capacityOf([service, open])).toMatchObject({ beforeGb: 0, afterGb: 0, uncounted: ["a"] });
   });
 
-  test("a scaling of a service that is not known yet counts no service twice", () => {
+  test("a ServiceScaling of an unknown service counts no service twice", () => {
     const service = changeOf("Service", "a", undefined, { inputs: size(64, 3) });
     const scaling = changeOf("ServiceScaling", "s", undefined, { inputs: { serviceId: unknown, ...size(64, 3) } });
     expect(capacityOf([service, scaling])).toMatchObject({ afterGb: 192, uncounted: ["s"] });
   });
 
-  test("what is not known on one side is neither growth nor loss", () => {
+  test("a size unknown on one side is neither growth nor loss", () => {
     const change = changeOf("Service", "a", { id: ID, outputs: size(64, 3) }, { inputs: size(64, unknown) });
     expect(capacityOf([change])).toMatchObject({ beforeGb: 0, afterGb: 0, uncounted: ["a"] });
   });
 
-  test("replicas are lowered also from what the API had chosen", () => {
+  test("replicas can be lowered from a value that the API chose", () => {
     const change = changeOf("Service", "a", { id: ID, outputs: size(64, 7) }, { inputs: { numReplicas: 1 } });
     expect(irreversibleReasons([change])).toEqual(["numReplicas is lowered from 7 to 1"]);
   });
@@ -88,7 +88,7 @@ describe("what is judged", () => {
   test.each<[string, object, string[]]>([
     ["in a list", { tokens: [secret] }, ["tokens"]],
     ["below what the engine names", { source: { kafka: { credentials: secret } } }, ["source"]],
-  ])("a secret that changes is told, %s", (_, inputs, differing) => {
+  ])("a changed secret is reported, %s", (_, inputs, differing) => {
     const change = changeOf("Pipe", "p", { inputs }, { inputs }, differing);
     expect(irreversibleReasons([change])).toEqual([
       expect.stringContaining("changes; the old secret cannot be recovered"),
@@ -96,13 +96,13 @@ describe("what is judged", () => {
     expect(markdownOf(judged(change), options)).toContain("&#91;secret&#93;");
   });
 
-  test("values that differ only where they are hidden are told to change", () => {
+  test("values that differ only in hidden parts are reported as changed", () => {
     const change = changeOf("Service", "a", { inputs: { note: "key-1" } }, { inputs: { note: "key-2" } }, ["note"]);
     const report = markdownOf(judged(change), { ...options, masks: [/key-\d/g] });
     expect(report).toContain("<code>note</code>: <code>&#91;secret&#93;</code> changed");
   });
 
-  test("a comment is never too long, whatever has to stay in it", () => {
+  test("a comment is never too long, even with everything that cannot be omitted", () => {
     const many = Array.from({ length: 700 }, (_, index) =>
       changeOf("Service", `${index}${"x".repeat(100)}`, { id: ID }, undefined),
     );
@@ -113,7 +113,7 @@ describe("what is judged", () => {
     expect(Buffer.byteLength(markdownOf({ ...long, outcome: "failed" }, options))).toBeLessThan(2000);
   });
 
-  test("a type of somebody else's is none of ours, however it is called", () => {
+  test("another package's type is not one of ours, whatever its name", () => {
     const change = { ...changeOf("Service", "a", undefined, { inputs: {} }), type: "clouddb:index:constructor" };
     expect(markdownOf(judged(change), options)).toContain("1 to create");
   });

@@ -51,7 +51,7 @@ function answer({ method, path, query, headers, body: sent }: Asked): Answer {
   return found ? { status: 200, body: Object.assign(found, { body }, title && { title }) } : { status: 404, body: {} };
 }
 
-/** What of Octokit the script uses: a route with its parameters in the path, the query or the body. */
+/** The part of Octokit that the script uses: a route with its parameters in the path, the query or the body. */
 function octokit(token: string) {
   return {
     async request(route: string, parameters: object) {
@@ -79,7 +79,7 @@ function octokit(token: string) {
   };
 }
 
-/** The action's own script, and the variables that the action gives it. */
+/** The action's script, and its environment variables. */
 const action = readFileSync(join(__dirname, "../../report/action.yml"), "utf8");
 const [, script = ""] = /script: \|\n([\s\S]*)$/.exec(action) ?? [];
 const variables = [...action.matchAll(/^ {8}([A-Z_]+): /gm)].map(([, name]) => name);
@@ -102,14 +102,14 @@ async function post(report: string, inputs: Readonly<Record<string, string>> = {
   return said;
 }
 
-test("a report becomes one comment, with its text as it is", async () => {
+test("a report becomes one comment with the same text", async () => {
   const report = `${MARKER}\n\n"quotes" \\ $HOME \`id\` ✏️\n`;
   expect(await post(report)).toEqual(["https://example.com/1000"]);
   expect(entries.map(({ body }) => body)).toEqual([report]);
   expect(asked).toEqual(["GET /issues/7/comments", "POST /issues/7/comments"]);
 });
 
-test("the comment is kept up to date, also on the second page, and others' are left alone", async () => {
+test("the comment is updated, also on the second page, and others' are left unchanged", async () => {
   entry(`${MARKER}\n\nof somebody else`, "User");
   for (let number = 0; number < 120; number += 1) entry("talk", "User");
   const ours = entry(`${MARKER}\r\n\r\nold`);
@@ -121,7 +121,7 @@ test("the comment is kept up to date, also on the second page, and others' are l
   expect(asked.at(-1)).toBe(`PATCH /issues/comments/${ours.id}`);
 });
 
-test("where the new report cannot be posted, the old one is marked as out of date, and the job fails", async () => {
+test("if the new report cannot be posted, the old one is marked as out of date and the job fails", async () => {
   const ours = entry(`${MARKER}\n\n✅ all is well`);
   await expect(post(`${MARKER}\n\n${"x".repeat(LONGEST_BODY)}`)).rejects.toThrow("Body is too long");
   expect(ours.body).toContain("**This report is out of date.**");
@@ -135,12 +135,12 @@ test("a failure fails the job, without the token", async () => {
   await expect(failed).rejects.not.toThrow("canary");
 });
 
-test("what is not a report is not posted", async () => {
+test("a file that is not a report is not posted", async () => {
   await expect(post("hello")).rejects.toThrow("its first line has no clouddb-report marker");
   expect(asked).toEqual([]);
 });
 
-test("no changes make no comment on request, and bring an old one up to date", async () => {
+test("with skip-unchanged, a report without changes creates no comment but updates an earlier one", async () => {
   const unchanged = `${MARKER}\n**<code>shop</code> / <code>dev</code>**: no changes.\n`;
   await post(unchanged, { SKIP_UNCHANGED: "true" });
   expect(entries).toEqual([]);
@@ -155,7 +155,7 @@ test("no changes make no comment on request, and bring an old one up to date", a
   expect(entries).toHaveLength(2);
 });
 
-test("drift opens one issue, and brings it up to date", async () => {
+test("drift opens one issue and updates it", async () => {
   const inputs = { PULL_REQUEST: "", ISSUE_TITLE: "Drift in dev" };
   // GitHub lists pull requests among issues.
   Object.assign(entry(`${MARKER}\n\nof a bot's pull request`), { pull_request: {} });

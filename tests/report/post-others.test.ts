@@ -9,7 +9,7 @@ const MARKER = "<!-- clouddb-report shop%2Fdev -->";
 let api: Awaited<ReturnType<typeof serving>>;
 let asked: string[] = [];
 let bodies: { readonly author: string; body: string }[] = [];
-/** How many requests are answered so first. */
+/** How many requests get this response first. */
 let failing: { status: number; times: number };
 
 beforeEach(() => {
@@ -87,14 +87,14 @@ describe.each(places)("%s", (_, answer, comments, self, address) => {
     api = await serving(answer);
   });
 
-  test("a report becomes one comment, and is kept up to date", async () => {
+  test("a report becomes one comment, which is updated", async () => {
     for (let number = 0; number < 120; number += 1) bodies.push({ author: "9", body: `${MARKER}\n\nof others` });
     expect(await postReport(comments("canary-token"), `${MARKER}\n\none\n`)).toContain(address);
     await postReport(comments("canary-token"), `${MARKER}\n\ntwo\n`);
     expect(bodies.filter(({ author }) => author === self)).toEqual([{ author: self, body: `${MARKER}\n\ntwo\n` }]);
   });
 
-  test("a rate limit is waited for, and a failed server is not asked to make a comment twice", async () => {
+  test("a request waits for a rate limit, and a failed creation of a comment is not retried", async () => {
     failing = { status: 429, times: 3 };
     await postReport(comments("canary-token"), `${MARKER}\n`);
     expect(bodies).toHaveLength(1);
@@ -112,14 +112,14 @@ describe.each(places)("%s", (_, answer, comments, self, address) => {
     expect(asked.filter((each) => each.startsWith("POST"))).toHaveLength(1);
   });
 
-  test("a failure is said, without the token", async () => {
+  test("a failure is reported without the token", async () => {
     const failure = postReport(comments("canary-wrong"), `${MARKER}\n`);
     await expect(failure).rejects.toThrow("failed with 401");
     await expect(failure).rejects.not.toThrow("canary");
   });
 });
 
-test("variables that are missing are all named", async () => {
+test("all missing variables are named", async () => {
   api = await serving(gitlab);
   expect(() => gitlabNotes({ CI_PROJECT_ID: "3" })).toThrow(
     "missing environment variables: CI_API_V4_URL, CI_MERGE_REQUEST_IID, GITLAB_TOKEN",

@@ -9,7 +9,7 @@ import { codeSpan, escapeText } from "../../report/render/escape";
 import { arbitraryPreview } from "./support/arbitrary";
 import { markdownOf, verdictsOn } from "./support/render";
 
-/** Previews that the real engine has told, and their reports. CLOUDDB_RECORD=1 writes the reports anew. */
+/** Recorded previews of the real engine, and their reports. CLOUDDB_RECORD=1 rewrites the reports. */
 const folder = join(__dirname, "previews");
 const recorded = readdirSync(folder).filter((name) => name.endsWith(".ndjson"));
 const options = { masks: [], maxBytes: 65_000 };
@@ -21,7 +21,7 @@ async function read(text: string): Promise<Preview> {
 const lines = (name: string) => readFileSync(join(folder, name), "utf8").trim().split("\n");
 const first = (name: string) => read(lines(name).join("\n"));
 
-test.each(recorded)("%s is reported as it always was", async (name) => {
+test.each(recorded)("the report of %s is unchanged", async (name) => {
   const previews = await readPreviews(createReadStream(join(folder, name)), name);
   const report = previews.map((preview) => markdownOf(preview, options)).join("\n");
   const golden = join(folder, name.replace(".ndjson", ".md"));
@@ -29,8 +29,8 @@ test.each(recorded)("%s is reported as it always was", async (name) => {
   expect(report).toBe(readFileSync(golden, "utf8"));
 });
 
-describe("what is read", () => {
-  test("holds nothing of debug events, which have secrets in them", async () => {
+describe("the input", () => {
+  test("ignores debug events, which contain secrets", async () => {
     const debug = { sequence: 9, diagnosticEvent: { severity: "debug", message: "canary-secret" } };
     const error = { sequence: 10, diagnosticEvent: { severity: "error", message: "it failed" } };
     const preview = await read(
@@ -42,7 +42,7 @@ describe("what is read", () => {
     expect(report).toContain("- it failed");
   });
 
-  test("may be cut off anywhere, and the report says so first", async () => {
+  test("may be cut off anywhere, which the report says first", async () => {
     const text = lines("update-service.ndjson").join("\n");
     for (const length of [text.length - 500, text.length - 2000, Math.floor(text.length / 2)]) {
       const report = markdownOf(await read(text.slice(0, length)), options);
@@ -50,7 +50,7 @@ describe("what is read", () => {
     }
   });
 
-  test("may be of several stacks, one after the other", async () => {
+  test("may contain several stacks, one after the other", async () => {
     const staging = lines("drift.ndjson").map((line) => line.replaceAll("production", "staging"));
     const text = [...lines("update-service.ndjson"), ...staging].join("\n");
     const previews = await readPreviews(Readable.from([text]), "the test");
@@ -59,17 +59,17 @@ describe("what is read", () => {
     expect(new Set(markers).size).toBe(2);
   });
 
-  test("may stand between other output", async () => {
+  test("may be surrounded by other output", async () => {
     const text = lines("update-service.ndjson").join("\nnpm notice\n");
     expect(markdownOf(await read(text), options)).toBe(markdownOf(await first("update-service.ndjson"), options));
   });
 
-  test("may stand behind other output, which is not kept", async () => {
+  test("may follow other output, which is not stored", async () => {
     const text = `npm warn something\n{ not json\n${lines("update-service.ndjson").join("\n")}`;
     expect(markdownOf(await read(text), options)).toBe(markdownOf(await first("update-service.ndjson"), options));
   });
 
-  test("tells of what is gone behind the program's back", async () => {
+  test("shows resources that were deleted outside of Pulumi", async () => {
     const gone = lines("drift.ndjson").map((line) => {
       const event = JSON.parse(line) as {
         resOutputsEvent?: { metadata: { op: string; type: string; new: unknown; diffs?: unknown } };
@@ -84,7 +84,7 @@ describe("what is read", () => {
     expect(markdownOf(preview, options)).toContain("- <code>size</code> no longer exists");
   });
 
-  test.each(["", "no preview", "{", "[]", '{"a":1}'])("that is no preview is refused: %j", async (text) => {
+  test.each(["", "no preview", "{", "[]", '{"a":1}'])("is rejected if it is not a preview: %j", async (text) => {
     await expect(read(text)).rejects.toThrow(UnreadableInput);
     await expect(read(text)).rejects.toThrow("the test is not a preview: pass the events of");
   });
@@ -127,12 +127,12 @@ describe("a report", () => {
     outcome: "succeeded",
   });
 
-  test("of no change is one line", () => {
+  test("without changes is one line", () => {
     const report = markdownOf(preview(), options);
     expect(report).toMatch(/^<!-- clouddb-report shop%2Fdev -->\n\*\*.*\*\*: no changes\.\n$/);
   });
 
-  test("keeps to its budget: details go first, and it says so", () => {
+  test("stays within its limit: details are omitted first, and counted", () => {
     const many = Array.from({ length: 300 }, (_, index) =>
       change(`service ${index}`, { description: "x".repeat(500) }),
     );
@@ -142,7 +142,7 @@ describe("a report", () => {
     expect(report).toMatch(/_\d+ details omitted; run/);
   });
 
-  test("shows no secret: marked ones, those of the tables, those of a pattern", () => {
+  test("shows no secrets: marked by the engine, defined in field tables, matched by a mask", () => {
     const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "canary-1" };
     const report = markdownOf(
       preview(change("a", { encryptionKey: "canary-2", tags: [{ token: secret }], note: "id canary-3 here" })),
@@ -152,7 +152,7 @@ describe("a report", () => {
     expect(report.match(/&#91;secret&#93;/g)).toHaveLength(3);
   });
 
-  test("reads every text of others as text", () => {
+  test("shows all foreign text as plain text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (text) => {
         for (const shown of [escapeText(text), codeSpan(text).slice("<code>".length, -"</code>".length)]) {
@@ -179,7 +179,7 @@ describe("a report", () => {
   });
 });
 
-test("a report of anything has one marker, and no markup but its own", () => {
+test("any report has one marker and only its own markup", () => {
   fc.assert(
     fc.property(arbitraryPreview, (each) => {
       const report = markdownOf(each, { ...options, hasDiff: true });
@@ -194,7 +194,7 @@ test("a report of anything has one marker, and no markup but its own", () => {
 });
 
 describe("other formats", () => {
-  test("say the same: text without markup, and JSON", async () => {
+  test("have the same content: text without markup, and JSON", async () => {
     const update = await first("update-service.ndjson");
     const text = renderReport([update], "text", { masks: [] });
     expect(text).toMatch(/maxReplicaMemoryGb: \d+ → \d+/);
@@ -209,7 +209,7 @@ describe("other formats", () => {
     expect(JSON.stringify(json)).not.toContain("4dabf18193072939515e22adb298388d");
   });
 
-  test("masks hold in names, too", async () => {
+  test("masks apply to names, too", async () => {
     const text = lines("update-service.ndjson")
       .join("\n")
       .replaceAll("analytics", "canary-1")
@@ -219,7 +219,7 @@ describe("other formats", () => {
     }
   });
 
-  test.each(["github", "text", "json"] as const)("masks hold in every text of a %s report", async (format) => {
+  test.each(["github", "text", "json"] as const)("masks apply to every string of a %s report", async (format) => {
     const all = await Promise.all(recorded.map(first));
     const texts = ["analytics", "Pulumi program", "memory", "region", "203.0.113", "shop", "pulumi-clouddb-policies"];
     const masks = texts.map((text) => new RegExp(text.replaceAll(".", "\\."), "g"));
@@ -228,7 +228,7 @@ describe("other formats", () => {
     for (const text of texts) expect(report.replace(about, "")).not.toContain(text);
   });
 
-  test("a mask holds where a value is quoted, and takes no word of the report itself away", async () => {
+  test("a mask applies to quoted values and never to the report's own words", async () => {
     const text = lines("update-service.ndjson").join("\n").replaceAll("partner", 'say \\"canary\\"');
     const preview = await read(text);
     const masks = [/say "canary"/g, /update|create|succeeded/g];
@@ -239,7 +239,7 @@ describe("other formats", () => {
     expect(report + JSON.stringify(stacks)).not.toContain("canary");
   });
 
-  test("masks hold in messages, too", async () => {
+  test("masks apply to messages, too", async () => {
     const broken = await first("policies-broken.ndjson");
     for (const format of ["github", "text", "json"] as const) {
       const report = renderReport([broken], format, { masks: [/0\.0\.0\.0\/0/g] });
@@ -247,7 +247,7 @@ describe("other formats", () => {
     }
   });
 
-  test("the digest tells what depends on what, and where an unknown value comes from", async () => {
+  test("the digest shows dependencies and the source of unknown values", async () => {
     const state = (inputs: object, more: object = {}) => ({ type: "clouddb:index:Service", inputs, ...more });
     const urn = (name: string) => `urn:pulumi:dev::shop::clouddb:index:Service::${name}`;
     const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

@@ -7,7 +7,7 @@ import { readPreviews } from "../../report/read/input";
 import { readSettings } from "../../report/read/settings";
 import { markdownOf } from "./support/render";
 
-/** Settings come with the pull request: what it turns off, its report lists. */
+/** A pull request can change the settings: the report lists policies that it disables or weakens. */
 const found = (before: object | undefined, after: object) =>
   weakenedPolicies({ before: before as Record<string, unknown>, after: after as Record<string, unknown> }).map(
     ({ name, reason }) => `${name}: ${reason}`,
@@ -17,7 +17,7 @@ test.each<[string, object, object, string[]]>([
   ["nothing", { "a-b": "mandatory" }, { "a-b": "mandatory" }, []],
   ["all is disabled", {}, { all: "disabled" }, ["all policies: disabled (was the default level)"]],
   [
-    "all is disabled, but for one",
+    "all are disabled except one",
     { all: "mandatory" },
     { all: "disabled", "a-b": "mandatory" },
     ["all policies: disabled (was mandatory)"],
@@ -37,12 +37,12 @@ test.each<[string, object, object, string[]]>([
   ["a level is dropped", { "a-b": "mandatory" }, {}, ["a-b: lowered from mandatory to the default level"]],
   ["a level is raised", { "a-b": "disabled" }, { "a-b": "mandatory" }, []],
   [
-    "a bound is raised",
+    "a limit is raised",
     { "a-b": { maxGb: 16 } },
     { "a-b": { maxGb: 64 } },
     ["a-b: setting maxGb changes from 16 to 64"],
   ],
-  ["a bound is lowered, and one is added", { "a-b": { maxGb: 64 } }, { "a-b": { maxGb: 16, maxServices: 2 } }, []],
+  ["a limit is lowered, and one is added", { "a-b": { maxGb: 64 } }, { "a-b": { maxGb: 16, maxServices: 2 } }, []],
   [
     "a setting is given that may be looser than its default",
     {},
@@ -61,7 +61,7 @@ test.each<[string, object, object, string[]]>([
   ],
   ["a network is no longer allowed", { "a-b": { allow: ["1.2.3.4"] } }, { "a-b": { allow: [] } }, []],
   [
-    "a stack has bounds of its own",
+    "a stack has its own limits",
     {},
     { "a-b": { byStack: { "dev*": { maxGb: 512 } } } },
     ["a-b: setting byStack changes from (none) to { dev*: { maxGb: 512 } }"],
@@ -70,11 +70,11 @@ test.each<[string, object, object, string[]]>([
   expect(found(before, after)).toEqual(reasons);
 });
 
-test("without the settings before, what is disabled is listed", () => {
+test("without earlier settings, disabled policies are listed", () => {
   expect(found(undefined, { all: "advisory", "a-b": "disabled" })).toEqual(["a-b: disabled by the policy settings"]);
 });
 
-test("settings that cannot be read are listed, not taken as none", () => {
+test("unreadable settings are listed, not treated as empty", () => {
   const settings = readSettings({ before: undefined, after: join(__dirname, "nowhere.json") });
   expect(weakenedPolicies(settings)).toMatchObject([
     { reason: expect.stringMatching(/^settings could not be read: ENOENT.*nowhere\.json/) },
@@ -82,7 +82,7 @@ test("settings that cannot be read are listed, not taken as none", () => {
   expect(readSettings({ before: undefined, after: __filename }).problem).toContain("is not a policy settings file");
 });
 
-test("the report lists it where it lists what needs a look", async () => {
+test("the report lists it under what needs attention", async () => {
   const file = join(__dirname, "previews", "nothing.ndjson");
   const [preview] = (await readPreviews(createReadStream(file), file)) as [Preview];
   const settings = { before: {}, after: { all: "disabled" } };

@@ -5,19 +5,19 @@ import type { Preview } from "../../report/preview";
 import { readPreviews } from "../../report/read/input";
 import { irreversibleReasons, markdownOf, verdictsOn } from "./support/render";
 
-/** What the engine's steps come to. The engine numbers its events, but not all that keep them do. */
+/** The analysis of the engine's steps. The engine numbers its events, but not every tool that stores them does. */
 
 const urn = (name: string, type = "clouddb:index:Service") => `urn:pulumi:dev::shop::${type}::${name}`;
 type Raw = { readonly urn: string; readonly [name: string]: unknown };
 const state = (name: string, more: object = {}): Raw => ({ urn: urn(name), id: `id of ${name}`, ...more });
 
-interface Told {
+interface StepExtras {
   readonly logical?: boolean;
   readonly [name: string]: unknown;
 }
 
-/** One step as its event has it: what it was, and what it becomes. */
-function step(op: string, old: Raw | null, now: Raw | null, more: Told = {}) {
+/** One step as in its event: the old and the new state. */
+function step(op: string, old: Raw | null, now: Raw | null, more: StepExtras = {}) {
   const at = now?.urn ?? old?.urn ?? "";
   return { op, urn: at, type: at.split("::")[2], old, new: now, detailedDiff: null, logical: true, ...more };
 }
@@ -40,19 +40,19 @@ const reasons = ({ changes }: Preview) => irreversibleReasons(changes);
 const size = { maxReplicaMemoryGb: 64, numReplicas: 3 };
 
 describe("a replacement counts once", () => {
-  test("of what an alias has renamed, whose old half comes under the old URN", async () => {
+  test("of a resource renamed by an alias, whose old half has the old URN", async () => {
     const [old, now] = [state("a"), { ...state("b"), id: "" }];
     const preview = await first(
       ...both(step("create-replacement", old, now, half)),
       ...both(step("replace", { ...old, delete: true }, now)),
       ...both(step("delete-replaced", { ...old, delete: true }, null, half)),
-      // What takes the old name is something else.
+      // Another resource takes the old name.
       ...both(step("create", null, { ...state("a"), id: "" })),
     );
     expect(operations(preview)).toEqual(["replace b", "create a"]);
   });
 
-  test("of what is removed first", async () => {
+  test("with deleteBeforeReplace", async () => {
     const [old, now] = [state("a"), { ...state("b"), id: "" }];
     const preview = await first(
       ...both(step("delete-replaced", old, null, half)),
@@ -62,7 +62,7 @@ describe("a replacement counts once", () => {
     expect(operations(preview)).toEqual(["replace b"]);
   });
 
-  test("that comes from an import or a reading", async () => {
+  test("that results from an import or a read", async () => {
     for (const op of ["import-replacement", "read-replacement"]) {
       const preview = await first(
         ...both(step(op, null, state("a"), half)),
@@ -73,7 +73,7 @@ describe("a replacement counts once", () => {
     }
   });
 
-  test("where the engine did not come further than a half", async () => {
+  test("of which the engine reported only half", async () => {
     expect(operations(await first(begun(step("create-replacement", state("a"), state("a"), half))))).toEqual([
       "replace a",
     ]);
@@ -81,11 +81,11 @@ describe("a replacement counts once", () => {
   });
 });
 
-describe("what an earlier update left to delete", () => {
+describe("a resource that an earlier update left to delete", () => {
   const old = { ...state("a"), id: "old", delete: true, outputs: size };
   const kept = step("same", state("a", { outputs: size }), state("a", { outputs: size }));
 
-  test("is deleted beside what replaced it, and said so", async () => {
+  test("is listed as deleted, next to its replacement", async () => {
     const preview = await first(...both(kept), ...both(step("delete-replaced", old, null, half)));
     expect(operations(preview)).toEqual(["same a", "delete a"]);
     expect(reasons(preview)).toEqual([
@@ -94,7 +94,7 @@ describe("what an earlier update left to delete", () => {
     expect(capacityOf(preview.changes)).toMatchObject({ beforeGb: 384, afterGb: 384 });
   });
 
-  test("is let go of where it is retained", async () => {
+  test("is removed from state if it is retained", async () => {
     const retained = { ...old, retainOnDelete: true };
     const preview = await first(...both(kept), ...both(step("delete-replaced", retained, null, half)));
     expect(operations(preview)).toEqual(["same a", "forget a"]);
@@ -102,17 +102,17 @@ describe("what an earlier update left to delete", () => {
 });
 
 describe("several steps of one resource", () => {
-  test("of a program that runs at destroy end with the deletion", async () => {
+  test("count as a deletion if a destroy runs the program", async () => {
     const service = state("a", { inputs: size, outputs: size });
     const preview = await first(...both(step("same", service, service)), ...both(step("delete", service, null)));
     expect(operations(preview)).toEqual(["same a", "delete a"]);
     const report = reportOf(preview);
     expect(report).toContain("🗑️ 1 to delete");
-    expect(report).toContain("leaves the program, but the API cannot delete it");
+    expect(report).toContain("is removed from the program, but the API cannot delete it");
     expect(capacityOf(preview.changes)).toMatchObject({ beforeGb: 192, afterGb: 192, rows: [{ isLeftBehind: true }] });
   });
 
-  test("an import that is updated is both, and one service", async () => {
+  test("an import that is updated counts as both, and as one service", async () => {
     const found = state("a", { inputs: size, outputs: size });
     const wanted = { ...state("a", { inputs: { ...size, numReplicas: 4 } }) };
     const preview = await first(...both(step("import", null, found)), ...both(step("update", found, wanted)));
@@ -121,10 +121,10 @@ describe("several steps of one resource", () => {
   });
 });
 
-describe("what the engine counts is never nothing", () => {
+describe("no step that the engine counts is ignored", () => {
   const provider = { ...state("acct2"), urn: urn("acct2", "pulumi:providers:pulumi-nodejs") };
 
-  test("a provider of the program changes like a resource; those of the engine do not count", async () => {
+  test("an explicit provider counts like a resource; default providers do not count", async () => {
     const byEngine = { ...provider, urn: urn("default_1_0_0", "pulumi:providers:aws") };
     const preview = await first(...both(step("update", provider, provider)), ...both(step("create", null, byEngine)));
     expect(operations(preview)).toEqual(["update acct2"]);
@@ -132,7 +132,7 @@ describe("what the engine counts is never nothing", () => {
     expect(verdictsOn(gone, "delete", "irreversible")).toEqual(["holds", "passes"]);
   });
 
-  test("the stack itself counts where there is nothing else", async () => {
+  test("the stack itself counts only if nothing else changes", async () => {
     const stack = { ...state("shop-dev"), urn: urn("shop-dev", "pulumi:pulumi:Stack") };
     expect(reportOf(await first(...both(step("create", null, stack))))).toContain(
       "**: no resource changes; create the stack itself.\n",
@@ -141,7 +141,7 @@ describe("what the engine counts is never nothing", () => {
     expect(reportOf(withService)).toContain("**➕ 1 to create");
   });
 
-  test("what is read counts where it has changed, and when it is read no more", async () => {
+  test("an external resource counts if it has changed or is no longer read", async () => {
     const reference = (outputs: object) => ({ ...state("other", { outputs }), urn: urn("other", "aws:vpc:Vpc") });
     const changed = await first(
       begun(step("read", reference({ a: 1 }), reference({}))),
@@ -156,7 +156,7 @@ describe("what the engine counts is never nothing", () => {
     expect(reasons(discarded)).toEqual([]);
   });
 
-  test("a refresh by itself tells what has changed behind the program's back", async () => {
+  test("a refresh shows changes outside of Pulumi", async () => {
     const preview = await first(
       begun(step("refresh", state("a"), state("a"), half)),
       done(step("update", state("a"), state("a"), half)),
@@ -172,7 +172,7 @@ describe("what the engine counts is never nothing", () => {
   });
 });
 
-test("a digest counts likewise, its halves and readings included", async () => {
+test("a digest has the same counts, including replacements and reads", async () => {
   const digestStep = (op: string, oldState: Raw | null, newState: Raw | null) => {
     const { urn: at, type } = step(op, oldState, newState);
     return { op, urn: at, oldState: oldState && { type, ...oldState }, newState: newState && { type, ...newState } };
@@ -193,12 +193,12 @@ describe("a run begins with its prelude", () => {
   const change = both(step("create", null, state("a")));
   const policies = { policyLoadEvent: {} };
 
-  test("whatever the numbers of its events say", async () => {
+  test("whatever the sequence numbers of its events", async () => {
     const previews = await read([...run(...change), ...run(...change, ...both(step("create", null, state("b"))))]);
     expect(previews.map(operations)).toEqual([["create a"], ["create a", "create b"]]);
   });
 
-  test("also where the one before was cut off, and where policies are loaded first", async () => {
+  test("even if the previous run was cut off, or policies are loaded first", async () => {
     const previews = await read([policies, { preludeEvent: {} }, ...change, policies, ...run(...change)]);
     expect(previews.map(({ outcome }) => outcome)).toEqual(["cut off", "succeeded"]);
   });
@@ -207,7 +207,7 @@ describe("a run begins with its prelude", () => {
 describe("as Markdown", () => {
   const rendered = (preview: Preview) => new MarkdownIt({ html: true }).render(reportOf(preview));
 
-  test("a created list is a list of its entries, and nothing deeper", async () => {
+  test("a new list shows its entries, and nothing nested", async () => {
     const entries = [{ source: "192.0.2.1" }, { source: "192.0.2.2" }];
     const html = rendered(
       await first(...both(step("create", null, state("a", { inputs: { ...size, ipAccessList: entries } })))),

@@ -26,10 +26,10 @@ function filesIn(path: string): string[] {
 
 type Counts = Readonly<Record<string, number>>;
 
-/** What the engine has counted itself, and how. */
+/** The engine's own counts. */
 interface Truth {
   readonly counts: Counts | undefined;
-  /** A `pulumi refresh`, whose summary counts what has changed behind the program's back. */
+  /** A `pulumi refresh`, whose summary counts changes outside of Pulumi. */
   readonly isRefresh: boolean;
   readonly hasFailed: boolean;
   readonly hasOtherOptions: boolean;
@@ -75,13 +75,13 @@ function countsOf({ stackOperation, changes, drift }: Preview, isRefresh: boolea
   return counts;
 }
 
-/** What an earlier update left to delete goes, too; the engine does not count it. */
+/** Deletions that an earlier update left pending, which the engine does not count. */
 const LEFT_OVER: Readonly<Record<string, Counts>> = {
   "TestPendingDeleteOrder/2": { replace: 1, delete: 1 },
   "TestUntargetedSameStepsAcceptDeletedResources/2": { delete: 1 },
 };
 
-/** Where it failed, the report counts what was to be done as well; the engine only what was done. */
+/** After a failure, the report also counts steps that were not executed; the engine does not. */
 function isTrue(reported: Counts, counts: Counts, hasFailed: boolean): boolean {
   if (!hasFailed) return isDeepStrictEqual(reported, counts);
   return Object.entries(counts).every(([operation, count]) => (reported[operation] ?? 0) >= count);
@@ -107,7 +107,7 @@ testStreams(`the counts are the engine's own, in each stream that its tests have
   expect(wrong).toEqual([]);
 });
 
-/** What a report tells beside its counts. */
+/** The parts of a report other than its counts. */
 function hasFindings({ outcome, drift, policies, packs }: Preview, hasOtherOptions: boolean): boolean {
   if (packs.length > 0 && policies.length === 0) return true;
   const found = policies.some(({ result }) => result !== "passed");

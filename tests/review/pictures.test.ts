@@ -3,7 +3,7 @@ import { join } from "node:path";
 import MarkdownIt from "markdown-it";
 import { inBrowser, opened, picture } from "../browser/support/browser";
 
-/** Reports as they are read: rendered with tables, links and HTML as in a comment, in a page as wide as one. */
+/** Reports as rendered in a comment, with tables, links and HTML, in a page of the same width. */
 const folder = join(__dirname, "../report/previews");
 const reports = readdirSync(folder).filter((name) => name.endsWith(".md"));
 
@@ -15,7 +15,7 @@ const STYLE = `body { width: 900px; margin: 16px; font: 14px/1.5 system-ui, sans
   blockquote { border-left: 4px solid #d1d9e0; margin: 0; padding: 0 1em; color: #59636e; }`;
 
 inBrowser("a report in a page", () => {
-  test.each(reports)("%s renders whole: no markup is left over, every part is closed", async (name) => {
+  test.each(reports)("%s renders completely: no stray markup, all elements closed", async (name) => {
     const { page } = await opened("about:blank", { width: 940, height: 400 });
     const html = markdown.render(readFileSync(join(folder, name), "utf8"));
     await page.setContent(`<style>${STYLE}</style>${html}`);

@@ -8,7 +8,7 @@ const seed = exampleSeed as unknown as Seed;
 const PACK = ["--policy-pack", join(testHome(), "node_modules/pulumi-clouddb-policies")];
 const EXISTING = "a1b2c3d4-0001-4a53-9c1e-000000000001";
 
-/** A service with all that the settings below ask for; `more` comes last. */
+/** A service that complies with the settings below; `more` comes last. */
 const sound = (name: string, more = "") =>
   `new clouddb.Service("${name}", { minReplicaMemoryGb: 8, maxReplicaMemoryGb: 16, numReplicas: 2,
     ipAccessList: [{ source: "203.0.113.0/24", description: "office" }], ${more} });`;
@@ -98,7 +98,7 @@ test("no other way of writing the same program passes a mandatory policy", async
   });
   expect(missing).toEqual([]);
 
-  // Nothing that is refused is created, not even without a preview before.
+  // Nothing that is rejected is created, even without a preview.
   await api.requests();
   await expectFailure(stack.up(...strict));
   expect((await api.requests()).filter(({ request }) => request.startsWith("POST"))).toEqual([]);
@@ -121,7 +121,7 @@ const UNDECLARED = `
   clouddb.Service.get("elsewhere", "${EXISTING}");
 `;
 
-/** Bounds that the services above keep to. */
+/** Limits that the services above are within. */
 const WIDE = {
   "memory-within-bounds": { maxGb: 32 },
   "replicas-within-bounds": { min: 2, max: 3 },
@@ -129,7 +129,7 @@ const WIDE = {
   "production-is-replicated": { stacks: "dev", allowIdle: true },
 };
 
-test("a bound that is set later passes for a service within it, whoever chose its size", async () => {
+test("a limit that is set later passes for a service within it, even if the API chose its size", async () => {
   const api = await simulated({ seed });
   const stack = await newStack(api, UNDECLARED);
   await expectOk(stack.up());
@@ -171,7 +171,7 @@ test("a bound that is set later passes for a service within it, whoever chose it
   expect(await expectOk(stack.pulumi("up", "--yes", ...configured(stack, WIDE)))).not.toMatch(/\[mandatory\]/);
 });
 
-test("a new service is created only with a size that is declared, on it or on its ServiceScaling", async () => {
+test("a new service needs a declared size, in itself or in its ServiceScaling", async () => {
   const api = await simulated({ seed });
   const stack = await newStack(
     api,
@@ -208,7 +208,7 @@ test("a new service is created only with a size that is declared, on it or on it
   expect(await other.resources()).toHaveLength(3);
 });
 
-test("what --target excludes is not refused, and a stack of no known kind is mentioned", async () => {
+test("resources excluded by --target are not rejected, and an unclassified stack is reported", async () => {
   const api = await simulated({ seed });
   const stack = await newStack(api, `${sound("one")} new clouddb.Service("other", {});`);
   await expectOk(stack.pulumi("stack", "init", "main"));
@@ -229,7 +229,7 @@ test("what --target excludes is not refused, and a stack of no known kind is men
   expect(await expectFailure(stack.preview(...PACK))).toContain("[mandatory]  production-is-replicated");
 });
 
-test("a policy that does not exist is refused in a pack of the user's own, too", async () => {
+test("an unknown policy is rejected in a custom pack, too", async () => {
   const stack = await newStack(await simulated(), `throw new Error("the program ran");`);
   const folder = mkdtempSync(join(testHome(), "pack-"));
   writeFileSync(join(folder, "PulumiPolicy.yaml"), "runtime:\n  name: nodejs\n  options:\n    typescript: false\n");

@@ -8,7 +8,7 @@ import { expectFailure, expectOk, newStack, type Stack, simulated, testHome } fr
 const seed = exampleSeed as unknown as Seed;
 const PACK = ["--policy-pack", join(testHome(), "node_modules/pulumi-clouddb-policies")];
 
-/** Everything that can be wrong, in a stack called dev. */
+/** Violations of every policy, in a stack called dev. */
 const STRICT = {
   "memory-within-bounds": { maxGb: 32 },
   "replicas-within-bounds": { max: 5 },
@@ -53,7 +53,7 @@ function configured(stack: Stack, settings: object): string[] {
   return [...PACK, "--policy-pack-config", file];
 }
 
-/** A custom pack, beside the installed packages. */
+/** A custom pack, next to the installed packages. */
 function ownPack(text: string): string[] {
   const folder = mkdtempSync(join(testHome(), "pack-"));
   writeFileSync(join(folder, "PulumiPolicy.yaml"), "runtime:\n  name: nodejs\n  options:\n    typescript: false\n");
@@ -80,7 +80,7 @@ test("a program that violates every policy gets all messages, and changes nothin
   expect(await stack.resources()).toEqual([]);
 });
 
-test("a program that keeps to every policy hears nothing of them, in any level", async () => {
+test("a program that complies with every policy gets no messages, at any level", async () => {
   const api = await simulated({
     organization: { tier: "ENTERPRISE" },
     seed: {
@@ -113,13 +113,13 @@ test("existing services are checked too, by a custom pack with levels in code", 
     `new CloudDbPolicies({ "no-open-access": { enforcementLevel: "mandatory", widestPrefix: 16 } });`,
   );
   expect(await expectFailure(stack.preview(...hard))).toContain("[mandatory]  no-open-access");
-  // A file counts over the code.
+  // A configuration file takes precedence over code.
   const file = configured(stack, { "no-open-access": { enforcementLevel: "disabled" } }).slice(2);
   expect(await expectOk(stack.preview(...hard, ...file))).not.toContain("no-open-access");
   expect(await api.requests()).toEqual([]);
 });
 
-test("what is not known yet never turns a mandatory policy off", async () => {
+test("an unknown value never disables a mandatory policy", async () => {
   const api = await simulated({ seed });
   const stack = await newStack(
     api,
@@ -137,7 +137,7 @@ test("what is not known yet never turns a mandatory policy off", async () => {
   expect(preview).toMatch(/can't run policy 'memory-within-bounds'.*maxReplicaMemoryGb is not known yet/);
   expect(preview).toMatch(/can't run policy 'no-open-access'.*an entry of ipAccessList is not known yet/);
 
-  // Without what can be known beforehand, the rest is stopped in the update, before the second service is made.
+  // Values that are unknown in the preview are checked in the update, before the second service is created.
   const late = `const first = new clouddb.Service("first", { maxReplicaMemoryGb: 16, ipAccessList: [{ source: "203.0.113.7", description: "x" }] });
     new clouddb.Service("second", { maxReplicaMemoryGb: 16, ipAccessList: [{ source: first.createdAt.apply(() => "0.0.0.0/0"), description: "later" }] });`;
   stack.program(late);
@@ -148,7 +148,7 @@ test("what is not known yet never turns a mandatory policy off", async () => {
   expect((await api.requests()).map(({ request }) => request)).toEqual(["POST /services"]);
 });
 
-test("what the provider refuses is not said again by a policy", async () => {
+test("a policy does not repeat what the provider rejects", async () => {
   const api = await simulated({ seed });
   const stack = await newStack(
     api,
@@ -156,7 +156,7 @@ test("what the provider refuses is not said again by a policy", async () => {
   );
   const strict = { "regions-allowed": { enforcementLevel: "mandatory", allowed: ["aws/*"] } };
   const output = await expectFailure(stack.preview(...configured(stack, strict)));
-  expect(output).toContain("minReplicaMemoryGb 10 is not allowed");
+  expect(output).toContain("minReplicaMemoryGb 10 is invalid");
   expect(output).not.toMatch(/\[mandatory\]|nobody can reach it/);
 });
 

@@ -3,15 +3,15 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expectOk, newStack, type Stack, simulated, testHome } from "../engine/support/stack";
 
-/** The report as a user has it: the packed package's command, fed by a pipe. */
+/** The report as users run it: the packed package's command, with events from a pipe. */
 function report(events: string, ...args: string[]) {
   const command = join(testHome(), "node_modules/.bin/clouddb-report");
   const { status, stdout, stderr } = spawnSync(command, args, { input: events, encoding: "utf8" });
   return { status, stdout, stderr };
 }
 
-/** What the engine tells of a preview, as a stream or as one object. */
-async function told(stack: Stack, form: "events" | "digest", ...args: string[]): Promise<string> {
+/** The engine's output for a preview, as a stream or as one object. */
+async function previewOutput(stack: Stack, form: "events" | "digest", ...args: string[]): Promise<string> {
   stack.environment({ PULUMI_ENABLE_STREAMING_JSON_PREVIEW: form === "events" ? "true" : undefined });
   return (await stack.pulumi("preview", "--json", ...args)).output;
 }
@@ -31,7 +31,7 @@ test("a preview's events become a report without the secrets that they hold", as
     ),
   );
 
-  const events = await told(stack, "events");
+  const events = await previewOutput(stack, "events");
   expect(events).toContain("canary-key");
   const { status, stdout } = report(events, "--fail-on", "irreversible");
   expect(status).toBe(2);
@@ -41,7 +41,7 @@ test("a preview's events become a report without the secrets that they hold", as
   expect(stdout).toContain("| <code>analytics</code> | 64 GB × 3 = 192 GB | 32 GB × 3 = 96 GB | −96 GB (−50 %) |");
   expect(report(events).stdout).toBe(stdout);
 
-  const object = await told(stack, "digest");
+  const object = await previewOutput(stack, "digest");
   const digest = report(object);
   expect(digest.status).toBe(0);
   expect(digest.stdout).toContain("capacity −96 GB (−50 %)");
@@ -49,7 +49,7 @@ test("a preview's events become a report without the secrets that they hold", as
   expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining("--fail-on drift cannot be decided")]);
 
   const broken = report(
-    await told(
+    await previewOutput(
       stack,
       "events",
       "--policy-pack",
@@ -70,7 +70,7 @@ function config(stack: Stack): string {
   return file;
 }
 
-test("run shows the preview as usual, and writes the report from a pipe", async () => {
+test("run shows the preview as usual and reads its events from a pipe", async () => {
   const api = await simulated();
   const stack = await newStack(api, program(`maxReplicaMemoryGb: 64, numReplicas: 3`));
   const command = join(testHome(), "node_modules/.bin/clouddb-report");
@@ -89,7 +89,7 @@ test("run shows the preview as usual, and writes the report from a pipe", async 
   expect(never.code).toBe(0);
 });
 
-test("a preview that failed before its first event has its stack's name and the command's own error", async () => {
+test("a preview that failed before its first event is reported with the stack's name and the command's error", async () => {
   const stack = await newStack(await simulated(), program(`maxReplicaMemoryGb: 64, numReplicas: 3`));
   const [command, file] = [join(testHome(), "node_modules/.bin/clouddb-report"), join(stack.folder, "report.md")];
   const policies = ["--policy-pack", join(testHome(), "node_modules/pulumi-clouddb-policies")];
@@ -103,7 +103,7 @@ test("a preview that failed before its first event has its stack's name and the 
   expect([empty.status, empty.stdout]).toEqual([1, expect.stringContaining("<!-- clouddb-report test%2Fdev -->")]);
 });
 
-test("what is no preview, and mistakes on the command line, are said in one sentence", () => {
+test("invalid input and invalid options are reported in one sentence", () => {
   const file = join(testHome(), "report-input.txt");
   writeFileSync(file, "hello");
   for (const [args, says] of [

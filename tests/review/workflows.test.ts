@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expectOk, newStack, type Stack, simulated, testHome } from "../engine/support/stack";
 import { type Asked, serving } from "../report/support/server";
 
-/** The commands of examples/ci, copied as they stand, with the packed packages and a repository around them. */
+/** The commands of examples/ci, run unchanged in a repository with the packed packages. */
 const examples = join(__dirname, "../../examples/ci");
 
 const BLOCK = /^\s*(?:-|run:|- bash:) ?\|$/;
@@ -61,7 +61,7 @@ async function merged(stack: Stack, before: object | undefined, after: object): 
   symlinkSync(join(testHome(), "node_modules"), join(stack.folder, "node_modules"));
 }
 
-/** A stand-in of a command: the workflows' own ones are not on every machine. */
+/** A stand-in for a command that is not on every machine. */
 function provide(stack: Stack, name: string, script: string): void {
   const folder = join(stack.folder, "bin");
   mkdirSync(folder, { recursive: true });
@@ -70,7 +70,7 @@ function provide(stack: Stack, name: string, script: string): void {
   stack.environment({ PATH: `${folder}:${process.env.PATH}` });
 }
 
-/** What a job is, from its name to the next one's. */
+/** The text of a job, from its name to that of the next one. */
 function jobIn(file: string, name: string): string {
   const lines = readFileSync(join(examples, file), "utf8").split("\n");
   const start = lines.findIndex((each) => new RegExp(`^ *(?:- job: ${name}|${name}:)$`).test(each));
@@ -95,9 +95,9 @@ test.each([
   expect(comment).not.toMatch(/clouddb-report run|pulumi (?:preview|up)/);
 });
 
-test("preview.yml: policies stop a bad change, and the report names what the change turned off", async () => {
+test("preview.yml: policies stop a bad change, and the report lists policies that the change disables", async () => {
   const stack = await newStack(await simulated(), open);
-  // Whatever a change turns off, the settings of before judge it.
+  // The earlier settings apply, whatever the change disables.
   await merged(stack, {}, { all: "disabled", "names-follow-convention": "disabled" });
   const summary = join(stack.folder, "summary.md");
   stack.environment({
@@ -158,7 +158,7 @@ test.each([
   expect(shallow).toEqual({ code: 1, output: expect.stringContaining("The base commit is missing") });
 });
 
-test("report-fork.yml: a job that ended without events becomes a failed report of the repository's own stack", async () => {
+test("report-fork.yml: if the job ended without events, the comment of the repository's stack says that it failed", async () => {
   const stack = await newStack(await simulated());
   symlinkSync(join(testHome(), "node_modules"), join(stack.folder, "node_modules"));
   const pull = { number: 7, state: "open", base: { repo: { full_name: "example/shop" } }, head: { sha: "abc" } };
@@ -180,7 +180,7 @@ test("report-fork.yml: a job that ended without events becomes a failed report o
   const { code } = await stack.command("bash", "-e", "-c", script);
   expect([code, readFileSync(output, "utf8")]).toEqual([1, "pull-request=7\n"]);
   expect(report()).toMatch(/^<!-- clouddb-report shop%2Ffork -->\n\n> Preview of a fork/);
-  expect(report()).toContain("error: the preview's job ended before it handed over its events.");
+  expect(report()).toContain("error: the preview job ended before it uploaded its events.");
 
   const events = join(__dirname, "../report/previews/update-service.ndjson");
   provide(stack, "gh", gh(`mkdir -p events; cp ${events} events/events.ndjson`));
@@ -195,7 +195,7 @@ test("report-fork.yml: a job that ended without events becomes a failed report o
   expect(await stack.command("bash", "-e", "-c", script)).toMatchObject({ code: 1 });
 });
 
-test("preview.yml: a preview's job that ended without a report becomes a failed report", async () => {
+test("preview.yml: if the preview job ended without a report, the comment says that it failed", async () => {
   const stack = await newStack(await simulated());
   symlinkSync(join(testHome(), "node_modules"), join(stack.folder, "node_modules"));
   provide(stack, "gh", "exit 1");
@@ -203,10 +203,10 @@ test("preview.yml: a preview's job that ended without a report becomes a failed 
   await expectOk(stack.command("bash", "-e", "-c", blockBehind("github/workflows/preview.yml", "- name: Report")));
   const report = readFileSync(join(stack.folder, "report.md"), "utf8");
   expect(report).toMatch(/^<!-- clouddb-report test%2Fdev -->/);
-  expect(report).toContain("error: the preview's job ended before it wrote its report.");
+  expect(report).toContain("error: the preview job ended before it wrote its report.");
 });
 
-test("the GitLab jobs: the preview fails where a policy does, and the note says so, or that there is no report", async () => {
+test("the GitLab jobs: the preview fails if a policy does, and the note says so, or that there is no report", async () => {
   const bodies: string[] = [];
   const gitlab = await serving(({ method, path, body }: Asked) => {
     if (path === "/user") return { status: 200, body: { id: 7 } };

@@ -19,7 +19,7 @@ export const RULES = {
   waiting: "waits follow Retry-After, by the server's own clock",
 } as const;
 
-/** Which part of a response: any service, what is beside the service of a creation, what is around the result, and so on. */
+/** Which part of a response: any service, the members next to a created service, the members next to the result, and so on. */
 export type Shape = "service" | "creation" | "organization" | "pipe" | "settings" | "envelope";
 
 export interface ServerVariant {

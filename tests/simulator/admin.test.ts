@@ -10,7 +10,7 @@ const seed = exampleSeed as unknown as Seed;
 type Found = { count: number; requests: Record<string, unknown>[] };
 
 describe("the journal", () => {
-  test("tells requests without their secrets, and unknown paths, but not what steers", async () => {
+  test("contains requests without their secrets, and unknown paths, but no admin requests", async () => {
     const { call, create } = await started();
     await create({ encryptionKey: "d1sk-key" });
     await call("GET", "/v1/nothing");
@@ -39,7 +39,7 @@ describe("the journal", () => {
     expect([found.count, found.requests.length]).toEqual([count, count]);
   });
 
-  test("keeps the latest requests, and of long bodies only their length", () => {
+  test("keeps the latest requests, with only the length of long bodies", () => {
     const journal = createJournal();
     const entry = { requestId: "", method: "GET", path: "/", body: null, status: 200, at: "", milliseconds: 0 };
     for (let number = 0; number < 11_500; number += 1) journal.add({ ...entry, path: `/${number}` });
@@ -49,14 +49,14 @@ describe("the journal", () => {
   });
 
   test.each(["status=(", "status=200&status=400", "since=yesterday", "verb=GET"])(
-    "refuses to look for %s",
+    "rejects %s in a lookup",
     async (query) => {
       const { call } = await started();
       expect((await call("GET", `/__admin/requests?${query}`)).status).toBe(400);
     },
   );
 
-  test("is told live, with what changes", async () => {
+  test("is streamed live, with state changes", async () => {
     const { baseUrl, create, call } = await started();
     const aborted = new AbortController();
     const response = await fetch(`${baseUrl}/__admin/events`, { signal: aborted.signal });
@@ -77,8 +77,8 @@ describe("the journal", () => {
   });
 });
 
-describe("what steers it", () => {
-  test("shows everything that exists, without secrets", async () => {
+describe("the admin API", () => {
+  test("shows all objects without secrets", async () => {
     const { call, create } = await started({ seed });
     await create({ encryptionKey: "d1sk-key" });
     const { text } = await call("GET", "/__admin/state");
@@ -92,7 +92,7 @@ describe("what steers it", () => {
     expect(text).not.toContain("d1sk-key");
   });
 
-  test("begins anew, as at the start or as another seed says", async () => {
+  test("resets to the initial state or to another seed", async () => {
     const { call, created } = await started();
     const path = await created();
     expect((await call("PUT", "/__admin/seed", { organizations: "none" })).status).toBe(400);
@@ -104,7 +104,7 @@ describe("what steers it", () => {
     expect((await call("GET", path.replace(/[^/]+$/, "a1b2c3d4-0001-4a53-9c1e-000000000001"))).status).toBe(404);
   });
 
-  test("rotates keys, and a reset brings back those of the start", async () => {
+  test("rotates keys, and a reset restores the initial ones", async () => {
     const { call, create } = await started();
     await call("PUT", "/__admin/credentials", { keySecret: "other" });
     expect((await create()).status).toBe(401);
@@ -114,7 +114,7 @@ describe("what steers it", () => {
     expect((await create()).status).toBe(200);
   });
 
-  test("sets the clock forward", async () => {
+  test("moves the clock forward", async () => {
     const { call, create } = await started();
     await call("PUT", "/__admin/clock", { advanceSeconds: 86_400 });
     const { service } = (await create()).body.result as { service: { createdAt: string } };
@@ -124,7 +124,7 @@ describe("what steers it", () => {
     expect(Date.parse(now ?? "")).toBeLessThan(Date.now() + 1000);
   });
 
-  test("seeds with the time of the clock as it is after that", async () => {
+  test("uses the clock's current time for a new seed", async () => {
     const now = () => Date.parse("2026-03-01T00:00:00Z");
     const organizations = [
       { id: NOBODY, services: [{ id: NOBODY, pipes: [{ id: NOBODY }] }] },
@@ -132,8 +132,8 @@ describe("what steers it", () => {
     const { call } = await started({ seed: { organizations } as Seed, now });
     const createdAt = async () => {
       const service = `/v1/organizations/${NOBODY}/services/${NOBODY}`;
-      const answers = [await call("GET", service), await call("GET", `${service}/pipes/${NOBODY}`)];
-      return answers.map(({ body }) => body.result?.createdAt);
+      const responses = [await call("GET", service), await call("GET", `${service}/pipes/${NOBODY}`)];
+      return responses.map(({ body }) => body.result?.createdAt);
     };
     for (const [method, path, body] of [
       ["POST", "/__admin/reset"],
@@ -145,14 +145,14 @@ describe("what steers it", () => {
     }
   });
 
-  test.each(["cross-site", "same-site"])("is for no page of another site: %s", async (site) => {
+  test.each(["cross-site", "same-site"])("is closed to pages of other sites: %s", async (site) => {
     const { call } = await started();
-    const answer = await call("GET", "/__admin/state", undefined, { "sec-fetch-site": site });
-    expect([answer.status, answer.body.error]).toEqual([403, expect.stringMatching(/^FORBIDDEN: /)]);
+    const response = await call("GET", "/__admin/state", undefined, { "sec-fetch-site": site });
+    expect([response.status, response.body.error]).toEqual([403, expect.stringMatching(/^FORBIDDEN: /)]);
   });
 
   test.each(["https://attacker.example", "null", "http://127.0.0.1:1", "nonsense"])(
-    "is for no page of the origin %s, also where a browser says nothing of the site",
+    "is closed to pages of the origin %s, also without a fetch site header",
     async (origin) => {
       const { baseUrl, call, created } = await started();
       const path = await created();
@@ -171,12 +171,12 @@ describe("what steers it", () => {
     ["another name", "127.0.0.1", { host: "attacker.example" }, false],
     ["another address", "127.0.0.1", { host: "203.0.113.9" }, false],
     ["another port's page", "127.0.0.1", { host: "127.0.0.1:4010", origin: "http://127.0.0.1:4011" }, false],
-    ["no name at all", "127.0.0.1", {}, false],
+    ["no name", "127.0.0.1", {}, false],
   ])("trusts by where a request comes from and goes to: %s", async (_, remoteAddress, headers, trusted) => {
     expect(isLocalRequest(remoteAddress, headers)).toBe(trusted);
   });
 
-  test("is under no name or address but this machine's", async () => {
+  test("is available only under this machine's names and addresses", async () => {
     const { baseUrl } = await started();
     const { port } = new URL(baseUrl);
     const status = (host: string) =>
@@ -189,7 +189,7 @@ describe("what steers it", () => {
     expect(statuses).toEqual([403, 403, 200]);
   });
 
-  test("ends at once, whoever still listens", async () => {
+  test("ends its event streams at shutdown", async () => {
     const { baseUrl, close } = await started();
     const events = await fetch(`${baseUrl}/__admin/events`);
     await close();
@@ -197,13 +197,13 @@ describe("what steers it", () => {
   });
 });
 
-describe("where it listens", () => {
-  test("is this machine alone", async () => {
+describe("the address", () => {
+  test("is local by default", async () => {
     const { baseUrl } = await started();
     expect(new URL(baseUrl).hostname).toBe("127.0.0.1");
   });
 
-  test("is elsewhere only with credentials of one's own", async () => {
+  test("may be reachable from other machines only with explicit credentials", async () => {
     const open = { host: "0.0.0.0", keyId: "k", keySecret: "s" };
     await expect(startSimulator(open)).rejects.toThrow("--access-token");
     const { baseUrl, call } = await started({ ...open, accessToken: "t" });
@@ -211,13 +211,13 @@ describe("where it listens", () => {
     expect((await call("GET", "/__admin/health")).status).toBe(200);
   });
 
-  test("on another loopback address needs none", async () => {
+  test("may be another loopback address without credentials", async () => {
     const { call } = await started({ host: "127.0.0.2" });
     expect((await call("GET", "/__admin/health")).status).toBe(200);
   });
 });
 
-test("the document that requests are validated from is served", async () => {
+test("the document that requests are validated with is served", async () => {
   const { call } = await started();
   const document = (await call("GET", "/openapi.json")).body as never as { paths: Record<string, object> };
   const operations = Object.values(document.paths).flatMap((path) =>
@@ -226,7 +226,7 @@ test("the document that requests are validated from is served", async () => {
   expect(operations).toHaveLength(10);
 });
 
-test("the page comes with what keeps everything else out", async () => {
+test("the page is served with a strict content security policy", async () => {
   const { call } = await started();
   const page = await call("GET", "/");
   expect([page.status, page.text]).toEqual([200, expect.stringContaining("<title>clouddb simulator</title>")]);
@@ -234,7 +234,7 @@ test("the page comes with what keeps everything else out", async () => {
   expect(page.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
 });
 
-test("a password is told once and kept nowhere", async () => {
+test("a password is in one response and stored nowhere", async () => {
   const { create, call } = await started();
   const { password } = (await create()).body.result as { password: string };
   for (const path of ["/__admin/state", "/__admin/requests"]) {
@@ -242,7 +242,7 @@ test("a password is told once and kept nowhere", async () => {
   }
 });
 
-test("the server that a page talks to does not follow a path out of its folder", async () => {
+test("no path leads out of the page's folder", async () => {
   const { baseUrl } = await started();
   const status = await new Promise((resolve) => {
     const { port } = new URL(baseUrl);

@@ -20,7 +20,7 @@ async function hampered(...faults: FaultRule[]) {
 }
 
 describe("rules", () => {
-  test("hold for as many requests as they say, the first that fits before the others", async () => {
+  test("apply to as many requests as `times` says; the first matching rule applies", async () => {
     const { call, path } = await hampered(
       { method: "GET", times: 1, effect: { kind: "status", status: 503, headers: { "retry-after": "1" } } },
       { path: "/services/", effect: { kind: "answer", result: { name: "other" } } },
@@ -32,7 +32,7 @@ describe("rules", () => {
     expect(left.faults).toHaveLength(1);
   });
 
-  test("fit as often as they are likely to", () => {
+  test("apply with their probability", () => {
     const rules = createFaultRules(() => 0.5);
     rules.replace([
       { probability: 0.4, effect: { kind: "malformed" } },
@@ -41,7 +41,7 @@ describe("rules", () => {
     expect(rules.takeEffect("GET", "/", 0)).toEqual({ kind: "truncated" });
   });
 
-  test("of probability 0 never fit, of 1 always", async () => {
+  test("with probability 0 never apply, with 1 always", async () => {
     const effect = { kind: "status", status: 500 } as const;
     const { call, path } = await hampered(
       { probability: 0, effect: { kind: "status", status: 400 } },
@@ -53,17 +53,17 @@ describe("rules", () => {
   test.each<[string, unknown, string]>([
     ["an unknown kind", [{ effect: { kind: "explode" } }], "faults.0.effect"],
     ["an unknown field", [{ verb: "GET", effect: { kind: "malformed" } }], "faults.0 has no field verb"],
-    ["an effect without what it needs", [{ effect: { kind: "status" } }], "status"],
-    ["a header that is none", [{ effect: { kind: "status", status: 500, headers: { "a b": "x" } } }], "headers"],
-    ["a header of two lines", [{ effect: { kind: "status", status: 500, headers: { a: "x\ny" } } }], "headers"],
+    ["an effect without a required member", [{ effect: { kind: "status" } }], "status"],
+    ["an invalid header", [{ effect: { kind: "status", status: 500, headers: { "a b": "x" } } }], "headers"],
+    ["a header with two lines", [{ effect: { kind: "status", status: 500, headers: { a: "x\ny" } } }], "headers"],
     ["no list", {}, "faults must be array"],
   ])("with %s are refused, and say why", async (_, faults, says) => {
     const { call } = await started();
-    const answer = await call("PUT", "/__admin/faults", { faults });
-    expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(says)]);
+    const response = await call("PUT", "/__admin/faults", { faults });
+    expect([response.status, response.body.error]).toEqual([400, expect.stringContaining(says)]);
   });
 
-  test("come from the seed and from the start, and a reset brings them back", async () => {
+  test("come from the seed and the options, and a reset restores them", async () => {
     const rule = (status: number): FaultRule => ({ times: 1, effect: { kind: "status", status } });
     const seed: Seed = { ...(exampleSeed as unknown as Seed), faults: [rule(502)] };
     const { call, services } = await started({ seed, faults: [rule(501)] });
@@ -76,18 +76,18 @@ describe("rules", () => {
 });
 
 describe("an effect", () => {
-  test("answers a status with headers and a body of one's own, as a page where it is a text", async () => {
+  test("responds with a status, custom headers and a custom body, as HTML if it is text", async () => {
     const { rename, nameNow } = await hampered({
       effect: { kind: "status", status: 502, headers: { "x-request-id": "r" }, body: "<html>Bad gateway</html>" },
     });
-    const answer = await rename();
-    expect([answer.status, answer.text]).toEqual([502, "<html>Bad gateway</html>"]);
-    expect(answer.headers.get("content-type")).toContain("text/html");
-    expect(answer.headers.get("x-request-id")).toBe("r");
+    const response = await rename();
+    expect([response.status, response.text]).toEqual([502, "<html>Bad gateway</html>"]);
+    expect(response.headers.get("content-type")).toContain("text/html");
+    expect(response.headers.get("x-request-id")).toBe("r");
     expect(await nameNow()).toBe("before");
   });
 
-  test("answers a status after the change is made", async () => {
+  test("responds with a status after executing the request", async () => {
     const { rename, nameNow } = await hampered({
       method: "PATCH",
       effect: { kind: "status", status: 504, when: "after" },
@@ -96,19 +96,19 @@ describe("an effect", () => {
     expect(await nameNow()).toBe("after");
   });
 
-  test("answers late what was carried out at once", async () => {
+  test("delays the response to a request that was executed at once", async () => {
     const { rename, nameNow } = await hampered({
       method: "PATCH",
       effect: { kind: "latency", milliseconds: 200, when: "after" },
     });
-    const answered = rename();
-    const isAnswered = answered.then(() => true);
+    const pending = rename();
+    const isDone = pending.then(() => true);
     while ((await nameNow()) !== "after") await new Promise(setImmediate);
-    expect(await Promise.race([isAnswered, false])).toBe(false);
-    expect((await answered).status).toBe(200);
+    expect(await Promise.race([isDone, false])).toBe(false);
+    expect((await pending).status).toBe(200);
   });
 
-  test("answers no result at all", async () => {
+  test("omits the result", async () => {
     const { rename, nameNow } = await hampered({ method: "PATCH", effect: { kind: "answer", result: null } });
     expect((await rename()).body).not.toHaveProperty("result");
     expect(await nameNow()).toBe("after");
@@ -126,13 +126,13 @@ describe("an effect", () => {
     expect(await nameNow()).toBe(name);
   });
 
-  test("cuts an answer in the middle", async () => {
+  test("truncates a response", async () => {
     const { baseUrl, path, keyId, keySecret } = await hampered({ effect: { kind: "truncated" } });
     const text = await new Promise<string>((resolve, reject) => {
       let received = "";
       const options = { port: new URL(baseUrl).port, path, auth: `${keyId}:${keySecret}` };
       const sent = request(options, (response) => {
-        // From Node 24 on, the request has an error, too, when its answer breaks off.
+        // From Node 24 on, the request also emits an error if its response is truncated.
         sent.off("error", reject).on("error", () => undefined);
         response.on("data", (chunk) => {
           received += chunk;
@@ -145,13 +145,13 @@ describe("an effect", () => {
     expect(() => JSON.parse(text)).toThrow();
   });
 
-  test("answers what is no JSON", async () => {
+  test("responds with a body that is not valid JSON", async () => {
     const { rename, nameNow } = await hampered({ method: "PATCH", effect: { kind: "malformed" } });
     await expect(rename()).rejects.toThrow(SyntaxError);
     expect(await nameNow()).toBe("after");
   });
 
-  test("waits before it goes on", async () => {
+  test("delays the execution of a request", async () => {
     const { call, path } = await hampered({ times: 1, effect: { kind: "latency", milliseconds: 60 } });
     await call("GET", path);
     await call("GET", path);
@@ -162,14 +162,14 @@ describe("an effect", () => {
     expect(requests[0]?.milliseconds).toBeGreaterThanOrEqual(59);
   });
 
-  test("answers another id, also of a creation", async () => {
+  test("replaces the id, also in the response to a creation", async () => {
     const id = "00000000-0000-4000-8000-000000000000";
     const { create, call, path } = await hampered({ effect: { kind: "answer", result: { id }, password: null } });
     expect((await create()).body.result).toMatchObject({ service: { id }, password: null });
     expect((await call("GET", path)).body.result).toMatchObject({ id, name: "before" });
   });
 
-  test.each([409, 423, 424, 425] as const)("refuses with %i for a while what is not ready", async (status) => {
+  test.each([409, 423, 424, 425] as const)("responds with %i until a resource is ready", async (status) => {
     const { rename, call, created } = await hampered({
       method: "PATCH",
       effect: { kind: "notReady", status, seconds: 30 },
@@ -179,11 +179,11 @@ describe("an effect", () => {
     expect((await rename()).status).toBe(status);
     await call("PUT", "/__admin/clock", { advanceSeconds: 2 });
     expect((await rename()).status).toBe(200);
-    // Another service has a time of its own.
+    // The time of another service is separate.
     expect((await call("PATCH", await created(), { name: "x" })).status).toBe(status);
   });
 
-  test("shows what was before a change for a while after it, and the change's own answer at once", async () => {
+  test("delays when reads see a change, but not the response to the change", async () => {
     const { rename, call, path } = await hampered({ method: "GET", effect: { kind: "stale", seconds: 10 } });
     const name = async () => (await call("GET", path)).body.result?.name;
     expect(await name()).toBe("before");
@@ -196,7 +196,7 @@ describe("an effect", () => {
     expect(await name()).toBe("later");
   });
 
-  test("shows late what a pipe's settings are", async () => {
+  test("delays when reads see a pipe's settings", async () => {
     const faults: FaultRule[] = [{ method: "GET", effect: { kind: "stale", seconds: 10 } }];
     const { call, services } = await started({ seed: exampleSeed as unknown as Seed, faults });
     const path = `${services}/a1b2c3d4-0001-4a53-9c1e-000000000001/pipes/b1b2c3d4-0001-4a53-9c1e-000000000001`;
@@ -204,7 +204,7 @@ describe("an effect", () => {
     expect((await call("GET", `${path}/settings`)).body.result?.engine_max_threads).toBe(8);
   });
 
-  test("keeps entries as networks", async () => {
+  test("stores access entries as networks", async () => {
     const { call, path } = await hampered({ effect: { kind: "normalised" } });
     const list = async () => (await call("GET", path)).body.result?.ipAccessList;
     expect(await list()).toEqual([{ ...office, source: "203.0.113.7/32" }]);
@@ -218,7 +218,7 @@ describe("an effect", () => {
     ]);
   });
 
-  test("answers a pipe's quantities as text", async () => {
+  test("returns a pipe's quantities as text", async () => {
     const faults: FaultRule[] = [{ effect: { kind: "quantities" } }];
     const { call, services } = await started({ seed: exampleSeed as unknown as Seed, faults });
     const service = `${services}/a1b2c3d4-0001-4a53-9c1e-000000000001`;
@@ -231,7 +231,7 @@ describe("an effect", () => {
     expect((await call("GET", service)).status).toBe(200);
   });
 
-  test("adds to a list before it removes", async () => {
+  test("adds list entries before it removes others", async () => {
     const { call, path } = await hampered({ effect: { kind: "addFirst" } });
     const body = { ipAccessList: { add: [{ ...office, description: "new" }], remove: [office] } };
     expect((await call("PATCH", path, body)).body.result?.ipAccessList).toEqual([]);

@@ -5,7 +5,7 @@ import { started } from "./support/started";
 const NOBODY = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
 
 describe("a creation", () => {
-  test("answers a service with the server's defaults, and a password once", async () => {
+  test("responds with the server's defaults, and with a password once", async () => {
     const { create, call, services } = await started();
     const { result } = (await create()).body;
     const { service, password } = result as { service: { id: string }; password: string };
@@ -27,15 +27,15 @@ describe("a creation", () => {
     ["too many replicas", { numReplicas: 21 }, "numReplicas"],
     ["no replicas", { numReplicas: 0 }, "numReplicas"],
     ["one replica in the SCALE tier", { numReplicas: 1 }, "numReplicas"],
-    ["memory that is no multiple of 4", { minReplicaMemoryGb: 10 }, "minReplicaMemoryGb"],
+    ["memory that is not a multiple of 4", { minReplicaMemoryGb: 10 }, "minReplicaMemoryGb"],
     ["memory over 356", { maxReplicaMemoryGb: 360 }, "maxReplicaMemoryGb"],
     ["total memory under 24", { minTotalMemoryGb: 12 }, "minTotalMemoryGb"],
-    ["total memory that is no multiple of 12", { maxTotalMemoryGb: 100 }, "maxTotalMemoryGb"],
+    ["total memory that is not a multiple of 12", { maxTotalMemoryGb: 100 }, "maxTotalMemoryGb"],
     ["an idle timeout under 5", { idleTimeoutMinutes: 4 }, "idleTimeoutMinutes"],
-    ["a text for a number", { numReplicas: "3" }, "numReplicas"],
+    ["a string for a number", { numReplicas: "3" }, "numReplicas"],
     ["read only outside a warehouse", { isReadonly: true }, "isReadonly"],
     ["BYOC without sizes", { byocId: "b" }, "byocId"],
-    ["BYOC of another size", { byocId: "b", minReplicaMemoryGb: 48, maxReplicaMemoryGb: 64 }, "byocId"],
+    ["BYOC with another size", { byocId: "b", minReplicaMemoryGb: 48, maxReplicaMemoryGb: 64 }, "byocId"],
     ["TDE outside ENTERPRISE", { hasTransparentDataEncryption: true }, "ENTERPRISE"],
     ["a profile outside ENTERPRISE", { profile: "v1-default" }, "ENTERPRISE"],
     ["scaling of a development service", { tier: "development", numReplicas: 2 }, "production"],
@@ -45,32 +45,32 @@ describe("a creation", () => {
     ["a warehouse that does not exist", { dataWarehouseId: NOBODY }, "dataWarehouseId"],
   ])("with %s is refused", async (_, body, says) => {
     const { create } = await started();
-    const answer = await create(body);
-    expect(answer.status).toBe(400);
-    expect(answer.body.error).toContain(says);
+    const response = await create(body);
+    expect(response.status).toBe(400);
+    expect(response.body.error).toContain(says);
   });
 
-  test("of an unpaid organization has lower bounds", async () => {
+  test("in an unpaid organization has lower limits", async () => {
     const { create } = await started({ organization: { paid: false } });
     expect((await create({ maxReplicaMemoryGb: 124 })).status).toBe(400);
     expect((await create({ maxTotalMemoryGb: 372 })).status).toBe(400);
-    // What is not declared is no less.
+    // An undeclared bound does not conflict.
     expect((await create({ minReplicaMemoryGb: 124 })).status).toBe(400);
     expect((await create({ minTotalMemoryGb: 372 })).status).toBe(400);
     expect((await create({ maxReplicaMemoryGb: 120 })).status).toBe(200);
   });
 
-  test("in the BASIC tier makes one replica", async () => {
+  test("in the BASIC tier has one replica", async () => {
     const { create } = await started({ organization: { tier: "BASIC" } });
     expect((await create()).body.result?.service).toMatchObject({ numReplicas: 1 });
   });
 
-  test("in a warehouse may have one replica and be read only", async () => {
+  test("in an existing warehouse may have one replica and be read-only", async () => {
     const { create } = await started();
     const { service } = (await create()).body.result as { service: { dataWarehouseId: string } };
     const { dataWarehouseId } = service;
-    const answer = await create({ dataWarehouseId, numReplicas: 1, isReadonly: true });
-    expect(answer.body.result?.service).toMatchObject({ isPrimary: false, isReadonly: true });
+    const response = await create({ dataWarehouseId, numReplicas: 1, isReadonly: true });
+    expect(response.body.result?.service).toMatchObject({ isPrimary: false, isReadonly: true });
   });
 });
 
@@ -95,7 +95,7 @@ describe("a change", () => {
     { source: "198.51.100.7", description: "ci" },
   ];
 
-  test("of a list removes before it adds, and takes the removal of what is not there", async () => {
+  test("of a list removes before it adds, and accepts the removal of an absent entry", async () => {
     const { call, created } = await started();
     const path = await created({ ipAccessList: [office] });
     const body = { ipAccessList: { add: [{ ...office, description: "new" }], remove: [office, ci] } };
@@ -106,8 +106,8 @@ describe("a change", () => {
     const { call, created } = await started();
     const path = await created({ ipAccessList: [ci, ci, office] });
     const remove = [{ source: "198.51.100.7/32" }, { source: "203.0.113.9/24" }];
-    const answer = await call("PATCH", path, { ipAccessList: { add: [office], remove } });
-    expect(answer.body.result?.ipAccessList).toEqual([office]);
+    const response = await call("PATCH", path, { ipAccessList: { add: [office], remove } });
+    expect(response.body.result?.ipAccessList).toEqual([office]);
   });
 
   test.each([
@@ -124,27 +124,27 @@ describe("a change", () => {
     const path = await created();
     const entries = [{ source: "198.51.100.7" }, { source }];
     const says = "source must be an IPv4 or IPv6 address, or a network such as 203.0.113.0/24";
-    const answers = [
+    const responses = [
       [await create({ ipAccessList: entries }), `ipAccessList.1.${says}`],
       [await call("PATCH", path, { ipAccessList: { add: entries } }), `ipAccessList.add.1.${says}`],
       [await call("PATCH", path, { ipAccessList: { remove: entries } }), `ipAccessList.remove.1.${says}`],
     ] as const;
-    for (const [answer, error] of answers) {
-      expect([answer.status, answer.body.error]).toEqual([400, `BAD_REQUEST: ${error}`]);
+    for (const [response, error] of responses) {
+      expect([response.status, response.body.error]).toEqual([400, `BAD_REQUEST: ${error}`]);
     }
     expect((await call("GET", path)).body.result?.ipAccessList).toEqual([]);
   });
 
   test.each(["0.0.0.0/0", "::/0", "2001:DB8::1", "::ffff:192.0.2.1", "203.0.113.77/24", "198.51.100.7"])(
-    "of a list takes %s as it is spelled",
+    "of a list accepts %s as it is spelled",
     async (source) => {
       const { call, created } = await started();
-      const answer = await call("PATCH", await created(), { ipAccessList: { add: [{ source }] } });
-      expect(answer.body.result?.ipAccessList).toEqual([{ source, description: "" }]);
+      const response = await call("PATCH", await created(), { ipAccessList: { add: [{ source }] } });
+      expect(response.body.result?.ipAccessList).toEqual([{ source, description: "" }]);
     },
   );
 
-  test("of a pipe changes what it names, and nothing else", async () => {
+  test("of a pipe changes only the fields in the request", async () => {
     const { call, services } = await started({ seed: exampleSeed as unknown as Seed });
     const path = `${services}/a1b2c3d4-0001-4a53-9c1e-000000000001/pipes/b1b2c3d4-0004-4a53-9c1e-000000000004`;
     const before = (await call("GET", path)).body.result as Record<string, Record<string, unknown>>;
@@ -173,7 +173,7 @@ describe("a change", () => {
     expect((await call("PATCH", `${path}/replicaScaling`, { numReplicas: 4 })).status).toBe(400);
   });
 
-  test("finds things by ids in capitals, also those of a seed", async () => {
+  test("accepts ids in upper case, also of objects in a seed", async () => {
     const id = "3F0C1D9E-6A52-4B7E-9D01-2C8A51E7B640";
     const { call } = await started({ seed: { organizations: [{ id, services: [{ id }] }] } });
     for (const each of [id, id.toLowerCase()]) {
@@ -181,7 +181,7 @@ describe("a change", () => {
     }
   });
 
-  test("of endpoints switches protocols", async () => {
+  test("of endpoints enables and disables protocols", async () => {
     const { call, created } = await started();
     const path = await created({ endpoints: [{ protocol: "mysql", enabled: false }] });
     expect((await call("GET", path)).body.result?.endpoints).toEqual([]);
@@ -189,7 +189,7 @@ describe("a change", () => {
     expect((await call("GET", path)).body.result?.endpoints).toMatchObject([{ protocol: "mysql", port: 3306 }]);
   });
 
-  test("of scaling keeps to the same limits", async () => {
+  test("of scaling has the same limits", async () => {
     const { call, created } = await started();
     const path = `${await created({ minReplicaMemoryGb: 16, maxReplicaMemoryGb: 64 })}/replicaScaling`;
     expect((await call("PATCH", path, { numReplicas: 5 })).body.result).toMatchObject({ numReplicas: 5 });
@@ -198,7 +198,7 @@ describe("a change", () => {
     }
   });
 
-  test("of what the service cannot have is refused", async () => {
+  test("of a field that the service does not support is refused", async () => {
     const { call, created } = await started();
     const path = await created();
     expect((await call("PATCH", path, { transparentDataEncryptionKeyId: "k" })).status).toBe(400);

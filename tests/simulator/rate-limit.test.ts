@@ -12,9 +12,9 @@ describe("a rate limit", () => {
     const path = await created();
     await call("PUT", "/__admin/rate-limit", { ...limit, ...(tells && { tells }) });
     const statuses = async (times: number) => {
-      const answers = [];
-      for (let time = 0; time < times; time += 1) answers.push(await call("GET", path));
-      return answers.map(({ status }) => status);
+      const responses = [];
+      for (let time = 0; time < times; time += 1) responses.push(await call("GET", path));
+      return responses.map(({ status }) => status);
     };
     expect(await statuses(4)).toEqual([200, 200, 200, 429]);
     const refused = await call("GET", path);
@@ -26,7 +26,7 @@ describe("a rate limit", () => {
     expect(await statuses(4)).toEqual([200, 200, 200, 200]);
   });
 
-  test("says when to come again: when the oldest request is out of the window, refused ones not counted", async () => {
+  test("says when to retry: when the oldest request leaves the window, not counting refused ones", async () => {
     const { call, created } = await started();
     const path = await created();
     await call("PUT", "/__admin/rate-limit", { requests: 2, seconds: 10, tells: "reset" });
@@ -45,7 +45,7 @@ describe("a rate limit", () => {
     expect((await call("GET", "/__admin/rate-limit")).body).toEqual({});
   });
 
-  test("that tells nothing has no header, counts each key for itself, and leaves out what has none", async () => {
+  test("with `tells: nothing` sends no header; each key is counted separately, and requests without a key are not counted", async () => {
     const { call, observabilityUrl, accessToken, services } = await started({
       rateLimit: { requests: 1, seconds: 60, tells: "nothing" },
     });

@@ -9,10 +9,10 @@ describe("a request", () => {
     ["with a token", { authorization: "Bearer x" }],
   ])("%s is refused", async (_, headers) => {
     const { call, services } = await started();
-    const answer = await call("POST", services, {}, { authorization: "", ...headers });
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get("www-authenticate")).toBe("Basic");
-    expect(answer.body).toEqual({
+    const response = await call("POST", services, {}, { authorization: "", ...headers });
+    expect(response.status).toBe(401);
+    expect(response.headers.get("www-authenticate")).toBe("Basic");
+    expect(response.body).toEqual({
       requestId: expect.any(String),
       error: expect.stringMatching(/^UNAUTHORIZED: /),
       status: 401,
@@ -23,14 +23,18 @@ describe("a request", () => {
     ["to nowhere", 404, "GET", "/v1/nothing", undefined, {}],
     ["for an organization that is not there", 404, "POST", `/v1/organizations/${NOBODY}/services`, {}, {}],
     ["with an id that is none", 400, "POST", "/v1/organizations/mine/services", {}, {}],
-  ])("%s is answered in the common form", async (_, status, method, path, body, headers) => {
+  ])("%s gets a response in the common format", async (_, status, method, path, body, headers) => {
     const { call } = await started();
-    const answer = await call(method, path, body, headers);
-    expect(answer.status).toBe(status);
-    expect(answer.body).toEqual({ requestId: expect.any(String), error: expect.stringMatching(/^[A-Z_]+: /), status });
+    const response = await call(method, path, body, headers);
+    expect(response.status).toBe(status);
+    expect(response.body).toEqual({
+      requestId: expect.any(String),
+      error: expect.stringMatching(/^[A-Z_]+: /),
+      status,
+    });
   });
 
-  test("of another content type, of no JSON, or of too much of it is refused", async () => {
+  test("with another content type, invalid JSON or a body that is too large is refused", async () => {
     const { call, services } = await started();
     expect((await call("POST", services, "name=x", { "content-type": "text/plain" })).status).toBe(415);
     expect((await call("POST", services, "{")).status).toBe(400);
@@ -38,12 +42,12 @@ describe("a request", () => {
   });
 
   test.each([{}, { "content-type": "application/x-www-form-urlencoded" }])(
-    "with a body and the headers %j is told the content type that it needs",
+    "with a body and the headers %j gets the required content type",
     async (headers) => {
       const { call, services } = await started();
       for (const path of [services, "/__admin/reset"]) {
-        const answer = await call("POST", path, new Blob(["{}"]), headers);
-        expect([answer.status, answer.body.error]).toEqual([
+        const response = await call("POST", path, new Blob(["{}"]), headers);
+        expect([response.status, response.body.error]).toEqual([
           415,
           "UNSUPPORTED_MEDIA_TYPE: send the body as JSON, with the header Content-Type: application/json",
         ]);
@@ -51,35 +55,32 @@ describe("a request", () => {
     },
   );
 
-  test.each(["__proto__", "constructor"])(
-    "with the member %s is refused as any with an unknown field",
-    async (name) => {
-      const { call, services } = await started();
-      const answer = await call("POST", services, `{"${name}":{"prototype":{"isAdmin":true}}}`);
-      expect([answer.status, answer.body.error]).toEqual([400, `BAD_REQUEST: body has no field ${name}`]);
-      expect((await call("PUT", "/__admin/faults", `{"faults":[],"${name}":{"x":1}}`)).body.error).toBe(
-        `BAD_REQUEST: body has no field ${name}`,
-      );
-      const found = await call("GET", "/__admin/requests");
-      expect(found.text).toContain(`"body":{"${name}":`);
-      expect({}).not.toHaveProperty("isAdmin");
-    },
-  );
+  test.each(["__proto__", "constructor"])("with the member %s is refused like any unknown field", async (name) => {
+    const { call, services } = await started();
+    const response = await call("POST", services, `{"${name}":{"prototype":{"isAdmin":true}}}`);
+    expect([response.status, response.body.error]).toEqual([400, `BAD_REQUEST: body has no field ${name}`]);
+    expect((await call("PUT", "/__admin/faults", `{"faults":[],"${name}":{"x":1}}`)).body.error).toBe(
+      `BAD_REQUEST: body has no field ${name}`,
+    );
+    const found = await call("GET", "/__admin/requests");
+    expect(found.text).toContain(`"body":{"${name}":`);
+    expect({}).not.toHaveProperty("isAdmin");
+  });
 
-  test("with another method on a path that exists is told which there are", async () => {
+  test("with another method on an existing path gets the allowed methods", async () => {
     const { call, services } = await started();
     for (const method of ["GET", "DELETE", "PUT", "OPTIONS"]) {
-      const answer = await call(method, services);
-      expect([method, answer.status, answer.headers.get("allow")]).toEqual([method, 405, "POST"]);
+      const response = await call(method, services);
+      expect([method, response.status, response.headers.get("allow")]).toEqual([method, 405, "POST"]);
     }
   });
 
-  test("needs the scheme of its interface, in any case of letters", async () => {
+  test("needs the authentication scheme of its API, in any case", async () => {
     const { call, keyId, keySecret, accessToken, services } = await started();
     const key = Buffer.from(`${keyId}:${keySecret}`).toString("base64");
     const status = async (path: string, authorization: string) => {
-      const answer = await call("GET", path, undefined, { authorization });
-      return [answer.status, answer.headers.get("www-authenticate")];
+      const response = await call("GET", path, undefined, { authorization });
+      return [response.status, response.headers.get("www-authenticate")];
     };
     const [dashboards, service] = ["/api/v2/dashboards", `${services}/${NOBODY}`];
     expect(await status(dashboards, `bearer ${accessToken}`)).toEqual([200, null]);
@@ -92,14 +93,14 @@ describe("a request", () => {
     ["a path that cannot be decoded", "/v1/organizations/%zz", 400],
     ["a long id", `/api/v2/alerts/${"x".repeat(500)}`, 404],
     ["ids in capitals", "/v1/organizations/3F0C1D9E-6A52-4B7E-9D01-2C8A51E7B640/services/A", 400],
-  ])("with %s is answered in the common form", async (_, path, status) => {
+  ])("with %s gets a response in the common format", async (_, path, status) => {
     const { call, accessToken } = await started();
     const headers = path.startsWith("/api") ? { authorization: `Bearer ${accessToken}` } : {};
-    const answer = await call("GET", path, undefined, headers);
-    expect([answer.status, answer.body.error]).toEqual([status, expect.stringMatching(/^[A-Z_]+: /)]);
+    const response = await call("GET", path, undefined, headers);
+    expect([response.status, response.body.error]).toEqual([status, expect.stringMatching(/^[A-Z_]+: /)]);
   });
 
-  test("nested deeply enough to break something breaks nothing", async () => {
+  test("may be nested deeply without breaking anything", async () => {
     const { call, services } = await started();
     for (const path of [services, "/v1/nothing"]) {
       await call("POST", path, `{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`);
@@ -107,7 +108,7 @@ describe("a request", () => {
     expect((await call("GET", "/__admin/health")).status).toBe(200);
   });
 
-  test("has an id of its own in its answer", async () => {
+  test("has its own id in the response", async () => {
     const { call, created } = await started();
     const path = await created();
     const [one, other] = [await call("GET", path), await call("GET", path)];

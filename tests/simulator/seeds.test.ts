@@ -4,16 +4,16 @@ import { started } from "./support/started";
 const NOBODY = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
 
 test.each<[string, object, string]>([
-  ["a name that there is not", { organisations: [] }, "body has no field organisations"],
-  ["a date that is none", { organizations: [{ id: NOBODY, createdAt: "yesterday" }] }, "createdAt"],
+  ["an unknown member", { organisations: [] }, "body has no field organisations"],
+  ["an invalid date", { organizations: [{ id: NOBODY, createdAt: "yesterday" }] }, "createdAt"],
   [
     "an organization twice",
     { organizations: [{ id: NOBODY }, { id: NOBODY.toUpperCase() }] },
     "duplicate organization",
   ],
-  ["a fault that there is not", { faults: [{ effect: { kind: "explode" } }] }, "faults.0.effect"],
+  ["an unknown effect", { faults: [{ effect: { kind: "explode" } }] }, "faults.0.effect"],
   [
-    "an access entry that is no network",
+    "an access entry that is not a network",
     { organizations: [{ id: NOBODY, services: [{ id: NOBODY, create: { ipAccessList: [{ source: "office" }] } }] }] },
     "ipAccessList.0.source must be an IPv4",
   ],
@@ -21,8 +21,8 @@ test.each<[string, object, string]>([
   await expect(startSimulator({ seed: seed as Seed })).rejects.toThrow(says);
   const { call, created } = await started();
   const path = await created();
-  const answer = await call("PUT", "/__admin/seed", seed);
-  expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(says)]);
+  const response = await call("PUT", "/__admin/seed", seed);
+  expect([response.status, response.body.error]).toEqual([400, expect.stringContaining(says)]);
   expect((await call("GET", path)).status).toBe(200);
 });
 
@@ -40,6 +40,6 @@ test("a pipe of a seed has all of its parts", async () => {
   const path = `/v1/organizations/${NOBODY}/services/${NOBODY}/pipes/${NOBODY}`;
   expect((await call("GET", `${path}/settings`)).body.result).toEqual({});
   const mapping = { sourceSchemaName: "s", sourceTable: "t", targetTable: "t" };
-  const answer = await call("PATCH", path, { source: { postgres: { tableMappingsToAdd: [mapping] } } });
-  expect(answer.body.result?.source).toMatchObject({ postgres: { tableMappings: [mapping] } });
+  const response = await call("PATCH", path, { source: { postgres: { tableMappingsToAdd: [mapping] } } });
+  expect(response.body.result?.source).toMatchObject({ postgres: { tableMappings: [mapping] } });
 });

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { started } from "./support/started";
 
-/** How a simulator ends: what has begun is answered, what has not begun is refused. */
+/** Shutdown: requests that have begun are completed, others are refused. */
 
 let folder = "";
 beforeEach(() => {
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("every creation that was stored under ten writers is answered with its password", async () => {
+test("under ten writers, every stored creation gets a response with its password", async () => {
   const { create, close } = await started({ data: folder });
   const passwords = new Map<string, string>();
   let ended: Promise<void> | undefined;
@@ -37,7 +37,7 @@ test("every creation that was stored under ten writers is answered with its pass
   expect(stored.filter((id) => !passwords.has(id))).toEqual([]);
 });
 
-test("a request that waits is carried out and answered at once, and its connection is closed", async () => {
+test("a delayed request is completed at once, and its connection is closed", async () => {
   const { call, created, close } = await started();
   const path = await created({ name: "before" });
   await call("PUT", "/__admin/faults", {
@@ -53,12 +53,12 @@ test("a request that waits is carried out and answered at once, and its connecti
     if (faults.length === 1 && !text.includes('"name":"before"')) break;
   }
   await close();
-  for (const answer of await Promise.all(waiting)) {
-    expect([answer.status, answer.headers.get("connection")]).toEqual([200, "close"]);
+  for (const response of await Promise.all(waiting)) {
+    expect([response.status, response.headers.get("connection")]).toEqual([200, "close"]);
   }
 });
 
-test("a request that comes on an open connection meanwhile is refused, one that is half sent can be finished", async () => {
+test("a new request on an open connection is refused, a half-sent one can be finished", async () => {
   const { baseUrl, services, keyId, keySecret, close } = await started();
   // Half of the headers: this connection is not idle, so it outlives the end of listening.
   const late = await connected(baseUrl);

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("everything that was answered survives a restart, with the same key", async () => {
+test("every confirmed change survives a restart, with the same key", async () => {
   const data = join(folder, "new");
   const seed = { organizations: [{ id: "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640", tier: "ENTERPRISE" as const }] };
   const first = await started({ data, seed });
@@ -26,12 +26,12 @@ test("everything that was answered survives a restart, with the same key", async
   const second = await started({ data });
   expect(second).toMatchObject({ isResumed: true, organizationId: first.organizationId, keySecret: "rotated" });
   expect((await second.call("GET", "/__admin/state")).body).toEqual(before);
-  // A service in the warehouse of one that was kept.
+  // A service in the warehouse of a stored one.
   const { dataWarehouseId } = (await second.call("GET", path)).body.result as { dataWarehouseId: string };
   expect((await second.create({ dataWarehouseId, numReplicas: 1 })).status).toBe(200);
 });
 
-test("every kind of resource is stored, in order, with the changes of a pipe", async () => {
+test("every resource type is stored, in order, with the changes of a pipe", async () => {
   const id = "fff0c1d9-6a52-4b7e-9d01-2c8a51e7b640";
   const example = exampleSeed as unknown as Required<Seed>;
   const alerts = [...example.alerts, { id: "🚨" }];
@@ -49,14 +49,14 @@ test("every kind of resource is stored, in order, with the changes of a pipe", a
   expect(second).toMatchObject({ organizationId: id, keySecret: "given" });
 });
 
-test("data of another release is left untouched", async () => {
+test("data of another release is left unchanged", async () => {
   const store = new ClassicLevel<string, unknown>(folder, { valueEncoding: "json" });
   await store.put("format", 2);
   await store.close();
   await expect(startSimulator({ data: folder })).rejects.toThrow("was written by another release");
 });
 
-test("fault rules are validated even where a stored state is used", async () => {
+test("fault rules are validated even if a stored state is used", async () => {
   const first = await started({ data: folder });
   await first.close();
   const faults = [{ effect: { kind: "explode" } }] as never;
@@ -101,7 +101,7 @@ test("a corrupted table is reported with its folder and what to do", async () =>
   const first = await started({ data: folder });
   for (let count = 0; count < 20; count += 1) await first.create({ name: `service ${count}` });
   await first.close();
-  // The next start makes a table of the log.
+  // The next start converts the log to a table.
   await (await startSimulator({ data: folder })).close();
   const tables = readdirSync(folder).filter((name) => name.endsWith(".ldb"));
   expect(tables).not.toEqual([]);
@@ -120,7 +120,7 @@ test("a missing record is reported with its folder", async () => {
   await expect(startSimulator({ data: folder })).rejects.toThrow(`${folder} is corrupted (`);
 });
 
-test("another program's database is left untouched", async () => {
+test("another program's database is left unchanged", async () => {
   const store = new ClassicLevel<string, unknown>(folder, { valueEncoding: "json" });
   await store.put("mine", 1);
   await store.close();
@@ -130,7 +130,7 @@ test("another program's database is left untouched", async () => {
   await store.close();
 });
 
-/** All that exists; a restart puts services in the order of their ids. */
+/** All objects; a restart sorts services by id. */
 async function state({ call }: Awaited<ReturnType<typeof started>>) {
   const { organizations, ...others } = (await call("GET", "/__admin/state")).body as never as {
     organizations: { services: { id: string }[] }[];
@@ -143,7 +143,7 @@ describe("on a full disk", () => {
   const full = Object.assign(new Error(`IO error: /secret/place/000005.log: No space left on device`), {
     code: "LEVEL_IO_ERROR",
   });
-  /** The disk is full for the writes to come, until what this returns is called. */
+  /** Lets all writes fail as on a full disk, until the returned function is called. */
   function fill(): () => void {
     const batch = jest.spyOn(ClassicLevel.prototype, "batch").mockRejectedValue(full as never);
     return () => batch.mockRestore();
@@ -158,7 +158,7 @@ describe("on a full disk", () => {
     ["a reset", "POST", "/__admin/reset", undefined],
     ["another seed", "PUT", "/__admin/seed", {}],
     ["another key", "PUT", "/__admin/credentials", { keySecret: "other" }],
-  ])("%s that was not kept did not happen, then or after a restart", async (_, method, path, body) => {
+  ])("%s that was not stored has no effect, now or after a restart", async (_, method, path, body) => {
     const first = await started({ data: folder });
     const service = await first.created({ name: "before" });
     const before = await state(first);
@@ -167,8 +167,8 @@ describe("on a full disk", () => {
       ? path
       : organization + path.replace("ID", service.split("/").at(-1) ?? "");
     const empty = fill();
-    const answer = await first.call(method, target, body);
-    expect([answer.status, answer.body]).toEqual([
+    const response = await first.call(method, target, body);
+    expect([response.status, response.body]).toEqual([
       500,
       {
         requestId: expect.any(String),
@@ -186,24 +186,24 @@ describe("on a full disk", () => {
     expect(await state(second)).toEqual(after);
   });
 
-  test("what is asked while a write is under way sees and builds on nothing that is not kept", async () => {
+  test("requests during a write neither see nor build on anything that is not stored", async () => {
     const first = await started({ data: folder });
     const path = await first.created({ name: "before" });
     const empty = fill();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       first.call("PATCH", path, { name: "one" }),
       first.call("GET", path),
       first.call("PATCH", path, { ipAccessList: { add: [{ source: "203.0.113.7" }] } }),
       first.call("GET", path),
     ]);
     empty();
-    expect(answers.map(({ status }) => status)).toEqual([500, 200, 500, 200]);
-    for (const seen of [answers[1], answers[3], await first.call("GET", path)]) {
+    expect(responses.map(({ status }) => status)).toEqual([500, 200, 500, 200]);
+    for (const seen of [responses[1], responses[3], await first.call("GET", path)]) {
       expect(seen?.body.result).toMatchObject({ name: "before", ipAccessList: [] });
     }
   });
 
-  test("a start names the folder", async () => {
+  test("an error at the start names the folder", async () => {
     const empty = fill();
     await expect(startSimulator({ data: folder })).rejects.toThrow(
       `cannot write to ${folder}: No space left on device`,

@@ -9,7 +9,7 @@ export interface Row {
   readonly header: readonly string[];
 }
 
-/** All rows of all tables in the specification, which is in this folder as it was given. */
+/** All rows of all tables in the specification, which is in this folder unchanged. */
 export function specificationRows(): Row[] {
   const rows: Row[] = [];
   let section = "";

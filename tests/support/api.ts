@@ -16,9 +16,9 @@ function send<Result>(url: string, method: string, body?: unknown): Promise<Resu
   return new Promise((resolve, reject) => {
     const headers = body === undefined ? {} : { "content-type": "application/json" };
     const outgoing = request(url, { method, agent, headers }, (response) => {
-      jsonOf(response).then((answer) => {
-        if (response.statusCode === 200) resolve(answer as Result);
-        else reject(new Error(JSON.stringify(answer)));
+      jsonOf(response).then((body) => {
+        if (response.statusCode === 200) resolve(body as Result);
+        else reject(new Error(JSON.stringify(body)));
       }, reject);
     });
     outgoing.on("error", reject);
@@ -61,7 +61,7 @@ export function createTestApi(simulator: Omit<RunningSimulator, "close">) {
     async reset(): Promise<void> {
       await admin("/reset", "POST");
     },
-    /** Sends a request of its own, as somebody outside Pulumi would. */
+    /** Sends a request, like a change outside of Pulumi. */
     async change(
       method: "PATCH" | "POST",
       path: string,
@@ -70,10 +70,10 @@ export function createTestApi(simulator: Omit<RunningSimulator, "close">) {
     ): Promise<Record<string, unknown>> {
       const init = { method, headers: { ...json, authorization }, body: JSON.stringify(body) };
       const response = await fetch(`${at}${path}`, init);
-      const answer = (await response.json()) as { result?: Record<string, unknown>; error?: string };
-      if (answer.result === undefined) throw new Error(answer.error);
+      const updated = (await response.json()) as { result?: Record<string, unknown>; error?: string };
+      if (updated.result === undefined) throw new Error(updated.error);
       await admin("/requests", "DELETE");
-      return answer.result;
+      return updated.result;
     },
   };
 }

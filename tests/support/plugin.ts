@@ -10,7 +10,7 @@ import type { Properties } from "../contract/support";
 
 export type Handlers = Required<dynamic.ResourceProvider>;
 
-/** What the permanent entry names: `exports.handler=()=>require("pulumi-clouddb/runtime").service`. */
+/** The permanent entry: `exports.handler=()=>require("pulumi-clouddb/runtime").service`. */
 export type Entries = Readonly<Record<string, Handlers>>;
 
 let entries: Entries = {};
@@ -76,7 +76,7 @@ function createRemoteHandlers(client: service.IResourceProviderClient): Handlers
     new Promise<Response>((resolve, reject) => {
       send((error, response) => (error ? reject(failureFrom(error)) : resolve(response)));
     });
-  const outsOf = (answer: Response) => answer.getProperties()?.toJavaScript() as Properties;
+  const outsOf = (response: Response) => response.getProperties()?.toJavaScript() as Properties;
 
   return {
     async configure() {},
@@ -84,24 +84,24 @@ function createRemoteHandlers(client: service.IResourceProviderClient): Handlers
       const request = new provider.CheckRequest();
       request.setOlds(Struct.fromJavaScript(olds));
       request.setNews(Struct.fromJavaScript(news));
-      const answer = await call<provider.CheckResponse>((done) => client.check(request, done));
-      const failures = answer.getFailuresList().map((each) => each.toObject());
-      return { inputs: answer.getInputs()?.toJavaScript(), failures };
+      const response = await call<provider.CheckResponse>((done) => client.check(request, done));
+      const failures = response.getFailuresList().map((each) => each.toObject());
+      return { inputs: response.getInputs()?.toJavaScript(), failures };
     },
     async diff(id, olds, news) {
       const request = new provider.DiffRequest();
       request.setId(id);
       request.setOlds(Struct.fromJavaScript(olds));
       request.setNews(Struct.fromJavaScript(news));
-      const answer = await call<provider.DiffResponse>((done) => client.diff(request, done));
-      const changes = [undefined, false, true][answer.getChanges()];
-      return { ...(changes !== undefined && { changes }), replaces: answer.getReplacesList() };
+      const response = await call<provider.DiffResponse>((done) => client.diff(request, done));
+      const changes = [undefined, false, true][response.getChanges()];
+      return { ...(changes !== undefined && { changes }), replaces: response.getReplacesList() };
     },
     async create(inputs) {
       const request = new provider.CreateRequest();
       request.setProperties(Struct.fromJavaScript(inputs));
-      const answer = await call<provider.CreateResponse>((done) => client.create(request, done));
-      return { id: answer.getId(), outs: outsOf(answer) };
+      const response = await call<provider.CreateResponse>((done) => client.create(request, done));
+      return { id: response.getId(), outs: outsOf(response) };
     },
     async update(id, olds, news) {
       const request = new provider.UpdateRequest();
@@ -114,8 +114,8 @@ function createRemoteHandlers(client: service.IResourceProviderClient): Handlers
       const request = new provider.ReadRequest();
       request.setId(id);
       request.setProperties(Struct.fromJavaScript(outputs));
-      const answer = await call<provider.ReadResponse>((done) => client.read(request, done));
-      return { id: answer.getId(), props: outsOf(answer), inputs: answer.getInputs()?.toJavaScript() };
+      const response = await call<provider.ReadResponse>((done) => client.read(request, done));
+      return { id: response.getId(), props: outsOf(response), inputs: response.getInputs()?.toJavaScript() };
     },
     async delete(id, outputs) {
       const request = new provider.DeleteRequest();

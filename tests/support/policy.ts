@@ -15,7 +15,7 @@ const ORGANIZATION = "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01";
 export interface Program extends Omit<Example, "resources"> {
   readonly resources: readonly (Example["resources"][number] & {
     readonly from?: Readonly<Record<string, string>>;
-    /** What the API has filled in: stored outputs, or those of an update. */
+    /** Values from the API: stored outputs, or those of an update. */
     readonly outputs?: Readonly<Record<string, unknown>>;
     readonly typeToken?: string;
     /** As the engine shows a resource that `--target` excludes: without arguments. */

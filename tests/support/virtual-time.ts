@@ -1,10 +1,10 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { ClientRequest } from "node:http";
 
-/** Turns of the event loop in which nothing happens before time goes on: answers take a few to be understood. */
+/** Idle turns of the event loop before time advances, because handling a response takes a few. */
 const QUIET_TURNS = 10;
 
-/** Requests of this process that are not answered yet. */
+/** Requests of this process without a response so far. */
 let pendingRequests = 0;
 const count = (message: unknown) => {
   pendingRequests += 1;

@@ -17,7 +17,7 @@ const endpointRules: ListRules = {
 
 export const organizationDefinition: Definition = {
   fields: {
-    organizationId: organizationField("The organization."),
+    organizationId: organizationField("The ID of the organization."),
     name: {
       schema: label(),
       doc: "The name of the organization.",
@@ -27,7 +27,7 @@ export const organizationDefinition: Definition = {
     },
     privateEndpoints: {
       schema: listOf(record({ id: text(), description: description().optional() })),
-      doc: "Private endpoints of the organization. They are added to what it has; one that is declared no more is removed. Those that were never declared are left alone.",
+      doc: "The private endpoints to add to the organization. One that is no longer declared is removed; those that were never declared here are left unchanged.",
       onChange: "update",
       operations: ["updateOrganization"],
       inResponse: true,
@@ -37,22 +37,22 @@ export const organizationDefinition: Definition = {
   outputs: {
     allPrivateEndpoints: {
       schema: z.array(z.object({ id: z.string(), description: z.string().optional() })),
-      doc: "All private endpoints of the organization as the last change showed them, those of others too.",
+      doc: "All private endpoints of the organization, including those not declared here, as of the last change.",
       apiName: "privateEndpoints",
     },
     byocConfig: {
       schema: z.array(z.object({ id: z.string(), accountName: z.string() })),
-      doc: "The accounts in which the organization's own cloud regions were set up.",
+      doc: "The cloud accounts of the organization's bring-your-own-cloud (BYOC) regions.",
     },
-    createdAt: { schema: z.string(), doc: "When the organization was created, as an ISO 8601 date and time." },
+    createdAt: { schema: z.string(), doc: "When the organization was created, in ISO 8601 format." },
   },
   rules: [
     {
       fields: ["name", "privateEndpoints"],
-      doc: "At least one of name and privateEndpoints is declared.",
+      doc: "At least one of name and privateEndpoints must be declared.",
       test: ({ name, privateEndpoints }) =>
         name === undefined && privateEndpoints === undefined
-          ? "an Organization needs something to manage: declare name or privateEndpoints."
+          ? "name and privateEndpoints are missing: declare at least one of them."
           : undefined,
     },
   ],

@@ -14,16 +14,16 @@ const type: RemoteObjectType = {
   updates: { updateOrganization: operations.updateOrganization },
 };
 
-/** The API cannot read an organization: what is known of it is what the last update answered. */
+/** The API cannot read an organization, so its outputs are those of the last update. */
 export const organization: ResourceType = {
   definition,
   title: "organization",
   replacementEffect:
-    "makes the stack release this one as it is and manage the other; nothing is created or deleted on the server.",
+    "makes the stack release this object and adopt the other; nothing is created or deleted on the server.",
   withId: (id, state) => ({ ...state, organizationId: id }),
   create: (dependencies, inputs) =>
     new RemoteObject(type, dependencies, String(inputs.organizationId), inputs).finishCreate(
-      "Updating",
+      "update",
       recordDeclared(definition, {}, inputs),
     ),
   update: (dependencies, id, state, inputs) => new RemoteObject(type, dependencies, id, inputs).update(state),

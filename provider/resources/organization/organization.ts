@@ -6,11 +6,21 @@ import { organizationDefinition } from "./definition";
 import type { OrganizationArgs, OrganizationOutputs } from "./types";
 
 /**
- * The name and the private endpoints of an organization that exists.
+ * The name and private endpoints of an existing organization.
  *
- * Private endpoints are added to those that it has, and only those that were declared here before are ever removed.
- * The API cannot read an organization, so drift is seen in the answer to the next change; a removal leaves
- * everything as it is.
+ * Declared private endpoints are added to the existing ones. Only endpoints that this resource declared before are
+ * removed. The API cannot read an organization, so drift becomes visible in the response to the next update.
+ * Destroying the resource removes it from the stack and changes nothing else.
+ *
+ * @example
+ * ```ts
+ * import * as clouddb from "pulumi-clouddb";
+ *
+ * new clouddb.Organization("organization", {
+ *   name: "Example organization",
+ *   privateEndpoints: [{ id: "vpce-0a1b2c3d4e5f60009", description: "new network" }],
+ * });
+ * ```
  */
 export const Organization: ResourceClass<Organization, [args?: OrganizationArgs, opts?: pulumi.CustomResourceOptions]> =
   createResourceClass({
@@ -18,16 +28,16 @@ export const Organization: ResourceClass<Organization, [args?: OrganizationArgs,
     definition: organizationDefinition,
     adoptionHint: "it adopts the existing organization that organizationId names",
     ownedObjects({ organizationId }, opts) {
-      const standard = standardOrganization(opts);
-      return [{ thing: "organization", id: pulumi.output(organizationId).apply((id) => id ?? standard) }];
+      const fallback = defaultOrganization(opts);
+      return [{ thing: "organization", id: pulumi.output(organizationId).apply((id) => id ?? fallback) }];
     },
   });
 
 // The outputs are declared where they are generated, from the same table as the arguments.
 export interface Organization extends pulumi.CustomResource, OrganizationOutputs {}
 
-/** The organization of the default provider; which provider a parent hands down is not known here. */
-function standardOrganization(opts: pulumi.CustomResourceOptions): string | undefined {
+/** The organization of the default provider. Which provider a parent passes on is unknown here. */
+function defaultOrganization(opts: pulumi.CustomResourceOptions): string | undefined {
   if (opts.provider !== undefined || opts.parent !== undefined) return undefined;
   return readSettings((key) => pulumi.runtime.getConfig(key), process.env).settings.organizationId;
 }

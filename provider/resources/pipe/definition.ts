@@ -6,7 +6,7 @@ import { idField, organizationField } from "../../lifecycle/id-fields";
 import { inProgramNames, settingsGroup, shownSettings } from "./settings";
 import { oneKind, sourceGroup } from "./source";
 
-const VIA = ["updatePipe"];
+const OPERATIONS = ["updatePipe"];
 
 const fieldMappingRules: ListRules = {
   key: ({ sourceField, destinationField }: { sourceField: string; destinationField: string }) =>
@@ -28,20 +28,26 @@ const columnRules: ListRules = {
 
 export const pipeDefinition: Definition = {
   fields: {
-    organizationId: organizationField("The organization that owns the service."),
-    serviceId: idField("The service that the pipe writes to."),
-    pipeId: idField("The pipe. It has to exist: the API cannot create pipes."),
-    name: { schema: label(), doc: "The name of the pipe.", onChange: "update", operations: VIA, inResponse: true },
+    organizationId: organizationField("The ID of the organization that owns the service."),
+    serviceId: idField("The ID of the service that the pipe writes to."),
+    pipeId: idField("The ID of the pipe. It must exist, because the API cannot create pipes."),
+    name: {
+      schema: label(),
+      doc: "The name of the pipe.",
+      onChange: "update",
+      operations: OPERATIONS,
+      inResponse: true,
+    },
     source: sourceGroup,
     destination: {
-      doc: "Where the pipe writes to. What is not declared is left alone.",
+      doc: "Where the pipe writes to. Arguments that are not declared are left unchanged.",
       observedAs: "currentDestination",
       fields: {
         columns: {
           schema: listOf(record({ name: text(), type: text() })),
-          doc: "The columns of the destination and their types. The whole list.",
+          doc: "The columns of the destination and their types. This is the complete list.",
           onChange: "update",
-          operations: VIA,
+          operations: OPERATIONS,
           inResponse: true,
           list: columnRules,
         },
@@ -49,38 +55,38 @@ export const pipeDefinition: Definition = {
     },
     fieldMappings: {
       schema: listOf(record({ sourceField: text(), destinationField: text() })),
-      doc: "Which field of the source goes into which of the destination. The whole list. The table's own schema stays as it is.",
+      doc: "Which field of the source is written to which field of the destination. This is the complete list. The schema of the destination table is not changed.",
       onChange: "update",
-      operations: VIA,
+      operations: OPERATIONS,
       inResponse: true,
       list: fieldMappingRules,
     },
     settings: settingsGroup,
   },
   outputs: {
-    state: { schema: z.string(), doc: "What the pipe is doing. It changes by itself." },
+    state: { schema: z.string(), doc: "The state of the pipe. It changes without the program." },
     scaling: {
       schema: schemas.pipe.shape.scaling.unwrap(),
-      doc: "How the pipe is scaled: replicas, concurrency, CPU in thousandths and memory in GB of each replica.",
+      doc: "The size of the pipe: the number of replicas, their concurrency, and the CPU (in millicores) and memory (in GB) of each.",
     },
     currentSource: {
       schema: schemas.source,
-      doc: "The source as the API shows it, with the parts that cannot be declared. Credentials, access keys and connection strings are left out.",
+      doc: "The source as the API returns it, including what cannot be declared. Credentials, access keys and connection strings are omitted.",
       apiName: "source",
     },
     currentDestination: {
       schema: schemas.destination,
-      doc: "The destination as the API shows it: database, table, its definition, and columns.",
+      doc: "The destination as the API returns it: database, table, table definition and columns.",
       apiName: "destination",
     },
     currentSettings: {
       schema: shownSettings,
-      doc: "All settings as the API shows them, under the names that `settings` uses.",
+      doc: "All settings as the API returns them, under the names that `settings` uses.",
       apiName: "settings",
       fromApi: inProgramNames,
     },
-    createdAt: { schema: z.string(), doc: "When the pipe was created." },
-    updatedAt: { schema: z.string(), doc: "When the pipe was last changed." },
+    createdAt: { schema: z.string(), doc: "When the pipe was created, in ISO 8601 format." },
+    updatedAt: { schema: z.string(), doc: "When the pipe was last changed, in ISO 8601 format." },
   },
   rules: [oneKind],
 };

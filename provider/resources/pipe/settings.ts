@@ -1,10 +1,10 @@
 import { z } from "zod";
 import * as schemas from "../../api/schemas";
 import type { Field, Group } from "../../fields";
-import { flag } from "../../fields/shapes";
+import { flag, number } from "../../fields/shapes";
 
-/** The specification shows no bounds and no defaults for these. */
-const amount = (doc: string, unit?: string) => setting(z.number("use a number"), doc, unit);
+/** The specification defines neither bounds nor defaults for these. */
+const amount = (doc: string, unit?: string) => setting(number(), doc, unit);
 const choice = (doc: string) => setting(flag(), doc);
 
 function setting(schema: Field["schema"], doc: string, unit?: string) {
@@ -19,34 +19,37 @@ function setting(schema: Field["schema"], doc: string, unit?: string) {
 }
 
 const settings = {
-  streamingMaxInsertWaitMs: amount("How long a streaming pipe gathers rows before it inserts them.", "milliseconds"),
-  objectStorageConcurrency: amount("How many objects are read at a time."),
-  objectStoragePollingIntervalMs: amount("How often the object storage is looked at for new objects.", "milliseconds"),
-  objectStorageMaxInsertBytes: amount("How much of the object storage's data goes into one insert.", "bytes"),
-  objectStorageMaxFileCount: amount("How many files go into one insert."),
-  engineMaxThreads: amount("How many threads a query of the pipe may use."),
-  engineMaxInsertThreads: amount("How many threads an insert may use."),
-  engineMinInsertBlockSizeBytes: amount("The least size of a block that is inserted.", "bytes"),
-  engineMaxDownloadThreads: amount("How many threads a download may use."),
-  engineParallelDistributedInsertSelect: amount("How inserts from selects are spread over replicas."),
-  objectStorageUseClusterFunction: choice("Whether all replicas share the reading of the object storage."),
-  engineParallelViewProcessing: choice("Whether dependent views are filled at the same time."),
+  streamingMaxInsertWaitMs: amount(
+    "How long a streaming pipe waits at most before it inserts the rows it has collected.",
+    "milliseconds",
+  ),
+  objectStorageConcurrency: amount("The number of objects read in parallel from object storage."),
+  objectStoragePollingIntervalMs: amount("How often object storage is polled for new objects.", "milliseconds"),
+  objectStorageMaxInsertBytes: amount("The maximum amount of object storage data in one insert.", "bytes"),
+  objectStorageMaxFileCount: amount("The maximum number of object storage files in one insert."),
+  engineMaxThreads: amount("The maximum number of threads of a query of the pipe."),
+  engineMaxInsertThreads: amount("The maximum number of threads of an insert."),
+  engineMinInsertBlockSizeBytes: amount("The minimum size of an inserted block.", "bytes"),
+  engineMaxDownloadThreads: amount("The maximum number of threads of a download."),
+  engineParallelDistributedInsertSelect: amount("How `INSERT … SELECT` queries are distributed over replicas."),
+  objectStorageUseClusterFunction: choice("Whether the replicas share the work of reading object storage."),
+  engineParallelViewProcessing: choice("Whether dependent views are updated in parallel."),
 } as const;
 
-/** On the wire they are written with underscores. */
+/** The API uses snake case. */
 function onTheWire(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 export const settingsGroup: Group = {
-  doc: "How the pipe is tuned. Those that are not declared are left alone.",
+  doc: "Performance settings of the pipe. Settings that are not declared are left unchanged.",
   observedAs: "currentSettings",
   fields: Object.fromEntries(
     Object.entries(settings).map(([name, field]) => [name, { ...field, apiName: onTheWire(name) }]),
   ),
 };
 
-/** Settings as answers show them, under the names of the program. */
+/** The settings in responses, under the names that programs use. */
 export const shownSettings = z.object(
   Object.fromEntries(
     Object.keys(settings).map((name) => [
@@ -56,7 +59,7 @@ export const shownSettings = z.object(
   ),
 );
 
-/** The settings of an answer under the names of the program. */
+/** Renames the settings of a response to the names that programs use. */
 export function inProgramNames(shown: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const present = Object.keys(settings).filter((name) => shown[onTheWire(name)] !== undefined);
   return Object.fromEntries(present.map((name) => [name, shown[onTheWire(name)]]));

@@ -1,10 +1,9 @@
-import { z } from "zod";
 import { type Field, type Group, isRecord, type ListRules, type Rule } from "../../fields";
-import { flag, listOf, record, text, wholeNumber } from "../../fields/shapes";
+import { flag, listOf, number, record, text, wholeNumber } from "../../fields/shapes";
 
 type Plain = Pick<Field, "schema" | "doc"> & Partial<Field>;
 
-/** What an update carries and a response shows. */
+/** A field that an update sends and responses contain. */
 const shown = (schema: Field["schema"], doc: string, more: Partial<Plain> = {}): Field => ({
   schema,
   doc,
@@ -14,7 +13,7 @@ const shown = (schema: Field["schema"], doc: string, more: Partial<Plain> = {}):
   inResponse: true,
 });
 
-/** What an update carries and no response gives back. It is sent when it changes in the program. */
+/** A secret that an update sends and no response contains. It is sent when it changes in the program. */
 const secret = (schema: Field["schema"], doc: string): Field => ({
   schema,
   doc,
@@ -24,10 +23,16 @@ const secret = (schema: Field["schema"], doc: string): Field => ({
 });
 
 const credentials = () =>
-  secret(record({ username: text(), password: text() }), "The user and password that the pipe reads with.");
+  secret(
+    record({ username: text(), password: text() }),
+    "The username and password that the pipe reads with. The API never returns them.",
+  );
 const accessKey = () =>
-  secret(record({ accessKeyId: text(), secretKey: text() }), "The access key that the pipe reads with.");
-const iamRole = () => shown(text(), "The role that the pipe reads with.");
+  secret(
+    record({ accessKeyId: text(), secretKey: text() }),
+    "The access key that the pipe reads with. The API never returns it.",
+  );
+const iamRole = () => shown(text(), "The IAM role that the pipe reads with.");
 
 const idRules: ListRules = {
   key: (id: string) => id,
@@ -57,7 +62,7 @@ const tableMappingRules: ListRules = {
     ...nameOf(mapping),
     excludedColumns: [...(mapping.excludedColumns ?? [])].sort(),
     useCustomSortingKey: mapping.useCustomSortingKey ?? false,
-    // Without a sorting key of its own, a mapping has the one that the server chooses.
+    // Without `sortingKeys`, the server chooses the sorting key of a mapping.
     sortingKeys: mapping.useCustomSortingKey ? (mapping.sortingKeys ?? []) : [],
   }),
   send: "addRemove",
@@ -71,10 +76,14 @@ const kinds = {
     doc: "A Kafka source.",
     fields: {
       iamRole: iamRole(),
-      caCertificate: shown(text(), "The certificate that the brokers are trusted by."),
-      reversePrivateEndpointIds: shown(listOf(text()), "The reverse private endpoints that lead to the brokers.", {
-        list: idRules,
-      }),
+      caCertificate: shown(text(), "The CA certificate that the brokers' certificates are verified with."),
+      reversePrivateEndpointIds: shown(
+        listOf(text()),
+        "The IDs of the reverse private endpoints that reach the brokers.",
+        {
+          list: idRules,
+        },
+      ),
       credentials: credentials(),
     },
   },
@@ -82,9 +91,9 @@ const kinds = {
     doc: "An object storage source.",
     fields: {
       iamRole: iamRole(),
-      connectionString: secret(text(), "The connection string of an Azure storage account."),
-      path: shown(text(), "The path inside the container."),
-      azureContainerName: shown(text(), "The container of an Azure storage account."),
+      connectionString: secret(text(), "The connection string of the Azure storage account."),
+      path: shown(text(), "The path of the objects inside the container."),
+      azureContainerName: shown(text(), "The name of the container in the Azure storage account."),
       accessKey: accessKey(),
     },
   },
@@ -95,15 +104,15 @@ const kinds = {
   postgres: {
     doc: "A Postgres source.",
     fields: {
-      host: shown(text(), "The host of the database server."),
-      port: shown(wholeNumber({ min: 1, max: 65_535 }), "Its port."),
-      database: shown(text(), "The database that is read."),
+      host: shown(text(), "The hostname of the database server."),
+      port: shown(wholeNumber({ min: 1, max: 65_535 }), "The port of the database server."),
+      database: shown(text(), "The name of the database to read from."),
       credentials: credentials(),
       settings: {
         doc: "How the source is read.",
         fields: {
-          syncIntervalSeconds: shown(z.number("use a number"), "How often changes are fetched.", { unit: "seconds" }),
-          pullBatchSize: shown(z.number("use a number"), "How many changes are fetched at a time."),
+          syncIntervalSeconds: shown(number(), "How often changes are fetched.", { unit: "seconds" }),
+          pullBatchSize: shown(number(), "The maximum number of changes fetched at a time."),
         },
       },
       tableMappings: shown(
@@ -117,7 +126,7 @@ const kinds = {
             sortingKeys: listOf(text()).optional(),
           }),
         ),
-        "Which tables are read into which. The whole list: mappings that the program does not declare are removed.",
+        "Which table of the source is written to which table of the service. This is the complete list: mappings that the program does not declare are removed.",
         { list: tableMappingRules },
       ),
     },
@@ -125,13 +134,13 @@ const kinds = {
 } as const satisfies Record<string, Group>;
 
 export const sourceGroup: Group = {
-  doc: "Where the pipe reads from: at most one kind, the one that it has. What is not declared is left alone.",
+  doc: "Where the pipe reads from. At most one kind of source may be declared: the one that the pipe has. Arguments that are not declared are left unchanged.",
   observedAs: "currentSource",
   fields: {
     ...kinds,
     validateSamples: {
       schema: flag(),
-      doc: "Whether the API tries the source with samples when it changes. Goes with a change of the source, and is none by itself.",
+      doc: "Whether the API validates a changed source by reading samples from it. It is sent together with a change of the source.",
       sentAlong: true,
       onChange: "ignore",
       operations: ["updatePipe"],
@@ -143,23 +152,23 @@ const KINDS = Object.keys(kinds);
 
 export const oneKind: Rule = {
   fields: ["source.kafka", "source.objectStorage", "source.kinesis", "source.postgres"],
-  doc: "At most one kind of source is declared.",
+  doc: "At most one kind of source may be declared.",
   test: (values) => {
     const declared = KINDS.filter((kind) => values[`source.${kind}`] !== undefined);
     return declared.length > 1
-      ? `source has ${declared.join(" and ")}, and a pipe has one source: keep the kind that it has.`
+      ? `source is invalid: must declare at most one kind, but has ${declared.join(" and ")}; keep the kind that the pipe has.`
       : undefined;
   },
 };
 
-/** The kind of a source. One of which nothing more is known counts where no other is there. */
+/** The kind of a source. An empty one counts only if there is no other. */
 function kindOf(source: unknown): string | undefined {
   const kinds = isRecord(source) ? source : {};
   const isKnown = (kind: string) => isRecord(kinds[kind]) && Object.keys(kinds[kind]).length > 0;
   return KINDS.find(isKnown) ?? KINDS.find((kind) => kinds[kind] !== undefined);
 }
 
-/** The kind that a program declares, and another that the pipe has, if they are not the same. */
+/** The declared kind and the pipe's current kind, if they differ. */
 export function otherKind(declared: unknown, current: unknown): { declared: string; current: string } | undefined {
   const [ours, theirs] = [kindOf(declared), kindOf(current)];
   return ours && theirs && ours !== theirs ? { declared: ours, current: theirs } : undefined;

@@ -4,8 +4,8 @@ import { scalingFields, scalingRules } from "./scaling-fields";
 
 export const serviceScalingDefinition: Definition = {
   fields: {
-    organizationId: organizationField("The organization that owns the service."),
-    serviceId: idField("The service whose replicas are scaled."),
+    organizationId: organizationField("The ID of the organization that owns the service."),
+    serviceId: idField("The ID of the service to scale."),
     ...scalingFields("scaleService"),
   },
   outputs: {},

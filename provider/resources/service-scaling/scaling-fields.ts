@@ -10,7 +10,7 @@ export const scalingFields = (...operations: string[]) =>
   ({
     minReplicaMemoryGb: {
       schema: replicaMemory(),
-      doc: "The memory of each replica when scaled down.",
+      doc: "The minimum memory of each replica when autoscaling.",
       unit: "GB",
       onChange: "update",
       operations,
@@ -18,7 +18,7 @@ export const scalingFields = (...operations: string[]) =>
     },
     maxReplicaMemoryGb: {
       schema: replicaMemory(),
-      doc: "The memory of each replica when scaled up. The region's hardware may allow less than the bound.",
+      doc: "The maximum memory of each replica when autoscaling. Some regions allow less.",
       unit: "GB",
       onChange: "update",
       operations,
@@ -27,14 +27,14 @@ export const scalingFields = (...operations: string[]) =>
     numReplicas: {
       schema: wholeNumber({ min: 1, max: 20 }),
       doc: "The number of replicas.",
-      default: "1 in the BASIC tier, 3 in the SCALE and ENTERPRISE tiers",
+      default: "1 in the BASIC tier and 3 in the SCALE and ENTERPRISE tiers",
       onChange: "update",
       operations,
       inResponse: true,
     },
     idleScaling: {
       schema: flag(),
-      doc: "Whether the service may scale down to nothing while it is idle.",
+      doc: "Whether the service may scale to zero while it is idle.",
       default: "true",
       onChange: "update",
       operations,
@@ -42,7 +42,7 @@ export const scalingFields = (...operations: string[]) =>
     },
     idleTimeoutMinutes: {
       schema: atLeast(5),
-      doc: "How long the service waits without queries before it idles.",
+      doc: "How long the service must be without queries before it becomes idle.",
       unit: "minutes",
       onChange: "update",
       operations,
@@ -52,19 +52,19 @@ export const scalingFields = (...operations: string[]) =>
 
 export const inOrder = (least: string, most: string): Rule => ({
   fields: [least, most],
-  doc: `At most ${most}.`,
+  doc: `Must not exceed ${most}.`,
   test: (values) =>
     values[least] > values[most]
-      ? `${least} ${values[least]} is more than ${most} ${values[most]}; lower the one or raise the other.`
+      ? `${least} ${values[least]} is invalid: must not exceed ${most} ${values[most]}; lower ${least} or raise ${most}.`
       : undefined,
 });
 
 export const unpaidAtMost = (field: string, limit: number): Rule => ({
   fields: [field],
-  doc: `At most ${limit} for services that are not paid.`,
+  doc: `Must not exceed ${limit} for services that are not paid.`,
   test: (values, { paid }) =>
     paid === false && values[field] > limit
-      ? `${field} ${values[field]} is more than ${limit}, the most for services that are not paid; lower it, or set clouddb:paid to true.`
+      ? `${field} ${values[field]} is invalid: must not exceed ${limit} for services that are not paid; lower it, or set clouddb:paid to true if they are.`
       : undefined,
 });
 

@@ -5,10 +5,22 @@ import { serviceScalingDefinition } from "./definition";
 import type { ServiceScalingArgs, ServiceScalingOutputs } from "./types";
 
 /**
- * How a service that exists is scaled, apart from the service itself: for a program that may change a service's size
- * and nothing else of it. The first `up` reads the service and changes what differs; a removal leaves it as it is.
+ * The scaling of an existing service, for a program that manages a service's size and nothing else. The first
+ * `pulumi up` adopts the service's current scaling and changes only what differs from the arguments. Destroying the
+ * resource removes it from the stack and changes nothing else.
  *
- * A service that declares scaling arguments itself must not have one. The id is the service's.
+ * Do not use it for a `Service` that declares scaling arguments. Its id is the service's id.
+ *
+ * @example
+ * ```ts
+ * import * as clouddb from "pulumi-clouddb";
+ *
+ * new clouddb.ServiceScaling("size", {
+ *   serviceId: "a1b2c3d4-0001-4a53-9c1e-000000000001",
+ *   maxReplicaMemoryGb: 128,
+ *   numReplicas: 4,
+ * });
+ * ```
  */
 export const ServiceScaling: ReadableClass<
   ServiceScaling,

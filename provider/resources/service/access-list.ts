@@ -8,7 +8,7 @@ interface AccessEntry {
   readonly description?: string;
 }
 
-const SOURCE = "use an IPv4 or IPv6 address, or a network such as 203.0.113.0/24";
+const SOURCE = "must be an IPv4 or IPv6 address or a network such as 203.0.113.0/24";
 
 export const accessList = listOf(
   record({
@@ -17,7 +17,7 @@ export const accessList = listOf(
   }),
 );
 
-/** The addresses of one network are one entry, however they are spelled. */
+/** Two spellings of one network are the same entry. */
 export const accessListRules: ListRules = {
   key: ({ source }: AccessEntry) => networkOf(source) ?? source,
   canonical: ({ source, description = "" }: AccessEntry) => ({ source: networkOf(source) ?? source, description }),
@@ -25,11 +25,11 @@ export const accessListRules: ListRules = {
   unmanaged: "remove",
 };
 
-/** Each check and diff asks for the same ones several times. */
+/** Cached, because each check and diff needs the same networks several times. */
 const networks = new Map<string, string | undefined>();
 const MOST_REMEMBERED = 10_000;
 
-/** The network in its one canonical spelling: an address alone is its /32 or /128, and host bits are masked. */
+/** The network in canonical form: an address becomes its /32 or /128, and host bits are cleared. */
 export function networkOf(source: string): string | undefined {
   if (!networks.has(source)) {
     if (networks.size === MOST_REMEMBERED) networks.clear();
@@ -43,7 +43,7 @@ function parsedNetwork(source: string): string | undefined {
   const family = isIpv6 ? ipaddr.IPv6 : ipaddr.IPv4;
   const network = source.includes("/") ? source : `${source}/${isIpv6 ? 128 : 32}`;
   try {
-    // A zone names an interface of one machine, as in `fe80::1%eth0`.
+    // A zone, as in `fe80::1%eth0`, names an interface of one machine.
     if (source.includes("%") || (!isIpv6 && !isDotted(source))) return undefined;
     const [, prefix] = family.parseCIDR(network);
     return `${family.networkAddressFromCIDR(network)}/${prefix}`;
@@ -52,7 +52,7 @@ function parsedNetwork(source: string): string | undefined {
   }
 }
 
-/** The parser also takes `127.1` and `0x7f.1`, which no access list should hold. */
+/** Rejects `127.1` and `0x7f.1`, which the parser accepts. */
 function isDotted(source: string): boolean {
   return ipaddr.IPv4.isValidFourPartDecimal(source.replace(/\/.*$/, ""));
 }

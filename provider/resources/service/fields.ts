@@ -56,7 +56,7 @@ const PROFILES = [
 const COMPLIANCE_TYPES = ["hipaa", "pci"] as const;
 
 export const NAME_LENGTH = 50;
-const NAME = `use letters, digits and white space, at most ${NAME_LENGTH} characters`;
+const NAME = `must consist of letters, digits and whitespace, with at most ${NAME_LENGTH} characters`;
 
 const totalMemory = () => wholeNumber({ min: 24, max: 1068, multipleOf: 12 });
 
@@ -69,7 +69,7 @@ interface Endpoint {
   readonly enabled: boolean;
 }
 
-/** A protocol that a response lists is enabled; one that the program does not declare is left alone. */
+/** Protocols in a response are enabled; those that the program does not declare are left unchanged. */
 const endpointRules: ListRules = {
   key: ({ protocol }: Endpoint) => protocol,
   canonical: ({ protocol, enabled }: Endpoint) => ({ protocol, enabled }),
@@ -87,10 +87,10 @@ const idRules: ListRules = {
 };
 
 export const serviceFields = {
-  organizationId: organizationField("The organization that owns the service."),
+  organizationId: organizationField("The ID of the organization that owns the service."),
   existingServiceId: {
     schema: uuid(),
-    doc: "The id of a service that exists already and is taken over instead of creating one. Only what differs from the arguments is changed. It can be removed once the service is in the stack.",
+    doc: "The ID of an existing service to adopt instead of creating one. Only what differs from the arguments is changed. It can be removed once the service is in the stack.",
     onChange: "replace",
     operations: ["path"],
   },
@@ -98,35 +98,35 @@ export const serviceFields = {
     schema: label(NAME)
       .regex(/^[A-Za-z0-9\s]+$/, NAME)
       .max(NAME_LENGTH, NAME),
-    doc: "The name of the service.",
-    default: "the resource's name in the program, with other characters turned into spaces",
+    doc: "The name of the service: letters, digits and whitespace.",
+    default: "the resource's logical name, with any other characters replaced by spaces",
     onChange: "update",
     operations: [CREATE, UPDATE],
     inResponse: true,
   },
   provider: {
     schema: choice(PROVIDERS),
-    doc: "The cloud that the service runs in.",
+    doc: "The cloud provider that hosts the service.",
     onChange: "replace",
     operations: [CREATE],
   },
   region: {
     schema: choice(REGIONS),
-    doc: "The region of that cloud.",
+    doc: "The cloud provider's region that hosts the service.",
     onChange: "replace",
     operations: [CREATE],
   },
   tier: {
     schema: choice(TIERS),
-    doc: "The tier of the service. Production services scale, development services are of a fixed size.",
+    doc: "The tier of the service. Production services scale; development services have a fixed size.",
     deprecated:
-      "Organizations of the BASIC, SCALE and ENTERPRISE tiers size services by minReplicaMemoryGb, maxReplicaMemoryGb and numReplicas.",
+      "In organizations of the BASIC, SCALE and ENTERPRISE tiers, use minReplicaMemoryGb, maxReplicaMemoryGb and numReplicas instead.",
     onChange: "replace",
     operations: [CREATE],
   },
   ipAccessList: {
     schema: accessList,
-    doc: "The addresses that may reach the service. The whole list: entries that the program does not declare are removed. An empty list empties it.",
+    doc: "The IP addresses and networks that may reach the service. This is the complete list: entries on the service that the program does not declare are removed, and an empty list removes them all.",
     onChange: "update",
     operations: [CREATE, UPDATE],
     inResponse: true,
@@ -134,7 +134,7 @@ export const serviceFields = {
   },
   minTotalMemoryGb: {
     schema: totalMemory(),
-    doc: "The memory of all replicas together when scaled down.",
+    doc: "The minimum memory of all replicas together when autoscaling.",
     unit: "GB",
     deprecated: "Use minReplicaMemoryGb.",
     onChange: "replace",
@@ -143,7 +143,7 @@ export const serviceFields = {
   },
   maxTotalMemoryGb: {
     schema: totalMemory(),
-    doc: "The memory of all replicas together when scaled up.",
+    doc: "The maximum memory of all replicas together when autoscaling.",
     unit: "GB",
     deprecated: "Use maxReplicaMemoryGb.",
     onChange: "replace",
@@ -153,41 +153,41 @@ export const serviceFields = {
   ...scalingFields(CREATE, SCALE),
   isReadonly: {
     schema: flag(),
-    doc: "Whether the service only reads.",
+    doc: "Whether the service is read-only.",
     onChange: "replace",
     operations: [CREATE],
     inResponse: true,
   },
   dataWarehouseId: {
     schema: text(),
-    doc: "The warehouse that the service joins. Without it the service is the first of a new one.",
+    doc: "The ID of the warehouse that the service joins. Without it, the service is the first of a new warehouse.",
     onChange: "replace",
     operations: [CREATE],
     inResponse: true,
   },
   backupId: {
     schema: uuid(),
-    doc: "The backup that the service starts from. Region and tier must be those of the service that was backed up.",
+    doc: "The ID of the backup to restore the service from. Region and tier must match those of the service that was backed up.",
     onChange: "replace",
     operations: [CREATE],
   },
   encryptionKey: {
     schema: text(),
-    doc: "Your own key for the encryption of the disks. Once it has been removed from the program, a key that is declared later is recorded and not compared.",
+    doc: "The customer-managed key that encrypts the service's disks. Once it has been removed from the program, a key declared later is recorded without being compared.",
     secret: true,
     onChange: "replace",
     operations: [CREATE],
   },
   encryptionAssumedRoleIdentifier: {
     schema: text(),
-    doc: "The role that is assumed to use your own encryption key.",
+    doc: "The role that the service assumes to use the customer-managed encryption key.",
     onChange: "replace",
     operations: [CREATE],
     inResponse: true,
   },
   privateEndpointIds: {
     schema: listOf(text()),
-    doc: "The private endpoints that lead to the service. The whole list: others are removed. Set right after the creation, by an update.",
+    doc: "The IDs of the private endpoints that reach the service. This is the complete list: others are removed. On creation, it is set by a second request.",
     onChange: "update",
     operations: [UPDATE],
     inResponse: true,
@@ -195,40 +195,40 @@ export const serviceFields = {
   },
   privatePreviewTermsChecked: {
     schema: flag(),
-    doc: "Accepts the terms of a private preview. Needed for the first service of an organization in one.",
+    doc: "Whether the terms of a private preview are accepted. Required for the first service of an organization in a private preview.",
     onChange: "ignore",
     operations: [CREATE],
   },
   releaseChannel: {
     schema: choice(RELEASE_CHANNELS),
-    doc: "How early the service gets new releases.",
+    doc: "How early the service receives new releases of the database engine.",
     onChange: "update",
     operations: [CREATE, UPDATE],
   },
   byocId: {
     schema: text(),
-    doc: "The id of a bring-your-own-cloud region.",
+    doc: "The ID of the bring-your-own-cloud (BYOC) region that hosts the service, as returned when the region was set up.",
     onChange: "replace",
     operations: [CREATE],
     inResponse: true,
   },
   hasTransparentDataEncryption: {
     schema: flag(),
-    doc: "Whether data is encrypted with a key of the service's own.",
+    doc: "Whether transparent data encryption (TDE) is enabled.",
     onChange: "replace",
     operations: [CREATE],
     inResponse: true,
   },
   transparentDataEncryptionKeyId: {
     schema: text(),
-    doc: "The id of the key to rotate to. Set by an update, after the creation.",
+    doc: "The ID of the key to rotate transparent data encryption to. On creation, it is set by a second request.",
     onChange: "update",
     operations: [UPDATE],
     inResponse: true,
   },
   endpoints: {
     schema: listOf(record({ protocol: text(), enabled: flag() })),
-    doc: "The protocols to switch on or off, `mysql` for one. Protocols that are not declared are left alone. The addresses are in serviceEndpoints.",
+    doc: "The protocols to enable or disable, such as `mysql`. Protocols that are not declared are left unchanged. The addresses are in serviceEndpoints.",
     onChange: "update",
     operations: [CREATE, UPDATE],
     observedAs: "serviceEndpoints",
@@ -236,13 +236,13 @@ export const serviceFields = {
   },
   profile: {
     schema: choice(PROFILES),
-    doc: "The hardware profile.",
+    doc: "The hardware profile of the service's replicas.",
     onChange: "replace",
     operations: [CREATE],
   },
   complianceType: {
     schema: choice(COMPLIANCE_TYPES),
-    doc: "The compliance regime that the service is set up for.",
+    doc: "The compliance standard that the service must meet.",
     onChange: "replace",
     operations: [CREATE],
   },
@@ -251,7 +251,7 @@ export const serviceFields = {
 export const serviceOutputs = {
   password: {
     schema: z.string(),
-    doc: "The password of the new service, from the one response that carries it. Not known for a service that was taken over.",
+    doc: "The password of the new service, from the only response that contains it. Not known for an adopted service.",
     secret: true,
   },
   serviceEndpoints: {
@@ -263,16 +263,16 @@ export const serviceOutputs = {
         username: z.string().optional(),
       }),
     ),
-    doc: "Where the service is reached: protocol, host, port and user name of each enabled endpoint.",
+    doc: "The protocol, host, port and username of each enabled endpoint.",
     apiName: "endpoints",
   },
   engineVersion: { schema: z.string(), doc: "The version of the database engine." },
-  createdAt: { schema: z.string(), doc: "When the service was created, as an ISO 8601 date and time." },
-  iamRole: { schema: z.string(), doc: "The role that the service acts as in its cloud." },
-  isPrimary: { schema: z.boolean(), doc: "Whether it is the first service of its warehouse." },
+  createdAt: { schema: z.string(), doc: "When the service was created, in ISO 8601 format." },
+  iamRole: { schema: z.string(), doc: "The IAM role of the service, which it uses to access other cloud resources." },
+  isPrimary: { schema: z.boolean(), doc: "Whether the service is the primary service of its warehouse." },
   availablePrivateEndpointIds: {
     schema: z.array(z.string()),
-    doc: "The private endpoints of the organization that could lead to the service.",
+    doc: "The IDs of the organization's private endpoints that the service could use.",
   },
-  encryptionRoleId: { schema: z.string(), doc: "The role used for the service's own encryption." },
+  encryptionRoleId: { schema: z.string(), doc: "The role used for transparent data encryption." },
 } as const satisfies Record<string, OutputField>;

@@ -1,7 +1,7 @@
 import { ApiError } from "../../api/errors";
 import { operations } from "../../api/operations";
 import { buildCreateBody, buildUpdateBody, DECLARED, type Properties, stateAfterCreate } from "../../fields";
-import { organizationIn } from "../../lifecycle/id-fields";
+import { organizationIn, withOrganization } from "../../lifecycle/id-fields";
 import { RemoteObject } from "../../lifecycle/remote-object";
 import type { Created, HandlerDependencies, RemoteObjectType, ResourceType } from "../../lifecycle/resource-type";
 import { adviceFor, describeError, joinSentences, PartialFailure, UserError } from "../../lifecycle/user-error";
@@ -37,7 +37,7 @@ export const service: ResourceType = {
   delete: releaseService,
 };
 
-/** A new service is named after its resource; one that has a name, or is adopted, keeps what it has. */
+/** A new service is named after its resource; one that is adopted or already has a name keeps it. */
 function applyDefaultName(oldInputs: Properties, inputs: Properties, resourceName: string): Properties {
   if (inputs.name !== undefined || inputs.existingServiceId !== undefined) return inputs;
   const isNew = Object.keys(oldInputs).length === 0;
@@ -65,12 +65,12 @@ async function createService(dependencies: HandlerDependencies, inputs: Properti
   object.warnAboutInvalidFields(found);
   const start = stateAfterCreate(definition, "createService", inputs, { ...found, password });
   if (buildUpdateBody(definition, "updateService", start, inputs) !== undefined) {
-    // Whatever ends this process while the rest is sent: the id of what costs money has been seen.
+    // If this process ends before the rest is sent, the user has at least seen the id.
     dependencies.log(
       `${capitalised(object.displayName)} was created in organization ${inputs.organizationId}; applying the remaining arguments.`,
     );
   }
-  const finished = await object.finishCreate("Creating", start);
+  const finished = await object.finishCreate("create", start);
   if (password === undefined) {
     const sentence = `Creating ${object.displayName}: it was created and is in the stack, but the response contained no password. Set a new one in the provider's console.`;
     throw new PartialFailure(finished.id, finished.state, sentence);
@@ -95,20 +95,20 @@ async function readService(
   id: string,
   state: Properties,
 ): Promise<Properties | undefined> {
-  const { organizationId = dependencies.settings().settings.organizationId } = state;
-  const found = await new RemoteObject(type, dependencies, id, { ...state, organizationId }).refresh();
+  const known = withOrganization(dependencies, state);
+  const found = await new RemoteObject(type, dependencies, id, known).refresh();
   if (found === undefined) {
     dependencies.log(
-      describeMissing(`${capitalised(displayName(id, state))} of organization ${organizationId}`, state),
+      describeMissing(`${capitalised(displayName(id, state))} of organization ${known.organizationId}`, state),
     );
   }
   return found;
 }
 
-/** What a user reads about a service that does not exist: one of the stack, or one that a program only reads. */
+/** The message about a service that does not exist: one in the stack, or one that a program only reads. */
 function describeMissing(which: string, state: Properties): string {
   if (state[DECLARED] === undefined) return `${which} does not exist.`;
-  const gone = `${which} no longer exists and leaves the stack.`;
+  const gone = `${which} no longer exists and is removed from state.`;
   if (state.password === undefined) return gone;
   return `${gone} The stack's history still holds its password: \`pulumi stack history\`, \`pulumi stack export --version N\`.`;
 }
@@ -124,7 +124,7 @@ async function releaseService({ log }: HandlerDependencies, id: string, state: P
   );
 }
 
-/** A service that was created stays one: giving its own id later does not make it an adopted one. */
+/** A service that this stack created never counts as adopted, even if the program later declares its own id. */
 function keepCreated(state: Properties, inputs: Properties): Properties {
   const { existingServiceId, ...others } = inputs;
   return state.existingServiceId === undefined ? others : inputs;

@@ -7,64 +7,64 @@ const FIRST_SERVICE_REPLICAS = 2;
 
 const sizedForByoc = (field: string): Rule => ({
   fields: [field, "byocId"],
-  doc: `With byocId it is required, and one of ${BYOC_REPLICA_MEMORY_GB.join(", ")}.`,
+  doc: `With byocId, required and one of ${BYOC_REPLICA_MEMORY_GB.join(", ")}.`,
   atCreation: true,
   test: (values) =>
     values.byocId !== undefined && !BYOC_REPLICA_MEMORY_GB.includes(values[field])
-      ? `${field} must be one of ${BYOC_REPLICA_MEMORY_GB.join(", ")} where byocId is declared; it is ${values[field] ?? "not declared"}.`
+      ? `${field} ${values[field] === undefined ? "is missing" : `${values[field]} is invalid`}: must be one of ${BYOC_REPLICA_MEMORY_GB.join(", ")} with byocId.`
       : undefined,
 });
 
 const enoughReplicas: Rule = {
   fields: ["numReplicas", "dataWarehouseId"],
-  doc: `At least ${FIRST_SERVICE_REPLICAS} for the first service of a warehouse in the SCALE and ENTERPRISE tiers.`,
+  doc: `Must be at least ${FIRST_SERVICE_REPLICAS} for the first service of a warehouse in the SCALE and ENTERPRISE tiers.`,
   atCreation: true,
   test: ({ numReplicas, dataWarehouseId }, { organizationTier }) => {
     const isBound = organizationTier !== undefined && organizationTier !== "BASIC";
     return dataWarehouseId === undefined && isBound && numReplicas < FIRST_SERVICE_REPLICAS
-      ? `numReplicas ${numReplicas} is less than ${FIRST_SERVICE_REPLICAS}, the fewest for the first service of a warehouse in the ${organizationTier} tier; raise it, or declare the dataWarehouseId that the service belongs to.`
+      ? `numReplicas ${numReplicas} is invalid: must be at least ${FIRST_SERVICE_REPLICAS} for the first service of a warehouse in the ${organizationTier} tier; raise it, or declare the dataWarehouseId of the warehouse to join.`
       : undefined;
   },
 };
 
 const readonlyInWarehouse: Rule = {
   fields: ["isReadonly", "dataWarehouseId"],
-  doc: "True only together with dataWarehouseId.",
+  doc: "Requires dataWarehouseId if true.",
   atCreation: true,
   test: ({ isReadonly, dataWarehouseId }) =>
     isReadonly === true && dataWarehouseId === undefined
-      ? "isReadonly true needs dataWarehouseId, the warehouse to read from; declare it, or leave isReadonly out."
+      ? "isReadonly true is invalid: must be declared with dataWarehouseId, the warehouse to read from; declare both or neither."
       : undefined,
 };
 
 const enterpriseOnly = (field: string): Rule => ({
   fields: [field],
-  doc: "Organizations of the ENTERPRISE tier only.",
+  doc: "Only for organizations of the ENTERPRISE tier.",
   atCreation: true,
   test: (values, { organizationTier }) => {
     const isUsed = values[field] !== undefined && values[field] !== false;
     return isUsed && organizationTier !== undefined && organizationTier !== "ENTERPRISE"
-      ? `${field} needs an organization of the ENTERPRISE tier, and clouddb:organizationTier is ${organizationTier}; leave it out.`
+      ? `${field} is invalid: must not be declared unless the organization has the ENTERPRISE tier, and clouddb:organizationTier is ${organizationTier}; remove it.`
       : undefined;
   },
 });
 
 const productionOnly = (field: string): Rule => ({
   fields: [field, "tier"],
-  doc: "Production services only.",
+  doc: "Only for production services.",
   test: (values) =>
     values[field] !== undefined && values.tier === "development"
-      ? `${field} is for production services only, and tier is "development"; leave one of the two out.`
+      ? `${field} is invalid: must not be declared with tier "development", since it is only for production services; remove one of them.`
       : undefined,
 });
 
 const noDevelopmentOnAzure: Rule = {
   fields: ["tier", "provider"],
-  doc: "Azure services do not support the development tier.",
+  doc: "The development tier is not available on Azure.",
   atCreation: true,
   test: ({ tier, provider }) =>
     tier === "development" && provider === "azure"
-      ? 'tier "development" is not offered for provider "azure"; leave tier out or choose another provider.'
+      ? 'tier "development" is invalid: must not be used with provider "azure"; remove tier or choose another provider.'
       : undefined,
 };
 

@@ -8,12 +8,12 @@ const ORGANIZATION = { organizationId: "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01" };
 const reasons = (inputs: object, context: RuleContext = {}) =>
   check(definition, {}, { ...ORGANIZATION, ...inputs }, context).problems.map(({ reason }) => reason);
 
-test("the stored entry is what every state ever written says, byte for byte", () => {
+test("the stored handler is the same, byte for byte, as in every published release", () => {
   expect(entryText("Service")).toBe('exports.handler=()=>require("pulumi-clouddb/runtime").service');
   expect(Buffer.byteLength(entryText("Service"))).toBeLessThan(100);
 });
 
-describe("bounds of the specification", () => {
+describe("limits of the specification", () => {
   test.each<[string, unknown, boolean]>([
     ["name", "Analytics 2", true],
     ["name", "a".repeat(50), true],
@@ -82,17 +82,17 @@ describe("bounds of the specification", () => {
     expect(reasons({ ipAccessList: [{ source }] })).toHaveLength(isAllowed ? 0 : 1);
   });
 
-  test("name property, value, bound and fix", () => {
+  test("are reported with property, value, limit and fix", () => {
     expect(reasons({ numReplicas: 25, region: "us-east-3" })).toEqual([
-      expect.stringMatching(/^region is not allowed: use one of ap-northeast-1, /),
-      "numReplicas 25 is not allowed: use a whole number from 1 to 20.",
+      expect.stringMatching(/^region is invalid: must be one of ap-northeast-1, /),
+      "numReplicas 25 is invalid: must be an integer from 1 to 20.",
     ]);
     expect(reasons({ ipAccessList: [{ source: "1.2.3.4" }, { source: "1.2.3" }] })).toEqual([
-      "ipAccessList[1].source is not allowed: use an IPv4 or IPv6 address, or a network such as 203.0.113.0/24.",
+      "ipAccessList[1].source is invalid: must be an IPv4 or IPv6 address or a network such as 203.0.113.0/24.",
     ]);
   });
 
-  test("an organization is needed", () => {
+  test("an organization is required", () => {
     expect(check(definition, {}, {}, {}).problems).toEqual([
       {
         argument: "organizationId",
@@ -104,46 +104,91 @@ describe("bounds of the specification", () => {
 
 describe("rules over several arguments", () => {
   test.each<[string, object, RuleContext, string | undefined]>([
-    ["memory in order", { minReplicaMemoryGb: 16, maxReplicaMemoryGb: 8 }, {}, "minReplicaMemoryGb 16 is more than"],
+    [
+      "memory in order",
+      { minReplicaMemoryGb: 16, maxReplicaMemoryGb: 8 },
+      {},
+      "minReplicaMemoryGb 16 is invalid: must not exceed maxReplicaMemoryGb 8; lower minReplicaMemoryGb or raise maxReplicaMemoryGb.",
+    ],
     ["memory the same", { minReplicaMemoryGb: 8, maxReplicaMemoryGb: 8 }, {}, undefined],
-    ["total memory in order", { minTotalMemoryGb: 48, maxTotalMemoryGb: 24 }, {}, "minTotalMemoryGb 48 is more than"],
-    ["unpaid replicas", { maxReplicaMemoryGb: 124 }, { paid: false }, "maxReplicaMemoryGb 124 is more than 120"],
+    [
+      "total memory in order",
+      { minTotalMemoryGb: 48, maxTotalMemoryGb: 24 },
+      {},
+      "minTotalMemoryGb 48 is invalid: must not exceed maxTotalMemoryGb 24; lower minTotalMemoryGb or raise maxTotalMemoryGb.",
+    ],
+    [
+      "unpaid replicas",
+      { maxReplicaMemoryGb: 124 },
+      { paid: false },
+      "maxReplicaMemoryGb 124 is invalid: must not exceed 120",
+    ],
     ["unpaid replicas at the bound", { maxReplicaMemoryGb: 120 }, { paid: false }, undefined],
     ["paid replicas", { maxReplicaMemoryGb: 356 }, { paid: true }, undefined],
     ["replicas nobody knows to be paid", { maxReplicaMemoryGb: 356 }, {}, undefined],
-    ["unpaid total", { maxTotalMemoryGb: 372 }, { paid: false }, "maxTotalMemoryGb 372 is more than 360"],
-    ["one replica", { numReplicas: 1 }, { organizationTier: "SCALE" }, "numReplicas 1 is less than 2"],
     [
-      "one replica taken over",
+      "unpaid total",
+      { maxTotalMemoryGb: 372 },
+      { paid: false },
+      "maxTotalMemoryGb 372 is invalid: must not exceed 360",
+    ],
+    ["one replica", { numReplicas: 1 }, { organizationTier: "SCALE" }, "numReplicas 1 is invalid: must be at least 2"],
+    [
+      "one replica, adopted",
       { numReplicas: 1, existingServiceId: ORGANIZATION.organizationId },
       { organizationTier: "SCALE" },
       undefined,
     ],
-    ["one replica, ENTERPRISE", { numReplicas: 1 }, { organizationTier: "ENTERPRISE" }, "numReplicas 1 is less than 2"],
+    [
+      "one replica, ENTERPRISE",
+      { numReplicas: 1 },
+      { organizationTier: "ENTERPRISE" },
+      "numReplicas 1 is invalid: must be at least 2",
+    ],
     ["one replica, BASIC", { numReplicas: 1 }, { organizationTier: "BASIC" }, undefined],
     ["one replica, tier not known", { numReplicas: 1 }, {}, undefined],
     ["one replica more", { numReplicas: 1, dataWarehouseId: "w" }, { organizationTier: "SCALE" }, undefined],
-    ["read only by itself", { isReadonly: true }, {}, "isReadonly true needs dataWarehouseId"],
+    [
+      "read-only without a warehouse",
+      { isReadonly: true },
+      {},
+      "isReadonly true is invalid: must be declared with dataWarehouseId",
+    ],
     ["read only in a warehouse", { isReadonly: true, dataWarehouseId: "w" }, {}, undefined],
     ["not read only", { isReadonly: false }, {}, undefined],
-    ["profile", { profile: "v1-default" }, { organizationTier: "SCALE" }, "profile needs"],
+    [
+      "profile",
+      { profile: "v1-default" },
+      { organizationTier: "SCALE" },
+      "profile is invalid: must not be declared unless",
+    ],
     ["profile, ENTERPRISE", { profile: "v1-default" }, { organizationTier: "ENTERPRISE" }, undefined],
     [
       "TDE",
       { hasTransparentDataEncryption: true },
       { organizationTier: "BASIC" },
-      "hasTransparentDataEncryption needs",
+      "hasTransparentDataEncryption is invalid: must not be declared unless",
     ],
     ["no TDE", { hasTransparentDataEncryption: false }, { organizationTier: "BASIC" }, undefined],
-    ["development on azure", { tier: "development", provider: "azure" }, {}, 'tier "development" is not offered'],
+    [
+      "development on azure",
+      { tier: "development", provider: "azure" },
+      {},
+      'tier "development" is invalid: must not be used with provider "azure"',
+    ],
     ["BYOC", { byocId: "b", minReplicaMemoryGb: 48, maxReplicaMemoryGb: 232 }, {}, undefined],
     [
-      "BYOC of another size",
+      "BYOC with another size",
       { byocId: "b", minReplicaMemoryGb: 48, maxReplicaMemoryGb: 64 },
       {},
-      "maxReplicaMemoryGb must be one of",
+      "maxReplicaMemoryGb 64 is invalid: must be one of",
     ],
-    ["BYOC without a size", { byocId: "b", minReplicaMemoryGb: 48 }, {}, "maxReplicaMemoryGb must be one of"],
+    [
+      "BYOC without a size",
+      { byocId: "b", minReplicaMemoryGb: 48 },
+      {},
+      "maxReplicaMemoryGb is missing: must be one of",
+    ],
   ])("%s", (_, inputs, context, problem) => {
     expect(reasons(inputs, context)).toEqual(problem === undefined ? [] : [expect.stringContaining(problem)]);
   });
@@ -153,7 +198,7 @@ describe("rules over several arguments", () => {
     (name) => {
       const value = name === "releaseChannel" ? "fast" : 24;
       expect(reasons({ [name]: value, tier: "development" })).toEqual([
-        `${name} is for production services only, and tier is "development"; leave one of the two out.`,
+        `${name} is invalid: must not be declared with tier "development", since it is only for production services; remove one of them.`,
       ]);
       expect(reasons({ [name]: value, tier: "production" })).toEqual([]);
     },
@@ -170,17 +215,17 @@ describe("the name", () => {
     expect(named({}, {}, "---")).toBeUndefined();
   });
 
-  test("stays when the program declares it no more, or gives the resource another name", () => {
+  test("stays if the program no longer declares it or renames the resource", () => {
     expect(named({ name: "old" }, {})).toBe("old");
   });
 
-  test("is left alone on a service that is taken over, also after existingServiceId was removed", () => {
+  test("is left unchanged on an adopted service, also after existingServiceId was removed", () => {
     expect(named({}, { existingServiceId: "x" })).toBeUndefined();
     expect(named({ existingServiceId: "x" }, {})).toBeUndefined();
   });
 });
 
-test("each argument goes where the specification says, and a change of it means what the API can do", () => {
+test("each argument is sent as specified, and its changes have the effect that the API supports", () => {
   const [CREATE, UPDATE, SCALE] = ["createService", "updateService", "scaleService"];
   const expected: Record<string, [string[], string]> = {
     organizationId: [["path"], "replace"],
@@ -236,14 +281,14 @@ describe("entries of the access list", () => {
     expect(isSame(one, other)).toBe(true);
   });
 
-  test("are told apart by network and description", () => {
+  test("are distinguished by network and description", () => {
     expect(isSame("203.0.113.0/24", "203.0.113.0/25")).toBe(false);
     expect(
       diff(definition, stored("1.1.1.1"), { ipAccessList: [{ source: "1.1.1.1", description: "x" }] }).changed,
     ).toHaveLength(1);
   });
 
-  test("that are unknown are a difference, and no reason to fail", () => {
+  test("that are unknown differ, and do not fail", () => {
     expect(reasons({ ipAccessList: [{ source: UNKNOWN }, { source: "bad" }] })).toHaveLength(1);
     const unknown = {
       ...ORGANIZATION,

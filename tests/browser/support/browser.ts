@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 
-/** Where Debian's package puts it. */
+/** The path in Debian's package. */
 const executablePath = process.env.CLOUDDB_CHROMIUM ?? "/usr/bin/chromium";
 const isThere = existsSync(executablePath);
 
@@ -17,7 +17,7 @@ export const inBrowser = isThere
 let browser: Browser | undefined;
 afterAll(() => browser?.close());
 
-/** A page of its own, with everything that went wrong on it. */
+/** A new page, and its errors. */
 export async function opened(url: string, viewport = { width: 1440, height: 1000 }) {
   browser ??= await chromium.launch({
     executablePath,
@@ -33,7 +33,7 @@ export async function opened(url: string, viewport = { width: 1440, height: 1000
   return { page, complaints, asked };
 }
 
-/** Keeps a picture for the docs where that is asked for: CLOUDDB_PICTURES=1 npm test -- tests/browser */
+/** Takes a picture for the docs: CLOUDDB_PICTURES=1 npm test -- tests/browser */
 export async function picture(page: Page, name: string): Promise<void> {
   const image = await page.screenshot({ fullPage: true });
   expect(image.length).toBeGreaterThan(10_000);

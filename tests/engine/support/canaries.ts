@@ -25,7 +25,7 @@ export function secretSettings(): [name: string, value: string][] {
   const names = Object.entries(settingsTable).flatMap(([name, setting]) => ("secret" in setting ? [name] : []));
   return names.map((name) => {
     const value = values[name];
-    if (value === undefined) throw new Error(`there is no canary for the setting ${name} yet`);
+    if (value === undefined) throw new Error(`add a canary for the setting ${name}`);
     return [name, value];
   });
 }
@@ -53,7 +53,7 @@ function canaryFor({ field: { schema } }: FieldPath, name: string): unknown {
     { accessKeyId: member("accessKeyId"), secretKey: member("secretKey") },
   ];
   const fitting = shapes.find((shape) => schema.safeParse(shape).success);
-  if (fitting === undefined) throw new Error(`there is no canary for ${name} yet`);
+  if (fitting === undefined) throw new Error(`add a canary for ${name}`);
   return fitting;
 }
 
@@ -71,10 +71,10 @@ function setAt(into: Arguments, [name = "", ...rest]: readonly string[], value: 
 const argumentsOf = (type: keyof typeof resources) => fieldPathsOf(resources[type].definition.fields);
 const secretsOf = (type: keyof typeof resources) => argumentsOf(type).filter(({ field }) => field.secret);
 
-function createCanaries(leaves: readonly FieldPath[], round: string): Arguments {
+function createCanaries(fieldPaths: readonly FieldPath[], round: string): Arguments {
   // Only a source is nested; its own name would only make texts longer.
   const nameOf = ({ path }: FieldPath) => `${round}-${path.slice(path.length > 1 ? 1 : 0).join(".")}`;
-  return argumentsFrom(new Map(leaves.map((leaf) => [leaf, canaryFor(leaf, nameOf(leaf))])));
+  return argumentsFrom(new Map(fieldPaths.map((fieldPath) => [fieldPath, canaryFor(fieldPath, nameOf(fieldPath))])));
 }
 
 export function serviceSecrets(round: string): Arguments {
@@ -100,22 +100,22 @@ export function pipeIdOf(sourceType: string): string {
   return id;
 }
 
-/** The secrets of all source types with invalid values in and beside each; and how the messages about them begin. */
+/** The secrets of all source types with invalid values in and next to each, and the beginnings of the messages about them. */
 export function invalidArgumentsBesideSecrets(): { source: Arguments; sentences: string[] } {
   const invalid = new Map<FieldPath, unknown>();
-  for (const leaf of secretsOf("Pipe")) {
-    const value = canaryFor(leaf, "refused");
+  for (const fieldPath of secretsOf("Pipe")) {
+    const value = canaryFor(fieldPath, "refused");
     // An object with an extra property is invalid; a string is valid.
-    invalid.set(leaf, typeof value === "string" ? value : { ...(value as object), more: canary("refused-more") });
-    const beside = argumentsOf("Pipe").find(
-      ({ path, field }) => !field.secret && path.length === leaf.path.length && path[1] === leaf.path[1],
+    invalid.set(fieldPath, typeof value === "string" ? value : { ...(value as object), more: canary("refused-more") });
+    const sibling = argumentsOf("Pipe").find(
+      ({ path, field }) => !field.secret && path.length === fieldPath.path.length && path[1] === fieldPath.path[1],
     );
-    if (beside === undefined) throw new Error(`there is nothing beside ${leaf.name}`);
-    invalid.set(beside, { text: canary("refused-beside") });
+    if (sibling === undefined) throw new Error(`${fieldPath.name} has no sibling`);
+    invalid.set(sibling, { text: canary("refused-beside") });
   }
   const wrong = [...invalid].filter(([, value]) => typeof value !== "string");
   const { source } = argumentsFrom(invalid);
-  return { source: source as Arguments, sentences: wrong.map(([{ name }]) => `${name} is not allowed: `) };
+  return { source: source as Arguments, sentences: wrong.map(([{ name }]) => `${name} is invalid: `) };
 }
 
 function textsIn(value: unknown): string[] {

@@ -1,5 +1,5 @@
-// Loaded into every Node process of the engine's: what V8 has compiled of the installed packages is kept once, by the
-// global setup. Node has this of its own from 22.1 on, as NODE_COMPILE_CACHE.
+// Loaded into every Node process of the engine: V8's compiled code of the installed packages, cached once by the global
+// setup. Node 22.1 and later have this as NODE_COMPILE_CACHE.
 const { openSync, readFileSync, readSync, writeFileSync } = require("node:fs");
 const Module = require("node:module");
 const { dirname, join } = require("node:path");
@@ -8,7 +8,7 @@ const vm = require("node:vm");
 
 const { CLOUDDB_COMPILE_CACHE: folder, CLOUDDB_COMPILE_CACHE_WRITE: isWriting } = process.env;
 const LOADER = vm.constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER;
-// What is kept counts for one set of flags; Pulumi's runtime sets this one.
+// The cache is valid for one set of flags; Pulumi's runtime sets this one.
 setFlagsFromString("--allow-natives-syntax");
 
 /** Where each file's part is: its offset and its length. */
@@ -23,7 +23,7 @@ function open() {
   data = openSync(join(folder, "data"));
 }
 
-/** ES modules, and a file of Pulumi's that needs Node's own way to import them, are left alone. */
+/** ES modules, and a file of Pulumi's that needs Node's own way to import them, are ignored. */
 const isKept = (filename, format = "commonjs") =>
   format === "commonjs" && /\.c?js$/.test(filename) && !filename.includes("/cmd/run/");
 

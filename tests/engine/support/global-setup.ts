@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const root = join(__dirname, "../../..");
 
-/** Makes what a user would have: a folder of its own, with the packed packages installed from the registry's form. */
+/** Creates a user's folder, with the packed packages installed as from a registry. */
 export default async function globalSetup(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), "clouddb-engine-"));
   process.env.CLOUDDB_TEST_HOME = home;
@@ -29,13 +29,13 @@ export default async function globalSetup(): Promise<void> {
     ...Object.fromEntries(tarballs),
   };
   writeFileSync(join(home, "package.json"), JSON.stringify({ private: true, dependencies: wanted }));
-  // Strict: a dependency that wants a newer Node than the packages promise is a mistake.
+  // Strict: a dependency must not require a newer Node than the packages support.
   const flags = ["--engine-strict", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"];
   await run("npm", ["install", ...flags], { cwd: home });
   await Promise.all([makeTemplate(join(home, "template")), makeCompileCache(home)]);
 }
 
-/** What the engine's Node processes load is compiled once, not once each: their start is most of what these tests take. */
+/** Compiles what the engine's Node processes load once, because their start takes most of the time of these tests. */
 async function makeCompileCache(home: string): Promise<void> {
   const folder = join(home, "compile-cache");
   mkdirSync(folder);

@@ -43,6 +43,8 @@ export interface StoredResource {
   readonly inputs?: Record<string, unknown>;
   readonly outputs?: Record<string, unknown>;
   readonly initErrors?: string[];
+  /** Where the program made it. */
+  readonly sourcePosition?: string;
 }
 
 const SERVICE_TYPE = "pulumi-nodejs:dynamic/clouddb:Service";

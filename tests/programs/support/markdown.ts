@@ -11,7 +11,7 @@ export interface Block {
   readonly line: number;
   readonly language: string;
   readonly text: string;
-  /** What the comment `<!-- test: … -->` right before it says. */
+  /** The text of the comment `<!-- test: … -->` right before it. */
   readonly directive: string | undefined;
 }
 

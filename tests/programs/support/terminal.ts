@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { type Outcome, type Stack, testHome } from "../../engine/support/stack";
 import type { Block } from "./markdown";
 
-/** What a terminal prints when a simulator is ready: its line of JSON, or the last line to paste. */
+/** The output that shows that a simulator is ready: its line of JSON, or the last line to paste. */
 const READY = /^\{.*\}$|^ *export CLOUDDB_ACCESS_TOKEN=\S+$/m;
 
 export interface Terminal {
@@ -14,7 +14,7 @@ export interface Terminal {
   readonly close: () => void;
 }
 
-/** What stands in a page for something that only the reader knows, and what it is here. */
+/** Placeholders in pages, and their values in these tests. */
 export type Values = Readonly<Record<string, string>>;
 
 export function openTerminal(stack: Stack, folder: string, common: Values): Terminal {
@@ -32,7 +32,7 @@ trap 'export -p > ${variables}; pwd > ${place}' EXIT
 ${commands}`;
   };
 
-  /** A simulator stays in its own terminal, and what it prints to be pasted is pasted into this one. */
+  /** A simulator stays in its own terminal; the lines that it prints to be pasted are pasted into this one. */
   async function serve(commands: string): Promise<Outcome> {
     const output = join(memory, `server-${servers.length}`);
     const env = readFileSync(variables, "utf8");

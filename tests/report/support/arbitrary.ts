@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Preview } from "../../../report/preview";
 
-/** Previews of anything: names, values and messages of others, some of them very long. */
+/** Random previews: foreign names, values and messages, some of them very long. */
 
 const short = fc.string({ unit: "grapheme", maxLength: 30 });
 const text = fc.oneof({ weight: 6, arbitrary: short }, { weight: 1, arbitrary: short.map(longer) });

@@ -15,7 +15,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A stand-in of an API with comments. */
+/** A stand-in for an API with comments. */
 export async function serving(answer: (asked: Asked) => Answer) {
   const server = createServer((request, response) => {
     void askedBy(request).then((asked) => {

@@ -13,7 +13,7 @@ afterEach(async () => {
   simulators = [];
 });
 
-/** A simulator that ends with the test, and short ways to talk to it. */
+/** A simulator that is closed after the test, and helpers to call it. */
 export async function started(options: SimulatorOptions = {}) {
   const simulator = await startSimulator(options);
   simulators.push(simulator);
@@ -26,7 +26,7 @@ export async function started(options: SimulatorOptions = {}) {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer> {
-    // A blob goes out as it is, with no content type of its own.
+    // A blob is sent unchanged, without a content type.
     const type = body !== undefined && !(body instanceof Blob) && { "content-type": "application/json" };
     const response = await fetch(simulator.baseUrl + path, {
       method,

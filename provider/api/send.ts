@@ -1,0 +1,99 @@
+import axios, { type AxiosInstance } from "axios";
+import { parseDocumented } from "./documented-response";
+import {
+  type ApiError,
+  createStatusError,
+  InterruptedError,
+  InvalidResponseError,
+  type RequestFacts,
+  type ResponseFacts,
+  UnreachableError,
+  UntrustedServerError,
+} from "./errors";
+import { agentsFor } from "./http";
+import type { Operation } from "./operations";
+import { parseJson, type RawResponse } from "./response";
+
+export type PathParameters = Readonly<Record<string, string>>;
+export type Body = Readonly<Record<string, unknown>>;
+
+/** One request as it is sent. */
+export interface ApiRequest<Result> {
+  readonly operation: Operation<Result>;
+  readonly parameters: PathParameters;
+  readonly body: Body | undefined;
+  readonly facts: RequestFacts;
+}
+
+/** What became of one request: the result, or the error that says how it failed. */
+export type Outcome<Result> = { readonly result: Result } | ApiError;
+
+/** Codes of failures before a request was sent. */
+const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
+const UNTRUSTED = /CERT|UNABLE_TO_VERIFY|^INVALID_(CA|PURPOSE)$/;
+
+/** Sends a request once. */
+export async function sendOnce<Result>(
+  http: AxiosInstance,
+  request: ApiRequest<Result>,
+  factsOf: (raw: RawResponse) => ResponseFacts,
+): Promise<Outcome<Result>> {
+  const { operation, facts, body } = request;
+  let raw: RawResponse;
+  try {
+    const response = await http.request<string>({
+      method: operation.method,
+      url: facts.path,
+      ...agentsFor(operation.method),
+      // The timeout counts silence alone: a server that sends a byte now and then would never end.
+      signal: AbortSignal.timeout(Number(http.defaults.timeout)),
+      ...(body !== undefined && { data: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
+    });
+    raw = { status: response.status, headers: response.headers, body: String(response.data ?? "") };
+  } catch (error) {
+    return createTransportError(error, facts);
+  }
+  if (raw.status < 200 || raw.status > 299) return createStatusError(facts, factsOf(raw));
+  return parseResult(request, raw, factsOf(raw).requestId);
+}
+
+/** The member of a response that holds the result. */
+const RESULT_IN = { management: "result", observability: "data" } as const;
+
+function parseResult<Result>(
+  { operation, parameters, facts }: ApiRequest<Result>,
+  raw: RawResponse,
+  requestId: string | undefined,
+): Outcome<Result> {
+  const invalid = (what: string) => {
+    const response = { status: raw.status, requestId, code: undefined };
+    return new InvalidResponseError(`the API returned ${raw.status} ${what}`, facts, response);
+  };
+  const json = parseJson(raw) as { result?: unknown; data?: unknown } | undefined;
+  if (json === undefined) return invalid("with a body that is not valid JSON");
+  const member = RESULT_IN[operation.api];
+  const parsed = parseDocumented(operation.result, json[member]);
+  if ("invalid" in parsed) return invalid(`without a valid ${[member, ...parsed.invalid].join(".")}`);
+  const requestedId = operation.idParameter && parameters[operation.idParameter];
+  const { id } = parsed.result as { id?: string };
+  const isOther = requestedId !== undefined && requestedId.toLowerCase() !== id?.toLowerCase();
+  return isOther ? invalid("with a different object than requested") : parsed;
+}
+
+/** What the operating system refused, as the HTTP library hands it on. */
+interface SystemError {
+  readonly syscall?: string;
+  readonly errors?: readonly SystemError[];
+}
+
+function createTransportError(error: unknown, facts: RequestFacts): ApiError {
+  const { code = "unknown failure", cause } = error as { code?: string; cause?: SystemError };
+  // A host of several addresses fails with an error for each.
+  const { syscall } = cause?.errors?.[0] ?? cause ?? {};
+  if (UNTRUSTED.test(code)) return new UntrustedServerError(`the server's certificate is not trusted: ${code}`, facts);
+  if (NEVER_SENT.has(code) || syscall === "connect") {
+    return new UnreachableError(`could not connect to the server: ${code}`, facts);
+  }
+  const isTimeout = axios.isCancel(error) || code === "ECONNABORTED" || code === "ETIMEDOUT";
+  return new InterruptedError(isTimeout ? "the request timed out" : `the connection was lost: ${code}`, facts);
+}

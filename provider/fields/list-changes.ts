@@ -1,0 +1,49 @@
+import type { Definition, ListRules, ReadonlyProperties } from "./field";
+import { common, entriesOf, withKeysOf, without, withoutKeys } from "./list";
+import { observe } from "./observation";
+import { type FieldPath, knownValue, valueAt } from "./paths";
+import { pendingFields } from "./request";
+
+/** Whether entries are added to and removed from a list that others use, too. */
+export function sharesList(rules: ListRules): boolean {
+  return rules.unmanaged === "keep" && rules.send === "addRemove";
+}
+
+/** Whether a response lacks a list that its request has changed: it may be empty, or not shown by this response. */
+export function omitsChangedList(
+  definition: Definition,
+  operation: string,
+  outputs: ReadonlyProperties,
+  inputs: ReadonlyProperties,
+  response: ReadonlyProperties,
+): boolean {
+  return pendingFields(definition, operation, outputs, inputs).some((fieldPath) => {
+    const { field, path } = fieldPath;
+    if (field.list?.send !== "addRemove" || entriesOf(valueAt(inputs, path)).length === 0) return false;
+    const observed = observe(fieldPath, response);
+    return observed !== undefined && observed.value === undefined;
+  });
+}
+
+/**
+ * What became of a list change: the declared entries without those that the response lacks, and with those that it
+ * still has although they were to go. What others have added meanwhile is left for the next refresh to show.
+ */
+export function reconcileList(
+  fieldPath: FieldPath,
+  outputs: ReadonlyProperties,
+  declared: unknown,
+  observed: unknown,
+): unknown {
+  const rules = fieldPath.field.list;
+  if (rules?.send !== "addRemove" || observed === undefined) return undefined;
+  const before = entriesOf(knownValue(outputs, fieldPath, declared));
+  const after = entriesOf(declared);
+  const now = entriesOf(observed);
+  const isShared = sharesList(rules);
+  const missing = without(rules, isShared ? after : without(rules, after, before), now);
+  const removed = without(rules, before, after);
+  // Among entries of others, ours are known by their key alone: somebody may have changed the rest of one.
+  const lingering = isShared ? withoutKeys(rules, withKeysOf(rules, now, removed), after) : common(rules, now, removed);
+  return [...without(rules, after, missing), ...lingering];
+}
