@@ -53,13 +53,24 @@ module.exports = {
       to: { path: "^provider/(dynamic|program|functions|resources)/|node_modules/@pulumi/" },
     },
     {
+      name: "plugin-is-an-adapter-of-its-own",
+      comment:
+        "It serves every language: of Pulumi's SDK it knows the protocol, and nothing of programs and their classes.",
+      severity: "error",
+      from: { path: "^provider/plugin/", pathNot: "\\.test\\.ts$" },
+      to: {
+        path: "^provider/(dynamic|program)/|^provider/(index|runtime)\\.ts$|node_modules/@pulumi/pulumi/(?!proto/)",
+      },
+    },
+    {
       name: "programs-stay-light",
       comment:
         "A program must not load the HTTP client: only a plugin's session does, and functions, when one is called.",
       severity: "error",
       from: {
         path: "^provider/",
-        pathNot: "^provider/(api/|settings/(connect|session)\\.ts$|dynamic/dynamic-runtime\\.ts$)|\\.test\\.ts$",
+        pathNot:
+          "^provider/(api/|plugin/|settings/(connect|session)\\.ts$|dynamic/dynamic-runtime\\.ts$)|\\.test\\.ts$",
       },
       to: {
         path: "^provider/(api/(index|client)|settings/(connect|session))\\.ts$",
@@ -81,8 +92,9 @@ module.exports = {
     },
     {
       name: "published-code-has-its-dependencies",
+      comment: "The plugin's gRPC and protobuf are those of the SDK: it is published as a bundle.",
       severity: "error",
-      from: { path: "^(provider|policies|report|simulator)/", pathNot: "\\.test\\.ts$" },
+      from: { path: "^(provider|policies|report|simulator)/", pathNot: "^provider/plugin/|\\.test\\.ts$" },
       to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"] },
     },
   ],

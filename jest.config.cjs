@@ -35,6 +35,7 @@ module.exports = {
       testMatch: [
         "<rootDir>/{provider,policies,report,simulator}/**/*.test.ts",
         "<rootDir>/tests/{contract,report,simulator,specification}/**/*.test.ts",
+        "<rootDir>/tests/plugin/*.test.ts",
       ],
     },
     {
@@ -45,7 +46,7 @@ module.exports = {
     {
       ...installed,
       displayName: "engine",
-      testMatch: ["<rootDir>/tests/{browser,engine}/**/*.test.ts"],
+      testMatch: ["<rootDir>/tests/{browser,engine}/**/*.test.ts", "<rootDir>/tests/plugin/engine/*.test.ts"],
     },
     {
       ...installed,

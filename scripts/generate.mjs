@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { policiesPage } from "./policies-page.mjs";
 import { examplesOf, functionPage, providerPage, resourcePage } from "./reference.mjs";
+import { packageSchema } from "./schema.mjs";
 import { root } from "./setup/root.mjs";
 
 const require = createRequire(import.meta.url);
@@ -53,6 +54,10 @@ const files = [
   ["docs/reference/Provider.md", providerPage(settingsTable)],
   ...sourcesWithExamples(),
   ["report/fields.json", `${JSON.stringify(reportFields(), undefined, 2)}\n`],
+  [
+    "provider/schema.json",
+    `${JSON.stringify(packageSchema({ resources, functions, settings: settingsTable }), undefined, 2)}\n`,
+  ],
   ["simulator/openapi.json", `${JSON.stringify(document, undefined, 2)}\n`],
   ["docs/policies.md", policiesPage(policies)],
   ...Object.entries(functions).map(([name, entry]) => [`docs/reference/${name}.md`, functionPage(name, entry)]),

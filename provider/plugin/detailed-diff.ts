@@ -1,0 +1,47 @@
+import { type FieldPath, type Properties, UNKNOWN, valueAt } from "../fields";
+import { wasDeclared } from "../fields/declared";
+import { entriesOf, without } from "../fields/list";
+import type { Difference } from "../lifecycle/handlers";
+
+export type ChangeKind = "ADD" | "DELETE" | "UPDATE";
+
+/** One changed place as the engine names it: `ipAccessList[1]`. */
+export interface PlaceChange {
+  readonly place: string;
+  readonly kind: ChangeKind;
+  readonly replaces: boolean;
+}
+
+/** Every place that differs between the state and what the program declares; of a list, each entry by itself. */
+export function detailedDiff(
+  { changed, replacing }: Pick<Difference, "changed" | "replacing">,
+  state: Properties,
+  inputs: Properties,
+): PlaceChange[] {
+  return changed.flatMap((leaf) =>
+    changesOf(leaf, state, inputs).map((change) => ({ ...change, replaces: replacing.includes(leaf) })),
+  );
+}
+
+function changesOf(leaf: FieldPath, state: Properties, inputs: Properties): Omit<PlaceChange, "replaces">[] {
+  const [before, after] = [valueAt(state, leaf.path), valueAt(inputs, leaf.path)];
+  if (after === undefined) return [{ place: leaf.name, kind: "DELETE" }];
+  if (before === undefined || !wasDeclared(state, leaf)) return [{ place: leaf.name, kind: "ADD" }];
+  const entries = leaf.field.list === undefined || after === UNKNOWN ? [] : entryChanges(leaf, before, after);
+  return entries.length > 0 ? entries : [{ place: leaf.name, kind: "UPDATE" }];
+}
+
+/** An entry that left and one that came in the same place are one change. */
+function entryChanges({ name, field }: FieldPath, before: unknown, after: unknown): Omit<PlaceChange, "replaces">[] {
+  const rules = field.list as NonNullable<typeof field.list>;
+  const [old, wanted] = [entriesOf(before), entriesOf(after)];
+  const [gone, come] = [new Set(without(rules, old, wanted)), new Set(without(rules, wanted, old))];
+  return Array.from({ length: Math.max(old.length, wanted.length) }).flatMap((_, index) => {
+    const [isGone, isNew] = [
+      index < old.length && gone.has(old[index] as never),
+      index < wanted.length && come.has(wanted[index] as never),
+    ];
+    if (!isGone && !isNew) return [];
+    return [{ place: `${name}[${index}]`, kind: isGone && isNew ? "UPDATE" : isGone ? "DELETE" : "ADD" } as const];
+  });
+}

@@ -1,0 +1,77 @@
+import { type Definition, type FieldPath, fieldPathsOf, type Properties, recordDeclared, withValue } from "../fields";
+import { knownValue } from "../fields/paths";
+import type { Found } from "../lifecycle/handlers";
+import type { ResourceType } from "../lifecycle/resource-type";
+import { UserError } from "../lifecycle/user-error";
+
+/** The id of an object, and the other ids that its requests need. */
+interface ImportId {
+  readonly id: string;
+  readonly parents: Properties;
+}
+
+/**
+ * Takes an import id apart: `serviceId/pipeId`, with the organization before it where it is not the one of the settings.
+ * What the program has given as state need not stand in the id.
+ */
+export function parseImportId(type: ResourceType, typeName: string, given: string, state: Properties): ImportId {
+  const parents = parentFields(type);
+  const parts = given.split("/");
+  const id = parts.pop() ?? "";
+  const missing = parents.filter(({ name }) => state[name] === undefined);
+  const required = missing.filter(({ field }) => field.setting === undefined);
+  const named = parts.length === parents.length ? parents : parts.length === missing.length ? missing : required;
+  const isUuid = (text: string, { field }: FieldPath) => field.schema.safeParse(text).success;
+  const ids = named.map((parent, index) => [parent, parts[index] ?? ""] as const);
+  const isUsable = named.length === parts.length && ids.every(([parent, text]) => isUuid(text, parent));
+  const [own] = ownFields(type);
+  if (!isUsable || (own !== undefined && !isUuid(id, own))) {
+    throw new UserError(
+      `Cannot import ${typeName} ${JSON.stringify(given)}: the import ID must be ${describeForms(type, parents)}, each part a UUID. Nothing was imported.`,
+    );
+  }
+  return {
+    id: id.toLowerCase(),
+    parents: Object.fromEntries(ids.map(([{ name }, text]) => [name, text.toLowerCase()])),
+  };
+}
+
+/** An object of which no program has declared anything yet, with all that a program could declare about it. */
+export function asImported(definition: Definition, { state }: Found): Found {
+  let inputs: Properties = {};
+  for (const leaf of fieldPathsOf(definition.fields)) {
+    const value = importable(leaf) ? knownValue(state, leaf, undefined) : undefined;
+    const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0);
+    if (!isEmpty && leaf.field.schema.safeParse(value).success) inputs = withValue(inputs, leaf.path, value);
+  }
+  return { state: recordDeclared(definition, state, inputs), inputs };
+}
+
+/** Entries that may be somebody else's, secrets, and what should not be used any more, nobody declares by an import. */
+function importable({ field }: FieldPath): boolean {
+  if (field.operations.includes("path")) return true;
+  return field.inResponse === true && !field.secret && !field.deprecated && field.list?.unmanaged !== "keep";
+}
+
+/** The arguments that are ids in the paths of requests, without the one of the object itself. */
+function parentFields(type: ResourceType): FieldPath[] {
+  const own = ownFields(type);
+  return pathFields(type.definition).filter((leaf) => !own.includes(leaf));
+}
+
+/** The argument that follows from the id. */
+export function ownFields(type: ResourceType): FieldPath[] {
+  const known = type.withId?.("id", {}) ?? {};
+  return pathFields(type.definition).filter(({ name }) => known[name] !== undefined);
+}
+
+function pathFields({ fields }: Definition): FieldPath[] {
+  return fieldPathsOf(fields).filter(({ field }) => field.operations.includes("path"));
+}
+
+function describeForms(type: ResourceType, parents: readonly FieldPath[]): string {
+  const id = type.definition.adoptionArgument === undefined ? (ownFields(type)[0]?.name ?? "id") : "id";
+  const short = parents.filter(({ field }) => field.setting === undefined);
+  const forms = [short, parents].map((each) => [...each.map(({ name }) => name), id].join("/"));
+  return [...new Set(forms)].join(" or ");
+}

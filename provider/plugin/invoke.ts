@@ -1,0 +1,90 @@
+import type { Api, Client, Dependencies, Operation } from "../api";
+import { operations } from "../api/operations";
+import { fieldPathsOf, invalidPaths, isRecord, type Properties, settingName, withoutAbsent } from "../fields";
+import { functions } from "../functions/definitions";
+import { adviceFor, describeError, describeInvalidFields, joinSentences, UserError } from "../lifecycle/user-error";
+import { createRedactor, credentialSecrets } from "../redaction/redactor";
+import { resources } from "../resources";
+import { inProgramNames } from "../resources/pipe/settings";
+import { connect } from "../settings/connect";
+import type { ReadSettings } from "../settings/settings";
+import { nameIn } from "./tokens";
+import { asSecret } from "./values";
+
+/** Results that programs see in another form than the API answers them. */
+const RESULTS: Readonly<Record<string, (found: Properties) => Properties>> = {
+  getPipe: (found) => (isRecord(found.settings) ? { ...found, settings: inProgramNames(found.settings) } : found),
+  getPipeSettings: inProgramNames,
+  getDashboards: (dashboards) => ({ dashboards }),
+};
+
+const secretMembers = new Set(
+  Object.values(resources).flatMap(({ definition: { fields, outputs } }) => [
+    ...fieldPathsOf(fields).flatMap(({ field, path }) => (field.secret ? [path.at(-1)] : [])),
+    ...Object.entries(outputs).flatMap(([name, output]) => ("secret" in output && output.secret ? [name] : [])),
+  ]),
+);
+
+/** Runs a function: one GET of the API. */
+export type Invoke = (functionToken: string, given: Properties) => Promise<Properties>;
+
+export function createInvoke(settings: ReadSettings, world: Omit<Dependencies, "redact">): Invoke {
+  const redactor = createRedactor();
+  redactor.addSecrets(credentialSecrets(settings.settings));
+  const clients = new Map<Api, Client>();
+  const clientOf = (api: Api) => {
+    const client = clients.get(api) ?? connect(api, settings, { ...world, redact: redactor.redact });
+    clients.set(api, client);
+    return client;
+  };
+
+  return async (functionToken, given) => {
+    const name = nameIn(functionToken) ?? "";
+    const definition = Object.hasOwn(functions, name) ? functions[name] : undefined;
+    if (definition === undefined) throw new UserError(`There is no function ${functionToken} in this package.`);
+    const parameters = checkedParameters(name, definition.args, given, settings);
+    const operation: Operation = operations[definition.operation];
+    const ids = Object.values(parameters).join("/");
+    try {
+      const found = (await clientOf(operation.api).call(operation, parameters)) as Properties;
+      const unusable = describeInvalidFields(ids || name, invalidPaths(found));
+      if (unusable !== undefined) world.log(unusable);
+      const result = withoutAbsent(found);
+      return markSecrets(RESULTS[name]?.(result) ?? result) as Properties;
+    } catch (error) {
+      const called = ids === "" ? name : `${name} of ${ids}`;
+      throw new UserError(joinSentences(`Calling ${called}: ${describeError(error)}.`, adviceFor(error)));
+    }
+  };
+}
+
+function checkedParameters(
+  name: string,
+  table: (typeof functions)[string]["args"],
+  given: Properties,
+  { settings }: ReadSettings,
+): Record<string, string> {
+  const standard: Properties = { organizationId: settings.organizationId };
+  const unknown = Object.keys(given).filter((arg) => !Object.hasOwn(table, arg));
+  if (unknown.length > 0) throw new UserError(`${name} has no argument ${unknown.join(", ")}; remove it.`);
+  return Object.fromEntries(
+    Object.keys(table).map((arg) => {
+      const value = given[arg] ?? standard[arg];
+      if (typeof value === "string" && value !== "") return [arg, value];
+      const elsewhere = arg in standard ? `, or set ${settingName(arg)}` : "";
+      throw new UserError(`The argument ${arg} of ${name} must be a non-empty string: pass it${elsewhere}.`);
+    }),
+  );
+}
+
+/** A member that is secret where a resource has it is secret in a result, too. */
+function markSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(markSecrets);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      secretMembers.has(name) ? asSecret(inner) : markSecrets(inner),
+    ]),
+  );
+}

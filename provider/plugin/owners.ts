@@ -1,0 +1,51 @@
+import { operations } from "../api/operations";
+import { fieldPathsOf, type Properties, UNKNOWN, valueAt } from "../fields";
+import type { ResourceType } from "../lifecycle/resource-type";
+import { ownFields } from "./import";
+import { parseUrn } from "./urn";
+
+interface Claim {
+  readonly key: string;
+  /** What two resources that claim it manage both, after "both manage". */
+  readonly thing: string;
+}
+
+/** What only one resource of a stack may manage, and which one does. */
+export interface Owners {
+  /** Why this resource cannot manage what it declares: another one does already. An unknown id says nothing yet. */
+  readonly claim: (urn: string, type: ResourceType, inputs: Properties, id?: string) => string | undefined;
+}
+
+/** The engine starts a plugin for each run, so who came first in it is the owner. */
+export function createOwners(): Owners {
+  const owners = new Map<string, string>();
+  return {
+    claim(urn, type, inputs, id = declaredId(type, inputs)) {
+      if (id === undefined) return undefined;
+      for (const { key, thing } of claimsOf(type, inputs, id.toLowerCase())) {
+        const owner = owners.get(key) ?? urn;
+        owners.set(key, owner);
+        if (owner === urn) continue;
+        const [first, second] = [owner, urn].map((each) => JSON.stringify(parseUrn(each).name));
+        return `${first} and ${second} both manage ${thing}, and each would undo the other's changes: keep only one of them.`;
+      }
+      return undefined;
+    },
+  };
+}
+
+function declaredId(type: ResourceType, inputs: Properties): string | undefined {
+  const id = ownFields(type).map(({ name }) => inputs[name])[0];
+  return typeof id === "string" && id !== UNKNOWN ? id : undefined;
+}
+
+/** The object as such, and what each of its updates carries: another type of resource may send the same one. */
+function claimsOf(type: ResourceType, inputs: Properties, id: string): Claim[] {
+  const declared = fieldPathsOf(type.definition.fields).filter(({ path }) => valueAt(inputs, path) !== undefined);
+  const updates = Object.entries(operations).filter(([, { method }]) => method === "PATCH");
+  const carried = updates.flatMap(([operation]): Claim[] => {
+    const names = declared.filter(({ field }) => field.operations.includes(operation)).map(({ name }) => name);
+    return names.length === 0 ? [] : [{ key: `${operation} ${id}`, thing: `${names.join(", ")} of ${id}` }];
+  });
+  return [{ key: `${type.title} ${id}`, thing: `${type.title} ${id}` }, ...carried];
+}

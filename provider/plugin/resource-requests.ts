@@ -1,0 +1,136 @@
+import { DECLARED, type Definition, fieldPathsOf, type Properties, valueAt } from "../fields";
+import * as handlers from "../lifecycle/handlers";
+import type { HandlerDependencies, ResourceType } from "../lifecycle/resource-type";
+import { UserError } from "../lifecycle/user-error";
+import type { Session } from "../settings/session";
+import { detailedDiff, type PlaceChange } from "./detailed-diff";
+import type { EngineLog } from "./engine-log";
+import { asImported, parseImportId } from "./import";
+import type { Owners } from "./owners";
+import { plannedCreation, plannedUpdate } from "./preview";
+import { nameIn } from "./tokens";
+import { parseUrn } from "./urn";
+
+/** What a request for a resource runs with. */
+export interface RequestContext {
+  readonly session: Session;
+  readonly owners: Owners;
+  readonly log: EngineLog;
+  readonly urn: string;
+  readonly type: ResourceType;
+}
+
+/*
+ * The engine's requests for one resource, with plain values: what they add to the handlers is what a plugin alone is
+ * asked for. Arguments come without the members that the dynamic adapter and its classes have stored beside them.
+ */
+
+export function check({ session, owners, log, urn, type }: RequestContext, oldInputs: Properties, news: Properties) {
+  const newInputs = userArguments(news);
+  const { inputs, problems, warnings } = handlers.check(type, session.dependencies, {
+    name: parseUrn(urn).name,
+    oldInputs: userArguments(oldInputs),
+    newInputs,
+    conflict: owners.claim(urn, type, { ...standardArguments(type, session.dependencies), ...newInputs }),
+  });
+  for (const line of [...warnings, ...deprecations(type.definition, newInputs)]) log.warn(line);
+  return { inputs, reasons: problems.map(({ reason }) => reason) };
+}
+
+export interface Diffed {
+  readonly isChanged: boolean;
+  readonly replaces: readonly string[];
+  readonly places: readonly PlaceChange[];
+}
+
+export function diff(context: RequestContext, id: string, state: Properties, news: Properties): Diffed {
+  const { owners, log, urn, type } = context;
+  const inputs = userArguments(news);
+  const difference = handlers.diff(type, id, state, inputs);
+  const { changed, replacing, isUncertain, replacementNotice } = difference;
+  const conflict = replacing.length > 0 ? undefined : owners.claim(urn, type, inputs, id);
+  if (conflict !== undefined) throw new UserError(conflict);
+  if (replacementNotice !== undefined) log.warn(replacementNotice);
+  return {
+    isChanged: changed.length > 0 || isUncertain,
+    replaces: replacing.flatMap(({ path: [name = ""] }) => [name]),
+    places: detailedDiff(difference, type.withId?.(id, state) ?? state, inputs),
+  };
+}
+
+export async function create(context: RequestContext, properties: Properties, isPreview: boolean) {
+  const { session, owners, log, urn, type } = context;
+  const inputs = userArguments(properties);
+  if (isPreview) return { id: "", state: plannedCreation(type.definition, inputs) };
+  const created = await session.run(type.definition, [inputs], () =>
+    handlers.create(type, session.dependencies, inputs),
+  );
+  // Too late to refuse: whoever came first has been accepted already.
+  const conflict = owners.claim(urn, type, inputs, created.id);
+  if (conflict !== undefined) log.warn(conflict);
+  return created;
+}
+
+export async function update(
+  { session, type }: RequestContext,
+  id: string,
+  state: Properties,
+  news: Properties,
+  isPreview: boolean,
+): Promise<Properties> {
+  const inputs = userArguments(news);
+  if (isPreview) return plannedUpdate(type.definition, state, inputs);
+  return session.run(type.definition, [inputs, state], () =>
+    handlers.update(type, session.dependencies, id, state, inputs),
+  );
+}
+
+/** Nothing where the object is gone, or is not there to be imported. */
+export async function read(
+  { session, log, urn, type }: RequestContext,
+  given: string,
+  stored: Properties,
+): Promise<({ readonly id: string } & handlers.Found) | undefined> {
+  // What a stack manages has a list of declared arguments; an import and a `get` have none yet.
+  const isImport = stored[DECLARED] === undefined;
+  const { id, parents } = isImport
+    ? parseImportId(type, nameIn(parseUrn(urn).type) ?? "", given, stored)
+    : { id: given, parents: {} };
+  // An id that a program could declare to adopt an object would make an imported one an adopted one.
+  const own = type.definition.adoptionArgument === undefined ? type.withId?.(id, {}) : {};
+  const known = isImport ? { ...standardArguments(type, session.dependencies), ...stored, ...parents, ...own } : stored;
+  const found = await session.run(type.definition, [known], () => handlers.read(type, session.dependencies, id, known));
+  if (found === undefined) return undefined;
+  if (isImport && type.read === undefined) {
+    log.warn(
+      `The API cannot read ${type.title} ${id}, so nothing but its id was imported: declare what the program is to manage; the next \`pulumi up\` sends it.`,
+    );
+  }
+  return { id, ...(isImport ? asImported(type.definition, found) : found) };
+}
+
+export function deleteResource({ session, type }: RequestContext, id: string, state: Properties): Promise<void> {
+  return session.run(type.definition, [state], () => handlers.delete(type, session.dependencies, id, state));
+}
+
+/** What the settings say about arguments that are left out. */
+function standardArguments({ definition }: ResourceType, { settings }: HandlerDependencies): Properties {
+  const known = settings().settings as Properties;
+  return Object.fromEntries(
+    fieldPathsOf(definition.fields).flatMap(({ name, field: { setting = "" } }) =>
+      known[setting] === undefined ? [] : [[name, known[setting]]],
+    ),
+  );
+}
+
+function deprecations(definition: Definition, inputs: Properties): string[] {
+  return fieldPathsOf(definition.fields).flatMap(({ name, path, field }) =>
+    field.deprecated !== undefined && valueAt(inputs, path) !== undefined
+      ? [`${name} is deprecated. ${field.deprecated}`]
+      : [],
+  );
+}
+
+function userArguments(properties: Properties): Properties {
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => !name.startsWith("__")));
+}

@@ -1,0 +1,230 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import * as grpc from "@grpc/grpc-js";
+import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import { type IResourceProviderServer, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import * as proto from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { type Definition, type Properties, secretNames, secretPaths, UNKNOWN } from "../fields";
+import { UserError } from "../lifecycle/user-error";
+import { createSession, type Session, type SessionDependencies } from "../settings/session";
+import { readSettings, type SettingKey, settingsTable } from "../settings/settings";
+import { createEngineLog } from "./engine-log";
+import { toServiceError } from "./failure";
+import { createInvoke, type Invoke } from "./invoke";
+import { createOwners, type Owners } from "./owners";
+import * as requests from "./resource-requests";
+import { resourceOf } from "./tokens";
+import { parseUrn } from "./urn";
+import { decode, encode } from "./values";
+
+const packageFile = require.resolve("pulumi-clouddb/package.json");
+const { version } = require(packageFile) as { version: string };
+
+/** What a plugin is started with. */
+export interface PluginDependencies extends Pick<SessionDependencies, "clock" | "random" | "environment"> {
+  /** Whether the engine at this address is there to store what a write does. */
+  readonly isEngineAlive: (address: string | undefined) => Promise<boolean>;
+}
+
+/** As large as the SDK allows: an engine sends a resource's whole state. */
+const MAX_MESSAGE_BYTES = 400 * 2 ** 20;
+
+/** Serves the resources to an engine on a port of this machine. */
+export async function startPlugin(
+  dependencies: PluginDependencies,
+  engineAddress: string | undefined,
+): Promise<{ readonly port: number; readonly close: () => void }> {
+  const server = new grpc.Server({ "grpc.max_receive_message_length": MAX_MESSAGE_BYTES });
+  server.addService(ResourceProviderService, createPlugin(dependencies, engineAddress) as IResourceProviderServer);
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    );
+  });
+  return { port, close: () => server.forceShutdown() };
+}
+
+/** What one configuration of the provider leads to. */
+interface Configured {
+  readonly session: Session;
+  readonly invoke: Invoke;
+  readonly owners: Owners;
+}
+
+function createPlugin(
+  dependencies: PluginDependencies,
+  engineAddress: string | undefined,
+): Partial<IResourceProviderServer> {
+  const { environment, isEngineAlive } = dependencies;
+  const log = createEngineLog();
+  let address = engineAddress;
+  if (address !== undefined) log.attach(address);
+  const world: SessionDependencies = { ...dependencies, log: log.info, isEngineAlive: () => isEngineAlive(address) };
+  let configured = configure({});
+
+  function configure(args: Properties): Configured {
+    const session = createSession(world);
+    const value = settingIn(args);
+    session.configure(value);
+    return { session, invoke: createInvoke(readSettings(value, environment), world), owners: createOwners() };
+  }
+
+  function contextOf(urn: string): requests.RequestContext {
+    const name = parseUrn(urn).type;
+    const type = resourceOf(name);
+    if (type === undefined) throw new UserError(`There is no resource type ${name} in this package.`);
+    return { ...configured, log, urn, type };
+  }
+
+  /** Answers requests, each about the resource whose URN it has. */
+  function handle<Request, Response>(
+    operation: (request: Request) => Promise<Response> | Response,
+  ): grpc.handleUnaryCall<Request, Response> {
+    return ({ request }, respond) => {
+      const urn = (request as { getUrn?: () => string }).getUrn?.() ?? "";
+      log
+        .about(urn, async () => operation(request))
+        .then(
+          (response) => respond(null, response),
+          (error: Error) => respond(toServiceError(error, stateSecrets(resourceOf(parseUrn(urn).type)?.definition))),
+        );
+    };
+  }
+
+  return {
+    getPluginInfo: handle(() => {
+      const info = new PluginInfo();
+      info.setVersion(version);
+      return info;
+    }),
+    attach: handle((request) => {
+      address = request.getAddress();
+      log.attach(address);
+      return new Empty();
+    }),
+    // A write under way is waited for, a minute at most: nobody would store what it has done.
+    cancel: handle(() => new Empty()),
+    getSchema: handle(() => {
+      const response = new proto.GetSchemaResponse();
+      response.setSchema(readFileSync(join(dirname(packageFile), "schema.json"), "utf8"));
+      return response;
+    }),
+    checkConfig: handle((request) => {
+      const given = decode(request.getNews());
+      return checkResponse(encode(given, secretSettings), readSettings(settingIn(given), environment).problems);
+    }),
+    diffConfig: handle((request) => {
+      const [old, wanted] = [decode(request.getOldInputs()), decode(request.getNews())];
+      const names = Object.keys({ ...old, ...wanted }).filter((name) => !isDeepStrictEqual(old[name], wanted[name]));
+      const response = new proto.DiffResponse();
+      const { DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
+      response.setChanges(names.length === 0 ? DIFF_NONE : DIFF_SOME);
+      // Another address or key is no reason to make a resource again.
+      response.setDiffsList(names);
+      return response;
+    }),
+    configure: handle((request) => {
+      configured = configure(decode(request.getArgs()));
+      const response = new proto.ConfigureResponse();
+      // Without secrets in what it sends, the engine marks them in the answers by itself.
+      response.setAcceptsecrets(false);
+      response.setSupportspreview(true);
+      return response;
+    }),
+    check: handle((request) => {
+      const context = contextOf(request.getUrn());
+      const { inputs, reasons } = requests.check(context, decode(request.getOlds()), decode(request.getNews()));
+      return checkResponse(encode(inputs, secretPaths(context.type.definition)), reasons);
+    }),
+    diff: handle((request) => {
+      const [state, inputs] = [decode(request.getOlds()), decode(request.getNews())];
+      return diffResponse(requests.diff(contextOf(request.getUrn()), request.getId(), state, inputs));
+    }),
+    create: handle(async (request) => {
+      const context = contextOf(request.getUrn());
+      const { id, state } = await requests.create(context, decode(request.getProperties()), request.getPreview());
+      const response = new proto.CreateResponse();
+      response.setId(id);
+      response.setProperties(encodeState(context, state));
+      return response;
+    }),
+    update: handle(async (request) => {
+      const context = contextOf(request.getUrn());
+      const [state, inputs] = [decode(request.getOlds()), decode(request.getNews())];
+      const response = new proto.UpdateResponse();
+      const reached = await requests.update(context, request.getId(), state, inputs, request.getPreview());
+      response.setProperties(encodeState(context, reached));
+      return response;
+    }),
+    read: handle(async (request) => {
+      const context = contextOf(request.getUrn());
+      const found = await requests.read(context, request.getId(), decode(request.getProperties()));
+      const response = new proto.ReadResponse();
+      if (found === undefined) return response;
+      response.setId(found.id);
+      response.setProperties(encodeState(context, found.state));
+      response.setInputs(encode(found.inputs, secretPaths(context.type.definition)));
+      return response;
+    }),
+    delete: handle(async (request) => {
+      await requests.deleteResource(contextOf(request.getUrn()), request.getId(), decode(request.getProperties()));
+      return new Empty();
+    }),
+    invoke: handle(async (request) => {
+      const response = new proto.InvokeResponse();
+      response.setReturn(encode(await configured.invoke(request.getTok(), decode(request.getArgs()))));
+      return response;
+    }),
+  };
+}
+
+const secretSettings = Object.entries(settingsTable).flatMap(([name, setting]) =>
+  "secret" in setting ? [[name]] : [],
+);
+
+/** The configured values by the keys that settings have. One that is not known yet is not there. */
+function settingIn(args: Properties): (key: string) => unknown {
+  return (key) => {
+    const value = args[key.slice(key.indexOf(":") + 1) as SettingKey];
+    return value === UNKNOWN ? undefined : value;
+  };
+}
+
+function encodeState({ type: { definition } }: requests.RequestContext, state: Properties) {
+  return encode(state, stateSecrets(definition));
+}
+
+/** Where a state holds secrets: arguments, and what only the API gives. */
+function stateSecrets(definition: Definition | undefined): (readonly string[])[] {
+  return definition === undefined ? [] : [...secretPaths(definition), ...secretNames(definition).map((name) => [name])];
+}
+
+function checkResponse(inputs: ReturnType<typeof encode>, reasons: readonly string[]): proto.CheckResponse {
+  const response = new proto.CheckResponse();
+  response.setInputs(inputs);
+  for (const reason of reasons) {
+    // The engine prints the whole value of a property that a failure names, secrets beside the fault included.
+    const failure = new proto.CheckFailure();
+    failure.setReason(reason);
+    response.addFailures(failure);
+  }
+  return response;
+}
+
+function diffResponse({ isChanged, replaces, places }: requests.Diffed): proto.DiffResponse {
+  const { DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
+  const response = new proto.DiffResponse();
+  response.setChanges(isChanged ? DIFF_SOME : DIFF_NONE);
+  response.setReplacesList([...replaces]);
+  // A service that cannot be deleted then fails before another one is created.
+  response.setDeletebeforereplace(true);
+  response.setHasdetaileddiff(places.length > 0);
+  for (const { place, kind, replaces: isReplacing } of places) {
+    const change = new proto.PropertyDiff();
+    change.setKind(proto.PropertyDiff.Kind[isReplacing ? (`${kind}_REPLACE` as const) : kind]);
+    response.getDetaileddiffMap().set(place, change);
+  }
+  return response;
+}

@@ -1,0 +1,98 @@
+import { EXAMPLE } from "../support/example";
+import { type Engine, type Properties, secret, startEngine, UNKNOWN, up } from "./support";
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine();
+});
+beforeEach(async () => {
+  await engine.api.reset();
+  await engine.api.faults();
+  await engine.api.requests();
+  await engine.configure({});
+  engine.messages.length = 0;
+});
+
+const requests = async () => (await engine.api.requests()).map(({ request }) => request);
+
+const SERVICE = { provider: "aws", region: "us-east-1", minReplicaMemoryGb: 8, maxReplicaMemoryGb: 16, numReplicas: 3 };
+const PIPE = { serviceId: EXAMPLE.service, pipeId: EXAMPLE.pipes.kafka };
+
+describe("detailed diff", () => {
+  const entries = (...sources: string[]) => sources.map((source) => ({ source, description: "" }));
+  const [A, B, C, D] = ["203.0.113.1", "203.0.113.2", "203.0.113.3", "203.0.113.4"] as const;
+
+  test.each<[string, string[], Properties]>([
+    ["a removed entry in the middle", [A, C], { "ipAccessList[1]": "DELETE" }],
+    ["an added entry", [A, B, C, D], { "ipAccessList[3]": "ADD" }],
+    ["an exchanged entry", [A, D, C], { "ipAccessList[1]": "UPDATE" }],
+    ["another order", [C, A, B], {}],
+    ["an emptied list", [], { "ipAccessList[0]": "DELETE", "ipAccessList[1]": "DELETE", "ipAccessList[2]": "DELETE" }],
+  ])("shows %s as what it is", async (_, sources, expected) => {
+    const { id, inputs, state } = await up(engine, "Service", "db", { ...SERVICE, ipAccessList: entries(A, B, C) });
+    const next = await engine.check("Service", "db", { ...inputs, ipAccessList: entries(...sources) }, inputs);
+    const { changes, places } = await engine.diff("Service", "db", id, state, next.inputs);
+    expect({ changes, places }).toEqual({
+      changes: Object.keys(expected).length === 0 ? "none" : "some",
+      places: expected,
+    });
+  });
+
+  test("shows arguments that come and go, and places in groups", async () => {
+    const settings = { streamingMaxInsertWaitMs: 4000 };
+    const { id, inputs, state } = await up(engine, "Pipe", "orders", { ...PIPE, name: "orders", settings });
+    const { name: _, ...others } = inputs;
+    const next = { ...others, settings: { streamingMaxInsertWaitMs: 5000, objectStorageConcurrency: 2 } };
+    expect((await engine.diff("Pipe", "orders", id, state, next)).places).toEqual({
+      name: "DELETE",
+      "settings.streamingMaxInsertWaitMs": "UPDATE",
+      "settings.objectStorageConcurrency": "ADD",
+    });
+  });
+
+  test("an unknown value is a change and no replacement", async () => {
+    const { id, inputs, state } = await up(engine, "Service", "db", { ...SERVICE, ipAccessList: entries(A) });
+    const next = { ...inputs, region: UNKNOWN, ipAccessList: UNKNOWN };
+    expect(await engine.diff("Service", "db", id, state, next)).toMatchObject({
+      replaces: [],
+      places: { region: "UPDATE", ipAccessList: "UPDATE" },
+    });
+  });
+});
+
+describe("preview", () => {
+  test("a creation gives the arguments, and unknown values for what only the API knows", async () => {
+    const { inputs } = await engine.check("Service", "db", { ...SERVICE, dataWarehouseId: UNKNOWN });
+    const { id, state } = await engine.create("Service", "db", inputs, true);
+    expect(id).toBe("");
+    expect(state).toMatchObject({
+      numReplicas: 3,
+      dataWarehouseId: UNKNOWN,
+      serviceEndpoints: UNKNOWN,
+      idleScaling: UNKNOWN,
+      password: secret(UNKNOWN),
+    });
+    // Nothing answers for an argument that no response shows.
+    expect(state).not.toHaveProperty("tier");
+    expect(await requests()).toEqual([]);
+  });
+
+  test("an update gives the new arguments and keeps the password", async () => {
+    const { id, inputs, state } = await up(engine, "Service", "db", SERVICE);
+    await engine.api.requests();
+    const planned = await engine.update("Service", "db", id, state, { ...inputs, numReplicas: 4 }, true);
+    expect(planned).toMatchObject({ numReplicas: 4, password: state.password, serviceEndpoints: UNKNOWN });
+    expect(await requests()).toEqual([]);
+  });
+
+  test("unknown values of every type pass the check", async () => {
+    const { failures, inputs } = await engine.check("Service", "db", {
+      ...SERVICE,
+      numReplicas: "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+      idleScaling: "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
+      ipAccessList: "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
+    });
+    expect(failures).toEqual([]);
+    expect(inputs).toMatchObject({ numReplicas: UNKNOWN, idleScaling: UNKNOWN, ipAccessList: UNKNOWN });
+  });
+});

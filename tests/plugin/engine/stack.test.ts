@@ -1,0 +1,98 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expectFailure, expectOk, newStack, type Stack, simulated } from "../../engine/support/stack";
+import type { TestApi } from "../../support/api";
+import { EXAMPLE } from "../../support/example";
+
+/** The plugin as the real engine starts it, for a program without the package's classes. */
+
+const root = join(__dirname, "../../..");
+const seed = JSON.parse(readFileSync(join(root, "simulator/seeds/example.json"), "utf8"));
+const RAW = `
+  const declared = (type, outputs) => class extends pulumi.CustomResource {
+    constructor(name, args, opts) { super("clouddb:index:" + type, name, { ...outputs, ...args }, opts); }
+  };
+  const Service = declared("Service", { password: undefined, serviceEndpoints: undefined });
+`;
+const ARGS = `provider: "aws", region: "us-east-1", minReplicaMemoryGb: 8, maxReplicaMemoryGb: 16, numReplicas: 3`;
+const service = (sources: string[], more = "") =>
+  `${RAW} const db = new Service("db", { ${ARGS}, ipAccessList: ${JSON.stringify(sources.map((source) => ({ source, description: "" })))}, ${more} });
+   exports.password = db.password;`;
+const [A, B, C] = ["203.0.113.1", "203.0.113.2", "203.0.113.3"] as const;
+
+let api: TestApi;
+let stack: Stack;
+beforeEach(async () => {
+  api = await simulated({ seed });
+  stack = await newStack(api);
+  const project = join(stack.folder, "Pulumi.yaml");
+  const plugin = `plugins:\n  providers:\n    - name: clouddb\n      path: ${join(root, "provider/plugin")}\n`;
+  writeFileSync(project, readFileSync(project, "utf8") + plugin);
+});
+
+const requests = async () => (await api.requests()).map(({ request }) => request);
+
+test("creates, changes nothing twice, shows places, and refuses to replace or destroy a service", async () => {
+  stack.program(service([A, B, C]));
+  expect(await expectOk(stack.preview())).toContain("+ 2 to create");
+  expect(await requests()).toEqual([]);
+  await expectOk(stack.up());
+  expect(await requests()).toEqual(["POST /services"]);
+  expect(await expectOk(stack.preview())).toContain("2 unchanged");
+  expect(await expectOk(stack.refresh())).toContain("2 unchanged");
+  expect(await requests()).toEqual(["GET /services/{id}"]);
+  const state = readFileSync(join(stack.folder, "state/.pulumi/stacks/test/dev.json"), "utf8");
+  const [{ password } = {}] = (await api.services()).slice(-1);
+  expect(state).not.toContain(password ?? "password is not shown");
+
+  stack.program(service([A, C]));
+  const preview = await expectOk(stack.preview());
+  expect(preview).toMatch(/~ ipAccessList: \[\s+- \[1\]: \{/);
+  expect(preview).not.toContain("[0]");
+
+  stack.program(service([A, B, C], 'region: "eu-west-1"'));
+  expect(await expectOk(stack.preview())).toContain('Changing region from "us-east-1" to "eu-west-1" of service');
+  const sentence = "the API cannot delete services, so it would keep running and costing money";
+  expect(await expectFailure(stack.up())).toContain(sentence);
+  expect(await expectFailure(stack.destroy())).toContain(sentence);
+  expect(await requests()).toEqual([]);
+});
+
+test("imports many at once, and nothing is left to change", async () => {
+  const { service: id, otherService, pipes } = EXAMPLE;
+  const resources = [
+    { type: "clouddb:index:Service", name: "analytics", id },
+    { type: "clouddb:index:ServiceScaling", name: "size", id: `${api.organizationId}/${otherService}` },
+    { type: "clouddb:index:Pipe", name: "orders", id: `${id}/${pipes.kafka}` },
+  ];
+  writeFileSync(join(stack.folder, "imports.json"), JSON.stringify({ resources }));
+  const imported = stack.pulumi("import", "--file", "imports.json", "--yes", "--skip-preview", "--generate-code=false");
+  expect(await expectOk(imported)).toContain("= 3 imported");
+  await requests();
+  const found = (await stack.resources()).filter(({ type }) => type.startsWith("clouddb:"));
+  const program = found.map(({ type, urn, inputs }) => {
+    const [kind, name] = [type.split(":").at(-1), urn.split("::").at(-1)];
+    return `new (declared("${kind}"))("${name}", ${JSON.stringify(inputs)}, { protect: true });`;
+  });
+  stack.program(RAW + program.join("\n"));
+  expect(await expectOk(stack.preview())).toMatch(/\b4 unchanged|\+ 1 to create\s+3 unchanged/);
+  await expectOk(stack.up());
+  expect(await requests()).toEqual([]);
+});
+
+test("takes over the state of the package's own classes by an alias, without a request or a change", async () => {
+  const args = `{ ${ARGS}, encryptionKey: "canary-key" }`;
+  stack.program(`new clouddb.Service("db", ${args});`);
+  await expectOk(stack.up());
+  const [before] = (await stack.resources()).filter(({ type }) => type.endsWith(":Service"));
+  await requests();
+  stack.program(
+    `${RAW} new Service("db", { ...${args}, encryptionKey: pulumi.secret("canary-key") }, { protect: true, aliases: [{ type: clouddb.Service.__pulumiType }] });`,
+  );
+  expect(await expectOk(stack.preview())).toContain("2 unchanged");
+  await expectOk(stack.up());
+  const [after] = (await stack.resources()).filter(({ type }) => type.endsWith(":Service"));
+  expect(after).toMatchObject({ type: "clouddb:index:Service", id: before?.id });
+  expect(JSON.stringify(after)).not.toContain("canary-key");
+  expect(await requests()).toEqual([]);
+});

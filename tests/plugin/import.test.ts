@@ -1,0 +1,100 @@
+import { failureOf } from "../contract/support";
+import { EXAMPLE } from "../support/example";
+import { type Engine, startEngine } from "./support";
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine();
+});
+beforeEach(async () => {
+  await engine.api.reset();
+  await engine.api.requests();
+  await engine.configure({});
+  engine.messages.length = 0;
+});
+
+const { service, pipes } = EXAMPLE;
+const organization = () => engine.api.organizationId;
+
+describe("import", () => {
+  test.each<[string, () => string, string]>([
+    ["Service", () => service, service],
+    ["Service", () => `${organization()}/${service.toUpperCase()}`, service],
+    ["ServiceScaling", () => service, service],
+    ["ServiceScaling", () => `${organization()}/${service}`, service],
+    ["Pipe", () => `${service}/${pipes.kafka}`, pipes.kafka],
+    ["Pipe", () => `${organization()}/${service}/${pipes.postgres}`, pipes.postgres],
+  ])("reads a %s with all that a program can declare, and nothing is left to change", async (type, given, id) => {
+    const found = await engine.read(type, "imported", given());
+    expect(found.id).toBe(id);
+    expect(Object.keys(found.inputs).length).toBeGreaterThan(3);
+    expect(found.inputs).toMatchObject({ organizationId: organization() });
+    const { inputs, failures } = await engine.check(type, "imported", found.inputs, found.inputs);
+    expect(failures).toEqual([]);
+    expect(await engine.diff(type, "imported", id, found.state, inputs)).toMatchObject({ changes: "none", places: {} });
+    // What the program declares after an import is what the engine compares with it.
+    const fewer = {
+      organizationId: organization(),
+      serviceId: inputs.serviceId ?? null,
+      pipeId: inputs.pipeId ?? null,
+    };
+    const { replaces } = await engine.diff(type, "imported", id, found.state, fewer);
+    expect(replaces).toEqual([]);
+    const methods = (await engine.api.requests()).map(({ request }) => request.split(" ")[0]);
+    expect(methods).toEqual(["GET"]);
+  });
+
+  test("a pipe brings its source and settings, and no secret", async () => {
+    const { inputs } = await engine.read("Pipe", "imported", `${service}/${pipes.kafka}`);
+    expect(inputs).toMatchObject({
+      serviceId: service,
+      pipeId: pipes.kafka,
+      name: "orders",
+      settings: expect.anything(),
+    });
+    expect(JSON.stringify(inputs)).not.toMatch(/password|credentials/);
+  });
+
+  test("a service that was imported is as hard to delete as one that was created", async () => {
+    const { id, state } = await engine.read("Service", "imported", service);
+    const failure = await failureOf(engine.delete("Service", "imported", id, state));
+    expect(failure.message).toContain("the API cannot delete services");
+  });
+
+  test("an organization, which the API cannot read, is imported with a warning", async () => {
+    const found = await engine.read("Organization", "imported", organization());
+    expect(found).toMatchObject({ id: organization(), inputs: { organizationId: organization() } });
+    expect(engine.messages).toEqual([
+      { severity: 2, name: "imported", text: expect.stringContaining("The API cannot read organization") },
+    ]);
+    const inputs = { ...found.inputs, name: "One" };
+    expect((await engine.diff("Organization", "imported", found.id, found.state, inputs)).places).toEqual({
+      name: "ADD",
+    });
+  });
+
+  test.each([
+    ["Service", "analytics", "id or organizationId/id"],
+    ["Service", `${service}/${service}/${service}`, "id or organizationId/id"],
+    ["ServiceScaling", "x/y", "serviceId or organizationId/serviceId"],
+    ["Pipe", pipes.kafka, "serviceId/pipeId or organizationId/serviceId/pipeId"],
+    ["Organization", "../services", "organizationId"],
+  ])("refuses %s %s in one sentence, without a request", async (type, id, forms) => {
+    const failure = await failureOf(engine.read(type, "imported", id));
+    expect(failure.message).toBe(
+      `Cannot import ${type} ${JSON.stringify(id)}: the import ID must be ${forms}, each part a UUID. Nothing was imported.`,
+    );
+    expect(await engine.api.requests()).toEqual([]);
+  });
+
+  test("nothing is imported for the id of nothing", async () => {
+    const gone = "a1b2c3d4-9999-4a53-9c1e-000000000001";
+    expect(await engine.read("Service", "imported", gone)).toEqual({ id: "" });
+    expect(engine.messages.at(-1)?.text).toContain("does not exist");
+  });
+
+  test("a program that reads a pipe gives its service as state", async () => {
+    const { id, state } = await engine.read("Pipe", "orders", pipes.kafka, { serviceId: service });
+    expect({ id, name: state.name }).toEqual({ id: pipes.kafka, name: "orders" });
+  });
+});

@@ -1,0 +1,96 @@
+import type { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import * as proto from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { failureOf } from "../contract/support";
+import { EXAMPLE } from "../support/example";
+import { type Engine, secret, startEngine, UNKNOWN } from "./support";
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine();
+});
+beforeEach(async () => {
+  await engine.configure({});
+  engine.messages.length = 0;
+});
+
+const ids = { serviceId: EXAMPLE.service, pipeId: EXAMPLE.pipes.kafka };
+
+describe("configuration", () => {
+  test("is refused in the preview, all of it at once", async () => {
+    const { failures } = await engine.checkConfig({ maxRetries: "900", baseUrl: "http://example.com" });
+    expect(failures).toEqual([
+      { property: "", reason: expect.stringContaining("clouddb:maxRetries (CLOUDDB_MAX_RETRIES) 900 is invalid") },
+      { property: "", reason: expect.stringContaining("sends the credentials unencrypted") },
+    ]);
+  });
+
+  test("keeps a key secret that was set as plain text, and waits for what is unknown", async () => {
+    const { inputs, failures } = await engine.checkConfig({ keySecret: "canary", baseUrl: UNKNOWN, maxRetries: "3" });
+    expect(failures).toEqual([]);
+    expect(inputs).toEqual({ keySecret: secret("canary"), baseUrl: UNKNOWN, maxRetries: "3" });
+  });
+
+  test("goes before the environment, and comes with secrets", async () => {
+    await engine.configure({ keySecret: secret("wrong-key-secret") });
+    const { inputs } = await engine.check("ServiceScaling", "size", { serviceId: EXAMPLE.service, numReplicas: 3 });
+    const failure = await failureOf(engine.create("ServiceScaling", "size", inputs));
+    expect(failure.message).toContain("Check clouddb:keyId");
+    expect(failure.message).not.toContain("wrong-key-secret");
+  });
+
+  test("does not accept secrets, and supports previews", async () => {
+    expect(await engine.configure({})).toMatchObject({
+      acceptsecrets: false,
+      acceptresources: false,
+      acceptoutputs: false,
+      supportspreview: true,
+    });
+  });
+
+  test("another one is a change that replaces nothing", async () => {
+    const request = new proto.DiffRequest();
+    request.setOldInputs(Struct.fromJavaScript({ keyId: "one" }));
+    request.setNews(Struct.fromJavaScript({ keyId: "two" }));
+    const response = await engine.call<proto.DiffResponse>((done) => engine.client.diffConfig(request, done));
+    expect(response.toObject()).toMatchObject({ changes: 2, diffsList: ["keyId"], replacesList: [] });
+  });
+});
+
+describe("functions", () => {
+  test("read with one request each", async () => {
+    await engine.api.requests();
+    expect(await engine.invoke("getService", { serviceId: EXAMPLE.service })).toMatchObject({ name: "Analytics" });
+    expect(await engine.invoke("getPipe", ids)).toMatchObject({ name: "orders", settings: expect.anything() });
+    const settings = await engine.invoke("getPipeSettings", ids);
+    expect(Object.keys(settings).every((name) => !name.includes("_"))).toBe(true);
+    expect(await engine.invoke("getDashboards")).toEqual({ dashboards: expect.any(Array) });
+    expect(await engine.api.requests()).toHaveLength(4);
+  });
+
+  test("read an alert, which a wrong id does not find", async () => {
+    expect(await engine.invoke("getAlert", { id: "alert-errors" })).toMatchObject({ id: "alert-errors" });
+    const failure = await failureOf(engine.invoke("getAlert", { id: "none" }));
+    expect(failure.message).toMatch(/^Calling getAlert of none: .*Check the ids/);
+  });
+
+  test.each([
+    ["getPipe", { serviceId: EXAMPLE.service }, "The argument pipeId of getPipe must be a non-empty string: pass it."],
+    ["getAlert", { id: "a", name: "b" }, "getAlert has no argument name; remove it."],
+    ["getTable", {}, "There is no function clouddb:index:getTable in this package."],
+  ])("refuse %s with %j", async (name, args, sentence) => {
+    expect((await failureOf(engine.invoke(name, args))).message).toBe(sentence);
+  });
+});
+
+test("tells its version and its schema, and takes an end calmly", async () => {
+  const { version } = require("../../provider/package.json") as { version: string };
+  const info = await engine.call<PluginInfo>((done) => engine.client.getPluginInfo(new Empty(), done));
+  expect(info.getVersion()).toBe(version);
+  const schema = await engine.call<proto.GetSchemaResponse>((done) =>
+    engine.client.getSchema(new proto.GetSchemaRequest(), done),
+  );
+  expect(JSON.parse(schema.getSchema())).toEqual(require("../../provider/schema.json"));
+  await engine.call((done) => engine.client.cancel(new Empty(), done));
+});
