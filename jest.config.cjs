@@ -65,5 +65,5 @@ module.exports = {
     },
   ],
   maxWorkers: 3,
-  testTimeout: 120_000,
+  testTimeout: 300_000,
 };

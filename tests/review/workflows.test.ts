@@ -12,6 +12,7 @@ const BLOCK = /^\s*(?:-|run:|- bash:) ?\|$/;
 function blockBehind(file: string, line: string, from = 0): string {
   const lines = readFileSync(join(examples, file), "utf8").split("\n");
   const start = lines.findIndex((each, index) => index >= from && each.includes(line));
+  if (start === -1) throw new Error(`${file} has no line with ${line}`);
   const begin = lines.findIndex((each, index) => index >= start && BLOCK.test(each)) + 1;
   const indent = /^ */.exec(lines[begin] ?? "")?.[0] ?? "";
   const rest = lines.slice(begin);
@@ -26,6 +27,7 @@ function blockBehind(file: string, line: string, from = 0): string {
 function blockAround(file: string, line: string): string {
   const lines = readFileSync(join(examples, file), "utf8").split("\n");
   const at = lines.findIndex((each) => each.includes(line));
+  if (at === -1) throw new Error(`${file} has no line with ${line}`);
   const starts = lines.flatMap((each, index) => (index < at && BLOCK.test(each) ? [index] : []));
   const begin = starts.at(-1) ?? 0;
   return blockBehind(file, lines[begin] ?? "", begin);
@@ -133,7 +135,7 @@ test("deploy.yml: the update enforces the policies before it creates anything", 
 
 test.each([
   ["github/workflows/preview.yml", "- name: Preview"],
-  ["azure/azure-pipelines.yml", "# Settings in the pull request"],
+  ["azure/azure-pipelines.yml", "displayName: Preview"],
 ])("%s: a missing base commit is not a base without settings", async (file, line) => {
   const stack = await newStack(await simulated(), small);
   await merged(stack, undefined, { all: "disabled" });
@@ -148,7 +150,7 @@ test.each([
     BUILD_BUILDID: "2",
     SYSTEM_PULLREQUEST_SOURCECOMMITID: "0123456789abcdef",
   });
-  const script = line.startsWith("#") ? blockAround(file, line) : blockBehind(file, line);
+  const script = line.startsWith("displayName") ? blockAround(file, line) : blockBehind(file, line);
   expect(await stack.command("bash", "-e", "-c", script)).toMatchObject({ code: 0 });
   const report = readFileSync(join(stack.folder, "report.md"), "utf8");
   expect(report).toContain("> The base branch has no policies.json: the policies ran with their default settings.");
