@@ -49,8 +49,18 @@ module.exports = {
       name: "settings-and-redaction-know-no-adapter",
       comment: "Every adapter uses them; only programs use the explicit provider.",
       severity: "error",
-      from: { path: "^provider/(settings|redaction|process)/", pathNot: "/provider(-args)?\\.ts$|\\.test\\.ts$" },
+      from: {
+        path: "^provider/(session|settings|redaction|process)/",
+        pathNot: "/provider(-args)?\\.ts$|\\.test\\.ts$",
+      },
       to: { path: "^provider/(dynamic|program|functions|resources)/|node_modules/@pulumi/" },
+    },
+    {
+      name: "settings-stand-below-the-lifecycle",
+      comment: "A session joins them: settings, lifecycle errors, redaction and the client.",
+      severity: "error",
+      from: { path: "^provider/(settings|redaction|process)/" },
+      to: { path: "^provider/(lifecycle|session)/" },
     },
     {
       name: "plugin-is-an-adapter-of-its-own",
@@ -69,11 +79,10 @@ module.exports = {
       severity: "error",
       from: {
         path: "^provider/",
-        pathNot:
-          "^provider/(api/|plugin/|settings/(connect|session)\\.ts$|dynamic/dynamic-runtime\\.ts$)|\\.test\\.ts$",
+        pathNot: "^provider/(api/|plugin/|session/|dynamic/dynamic-runtime\\.ts$)|\\.test\\.ts$",
       },
       to: {
-        path: "^provider/(api/(index|client)|settings/(connect|session))\\.ts$",
+        path: "^provider/(api/(index|client)|session/\\w+)\\.ts$",
         dependencyTypesNot: ["type-only", "type-import", "require"],
       },
     },

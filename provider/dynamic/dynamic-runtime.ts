@@ -3,7 +3,7 @@ import { type Properties, UNKNOWN } from "../fields";
 import * as handlers from "../lifecycle/handlers";
 import type { ResourceType } from "../lifecycle/resource-type";
 import { PartialFailure } from "../lifecycle/user-error";
-import { createSession, type SessionDependencies } from "../settings/session";
+import { createSession, type SessionDependencies } from "../session/session";
 import { OWNER_CONFLICT, RESOURCE_NAME } from "./reserved-names";
 
 export interface DynamicRuntime {

@@ -47,7 +47,7 @@ async function clientFor(to: Api, opts: FunctionOptions): Promise<Client> {
   const redactor = createRedactor();
   redactor.addSecrets(credentialSecrets(settings.settings));
   // Loaded on demand: most programs declare resources and call no function.
-  const { connect } = require("../settings/connect") as typeof import("../settings/connect");
+  const { connect } = require("../session/connect") as typeof import("../session/connect");
   return memoize(
     `client ${to}`,
     () =>

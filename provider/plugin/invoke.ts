@@ -6,7 +6,7 @@ import { adviceFor, describeError, describeInvalidFields, joinSentences, UserErr
 import { createRedactor, credentialSecrets } from "../redaction/redactor";
 import { resources } from "../resources";
 import { inProgramNames } from "../resources/pipe/settings";
-import { connect } from "../settings/connect";
+import { connect } from "../session/connect";
 import type { ReadSettings } from "../settings/settings";
 import { nameIn } from "./tokens";
 import { asSecret } from "./values";

@@ -2,7 +2,7 @@ import { DECLARED, type Definition, fieldPathsOf, type Properties, valueAt } fro
 import * as handlers from "../lifecycle/handlers";
 import type { HandlerDependencies, ResourceType } from "../lifecycle/resource-type";
 import { UserError } from "../lifecycle/user-error";
-import type { Session } from "../settings/session";
+import type { Session } from "../session/session";
 import { detailedDiff, type PlaceChange } from "./detailed-diff";
 import type { EngineLog } from "./engine-log";
 import { asImported, parseImportId } from "./import";

@@ -8,7 +8,7 @@ import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { type Definition, type Properties, secretNames, secretPaths, UNKNOWN } from "../fields";
 import { UserError } from "../lifecycle/user-error";
-import { createSession, type Session, type SessionDependencies } from "../settings/session";
+import { createSession, type Session, type SessionDependencies } from "../session/session";
 import { readSettings, type SettingKey, settingsTable } from "../settings/settings";
 import { createEngineLog } from "./engine-log";
 import { toServiceError } from "./failure";

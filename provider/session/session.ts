@@ -3,8 +3,8 @@ import { type Definition, fieldPathsOf, type Properties, secretTexts } from "../
 import type { HandlerDependencies } from "../lifecycle/resource-type";
 import { describeError, PartialFailure, UserError } from "../lifecycle/user-error";
 import { createRedactor, credentialSecrets } from "../redaction/redactor";
+import { type ReadSettings, readSettings } from "../settings/settings";
 import { connect } from "./connect";
-import { type ReadSettings, readSettings } from "./settings";
 
 /** What a session needs from the process around it. */
 export interface SessionDependencies extends Omit<Dependencies, "redact"> {

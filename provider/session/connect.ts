@@ -2,7 +2,7 @@ import { type Api, basic, bearer, type Client, createClient, type Dependencies }
 import { settingName } from "../fields";
 import { SETTINGS_FOR, UserError } from "../lifecycle/user-error";
 import { userAgent } from "../process/version";
-import type { ReadSettings, SettingKey, Settings } from "./settings";
+import type { ReadSettings, SettingKey, Settings } from "../settings/settings";
 
 /** A client of one interface; what is wrong with the settings, or missing, is said all at once. */
 export function connect(to: Api, { settings, problems }: ReadSettings, dependencies: Dependencies): Client {
