@@ -4,8 +4,9 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { sourcesWithExamples } from "./class-examples.mjs";
 import { policiesPage } from "./policies-page.mjs";
-import { examplesOf, functionPage, providerPage, resourcePage } from "./reference.mjs";
+import { functionPage, providerPage, resourcePage } from "./reference.mjs";
 import { packageSchema } from "./schema.mjs";
 import { root } from "./setup/root.mjs";
 
@@ -154,40 +155,6 @@ function functionTypes() {
     })
     .join("");
   return imports + withNames(PIPE_TYPES, types);
-}
-
-/** The sources of the public classes and functions, with the examples in their doc comments. */
-function sourcesWithExamples() {
-  const classes = Object.entries(resources).map(([name, { folder }]) => [
-    `provider/resources/${folder}/${folder}.ts`,
-    { [name]: folder },
-  ]);
-  const lookups = Object.keys(functions).flatMap((name) => [
-    [name, name],
-    [`${name}Output`, name],
-  ]);
-  const sources = [
-    ...classes,
-    ["provider/settings/provider.ts", { Provider: "provider" }],
-    ["provider/functions/index.ts", Object.fromEntries(lookups)],
-  ];
-  return sources.map(([path, examples]) => [
-    path,
-    Object.entries(examples).reduce((text, [name, example]) => withExamples(text, name, example), readOr(path)),
-  ]);
-}
-
-/** The source with the examples at the end of the doc comment of an export. */
-function withExamples(source, name, example) {
-  const comment = new RegExp(`/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/(?=\nexport (?:class|const|function) ${name}\\b)`);
-  if (!comment.test(source)) throw new Error(`${name} has no doc comment`);
-  return source.replace(comment, (_, text) => {
-    const lines = text.split("\n").map((line) => line.replace(/^ ?\* ?/, "").trim());
-    const prose = lines.join("\n").split("@example")[0].trim().split("\n");
-    const examples = examplesOf(example).flatMap((code) => ["@example", "```ts", ...code.split("\n"), "```"]);
-    const body = [...prose, "", ...examples].map((line) => ` * ${line}`.trimEnd());
-    return ["/**", ...body, " */"].join("\n");
-  });
 }
 
 function argumentsOf(name, definition) {
