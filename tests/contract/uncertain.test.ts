@@ -1,10 +1,9 @@
 import { organization as organizationType } from "../../provider/resources/organization/lifecycle";
 import { pipe as pipeType } from "../../provider/resources/pipe/lifecycle";
 import { service as serviceType } from "../../provider/resources/service/lifecycle";
-import { type FaultEffect, type RunningSimulator, startSimulator } from "../../simulator/index";
-import seed from "../../simulator/seeds/example.json";
-import { createTestApi, type TestApi } from "../support/api";
+import type { FaultEffect } from "../../simulator/index";
 import { EXAMPLE } from "../support/example";
+import { useSeededSimulator } from "./seeded";
 import { checkInputs, createHandlers, failureOf, type Properties } from "./support";
 
 /** Updates that may or may not have been applied, and programs that revert them. */
@@ -14,18 +13,10 @@ const {
   pipes: { kafka: KAFKA, postgres: POSTGRES },
 } = EXAMPLE;
 
-let simulator: RunningSimulator;
-let api: TestApi;
-beforeAll(async () => {
-  simulator = await startSimulator({ seed: seed as never });
-  api = createTestApi(simulator);
-});
-afterAll(() => simulator.close());
-beforeEach(() => api.reset());
-
+const seeded = useSeededSimulator();
 const lostResponse: FaultEffect = { kind: "reset", when: "after" };
-const pipes = () => createHandlers(pipeType, simulator);
-const services = () => createHandlers(serviceType, simulator);
+const pipes = () => createHandlers(pipeType, seeded.simulator);
+const services = () => createHandlers(serviceType, seeded.simulator);
 type Handlers = ReturnType<typeof createHandlers>;
 
 /** A resource whose update to `next` was applied while every response was lost. */
@@ -33,10 +24,10 @@ async function changeWithLostResponse(handlers: Handlers, first: Properties, nex
   const inputs = await checkInputs(handlers, "x", first);
   const { id, outs = {} } = await handlers.create(inputs);
   const wanted = await checkInputs(handlers, "x", next, inputs);
-  await api.faults({ method: "PATCH", effect: lostResponse }, { method: "GET", effect: lostResponse });
+  await seeded.api.faults({ method: "PATCH", effect: lostResponse }, { method: "GET", effect: lostResponse });
   const failure = await failureOf(handlers.update(id, outs, wanted));
-  await api.faults();
-  await api.requests();
+  await seeded.api.faults();
+  await seeded.api.requests();
   return { id, before: inputs, wanted, outs: failure.properties as Properties, message: failure.message };
 }
 
@@ -45,7 +36,7 @@ async function runUp(handlers: Handlers, id: string, outs: Properties, wanted: P
   const { changes } = await handlers.diff(id, outs, wanted);
   if (changes === false) return { outs, sent: [] };
   const after = (await handlers.update(id, outs, wanted)).outs as Properties;
-  const sent = (await api.requests()).filter(({ request }) => request.startsWith("PATCH"));
+  const sent = (await seeded.api.requests()).filter(({ request }) => request.startsWith("PATCH"));
   return { outs: after, sent: sent.map(({ body }) => body) };
 }
 
@@ -69,7 +60,7 @@ test("so does a revert after a refresh, which cannot see the password", async ()
   const handlers = pipes();
   const { id, before, outs } = await changeWithLostResponse(handlers, kafka("old-password"), kafka("new-password"));
   const { props } = await handlers.read(id, outs);
-  await api.requests();
+  await seeded.api.requests();
   expect((await runUp(handlers, id, props as Properties, before)).sent).toHaveLength(1);
 });
 
@@ -88,7 +79,7 @@ test("a rejected update leaves the state as it was", async () => {
   const handlers = pipes();
   const inputs = await checkInputs(handlers, "x", kafka("old-password"));
   const { id, outs = {} } = await handlers.create(inputs);
-  await api.faults({ method: "PATCH", effect: { kind: "status", status: 400 } });
+  await seeded.api.faults({ method: "PATCH", effect: { kind: "status", status: 400 } });
   const failure = await failureOf(handlers.update(id, outs, await checkInputs(handlers, "x", kafka("new-password"))));
   // Nothing was changed: the engine keeps its state.
   expect(failure.properties).toBeUndefined();
@@ -104,11 +95,11 @@ test("an applied list is not resent, but credentials from the same request are",
   });
   const inputs = await checkInputs(handlers, "x", program("old-password", ["orders"]));
   const { id, outs = {} } = await handlers.create(inputs);
-  await api.requests();
-  await api.faults({ method: "PATCH", times: 1, effect: lostResponse });
+  await seeded.api.requests();
+  await seeded.api.faults({ method: "PATCH", times: 1, effect: lostResponse });
   const wanted = await checkInputs(handlers, "x", program("new-password", ["orders", "users"]), inputs);
   const after = (await handlers.update(id, outs, wanted)).outs as Properties;
-  const [first, , second] = await api.requests();
+  const [first, , second] = await seeded.api.requests();
   expect(first?.body).toMatchObject({ source: { postgres: { tableMappingsToAdd: [table("users")] } } });
   expect(second?.body).toEqual({
     source: { postgres: { credentials: "[secret]" } },
@@ -137,13 +128,13 @@ test.each([
   ["an uncertain removal", ["one", "two"], ["one"]],
   ["an uncertain addition", ["one"], ["one", "two"]],
 ])("%s of an organization's endpoints, which cannot be read, is reverted", async (_, first, next) => {
-  const handlers = createHandlers(organizationType, simulator);
+  const handlers = createHandlers(organizationType, seeded.simulator);
   const endpoints = (ids: readonly string[]) => ({ privateEndpoints: ids.map((each) => ({ id: `vpce-${each}` })) });
   const { id, before, outs } = await changeWithLostResponse(handlers, endpoints(first), endpoints(next));
   const { outs: after, sent } = await runUp(handlers, id, outs, before);
   expect(sent).toHaveLength(1);
   expect(after.privateEndpoints).toEqual(before.privateEndpoints);
-  const [organization] = await api.organizations();
+  const [organization] = await seeded.api.organizations();
   const ids = (organization as unknown as { privateEndpoints: { id: string }[] }).privateEndpoints.map(
     (each) => each.id,
   );

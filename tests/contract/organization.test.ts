@@ -1,0 +1,102 @@
+import { organization as organizationType } from "../../provider/resources/organization/lifecycle";
+import { runPrograms, useSeededSimulator } from "./seeded";
+import { checkInputs, createHandlers, failureOf, type Properties } from "./support";
+
+/** The real handlers of an Organization against the seeded simulator. */
+
+const seeded = useSeededSimulator();
+
+describe("Organization", () => {
+  const organization = () => createHandlers(organizationType, seeded.simulator);
+  const PATCH = "PATCH ";
+  const ours = { id: "vpce-ours", description: "ours" };
+
+  test("adds declared entries, removes only formerly declared ones, and leaves others unchanged", async () => {
+    const foreign = (await seeded.api.change("PATCH", "", {}, seeded.api.organization)).privateEndpoints as unknown[];
+    const { requests, outs } = await runPrograms(
+      seeded.api,
+      organization(),
+      { name: "Example organization", privateEndpoints: [ours] },
+      { name: "Example organization", privateEndpoints: [ours] },
+      { name: "Renamed", privateEndpoints: [ours] },
+      { name: "Renamed", privateEndpoints: [{ ...ours, description: "still ours" }] },
+      { name: "Renamed", privateEndpoints: [] },
+    );
+    expect(requests).toEqual([
+      [[PATCH, { name: "Example organization", privateEndpoints: { add: [ours] } }]],
+      [],
+      [[PATCH, { name: "Renamed" }]],
+      [[PATCH, { privateEndpoints: { add: [{ ...ours, description: "still ours" }], remove: [ours] } }]],
+      [[PATCH, { privateEndpoints: { remove: [{ ...ours, description: "still ours" }] } }]],
+    ]);
+    expect(outs.allPrivateEndpoints).toEqual(foreign);
+    expect(outs).toMatchObject({ byocConfig: [{ id: "byoc-eu-1", accountName: "example-eu" }] });
+  });
+
+  test("restores an entry that the response to an update shows as removed by others", async () => {
+    const handlers = organization();
+    const { id, outs } = await runPrograms(seeded.api, handlers, { privateEndpoints: [ours] });
+    await seeded.api.change("PATCH", "", { privateEndpoints: { remove: [ours] } }, seeded.api.organization);
+    await handlers.update(id, outs, await checkInputs(handlers, "x", { name: "Renamed", privateEndpoints: [ours] }));
+    expect((await seeded.api.requests()).map(({ body }) => body)).toEqual([
+      { name: "Renamed" },
+      { privateEndpoints: { add: [ours] } },
+    ]);
+  });
+
+  test("restores its name if the response to an update shows another one", async () => {
+    const handlers = organization();
+    const { id, outs } = await runPrograms(seeded.api, handlers, { name: "Ours", privateEndpoints: [] });
+    await seeded.api.change("PATCH", "", { name: "Theirs" }, seeded.api.organization);
+    const { outs: after } = await handlers.update(
+      id,
+      outs,
+      await checkInputs(handlers, "x", { name: "Ours", privateEndpoints: [ours] }),
+    );
+    expect((await seeded.api.requests()).map(({ body }) => body)).toEqual([
+      { privateEndpoints: { add: [ours] } },
+      { name: "Ours" },
+    ]);
+    expect(after?.name).toBe("Ours");
+  });
+
+  test("sends no request on read or release", async () => {
+    const handlers = organization();
+    const { id, outs } = await runPrograms(seeded.api, handlers, { name: "Renamed" });
+    expect((await handlers.read(id, outs)).inputs).toEqual({
+      name: "Renamed",
+      organizationId: seeded.simulator.organizationId,
+    });
+    await handlers.delete(id, outs);
+    expect(await seeded.api.requests()).toEqual([]);
+    expect(handlers.messages).toEqual([expect.stringContaining("keeps its current settings")]);
+  });
+
+  test("resends a name whose update is uncertain, even if the program reverts it", async () => {
+    const handlers = organization();
+    const { id, outs } = await runPrograms(seeded.api, handlers, { name: "Example organization" });
+    await seeded.api.faults({ method: "PATCH", effect: { kind: "reset", when: "after" } });
+    const failure = await failureOf(handlers.update(id, outs, await checkInputs(handlers, "x", { name: "Renamed" })));
+    await seeded.api.faults();
+    await seeded.api.requests();
+    const back = await checkInputs(handlers, "x", { name: "Example organization" });
+    expect(await handlers.diff(id, failure.properties as Properties, back)).toMatchObject({ changes: true });
+    await handlers.update(id, failure.properties as Properties, back);
+    expect((await seeded.api.requests()).map(({ body }) => body)).toEqual([{ name: "Example organization" }]);
+  });
+
+  test("does not resend a list whose update is uncertain", async () => {
+    const handlers = organization();
+    await seeded.api.faults({ method: "PATCH", effect: { kind: "reset", when: "after" } });
+    const failure = await failureOf(handlers.create(await checkInputs(handlers, "x", { privateEndpoints: [ours] })));
+    expect(await seeded.api.requests()).toHaveLength(1);
+    expect(failure.message).toContain("Not confirmed: privateEndpoints.");
+  });
+
+  test("requires at least one argument to manage", async () => {
+    const { failures } = await organization().check({}, { __provider: "x" });
+    expect(failures).toEqual([
+      { property: "", reason: "name and privateEndpoints are missing: declare at least one of them." },
+    ]);
+  });
+});

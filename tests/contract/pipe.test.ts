@@ -1,0 +1,259 @@
+import { pipe as pipeType } from "../../provider/resources/pipe/lifecycle";
+import { EXAMPLE } from "../support/example";
+import { runPrograms, useSeededSimulator } from "./seeded";
+import { checkInputs, createHandlers, failureOf, type Properties } from "./support";
+
+/** The real handlers of a Pipe against the seeded simulator. */
+
+const {
+  service: SERVICE,
+  pipes: { kafka: KAFKA, objectStorage: OBJECTS, kinesis: KINESIS, postgres: POSTGRES },
+} = EXAMPLE;
+const seeded = useSeededSimulator();
+
+describe("Pipe", () => {
+  const pipe = () => createHandlers(pipeType, seeded.simulator);
+  const PATCH = "PATCH /services/{id}/pipes/{id}";
+  const GET = "GET /services/{id}/pipes/{id}";
+  const at = (pipeId: string) => ({ serviceId: SERVICE, pipeId });
+  const role = "arn:aws:iam::000000000000:role/ingest";
+
+  test("reads, and sends nothing if nothing differs", async () => {
+    const program = {
+      ...at(KAFKA),
+      name: "orders",
+      source: { kafka: { iamRole: role, reversePrivateEndpointIds: ["rpe-1"] } },
+      settings: { streamingMaxInsertWaitMs: 1000, objectStorageUseClusterFunction: false },
+      fieldMappings: ["placed_at", "amount", "id"].map((name) => ({ sourceField: name, destinationField: name })),
+      destination: {
+        columns: [
+          { name: "amount", type: "Decimal(18, 2)" },
+          { name: "id", type: "UInt64" },
+          { name: "placed_at", type: "DateTime" },
+        ],
+      },
+    };
+    const { requests, outs } = await runPrograms(seeded.api, pipe(), program, program);
+    expect(requests).toEqual([[GET], []]);
+    expect(outs).toMatchObject({
+      state: "Running",
+      scaling: { replicas: 2, replicaCpuMillicores: 2000, replicaMemoryGb: 4 },
+      currentSource: { kafka: { brokers: "broker-1.example.com:9092" } },
+      currentSettings: { engineMaxThreads: 8 },
+      source: program.source,
+    });
+  });
+
+  // The last column is the request body, where it is not the change itself.
+  test.each<[name: string, pipeId: string, change: Properties, body?: Properties]>([
+    ["name", KAFKA, { name: "other" }],
+    ["kafka role", KAFKA, { source: { kafka: { iamRole: "r" } } }],
+    ["kafka certificate", KAFKA, { source: { kafka: { caCertificate: "c" } } }],
+    ["kafka endpoints", KAFKA, { source: { kafka: { reversePrivateEndpointIds: ["b"] } } }],
+    [
+      "kafka credentials",
+      KAFKA,
+      { source: { kafka: { credentials: { username: "u", password: "p" } } } },
+      { source: { kafka: { credentials: "[secret]" } } },
+    ],
+    ["object path", OBJECTS, { source: { objectStorage: { path: "p" } } }],
+    ["object container", OBJECTS, { source: { objectStorage: { azureContainerName: "a" } } }],
+    [
+      "object connection",
+      OBJECTS,
+      { source: { objectStorage: { connectionString: "c" } } },
+      { source: { objectStorage: { connectionString: "[secret]" } } },
+    ],
+    [
+      "object key",
+      OBJECTS,
+      { source: { objectStorage: { accessKey: { accessKeyId: "a", secretKey: "s" } } } },
+      { source: { objectStorage: { accessKey: "[secret]" } } },
+    ],
+    [
+      "kinesis key",
+      KINESIS,
+      { source: { kinesis: { accessKey: { accessKeyId: "a", secretKey: "s" } } } },
+      { source: { kinesis: { accessKey: "[secret]" } } },
+    ],
+    ["postgres host", POSTGRES, { source: { postgres: { host: "h" } } }],
+    ["postgres port", POSTGRES, { source: { postgres: { port: 5433 } } }],
+    ["postgres database", POSTGRES, { source: { postgres: { database: "d" } } }],
+    ["postgres interval", POSTGRES, { source: { postgres: { settings: { syncIntervalSeconds: 5 } } } }],
+    ["columns", KAFKA, { destination: { columns: [{ name: "x", type: "String" }] } }],
+    ["field mappings", KAFKA, { fieldMappings: [] }],
+    [
+      "numeric setting",
+      KAFKA,
+      { settings: { engineMaxInsertThreads: 9 } },
+      { settings: { engine_max_insert_threads: 9 } },
+    ],
+    [
+      "boolean setting",
+      KAFKA,
+      { settings: { engineParallelViewProcessing: true } },
+      { settings: { engine_parallel_view_processing: true } },
+    ],
+  ])("sends a changed %s alone, and only once", async (_, pipeId, change, body = change) => {
+    const { requests } = await runPrograms(
+      seeded.api,
+      pipe(),
+      at(pipeId),
+      { ...at(pipeId), ...change },
+      { ...at(pipeId), ...change },
+    );
+    expect(requests).toEqual([[GET], [[PATCH, body]], []]);
+  });
+
+  test("sends table mappings as additions and removals", async () => {
+    const [customers, addresses] = [
+      { sourceSchemaName: "public", sourceTable: "customers", targetTable: "customers", excludedColumns: ["phone"] },
+      {
+        sourceSchemaName: "public",
+        sourceTable: "addresses",
+        targetTable: "addresses",
+        useCustomSortingKey: true,
+        sortingKeys: ["customer_id"],
+      },
+    ];
+    const visits = { sourceSchemaName: "public", sourceTable: "visits", targetTable: "visits" };
+    const name = ({ sourceSchemaName, sourceTable, targetTable }: typeof visits) => ({
+      sourceSchemaName,
+      sourceTable,
+      targetTable,
+    });
+    const program = (tableMappings: unknown[], more: object = {}) => ({
+      ...at(POSTGRES),
+      source: { postgres: { tableMappings }, ...more },
+    });
+    const changed = { ...customers, excludedColumns: ["phone", "email"] };
+    const { requests } = await runPrograms(
+      seeded.api,
+      pipe(),
+      program([addresses, customers]),
+      program([addresses, customers, visits]),
+      program([addresses, changed, visits], { validateSamples: true }),
+      program([changed, visits], { validateSamples: false }),
+      program([changed, visits], { validateSamples: true }),
+    );
+    const postgres = (change: object, more: object = {}) => [[PATCH, { source: { postgres: change, ...more } }]];
+    expect(requests).toEqual([
+      [GET],
+      postgres({ tableMappingsToAdd: [visits] }),
+      postgres({ tableMappingsToAdd: [changed], tableMappingsToRemove: [name(customers)] }, { validateSamples: true }),
+      postgres({ tableMappingsToRemove: [name(addresses)] }, { validateSamples: false }),
+      [],
+    ]);
+  });
+
+  test("adopts only a source of the type that the pipe has, and at most one", async () => {
+    const handlers = pipe();
+    const wrong = await checkInputs(handlers, "x", { ...at(KAFKA), source: { kinesis: { iamRole: role } } });
+    const { id, outs } = await runPrograms(seeded.api, handlers, at(KAFKA));
+    expect((await failureOf(handlers.update(id, outs, wrong))).message).toContain("its source is kafka");
+    expect((await failureOf(handlers.create(wrong))).message).toContain(
+      "its source is kafka but the program declares kinesis",
+    );
+    const { failures } = await handlers.check(
+      {},
+      { __provider: "x", ...at(KAFKA), source: { kinesis: { iamRole: "r" }, kafka: { iamRole: "r" } } },
+    );
+    expect(failures?.[0]?.reason).toContain(
+      "source is invalid: must declare at most one kind, but has kafka and kinesis",
+    );
+  });
+
+  test("parses amounts with units, and rejects settings of the wrong type", async () => {
+    await seeded.api.faults({
+      effect: {
+        kind: "answer",
+        result: { scaling: { replicas: 0, replicaCpuMillicores: "2", replicaMemoryGb: "4096Mi" } },
+      },
+    });
+    const { outs } = await runPrograms(seeded.api, pipe(), at(KAFKA));
+    expect(outs.scaling).toEqual({ replicas: 0, replicaCpuMillicores: 2000, replicaMemoryGb: 4 });
+    const { failures } = await pipe().check(
+      {},
+      {
+        __provider: "x",
+        ...at(KAFKA),
+        settings: { engineMaxThreads: "8", engineParallelViewProcessing: 1, colour: 1 },
+      },
+    );
+    expect(failures?.map(({ reason }) => reason)).toEqual([
+      "unknown argument settings.colour; remove it.",
+      expect.stringMatching(/^settings\.engineMaxThreads is invalid: must be a number/),
+      expect.stringMatching(/^settings\.engineParallelViewProcessing 1 is invalid: must be true or false/),
+    ]);
+  });
+
+  test("shows drift of declared values, keeps its secrets, and announces its release", async () => {
+    const handlers = pipe();
+    const credentials = { username: "u", password: "hush" };
+    const program = {
+      ...at(POSTGRES),
+      source: { postgres: { port: 5432, credentials } },
+      settings: { engineMaxThreads: 8 },
+    };
+    const { id, outs } = await runPrograms(seeded.api, handlers, program);
+    await seeded.api.change("PATCH", `/${SERVICE}/pipes/${POSTGRES}`, {
+      source: { postgres: { port: 1, host: "elsewhere" } },
+      settings: { engine_max_threads: 1, engine_max_insert_threads: 1 },
+    });
+    const { inputs } = await handlers.read(id, outs);
+    expect(inputs).toEqual({
+      ...at(POSTGRES),
+      organizationId: seeded.simulator.organizationId,
+      source: { postgres: { port: 1, credentials } },
+      settings: { engineMaxThreads: 1 },
+    });
+    await seeded.api.requests();
+    await handlers.delete(id, outs);
+    expect(handlers.messages).toEqual([expect.stringMatching(/^The pipe .* keeps its current settings/)]);
+    expect(await seeded.api.requests()).toEqual([]);
+  });
+
+  test("recognises the type of a source whose only property is unusable", async () => {
+    await seeded.api.faults({
+      method: "GET",
+      effect: { kind: "answer", result: { source: { kinesis: { timestamp: "2026" } } } },
+    });
+    const handlers = pipe();
+    const inputs = await checkInputs(handlers, "x", { ...at(KINESIS), source: { kafka: { iamRole: "role" } } });
+    const failure = await failureOf(handlers.create(inputs));
+    expect(failure.message).toContain("its source is kinesis but the program declares kafka");
+    expect(handlers.messages).toEqual([
+      expect.stringContaining("has a value of an undocumented type in source.kinesis;"),
+    ]);
+    expect((await seeded.api.requests()).map(({ request }) => request)).toEqual([expect.stringMatching(/^GET/)]);
+  });
+
+  test("is read in the organization of its adoption, regardless of the current setting", async () => {
+    const { id, outs } = await runPrograms(seeded.api, pipe(), at(KAFKA));
+    const elsewhere = createHandlers(pipeType, seeded.simulator, {
+      CLOUDDB_ORGANIZATION_ID: "00000000-0000-4000-8000-000000000000",
+    });
+    expect(await elsewhere.read(id, outs)).toMatchObject({
+      id,
+      props: { organizationId: seeded.simulator.organizationId },
+    });
+  });
+
+  test("another pipeId requires replacement, and unknown values are accepted", async () => {
+    const handlers = pipe();
+    const { id, outs } = await runPrograms(seeded.api, handlers, at(KAFKA));
+    expect(await handlers.diff(id, outs, await checkInputs(handlers, "x", at(KINESIS)))).toMatchObject({
+      replaces: ["pipeId"],
+    });
+    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+    for (const args of [
+      { ...at(KAFKA), serviceId: unknown },
+      { ...at(KAFKA), source: unknown },
+      { ...at(KAFKA), source: { kafka: unknown } },
+    ]) {
+      const inputs = await checkInputs(handlers, "x", args);
+      expect(inputs).toMatchObject(args);
+      expect((await handlers.diff(id, outs, inputs)).replaces).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,74 @@
+import { serviceScaling as scalingType } from "../../provider/resources/service-scaling/lifecycle";
+import { EXAMPLE } from "../support/example";
+import { runPrograms, useSeededSimulator } from "./seeded";
+import { checkInputs, createHandlers } from "./support";
+
+/** The real handlers of a ServiceScaling against the seeded simulator. */
+
+const {
+  service: SERVICE,
+  pipes: { kafka: KAFKA },
+} = EXAMPLE;
+const seeded = useSeededSimulator();
+
+describe("ServiceScaling", () => {
+  const scaling = () => createHandlers(scalingType, seeded.simulator);
+  const SCALE = "PATCH /services/{id}/replicaScaling";
+  const GET = "GET /services/{id}";
+
+  test("reads, updates what differs, and sends each changed field alone", async () => {
+    const same = { serviceId: SERVICE, numReplicas: 3 };
+    const { requests, outs } = await runPrograms(
+      seeded.api,
+      scaling(),
+      same,
+      same,
+      { ...same, numReplicas: 4 },
+      { ...same, numReplicas: 4, idleScaling: false },
+      { serviceId: SERVICE, minReplicaMemoryGb: 8, maxReplicaMemoryGb: 128, idleTimeoutMinutes: 30 },
+    );
+    expect(requests).toEqual([
+      [GET],
+      [],
+      [[SCALE, { numReplicas: 4 }]],
+      [[SCALE, { idleScaling: false }]],
+      [[SCALE, { minReplicaMemoryGb: 8, maxReplicaMemoryGb: 128, idleTimeoutMinutes: 30 }]],
+    ]);
+    expect(outs).toMatchObject({ numReplicas: 4, serviceId: SERVICE });
+  });
+
+  test("updates what differs on adoption, even while the service is not ready", async () => {
+    for (const status of [409, 423, 424]) {
+      await seeded.api.reset();
+      await seeded.api.faults({ method: "PATCH", times: 2, effect: { kind: "status", status } });
+      const { requests } = await runPrograms(seeded.api, scaling(), { serviceId: SERVICE, numReplicas: 5 });
+      const sent = [SCALE, { numReplicas: 5 }];
+      expect(requests).toEqual([[GET, sent, sent, sent]]);
+    }
+  });
+
+  test("detects drift, announces its release, and is replaced for another service", async () => {
+    const handlers = scaling();
+    const { id, outs } = await runPrograms(seeded.api, handlers, { serviceId: SERVICE, numReplicas: 3 });
+    await seeded.api.change("PATCH", `/${SERVICE}/replicaScaling`, { numReplicas: 7 });
+    expect((await handlers.read(id, outs)).inputs).toMatchObject({ numReplicas: 7 });
+    expect(await seeded.api.requests()).toHaveLength(1);
+    await handlers.delete(id, outs);
+    expect(await seeded.api.requests()).toEqual([]);
+    expect(handlers.messages).toEqual([
+      `The scaling of service ${SERVICE} keeps its current settings; it is only removed from the stack.`,
+    ]);
+    const other = await checkInputs(handlers, "x", { serviceId: KAFKA, numReplicas: 3 });
+    expect(await handlers.diff(id, outs, other)).toMatchObject({ replaces: ["serviceId"] });
+  });
+
+  test("rejects invalid arguments", async () => {
+    const { failures } = await scaling().check(
+      {},
+      { __provider: "x", serviceId: SERVICE, numReplicas: 21, minReplicaMemoryGb: 16, maxReplicaMemoryGb: 8 },
+    );
+    expect(failures?.map(({ reason }) => reason.split(" ")[0])).toEqual(["numReplicas", "minReplicaMemoryGb"]);
+    const missing = await scaling().check({}, { __provider: "x" });
+    expect(missing.failures).toEqual([{ property: "", reason: "serviceId is missing: declare it." }]);
+  });
+});
