@@ -1,0 +1,182 @@
+import { ci, office, useServices } from "./service-setup";
+import { failureOf, type Properties } from "./support";
+
+const setup = useServices();
+
+describe("updating", () => {
+  test("sends one request for each operation with a change", async () => {
+    const { id, outs } = await setup.createService({ numReplicas: 2, ipAccessList: [office] });
+    const wanted = await setup.checkArgs({ name: "db two", numReplicas: 3, ipAccessList: [office, ci] });
+    const changed = await setup.handlers.update(id, outs, wanted);
+    expect(await setup.api.requests()).toEqual([
+      { request: "PATCH /services/{id}", status: 200, body: { name: "db two", ipAccessList: { add: [ci] } } },
+      { request: "PATCH /services/{id}/replicaScaling", status: 200, body: { numReplicas: 3 } },
+    ]);
+    expect(changed.outs).toMatchObject({ password: outs.password, name: "db two", numReplicas: 3 });
+  });
+
+  test("removes and adds one entry if its description changes", async () => {
+    const { id, outs } = await setup.createService({ ipAccessList: [office, ci] });
+    await setup.handlers.update(
+      id,
+      outs,
+      await setup.checkArgs({ ipAccessList: [office, { ...ci, description: "build" }] }),
+    );
+    expect(await setup.api.requests()).toMatchObject([
+      { body: { ipAccessList: { add: [{ ...ci, description: "build" }], remove: [ci] } } },
+    ]);
+  });
+
+  test("corrects a list once if the server adds before it removes", async () => {
+    const { id, outs } = await setup.createService({ ipAccessList: [office, ci] });
+    await setup.api.faults({
+      method: "PATCH",
+      times: 1,
+      effect: { kind: "answer", result: { ipAccessList: [office] } },
+    });
+    const other = { ...ci, description: "build" };
+    const { outs: after } = await setup.handlers.update(
+      id,
+      outs,
+      await setup.checkArgs({ ipAccessList: [office, other] }),
+    );
+    expect((await setup.api.requests()).map(({ body }) => body)).toEqual([
+      { ipAccessList: { add: [other], remove: [ci] } },
+      { ipAccessList: { add: [other] } },
+    ]);
+    expect(after?.ipAccessList).toEqual([office, other]);
+  });
+
+  test("fails if the server ignores a list change twice", async () => {
+    const { id, outs } = await setup.createService({ ipAccessList: [office] });
+    await setup.api.faults({ method: "PATCH", effect: { kind: "answer", result: { ipAccessList: [office] } } });
+    const failure = await failureOf(
+      setup.handlers.update(id, outs, await setup.checkArgs({ ipAccessList: [office, ci] })),
+    );
+    expect(await setup.api.requests()).toHaveLength(2);
+    expect(failure.message).toContain("the API accepted the update of ipAccessList twice");
+  });
+
+  test("resends the whole body if it was cut off before it was applied", async () => {
+    const { id, outs } = await setup.createService({ ipAccessList: [office] });
+    await setup.api.faults({ method: "PATCH", times: 1, effect: { kind: "reset", when: "before" } });
+    const wanted = { name: "other", releaseChannel: "slow", ipAccessList: [office, ci] };
+    await setup.handlers.update(id, outs, await setup.checkArgs(wanted));
+    const [first, , second] = await setup.api.requests();
+    expect(second?.body).toEqual(first?.body);
+    expect(second?.body).toEqual({ ...wanted, ipAccessList: { add: [ci] } });
+  });
+
+  test("reads a list after a connection failure, and resends only what differs", async () => {
+    const { id, outs } = await setup.createService({ ipAccessList: [office] });
+    await setup.api.faults({ method: "PATCH", times: 1, effect: { kind: "reset", when: "after" } });
+    await setup.handlers.update(id, outs, await setup.checkArgs({ ipAccessList: [ci] }));
+    expect((await setup.api.requests()).map(({ request }) => request)).toEqual([
+      "PATCH /services/{id}",
+      "GET /services/{id}",
+    ]);
+    await setup.api.faults({ method: "PATCH", times: 1, effect: { kind: "reset", when: "before" } });
+    await setup.handlers.update(id, { ...outs, ipAccessList: [ci] }, await setup.checkArgs({ ipAccessList: [office] }));
+    expect((await setup.api.requests()).map(({ request }) => request)).toEqual([
+      "PATCH /services/{id}",
+      "GET /services/{id}",
+      "PATCH /services/{id}",
+    ]);
+    expect((await setup.api.services())[0]?.ipAccessList).toEqual([office]);
+  });
+
+  test("stores and reports the effect of the first request if the second fails", async () => {
+    const { id, outs } = await setup.createService({ numReplicas: 2 });
+    await setup.api.faults({ path: "replicaScaling", effect: { kind: "status", status: 422 } });
+    const wanted = await setup.checkArgs({ name: "other", numReplicas: 3 });
+    const failure = await failureOf(setup.handlers.update(id, outs, wanted));
+    expect(failure).toMatchObject({ id, properties: { name: "other", numReplicas: 2, password: outs.password } });
+    expect(failure.message).toContain("Done: name. Not done: numReplicas.");
+    await setup.api.faults();
+    await setup.api.requests();
+    await setup.handlers.update(id, failure.properties as Properties, wanted);
+    expect(await setup.api.requests()).toMatchObject([{ body: { numReplicas: 3 } }]);
+  });
+
+  test("leaves the state as it was if nothing was applied", async () => {
+    const { id, outs } = await setup.createService({ numReplicas: 2 });
+    await setup.api.faults({ effect: { kind: "status", status: 401, body: "<html>" } });
+    const failure = await failureOf(setup.handlers.update(id, outs, await setup.checkArgs({ numReplicas: 3 })));
+    expect(failure.id).toBeUndefined();
+    expect(failure.message).toMatch(/Check clouddb:keyId .* and clouddb:keySecret/);
+    expect(failure.message).not.toContain("<html>");
+  });
+
+  test("reads the service before the next update if the last one is uncertain", async () => {
+    const { id, outs } = await setup.createService({ numReplicas: 2 });
+    await setup.api.faults(
+      { method: "PATCH", times: 1, effect: { kind: "reset", when: "after" } },
+      { effect: { kind: "status", status: 403 } },
+    );
+    const failure = await failureOf(setup.handlers.update(id, outs, await setup.checkArgs({ numReplicas: 5 })));
+    expect(failure.message).toContain("Not confirmed: numReplicas.");
+    expect(failure).toMatchObject({ id, properties: { numReplicas: 2, password: outs.password } });
+    await setup.api.faults();
+    await setup.api.requests();
+    // The program reverts to what the state still shows: only a read can tell that the server differs.
+    const back = await setup.handlers.update(
+      id,
+      failure.properties as Properties,
+      await setup.checkArgs({ numReplicas: 2 }),
+    );
+    expect((await setup.api.requests()).map(({ request }) => request)).toEqual([
+      "GET /services/{id}",
+      "PATCH /services/{id}/replicaScaling",
+    ]);
+    expect((await setup.api.services())[0]?.numReplicas).toBe(2);
+    expect(back.outs).not.toHaveProperty("__uncertain");
+  });
+
+  test("leaves a protocol unchanged that is no longer declared", async () => {
+    const both = [
+      { protocol: "mysql", enabled: true },
+      { protocol: "https", enabled: true },
+    ];
+    const { id, outs } = await setup.createService({ endpoints: both });
+    const { outs: after } = await setup.handlers.update(
+      id,
+      outs,
+      await setup.checkArgs({ endpoints: both.slice(0, 1) }),
+    );
+    expect(await setup.api.requests()).toEqual([]);
+    expect(after?.endpoints).toEqual(both.slice(0, 1));
+  });
+
+  test("resends a release channel that was undeclared meanwhile, since it cannot be read", async () => {
+    const { id, outs } = await setup.createService({ releaseChannel: "fast" });
+    const { outs: undeclared } = await setup.handlers.update(id, outs, await setup.checkArgs({}));
+    await setup.handlers.update(id, undeclared as Properties, await setup.checkArgs({ releaseChannel: "fast" }));
+    expect(await setup.api.requests()).toMatchObject([{ body: { releaseChannel: "fast" } }]);
+  });
+
+  test("waits until the service is ready", async () => {
+    const { id, outs } = await setup.createService({ numReplicas: 2 });
+    await setup.api.faults({ method: "PATCH", times: 5, effect: { kind: "status", status: 409 } });
+    await setup.handlers.update(id, outs, await setup.checkArgs({ numReplicas: 3 }));
+    expect(await setup.api.requests()).toHaveLength(6);
+  });
+
+  test("sends nothing if arguments are removed", async () => {
+    const { id, outs } = await setup.createService({
+      numReplicas: 4,
+      region: "us-east-1",
+      endpoints: [{ protocol: "mysql", enabled: false }],
+    });
+    const { outs: after } = await setup.handlers.update(id, outs, await setup.checkArgs({}));
+    expect(await setup.api.requests()).toEqual([]);
+    expect(after).toMatchObject({ numReplicas: 4, region: "us-east-1", __declared: ["name", "organizationId"] });
+  });
+
+  test("sends only the endpoints that change", async () => {
+    const { id, outs } = await setup.createService({ endpoints: [{ protocol: "mysql", enabled: true }] });
+    const off = [{ protocol: "mysql", enabled: false }];
+    const { outs: after } = await setup.handlers.update(id, outs, await setup.checkArgs({ endpoints: off }));
+    expect(await setup.api.requests()).toMatchObject([{ body: { endpoints: off } }]);
+    expect(after).toMatchObject({ endpoints: off, serviceEndpoints: [] });
+  });
+});
