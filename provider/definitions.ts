@@ -2,6 +2,7 @@
 export {
   check,
   type Definition,
+  describeDeprecation,
   displayValue,
   type Field,
   type FieldPath,

@@ -1,4 +1,4 @@
-import { fieldPathsOf, resources, valueAt } from "pulumi-clouddb/definitions";
+import { describeDeprecation, fieldPathsOf, resources, valueAt } from "pulumi-clouddb/definitions";
 import { z } from "zod";
 import { createPolicy } from "../policy/policy";
 import type { ResourceType } from "../policy/policy-resource";
@@ -11,10 +11,11 @@ export const noDeprecatedArguments = createPolicy({
   settings: z.strictObject({}),
   resourceTypes: Object.keys(resources) as ResourceType[],
   evaluate(resource, _settings, context) {
-    for (const { name, path, field } of fieldPathsOf(resources[resource.type]?.definition.fields ?? {})) {
+    for (const fieldPath of fieldPathsOf(resources[resource.type]?.definition.fields ?? {})) {
+      const warning = describeDeprecation(fieldPath);
       // Declaring it is enough, even if its value is not known yet.
-      if (field.deprecated === undefined || valueAt(resource.inputs, path) === undefined) continue;
-      context.reportViolation(resource, `${name} is deprecated. ${field.deprecated}`);
+      if (warning === undefined || valueAt(resource.inputs, fieldPath.path) === undefined) continue;
+      context.reportViolation(resource, warning);
     }
   },
   good: { resources: [{ type: "Service", name: "analytics", args: { minReplicaMemoryGb: 8 } }] },

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { describeOwnerConflict } from "../lifecycle/owner-conflict";
 import { currentProgram } from "../program/memoize";
 import { isMocked } from "../program/mocked";
 
@@ -33,7 +34,7 @@ function describeConflict(candidate: Owner, thing: string, id: unknown): string 
   if (typeof id !== "string") return undefined;
   const owner = ownerOf(`${thing} ${id.toLowerCase()}`, candidate);
   if (owner === candidate) return undefined;
-  return `"${owner.name}" and "${candidate.name}" both manage ${thing} ${id}, and each would undo the other's changes: keep only one of them.`;
+  return describeOwnerConflict(owner.name, candidate.name, `${thing} ${id}`);
 }
 
 /** Who manages it first in this run of the program. */

@@ -2,6 +2,7 @@ import type { dynamic } from "@pulumi/pulumi";
 import { type Properties, UNKNOWN } from "../fields";
 import * as handlers from "../lifecycle/handlers";
 import type { ResourceType } from "../lifecycle/resource-type";
+import { userArguments } from "../lifecycle/user-arguments";
 import { PartialFailure } from "../lifecycle/user-error";
 import { createSession, type SessionDependencies } from "../session/session";
 import { OWNER_CONFLICT, RESOURCE_NAME } from "./reserved-names";
@@ -75,11 +76,6 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
         runForEngine(type, [outputs], () => handlers.delete(type, dependencies, id, outputs)),
     }),
   };
-}
-
-/** The arguments without what the engine and the class have put beside them. */
-function userArguments(properties: Properties): Properties {
-  return Object.fromEntries(Object.entries(properties).filter(([name]) => !name.startsWith("__")));
 }
 
 /** The error as the engine shows it, and, after a partial failure, what it stores. */

@@ -1,7 +1,14 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { type Definition, fieldPathsOf, type Properties, secretNames, secretPaths } from "../fields";
+import {
+  type Definition,
+  describeDeprecation,
+  fieldPathsOf,
+  type Properties,
+  secretNames,
+  secretPaths,
+} from "../fields";
 import { isGiven, isPending } from "../program/arguments";
 import { isMocked } from "../program/mocked";
 import { programError } from "../program/program-error";
@@ -57,10 +64,11 @@ export function withSecretOutputs(
 
 /** Says in the preview which declared arguments are deprecated. */
 export function warnOfDeprecated(definition: Definition, args: object, resource: pulumi.Resource): void {
-  for (const { name, path, field } of fieldPathsOf(definition.fields)) {
+  for (const fieldPath of fieldPathsOf(definition.fields)) {
+    const { path } = fieldPath;
     const declared = path.length === 1 ? (args as Properties)[path[0] ?? ""] : undefined;
-    if (!isGiven(declared) || !field.deprecated) continue;
-    const warning = `${name} is deprecated. ${field.deprecated}`;
+    const warning = describeDeprecation(fieldPath);
+    if (!isGiven(declared) || warning === undefined) continue;
     pulumi.output(declared).apply((value) => isGiven(value) && pulumi.log.warn(warning, resource));
   }
 }

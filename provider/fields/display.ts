@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Field } from "./field";
+import type { FieldPath } from "./paths";
 
 /**
  * The value as a message may show it, or nothing. A free text is never repeated: a program may have marked it secret,
@@ -17,6 +18,14 @@ export function displayValue({ schema, secret }: Pick<Field, "schema" | "secret"
 /** The name of an argument with its value behind it, where that may be shown. */
 export function nameWithValue(name: string, field: Pick<Field, "schema" | "secret">, value: unknown): string {
   return [name, displayValue(field, value)].filter((part) => part !== undefined).join(" ");
+}
+
+/** The warning about a deprecated argument; undefined for any other. */
+export function describeDeprecation({
+  name,
+  field: { deprecated },
+}: Pick<FieldPath, "name" | "field">): string | undefined {
+  return deprecated && `${name} is deprecated. ${deprecated}`;
 }
 
 /** A provider setting as a user finds it: its configuration key and its environment variable. */

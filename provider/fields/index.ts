@@ -1,7 +1,7 @@
 export { check, type Problem, withoutAbsent } from "./check";
 export { DECLARED, inputsFromState } from "./declared";
 export { diff, type FieldDifference } from "./diff";
-export { displayValue, nameWithValue, settingName, settingVariable } from "./display";
+export { describeDeprecation, displayValue, nameWithValue, settingName, settingVariable } from "./display";
 export type { Definition, Field, Group, ListRules, OutputField, Properties, Rule, RuleContext } from "./field";
 export { omitsChangedList } from "./list-changes";
 export { invalidFields, invalidPaths } from "./observation";

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { Properties } from "../fields";
 import { describeType, isArguments, isGiven, isPending } from "../program/arguments";
 import { isMocked } from "../program/mocked";
 import { programError } from "../program/program-error";
@@ -10,10 +11,12 @@ export async function call<Args extends object, Result>(
   name: string,
   args: Args,
   opts: FunctionOptions,
-  fetch: (given: Args) => Promise<Result>,
+  fetch: (given: Args) => Promise<unknown>,
 ): Promise<Result> {
   const given = checked(name, args);
-  return isMocked() ? pulumi.runtime.invoke(`clouddb:index:${name}`, given, opts) : fetch(given);
+  if (isMocked()) return pulumi.runtime.invoke(`clouddb:index:${name}`, given, opts);
+  const found = (await fetch(given)) as Properties;
+  return (functions[name]?.toResult?.(found) ?? found) as Result;
 }
 
 /** The arguments that are given. Throws an error about the first invalid one. */

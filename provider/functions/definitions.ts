@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { operations } from "../api/operations";
-import { shownSettings } from "../resources/pipe/settings";
+import { isRecord, type Properties } from "../fields";
+import { inProgramNames, shownSettings } from "../resources/pipe/settings";
 
 /** The arguments and results of functions, from which their types and reference pages are generated. */
 interface FunctionDefinition {
@@ -9,6 +10,8 @@ interface FunctionDefinition {
   readonly args: Readonly<Record<string, { readonly doc: string; readonly optional?: true }>>;
   /** The result as programs receive it. */
   readonly result: z.ZodType;
+  /** Makes it from the response, where programs receive another form. */
+  readonly toResult?: (found: Properties) => Properties;
 }
 
 const organizationId = {
@@ -33,12 +36,14 @@ export const functions: Readonly<Record<string, FunctionDefinition>> = {
     operation: "getPipe",
     args: pipeArgs,
     result: operations.getPipe.result.extend({ settings: shownSettings.optional() }),
+    toResult: (found) => (isRecord(found.settings) ? { ...found, settings: inProgramNames(found.settings) } : found),
   },
   getPipeSettings: {
     doc: "Reads all settings of a pipe.",
     operation: "getPipeSettings",
     args: pipeArgs,
     result: shownSettings,
+    toResult: inProgramNames,
   },
   getAlert: {
     doc: "Reads an alert of the observability API.",
@@ -51,5 +56,6 @@ export const functions: Readonly<Record<string, FunctionDefinition>> = {
     operation: "getDashboards",
     args: {},
     result: z.object({ dashboards: operations.getDashboards.result }),
+    toResult: (dashboards) => ({ dashboards }),
   },
 };

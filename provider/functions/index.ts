@@ -1,6 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { operations } from "../api/operations";
-import { inProgramNames } from "../resources/pipe/settings";
 import { call } from "./call";
 import { asOutput, lookUp, organizationOf } from "./lookup";
 import type { FunctionOptions } from "./options";
@@ -33,8 +32,7 @@ type Inputs<Args> = { [Name in keyof Args]: pulumi.Input<NonNullable<Args[Name]>
 export function getService(args: GetServiceArgs, opts: FunctionOptions = {}): Promise<GetServiceResult> {
   return call("getService", args, opts, async ({ serviceId, ...given }) => {
     const organizationId = await organizationOf(given.organizationId, opts);
-    const found = await lookUp(`service ${serviceId}`, operations.getService, { organizationId, serviceId }, opts);
-    return found as GetServiceResult;
+    return lookUp(`service ${serviceId}`, operations.getService, { organizationId, serviceId }, opts);
   });
 }
 
@@ -71,8 +69,7 @@ export function getServiceOutput(
 export function getPipe(args: GetPipeArgs, opts: FunctionOptions = {}): Promise<GetPipeResult> {
   return call("getPipe", args, opts, async ({ pipeId, serviceId, ...given }) => {
     const organizationId = await organizationOf(given.organizationId, opts);
-    const found = await lookUp(`pipe ${pipeId}`, operations.getPipe, { organizationId, serviceId, pipeId }, opts);
-    return { ...found, ...(found.settings && { settings: inProgramNames(found.settings) }) } as GetPipeResult;
+    return lookUp(`pipe ${pipeId}`, operations.getPipe, { organizationId, serviceId, pipeId }, opts);
   });
 }
 
@@ -108,8 +105,7 @@ export function getPipeSettings(args: GetPipeArgs, opts: FunctionOptions = {}): 
   return call("getPipeSettings", args, opts, async ({ pipeId, serviceId, ...given }) => {
     const organizationId = await organizationOf(given.organizationId, opts);
     const parameters = { organizationId, serviceId, pipeId };
-    const found = await lookUp(`the settings of pipe ${pipeId}`, operations.getPipeSettings, parameters, opts);
-    return inProgramNames(found) as GetPipeSettingsResult;
+    return lookUp(`the settings of pipe ${pipeId}`, operations.getPipeSettings, parameters, opts);
   });
 }
 
@@ -143,9 +139,7 @@ export function getPipeSettingsOutput(
  * ```
  */
 export function getAlert(args: GetAlertArgs, opts: FunctionOptions = {}): Promise<GetAlertResult> {
-  return call("getAlert", args, opts, async ({ id }) => {
-    return (await lookUp(`alert ${id}`, operations.getAlert, { id }, opts)) as GetAlertResult;
-  });
+  return call("getAlert", args, opts, ({ id }) => lookUp(`alert ${id}`, operations.getAlert, { id }, opts));
 }
 
 /**
@@ -173,10 +167,7 @@ export function getAlertOutput(args: Inputs<GetAlertArgs>, opts: FunctionOptions
  * ```
  */
 export function getDashboards(opts: FunctionOptions = {}): Promise<GetDashboardsResult> {
-  return call("getDashboards", {}, opts, async () => {
-    const dashboards = await lookUp("the dashboards", operations.getDashboards, {}, opts);
-    return { dashboards } as GetDashboardsResult;
-  });
+  return call("getDashboards", {}, opts, () => lookUp("the dashboards", operations.getDashboards, {}, opts));
 }
 
 /**

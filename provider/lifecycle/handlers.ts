@@ -11,7 +11,7 @@ import {
   withoutAbsent,
   withValue,
 } from "../fields";
-import { ruleContext, type SettingKey, type Settings } from "../settings/settings";
+import { ruleContext, type SettingKey } from "../settings/settings";
 import { REFUSED } from "./refused";
 import { UNCERTAIN } from "./remote-object";
 import type { Created, HandlerDependencies, ResourceType } from "./resource-type";
@@ -33,7 +33,7 @@ export interface CheckRequest {
 export interface Checked {
   /** As they are applied and stored. An argument with a problem is named under `REFUSED` and not shown: policies see these inputs. */
   readonly inputs: Properties;
-  /** An engine prints the value of an argument that it is told is invalid: an adapter gives it the reasons alone. */
+  /** Adapters pass only the reasons to the engine, because it prints the value of an invalid argument. */
   readonly problems: readonly Problem[];
   /** What the user should know and that prevents nothing. */
   readonly warnings: readonly string[];
@@ -43,7 +43,7 @@ export interface Checked {
 export function check(type: ResourceType, dependencies: HandlerDependencies, request: CheckRequest): Checked {
   const { name, oldInputs, newInputs, conflict } = request;
   const { settings, problems: settingProblems } = dependencies.settings();
-  const given = applySettings(type, withoutAbsent(newInputs), settings);
+  const given = applySettings(type, dependencies, withoutAbsent(newInputs));
   const completed = type.applyDefaults?.(oldInputs, given, name) ?? given;
   const checked = checkArguments(type.definition, oldInputs, completed, ruleContext(settings));
   const refused = new Set(checked.problems.flatMap(({ argument }) => argument ?? []));
@@ -132,7 +132,12 @@ async function deleteObject(
 export { deleteObject as delete };
 
 /** The arguments with the settings that stand in for those that are not declared. */
-function applySettings({ definition }: ResourceType, inputs: Properties, settings: Settings): Properties {
+export function applySettings(
+  { definition }: ResourceType,
+  dependencies: HandlerDependencies,
+  inputs: Properties,
+): Properties {
+  const { settings } = dependencies.settings();
   let given = inputs;
   for (const { path, field } of fieldPathsOf(definition.fields)) {
     const setting = field.setting === undefined ? undefined : settings[field.setting as SettingKey];

@@ -32,7 +32,7 @@ export interface RemoteObjectType {
   readonly updates: Readonly<Record<string, Operation<Properties>>>;
 }
 
-/** One type of resource: its table, and its lifecycle. What runs it, and how it is stored, is no concern of it. */
+/** One type of resource: its table, and its lifecycle. It does not depend on the adapter that runs it, nor on how its state is stored. */
 export interface ResourceType {
   readonly definition: Definition;
   /** How it is called in sentences: `service`. */

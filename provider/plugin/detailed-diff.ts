@@ -18,17 +18,17 @@ export function detailedDiff(
   state: Properties,
   inputs: Properties,
 ): PlaceChange[] {
-  return changed.flatMap((leaf) =>
-    changesOf(leaf, state, inputs).map((change) => ({ ...change, replaces: replacing.includes(leaf) })),
+  return changed.flatMap((fieldPath) =>
+    changesOf(fieldPath, state, inputs).map((change) => ({ ...change, replaces: replacing.includes(fieldPath) })),
   );
 }
 
-function changesOf(leaf: FieldPath, state: Properties, inputs: Properties): Omit<PlaceChange, "replaces">[] {
-  const [before, after] = [valueAt(state, leaf.path), valueAt(inputs, leaf.path)];
-  if (after === undefined) return [{ place: leaf.name, kind: "DELETE" }];
-  if (before === undefined || !wasDeclared(state, leaf)) return [{ place: leaf.name, kind: "ADD" }];
-  const entries = leaf.field.list === undefined || after === UNKNOWN ? [] : entryChanges(leaf, before, after);
-  return entries.length > 0 ? entries : [{ place: leaf.name, kind: "UPDATE" }];
+function changesOf(fieldPath: FieldPath, state: Properties, inputs: Properties): Omit<PlaceChange, "replaces">[] {
+  const [before, after] = [valueAt(state, fieldPath.path), valueAt(inputs, fieldPath.path)];
+  if (after === undefined) return [{ place: fieldPath.name, kind: "DELETE" }];
+  if (before === undefined || !wasDeclared(state, fieldPath)) return [{ place: fieldPath.name, kind: "ADD" }];
+  const entries = fieldPath.field.list === undefined || after === UNKNOWN ? [] : entryChanges(fieldPath, before, after);
+  return entries.length > 0 ? entries : [{ place: fieldPath.name, kind: "UPDATE" }];
 }
 
 /** An entry that left and one that came in the same place are one change. */

@@ -39,10 +39,10 @@ export function parseImportId(type: ResourceType, typeName: string, given: strin
 /** An object of which no program has declared anything yet, with all that a program could declare about it. */
 export function asImported(definition: Definition, { state }: Found): Found {
   let inputs: Properties = {};
-  for (const leaf of fieldPathsOf(definition.fields)) {
-    const value = importable(leaf) ? knownValue(state, leaf, undefined) : undefined;
+  for (const fieldPath of fieldPathsOf(definition.fields)) {
+    const value = importable(fieldPath) ? knownValue(state, fieldPath, undefined) : undefined;
     const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0);
-    if (!isEmpty && leaf.field.schema.safeParse(value).success) inputs = withValue(inputs, leaf.path, value);
+    if (!isEmpty && fieldPath.field.schema.safeParse(value).success) inputs = withValue(inputs, fieldPath.path, value);
   }
   return { state: recordDeclared(definition, state, inputs), inputs };
 }
@@ -56,7 +56,7 @@ function importable({ field }: FieldPath): boolean {
 /** The arguments that are ids in the paths of requests, without the one of the object itself. */
 function parentFields(type: ResourceType): FieldPath[] {
   const own = ownFields(type);
-  return pathFields(type.definition).filter((leaf) => !own.includes(leaf));
+  return pathFields(type.definition).filter((fieldPath) => !own.includes(fieldPath));
 }
 
 /** The argument that follows from the id. */

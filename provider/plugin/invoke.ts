@@ -1,22 +1,13 @@
-import type { Api, Client, Dependencies, Operation } from "../api";
+import type { Operation } from "../api";
 import { operations } from "../api/operations";
 import { fieldPathsOf, invalidPaths, isRecord, type Properties, settingName, withoutAbsent } from "../fields";
 import { functions } from "../functions/definitions";
 import { adviceFor, describeError, describeInvalidFields, joinSentences, UserError } from "../lifecycle/user-error";
-import { createRedactor, credentialSecrets } from "../redaction/redactor";
 import { resources } from "../resources";
-import { inProgramNames } from "../resources/pipe/settings";
-import { connect } from "../session/connect";
+import type { Session } from "../session/session";
 import type { ReadSettings } from "../settings/settings";
 import { nameIn } from "./tokens";
 import { asSecret } from "./values";
-
-/** Results that programs see in another form than the API answers them. */
-const RESULTS: Readonly<Record<string, (found: Properties) => Properties>> = {
-  getPipe: (found) => (isRecord(found.settings) ? { ...found, settings: inProgramNames(found.settings) } : found),
-  getPipeSettings: inProgramNames,
-  getDashboards: (dashboards) => ({ dashboards }),
-};
 
 const secretMembers = new Set(
   Object.values(resources).flatMap(({ definition: { fields, outputs } }) => [
@@ -28,29 +19,20 @@ const secretMembers = new Set(
 /** Runs a function: one GET of the API. */
 export type Invoke = (functionToken: string, given: Properties) => Promise<Properties>;
 
-export function createInvoke(settings: ReadSettings, world: Omit<Dependencies, "redact">): Invoke {
-  const redactor = createRedactor();
-  redactor.addSecrets(credentialSecrets(settings.settings));
-  const clients = new Map<Api, Client>();
-  const clientOf = (api: Api) => {
-    const client = clients.get(api) ?? connect(api, settings, { ...world, redact: redactor.redact });
-    clients.set(api, client);
-    return client;
-  };
-
+export function createInvoke({ dependencies, clientFor }: Session): Invoke {
   return async (functionToken, given) => {
     const name = nameIn(functionToken) ?? "";
     const definition = Object.hasOwn(functions, name) ? functions[name] : undefined;
-    if (definition === undefined) throw new UserError(`There is no function ${functionToken} in this package.`);
-    const parameters = checkedParameters(name, definition.args, given, settings);
+    if (definition === undefined) throw new UserError(`Unknown function ${functionToken}.`);
+    const parameters = checkedParameters(name, definition.args, given, dependencies.settings());
     const operation: Operation = operations[definition.operation];
     const ids = Object.values(parameters).join("/");
     try {
-      const found = (await clientOf(operation.api).call(operation, parameters)) as Properties;
+      const found = (await clientFor(operation.api).call(operation, parameters)) as Properties;
       const unusable = describeInvalidFields(ids || name, invalidPaths(found));
-      if (unusable !== undefined) world.log(unusable);
+      if (unusable !== undefined) dependencies.log(unusable);
       const result = withoutAbsent(found);
-      return markSecrets(RESULTS[name]?.(result) ?? result) as Properties;
+      return markSecrets(definition.toResult?.(result) ?? result) as Properties;
     } catch (error) {
       const called = ids === "" ? name : `${name} of ${ids}`;
       throw new UserError(joinSentences(`Calling ${called}: ${describeError(error)}.`, adviceFor(error)));
@@ -64,14 +46,14 @@ function checkedParameters(
   given: Properties,
   { settings }: ReadSettings,
 ): Record<string, string> {
-  const standard: Properties = { organizationId: settings.organizationId };
+  const defaults: Properties = { organizationId: settings.organizationId };
   const unknown = Object.keys(given).filter((arg) => !Object.hasOwn(table, arg));
   if (unknown.length > 0) throw new UserError(`${name} has no argument ${unknown.join(", ")}; remove it.`);
   return Object.fromEntries(
     Object.keys(table).map((arg) => {
-      const value = given[arg] ?? standard[arg];
+      const value = given[arg] ?? defaults[arg];
       if (typeof value === "string" && value !== "") return [arg, value];
-      const elsewhere = arg in standard ? `, or set ${settingName(arg)}` : "";
+      const elsewhere = arg in defaults ? `, or set ${settingName(arg)}` : "";
       throw new UserError(`The argument ${arg} of ${name} must be a non-empty string: pass it${elsewhere}.`);
     }),
   );

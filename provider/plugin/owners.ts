@@ -1,5 +1,6 @@
 import { operations } from "../api/operations";
 import { fieldPathsOf, type Properties, UNKNOWN, valueAt } from "../fields";
+import { describeOwnerConflict } from "../lifecycle/owner-conflict";
 import type { ResourceType } from "../lifecycle/resource-type";
 import { ownFields } from "./import";
 import { parseUrn } from "./urn";
@@ -26,8 +27,7 @@ export function createOwners(): Owners {
         const owner = owners.get(key) ?? urn;
         owners.set(key, owner);
         if (owner === urn) continue;
-        const [first, second] = [owner, urn].map((each) => JSON.stringify(parseUrn(each).name));
-        return `${first} and ${second} both manage ${thing}, and each would undo the other's changes: keep only one of them.`;
+        return describeOwnerConflict(parseUrn(owner).name, parseUrn(urn).name, thing);
       }
       return undefined;
     },

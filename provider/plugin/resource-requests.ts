@@ -1,6 +1,7 @@
-import { DECLARED, type Definition, fieldPathsOf, type Properties, valueAt } from "../fields";
+import { DECLARED, type Definition, describeDeprecation, fieldPathsOf, type Properties, valueAt } from "../fields";
 import * as handlers from "../lifecycle/handlers";
-import type { HandlerDependencies, ResourceType } from "../lifecycle/resource-type";
+import type { ResourceType } from "../lifecycle/resource-type";
+import { userArguments } from "../lifecycle/user-arguments";
 import { UserError } from "../lifecycle/user-error";
 import type { Session } from "../session/session";
 import { detailedDiff, type PlaceChange } from "./detailed-diff";
@@ -31,7 +32,7 @@ export function check({ session, owners, log, urn, type }: RequestContext, oldIn
     name: parseUrn(urn).name,
     oldInputs: userArguments(oldInputs),
     newInputs,
-    conflict: owners.claim(urn, type, { ...standardArguments(type, session.dependencies), ...newInputs }),
+    conflict: owners.claim(urn, type, handlers.applySettings(type, session.dependencies, newInputs)),
   });
   for (const line of [...warnings, ...deprecations(type.definition, newInputs)]) log.warn(line);
   return { inputs, reasons: problems.map(({ reason }) => reason) };
@@ -98,7 +99,9 @@ export async function read(
     : { id: given, parents: {} };
   // An id that a program could declare to adopt an object would make an imported one an adopted one.
   const own = type.definition.adoptionArgument === undefined ? type.withId?.(id, {}) : {};
-  const known = isImport ? { ...standardArguments(type, session.dependencies), ...stored, ...parents, ...own } : stored;
+  const known = isImport
+    ? handlers.applySettings(type, session.dependencies, { ...stored, ...parents, ...own })
+    : stored;
   const found = await session.run(type.definition, [known], () => handlers.read(type, session.dependencies, id, known));
   if (found === undefined) return undefined;
   if (isImport && type.read === undefined) {
@@ -113,24 +116,8 @@ export function deleteResource({ session, type }: RequestContext, id: string, st
   return session.run(type.definition, [state], () => handlers.delete(type, session.dependencies, id, state));
 }
 
-/** What the settings say about arguments that are left out. */
-function standardArguments({ definition }: ResourceType, { settings }: HandlerDependencies): Properties {
-  const known = settings().settings as Properties;
-  return Object.fromEntries(
-    fieldPathsOf(definition.fields).flatMap(({ name, field: { setting = "" } }) =>
-      known[setting] === undefined ? [] : [[name, known[setting]]],
-    ),
-  );
-}
-
 function deprecations(definition: Definition, inputs: Properties): string[] {
-  return fieldPathsOf(definition.fields).flatMap(({ name, path, field }) =>
-    field.deprecated !== undefined && valueAt(inputs, path) !== undefined
-      ? [`${name} is deprecated. ${field.deprecated}`]
-      : [],
+  return fieldPathsOf(definition.fields).flatMap((fieldPath) =>
+    valueAt(inputs, fieldPath.path) === undefined ? [] : (describeDeprecation(fieldPath) ?? []),
   );
-}
-
-function userArguments(properties: Properties): Properties {
-  return Object.fromEntries(Object.entries(properties).filter(([name]) => !name.startsWith("__")));
 }

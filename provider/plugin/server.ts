@@ -61,20 +61,19 @@ function createPlugin(
   const log = createEngineLog();
   let address = engineAddress;
   if (address !== undefined) log.attach(address);
-  const world: SessionDependencies = { ...dependencies, log: log.info, isEngineAlive: () => isEngineAlive(address) };
+  const host: SessionDependencies = { ...dependencies, log: log.info, isEngineAlive: () => isEngineAlive(address) };
   let configured = configure({});
 
   function configure(args: Properties): Configured {
-    const session = createSession(world);
-    const value = settingIn(args);
-    session.configure(value);
-    return { session, invoke: createInvoke(readSettings(value, environment), world), owners: createOwners() };
+    const session = createSession(host);
+    session.configure(settingIn(args));
+    return { session, invoke: createInvoke(session), owners: createOwners() };
   }
 
   function contextOf(urn: string): requests.RequestContext {
     const name = parseUrn(urn).type;
     const type = resourceOf(name);
-    if (type === undefined) throw new UserError(`There is no resource type ${name} in this package.`);
+    if (type === undefined) throw new UserError(`Unknown resource type ${name}.`);
     return { ...configured, log, urn, type };
   }
 
@@ -121,7 +120,7 @@ function createPlugin(
       const response = new proto.DiffResponse();
       const { DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
       response.setChanges(names.length === 0 ? DIFF_NONE : DIFF_SOME);
-      // Another address or key is no reason to make a resource again.
+      // A new address or key does not replace resources.
       response.setDiffsList(names);
       return response;
     }),

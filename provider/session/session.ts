@@ -1,4 +1,4 @@
-import type { Client, Dependencies } from "../api";
+import type { Api, Client, Dependencies } from "../api";
 import { type Definition, fieldPathsOf, type Properties, secretTexts } from "../fields";
 import type { HandlerDependencies } from "../lifecycle/resource-type";
 import { describeError, PartialFailure, UserError } from "../lifecycle/user-error";
@@ -14,6 +14,8 @@ export interface SessionDependencies extends Omit<Dependencies, "redact"> {
 /** What all resources of one plugin process share: settings, connections, rate limit, and known secrets. */
 export interface Session {
   readonly dependencies: HandlerDependencies;
+  /** The client of one API, made when it is first needed; throws a sentence that names the settings it lacks. */
+  readonly clientFor: (api: Api) => Client;
   /** Takes the provider's configuration. Without one the environment alone counts. */
   readonly configure: (configured: (key: string) => unknown) => void;
   /** Runs an operation on these properties: what it throws shows none of their secrets, and no trace. */
@@ -28,16 +30,24 @@ export function createSession(host: SessionDependencies): Session {
   const { environment, log } = host;
   const redactor = createRedactor();
   let read: ReadSettings | undefined;
-  let client: Client | undefined;
+  const clients = new Map<Api, Client>();
   const settings = () => (read ??= readSettings(() => undefined, environment));
+
+  function clientFor(api: Api): Client {
+    redactor.addSecrets(credentialSecrets(settings().settings));
+    const client = clients.get(api) ?? connect(api, settings(), { ...host, redact: redactor.redact });
+    clients.set(api, client);
+    return client;
+  }
 
   return {
     dependencies: {
-      client: () => (client ??= connect("management", settings(), { ...host, redact: redactor.redact })),
+      client: () => clientFor("management"),
       settings,
       addSecret: (secret) => redactor.addSecrets([secret]),
       log,
     },
+    clientFor,
     configure(configured) {
       read = readSettings(configured, environment);
     },

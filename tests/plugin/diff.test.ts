@@ -1,17 +1,7 @@
 import { EXAMPLE } from "../support/example";
-import { type Engine, type Properties, secret, startEngine, UNKNOWN, up } from "./support";
+import { type Properties, secret, UNKNOWN, up, useEngine } from "./support";
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await startEngine();
-});
-beforeEach(async () => {
-  await engine.api.reset();
-  await engine.api.faults();
-  await engine.api.requests();
-  await engine.configure({});
-  engine.messages.length = 0;
-});
+const engine = useEngine();
 
 const requests = async () => (await engine.api.requests()).map(({ request }) => request);
 

@@ -1,17 +1,8 @@
 import { failureOf } from "../contract/support";
 import { EXAMPLE } from "../support/example";
-import { type Engine, startEngine } from "./support";
+import { useEngine } from "./support";
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await startEngine();
-});
-beforeEach(async () => {
-  await engine.api.reset();
-  await engine.api.requests();
-  await engine.configure({});
-  engine.messages.length = 0;
-});
+const engine = useEngine();
 
 const { service, pipes } = EXAMPLE;
 const organization = () => engine.api.organizationId;

@@ -1,18 +1,8 @@
 import { failureOf } from "../contract/support";
 import { EXAMPLE } from "../support/example";
-import { asset, type Engine, type Properties, plain, secret, startEngine, up } from "./support";
+import { asset, type Properties, plain, secret, startEngine, up, useEngine } from "./support";
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await startEngine();
-});
-beforeEach(async () => {
-  await engine.api.reset();
-  await engine.api.faults();
-  await engine.api.requests();
-  await engine.configure({});
-  engine.messages.length = 0;
-});
+const engine = useEngine();
 
 const requests = async () => (await engine.api.requests()).map(({ request }) => request);
 
@@ -150,7 +140,7 @@ describe("failures", () => {
 
   test("an unknown resource type is named", async () => {
     const failure = await failureOf(engine.check("Table", "t", {}));
-    expect(failure.message).toBe("There is no resource type clouddb:index:Table in this package.");
+    expect(failure.message).toBe("Unknown resource type clouddb:index:Table.");
   });
 
   test("a deprecated argument is said", async () => {

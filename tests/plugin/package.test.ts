@@ -78,7 +78,7 @@ describe("functions", () => {
   test.each([
     ["getPipe", { serviceId: EXAMPLE.service }, "The argument pipeId of getPipe must be a non-empty string: pass it."],
     ["getAlert", { id: "a", name: "b" }, "getAlert has no argument name; remove it."],
-    ["getTable", {}, "There is no function clouddb:index:getTable in this package."],
+    ["getTable", {}, "Unknown function clouddb:index:getTable."],
   ])("refuse %s with %j", async (name, args, sentence) => {
     expect((await failureOf(engine.invoke(name, args))).message).toBe(sentence);
   });

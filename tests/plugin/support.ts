@@ -10,7 +10,7 @@ import { startPlugin } from "../../provider/plugin/server";
 import { startSimulator } from "../../simulator/index";
 import seed from "../../simulator/seeds/example.json";
 import { fakeClock, type Properties } from "../contract/support";
-import { createTestApi } from "../support/api";
+import { createTestApi, environmentOf } from "../support/api";
 
 /** The engine's side of the plugin protocol, with the values as they travel. */
 
@@ -39,12 +39,7 @@ export async function startEngine({ isThere = true } = {}) {
   const plugin = await startPlugin(
     {
       environment: {
-        CLOUDDB_BASE_URL: api.baseUrl,
-        CLOUDDB_KEY_ID: api.keyId,
-        CLOUDDB_KEY_SECRET: api.keySecret,
-        CLOUDDB_ORGANIZATION_ID: api.organizationId,
-        CLOUDDB_OBSERVABILITY_URL: api.observabilityUrl,
-        CLOUDDB_ACCESS_TOKEN: api.accessToken,
+        ...environmentOf(api),
         CLOUDDB_MAX_RETRIES: "1",
       },
       clock: fakeClock(),
@@ -63,6 +58,20 @@ export async function startEngine({ isThere = true } = {}) {
 }
 
 export type Engine = Awaited<ReturnType<typeof startEngine>>;
+
+/** One engine for all tests of a file; before each, its plugin is configured anew, and the simulator reset. */
+export function useEngine(): Engine {
+  const engine = {} as Engine;
+  beforeAll(async () => Object.assign(engine, await startEngine()));
+  beforeEach(async () => {
+    await engine.api.reset();
+    await engine.api.faults();
+    await engine.api.requests();
+    await engine.configure({});
+    engine.messages.length = 0;
+  });
+  return engine;
+}
 
 const endings: (() => unknown)[] = [];
 afterAll(() => Promise.all(endings.splice(0).map((end) => end())));

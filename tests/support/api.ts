@@ -28,6 +28,18 @@ function send<Result>(url: string, method: string, body?: unknown): Promise<Resu
 
 type OrganizationState = { services: Record<string, unknown>[] } & Record<string, unknown>;
 
+/** The provider's settings for a simulator, as environment variables. */
+export function environmentOf(simulator: Omit<RunningSimulator, "close">) {
+  return {
+    CLOUDDB_BASE_URL: simulator.baseUrl,
+    CLOUDDB_KEY_ID: simulator.keyId,
+    CLOUDDB_KEY_SECRET: simulator.keySecret,
+    CLOUDDB_ORGANIZATION_ID: simulator.organizationId,
+    CLOUDDB_OBSERVABILITY_URL: simulator.observabilityUrl,
+    CLOUDDB_ACCESS_TOKEN: simulator.accessToken,
+  };
+}
+
 /** A simulator with what tests need to control and inspect it. */
 export function createTestApi(simulator: Omit<RunningSimulator, "close">) {
   const admin = <Answer>(path: string, method = "GET", body?: unknown) =>

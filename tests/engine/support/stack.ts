@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type RunningSimulator, startSimulator } from "../../../simulator/index";
-import { createTestApi, type TestApi } from "../../support/api";
+import { createTestApi, environmentOf, type TestApi } from "../../support/api";
 
 /** The exit code and output of a command. */
 export interface Outcome {
@@ -87,12 +87,7 @@ export async function newStack(
     PULUMI_STACK: "dev",
     PULUMI_SKIP_UPDATE_CHECK: "true",
     NODE_OPTIONS: `--require ${join(__dirname, "compile-cache.cjs")}`,
-    CLOUDDB_BASE_URL: api.baseUrl,
-    CLOUDDB_KEY_ID: api.keyId,
-    CLOUDDB_KEY_SECRET: api.keySecret,
-    CLOUDDB_ORGANIZATION_ID: api.organizationId,
-    CLOUDDB_OBSERVABILITY_URL: api.observabilityUrl,
-    CLOUDDB_ACCESS_TOKEN: api.accessToken,
+    ...environmentOf(api),
   };
 
   const command = (name: string, ...args: string[]) => start(folder, environment, name, args).ended;
