@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import * as grpc from "@grpc/grpc-js";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
@@ -8,6 +6,8 @@ import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { type Definition, type Properties, secretNames, secretPaths, UNKNOWN } from "../fields";
 import { UserError } from "../lifecycle/user-error";
+import { version } from "../process/version";
+import schema from "../schema.json";
 import { createSession, type Session, type SessionDependencies } from "../session/session";
 import { readSettings, type SettingKey, settingsTable } from "../settings/settings";
 import { createEngineLog } from "./engine-log";
@@ -18,9 +18,6 @@ import * as requests from "./resource-requests";
 import { resourceOf } from "./tokens";
 import { parseUrn } from "./urn";
 import { decode, encode } from "./values";
-
-const packageFile = require.resolve("pulumi-clouddb/package.json");
-const { version } = require(packageFile) as { version: string };
 
 /** What a plugin is started with. */
 export interface PluginDependencies extends Pick<SessionDependencies, "clock" | "random" | "environment"> {
@@ -107,7 +104,7 @@ function createPlugin(
     cancel: handle(() => new Empty()),
     getSchema: handle(() => {
       const response = new proto.GetSchemaResponse();
-      response.setSchema(readFileSync(join(dirname(packageFile), "schema.json"), "utf8"));
+      response.setSchema(JSON.stringify(schema));
       return response;
     }),
     checkConfig: handle((request) => {
