@@ -54,7 +54,6 @@ module.exports = {
       testPathIgnorePatterns: [
         // What no adapter takes part in.
         "contract/(certificates|complete|dynamic|examples|generated|hostile-program|round-trip)\\.",
-        "faults/functions\\.",
       ],
     },
     {

@@ -1,15 +1,24 @@
 import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { createPlugin } from "../../provider/plugin/server";
-import { createEngineRequests, handlersOver } from "./engine-requests";
+import { createEngineRequests, type EngineRequests, handlersOver } from "./engine-requests";
 import type { Properties } from "./handlers";
 import type { AdapterProcess, Host } from "./index";
 import { typeName } from "./type-name";
 import { withoutSecrets } from "./values";
 
-/** Our plugin as its gRPC server calls it, with the engine's messages and without a connection. */
+/** Our plugin as its gRPC server calls it, without a connection. */
 export function startNative(host: Host): AdapterProcess {
-  const messages: string[] = [];
+  const { engine, messages } = startNativeEngine(host);
   const answers: Properties[] = [];
+  return {
+    messages,
+    plainText: () => JSON.stringify(answers.map(withoutSecrets)),
+    handlersFor: (type, name = "db") => handlersOver(engine, typeName(type), name, answers),
+  };
+}
+
+export function startNativeEngine(host: Host): { engine: EngineRequests; messages: string[] } {
+  const messages: string[] = [];
   const show = (line: string) => void messages.push(line);
   const log = {
     attach: () => {},
@@ -24,10 +33,5 @@ export function startNative(host: Host): AdapterProcess {
       (request: unknown, done: unknown) => (handle as (call: object, done: unknown) => void)({ request }, done),
     ]),
   );
-  const engine = createEngineRequests(client as unknown as ResourceProviderClient);
-  return {
-    messages,
-    plainText: () => JSON.stringify(answers.map(withoutSecrets)),
-    handlersFor: (type, name = "db") => handlersOver(engine, typeName(type), name, answers),
-  };
+  return { engine: createEngineRequests(client as unknown as ResourceProviderClient), messages };
 }
