@@ -6,7 +6,7 @@ import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { startPlugin } from "../../provider/plugin/server";
+import { type PluginDependencies, startPlugin } from "../../provider/plugin/server";
 import { startSimulator } from "../../simulator/index";
 import seed from "../../simulator/seeds/example.json";
 import { fakeClock, type Properties } from "../contract/support";
@@ -32,10 +32,12 @@ export type Failure = Error & { id?: string; properties?: Properties; reasons?: 
 export const urnOf = (type: string, name: string) => `urn:pulumi:dev::test::clouddb:index:${type}::${name}`;
 
 /** A simulator, the plugin, and an engine that listens to its messages. All end after the tests of the file. */
-export async function startEngine({ isThere = true } = {}) {
+export async function startEngine({
+  isEngineAlive = async () => true,
+}: Partial<Pick<PluginDependencies, "isEngineAlive">> = {}) {
   const api = createTestApi(await simulator());
   const messages: Message[] = [];
-  const { address, server } = await listen(messages);
+  const { address } = await listen(messages);
   const plugin = await startPlugin(
     {
       environment: {
@@ -44,7 +46,7 @@ export async function startEngine({ isThere = true } = {}) {
       },
       clock: fakeClock(),
       random: () => 1,
-      isEngineAlive: async () => isThere,
+      isEngineAlive,
     },
     address,
   );
@@ -52,7 +54,6 @@ export async function startEngine({ isThere = true } = {}) {
   endings.push(() => {
     client.close();
     plugin.close();
-    server.forceShutdown();
   });
   return { api, messages, ...createRequests(client) };
 }
@@ -82,7 +83,8 @@ async function simulator(): Promise<Parameters<typeof createTestApi>[0]> {
   return running;
 }
 
-async function listen(messages: Message[]): Promise<{ address: string; server: grpc.Server }> {
+/** An engine that keeps the messages it is sent. */
+export async function listen(messages: Message[]): Promise<{ address: string; close: () => void }> {
   const server = new grpc.Server();
   const log: grpc.handleUnaryCall<LogRequest, Empty> = ({ request }, respond) => {
     const name = request.getUrn().split("::").at(-1) ?? "";
@@ -95,7 +97,9 @@ async function listen(messages: Message[]): Promise<{ address: string; server: g
       error ? reject(error) : resolve(bound),
     );
   });
-  return { address: `127.0.0.1:${port}`, server };
+  const close = () => server.forceShutdown();
+  endings.push(close);
+  return { address: `127.0.0.1:${port}`, close };
 }
 
 function createRequests(client: ResourceProviderClient) {
