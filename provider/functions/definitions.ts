@@ -4,10 +4,12 @@ import { isRecord, type Properties } from "../fields";
 import { inProgramNames, shownSettings } from "../resources/pipe/settings";
 
 /** The arguments and results of functions, from which their types and reference pages are generated. */
-interface FunctionDefinition {
+export interface FunctionDefinition {
   readonly doc: string;
   readonly operation: keyof typeof operations;
   readonly args: Readonly<Record<string, { readonly doc: string; readonly optional?: true }>>;
+  /** What is read, in sentences. */
+  readonly displayName: (parameters: Readonly<Record<string, string>>) => string;
   /** The result as programs receive it. */
   readonly result: z.ZodType;
   /** Makes it from the response, where programs receive another form. */
@@ -24,17 +26,19 @@ const pipeArgs = {
   pipeId: { doc: "The ID of the pipe." },
 };
 
-export const functions: Readonly<Record<string, FunctionDefinition>> = {
+export const functions = {
   getService: {
     doc: "Reads a service.",
     operation: "getService",
     args: { organizationId, serviceId: { doc: "The ID of the service." } },
+    displayName: ({ serviceId }) => `service ${serviceId}`,
     result: operations.getService.result,
   },
   getPipe: {
     doc: "Reads a pipe.",
     operation: "getPipe",
     args: pipeArgs,
+    displayName: ({ pipeId }) => `pipe ${pipeId}`,
     result: operations.getPipe.result.extend({ settings: shownSettings.optional() }),
     toResult: (found) => (isRecord(found.settings) ? { ...found, settings: inProgramNames(found.settings) } : found),
   },
@@ -42,6 +46,7 @@ export const functions: Readonly<Record<string, FunctionDefinition>> = {
     doc: "Reads all settings of a pipe.",
     operation: "getPipeSettings",
     args: pipeArgs,
+    displayName: ({ pipeId }) => `the settings of pipe ${pipeId}`,
     result: shownSettings,
     toResult: inProgramNames,
   },
@@ -49,13 +54,15 @@ export const functions: Readonly<Record<string, FunctionDefinition>> = {
     doc: "Reads an alert of the observability API.",
     operation: "getAlert",
     args: { id: { doc: "The ID of the alert." } },
+    displayName: ({ id }) => `alert ${id}`,
     result: operations.getAlert.result,
   },
   getDashboards: {
     doc: "Lists the dashboards of the observability API, with their tiles.",
     operation: "getDashboards",
     args: {},
+    displayName: () => "the dashboards",
     result: z.object({ dashboards: operations.getDashboards.result }),
     toResult: (dashboards) => ({ dashboards }),
   },
-};
+} satisfies Readonly<Record<string, FunctionDefinition>>;

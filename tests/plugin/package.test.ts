@@ -72,7 +72,7 @@ describe("functions", () => {
   test("read an alert, which a wrong id does not find", async () => {
     expect(await engine.invoke("getAlert", { id: "alert-errors" })).toMatchObject({ id: "alert-errors" });
     const failure = await failureOf(engine.invoke("getAlert", { id: "none" }));
-    expect(failure.message).toMatch(/^Calling getAlert of none: .*Check the ids/);
+    expect(failure.message).toMatch(/^Reading alert none: .*Check the ids/);
   });
 
   test.each([
