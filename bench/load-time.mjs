@@ -9,6 +9,7 @@ const programs = {
   "an empty program": "",
   "the SDK alone": 'require("@pulumi/pulumi");',
   "the SDK and pulumi-clouddb": 'require("@pulumi/pulumi"); require("pulumi-clouddb");',
+  "the SDK and pulumi-clouddb/native": 'require("@pulumi/pulumi"); require("pulumi-clouddb/native");',
   "the SDK and the plugin's part of pulumi-clouddb": 'require("@pulumi/pulumi"); require("pulumi-clouddb/runtime");',
 };
 
