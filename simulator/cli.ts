@@ -36,8 +36,8 @@ async function main(): Promise<void> {
       "access-token": { type: "string" },
       seed: { type: "string" },
       tier: { type: "string" },
-      unpaid: { type: "boolean", default: false },
-      fault: { type: "string", multiple: true, default: [] },
+      unpaid: { type: "boolean" },
+      fault: { type: "string", multiple: true },
       "rate-limit": { type: "string" },
       help: { type: "boolean", default: false },
     },
@@ -56,9 +56,9 @@ async function main(): Promise<void> {
     keyId: values["key-id"],
     keySecret: values["key-secret"],
     accessToken: values["access-token"],
-    organization: { tier: parseTier(values.tier ?? "SCALE"), paid: !values.unpaid },
+    organization: parseOrganization(values),
     seed: values.seed === undefined ? undefined : readSeed(values.seed),
-    faults: values.fault.map((text) => parseFault(text)),
+    faults: values.fault?.map((text) => parseFault(text)),
     rateLimit: rateLimit === undefined ? undefined : parseRateLimit(rateLimit),
   };
   const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
@@ -81,6 +81,11 @@ function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65535) return port;
   throw new Error(`--port must be an integer from 0 to 65535; got "${text}"`);
+}
+
+function parseOrganization({ tier, unpaid }: { tier?: string | undefined; unpaid?: boolean | undefined }) {
+  if (tier === undefined && unpaid === undefined) return undefined;
+  return { tier: parseTier(tier ?? "SCALE"), paid: !unpaid };
 }
 
 function parseTier(text: string) {

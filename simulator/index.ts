@@ -106,13 +106,16 @@ function credentialsFor(given: Partial<Credentials>, stored: Credentials | undef
   };
 }
 
-/** Reports errors in options that would otherwise look like errors in the seed. */
-function assertValidOptions({ faults = [], rateLimit, keyId, keySecret, accessToken }: SimulatorOptions): void {
+/** Validates only what is given: a start without options need not load the validation. */
+function assertValidOptions(options: SimulatorOptions): void {
+  const { seed, organization, faults, rateLimit, keyId, keySecret, accessToken } = options;
   const credentials = Object.entries({ keyId, keySecret, accessToken }).filter(([, value]) => value !== undefined);
   const errors = {
-    faults: findSchemaError("Faults", { faults }),
+    faults: faults && findSchemaError("Faults", { faults }),
     "rate limit": rateLimit && findSchemaError("RateLimit", rateLimit),
-    credentials: findSchemaError("Credentials", Object.fromEntries(credentials)),
+    credentials: credentials.length > 0 ? findSchemaError("Credentials", Object.fromEntries(credentials)) : undefined,
+    organization: organization && findSchemaError("Seed", seedFor({ organization })),
+    seed: seed && findSchemaError("Seed", seed),
   };
   for (const [name, error] of Object.entries(errors)) {
     if (error !== undefined) throw new Error(`invalid ${name}: ${error}`);

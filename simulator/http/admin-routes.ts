@@ -9,14 +9,18 @@ import { redact } from "../simulation/redact";
 import type { Seed } from "../simulation/seed";
 import type { Simulation } from "../simulation/simulation";
 import { type Credentials, serializeOrganization, serializeService } from "../state/state";
+import { authenticate } from "./authentication";
 import { registerEventStream } from "./event-stream";
-import { isLocalRequest } from "./local-requests";
+import { isCrossSite, isLocalRequest } from "./local-requests";
 
-/** The admin API, which controls the simulator. It accepts only local requests. */
+/** The admin API, which controls the simulator. Requests that are not local need the API key. */
 export function registerAdminRoutes(admin: FastifyInstance, simulation: Simulation): void {
   admin.addHook("onRequest", async ({ socket, headers }) => {
+    if (isCrossSite(headers)) {
+      throw new ApiError(403, "FORBIDDEN", "/__admin/ is not available to the pages of other sites");
+    }
     if (isLocalRequest(socket.remoteAddress ?? "", headers)) return;
-    throw new ApiError(403, "FORBIDDEN", "/__admin/ is available only from the simulator's own machine and page");
+    authenticate(headers.authorization, "Basic", simulation.credentials);
   });
   admin.get("/health", async () => ({ status: "ok" }));
   admin.get("/state", async () => describeState(simulation));

@@ -93,7 +93,7 @@ test("invalid command-line options are reported in one sentence", async () => {
     [["--port", new URL(baseUrl).port], "the port is in use; choose another with --port"],
     [["--tier", "GOLD"], '--tier must be BASIC, SCALE or ENTERPRISE; got "GOLD"'],
     [["--seed", notJson], `--seed ${notJson} is not valid JSON`],
-    [["--seed", invalidSeed], "the seed is invalid: body has no field organisations"],
+    [["--seed", invalidSeed], "invalid seed: body has no field organisations"],
     [["--seed", "/nowhere.json"], "no such file or directory, open '/nowhere.json'"],
     [["--seed", invalidSeed, "--unpaid"], "--seed excludes --tier and --unpaid"],
     [["--fault", "503"], "--fault 503 is not a valid fault rule: it must be object"],
