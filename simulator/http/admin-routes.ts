@@ -5,6 +5,7 @@ import type { SchemaName } from "../schema/document";
 import type { FaultRule } from "../simulation/fault-rules";
 import type { JournalQuery } from "../simulation/journal";
 import type { RateLimit } from "../simulation/rate-limit";
+import { createRecording } from "../simulation/recording";
 import { redact } from "../simulation/redact";
 import type { Seed } from "../simulation/seed";
 import type { Simulation } from "../simulation/simulation";
@@ -46,6 +47,8 @@ export function registerAdminRoutes(admin: FastifyInstance, simulation: Simulati
     simulation.setConditions({});
     return { status: "cleared" };
   });
+
+  admin.get("/recording", async () => createRecording(simulation.journal, simulation.state));
 
   admin.get("/faults", async () => redact({ faults: simulation.faultRules.active() }));
   admin.put<{ Body: { faults: FaultRule[] } }>("/faults", async ({ body }) => {
