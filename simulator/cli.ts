@@ -34,8 +34,8 @@ async function main(): Promise<void> {
   const [command, ...args] = process.argv.slice(2);
   if (command !== "record" && command !== "assert") return start();
   // Loaded here, because a start must be quick.
-  const commands = require("./recording-commands") as typeof import("./recording-commands");
-  return commands[command](args);
+  const { runRecordingCommand } = require("./recording-commands") as typeof import("./recording-commands");
+  return runRecordingCommand(command, args);
 }
 
 async function start(): Promise<void> {

@@ -12,8 +12,13 @@ interface Target {
   readonly recording: Recording;
 }
 
-export async function record(args: readonly string[]): Promise<void> {
-  const { file, recording } = await readTarget("record", args);
+export async function runRecordingCommand(command: "record" | "assert", args: readonly string[]): Promise<void> {
+  const target = await readTarget(command, args);
+  if (command === "record") record(target);
+  else assert(target);
+}
+
+function record({ file, recording }: Target): void {
   try {
     writeFileSync(file, `${JSON.stringify(recording, undefined, 2)}\n`);
   } catch (error) {
@@ -22,11 +27,12 @@ export async function record(args: readonly string[]): Promise<void> {
   console.log(`Recorded ${countRequests(recording)} in ${file}`);
 }
 
-export async function assert(args: readonly string[]): Promise<void> {
-  const { file, url, recording } = await readTarget("assert", args);
-  const expected = readRecording(file, url);
-  const difference = diffRecordings(expected, recording);
-  if (difference === undefined) return console.log(`${countRequests(recording)}, as recorded in ${file}`);
+function assert({ file, url, recording }: Target): void {
+  const difference = diffRecordings(readRecording(file, url), recording);
+  if (difference === undefined) {
+    console.log(`${countRequests(recording)}, as recorded in ${file}`);
+    return;
+  }
   process.stdout.write(`- expected: ${file}\n+ received: ${url}\n\n${difference}`);
   throw new Error(
     `the requests differ from ${file}; if this is intended, run \`clouddb-simulator record ${file} --url ${url}\``,
