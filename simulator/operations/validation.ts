@@ -27,8 +27,16 @@ export function findErrorAt(path: readonly string[], value: unknown, root = "bod
 function createAjv(): Ajv2020 {
   const { Ajv2020 } = require("ajv/dist/2020") as typeof import("ajv/dist/2020");
   const { default: addFormats } = require("ajv-formats") as typeof import("ajv-formats");
-  // Tests compare the document with its own schema.
-  const created = new Ajv2020({ strict: false, discriminator: true, meta: false, validateSchema: false });
+  const created = new Ajv2020({
+    strict: false,
+    discriminator: true,
+    // Tests validate the document's schemas.
+    meta: false,
+    validateSchema: false,
+    // Halves the time to compile a schema; the validators are no slower.
+    inlineRefs: false,
+    code: { optimize: false },
+  });
   addFormats(created);
   created.addFormat("ip-network", (text) => canonicalNetwork(text) !== undefined);
   return created.addSchema(document, DOCUMENT) as Ajv2020;
