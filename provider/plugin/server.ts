@@ -1,26 +1,24 @@
-import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import * as grpc from "@grpc/grpc-js";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { type IResourceProviderServer, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { type Definition, type Properties, secretNames, secretPaths, UNKNOWN } from "../fields";
+import { type Properties, secretNames, secretPaths, UNKNOWN } from "../fields";
 import { UserError } from "../lifecycle/user-error";
+import { entryText } from "../names/stored-names";
+import { version } from "../process/version";
+import schema from "../schema.json";
 import { createSession, type Session, type SessionDependencies } from "../session/session";
 import { readSettings, type SettingKey, settingsTable } from "../settings/settings";
-import { createEngineLog } from "./engine-log";
+import { createEngineLog, type EngineLog } from "./engine-log";
 import { toServiceError } from "./failure";
 import { createInvoke, type Invoke } from "./invoke";
 import { createOwners, type Owners } from "./owners";
 import * as requests from "./resource-requests";
-import { resourceOf } from "./tokens";
+import { nameIn, resourceOf } from "./tokens";
 import { parseUrn } from "./urn";
 import { decode, encode } from "./values";
-
-const packageFile = require.resolve("pulumi-clouddb/package.json");
-const { version } = require(packageFile) as { version: string };
 
 /** What a plugin is started with. */
 export interface PluginDependencies extends Pick<SessionDependencies, "clock" | "random" | "environment"> {
@@ -37,7 +35,8 @@ export async function startPlugin(
   engineAddress: string | undefined,
 ): Promise<{ readonly port: number; readonly close: () => void }> {
   const server = new grpc.Server({ "grpc.max_receive_message_length": MAX_MESSAGE_BYTES });
-  server.addService(ResourceProviderService, createPlugin(dependencies, engineAddress) as IResourceProviderServer);
+  const plugin = createPlugin(dependencies, createEngineLog(), engineAddress);
+  server.addService(ResourceProviderService, plugin as IResourceProviderServer);
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) =>
       error ? reject(error) : resolve(bound),
@@ -53,12 +52,13 @@ interface Configured {
   readonly owners: Owners;
 }
 
-function createPlugin(
+/** What the plugin does for each request of an engine. */
+export function createPlugin(
   dependencies: PluginDependencies,
-  engineAddress: string | undefined,
+  log: EngineLog,
+  engineAddress?: string,
 ): Partial<IResourceProviderServer> {
   const { environment, isEngineAlive } = dependencies;
-  const log = createEngineLog();
   let address = engineAddress;
   if (address !== undefined) log.attach(address);
   const host: SessionDependencies = { ...dependencies, log: log.info, isEngineAlive: () => isEngineAlive(address) };
@@ -87,7 +87,7 @@ function createPlugin(
         .about(urn, async () => operation(request))
         .then(
           (response) => respond(null, response),
-          (error: Error) => respond(toServiceError(error, stateSecrets(resourceOf(parseUrn(urn).type)?.definition))),
+          (error: Error) => respond(toServiceError(error, (state) => encodeState(urn, state))),
         );
     };
   }
@@ -107,7 +107,7 @@ function createPlugin(
     cancel: handle(() => new Empty()),
     getSchema: handle(() => {
       const response = new proto.GetSchemaResponse();
-      response.setSchema(readFileSync(join(dirname(packageFile), "schema.json"), "utf8"));
+      response.setSchema(JSON.stringify(schema));
       return response;
     }),
     checkConfig: handle((request) => {
@@ -146,7 +146,7 @@ function createPlugin(
       const { id, state } = await requests.create(context, decode(request.getProperties()), request.getPreview());
       const response = new proto.CreateResponse();
       response.setId(id);
-      response.setProperties(encodeState(context, state));
+      response.setProperties(encodeState(context.urn, state));
       return response;
     }),
     update: handle(async (request) => {
@@ -154,7 +154,7 @@ function createPlugin(
       const [state, inputs] = [decode(request.getOlds()), decode(request.getNews())];
       const response = new proto.UpdateResponse();
       const reached = await requests.update(context, request.getId(), state, inputs, request.getPreview());
-      response.setProperties(encodeState(context, reached));
+      response.setProperties(encodeState(context.urn, reached));
       return response;
     }),
     read: handle(async (request) => {
@@ -163,7 +163,7 @@ function createPlugin(
       const response = new proto.ReadResponse();
       if (found === undefined) return response;
       response.setId(found.id);
-      response.setProperties(encodeState(context, found.state));
+      response.setProperties(encodeState(context.urn, found.state));
       response.setInputs(encode(found.inputs, secretPaths(context.type.definition)));
       return response;
     }),
@@ -191,13 +191,14 @@ function settingIn(args: Properties): (key: string) => unknown {
   };
 }
 
-function encodeState({ type: { definition } }: requests.RequestContext, state: Properties) {
-  return encode(state, stateSecrets(definition));
-}
-
-/** Where a state holds secrets: arguments, and what only the API gives. */
-function stateSecrets(definition: Definition | undefined): (readonly string[])[] {
-  return definition === undefined ? [] : [...secretPaths(definition), ...secretNames(definition).map((name) => [name])];
+/** A state as it is stored. Its secrets are arguments, and what only the API gives. */
+function encodeState(urn: string, state: Properties) {
+  const { type } = parseUrn(urn);
+  const definition = resourceOf(type)?.definition;
+  if (definition === undefined) return encode(state);
+  const secrets = [...secretPaths(definition), ...secretNames(definition).map((name) => [name])];
+  // A program that goes back to dynamic resources finds where their code is: they could neither be read nor destroyed.
+  return encode({ ...state, __provider: entryText(nameIn(type) ?? "") }, secrets);
 }
 
 function checkResponse(inputs: ReturnType<typeof encode>, reasons: readonly string[]): proto.CheckResponse {

@@ -1,0 +1,61 @@
+// Makes the archives that `pulumi plugin install` takes (`npm run plugin`): one for each platform, in the folder dist.
+//   --output FOLDER   another folder
+//   --executable      this platform's archive holds a single executable, which needs no Node.js; only on Linux
+// CLOUDDB_PLUGIN_DOWNLOAD_URL is the address from which a release's archives can be downloaded: engines and generated
+// SDKs learn it from the plugin's schema.
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { ensureBuild } from "./setup/build.mjs";
+import { bundlePlugin, CODE, LICENSES } from "./setup/bundle.mjs";
+import { lastLines, npx, run } from "./setup/command.mjs";
+import { ensureDependencies } from "./setup/dependencies.mjs";
+import { during, runMain, SetupError } from "./setup/report.mjs";
+import { root } from "./setup/root.mjs";
+
+const NAME = "pulumi-resource-clouddb";
+const PLATFORMS = ["linux", "darwin", "windows"].flatMap((os) => [`${os}-amd64`, `${os}-arm64`]);
+/** Node.js for the executable, from a package without an install script. It makes executables by itself. */
+const NODE = `node-linux-${process.arch}@26`;
+
+const require = createRequire(import.meta.url);
+const { version } = require("../provider/package.json");
+
+await runMain(async () => {
+  const options = { output: { type: "string", default: join(root, "dist") }, executable: { type: "boolean" } };
+  const { output, executable } = parseArgs({ options }).values;
+  if (executable && process.platform !== "linux") throw new SetupError("--executable works only on Linux.");
+  await ensureDependencies();
+  await ensureBuild();
+  const [bundle, single] = ["bundle", "executable"].map((name) => mkdtempSync(join(tmpdir(), `clouddb-${name}-`)));
+  try {
+    await bundlePlugin(bundle);
+    mkdirSync(output, { recursive: true });
+    const archive = (platform) => join(resolve(output), `${NAME}-v${version}-${platform}.tar.gz`);
+    // Pulumi starts the launcher of its platform, so all archives are the same.
+    for (const platform of PLATFORMS) await pack(bundle, archive(platform));
+    if (executable) {
+      await during("Making an executable", () => makeExecutable(bundle, single));
+      await pack(single, archive(`linux-${process.arch.replace("x64", "amd64")}`));
+    }
+    for (const platform of PLATFORMS) console.log(archive(platform));
+  } finally {
+    for (const folder of [bundle, single]) rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** The same files give the same archive, so its checksum can be published. */
+function pack(folder, file) {
+  const { create } = require("tar");
+  return create({ file, cwd: folder, gzip: true, portable: true, mtime: new Date(0) }, readdirSync(folder).sort());
+}
+
+async function makeExecutable(bundle, folder) {
+  const config = join(bundle, "executable.json");
+  writeFileSync(config, JSON.stringify({ main: join(bundle, CODE), output: join(folder, NAME), useCodeCache: true }));
+  const made = await run(npx, ["--yes", `--package=${NODE}`, "node", "--build-sea", config]);
+  if (made.code !== 0) throw new SetupError(`${NODE} could not make an executable; see below.\n${lastLines(made)}`);
+  copyFileSync(join(bundle, LICENSES), join(folder, LICENSES));
+}
