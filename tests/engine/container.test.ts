@@ -7,9 +7,9 @@ import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { testHome } from "./support/stack";
 
-/** What the simulator's Containerfile runs, run without an engine for containers: as process 1 of a namespace. */
+/** What the packed Containerfile runs, run without an engine for containers: as process 1 of a namespace. */
 
-const containerfile = readFileSync(join(__dirname, "../../simulator/Containerfile"), "utf8");
+const containerfile = readFileSync(join(testHome(), "node_modules/clouddb-simulator/Containerfile"), "utf8");
 const NAMESPACE = ["--user", "--map-root-user", "--pid", "--fork", "--kill-child"];
 const CREDENTIALS = {
   CLOUDDB_SIMULATOR_KEY_ID: "test",
