@@ -2,6 +2,7 @@
 import { licenses } from "./checks/licenses.mjs";
 import { metadata } from "./checks/metadata.mjs";
 import { packages } from "./checks/packages.mjs";
+import { pluginSize } from "./checks/plugin.mjs";
 import { tool } from "./checks/tool.mjs";
 import { actionlint, zizmor } from "./checks/workflows.mjs";
 import { ensureBuild } from "./setup/build.mjs";
@@ -23,6 +24,7 @@ const checks = {
   "licenses of dependencies": licenses,
   "package metadata": metadata,
   "published packages": packages,
+  "size of the plugin": pluginSize,
 };
 
 await runMain(async () => {
