@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import readChangesets from "@changesets/read";
+import { run } from "../setup/command.mjs";
 import { NODE_VERSIONS } from "../setup/node.mjs";
 import { root } from "../setup/root.mjs";
 
@@ -14,6 +15,7 @@ export async function metadata() {
     ...shared.workspaces.flatMap(problemsOf),
     ...problemsOfLockFile(),
     ...problemsOfNodeVersions(),
+    ...(await problemsOfLinks()),
     ...(await problemsOfChangesets()),
   ];
   return { code: problems.length === 0 ? 0 : 1, stdout: problems.join("\n"), stderr: "" };
@@ -58,6 +60,17 @@ function problemsOfNodeVersions() {
   return Object.entries(places)
     .filter(([name, text]) => !textOf(name).includes(text))
     .map(([name, text]) => `${name} must contain ${text}, as scripts/setup/node.mjs says`);
+}
+
+/** Every link to the repository, in whatever file. */
+async function problemsOfLinks() {
+  const name = web.split("/").at(-1);
+  const found = await run("git", ["grep", "-oE", `github\\.com/[A-Za-z0-9-]+/${name}\\b`], { cwd: root });
+  return found.stdout
+    .trim()
+    .split("\n")
+    .filter((line) => line !== "" && !line.endsWith(web.replace("https://", ":")))
+    .map((line) => `${line} must be ${web}`);
 }
 
 /** A package that does not exist would only be found by the next release. */
