@@ -4,6 +4,7 @@ import readChangesets from "@changesets/read";
 import { run } from "../setup/command.mjs";
 import { NODE_VERSIONS } from "../setup/node.mjs";
 import { root } from "../setup/root.mjs";
+import { oldest } from "../versions/sdk.mjs";
 
 /** The repository's own package.json is the one place for what all packages share. */
 const shared = packageIn(".");
@@ -14,7 +15,7 @@ export async function metadata() {
   const problems = [
     ...shared.workspaces.flatMap(problemsOf),
     ...problemsOfLockFile(),
-    ...problemsOfNodeVersions(),
+    ...problemsOfSupportedVersions(),
     ...(await problemsOfLinks()),
     ...(await problemsOfChangesets()),
   ];
@@ -50,16 +51,19 @@ function problemsOfLockFile() {
     .map(([path]) => `package-lock.json: ${path} names a registry; run npm install with the repository's .npmrc`);
 }
 
-function problemsOfNodeVersions() {
-  const places = {
-    "package.json": `"node": ">=${NODE_VERSIONS[0]}"`,
-    ".github/workflows/ci.yml": `node: [${NODE_VERSIONS.join(", ")}]`,
-    ".nvmrc": `${NODE_VERSIONS.at(-1)}`,
-    "docs/versions.md": `| Node.js | ${NODE_VERSIONS.join(", ")} |`,
-  };
-  return Object.entries(places)
+/** The versions that tests cover are those that users and CI are told. */
+function problemsOfSupportedVersions() {
+  const places = [
+    ["package.json", `"node": ">=${NODE_VERSIONS[0]}"`],
+    [".nvmrc", `${NODE_VERSIONS.at(-1)}`],
+    [".github/workflows/ci.yml", `node: [${NODE_VERSIONS.join(", ")}]`],
+    ["docs/versions.md", `| Node.js | ${NODE_VERSIONS.join(", ")} |`],
+    ["docs/versions.md", `| \`@pulumi/pulumi\` | ${oldest} and later 3.x`],
+    ["docs/versions.md", `| Pulumi CLI | ${oldest} and later 3.x |`],
+  ];
+  return places
     .filter(([name, text]) => !textOf(name).includes(text))
-    .map(([name, text]) => `${name} must contain ${text}, as scripts/setup/node.mjs says`);
+    .map(([name, text]) => `${name} must contain ${text}`);
 }
 
 /** Every link to the repository, in whatever file. */
