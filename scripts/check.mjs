@@ -62,7 +62,7 @@ async function publishable(folder) {
   for (const tarball of (await readdir(folder)).map((name) => join(folder, name))) {
     for (const result of [
       await tool("publint", tarball, "--strict"),
-      await tool("attw", tarball, "--exclude-entrypoints", "runtime", "definitions"),
+      await tool("attw", tarball, "--exclude-entrypoints", "runtime", "definitions", "prices"),
     ]) {
       if (result.code !== 0) return result;
     }

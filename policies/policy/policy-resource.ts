@@ -18,6 +18,8 @@ export interface PolicyResource {
   readonly isCreated: boolean;
   /** The same, or `existingServiceId` is not known yet and may be absent. */
   readonly mayBeCreated: boolean;
+  /** Whether the program only reads it, as `Service.get` does. */
+  readonly isRead: boolean;
   /** Declared arguments are evaluated first; at the end, the outputs of arguments that are not declared. */
   readonly evaluates: "arguments" | "outputs";
   /** The value to evaluate at a path such as `settings.engineMaxThreads`. */
@@ -106,6 +108,7 @@ function policyResource(
     isProtected: opts.protect,
     isCreated,
     mayBeCreated: isCreated || (type === "Service" && existingServiceId === UNKNOWN),
+    isRead: !declarations.has(urn),
     evaluates: "arguments",
     value,
     effective: value,
