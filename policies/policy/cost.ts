@@ -26,11 +26,10 @@ export function costOf(
 
 /** What can never be known is a violation: otherwise, it would pass for free. */
 function reportUnpriced(resource: PolicyResource, context: PolicyContext, reason: string): void {
-  const { type, properties, isRead } = resource;
+  const { type, properties } = resource;
   const unknown = LOCATION.filter((name) => properties[name] === UNKNOWN);
   const missing = LOCATION.filter((name) => properties[name] === undefined);
-  if (isRead) context.reportUnchecked(resource, "its cost is not counted: the API does not return provider and region");
-  else if (type !== "Service") {
+  if (type !== "Service") {
     const fix = "add the service to the stack with existingServiceId, provider and region";
     context.reportViolation(
       resource,

@@ -1,5 +1,6 @@
 import { UnknownValueError } from "@pulumi/policy";
 import { type Properties, REFUSED, resources, UNKNOWN, valueAt } from "pulumi-clouddb/definitions";
+import { declarations } from "./run-memory";
 
 export type ResourceType = "Service" | "ServiceScaling" | "Organization" | "Pipe";
 
@@ -18,8 +19,6 @@ export interface PolicyResource {
   readonly isCreated: boolean;
   /** The same, or `existingServiceId` is not known yet and may be absent. */
   readonly mayBeCreated: boolean;
-  /** Whether the program only reads it, as `Service.get` does. */
-  readonly isRead: boolean;
   /** Declared arguments are evaluated first; at the end, the outputs of arguments that are not declared. */
   readonly evaluates: "arguments" | "outputs";
   /** The value to evaluate at a path such as `settings.engineMaxThreads`. */
@@ -47,9 +46,6 @@ interface ReceivedResource {
 
 /** Dynamic resources today; the same resource types of a native provider later. */
 const TYPE_TOKEN = /^(?:pulumi-nodejs:dynamic\/)?clouddb(?::index(?:\/\w+)?)?:(\w+)$/;
-
-/** Declared values by URN: a stack policy receives outputs, which do not show what was declared. */
-const declarations = new Map<string, Properties>();
 
 /** Remembers what a resource declares, for stack policies; undefined for a resource of another provider. */
 export function recordDeclaration(received: ReceivedResource): PolicyResource | undefined {
@@ -108,7 +104,6 @@ function policyResource(
     isProtected: opts.protect,
     isCreated,
     mayBeCreated: isCreated || (type === "Service" && existingServiceId === UNKNOWN),
-    isRead: !declarations.has(urn),
     evaluates: "arguments",
     value,
     effective: value,

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Program, run, UNKNOWN } from "../../tests/support/policy";
+import { judge, type Program, UNKNOWN } from "../../tests/support/policy";
 import { configError } from "../pack/config";
 import { capacityBudget } from "./capacity-budget";
 
@@ -105,8 +105,8 @@ test.each<[string, Program, string[], string[]?]>([
     },
     ["more than EUR 100.00, the setting maxMonthlyCost for stacks dev"],
   ],
-])("%s", (_, program, violations, unchecked = []) => {
-  const result = run(capacityBudget, program);
+])("%s", async (_, program, violations, unchecked = []) => {
+  const result = await judge(capacityBudget, program);
   expect(result.violations).toEqual(violations.map((text) => expect.stringContaining(text)));
   expect(result.unchecked).toEqual(unchecked.map((text) => expect.stringContaining(text)));
 });
