@@ -93,7 +93,8 @@ function resourceChange({ step, properties }: ComparedStep, parents: ReadonlyMap
 /** Whether there is more to report than "no changes". */
 export function hasFindings(analysis: Analysis): boolean {
   const { outcome, changes, drift, outputs, attention, policies, unchecked } = analysis;
-  const found = policies.some(({ result }) => result !== "passed");
+  // Policies remediate in every preview, also where the result is what the state has.
+  const found = policies.some(({ result }) => result !== "passed" && result !== "remediated");
   return (
     outcome !== "succeeded" || found || [changes, drift, outputs, attention, unchecked].some(({ length }) => length > 0)
   );
