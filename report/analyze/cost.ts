@@ -1,6 +1,6 @@
 import { sumOfAmounts } from "../prices/money";
 import { type MonthlyCost, monthlyCost, type Prices, pricePerGbHour } from "../prices/monthly-cost";
-import { capacityGb, type Size, unknownArguments } from "./size";
+import { capacityGb, minCapacityGb, type Size, unknownArguments } from "./size";
 
 /** What one service costs per month, before and after. */
 export interface CostChange {
@@ -61,11 +61,7 @@ function costOf(size: Size, prices: Prices): MonthlyCost {
   const price = priceOf(size, prices);
   if (price === undefined) return { from: undefined, to: undefined };
   const { mayScaleToZero } = size;
-  return monthlyCost(
-    { minGb: capacityGb(size, size.minMemoryGb), maxGb: capacityGb(size), mayScaleToZero },
-    price,
-    prices,
-  );
+  return monthlyCost({ minGb: minCapacityGb(size), maxGb: capacityGb(size), mayScaleToZero }, price, prices);
 }
 
 function priceOf({ provider, region }: Size, prices: Prices): number | undefined {

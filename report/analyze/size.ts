@@ -43,7 +43,15 @@ export function unknownArguments(size: Size): string[] {
   );
 }
 
-/** The memory of all replicas together. */
-export function capacityGb(size: Size | undefined, memoryGb = size?.memoryGb): number | undefined {
+/** The maximum memory of all replicas together. */
+export function capacityGb(size: Size | undefined): number | undefined {
+  return ofAllReplicas(size?.memoryGb, size);
+}
+
+export function minCapacityGb(size: Size): number | undefined {
+  return ofAllReplicas(size.minMemoryGb, size);
+}
+
+function ofAllReplicas(memoryGb: number | undefined, size: Size | undefined): number | undefined {
   return memoryGb === undefined || size?.replicas === undefined ? undefined : memoryGb * size.replicas;
 }

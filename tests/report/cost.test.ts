@@ -88,6 +88,7 @@ test("what is not known is named, and never guessed", () => {
       step("adopted", "create", undefined, state({ existingServiceId: "a" })),
       step("elsewhere", "update", state(idle), state({ ...idle, region: "us-west-2" })),
       step("unclear", "create", undefined, state({ ...size, numReplicas: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" })),
+      step("small", "create", undefined, state({ ...idle, minReplicaMemoryGb: undefined })),
       step("known", "update", state({}, idle), state({ ...idle, numReplicas: 2 })),
       step("size", "create", undefined, state({ serviceId: "b", numReplicas: 2 }), "ServiceScaling"),
     ),
@@ -97,11 +98,13 @@ test("what is not known is named, and never guessed", () => {
     ["adopted", ["maxReplicaMemoryGb", "numReplicas", "minReplicaMemoryGb", "idleScaling", "provider", "region"]],
     ["elsewhere", ["a price for aws/us-west-2"]],
     ["unclear", ["numReplicas", "idleScaling"]],
+    ["small", ["minReplicaMemoryGb"]],
     ["known", []],
     ["size", ["maxReplicaMemoryGb", "minReplicaMemoryGb", "idleScaling", "provider", "region"]],
   ]);
+  expect(rows[3]?.cost?.after).toEqual({ from: undefined, to: 2803.2 });
   // A sum over a cost that is known on one side only would look like growth.
-  expect(cost).toEqual({ currency: "EUR", before: { from: 116.8, to: 2803.2 }, after: { from: 77.87, to: 1868.8 } });
+  expect(cost).toEqual({ currency: "EUR", before: { from: 116.8, to: 2803.2 }, after: { from: 77.87, to: 4672 } });
 });
 
 test("the report names services whose cost is not known, and counts those without a known maximum as not checked", () => {
