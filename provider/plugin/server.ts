@@ -10,7 +10,7 @@ import { version } from "../process/version";
 import schema from "../schema.json";
 import { createSession, type Session, type SessionDependencies } from "../session/session";
 import { readSettings, type SettingKey, settingsTable } from "../settings/settings";
-import { createEngineLog } from "./engine-log";
+import { createEngineLog, type EngineLog } from "./engine-log";
 import { toServiceError } from "./failure";
 import { createInvoke, type Invoke } from "./invoke";
 import { createOwners, type Owners } from "./owners";
@@ -34,7 +34,8 @@ export async function startPlugin(
   engineAddress: string | undefined,
 ): Promise<{ readonly port: number; readonly close: () => void }> {
   const server = new grpc.Server({ "grpc.max_receive_message_length": MAX_MESSAGE_BYTES });
-  server.addService(ResourceProviderService, createPlugin(dependencies, engineAddress) as IResourceProviderServer);
+  const plugin = createPlugin(dependencies, createEngineLog(), engineAddress);
+  server.addService(ResourceProviderService, plugin as IResourceProviderServer);
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) =>
       error ? reject(error) : resolve(bound),
@@ -50,12 +51,13 @@ interface Configured {
   readonly owners: Owners;
 }
 
-function createPlugin(
+/** What the plugin does for each request of an engine. */
+export function createPlugin(
   dependencies: PluginDependencies,
-  engineAddress: string | undefined,
+  log: EngineLog,
+  engineAddress?: string,
 ): Partial<IResourceProviderServer> {
   const { environment, isEngineAlive } = dependencies;
-  const log = createEngineLog();
   let address = engineAddress;
   if (address !== undefined) log.attach(address);
   const host: SessionDependencies = { ...dependencies, log: log.info, isEngineAlive: () => isEngineAlive(address) };
