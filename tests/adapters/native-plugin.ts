@@ -22,12 +22,13 @@ export interface NativePlugin {
 
 /** Our plugin behind its gRPC server, and an engine that listens to its messages. */
 export async function startNativePlugin(dependencies: PluginDependencies): Promise<NativePlugin> {
-  const listener = await startListener();
+  const messages: Message[] = [];
+  const listener = await listen(messages);
   const plugin = await startPlugin(dependencies, listener.address);
   const client = new ResourceProviderClient(`127.0.0.1:${plugin.port}`, grpc.credentials.createInsecure());
   return {
     engine: createEngineRequests(client),
-    messages: listener.messages,
+    messages,
     close() {
       client.close();
       plugin.close();
@@ -36,15 +37,8 @@ export async function startNativePlugin(dependencies: PluginDependencies): Promi
   };
 }
 
-export interface Listener {
-  readonly address: string;
-  readonly messages: Message[];
-  readonly close: () => void;
-}
-
-/** An engine that keeps the messages that it is sent. */
-export async function startListener(): Promise<Listener> {
-  const messages: Message[] = [];
+/** An engine that keeps the messages it is sent. */
+export async function listen(messages: Message[]): Promise<{ readonly address: string; readonly close: () => void }> {
   const server = new grpc.Server();
   const log: grpc.handleUnaryCall<LogRequest, Empty> = ({ request }, respond) => {
     const name = request.getUrn().split("::").at(-1) ?? "";
@@ -57,5 +51,5 @@ export async function startListener(): Promise<Listener> {
       error ? reject(error) : resolve(bound),
     );
   });
-  return { address: `127.0.0.1:${port}`, messages, close: () => server.forceShutdown() };
+  return { address: `127.0.0.1:${port}`, close: () => server.forceShutdown() };
 }
