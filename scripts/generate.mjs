@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { sourcesWithExamples } from "./class-examples.mjs";
+import { pagesWithVersion } from "./pages-with-version.mjs";
 import { policiesPage } from "./policies-page.mjs";
 import { classTable, functionTable, secretMembers, settingLists } from "./program-tables.mjs";
 import { functionPage, providerPage, resourcePage } from "./reference.mjs";
@@ -61,6 +62,7 @@ const files = [
   ]),
   ["docs/reference/Provider.md", providerPage(settingsTable)],
   ...sourcesWithExamples(),
+  ...pagesWithVersion(),
   ["report/fields.json", `${JSON.stringify(reportFields(), undefined, 2)}\n`],
   [
     "provider/schema.json",

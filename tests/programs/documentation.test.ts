@@ -117,6 +117,11 @@ test("examples/README.md: each example runs and is cleaned up", async () => {
   expect(output.match(/has been removed!/g)).toHaveLength(5);
 });
 
+test("docs/native-plugin.md: the plugin is installed", async () => {
+  const printed = await follow("docs/native-plugin.md", await newReader(root));
+  expect(printed.join("\n")).toMatch(/^clouddb +resource +\d+\.\d+\.\d+ /m);
+});
+
 test("docs/configuration.md", async () => {
   const api = await simulated();
   const stack = await newStack(api);
