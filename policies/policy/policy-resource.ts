@@ -43,7 +43,7 @@ interface ReceivedResource {
   readonly opts: { readonly protect: boolean };
 }
 
-/** Dynamic resources today; the same resource types of a native provider later. */
+/** The dynamic resources of TypeScript, and the same resource types of the native plugin. */
 const TYPE_TOKEN = /^(?:pulumi-nodejs:dynamic\/)?clouddb(?::index(?:\/\w+)?)?:(\w+)$/;
 
 /** Declared values by URN: a stack policy receives outputs, which do not show what was declared. */
@@ -66,7 +66,7 @@ export function resourceWithOutputs(received: ReceivedResource): PolicyResource 
   if (type === undefined) return undefined;
   const properties = withUnknowns(received.props);
   const inputs = declarations.get(received.urn) ?? properties;
-  return policyResource(type, received, inputs, { ...properties, ...inputs });
+  return policyResource(type, received, inputs, { ...withoutUnknown(properties), ...inputs });
 }
 
 /**
@@ -116,6 +116,11 @@ function policyResource(
 /** A plain copy of properties that throw where they are unknown: one read that throws would end a whole policy. */
 function withUnknowns(props: object): Properties {
   return Object.fromEntries(visibleNames(props).map((name) => [name, read(props, name)]));
+}
+
+/** A native resource's preview has an unknown output for each argument that the API may fill in; a dynamic one's has none. */
+function withoutUnknown(properties: Properties): Properties {
+  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== UNKNOWN));
 }
 
 function visibleNames(props: object): string[] {
