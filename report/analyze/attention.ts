@@ -46,7 +46,7 @@ function protectionReasons({ type, operation, before, after }: ResourceStep): st
   const isNew = !before && after && ["create", "import"].includes(operation);
   if (!isNew || !staysWhenDeleted || after.inputs[adoptionArgument] !== undefined) return [];
   if (after.isProtected || after.isRetained) return [];
-  return ["is not protected: another name or `--replace` would create a second one; set the option `protect: true`"];
+  return ["is not protected: another name or --replace would create a second one; set the option protect: true"];
 }
 
 /** Once for each pair of providers: a new version of one moves every resource it manages. */

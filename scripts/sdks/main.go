@@ -51,12 +51,12 @@ func generateGo(pkg *schema.Package) (files, error) {
 	return generated, nil
 }
 
-// Go 1.26 shortens the path from the folder `types` to the package's root, and the generator's imports with it.
+// Go 1.26 shortens the path from a folder to the package's root, and the generator's imports with it.
 func generateNode(pkg *schema.Package) (files, error) {
 	generated, err := nodejs.GeneratePackage(tool, pkg, nil, nil, false, nil)
 	imports := strings.NewReplacer(`"./types/`, `"../types/`, `"./utilities"`, `"../utilities"`)
 	for name, text := range generated {
-		if strings.HasPrefix(name, "types/") {
+		if strings.Contains(name, "/") {
 			generated[name] = []byte(imports.Replace(string(text)))
 		}
 	}

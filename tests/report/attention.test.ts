@@ -25,7 +25,7 @@ test("lost protection is not `no changes`", async () => {
 });
 
 test.each([
-  ["a new service that nothing protects", {}, ["is not protected: another name or `--replace` would create a second"]],
+  ["a new service that nothing protects", {}, ["is not protected: another name or --replace would create a second"]],
   ["a protected one", { isProtected: true }, []],
   ["a retained one", { isRetained: true }, []],
   ["an adopted one", { inputs: { existingServiceId: "a" } }, []],
