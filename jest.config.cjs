@@ -27,6 +27,9 @@ const installed = {
   globalTeardown: "<rootDir>/tests/engine/support/global-teardown.ts",
 };
 
+/** The same tests run with the native plugin as with Pulumi's dynamic provider: see tests/adapters. */
+const native = { globals: { ADAPTER: "native" } };
+
 module.exports = {
   projects: [
     {
@@ -42,6 +45,16 @@ module.exports = {
       ...common,
       displayName: "faults",
       testMatch: ["<rootDir>/tests/{faults,model}/**/*.test.ts"],
+    },
+    {
+      ...common,
+      ...native,
+      displayName: "native-faults",
+      testMatch: ["<rootDir>/tests/{contract,faults,model}/**/*.test.ts"],
+      testPathIgnorePatterns: [
+        // What no adapter takes part in.
+        "contract/(certificates|complete|dynamic|examples|generated|hostile-program|round-trip)\\.",
+      ],
     },
     {
       ...installed,

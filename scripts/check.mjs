@@ -1,17 +1,19 @@
 // All static checks: format, lint, types, dependency rules, dead code, generated files, published packages.
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureBuild } from "./setup/build.mjs";
+import { pluginCode } from "./setup/bundle.mjs";
 import { lastLines, npm, run } from "./setup/command.mjs";
 import { ensureDependencies } from "./setup/dependencies.mjs";
 import { runMain } from "./setup/report.mjs";
 import { root } from "./setup/root.mjs";
 
 const ACTIONLINT = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12";
+const LARGEST_PLUGIN = 2_000_000;
 const { workspaces } = createRequire(import.meta.url)("../package.json");
 
 /** Runs a tool from the dependencies. */
@@ -32,6 +34,7 @@ await runMain(async () => {
       "generated files": () => run(process.execPath, ["scripts/generate.mjs", "--check"], { cwd: root }),
       workflows,
       "published packages": () => publishable(packed),
+      "size of the plugin": pluginSize,
     };
     const results = await Promise.all(
       Object.entries(checks).map(async ([name, check]) => ({ name, ...(await check()) })),
@@ -52,6 +55,15 @@ async function workflows() {
   const files = (await readdir(folder)).map((name) => join(folder, name));
   const result = await run("go", ["run", ACTIONLINT, "-shellcheck=", "-pyflakes=", ...files]);
   return result.code === 127 ? { code: 0, note: "skipped: actionlint needs Go" } : result;
+}
+
+/** Everybody who installs the npm package downloads the plugin with it. */
+function pluginSize() {
+  const { size } = statSync(pluginCode);
+  const inMegabytes = (bytes) => `${(bytes / 1e6).toFixed(2)} MB`;
+  if (size <= LARGEST_PLUGIN) return { code: 0, note: inMegabytes(size) };
+  const stdout = `${pluginCode} has ${inMegabytes(size)}, and at most ${inMegabytes(LARGEST_PLUGIN)} are allowed.`;
+  return { code: 1, stdout, stderr: "" };
 }
 
 /** Packs the packages as for npm and runs publint and arethetypeswrong on them. */

@@ -1,6 +1,6 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
-import axios, { type AxiosInstance } from "axios";
+import type { AxiosInstance } from "axios";
 import { isLoopback } from "./loopback";
 
 /** Where one interface of the API is, and what lets requests in there. */
@@ -27,6 +27,8 @@ export function agentsFor(method: string): typeof KEEP_ALIVE {
 
 /** The connection to one address. */
 export function httpFor({ baseUrl, authorization, requestTimeoutSeconds, userAgent }: ClientSettings): AxiosInstance {
+  // Loaded here, because a preview without changes sends nothing.
+  const axios = require("axios") as typeof import("axios");
   return axios.create({
     baseURL: baseUrl,
     timeout: requestTimeoutSeconds * 1000,

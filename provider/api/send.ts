@@ -1,4 +1,4 @@
-import axios, { type AxiosInstance } from "axios";
+import type { AxiosInstance } from "axios";
 import { parseDocumented } from "./documented-response";
 import {
   type ApiError,
@@ -30,6 +30,7 @@ export type Outcome<Result> = { readonly result: Result } | ApiError;
 
 /** Codes of failures before a request was sent. */
 const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
+const TIMED_OUT = new Set(["ERR_CANCELED", "ECONNABORTED", "ETIMEDOUT"]);
 const UNTRUSTED = /CERT|UNABLE_TO_VERIFY|^INVALID_(CA|PURPOSE)$/;
 
 /** Sends a request once. */
@@ -94,6 +95,8 @@ function createTransportError(error: unknown, facts: RequestFacts): ApiError {
   if (NEVER_SENT.has(code) || syscall === "connect") {
     return new UnreachableError(`could not connect to the server: ${code}`, facts);
   }
-  const isTimeout = axios.isCancel(error) || code === "ECONNABORTED" || code === "ETIMEDOUT";
-  return new InterruptedError(isTimeout ? "the request timed out" : `the connection was lost: ${code}`, facts);
+  return new InterruptedError(
+    TIMED_OUT.has(code) ? "the request timed out" : `the connection was lost: ${code}`,
+    facts,
+  );
 }

@@ -7,6 +7,8 @@ import { inProgramNames, shownSettings } from "../resources/pipe/settings";
 interface FunctionDefinition {
   readonly doc: string;
   readonly operation: keyof typeof operations;
+  /** What it reads, in sentences: `service 3f0c…`. */
+  readonly displayName: (parameters: Readonly<Record<string, string>>) => string;
   readonly args: Readonly<Record<string, { readonly doc: string; readonly optional?: true }>>;
   /** The result as programs receive it. */
   readonly result: z.ZodType;
@@ -28,12 +30,14 @@ export const functions: Readonly<Record<string, FunctionDefinition>> = {
   getService: {
     doc: "Reads a service.",
     operation: "getService",
+    displayName: ({ serviceId }) => `service ${serviceId}`,
     args: { organizationId, serviceId: { doc: "The ID of the service." } },
     result: operations.getService.result,
   },
   getPipe: {
     doc: "Reads a pipe.",
     operation: "getPipe",
+    displayName: ({ pipeId }) => `pipe ${pipeId}`,
     args: pipeArgs,
     result: operations.getPipe.result.extend({ settings: shownSettings.optional() }),
     toResult: (found) => (isRecord(found.settings) ? { ...found, settings: inProgramNames(found.settings) } : found),
@@ -41,6 +45,7 @@ export const functions: Readonly<Record<string, FunctionDefinition>> = {
   getPipeSettings: {
     doc: "Reads all settings of a pipe.",
     operation: "getPipeSettings",
+    displayName: ({ pipeId }) => `the settings of pipe ${pipeId}`,
     args: pipeArgs,
     result: shownSettings,
     toResult: inProgramNames,
@@ -48,12 +53,14 @@ export const functions: Readonly<Record<string, FunctionDefinition>> = {
   getAlert: {
     doc: "Reads an alert of the observability API.",
     operation: "getAlert",
+    displayName: ({ id }) => `alert ${id}`,
     args: { id: { doc: "The ID of the alert." } },
     result: operations.getAlert.result,
   },
   getDashboards: {
     doc: "Lists the dashboards of the observability API, with their tiles.",
     operation: "getDashboards",
+    displayName: () => "the dashboards",
     args: {},
     result: z.object({ dashboards: operations.getDashboards.result }),
     toResult: (dashboards) => ({ dashboards }),

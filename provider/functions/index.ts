@@ -32,7 +32,7 @@ type Inputs<Args> = { [Name in keyof Args]: pulumi.Input<NonNullable<Args[Name]>
 export function getService(args: GetServiceArgs, opts: FunctionOptions = {}): Promise<GetServiceResult> {
   return call("getService", args, opts, async ({ serviceId, ...given }) => {
     const organizationId = await organizationOf(given.organizationId, opts);
-    return lookUp(`service ${serviceId}`, operations.getService, { organizationId, serviceId }, opts);
+    return lookUp("getService", operations.getService, { organizationId, serviceId }, opts);
   });
 }
 
@@ -69,7 +69,7 @@ export function getServiceOutput(
 export function getPipe(args: GetPipeArgs, opts: FunctionOptions = {}): Promise<GetPipeResult> {
   return call("getPipe", args, opts, async ({ pipeId, serviceId, ...given }) => {
     const organizationId = await organizationOf(given.organizationId, opts);
-    return lookUp(`pipe ${pipeId}`, operations.getPipe, { organizationId, serviceId, pipeId }, opts);
+    return lookUp("getPipe", operations.getPipe, { organizationId, serviceId, pipeId }, opts);
   });
 }
 
@@ -105,7 +105,7 @@ export function getPipeSettings(args: GetPipeArgs, opts: FunctionOptions = {}): 
   return call("getPipeSettings", args, opts, async ({ pipeId, serviceId, ...given }) => {
     const organizationId = await organizationOf(given.organizationId, opts);
     const parameters = { organizationId, serviceId, pipeId };
-    return lookUp(`the settings of pipe ${pipeId}`, operations.getPipeSettings, parameters, opts);
+    return lookUp("getPipeSettings", operations.getPipeSettings, parameters, opts);
   });
 }
 
@@ -139,7 +139,7 @@ export function getPipeSettingsOutput(
  * ```
  */
 export function getAlert(args: GetAlertArgs, opts: FunctionOptions = {}): Promise<GetAlertResult> {
-  return call("getAlert", args, opts, ({ id }) => lookUp(`alert ${id}`, operations.getAlert, { id }, opts));
+  return call("getAlert", args, opts, ({ id }) => lookUp("getAlert", operations.getAlert, { id }, opts));
 }
 
 /**
@@ -167,7 +167,7 @@ export function getAlertOutput(args: Inputs<GetAlertArgs>, opts: FunctionOptions
  * ```
  */
 export function getDashboards(opts: FunctionOptions = {}): Promise<GetDashboardsResult> {
-  return call("getDashboards", {}, opts, () => lookUp("the dashboards", operations.getDashboards, {}, opts));
+  return call("getDashboards", {}, opts, () => lookUp("getDashboards", operations.getDashboards, {}, opts));
 }
 
 /**

@@ -7,17 +7,19 @@ import { memoize } from "../program/memoize";
 import { programError } from "../program/program-error";
 import { createRedactor, credentialSecrets } from "../redaction/redactor";
 import { Provider } from "../settings/provider";
+import { functions } from "./definitions";
 import type { FunctionOptions } from "./options";
 import { settingsFor } from "./settings";
 
 /** Sends a GET request, once per run of the program for the same provider and parameters. */
 export function lookUp<Result>(
-  displayName: string,
+  name: string,
   operation: Operation<Result>,
   parameters: PathParameters,
   opts: FunctionOptions,
 ): Promise<Result> {
   const key = `${operation.path} ${JSON.stringify(parameters)}`;
+  const displayName = functions[name]?.displayName(parameters) ?? name;
   return memoize(key, () => fetchOnce(displayName, operation, parameters, opts), opts.provider);
 }
 

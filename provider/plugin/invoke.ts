@@ -26,16 +26,15 @@ export function createInvoke({ dependencies, clientFor }: Session): Invoke {
     if (definition === undefined) throw new UserError(`Unknown function ${functionToken}.`);
     const parameters = checkedParameters(name, definition.args, given, dependencies.settings());
     const operation: Operation = operations[definition.operation];
-    const ids = Object.values(parameters).join("/");
+    const displayName = definition.displayName(parameters);
     try {
       const found = (await clientFor(operation.api).call(operation, parameters)) as Properties;
-      const unusable = describeInvalidFields(ids || name, invalidPaths(found));
+      const unusable = describeInvalidFields(displayName, invalidPaths(found));
       if (unusable !== undefined) dependencies.log(unusable);
       const result = withoutAbsent(found);
       return markSecrets(definition.toResult?.(result) ?? result) as Properties;
     } catch (error) {
-      const called = ids === "" ? name : `${name} of ${ids}`;
-      throw new UserError(joinSentences(`Calling ${called}: ${describeError(error)}.`, adviceFor(error)));
+      throw new UserError(joinSentences(`Reading ${displayName}: ${describeError(error)}.`, adviceFor(error)));
     }
   };
 }

@@ -1,5 +1,6 @@
 import { clock } from "../process/clock";
 import { isEngineAlive } from "../process/engine-alive";
+import { version } from "../process/version";
 import { startPlugin } from "./server";
 
 /*
@@ -7,12 +8,23 @@ import { startPlugin } from "./server";
  * on standard output, and ends the process by itself. Without an address it is attached later.
  */
 
-const address = process.argv.slice(2).find((argument) => /^[\d.]+:\d+$/.test(argument));
+const NAME = `pulumi-resource-clouddb ${version}`;
 
-startPlugin({ environment: process.env, clock, random: Math.random, isEngineAlive }, address).then(
-  ({ port }) => console.log(port),
-  (error: Error) => {
-    console.error(`Cannot start the plugin: ${error.message}`);
-    process.exitCode = 1;
-  },
-);
+async function main(args: readonly string[]): Promise<void> {
+  if (args.includes("--version")) return console.log(version);
+  if (args.includes("--help")) return console.log(`${NAME} is a Pulumi plugin. ${usage("PORT")}`);
+  const address = args.find((argument) => /^[\d.]+:\d+$/.test(argument));
+  const { port } = await startPlugin({ environment: process.env, clock, random: Math.random, isEngineAlive }, address);
+  console.log(port);
+  if (address === undefined) console.error(`${NAME} is waiting for Pulumi on this port. ${usage(port)}`);
+}
+
+/** For somebody who starts it by hand. */
+function usage(port: number | string): string {
+  return `Pulumi starts plugins by itself. To debug this one, start it by hand, and run Pulumi with PULUMI_DEBUG_PROVIDERS=clouddb:${port}; Ctrl-C ends it.`;
+}
+
+main(process.argv.slice(2)).catch((error: Error) => {
+  console.error(`Cannot start the plugin ${NAME}: ${error.message}`);
+  process.exitCode = 1;
+});

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import * as grpc from "@grpc/grpc-js";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
@@ -8,9 +6,11 @@ import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { type Definition, type Properties, secretNames, secretPaths, UNKNOWN } from "../fields";
 import { UserError } from "../lifecycle/user-error";
+import { version } from "../process/version";
+import schema from "../schema.json";
 import { createSession, type Session, type SessionDependencies } from "../session/session";
 import { readSettings, type SettingKey, settingsTable } from "../settings/settings";
-import { createEngineLog } from "./engine-log";
+import { createEngineLog, type EngineLog } from "./engine-log";
 import { toServiceError } from "./failure";
 import { createInvoke, type Invoke } from "./invoke";
 import { createOwners, type Owners } from "./owners";
@@ -18,9 +18,6 @@ import * as requests from "./resource-requests";
 import { resourceOf } from "./tokens";
 import { parseUrn } from "./urn";
 import { decode, encode } from "./values";
-
-const packageFile = require.resolve("pulumi-clouddb/package.json");
-const { version } = require(packageFile) as { version: string };
 
 /** What a plugin is started with. */
 export interface PluginDependencies extends Pick<SessionDependencies, "clock" | "random" | "environment"> {
@@ -37,7 +34,8 @@ export async function startPlugin(
   engineAddress: string | undefined,
 ): Promise<{ readonly port: number; readonly close: () => void }> {
   const server = new grpc.Server({ "grpc.max_receive_message_length": MAX_MESSAGE_BYTES });
-  server.addService(ResourceProviderService, createPlugin(dependencies, engineAddress) as IResourceProviderServer);
+  const plugin = createPlugin(dependencies, createEngineLog(), engineAddress);
+  server.addService(ResourceProviderService, plugin as IResourceProviderServer);
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) =>
       error ? reject(error) : resolve(bound),
@@ -53,12 +51,13 @@ interface Configured {
   readonly owners: Owners;
 }
 
-function createPlugin(
+/** What the plugin does for each request of an engine. */
+export function createPlugin(
   dependencies: PluginDependencies,
-  engineAddress: string | undefined,
+  log: EngineLog,
+  engineAddress?: string,
 ): Partial<IResourceProviderServer> {
   const { environment, isEngineAlive } = dependencies;
-  const log = createEngineLog();
   let address = engineAddress;
   if (address !== undefined) log.attach(address);
   const host: SessionDependencies = { ...dependencies, log: log.info, isEngineAlive: () => isEngineAlive(address) };
@@ -107,7 +106,7 @@ function createPlugin(
     cancel: handle(() => new Empty()),
     getSchema: handle(() => {
       const response = new proto.GetSchemaResponse();
-      response.setSchema(readFileSync(join(dirname(packageFile), "schema.json"), "utf8"));
+      response.setSchema(JSON.stringify(schema));
       return response;
     }),
     checkConfig: handle((request) => {

@@ -1,25 +1,28 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { bundlePlugin, isBundleFresh } from "./bundle.mjs";
 import { lastLines, run } from "./command.mjs";
 import { withLock } from "./lock.mjs";
 import { during, SetupError } from "./report.mjs";
 import { root } from "./root.mjs";
 
 const require = createRequire(import.meta.url);
+const lock = join(root, ".cache", "build");
 
-/** Builds the packages, unless tsc would find nothing to do. */
+/** Builds the packages, unless tsc would find nothing to do, and the plugin's bundle, unless it is as new. */
 export async function ensureBuild() {
   const ts = require("typescript");
   const solution = ts.createSolutionBuilder(ts.createSolutionBuilderHost(ts.sys), [root], {});
   if (solution.getNextInvalidatedProject() !== undefined) return build();
   // Also after a `tsc --build` by hand.
   removeStale();
+  if (!isBundleFresh()) await withLock(lock, () => during("Bundling the plugin", bundlePlugin));
 }
 
 /** Builds what has changed in the packages, and the files that are generated from the field tables. */
 export async function build() {
-  await withLock(join(root, ".cache", "build"), () => during("Building", compileAndGenerate));
+  await withLock(lock, () => during("Building", compileAndGenerate));
 }
 
 async function compileAndGenerate() {
@@ -31,6 +34,7 @@ async function compileAndGenerate() {
   if (generated.code !== 0) throw failure(first.code === 0 ? generated : first);
   const last = generated.stdout === "" ? first : await compile();
   if (last.code !== 0) throw failure(last);
+  await bundlePlugin();
 }
 
 const compile = () => run(process.execPath, [require.resolve("typescript/bin/tsc"), "--build"], { cwd: root });

@@ -20,4 +20,6 @@ export function lastLines({ stdout, stderr }, count = 15) {
   return `${stdout}\n${stderr}`.trim().split("\n").slice(-count).join("\n");
 }
 
-export const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+const [npm, npx] = ["npm", "npx"].map((name) => (process.platform === "win32" ? `${name}.cmd` : name));
+
+export { npm, npx };

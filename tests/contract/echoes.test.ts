@@ -53,8 +53,8 @@ async function failures(credentials = CREDENTIALS, key: Record<string, string> =
     createHandlers(service, connection, environment),
     createHandlers(pipe, connection, environment),
   ];
-  const aService = await checkInputs(services, "x", CREATED);
-  const aPipe = await checkInputs(pipes, "x", { serviceId: SERVICE, pipeId: PIPE, source: { kafka: { credentials } } });
+  const aService = await checkInputs(services, CREATED);
+  const aPipe = await checkInputs(pipes, { serviceId: SERVICE, pipeId: PIPE, source: { kafka: { credentials } } });
   return [await failureOf(services.create(aService)), await failureOf(pipes.create(aPipe))];
 }
 

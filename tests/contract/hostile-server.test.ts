@@ -58,9 +58,9 @@ beforeEach(() => {
 
 /** Runs all operations and checks each result. */
 async function runAllOperations(): Promise<void> {
-  const inputs = await checkInputs(handlers, "x", { numReplicas: 3, ipAccessList: [{ source: "203.0.113.7" }] });
+  const inputs = await checkInputs(handlers, { numReplicas: 3, ipAccessList: [{ source: "203.0.113.7" }] });
   const adopted = { ...inputs, existingServiceId: ID };
-  const aPipe = await checkInputs(pipes, "x", { serviceId: ID, pipeId: PIPE, settings: { engineMaxThreads: 2 } });
+  const aPipe = await checkInputs(pipes, { serviceId: ID, pipeId: PIPE, settings: { engineMaxThreads: 2 } });
   const works = [
     handlers.create(inputs),
     handlers.create(adopted),
@@ -78,7 +78,6 @@ async function runAllOperations(): Promise<void> {
     expect(outcome.message).toMatch(/^(Creating|Adopting|Updating|Reading) .*\.$/s);
     expect(outcome.message.length).toBeLessThan(LONGEST_MESSAGE);
     expect(outcome.message).not.toMatch(/\n {4}at |s3cret|unexpected error/);
-    expect(outcome.stack).toBe(outcome.message);
   }
 }
 
@@ -220,7 +219,7 @@ test("no id can change the path of a request", async () => {
   );
   // The resources accept even less.
   for (const argument of ["organizationId", "existingServiceId"]) {
-    const { failures } = await handlers.check({}, { __provider: "x", [argument]: "../x" });
+    const { failures } = await handlers.check({}, { [argument]: "../x" });
     expect(failures).toEqual([{ property: "", reason: expect.stringMatching(`^${argument} is invalid`) }]);
   }
 });

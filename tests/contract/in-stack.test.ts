@@ -18,20 +18,20 @@ beforeEach(() => api.reset());
 const handlersFor = (environment: Record<string, string> = {}) => createHandlers(serviceType, simulator, environment);
 
 async function createService(args: Properties, handlers = handlersFor()) {
-  const inputs = await checkInputs(handlers, "x", args);
+  const inputs = await checkInputs(handlers, args);
   const { id, outs = {} } = await handlers.create(inputs);
   await api.requests();
   return { handlers, id, outs, inputs };
 }
 
 async function reasons(handlers: ReturnType<typeof createHandlers>, olds: Properties, args: Properties) {
-  const { failures = [] } = await handlers.check(olds, { __resourceName: "db", ...args });
+  const { failures = [] } = await handlers.check(olds, args);
   expect(failures.every(({ property }) => property === "")).toBe(true);
   return failures.map(({ reason }) => reason);
 }
 
 describe("the rules of a creation", () => {
-  const small = { dataWarehouseId: undefined, numReplicas: 1 };
+  const small = { numReplicas: 1 };
 
   test("apply only to a creation", async () => {
     const handlers = handlersFor({ CLOUDDB_ORGANIZATION_TIER: "SCALE" });
@@ -64,7 +64,7 @@ describe("an endpoint", () => {
     ["already disabled", "https", false],
   ])("that is %s needs no request", async (_, protocol, enabled) => {
     const { handlers, id, outs } = await createService({});
-    const wanted = await checkInputs(handlers, "x", { endpoints: [{ protocol, enabled }] });
+    const wanted = await checkInputs(handlers, { endpoints: [{ protocol, enabled }] });
     const { outs: after } = await handlers.update(id, outs, wanted);
     expect(await api.requests()).toEqual([]);
     expect(after).toMatchObject({ endpoints: [{ protocol, enabled }], serviceEndpoints: outs.serviceEndpoints });
@@ -76,13 +76,13 @@ describe("an endpoint", () => {
     const { props } = await handlers.read(id, outs);
     await api.faults();
     await api.requests();
-    await handlers.update(id, props as Properties, await checkInputs(handlers, "x", mysql(true)));
+    await handlers.update(id, props as Properties, await checkInputs(handlers, mysql(true)));
     expect(await api.requests()).toMatchObject([{ body: mysql(true) }]);
   });
 
   test("is disabled by one request, and its address disappears", async () => {
     const { handlers, id, outs } = await createService({});
-    const { outs: after } = await handlers.update(id, outs, await checkInputs(handlers, "x", mysql(false)));
+    const { outs: after } = await handlers.update(id, outs, await checkInputs(handlers, mysql(false)));
     expect(await api.requests()).toMatchObject([{ body: { endpoints: [{ protocol: "mysql", enabled: false }] } }]);
     expect(after).toMatchObject({ ...mysql(false), serviceEndpoints: [] });
   });
@@ -113,27 +113,27 @@ describe("a service that is gone", () => {
 });
 
 describe("a value that this release does not know yet", () => {
-  const tomorrow = { region: "eu-south-9", tier: "titanic" };
+  const tomorrow = { region: "eu-south-9", releaseChannel: "glacial" };
 
   test("is rejected with a hint, and never repeated", async () => {
     expect(await reasons(handlersFor(), {}, tomorrow)).toEqual([
       expect.stringMatching(
         /^region is invalid: must be one of ap-northeast-1, .*; for a value that is newer than this release, add region to clouddb:allowUnlisted \(CLOUDDB_ALLOW_UNLISTED\)\.$/,
       ),
-      expect.stringMatching(/^tier is invalid: must be one of development, /),
+      expect.stringMatching(/^releaseChannel is invalid: must be one of /),
     ]);
   });
 
-  test.each(["region, tier", '["region","tier"]'])(
+  test.each(["region, releaseChannel", '["region","releaseChannel"]'])(
     "is accepted with a warning if allowUnlisted is %s",
     async (names) => {
       const handlers = handlersFor({ CLOUDDB_ALLOW_UNLISTED: names });
-      const { inputs, failures } = await handlers.check({}, { __resourceName: "db", ...tomorrow, numReplicas: 21 });
+      const { inputs, failures } = await handlers.check({}, { ...tomorrow, numReplicas: 21 });
       expect(failures?.map(({ reason }) => reason)).toEqual([expect.stringMatching(/^numReplicas 21/)]);
       expect(inputs).toMatchObject(tomorrow);
       expect(handlers.messages).toEqual([
         "db: region has a value that this release does not know; it is sent unchanged because clouddb:allowUnlisted (CLOUDDB_ALLOW_UNLISTED) includes region.",
-        expect.stringMatching(/^db: tier has a value that this release does not know/),
+        expect.stringMatching(/^db: releaseChannel has a value that this release does not know/),
       ]);
     },
   );
@@ -163,7 +163,7 @@ test("an address with a zone is rejected", async () => {
 test("a replacement is announced with its values, except those that may be secret", async () => {
   const { handlers, id, outs } = await createService({ region: "us-east-1", encryptionAssumedRoleIdentifier: "one" });
   const wanted = { region: "eu-west-1", encryptionAssumedRoleIdentifier: "two" };
-  await handlers.diff(id, outs, await checkInputs(handlers, "x", wanted));
+  await handlers.diff(id, outs, await checkInputs(handlers, wanted));
   expect(handlers.messages).toEqual([
     expect.stringMatching(
       new RegExp(

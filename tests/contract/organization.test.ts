@@ -37,7 +37,7 @@ describe("Organization", () => {
     const handlers = organization();
     const { id, outs } = await runPrograms(seeded.api, handlers, { privateEndpoints: [ours] });
     await seeded.api.change("PATCH", "", { privateEndpoints: { remove: [ours] } }, seeded.api.organization);
-    await handlers.update(id, outs, await checkInputs(handlers, "x", { name: "Renamed", privateEndpoints: [ours] }));
+    await handlers.update(id, outs, await checkInputs(handlers, { name: "Renamed", privateEndpoints: [ours] }));
     expect((await seeded.api.requests()).map(({ body }) => body)).toEqual([
       { name: "Renamed" },
       { privateEndpoints: { add: [ours] } },
@@ -51,7 +51,7 @@ describe("Organization", () => {
     const { outs: after } = await handlers.update(
       id,
       outs,
-      await checkInputs(handlers, "x", { name: "Ours", privateEndpoints: [ours] }),
+      await checkInputs(handlers, { name: "Ours", privateEndpoints: [ours] }),
     );
     expect((await seeded.api.requests()).map(({ body }) => body)).toEqual([
       { privateEndpoints: { add: [ours] } },
@@ -76,10 +76,10 @@ describe("Organization", () => {
     const handlers = organization();
     const { id, outs } = await runPrograms(seeded.api, handlers, { name: "Example organization" });
     await seeded.api.faults({ method: "PATCH", effect: { kind: "reset", when: "after" } });
-    const failure = await failureOf(handlers.update(id, outs, await checkInputs(handlers, "x", { name: "Renamed" })));
+    const failure = await failureOf(handlers.update(id, outs, await checkInputs(handlers, { name: "Renamed" })));
     await seeded.api.faults();
     await seeded.api.requests();
-    const back = await checkInputs(handlers, "x", { name: "Example organization" });
+    const back = await checkInputs(handlers, { name: "Example organization" });
     expect(await handlers.diff(id, failure.properties as Properties, back)).toMatchObject({ changes: true });
     await handlers.update(id, failure.properties as Properties, back);
     expect((await seeded.api.requests()).map(({ body }) => body)).toEqual([{ name: "Example organization" }]);
@@ -88,13 +88,13 @@ describe("Organization", () => {
   test("does not resend a list whose update is uncertain", async () => {
     const handlers = organization();
     await seeded.api.faults({ method: "PATCH", effect: { kind: "reset", when: "after" } });
-    const failure = await failureOf(handlers.create(await checkInputs(handlers, "x", { privateEndpoints: [ours] })));
+    const failure = await failureOf(handlers.create(await checkInputs(handlers, { privateEndpoints: [ours] })));
     expect(await seeded.api.requests()).toHaveLength(1);
     expect(failure.message).toContain("Not confirmed: privateEndpoints.");
   });
 
   test("requires at least one argument to manage", async () => {
-    const { failures } = await organization().check({}, { __provider: "x" });
+    const { failures } = await organization().check({}, {});
     expect(failures).toEqual([
       { property: "", reason: "name and privateEndpoints are missing: declare at least one of them." },
     ]);

@@ -148,7 +148,7 @@ describe("Pipe", () => {
 
   test("adopts only a source of the type that the pipe has, and at most one", async () => {
     const handlers = pipe();
-    const wrong = await checkInputs(handlers, "x", { ...at(KAFKA), source: { kinesis: { iamRole: role } } });
+    const wrong = await checkInputs(handlers, { ...at(KAFKA), source: { kinesis: { iamRole: role } } });
     const { id, outs } = await runPrograms(seeded.api, handlers, at(KAFKA));
     expect((await failureOf(handlers.update(id, outs, wrong))).message).toContain("its source is kafka");
     expect((await failureOf(handlers.create(wrong))).message).toContain(
@@ -156,7 +156,7 @@ describe("Pipe", () => {
     );
     const { failures } = await handlers.check(
       {},
-      { __provider: "x", ...at(KAFKA), source: { kinesis: { iamRole: "r" }, kafka: { iamRole: "r" } } },
+      { ...at(KAFKA), source: { kinesis: { iamRole: "r" }, kafka: { iamRole: "r" } } },
     );
     expect(failures?.[0]?.reason).toContain(
       "source is invalid: must declare at most one kind, but has kafka and kinesis",
@@ -175,7 +175,6 @@ describe("Pipe", () => {
     const { failures } = await pipe().check(
       {},
       {
-        __provider: "x",
         ...at(KAFKA),
         settings: { engineMaxThreads: "8", engineParallelViewProcessing: 1, colour: 1 },
       },
@@ -219,7 +218,7 @@ describe("Pipe", () => {
       effect: { kind: "answer", result: { source: { kinesis: { timestamp: "2026" } } } },
     });
     const handlers = pipe();
-    const inputs = await checkInputs(handlers, "x", { ...at(KINESIS), source: { kafka: { iamRole: "role" } } });
+    const inputs = await checkInputs(handlers, { ...at(KINESIS), source: { kafka: { iamRole: "role" } } });
     const failure = await failureOf(handlers.create(inputs));
     expect(failure.message).toContain("its source is kinesis but the program declares kafka");
     expect(handlers.messages).toEqual([
@@ -242,7 +241,7 @@ describe("Pipe", () => {
   test("another pipeId requires replacement, and unknown values are accepted", async () => {
     const handlers = pipe();
     const { id, outs } = await runPrograms(seeded.api, handlers, at(KAFKA));
-    expect(await handlers.diff(id, outs, await checkInputs(handlers, "x", at(KINESIS)))).toMatchObject({
+    expect(await handlers.diff(id, outs, await checkInputs(handlers, at(KINESIS)))).toMatchObject({
       replaces: ["pipeId"],
     });
     const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -251,7 +250,7 @@ describe("Pipe", () => {
       { ...at(KAFKA), source: unknown },
       { ...at(KAFKA), source: { kafka: unknown } },
     ]) {
-      const inputs = await checkInputs(handlers, "x", args);
+      const inputs = await checkInputs(handlers, args);
       expect(inputs).toMatchObject(args);
       expect((await handlers.diff(id, outs, inputs)).replaces).toEqual([]);
     }

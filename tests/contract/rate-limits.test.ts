@@ -2,11 +2,10 @@ import { service as serviceType } from "../../provider/resources/service/lifecyc
 import { type RateLimit, type RunningSimulator, startSimulator } from "../../simulator/index";
 import { createTestApi } from "../support/api";
 import { type VirtualTime, virtualTime } from "../support/virtual-time";
-import { checkInputs, createHandlers, type Handlers, type Properties, providerText } from "./support";
+import { checkInputs, createHandlers, type Handlers, type Properties } from "./support";
 
 /** Many services under the published rate limit, with the real handlers, in virtual time. Each command is a process. */
 
-const PROVIDER = providerText("service");
 const LIMIT = { requests: 10, seconds: 10 };
 /** The default of the engine on a machine with four processors. */
 const AT_ONCE = 16;
@@ -46,7 +45,7 @@ interface Stored {
 
 const names = (count: number) => Array.from({ length: count }, (_, number) => `service ${number}`);
 const inputsOf = (handlers: Handlers, name: string, more: Properties = {}) =>
-  checkInputs(handlers, PROVIDER, { name, numReplicas: 2, ...more });
+  checkInputs(handlers, { name, numReplicas: 2, ...more });
 
 test.each(
   ([20, 100] as const).flatMap((count) =>

@@ -96,6 +96,9 @@ function expectNothingLeaked(): void {
       }
     }
   }
+  for (const text of stack.plainTexts) {
+    for (const secret of [...Object.values(SECRETS), password]) expect(text).not.toContain(secret);
+  }
   for (const line of stack.messages) {
     expect(line).toMatch(/\.$/);
     for (const text of [CANARY, MASK, ...Object.values(SECRETS), password, server.keySecret]) {
@@ -148,7 +151,7 @@ test.each([
   { name: "analytics\n" },
   { ipAccessList: [{ source: "203.0.113.7", description: " office" }] },
 ])("leading or trailing white space is rejected: %j", async (args) => {
-  const { failures = [] } = await createHandlers(service, server).check({}, { __provider: "x", ...args });
+  const { failures = [] } = await createHandlers(service, server).check({}, { ...args });
   expect(failures.map(({ reason }) => reason).join("\n")).toMatch(/white\s?space|spaces/);
 });
 

@@ -22,7 +22,7 @@ export async function runPrograms(api: TestApi, handlers: Handlers, ...programs:
   let outs: Properties = {};
   let olds: Properties = {};
   for (const [index, program] of programs.entries()) {
-    const inputs = await checkInputs(handlers, "x", program, olds);
+    const inputs = await checkInputs(handlers, program, olds);
     if (index === 0) ({ id, outs = {} } = await handlers.create(inputs));
     else if ((await handlers.diff(id, outs, inputs)).changes !== false) {
       outs = (await handlers.update(id, outs, inputs)).outs as Properties;

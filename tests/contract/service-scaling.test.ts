@@ -58,17 +58,17 @@ describe("ServiceScaling", () => {
     expect(handlers.messages).toEqual([
       `The scaling of service ${SERVICE} keeps its current settings; it is only removed from the stack.`,
     ]);
-    const other = await checkInputs(handlers, "x", { serviceId: KAFKA, numReplicas: 3 });
+    const other = await checkInputs(handlers, { serviceId: KAFKA, numReplicas: 3 });
     expect(await handlers.diff(id, outs, other)).toMatchObject({ replaces: ["serviceId"] });
   });
 
   test("rejects invalid arguments", async () => {
     const { failures } = await scaling().check(
       {},
-      { __provider: "x", serviceId: SERVICE, numReplicas: 21, minReplicaMemoryGb: 16, maxReplicaMemoryGb: 8 },
+      { serviceId: SERVICE, numReplicas: 21, minReplicaMemoryGb: 16, maxReplicaMemoryGb: 8 },
     );
     expect(failures?.map(({ reason }) => reason.split(" ")[0])).toEqual(["numReplicas", "minReplicaMemoryGb"]);
-    const missing = await scaling().check({}, { __provider: "x" });
+    const missing = await scaling().check({}, {});
     expect(missing.failures).toEqual([{ property: "", reason: "serviceId is missing: declare it." }]);
   });
 });

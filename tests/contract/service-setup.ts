@@ -1,9 +1,8 @@
 import { service as serviceType } from "../../provider/resources/service/lifecycle";
 import { type RunningSimulator, startSimulator } from "../../simulator/index";
 import { createTestApi, type TestApi } from "../support/api";
-import { checkInputs, createHandlers, type Properties, providerText } from "./support";
+import { checkInputs, createHandlers, type Properties } from "./support";
 
-export const PROVIDER = providerText("service");
 export const office = { source: "203.0.113.0/24", description: "office" };
 export const ci = { source: "198.51.100.7", description: "ci" };
 
@@ -19,7 +18,7 @@ export function useServices() {
   const setup = {} as ServiceSetup;
   const handlersFor = (environment: Record<string, string>) =>
     createHandlers(serviceType, setup.simulator, environment);
-  const checkArgs = (args: Properties, olds: Properties = {}) => checkInputs(setup.handlers, PROVIDER, args, olds);
+  const checkArgs = (args: Properties, olds: Properties = {}) => checkInputs(setup.handlers, args, olds);
 
   beforeAll(async () => {
     setup.simulator = await startSimulator({ organization: { tier: "ENTERPRISE" } });

@@ -173,7 +173,7 @@ describe("deleting and replacing", () => {
   test("a replacement is announced with its reason and what to do", async () => {
     const { id, outs } = await setup.createService({ region: "us-east-1" });
     const difference = await setup.handlers.diff(id, outs, await setup.checkArgs({ region: "eu-west-1" }));
-    expect(difference).toEqual({ replaces: ["region"], deleteBeforeReplace: true });
+    expect(difference).toMatchObject({ replaces: ["region"], deleteBeforeReplace: true });
     expect(setup.messages[0]).toMatch(
       /^Changing region from "us-east-1" to "eu-west-1" of service .*keep running.*retainOnDelete/,
     );

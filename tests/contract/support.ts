@@ -1,11 +1,10 @@
 import type { Clock } from "../../provider/api";
-import { createDynamicRuntime, type DynamicRuntime } from "../../provider/dynamic/dynamic-runtime";
 import type { ResourceType } from "../../provider/lifecycle/resource-type";
 import type { ReadyLine } from "../../simulator/index";
+import { type AdapterProcess, startAdapter } from "../adapters";
+import type { Failure, Handlers, Properties } from "../adapters/handlers";
 
-export type Properties = Record<string, unknown>;
-export type Handlers = ReturnType<DynamicRuntime["providerFor"]>;
-export type Failure = Error & { id?: string; properties?: Properties; reasons?: string[] };
+export type { Failure, Handlers, Properties };
 
 /** What the handlers need to know about a server. */
 export type ServerConnection = Pick<ReadyLine, "baseUrl" | "keyId" | "keySecret" | "organizationId">;
@@ -16,37 +15,31 @@ export function createHandlers(
   server: ServerConnection,
   environment: Record<string, string> = {},
   clock: Clock = fakeClock(),
-): Handlers & { messages: string[]; clock: Clock } {
-  const { runtime, messages } = createRuntime(server, environment, clock);
-  return { ...runtime.providerFor(type), messages, clock };
+): Handlers & { messages: string[] } {
+  const { handlersFor, messages } = startProcess(server, environment, clock);
+  return { ...handlersFor(type), messages };
 }
 
-/** The dependencies that all resource types share in one plugin process. */
-export function createRuntime(
+/** A plugin process of the adapter under test. */
+export function startProcess(
   server: ServerConnection,
   environment: Record<string, string>,
   clock: Clock,
-): { runtime: DynamicRuntime; messages: string[] } {
-  const messages: string[] = [];
-  const runtime = createDynamicRuntime({
-    environment: {
-      CLOUDDB_BASE_URL: server.baseUrl,
-      CLOUDDB_KEY_ID: server.keyId,
-      CLOUDDB_KEY_SECRET: server.keySecret,
-      CLOUDDB_ORGANIZATION_ID: server.organizationId,
-      CLOUDDB_REQUEST_TIMEOUT_SECONDS: "5",
-      CLOUDDB_MAX_RETRIES: "3",
-      ...environment,
-    },
-    clock,
-    random: () => 1,
-    log: (line) => messages.push(line),
-  });
-  return { runtime, messages };
+): AdapterProcess {
+  return startAdapter({ environment: { ...environmentFor(server), ...environment }, clock, random: () => 1 });
 }
 
-/** The `__provider` that the state of a resource holds: the runtime entry that handles it. */
-export const providerText = (entry: string) => `exports.handler=()=>require("pulumi-clouddb/runtime").${entry}`;
+/** The provider's settings for a server. */
+export function environmentFor(server: ServerConnection) {
+  return {
+    CLOUDDB_BASE_URL: server.baseUrl,
+    CLOUDDB_KEY_ID: server.keyId,
+    CLOUDDB_KEY_SECRET: server.keySecret,
+    CLOUDDB_ORGANIZATION_ID: server.organizationId,
+    CLOUDDB_REQUEST_TIMEOUT_SECONDS: "5",
+    CLOUDDB_MAX_RETRIES: "3",
+  };
+}
 
 export const STARTED_AT = Date.parse("2026-11-21T10:00:00Z");
 
@@ -64,13 +57,12 @@ export function fakeClock(): Clock {
 /** The inputs as the engine passes them on after a successful check. */
 export async function checkInputs(
   handlers: Handlers,
-  provider: string,
   args: Properties,
-  olds: Properties = {},
+  oldInputs: Properties = {},
 ): Promise<Properties> {
-  const { inputs, failures } = await handlers.check(olds, { __provider: provider, __resourceName: "db", ...args });
+  const { inputs, failures } = await handlers.check(oldInputs, args);
   expect(failures).toEqual([]);
-  return { ...inputs, __provider: provider };
+  return inputs;
 }
 
 export async function failureOf(work: Promise<unknown>): Promise<Failure> {

@@ -21,9 +21,9 @@ type Handlers = ReturnType<typeof createHandlers>;
 
 /** A resource whose update to `next` was applied while every response was lost. */
 async function changeWithLostResponse(handlers: Handlers, first: Properties, next: Properties) {
-  const inputs = await checkInputs(handlers, "x", first);
+  const inputs = await checkInputs(handlers, first);
   const { id, outs = {} } = await handlers.create(inputs);
-  const wanted = await checkInputs(handlers, "x", next, inputs);
+  const wanted = await checkInputs(handlers, next, inputs);
   await seeded.api.faults({ method: "PATCH", effect: lostResponse }, { method: "GET", effect: lostResponse });
   const failure = await failureOf(handlers.update(id, outs, wanted));
   await seeded.api.faults();
@@ -77,10 +77,10 @@ test("a revert resends a release channel, and visible values only if they differ
 
 test("a rejected update leaves the state as it was", async () => {
   const handlers = pipes();
-  const inputs = await checkInputs(handlers, "x", kafka("old-password"));
+  const inputs = await checkInputs(handlers, kafka("old-password"));
   const { id, outs = {} } = await handlers.create(inputs);
   await seeded.api.faults({ method: "PATCH", effect: { kind: "status", status: 400 } });
-  const failure = await failureOf(handlers.update(id, outs, await checkInputs(handlers, "x", kafka("new-password"))));
+  const failure = await failureOf(handlers.update(id, outs, await checkInputs(handlers, kafka("new-password"))));
   // Nothing was changed: the engine keeps its state.
   expect(failure.properties).toBeUndefined();
 });
@@ -93,11 +93,11 @@ test("an applied list is not resent, but credentials from the same request are",
     pipeId: POSTGRES,
     source: { postgres: { credentials: { username: "u", password }, tableMappings: tables.map(table) } },
   });
-  const inputs = await checkInputs(handlers, "x", program("old-password", ["orders"]));
+  const inputs = await checkInputs(handlers, program("old-password", ["orders"]));
   const { id, outs = {} } = await handlers.create(inputs);
   await seeded.api.requests();
   await seeded.api.faults({ method: "PATCH", times: 1, effect: lostResponse });
-  const wanted = await checkInputs(handlers, "x", program("new-password", ["orders", "users"]), inputs);
+  const wanted = await checkInputs(handlers, program("new-password", ["orders", "users"]), inputs);
   const after = (await handlers.update(id, outs, wanted)).outs as Properties;
   const [first, , second] = await seeded.api.requests();
   expect(first?.body).toMatchObject({ source: { postgres: { tableMappingsToAdd: [table("users")] } } });

@@ -1,6 +1,6 @@
-import * as pulumi from "@pulumi/pulumi";
-import { getAlert, getDashboards, getPipe, getPipeSettings, getService } from "../../provider/functions";
 import { type RunningSimulator, startSimulator } from "../../simulator/index";
+import { startProgram } from "../adapters/functions";
+import type { Properties } from "../adapters/handlers";
 import { createTestApi, type TestApi } from "../support/api";
 import { injectNetworkFault, takeSentRequests } from "../support/network";
 import { expected, type Fault, type FaultName, faults, type Outcome } from "./expectation";
@@ -19,12 +19,12 @@ jest.mock("../../provider/process/clock", () => ({
 }));
 
 const pipe = { serviceId: ADOPTED, pipeId: POSTGRES };
-const functions: Record<string, () => Promise<object>> = {
-  getService: () => getService({ serviceId: ADOPTED }),
-  getPipe: () => getPipe(pipe),
-  getPipeSettings: () => getPipeSettings(pipe),
-  getAlert: () => getAlert({ id: "alert-errors" }),
-  getDashboards: () => getDashboards(),
+const functions: Record<string, Properties> = {
+  getService: { serviceId: ADOPTED },
+  getPipe: pipe,
+  getPipeSettings: pipe,
+  getAlert: { id: "alert-errors" },
+  getDashboards: {},
 };
 /** Their responses have no id to compare with the request. */
 const WITHOUT_ID = ["getPipeSettings", "getDashboards"];
@@ -34,7 +34,6 @@ let simulator: RunningSimulator;
 let api: TestApi;
 
 beforeAll(async () => {
-  jest.spyOn(pulumi.log, "info").mockResolvedValue(undefined);
   const alerts = [{ id: "alert-errors", name: "Errors", threshold: 25 }];
   simulator = await startSimulator({ seed: { ...seed, alerts: alerts as never } });
   api = createTestApi(simulator);
@@ -60,14 +59,13 @@ const cells = Object.keys(functions).flatMap((name) =>
 
 test.each(cells)("$name, $fault, $times: $outcome", async ({ name, fault: faultName, times, outcome }) => {
   const fault: Fault = faults(mockNow)[faultName];
-  // Each run of a program has its own cache.
-  jest.spyOn(pulumi.runtime, "getStackResource").mockReturnValue({} as never);
   const count = times === "once" ? { times: 1 } : {};
   if (fault.effect) await api.faults({ effect: fault.effect, ...count });
   if (fault.networkFault) injectNetworkFault({ kind: fault.networkFault, ...count });
   takeSentRequests();
-  const lookup = functions[name]?.().catch((error: Error) => error);
-  const result = await lookup;
+  const result = await startProgram()
+    .call(name, functions[name] ?? {})
+    .catch((error: Error) => error);
   injectNetworkFault(undefined);
   await api.faults();
 
@@ -81,21 +79,19 @@ test.each(cells)("$name, $fault, $times: $outcome", async ({ name, fault: faultN
 
   expect(result instanceof Error).toBe(!shouldSucceed);
   if (!(result instanceof Error)) return;
-  expect(pulumi.RunError.isInstance(result)).toBe(true);
   expect(result.message).toMatch(/^Reading .*\.$/);
   expect(result.message).not.toMatch(/<\w|\bat .*\(.*:\d+:\d+\)|undefined|\[object/);
   for (const secret of [simulator.keySecret, simulator.accessToken]) expect(result.message).not.toContain(secret);
 });
 
 test("a property of an undocumented type is omitted from the result, with one warning", async () => {
-  const warned = jest.spyOn(pulumi.log, "warn").mockResolvedValue(undefined);
-  jest.spyOn(pulumi.runtime, "getStackResource").mockReturnValue({} as never);
   await api.faults({ effect: { kind: "answer", result: { numReplicas: "many", novelty: 1, iamRole: null } } });
-  const [found] = await Promise.all([getService({ serviceId: ADOPTED }), getService({ serviceId: ADOPTED })]);
+  const { call, messages } = startProgram();
+  const found = await call("getService", { serviceId: ADOPTED });
   await api.faults();
   expect(found).toMatchObject({ id: ADOPTED, idleScaling: expect.any(Boolean) });
   for (const name of ["numReplicas", "novelty", "iamRole"]) expect(Object.keys(found)).not.toContain(name);
-  expect(warned.mock.calls).toEqual([
-    [`The API's response for service ${ADOPTED} has a value of an undocumented type in numReplicas; it was ignored.`],
+  expect(messages).toEqual([
+    `The API's response for service ${ADOPTED} has a value of an undocumented type in numReplicas; it was ignored.`,
   ]);
 });

@@ -1,16 +1,17 @@
-import type { Clock } from "../../provider/api";
 import { resources } from "../../provider/resources/index";
 import { type RunningSimulator, startSimulator } from "../../simulator/index";
-import { createHandlers, type Properties, providerText, STARTED_AT } from "../contract/support";
+import type { AdapterProcess } from "../adapters";
+import { type ConnectedAdapter, connectAdapter } from "../adapters/connected";
+import type { Handlers, Properties } from "../adapters/handlers";
+import { environmentFor, fakeClock, STARTED_AT } from "../contract/support";
 import { createTestApi, type TestApi } from "../support/api";
 import { injectNetworkFault, takeSentRequests } from "../support/network";
-import { type Plugin, startPlugin } from "../support/plugin";
 import { refresh, type StepResult, type Stored, up } from "../support/stack-model";
 import { expected, type Fault, type FaultName, faults, type Outcome } from "./expectation";
 import { type ResourceTypeName, resourceTypes, type Situation, seed, situations } from "./situations";
 
 /**
- * Every fault at every request of every operation, through Pulumi's own plugin: the requests, the state, the error
+ * Every fault at every request of every operation, over a connection to the adapter: the requests, the state, the error
  * message, and that the next `pulumi up` finishes the job with the fewest requests.
  */
 
@@ -25,39 +26,37 @@ const LONGEST_MS = { throttle: [10 * 60_000, 60_000], "await-ready": [2 * 60_000
 
 let simulator: RunningSimulator;
 let api: TestApi;
-let plugin: Plugin;
-let messages: string[];
-let clock: Clock;
+let adapter: ConnectedAdapter;
+let running: AdapterProcess;
+let clock = fakeClock();
 const now = STARTED_AT;
 const counts = new Map<string, number>();
 
 beforeAll(async () => {
   simulator = await startSimulator({ seed });
   api = createTestApi(simulator);
-  plugin = await startPlugin();
+  adapter = await connectAdapter();
 });
 afterAll(async () => {
-  plugin.close();
+  adapter.close();
   await simulator.close();
   const lines = [...counts].sort().map(([outcome, count]) => `  ${String(count).padStart(4)}  ${outcome}`);
   process.stdout.write(`The fault matrix:\n${lines.join("\n")}\n`);
 });
 
 /** A new plugin process: each command has its own. */
-function startProcess(type: ResourceTypeName): void {
-  const handlers = createHandlers(resourceTypes[type], simulator);
-  ({ messages, clock } = handlers);
-  plugin.use({ [type]: handlers });
+async function startProcess(type: ResourceTypeName): Promise<Handlers> {
+  clock = fakeClock();
+  running = await adapter.restart({ environment: environmentFor(simulator), clock, random: () => 1 });
+  return running.handlersFor(resourceTypes[type]);
 }
 
 async function runUp({ type }: Situation, args: Properties, stored: Stored | undefined): Promise<StepResult> {
-  startProcess(type);
-  return up(plugin.handlers, stored, providerText(type), args);
+  return up(await startProcess(type), stored, args);
 }
 
 async function runRefresh({ type }: Situation, stored: Stored): Promise<StepResult> {
-  startProcess(type);
-  return refresh(plugin.handlers, stored);
+  return refresh(await startProcess(type), stored);
 }
 
 /** The requests that reached the server since the last call. */
@@ -190,9 +189,10 @@ describe.each(Object.keys(situations))("%s", (situationName) => {
     if (situation.applied) expect(await hasApplied(situation)).toBe(isSuccess || fault.isApplied);
     if (outcome === "gone") {
       expect(stored).toBeUndefined();
-      expect(messages.join()).toContain("no longer exists");
+      expect(running.messages.join()).toContain("no longer exists");
       return;
     }
+    if (stored?.outputs.password) expect(running.plainText()).not.toContain(stored.outputs.password);
     if (start !== undefined) expect(stored?.outputs.password).toBe(start.outputs.password);
     else if (isNew && stored !== undefined) expect(stored.outputs.password).toEqual(expect.stringMatching(/.{20}/));
     if (outcome === "unnoticed") return;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { UNCERTAIN } from "../../provider/lifecycle/remote-object";
-import type { Properties } from "../contract/support";
+import type { Properties } from "../adapters/handlers";
 import { CANARY, MASK } from "../second-server/variants";
 import type { SentRequest } from "../support/network";
 import { pathsContaining } from "../support/paths-containing";

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { resources } from "../../provider/resources/index";
+import { ADAPTER } from "../adapters";
 import { regressions } from "./regressions";
 import { runScenario } from "./run";
 import { type Scenario, scenario, seed } from "./scenario";
@@ -10,6 +11,7 @@ import { coveredTypes } from "./slots";
  * Random programs, updates, drift, faults, crashes and retries. CLOUDDB_MODEL_RUNS sets how many; a failing scenario is
  * shrunk and printed as data, and CLOUDDB_MODEL_SCENARIO runs it again.
  */
+const PROJECT = { dynamic: "faults", native: "native-faults" }[ADAPTER];
 const RUNS = Number(process.env.CLOUDDB_MODEL_RUNS ?? 200);
 
 let server: Server;
@@ -29,7 +31,7 @@ test(
     );
     if (!details.failed) return;
     const shortest = JSON.stringify(details.counterexample?.[0]);
-    const replay = `CLOUDDB_MODEL_SCENARIO='${shortest}' npx jest --selectProjects=faults --testPathPatterns tests/model`;
+    const replay = `CLOUDDB_MODEL_SCENARIO='${shortest}' npx jest --selectProjects=${PROJECT} --testPathPatterns tests/model`;
     throw new Error(`seed ${details.seed}, after ${details.numRuns} scenarios: ${details.errorInstance}\n${replay}`);
   },
   24 * 3600_000,

@@ -1,4 +1,5 @@
-import { createRuntime, fakeClock, type Handlers, type Properties, providerText } from "../contract/support";
+import type { Handlers, Properties } from "../adapters/handlers";
+import { fakeClock, startProcess } from "../contract/support";
 import { SERVER_VARIANTS } from "../second-server/variants";
 import { injectNetworkFault, type SentRequest, takeSentRequests } from "../support/network";
 import { refresh, type StepResult, type Stored, up } from "../support/stack-model";
@@ -15,9 +16,8 @@ const FIXED_ARGUMENTS: Readonly<Partial<Record<Slot, Properties>>> = {
   second: { name: "second" },
   adopted: { existingServiceId: ADOPTED },
 };
-/** The name of a service whose program declares none. */
-const DEFAULT_NAME = "db";
-const PROVIDER = providerText("x");
+/** The name of a resource in the program, and of a service that declares none. */
+const resourceName = (slot: Slot) => `db ${slot}`;
 /** The most requests of one resource in one command when nothing fails. */
 const MOST_REQUESTS = { create: 3, update: 3, same: 0, replace: 0, refresh: 1 };
 
@@ -72,16 +72,16 @@ function resourceAt({ resources }: Model, slot: Slot): ModelResource {
 async function runCommand(model: Model, name: Command, fault?: Fault): Promise<Set<string>> {
   const { server, resources } = model;
   const actions = new Set<string>();
-  const process = startProcess(server, fault);
-  const { runtime, messages } = createRuntime(server, {}, process.clock);
+  const { clock, crash } = prepareFault(server, fault);
+  const { handlersFor, messages } = startProcess(server, {}, clock);
   try {
     for (const [slot, resource] of resources) {
       if (resource.args === undefined || (name === "refresh" && resource.stored === undefined)) continue;
       adoptLostService(model, resource);
       const args: Properties = { ...resource.args, ...FIXED_ARGUMENTS[slot], ...resource.found };
       const result = await Promise.race([
-        runOn(runtime.providerFor(SLOT_TYPES[slot]), name, resource, args),
-        process.crash,
+        runOn(handlersFor(SLOT_TYPES[slot], resourceName(slot)), name, resource, args),
+        crash,
       ]);
       expectReadable(server, [
         ...messages.splice(0),
@@ -92,7 +92,7 @@ async function runCommand(model: Model, name: Command, fault?: Fault): Promise<S
       if (result === "crashed") {
         resource.isDrifted = true;
         const wasCreating = resource.stored === undefined && CREATED_SLOTS.includes(slot) && !args.existingServiceId;
-        if (wasCreating) resource.lostName = args.name ?? DEFAULT_NAME;
+        if (wasCreating) resource.lostName = args.name ?? resourceName(slot);
         return actions;
       }
       const most = fault || result.error ? Number.POSITIVE_INFINITY : MOST_REQUESTS[result.action];
@@ -108,11 +108,11 @@ async function runCommand(model: Model, name: Command, fault?: Fault): Promise<S
 }
 
 function runOn(handlers: Handlers, name: Command, { stored }: ModelResource, args: Properties): Promise<StepResult> {
-  return name === "refresh" && stored ? refresh(handlers, stored) : up(handlers, stored, PROVIDER, args);
+  return name === "refresh" && stored ? refresh(handlers, stored) : up(handlers, stored, args);
 }
 
-/** A process that hits the fault, and a promise of the crash that the fault may be. */
-function startProcess(server: Server, fault: Fault | undefined) {
+/** Makes the next process hit the fault: its clock, and a promise of the crash that the fault may be. */
+function prepareFault(server: Server, fault: Fault | undefined) {
   let hasCrashed = false;
   let onCrash = () => {};
   const crash = new Promise<"crashed">((resolve) => {
@@ -149,7 +149,7 @@ function recordResult(
   resource.stored = result.stored;
   resource.error = result.error?.message;
   const isLost = result.stored === undefined && /may still have been created/.test(result.error?.message ?? "");
-  if (isLost) resource.lostName = args.name ?? DEFAULT_NAME;
+  if (isLost) resource.lostName = args.name ?? resourceName(slot);
   // An organization cannot be read: after a crash only the response to another update makes it certain.
   const isCertain = slot === "organization" ? requests.length > 0 : result.action === "refresh";
   if (isCertain && !result.error) resource.isDrifted = false;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { FaultEffect, Seed } from "../../simulator/index";
 import example from "../../simulator/seeds/example.json";
-import type { Properties } from "../contract/support";
+import type { Properties } from "../adapters/handlers";
 import { SERVER_VARIANTS } from "../second-server/variants";
 import { EXAMPLE } from "../support/example";
 import type { NetworkFault } from "../support/network";

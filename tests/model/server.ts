@@ -3,7 +3,7 @@ import { createServer } from "../../simulator/http/server";
 import type { FaultRule, Seed } from "../../simulator/index";
 import { createSimulation } from "../../simulator/simulation/simulation";
 import { serializeOrganization, serializeService } from "../../simulator/state/state";
-import type { Properties } from "../contract/support";
+import type { Properties } from "../adapters/handlers";
 import { applyVariant } from "../second-server/apply-variant";
 import type { ServerVariant, Shape } from "../second-server/variants";
 

@@ -1,5 +1,7 @@
+import type { Properties } from "../adapters/handlers";
+import { secret, UNKNOWN } from "../adapters/values";
 import { EXAMPLE } from "../support/example";
-import { type Properties, secret, UNKNOWN, up, useEngine } from "./support";
+import { up, useEngine } from "./support";
 
 const engine = useEngine();
 

@@ -1,6 +1,8 @@
+import type { Properties } from "../adapters/handlers";
+import { asset, plain, secret } from "../adapters/values";
 import { failureOf } from "../contract/support";
 import { EXAMPLE } from "../support/example";
-import { asset, type Properties, plain, secret, startEngine, up, useEngine } from "./support";
+import { startEngine, up, useEngine } from "./support";
 
 const engine = useEngine();
 
@@ -198,8 +200,8 @@ test("writes nothing for an engine that is gone", async () => {
 test("the state of a dynamic resource is taken over without a change", async () => {
   const { id, inputs, state } = await up(engine, "Service", "db", SERVICE);
   const entry = { __provider: 'exports.handler=()=>require("pulumi-clouddb/runtime").service' };
-  const checked = await engine.check("Service", "db", SERVICE, { ...(plain(inputs) as Properties), ...entry });
-  const stored = { ...(plain(state) as Properties), ...entry };
+  const checked = await engine.check("Service", "db", SERVICE, { ...plain(inputs), ...entry });
+  const stored = { ...plain(state), ...entry };
   expect(checked.inputs).not.toHaveProperty("__provider");
   expect(await engine.diff("Service", "db", id, stored, checked.inputs)).toMatchObject({ changes: "none" });
   expect(await engine.read("Service", "db", id, stored)).toMatchObject({ state: entry });

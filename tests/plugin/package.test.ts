@@ -2,9 +2,10 @@ import type { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { secret, UNKNOWN } from "../adapters/values";
 import { failureOf } from "../contract/support";
 import { EXAMPLE } from "../support/example";
-import { type Engine, secret, startEngine, UNKNOWN } from "./support";
+import { type Engine, startEngine } from "./support";
 
 let engine: Engine;
 beforeAll(async () => {
@@ -72,7 +73,7 @@ describe("functions", () => {
   test("read an alert, which a wrong id does not find", async () => {
     expect(await engine.invoke("getAlert", { id: "alert-errors" })).toMatchObject({ id: "alert-errors" });
     const failure = await failureOf(engine.invoke("getAlert", { id: "none" }));
-    expect(failure.message).toMatch(/^Calling getAlert of none: .*Check the ids/);
+    expect(failure.message).toMatch(/^Reading alert none: .*Check the ids/);
   });
 
   test.each([

@@ -2,7 +2,8 @@ import type { ResourceType } from "../../provider/lifecycle/resource-type";
 import { organization } from "../../provider/resources/organization/lifecycle";
 import { pipe } from "../../provider/resources/pipe/lifecycle";
 import { service } from "../../provider/resources/service/lifecycle";
-import { createRuntime, fakeClock, type Properties, providerText } from "../contract/support";
+import type { Handlers, Properties } from "../adapters/handlers";
+import { fakeClock, startProcess } from "../contract/support";
 import { refresh, type StepResult, type Stored, up } from "../support/stack-model";
 import type { SecondServer } from "./server";
 import { ADOPTED, PIPES } from "./state";
@@ -23,7 +24,6 @@ const resourceTypes: Readonly<Record<Name, ResourceType>> = {
   postgres: pipe,
 };
 export const NAMES = Object.keys(resourceTypes) as Name[];
-const PROVIDER = providerText("x");
 
 const table = (name: string) => ({ sourceSchemaName: "public", sourceTable: name, targetTable: name });
 const [OFFICE, BUILD, HOME] = [
@@ -85,16 +85,17 @@ export interface CommandResult extends StepResult {
 export function createStack(server: SecondServer) {
   const state = new Map<Name, Stored>();
   const messages: string[] = [];
+  const plainTexts: string[] = [];
   let waitedMs = 0;
 
   async function command(names: readonly Name[], run: (name: Name, at: Handlers) => Promise<StepResult | undefined>) {
     const clock = fakeClock();
     const startedAt = clock.now();
-    const plugin = createRuntime(server, {}, clock);
+    const plugin = startProcess(server, {}, clock);
     const results: Partial<Record<Name, CommandResult>> = {};
     for (const name of names) {
       server.requests();
-      const step = await run(name, plugin.runtime.providerFor(resourceTypes[name]));
+      const step = await run(name, plugin.handlersFor(resourceTypes[name], name));
       if (step === undefined) continue;
       if (step.stored) state.set(name, step.stored);
       else state.delete(name);
@@ -102,6 +103,7 @@ export function createStack(server: SecondServer) {
       if (step.error) messages.push(step.error.message);
     }
     messages.push(...plugin.messages);
+    plainTexts.push(plugin.plainText());
     waitedMs = clock.now() - startedAt;
     return results;
   }
@@ -110,12 +112,14 @@ export function createStack(server: SecondServer) {
     state,
     /** Everything that the user has been shown. */
     messages,
+    /** What the engine would have stored in plain text: see `plainText` of an adapter's process. */
+    plainTexts,
     /** How long the last command has waited. */
     waitedMs: () => waitedMs,
     up: (program: Program) =>
       command(NAMES, async (name, handlers) => {
         const args = program[name];
-        return args && up(handlers, state.get(name), PROVIDER, args);
+        return args && up(handlers, state.get(name), args);
       }),
     refresh: () =>
       command(NAMES, async (name, handlers) => {
@@ -125,5 +129,4 @@ export function createStack(server: SecondServer) {
   };
 }
 
-type Handlers = ReturnType<ReturnType<typeof createRuntime>["runtime"]["providerFor"]>;
 export type Stack = ReturnType<typeof createStack>;

@@ -1,10 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { dynamic } from "@pulumi/pulumi";
-import type { Failure, Properties } from "../contract/support";
+import type { Failure, Handlers, Properties } from "../adapters/handlers";
 
 /** How the engine keeps the state of one resource, as far as a provider can tell. */
-
-type Handlers = Required<dynamic.ResourceProvider>;
 
 export interface Stored {
   readonly id: string;
@@ -22,31 +19,23 @@ export interface StepResult {
 }
 
 /** `pulumi up` for one resource of a program. */
-export async function up(
-  handlers: Handlers,
-  stored: Stored | undefined,
-  provider: string,
-  args: Properties,
-): Promise<StepResult> {
-  const given = { __provider: provider, __resourceName: "db", ...args };
-  const checked = await handlers.check(stored?.inputs ?? {}, given);
-  const reasons = (checked.failures ?? []).map(({ reason }) => reason);
-  const inputs = { ...checked.inputs, __provider: provider } as Properties;
+export async function up(handlers: Handlers, stored: Stored | undefined, args: Properties): Promise<StepResult> {
+  const { inputs, failures } = await handlers.check(stored?.inputs ?? {}, args);
+  const reasons = failures.map(({ reason }) => reason);
   if (reasons.length > 0) return { stored, action: "same", error: new Error(reasons.join(" ")) };
   if (stored === undefined) {
     return runStep("create", inputs, undefined, async () => {
-      const { id, outs = {} } = await handlers.create(inputs);
+      const { id, outs } = await handlers.create(inputs);
       return { id, outputs: outs };
     });
   }
-  const { changes, replaces = [] } = await handlers.diff(stored.id, stored.outputs, inputs);
+  const { changes, replaces } = await handlers.diff(stored.id, stored.outputs, inputs);
   if (replaces.length > 0) return { stored, action: "replace" };
-  const hasChanges =
-    stored.isPartial || (changes ?? !isDeepStrictEqual(withoutProvider(stored.inputs), withoutProvider(inputs)));
+  const hasChanges = stored.isPartial || (changes ?? !isDeepStrictEqual(stored.inputs, inputs));
   // A step without changes stores the new inputs and the old outputs.
   if (!hasChanges) return { stored: { ...stored, inputs }, action: "same" };
   return runStep("update", inputs, stored, async () => {
-    const { outs = {} } = await handlers.update(stored.id, stored.outputs, inputs);
+    const { outs } = await handlers.update(stored.id, stored.outputs, inputs);
     return { id: stored.id, outputs: outs };
   });
 }
@@ -56,7 +45,7 @@ export async function refresh(handlers: Handlers, stored: Stored): Promise<StepR
   try {
     const { id, props = {}, inputs } = await handlers.read(stored.id, stored.outputs);
     if (!id) return { stored: undefined, action: "refresh" };
-    const next = { id, inputs: (inputs ?? stored.inputs) as Properties, outputs: props, isPartial: false };
+    const next = { id, inputs: inputs ?? stored.inputs, outputs: props, isPartial: false };
     return { stored: next, action: "refresh" };
   } catch (error) {
     return { stored, action: "refresh", error: error as Failure };
@@ -76,9 +65,4 @@ async function runStep(
     if (error.id === undefined) return { stored: before, action, error };
     return { stored: { id: error.id, inputs, outputs: error.properties ?? {}, isPartial: true }, action, error };
   }
-}
-
-/** What the engine compares: plain values without the engine's own entries. */
-function withoutProvider({ __provider, ...inputs }: Properties): Properties {
-  return inputs;
 }

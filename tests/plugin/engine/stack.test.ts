@@ -1,13 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expectFailure, expectOk, newStack, type Stack, simulated } from "../../engine/support/stack";
+import { expectFailure, expectOk, newStack, type Stack, simulated, testHome } from "../../engine/support/stack";
 import type { TestApi } from "../../support/api";
 import { EXAMPLE } from "../../support/example";
 
-/** The plugin as the real engine starts it, for a program without the package's classes. */
+/** The packed package's plugin as the real engine starts it, for a program without the package's classes. */
 
-const root = join(__dirname, "../../..");
-const seed = JSON.parse(readFileSync(join(root, "simulator/seeds/example.json"), "utf8"));
+const seed = JSON.parse(readFileSync(join(__dirname, "../../../simulator/seeds/example.json"), "utf8"));
 const RAW = `
   const declared = (type, outputs) => class extends pulumi.CustomResource {
     constructor(name, args, opts) { super("clouddb:index:" + type, name, { ...outputs, ...args }, opts); }
@@ -26,7 +25,7 @@ beforeEach(async () => {
   api = await simulated({ seed });
   stack = await newStack(api);
   const project = join(stack.folder, "Pulumi.yaml");
-  const plugin = `plugins:\n  providers:\n    - name: clouddb\n      path: ${join(root, "provider/plugin")}\n`;
+  const plugin = `plugins:\n  providers:\n    - name: clouddb\n      path: ${join(testHome(), "node_modules/pulumi-clouddb/native-plugin")}\n`;
   writeFileSync(project, readFileSync(project, "utf8") + plugin);
 });
 

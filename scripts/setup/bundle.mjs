@@ -1,0 +1,87 @@
+// Bundles the native plugin into the folder that the npm package carries and that archives are made of: a launcher
+// that the engine starts, and the plugin with all its dependencies in one file.
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { root } from "./root.mjs";
+
+const require = createRequire(import.meta.url);
+const launcher = join(root, "provider/plugin/launcher");
+
+export const bundle = join(root, "provider/native-plugin");
+export const pluginCode = join(bundle, "plugin.cjs");
+
+/** What a bundle is made of. The sources are as new as what tsc has made of them. */
+const INPUTS = ["provider/dist/tsconfig.tsbuildinfo", "provider/package.json", "package-lock.json"];
+
+export function isBundleFresh() {
+  if (!existsSync(pluginCode)) return false;
+  const made = statSync(pluginCode).mtimeMs;
+  const launchers = readdirSync(launcher).map((name) => join(launcher, name));
+  const inputs = [...INPUTS.map((name) => join(root, name)), ...launchers, import.meta.filename];
+  return inputs.every((path) => statSync(path).mtimeMs <= made);
+}
+
+/** For a release, CLOUDDB_PLUGIN_DOWNLOAD_URL says where engines and generated SDKs find the plugin's archives. */
+export async function bundlePlugin(downloadUrl = process.env.CLOUDDB_PLUGIN_DOWNLOAD_URL) {
+  const { build } = require("esbuild");
+  const { engines } = require("../../provider/package.json");
+  rmSync(bundle, { recursive: true, force: true });
+  mkdirSync(bundle);
+  cpSync(launcher, bundle, { recursive: true });
+  const { metafile, outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: ["provider/plugin/main.ts"],
+    write: false,
+    bundle: true,
+    minify: true,
+    format: "cjs",
+    platform: "node",
+    target: `node${/\d+/.exec(engines.node)[0]}`,
+    legalComments: "none",
+    logLevel: "error",
+    metafile: true,
+    plugins: [schemaWith(downloadUrl), englishOnly],
+  });
+  writeFileSync(join(bundle, "LICENSES.txt"), licenses(Object.keys(metafile.inputs)));
+  // Last: while it is missing, the bundle is not complete.
+  writeFileSync(pluginCode, outputFiles[0].contents);
+}
+
+/** The schema as the plugin tells it, with the address of a release. */
+function schemaWith(pluginDownloadURL) {
+  return {
+    name: "schema",
+    setup: ({ onLoad }) =>
+      onLoad({ filter: /[\\/]provider[\\/]schema\.json$/ }, ({ path }) => ({
+        contents: JSON.stringify({
+          ...JSON.parse(readFileSync(path, "utf8")),
+          ...(pluginDownloadURL && { pluginDownloadURL }),
+        }),
+        loader: "json",
+      })),
+  };
+}
+
+/** zod's messages in fifty other languages would be a fifth of the bundle. */
+const englishOnly = {
+  name: "english-only",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: 'export { default as en } from "./en.js";',
+    })),
+};
+
+/** The licenses of the packages whose code is in the bundle: most of them ask to be passed on with it. */
+function licenses(files) {
+  const folders = files.flatMap((file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []);
+  return [...new Set(folders)]
+    .sort()
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+      const texts = readdirSync(join(root, folder)).filter((file) => /^(licen[cs]e|notice)/i.test(file));
+      const all = texts.map((file) => readFileSync(join(root, folder, file), "utf8").trim());
+      return [`${name} ${version} (${license})`, ...all].join("\n\n");
+    })
+    .join(`\n\n${"-".repeat(80)}\n\n`);
+}

@@ -1,0 +1,158 @@
+import type * as grpc from "@grpc/grpc-js";
+import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import * as proto from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
+import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import type { Failure, Handlers, Properties } from "./handlers";
+import { plain } from "./values";
+
+/** The engine's side of the plugin protocol, with the values as they travel. */
+
+export type EngineRequests = ReturnType<typeof createEngineRequests>;
+
+const urnOf = (type: string, name: string) => `urn:pulumi:dev::test::clouddb:index:${type}::${name}`;
+
+export function createEngineRequests(client: ResourceProviderClient) {
+  const call = <Response>(send: (done: (error: grpc.ServiceError | null, response: Response) => void) => unknown) =>
+    new Promise<Response>((resolve, reject) => {
+      send((error, response) => (error ? reject(failureFrom(error)) : resolve(response)));
+    });
+  const struct = (properties: Properties) => Struct.fromJavaScript(properties as never);
+  const checked = (response: proto.CheckResponse) => ({
+    inputs: given(response.getInputs()),
+    failures: response.getFailuresList().map((each) => each.toObject()),
+  });
+
+  return {
+    client,
+    call,
+    async checkConfig(news: Properties) {
+      const request = new proto.CheckRequest();
+      request.setNews(struct(news));
+      return checked(await call<proto.CheckResponse>((done) => client.checkConfig(request, done)));
+    },
+    async configure(args: Properties) {
+      const request = new proto.ConfigureRequest();
+      request.setArgs(struct(args));
+      return (await call<proto.ConfigureResponse>((done) => client.configure(request, done))).toObject();
+    },
+    async check(type: string, name: string, news: Properties, olds: Properties = {}) {
+      const request = new proto.CheckRequest();
+      request.setUrn(urnOf(type, name));
+      request.setOlds(struct(olds));
+      request.setNews(struct(news));
+      return checked(await call<proto.CheckResponse>((done) => client.check(request, done)));
+    },
+    async diff(type: string, name: string, id: string, olds: Properties, news: Properties) {
+      const request = new proto.DiffRequest();
+      request.setUrn(urnOf(type, name));
+      request.setId(id);
+      request.setOlds(struct(plain(olds)));
+      request.setNews(struct(plain(news)));
+      const response = await call<proto.DiffResponse>((done) => client.diff(request, done));
+      const kinds = Object.keys(proto.PropertyDiff.Kind);
+      const places = response
+        .toObject()
+        .detaileddiffMap.map(([place, { kind }]) => [place, kinds.at(kind) ?? ""] as const);
+      return {
+        changes: ["unknown", "none", "some"][response.getChanges()],
+        replaces: response.getReplacesList(),
+        deleteBeforeReplace: response.getDeletebeforereplace(),
+        places: Object.fromEntries(places),
+      };
+    },
+    async create(type: string, name: string, inputs: Properties, preview = false) {
+      const request = new proto.CreateRequest();
+      request.setUrn(urnOf(type, name));
+      request.setProperties(struct(plain(inputs)));
+      request.setPreview(preview);
+      const response = await call<proto.CreateResponse>((done) => client.create(request, done));
+      return { id: response.getId(), state: given(response.getProperties()) };
+    },
+    async update(type: string, name: string, id: string, olds: Properties, news: Properties, preview = false) {
+      const request = new proto.UpdateRequest();
+      request.setUrn(urnOf(type, name));
+      request.setId(id);
+      request.setOlds(struct(plain(olds)));
+      request.setNews(struct(plain(news)));
+      request.setPreview(preview);
+      return given((await call<proto.UpdateResponse>((done) => client.update(request, done))).getProperties());
+    },
+    async read(type: string, name: string, id: string, state: Properties = {}) {
+      const request = new proto.ReadRequest();
+      request.setUrn(urnOf(type, name));
+      request.setId(id);
+      request.setProperties(struct(plain(state)));
+      const response = await call<proto.ReadResponse>((done) => client.read(request, done));
+      return { id: response.getId(), state: given(response.getProperties()), inputs: given(response.getInputs()) };
+    },
+    async delete(type: string, name: string, id: string, state: Properties) {
+      const request = new proto.DeleteRequest();
+      request.setUrn(urnOf(type, name));
+      request.setId(id);
+      request.setProperties(struct(plain(state)));
+      await call<Empty>((done) => client.delete(request, done));
+    },
+    async invoke(name: string, args: Properties = {}) {
+      const request = new proto.InvokeRequest();
+      request.setTok(`clouddb:index:${name}`);
+      request.setArgs(struct(args));
+      return given((await call<proto.InvokeResponse>((done) => client.invoke(request, done))).getReturn());
+    },
+  };
+}
+
+/** The requests for one resource. What the adapter answers with is also added to `answers`, as it came. */
+export function handlersOver(engine: EngineRequests, type: string, name: string, answers: Properties[] = []): Handlers {
+  function received(properties: Properties): Properties {
+    answers.push(properties);
+    return plain(properties);
+  }
+  function throwReceived(failure: Failure): never {
+    if (failure.properties === undefined) throw failure;
+    throw Object.assign(failure, { properties: received(failure.properties) });
+  }
+  return {
+    async check(oldInputs, args) {
+      const { inputs, failures } = await engine.check(type, name, args, oldInputs);
+      return { inputs: received(inputs), failures };
+    },
+    async diff(id, state, inputs) {
+      const { changes, replaces, deleteBeforeReplace } = await engine.diff(type, name, id, state, inputs);
+      return { ...(changes !== "unknown" && { changes: changes === "some" }), replaces, deleteBeforeReplace };
+    },
+    async create(inputs) {
+      const { id, state } = await engine.create(type, name, inputs).catch(throwReceived);
+      return { id, outs: received(state) };
+    },
+    update: async (id, state, inputs) => ({
+      outs: received(await engine.update(type, name, id, state, inputs).catch(throwReceived)),
+    }),
+    async read(id, state) {
+      const found = await engine.read(type, name, id, state);
+      if (found.id === "") return {};
+      return { id: found.id, props: received(found.state), inputs: received(found.inputs) };
+    },
+    delete: (id, state) => engine.delete(type, name, id, state),
+  };
+}
+
+function given(struct: Struct | undefined): Properties {
+  return struct?.toJavaScript() as Properties;
+}
+
+/** The error as the engine sees it, with what was created in a partial failure. */
+function failureFrom(error: grpc.ServiceError): Failure {
+  const failure: Failure = new Error(error.details);
+  const [details] = error.metadata?.get("grpc-status-details-bin") ?? [];
+  if (details === undefined) return failure;
+  const [detail] = Status.deserializeBinary(details as Buffer).getDetailsList();
+  expect(detail?.getTypeName()).toBe("pulumirpc.ErrorResourceInitFailed");
+  const partial = proto.ErrorResourceInitFailed.deserializeBinary(detail?.getValue_asU8() ?? new Uint8Array());
+  return Object.assign(failure, {
+    id: partial.getId(),
+    properties: given(partial.getProperties()),
+    reasons: partial.getReasonsList(),
+  });
+}
