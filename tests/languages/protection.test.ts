@@ -47,6 +47,8 @@ for (const language of ["yaml", "python"] as const) {
       declare({ options, args: ELSEWHERE });
       await expectRefused(PROTECTED, "up", "--yes");
       await expectRefused('Changing region from "us-east-1" to "eu-west-1"', "up", "--yes", "--skip-preview");
+      declare({ options: { ...options, deleteBeforeReplace: false }, args: ELSEWHERE });
+      await expectRefused(PROTECTED, "up", "--yes");
       declare({ options, name: "renamed" });
       await expectRefused(PROTECTED, "up", "--yes");
       declare();

@@ -1,9 +1,9 @@
-import { cpSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expectOk, newStack, type Stack, testHome } from "../engine/support/stack";
+import { type Stack, testHome } from "../engine/support/stack";
 import type { TestApi } from "../support/api";
 
-/** Programs in other languages, on the native plugin of this checkout. */
+/** Programs in other languages, on the native plugin of the packed package. */
 
 export const root = join(__dirname, "../..");
 
@@ -54,7 +54,9 @@ export function writeProgram(
 
 /** Writes the file of a project; JSON is YAML, too. */
 export function writeProject(folder: string, runtime: Language, more: object): void {
-  const plugins = { providers: [{ name: "clouddb", path: join(root, "provider/plugin") }] };
+  const plugins = {
+    providers: [{ name: "clouddb", path: join(testHome(), "node_modules/pulumi-clouddb/native-plugin") }],
+  };
   writeFileSync(join(folder, "Pulumi.yaml"), JSON.stringify({ name: "test", runtime, plugins, ...more }));
 }
 
@@ -68,22 +70,6 @@ function keywords(values: object): string {
   return Object.entries(values)
     .map(([name, value]) => `, ${snakeCase(name)}=${literal(value)}`)
     .join("");
-}
-
-/** A stack with one of the repository's examples, in a folder that looks like the repository. */
-export async function languageExample(api: TestApi, name: string, config: Record<string, string> = {}): Promise<Stack> {
-  const clone = mkdtempSync(join(testHome(), "clone-"));
-  for (const folder of ["provider", "sdks"]) symlinkSync(join(root, folder), join(clone, folder));
-  const folder = join(clone, "examples", name);
-  const stack = await newStack(api, "", folder);
-  cpSync(join(root, "examples", name), folder, { recursive: true });
-  stack.environment({ PULUMI_STACK: "example" });
-  await expectOk(stack.pulumi("stack", "init", "example"));
-  for (const [key, value] of Object.entries(config)) {
-    const secret = key.endsWith("Password") ? ["--secret"] : [];
-    await expectOk(stack.pulumi("config", "set", ...secret, key, value));
-  }
-  return stack;
 }
 
 /** Method and path of each request since the last call. */
