@@ -1,6 +1,19 @@
 /** The folders of the simulator, from the bottom up. A folder imports only from those below it. */
 const SIMULATOR_LAYERS = ["schema", "state", "operations", "simulation", "http"];
 
+/** What a program loads, whichever entry it imports. */
+const PROGRAM_CODE = [
+  "^provider/(index|native)\\.ts$",
+  "^provider/(classes|names|native|program)/(?!.*\\.test\\.ts$)",
+  "^provider/dynamic/class-adapter\\.ts$",
+  "^provider/resources/[^/]+/(service|service-scaling|organization|pipe|class|class-table)\\.ts$",
+  "^provider/functions/(index|call|function-table|options|provider-configuration)\\.ts$",
+  "^provider/settings/(provider|provider-args|explicit-settings)\\.ts$",
+  "^provider/fields/(setting-names|unknown)\\.ts$",
+  "^provider/lifecycle/owner-conflict\\.ts$",
+  "^provider/process/version\\.ts$",
+];
+
 /** The arrows of the house: who may import whom. Imports of types count. */
 module.exports = {
   forbidden: [
@@ -41,9 +54,9 @@ module.exports = {
       severity: "error",
       from: {
         path: "^provider/(lifecycle|resources)/",
-        pathNot: "/(service|service-scaling|organization|pipe)\\.ts$|/types\\.ts$|\\.test\\.ts$",
+        pathNot: "/(service|service-scaling|organization|pipe|class|class-table)\\.ts$|/types\\.ts$|\\.test\\.ts$",
       },
-      to: { path: "^provider/(dynamic|program|functions)/|node_modules/@pulumi/" },
+      to: { path: "^provider/(classes|dynamic|native|program|functions)/|node_modules/@pulumi/" },
     },
     {
       name: "settings-and-redaction-know-no-adapter",
@@ -51,9 +64,9 @@ module.exports = {
       severity: "error",
       from: {
         path: "^provider/(session|settings|redaction|process)/",
-        pathNot: "/provider(-args)?\\.ts$|\\.test\\.ts$",
+        pathNot: "/(provider(-args)?|explicit-settings)\\.ts$|\\.test\\.ts$",
       },
-      to: { path: "^provider/(dynamic|program|functions|resources)/|node_modules/@pulumi/" },
+      to: { path: "^provider/(classes|dynamic|native|program|functions|resources)/|node_modules/@pulumi/" },
     },
     {
       name: "settings-stand-below-the-lifecycle",
@@ -69,22 +82,25 @@ module.exports = {
       severity: "error",
       from: { path: "^provider/plugin/", pathNot: "\\.test\\.ts$" },
       to: {
-        path: "^provider/(dynamic|program)/|^provider/(index|runtime)\\.ts$|node_modules/@pulumi/pulumi/(?!proto/)",
+        path: "^provider/(classes|dynamic|native|program)/|^provider/(index|native|runtime)\\.ts$|node_modules/@pulumi/pulumi/(?!proto/)",
       },
     },
     {
       name: "programs-stay-light",
-      comment:
-        "A program must not load the HTTP client: only a plugin's session does, and functions, when one is called.",
+      comment: "A program must not load schemas or the HTTP client: a plugin does, and a function when it is called.",
       severity: "error",
-      from: {
-        path: "^provider/",
-        pathNot: "^provider/(api/|plugin/|session/|dynamic/dynamic-runtime\\.ts$)|\\.test\\.ts$",
-      },
+      from: { path: PROGRAM_CODE },
       to: {
-        path: "^provider/(api/(index|client)|session/\\w+)\\.ts$",
+        path: "^provider/|node_modules/(zod|axios|ipaddr)",
+        pathNot: [...PROGRAM_CODE, "^provider/package\\.json$"],
         dependencyTypesNot: ["type-only", "type-import", "require"],
       },
+    },
+    {
+      name: "one-adapter-does-not-load-the-other",
+      severity: "error",
+      from: { path: "^provider/native(/|\\.ts$)" },
+      to: { path: "^provider/(dynamic/|index\\.ts$)", dependencyTypesNot: ["type-only"] },
     },
     {
       name: "report-is-its-own",

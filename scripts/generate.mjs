@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { sourcesWithExamples } from "./class-examples.mjs";
 import { policiesPage } from "./policies-page.mjs";
+import { classTable, functionTable, secretMembers, settingLists } from "./program-tables.mjs";
 import { functionPage, providerPage, resourcePage } from "./reference.mjs";
 import { packageSchema } from "./schema.mjs";
 import { root } from "./setup/root.mjs";
@@ -19,7 +20,7 @@ const { resources } = require("../provider/dist/resources/index.js");
 const { document } = require("../simulator/dist/schema/document.js");
 const { settingsTable } = require("../provider/dist/settings/settings.js");
 const { policies } = require("../policies/dist/rules/index.js");
-const { settingName } = require("../provider/dist/fields/display.js");
+const { settingName } = require("../provider/dist/fields/setting-names.js");
 const schemas = require("../provider/dist/api/schemas.js");
 const { shownSettings } = require("../provider/dist/resources/pipe/settings.js");
 
@@ -42,8 +43,9 @@ const SERVICE_TYPES = { Profile: profile.schema, Region: region.schema, Tier: ti
 const SHARED_TYPES = { pipe: PIPE_TYPES, service: SERVICE_TYPES };
 
 const files = [
-  ["provider/settings/provider-args.ts", HEADER + providerArgs()],
+  ["provider/settings/provider-args.ts", HEADER + providerArgs() + settingLists(settingsTable)],
   ["provider/functions/types.ts", NOTE + functionTypes()],
+  ["provider/functions/function-table.ts", NOTE + functionTable(functions)],
   ...Object.entries(resources).map(([name, { folder, definition }]) => [
     `provider/resources/${folder}/types.ts`,
     HEADER + resourceTypes(name, definition, SHARED_TYPES[folder]),
@@ -51,6 +53,10 @@ const files = [
   ...Object.entries(resources).map(([name, { folder, definition }]) => [
     `docs/reference/${name}.md`,
     resourcePage(name, definition, folder),
+  ]),
+  ...Object.entries(resources).map(([name, { folder, definition }]) => [
+    `provider/resources/${folder}/class-table.ts`,
+    NOTE + classTable(name, definition),
   ]),
   ["docs/reference/Provider.md", providerPage(settingsTable)],
   ...sourcesWithExamples(),
@@ -90,15 +96,6 @@ function reportFields() {
       return [name, { name, staysWhenDeleted: isCreated, adoptionArgument, secrets: secretMembers(definition) }];
     }),
   );
-}
-
-/** The names of all secret members, at any depth. */
-function secretMembers(definition) {
-  const secretArguments = fieldPathsOf(definition.fields)
-    .filter(({ field }) => field.secret)
-    .map(({ path }) => path.at(-1));
-  const secretOutputs = Object.keys(definition.outputs).filter((name) => definition.outputs[name].secret);
-  return [...new Set([...secretArguments, ...secretOutputs])].sort();
 }
 
 /** Replaces the parts that several types contain by the names of their types. */

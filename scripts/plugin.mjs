@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureBuild } from "./setup/build.mjs";
-import { bundle, bundlePlugin, pluginCode } from "./setup/bundle.mjs";
+import { bundlePlugin, CODE, LICENSES } from "./setup/bundle.mjs";
 import { lastLines, npx, run } from "./setup/command.mjs";
 import { ensureDependencies } from "./setup/dependencies.mjs";
 import { during, runMain, SetupError } from "./setup/report.mjs";
@@ -17,8 +17,8 @@ import { root } from "./setup/root.mjs";
 
 const NAME = "pulumi-resource-clouddb";
 const PLATFORMS = ["linux", "darwin", "windows"].flatMap((os) => [`${os}-amd64`, `${os}-arm64`]);
-/** Of this release on, Node.js makes executables by itself; npm has its binary. */
-const NODE = "node@26";
+/** Node.js for the executable, from a package without an install script. It makes executables by itself. */
+const NODE = `node-linux-${process.arch}@26`;
 
 const require = createRequire(import.meta.url);
 const { version } = require("../provider/package.json");
@@ -26,18 +26,24 @@ const { version } = require("../provider/package.json");
 await runMain(async () => {
   const options = { output: { type: "string", default: join(root, "dist") }, executable: { type: "boolean" } };
   const { output, executable } = parseArgs({ options }).values;
-  const archive = (platform) => join(resolve(output), `${NAME}-v${version}-${platform}.tar.gz`);
+  if (executable && process.platform !== "linux") throw new SetupError("--executable works only on Linux.");
   await ensureDependencies();
   await ensureBuild();
-  await bundlePlugin();
-  mkdirSync(output, { recursive: true });
-  const [first, ...others] = PLATFORMS.map(archive);
-  // On each platform Pulumi starts the launcher that it can run, so all archives are the same.
-  await pack(bundle, first);
-  for (const file of others) copyFileSync(first, file);
-  if (executable)
-    await withExecutable((folder) => pack(folder, archive(`linux-${process.arch.replace("x64", "amd64")}`)));
-  for (const file of [first, ...others]) console.log(file);
+  const [bundle, single] = ["bundle", "executable"].map((name) => mkdtempSync(join(tmpdir(), `clouddb-${name}-`)));
+  try {
+    await bundlePlugin(bundle);
+    mkdirSync(output, { recursive: true });
+    const archive = (platform) => join(resolve(output), `${NAME}-v${version}-${platform}.tar.gz`);
+    // Pulumi starts the launcher of its platform, so all archives are the same.
+    for (const platform of PLATFORMS) await pack(bundle, archive(platform));
+    if (executable) {
+      await during("Making an executable", () => makeExecutable(bundle, single));
+      await pack(single, archive(`linux-${process.arch.replace("x64", "amd64")}`));
+    }
+    for (const platform of PLATFORMS) console.log(archive(platform));
+  } finally {
+    for (const folder of [bundle, single]) rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 /** The same files give the same archive, so its checksum can be published. */
@@ -46,22 +52,10 @@ function pack(folder, file) {
   return create({ file, cwd: folder, gzip: true, portable: true, mtime: new Date(0) }, readdirSync(folder).sort());
 }
 
-async function withExecutable(use) {
-  if (process.platform !== "linux") throw new SetupError("--executable works only on Linux.");
-  const folder = mkdtempSync(join(tmpdir(), "clouddb-executable-"));
-  try {
-    await during("Making an executable", () => makeExecutable(folder));
-    await use(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-async function makeExecutable(folder) {
-  const config = join(folder, "executable.json");
-  writeFileSync(config, JSON.stringify({ main: pluginCode, output: join(folder, NAME), useCodeCache: true }));
-  const made = await run(npx, ["--yes", NODE, "--build-sea", config]);
+async function makeExecutable(bundle, folder) {
+  const config = join(bundle, "executable.json");
+  writeFileSync(config, JSON.stringify({ main: join(bundle, CODE), output: join(folder, NAME), useCodeCache: true }));
+  const made = await run(npx, ["--yes", `--package=${NODE}`, "node", "--build-sea", config]);
   if (made.code !== 0) throw new SetupError(`${NODE} could not make an executable; see below.\n${lastLines(made)}`);
-  rmSync(config);
-  copyFileSync(join(bundle, "LICENSES.txt"), join(folder, "LICENSES.txt"));
+  copyFileSync(join(bundle, LICENSES), join(folder, LICENSES));
 }

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
 const { z } = require("zod");
-const { token } = require("../provider/dist/plugin/tokens.js");
+const { nativeType } = require("../provider/dist/names/stored-names.js");
 
 /**
  * A value's type. Objects become types of the package, named after where they stand: `name` is what is called
@@ -34,8 +34,8 @@ export function objectOf(schema, { name, path, of }, types) {
 
 /** Adds an object's type to those of the package, and refers to it. */
 export function named(name, object, description, types) {
-  types[token(name)] = { type: "object", description, ...object };
-  return { $ref: `#/types/${token(name)}` };
+  types[nativeType(name)] = { type: "object", description, ...object };
+  return { $ref: `#/types/${nativeType(name)}` };
 }
 
 /** What an entry of a list is called. */

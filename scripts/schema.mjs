@@ -7,10 +7,9 @@ import { root } from "./setup/root.mjs";
 
 const require = createRequire(import.meta.url);
 const { describeField, describeValue } = require("../provider/dist/fields/describe.js");
-const { typeToken } = require("../provider/dist/dynamic/stored-names.js");
+const { dynamicType, NATIVE_PACKAGE, nativeType } = require("../provider/dist/names/stored-names.js");
 const { ownFields } = require("../provider/dist/plugin/import.js");
 const { operations } = require("../provider/dist/api/operations.js");
-const { PACKAGE, token } = require("../provider/dist/plugin/tokens.js");
 const { license, version, description, keywords } = require("../provider/package.json");
 
 /** What an SDK says about itself. */
@@ -23,7 +22,7 @@ Pulumi runs the plugin \`pulumi-resource-clouddb\` for this package: install it 
 export function packageSchema({ resources, functions, settings }) {
   const types = {};
   return {
-    name: PACKAGE,
+    name: NATIVE_PACKAGE,
     displayName: "Cloud Database",
     version,
     description,
@@ -35,8 +34,11 @@ export function packageSchema({ resources, functions, settings }) {
       description: "The account and the address that resources are managed with.",
       inputProperties: settingProperties(settings),
     },
-    resources: mapEntries(resources, (name, resource) => [token(name), resourceSchema(name, resource, types)]),
-    functions: mapEntries(functions, (name, entry) => [token(name), functionSchema(name, entry, resources, types)]),
+    resources: mapEntries(resources, (name, resource) => [nativeType(name), resourceSchema(name, resource, types)]),
+    functions: mapEntries(functions, (name, entry) => [
+      nativeType(name),
+      functionSchema(name, entry, resources, types),
+    ]),
     types: Object.fromEntries(Object.entries(types).sort(([one], [other]) => (one < other ? -1 : 1))),
     language: {
       nodejs: { packageName: "pulumi-clouddb-sdk", readme: README, respectSchemaVersion: true },
@@ -51,7 +53,7 @@ export function packageSchema({ resources, functions, settings }) {
         generateResourceContainerTypes: true,
         respectSchemaVersion: true,
       },
-      csharp: { namespaces: { [PACKAGE]: "CloudDb" }, respectSchemaVersion: true },
+      csharp: { namespaces: { [NATIVE_PACKAGE]: "CloudDb" }, respectSchemaVersion: true },
       java: { buildFiles: "gradle" },
     },
   };
@@ -97,7 +99,7 @@ function resourceSchema(name, { definition, type, folder }, types) {
     ...(parents.length > 0 && {
       stateInputs: { description: `What leads to a ${name} besides its id.`, properties: pick(inputs, parents) },
     }),
-    aliases: [{ type: typeToken(name) }],
+    aliases: [{ type: dynamicType(name) }],
   };
 }
 

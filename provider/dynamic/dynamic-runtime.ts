@@ -1,11 +1,11 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { type Properties, UNKNOWN } from "../fields";
+import type { Properties } from "../fields";
 import * as handlers from "../lifecycle/handlers";
 import type { ResourceType } from "../lifecycle/resource-type";
-import { userArguments } from "../lifecycle/user-arguments";
+import { ownerConflictIn, userArguments } from "../lifecycle/user-arguments";
 import { PartialFailure } from "../lifecycle/user-error";
+import { RESOURCE_NAME } from "../names/reserved-names";
 import { createSession, type SessionDependencies } from "../session/session";
-import { OWNER_CONFLICT, RESOURCE_NAME } from "./reserved-names";
 
 export interface DynamicRuntime {
   /** A type of resource as Pulumi's dynamic provider runs it. All share one session. */
@@ -36,12 +36,11 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
         configure((key) => config.get(key));
       },
       async check(oldInputs: Properties, newInputs: Properties) {
-        const conflict = newInputs[OWNER_CONFLICT];
         const { inputs, problems, warnings } = handlers.check(type, dependencies, {
           name: String(newInputs[RESOURCE_NAME] ?? ""),
           oldInputs: userArguments(oldInputs),
           newInputs: userArguments(newInputs),
-          conflict: typeof conflict === "string" && conflict !== UNKNOWN ? conflict : undefined,
+          conflict: ownerConflictIn(newInputs),
         });
         for (const line of warnings) dependencies.log(line);
         // The engine prints the whole value of a property that a failure names, secrets beside the fault included.

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { nameWithValue, settingName } from "./display";
+import { nameWithValue } from "./display";
 import type { Definition, Field, ListRules, Properties, Rule, RuleContext, Table } from "./field";
 import { conflictingEntries, distinct, entriesOf, keepPositions } from "./list";
 import { type FieldPath, fieldPathsOf, isGroup, valueAt, withFieldValues } from "./paths";
+import { settingName } from "./setting-names";
 import { hasUnknown, isRecord, UNKNOWN } from "./unknown";
 
 /** A reason why a program's arguments cannot be used. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { settingName } from "./display";
 import type { Definition, Field, OutputField } from "./field";
+import { settingName } from "./setting-names";
 
 /** The parts of a field that documentation shows, read from its table. */
 export interface Description {

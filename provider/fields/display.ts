@@ -27,12 +27,3 @@ export function describeDeprecation({
 }: Pick<FieldPath, "name" | "field">): string | undefined {
   return deprecated && `${name} is deprecated. ${deprecated}`;
 }
-
-/** A provider setting as a user finds it: its configuration key and its environment variable. */
-export function settingName(key: string): string {
-  return `clouddb:${key} (${settingVariable(key)})`;
-}
-
-export function settingVariable(key: string): string {
-  return `CLOUDDB_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
-}

@@ -1,13 +1,14 @@
 export { check, type Problem, withoutAbsent } from "./check";
 export { DECLARED, inputsFromState } from "./declared";
 export { diff, type FieldDifference } from "./diff";
-export { describeDeprecation, displayValue, nameWithValue, settingName, settingVariable } from "./display";
+export { describeDeprecation, displayValue, nameWithValue } from "./display";
 export type { Definition, Field, Group, ListRules, OutputField, Properties, Rule, RuleContext } from "./field";
 export { omitsChangedList } from "./list-changes";
 export { invalidFields, invalidPaths } from "./observation";
 export { type FieldPath, fieldPathsOf, valueAt, withValue } from "./paths";
 export { buildCreateBody, buildUpdateBody, editsLists, pendingFields } from "./request";
 export { secretNames, secretPaths, secretTexts } from "./secrets";
+export { settingKey, settingName, settingVariable } from "./setting-names";
 export {
   recordDeclared,
   stateAfterCreate,

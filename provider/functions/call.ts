@@ -1,41 +1,72 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Properties } from "../fields";
+import { nativeType } from "../names/stored-names";
 import { describeType, isArguments, isGiven, isPending } from "../program/arguments";
 import { isMocked } from "../program/mocked";
 import { programError } from "../program/program-error";
-import { functions } from "./definitions";
+import type { ProviderSource } from "../program/provider-option";
+import { functionTable } from "./function-table";
 import type { FunctionOptions } from "./options";
+import { assertFunctionProvider, configurationOf } from "./provider-configuration";
+
+export type FunctionName = keyof typeof functionTable;
+/** Arguments that were checked. */
+export type GivenArguments = Readonly<Record<string, string>>;
+
+/** One way of running functions: what of an entry point's functions is its own. */
+export interface FunctionAdapter extends ProviderSource {
+  readonly run: (name: FunctionName, args: GivenArguments, opts: FunctionOptions) => Promise<unknown>;
+}
 
 /** Runs a function. In a user's unit test it calls the mock and sends no request. */
-export async function call<Args extends object, Result>(
-  name: string,
-  args: Args,
+export async function call<Result>(
+  adapter: FunctionAdapter,
+  name: FunctionName,
+  args: object,
   opts: FunctionOptions,
-  fetch: (given: Args) => Promise<unknown>,
 ): Promise<Result> {
   const given = checked(name, args);
-  if (isMocked()) return pulumi.runtime.invoke(`clouddb:index:${name}`, given, opts);
-  const found = (await fetch(given)) as Properties;
-  return (functions[name]?.toResult?.(found) ?? found) as Result;
+  if (isMocked()) return pulumi.runtime.invoke(nativeType(name), given, opts);
+  assertFunctionProvider(adapter, name, opts);
+  return adapter.run(name, given, opts) as Promise<Result>;
+}
+
+/** The result of a function whose arguments are outputs, with its secrets marked. */
+export function callOutput<Result extends object>(
+  adapter: FunctionAdapter,
+  name: FunctionName,
+  args: object,
+  opts: FunctionOptions,
+): pulumi.Output<Result> {
+  // While a setting of the provider is unknown, so is the result. The key's secrecy does not extend to it.
+  const configuration = configurationOf(opts);
+  const known = pulumi.all([args, configuration && pulumi.unsecret(configuration)]).apply(([each]) => each);
+  const result = known.apply((each) => call<Result>(adapter, name, each, opts));
+  const { secrets } = functionTable[name];
+  const holdsSecret = (found: object) => secrets.some((each) => JSON.stringify(found).includes(`"${each}":`));
+  return result.apply((found) =>
+    holdsSecret(found as object) ? pulumi.secret(found) : found,
+  ) as pulumi.Output<Result>;
 }
 
 /** The arguments that are given. Throws an error about the first invalid one. */
-function checked<Args extends object>(name: string, args: Args): Args {
-  const table = Object.entries(functions[name]?.args ?? {});
-  const required = table.flatMap(([arg, { optional }]) => (optional ? [] : [arg]));
+function checked(name: FunctionName, args: object): GivenArguments {
+  const { required, optional } = functionTable[name];
   if (args === undefined) throw programError(`${name} requires ${required.join(" and ")}.`);
   const instead = (value: unknown) => (isPending(value) ? `: use ${name}Output instead` : "");
   if (!isArguments(args)) {
     throw programError(`The arguments of ${name} must be an object; got ${describeType(args)}${instead(args)}.`);
   }
-  const given = table.flatMap(([arg]) => {
-    const value = args[arg as keyof Args];
-    if (!isGiven(value)) return [];
-    if (typeof value === "string" && value !== "") return [[arg, value] as const];
-    const got = value === "" ? "an empty one" : `${describeType(value)}${instead(value)}`;
-    throw programError(`The argument ${arg} of ${name} must be a non-empty string; got ${got}.`);
-  });
-  const missing = required.filter((arg) => !given.some(([each]) => each === arg));
+  const given: Record<string, string> = {};
+  for (const arg of [...optional, ...required]) {
+    const value: unknown = args[arg as keyof typeof args];
+    if (!isGiven(value)) continue;
+    if (typeof value !== "string" || value === "") {
+      const got = value === "" ? "an empty one" : `${describeType(value)}${instead(value)}`;
+      throw programError(`The argument ${arg} of ${name} must be a non-empty string; got ${got}.`);
+    }
+    given[arg] = value;
+  }
+  const missing = required.filter((arg) => !(arg in given));
   if (missing.length > 0) throw programError(`${name} requires ${missing.join(" and ")}.`);
-  return Object.fromEntries(given) as Args;
+  return given;
 }

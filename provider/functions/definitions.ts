@@ -4,7 +4,7 @@ import { isRecord, type Properties } from "../fields";
 import { inProgramNames, shownSettings } from "../resources/pipe/settings";
 
 /** The arguments and results of functions, from which their types and reference pages are generated. */
-interface FunctionDefinition {
+export interface FunctionDefinition {
   readonly doc: string;
   readonly operation: keyof typeof operations;
   /** What it reads, in sentences: `service 3f0c…`. */
@@ -26,7 +26,7 @@ const pipeArgs = {
   pipeId: { doc: "The ID of the pipe." },
 };
 
-export const functions: Readonly<Record<string, FunctionDefinition>> = {
+export const functions = {
   getService: {
     doc: "Reads a service.",
     operation: "getService",
@@ -65,4 +65,4 @@ export const functions: Readonly<Record<string, FunctionDefinition>> = {
     result: z.object({ dashboards: operations.getDashboards.result }),
     toResult: (dashboards) => ({ dashboards }),
   },
-};
+} satisfies Readonly<Record<string, FunctionDefinition>>;

@@ -1,7 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { operations } from "../api/operations";
-import { call } from "./call";
-import { asOutput, lookUp, organizationOf } from "./lookup";
+import { DYNAMIC } from "../program/provider-option";
+import { call, callOutput, type FunctionAdapter } from "./call";
 import type { FunctionOptions } from "./options";
 import type {
   GetAlertArgs,
@@ -13,6 +12,16 @@ import type {
   GetServiceArgs,
   GetServiceResult,
 } from "./types";
+
+/** Functions that send their requests from the program. */
+const adapter: FunctionAdapter = {
+  ...DYNAMIC,
+  run(...parameters) {
+    // Loaded on demand: most programs declare resources and call no function.
+    const { lookUp } = require("./lookup") as typeof import("./lookup");
+    return lookUp(...parameters);
+  },
+};
 
 type Inputs<Args> = { [Name in keyof Args]: pulumi.Input<NonNullable<Args[Name]>> | Extract<Args[Name], undefined> };
 
@@ -30,10 +39,7 @@ type Inputs<Args> = { [Name in keyof Args]: pulumi.Input<NonNullable<Args[Name]>
  * ```
  */
 export function getService(args: GetServiceArgs, opts: FunctionOptions = {}): Promise<GetServiceResult> {
-  return call("getService", args, opts, async ({ serviceId, ...given }) => {
-    const organizationId = await organizationOf(given.organizationId, opts);
-    return lookUp("getService", operations.getService, { organizationId, serviceId }, opts);
-  });
+  return call(adapter, "getService", args, opts);
 }
 
 /**
@@ -51,7 +57,7 @@ export function getServiceOutput(
   args: Inputs<GetServiceArgs>,
   opts: FunctionOptions = {},
 ): pulumi.Output<GetServiceResult> {
-  return asOutput(args as GetServiceArgs, opts, (known) => getService(known, opts), ["encryptionKey"]);
+  return callOutput(adapter, "getService", args, opts);
 }
 
 /**
@@ -67,10 +73,7 @@ export function getServiceOutput(
  * ```
  */
 export function getPipe(args: GetPipeArgs, opts: FunctionOptions = {}): Promise<GetPipeResult> {
-  return call("getPipe", args, opts, async ({ pipeId, serviceId, ...given }) => {
-    const organizationId = await organizationOf(given.organizationId, opts);
-    return lookUp("getPipe", operations.getPipe, { organizationId, serviceId, pipeId }, opts);
-  });
+  return call(adapter, "getPipe", args, opts);
 }
 
 /**
@@ -86,7 +89,7 @@ export function getPipe(args: GetPipeArgs, opts: FunctionOptions = {}): Promise<
  * ```
  */
 export function getPipeOutput(args: Inputs<GetPipeArgs>, opts: FunctionOptions = {}): pulumi.Output<GetPipeResult> {
-  return asOutput(args as GetPipeArgs, opts, (known) => getPipe(known, opts), ["connectionString"]);
+  return callOutput(adapter, "getPipe", args, opts);
 }
 
 /**
@@ -102,11 +105,7 @@ export function getPipeOutput(args: Inputs<GetPipeArgs>, opts: FunctionOptions =
  * ```
  */
 export function getPipeSettings(args: GetPipeArgs, opts: FunctionOptions = {}): Promise<GetPipeSettingsResult> {
-  return call("getPipeSettings", args, opts, async ({ pipeId, serviceId, ...given }) => {
-    const organizationId = await organizationOf(given.organizationId, opts);
-    const parameters = { organizationId, serviceId, pipeId };
-    return lookUp("getPipeSettings", operations.getPipeSettings, parameters, opts);
-  });
+  return call(adapter, "getPipeSettings", args, opts);
 }
 
 /**
@@ -125,7 +124,7 @@ export function getPipeSettingsOutput(
   args: Inputs<GetPipeArgs>,
   opts: FunctionOptions = {},
 ): pulumi.Output<GetPipeSettingsResult> {
-  return asOutput(args as GetPipeArgs, opts, (known) => getPipeSettings(known, opts));
+  return callOutput(adapter, "getPipeSettings", args, opts);
 }
 
 /**
@@ -139,7 +138,7 @@ export function getPipeSettingsOutput(
  * ```
  */
 export function getAlert(args: GetAlertArgs, opts: FunctionOptions = {}): Promise<GetAlertResult> {
-  return call("getAlert", args, opts, ({ id }) => lookUp("getAlert", operations.getAlert, { id }, opts));
+  return call(adapter, "getAlert", args, opts);
 }
 
 /**
@@ -153,7 +152,7 @@ export function getAlert(args: GetAlertArgs, opts: FunctionOptions = {}): Promis
  * ```
  */
 export function getAlertOutput(args: Inputs<GetAlertArgs>, opts: FunctionOptions = {}): pulumi.Output<GetAlertResult> {
-  return asOutput(args as GetAlertArgs, opts, (known) => getAlert(known, opts));
+  return callOutput(adapter, "getAlert", args, opts);
 }
 
 /**
@@ -167,7 +166,7 @@ export function getAlertOutput(args: Inputs<GetAlertArgs>, opts: FunctionOptions
  * ```
  */
 export function getDashboards(opts: FunctionOptions = {}): Promise<GetDashboardsResult> {
-  return call("getDashboards", {}, opts, () => lookUp("getDashboards", operations.getDashboards, {}, opts));
+  return call(adapter, "getDashboards", {}, opts);
 }
 
 /**
@@ -181,5 +180,5 @@ export function getDashboards(opts: FunctionOptions = {}): Promise<GetDashboards
  * ```
  */
 export function getDashboardsOutput(opts: FunctionOptions = {}): pulumi.Output<GetDashboardsResult> {
-  return asOutput({}, opts, () => getDashboards(opts));
+  return callOutput(adapter, "getDashboards", {}, opts);
 }

@@ -2,17 +2,18 @@ import * as grpc from "@grpc/grpc-js";
 import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import type { Properties } from "../fields";
 import { PartialFailure } from "../lifecycle/user-error";
-import { encode } from "./values";
 
 /** The error as the engine shows it, and, after a partial failure, what it stores. */
-export function toServiceError(error: Error, secretPaths: readonly (readonly string[])[]): Partial<grpc.ServiceError> {
+export function toServiceError(error: Error, encodeState: (state: Properties) => Struct): Partial<grpc.ServiceError> {
   const { message } = error;
   const failure = { code: grpc.status.UNKNOWN, details: message };
   if (!(error instanceof PartialFailure)) return failure;
   const partial = new ErrorResourceInitFailed();
   partial.setId(error.id);
-  partial.setProperties(encode(error.state, secretPaths));
+  partial.setProperties(encodeState(error.state));
   partial.setReasonsList([message]);
   const detail = new Any();
   detail.pack(partial.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");

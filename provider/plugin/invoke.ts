@@ -1,8 +1,7 @@
-import type { Operation } from "../api";
-import { operations } from "../api/operations";
-import { fieldPathsOf, invalidPaths, isRecord, type Properties, settingName, withoutAbsent } from "../fields";
-import { functions } from "../functions/definitions";
-import { adviceFor, describeError, describeInvalidFields, joinSentences, UserError } from "../lifecycle/user-error";
+import { fieldPathsOf, isRecord, type Properties, settingName } from "../fields";
+import { type FunctionDefinition, functions } from "../functions/definitions";
+import { readResult } from "../functions/read-result";
+import { UserError } from "../lifecycle/user-error";
 import { resources } from "../resources";
 import type { Session } from "../session/session";
 import type { ReadSettings } from "../settings/settings";
@@ -22,26 +21,19 @@ export type Invoke = (functionToken: string, given: Properties) => Promise<Prope
 export function createInvoke({ dependencies, clientFor }: Session): Invoke {
   return async (functionToken, given) => {
     const name = nameIn(functionToken) ?? "";
-    const definition = Object.hasOwn(functions, name) ? functions[name] : undefined;
-    if (definition === undefined) throw new UserError(`Unknown function ${functionToken}.`);
-    const parameters = checkedParameters(name, definition.args, given, dependencies.settings());
-    const operation: Operation = operations[definition.operation];
-    const displayName = definition.displayName(parameters);
-    try {
-      const found = (await clientFor(operation.api).call(operation, parameters)) as Properties;
-      const unusable = describeInvalidFields(displayName, invalidPaths(found));
-      if (unusable !== undefined) dependencies.log(unusable);
-      const result = withoutAbsent(found);
-      return markSecrets(definition.toResult?.(result) ?? result) as Properties;
-    } catch (error) {
-      throw new UserError(joinSentences(`Reading ${displayName}: ${describeError(error)}.`, adviceFor(error)));
-    }
+    if (!isFunction(name)) throw new UserError(`Unknown function ${functionToken}.`);
+    const parameters = checkedParameters(name, functions[name].args, given, dependencies.settings());
+    return markSecrets(await readResult(functions[name], parameters, clientFor, dependencies.log)) as Properties;
   };
+}
+
+function isFunction(name: string): name is keyof typeof functions {
+  return Object.hasOwn(functions, name);
 }
 
 function checkedParameters(
   name: string,
-  table: (typeof functions)[string]["args"],
+  table: FunctionDefinition["args"],
   given: Properties,
   { settings }: ReadSettings,
 ): Record<string, string> {

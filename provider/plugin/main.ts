@@ -15,8 +15,8 @@ async function main(args: readonly string[]): Promise<void> {
   if (args.includes("--help")) return console.log(`${NAME} is a Pulumi plugin. ${usage("PORT")}`);
   const address = args.find((argument) => /^[\d.]+:\d+$/.test(argument));
   const { port } = await startPlugin({ environment: process.env, clock, random: Math.random, isEngineAlive }, address);
+  if (address === undefined) console.error(`${NAME} is waiting for Pulumi. ${usage(port)}`);
   console.log(port);
-  if (address === undefined) console.error(`${NAME} is waiting for Pulumi on this port. ${usage(port)}`);
 }
 
 /** For somebody who starts it by hand. */

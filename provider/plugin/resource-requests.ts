@@ -1,7 +1,7 @@
 import { DECLARED, type Definition, describeDeprecation, fieldPathsOf, type Properties, valueAt } from "../fields";
 import * as handlers from "../lifecycle/handlers";
 import type { ResourceType } from "../lifecycle/resource-type";
-import { userArguments } from "../lifecycle/user-arguments";
+import { ownerConflictIn, userArguments } from "../lifecycle/user-arguments";
 import { UserError } from "../lifecycle/user-error";
 import type { Session } from "../session/session";
 import { detailedDiff, type PlaceChange } from "./detailed-diff";
@@ -32,7 +32,8 @@ export function check({ session, owners, log, urn, type }: RequestContext, oldIn
     name: parseUrn(urn).name,
     oldInputs: userArguments(oldInputs),
     newInputs,
-    conflict: owners.claim(urn, type, handlers.applySettings(type, session.dependencies, newInputs)),
+    conflict:
+      ownerConflictIn(news) ?? owners.claim(urn, type, handlers.applySettings(type, session.dependencies, newInputs)),
   });
   for (const line of [...warnings, ...deprecations(type.definition, newInputs)]) log.warn(line);
   return { inputs, reasons: problems.map(({ reason }) => reason) };

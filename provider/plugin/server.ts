@@ -4,8 +4,9 @@ import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { type IResourceProviderServer, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { type Definition, type Properties, secretNames, secretPaths, UNKNOWN } from "../fields";
+import { type Properties, secretNames, secretPaths, UNKNOWN } from "../fields";
 import { UserError } from "../lifecycle/user-error";
+import { entryText } from "../names/stored-names";
 import { version } from "../process/version";
 import schema from "../schema.json";
 import { createSession, type Session, type SessionDependencies } from "../session/session";
@@ -15,7 +16,7 @@ import { toServiceError } from "./failure";
 import { createInvoke, type Invoke } from "./invoke";
 import { createOwners, type Owners } from "./owners";
 import * as requests from "./resource-requests";
-import { resourceOf } from "./tokens";
+import { nameIn, resourceOf } from "./tokens";
 import { parseUrn } from "./urn";
 import { decode, encode } from "./values";
 
@@ -86,7 +87,7 @@ export function createPlugin(
         .about(urn, async () => operation(request))
         .then(
           (response) => respond(null, response),
-          (error: Error) => respond(toServiceError(error, stateSecrets(resourceOf(parseUrn(urn).type)?.definition))),
+          (error: Error) => respond(toServiceError(error, (state) => encodeState(urn, state))),
         );
     };
   }
@@ -145,7 +146,7 @@ export function createPlugin(
       const { id, state } = await requests.create(context, decode(request.getProperties()), request.getPreview());
       const response = new proto.CreateResponse();
       response.setId(id);
-      response.setProperties(encodeState(context, state));
+      response.setProperties(encodeState(context.urn, state));
       return response;
     }),
     update: handle(async (request) => {
@@ -153,7 +154,7 @@ export function createPlugin(
       const [state, inputs] = [decode(request.getOlds()), decode(request.getNews())];
       const response = new proto.UpdateResponse();
       const reached = await requests.update(context, request.getId(), state, inputs, request.getPreview());
-      response.setProperties(encodeState(context, reached));
+      response.setProperties(encodeState(context.urn, reached));
       return response;
     }),
     read: handle(async (request) => {
@@ -162,7 +163,7 @@ export function createPlugin(
       const response = new proto.ReadResponse();
       if (found === undefined) return response;
       response.setId(found.id);
-      response.setProperties(encodeState(context, found.state));
+      response.setProperties(encodeState(context.urn, found.state));
       response.setInputs(encode(found.inputs, secretPaths(context.type.definition)));
       return response;
     }),
@@ -190,13 +191,14 @@ function settingIn(args: Properties): (key: string) => unknown {
   };
 }
 
-function encodeState({ type: { definition } }: requests.RequestContext, state: Properties) {
-  return encode(state, stateSecrets(definition));
-}
-
-/** Where a state holds secrets: arguments, and what only the API gives. */
-function stateSecrets(definition: Definition | undefined): (readonly string[])[] {
-  return definition === undefined ? [] : [...secretPaths(definition), ...secretNames(definition).map((name) => [name])];
+/** A state as it is stored. Its secrets are arguments, and what only the API gives. */
+function encodeState(urn: string, state: Properties) {
+  const { type } = parseUrn(urn);
+  const definition = resourceOf(type)?.definition;
+  if (definition === undefined) return encode(state);
+  const secrets = [...secretPaths(definition), ...secretNames(definition).map((name) => [name])];
+  // A program that goes back to dynamic resources finds where their code is: they could neither be read nor destroyed.
+  return encode({ ...state, __provider: entryText(nameIn(type) ?? "") }, secrets);
 }
 
 function checkResponse(inputs: ReturnType<typeof encode>, reasons: readonly string[]): proto.CheckResponse {

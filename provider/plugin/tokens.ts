@@ -1,21 +1,12 @@
+import { nativeType } from "../names/stored-names";
 import { resources } from "../resources";
-
-/*
- * The names under which programs of every language, and states, know what the plugin has: a permanent contract.
- */
 
 type Resource = (typeof resources)[keyof typeof resources];
 
-export const PACKAGE = "clouddb";
-
-export function token(name: string): string {
-  return `${PACKAGE}:index:${name}`;
-}
-
 /** The name behind a token of this package. */
 export function nameIn(given: string): string | undefined {
-  const [name] = given.startsWith(token("")) ? [given.slice(token("").length)] : [];
-  return name;
+  const start = nativeType("");
+  return given.startsWith(start) ? given.slice(start.length) : undefined;
 }
 
 export function resourceOf(type: string): Resource["type"] | undefined {

@@ -69,3 +69,19 @@ export interface ProviderArgs {
    */
   allowInsecureHttp?: pulumi.Input<boolean>;
 }
+
+export const SETTINGS: readonly (keyof ProviderArgs)[] = [
+  "baseUrl",
+  "observabilityUrl",
+  "keyId",
+  "keySecret",
+  "accessToken",
+  "organizationId",
+  "organizationTier",
+  "paid",
+  "requestTimeoutSeconds",
+  "maxRetries",
+  "allowUnlisted",
+  "allowInsecureHttp",
+];
+export const SECRET_SETTINGS: readonly (keyof ProviderArgs)[] = ["keySecret", "accessToken"];

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { assertArguments, isGiven } from "../program/arguments";
+import { DYNAMIC_PACKAGE } from "../names/stored-names";
+import { byConfigurationKey, explicitSettings } from "./explicit-settings";
 import type { ProviderArgs } from "./provider-args";
-import { type SettingKey, settingsTable } from "./settings";
 
 /**
  * An explicit provider, for a second account or another API address. Pass it as `provider` in the options of
@@ -30,27 +30,8 @@ export class Provider extends pulumi.ProviderResource {
   readonly configuration: pulumi.Output<Record<string, string | undefined>>;
 
   constructor(name: string, args: ProviderArgs = {}, opts: pulumi.ResourceOptions = {}) {
-    assertArguments(`Provider "${name}"`, args);
-    const config = new pulumi.Config("clouddb");
-    const keys = Object.keys(settingsTable) as SettingKey[];
-    const properties = keys.map((key) => [`clouddb:${key}`, setting(args[key], key, config)] as const);
-    const given = Object.fromEntries(properties.filter(([, value]) => value !== undefined));
-    super("pulumi-nodejs", name, given, opts);
-    this.configuration = pulumi.output(given) as pulumi.Output<Record<string, string | undefined>>;
+    const settings = byConfigurationKey(explicitSettings(name, args));
+    super(DYNAMIC_PACKAGE, name, settings, opts);
+    this.configuration = pulumi.output(settings);
   }
-}
-
-/**
- * The argument, or the value in the stack's configuration, which Pulumi passes only to the default provider. Any
- * configuration value may be stored as a secret, so such a value stays one.
- */
-function setting(
-  given: unknown,
-  key: SettingKey,
-  config: pulumi.Config,
-): pulumi.Output<string | undefined> | undefined {
-  const configured = config.getSecret(key);
-  if (!isGiven(given)) return configured;
-  const text = pulumi.output(given).apply((known) => pulumi.output(isGiven(known) ? String(known) : configured));
-  return "secret" in settingsTable[key] ? pulumi.secret(text) : text;
 }

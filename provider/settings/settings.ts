@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isLoopback } from "../api/loopback";
-import { nameWithValue, type RuleContext, settingName, settingVariable } from "../fields";
+import { nameWithValue, type RuleContext, settingKey, settingName, settingVariable } from "../fields";
 import { choice, flag, listOf, text, uuid, wholeNumber } from "../fields/shapes";
 
 /** One setting of the provider. Its configuration key and environment variable follow from its name. */
@@ -89,8 +89,7 @@ export function readSettings(
   const settings: Record<string, unknown> = {};
   const problems: string[] = [];
   for (const [key, setting] of Object.entries<Setting>(settingsTable)) {
-    const given =
-      present(configured(`clouddb:${key}`)) ?? present(environment[settingVariable(key)]) ?? setting.default;
+    const given = present(configured(settingKey(key))) ?? present(environment[settingVariable(key)]) ?? setting.default;
     if (given === undefined) continue;
     const value = typeof given === "string" && setting.fromText ? setting.fromText(given) : given;
     const result = setting.schema.safeParse(value);

@@ -1,15 +1,19 @@
 // Bundles the native plugin into the folder that the npm package carries and that archives are made of: a launcher
 // that the engine starts, and the plugin with all its dependencies in one file.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { root } from "./root.mjs";
 
 const require = createRequire(import.meta.url);
 const launcher = join(root, "provider/plugin/launcher");
 
-export const bundle = join(root, "provider/native-plugin");
-export const pluginCode = join(bundle, "plugin.cjs");
+/** The plugin with its dependencies. */
+export const CODE = "plugin.cjs";
+export const LICENSES = "LICENSES.txt";
+const bundle = join(root, "provider/native-plugin");
+export const pluginCode = join(bundle, CODE);
 
 /** What a bundle is made of. The sources are as new as what tsc has made of them. */
 const INPUTS = ["provider/dist/tsconfig.tsbuildinfo", "provider/package.json", "package-lock.json"];
@@ -18,17 +22,16 @@ export function isBundleFresh() {
   if (!existsSync(pluginCode)) return false;
   const made = statSync(pluginCode).mtimeMs;
   const launchers = readdirSync(launcher).map((name) => join(launcher, name));
-  const inputs = [...INPUTS.map((name) => join(root, name)), ...launchers, import.meta.filename];
+  const inputs = [...INPUTS.map((name) => join(root, name)), ...launchers, fileURLToPath(import.meta.url)];
   return inputs.every((path) => statSync(path).mtimeMs <= made);
 }
 
 /** For a release, CLOUDDB_PLUGIN_DOWNLOAD_URL says where engines and generated SDKs find the plugin's archives. */
-export async function bundlePlugin(downloadUrl = process.env.CLOUDDB_PLUGIN_DOWNLOAD_URL) {
+export async function bundlePlugin(folder = bundle) {
   const { build } = require("esbuild");
   const { engines } = require("../../provider/package.json");
-  rmSync(bundle, { recursive: true, force: true });
-  mkdirSync(bundle);
-  cpSync(launcher, bundle, { recursive: true });
+  rmSync(folder, { recursive: true, force: true });
+  cpSync(launcher, folder, { recursive: true });
   const { metafile, outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: ["provider/plugin/main.ts"],
@@ -41,11 +44,11 @@ export async function bundlePlugin(downloadUrl = process.env.CLOUDDB_PLUGIN_DOWN
     legalComments: "none",
     logLevel: "error",
     metafile: true,
-    plugins: [schemaWith(downloadUrl), englishOnly],
+    plugins: [schemaWith(process.env.CLOUDDB_PLUGIN_DOWNLOAD_URL), englishOnly],
   });
-  writeFileSync(join(bundle, "LICENSES.txt"), licenses(Object.keys(metafile.inputs)));
+  writeFileSync(join(folder, LICENSES), licenses(Object.keys(metafile.inputs)));
   // Last: while it is missing, the bundle is not complete.
-  writeFileSync(pluginCode, outputFiles[0].contents);
+  writeFileSync(join(folder, CODE), outputFiles[0].contents);
 }
 
 /** The schema as the plugin tells it, with the address of a release. */

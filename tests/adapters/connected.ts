@@ -1,11 +1,12 @@
 import { createDynamicRuntime } from "../../provider/dynamic/dynamic-runtime";
 import { entryText, runtimeExport } from "../../provider/dynamic/stored-names";
 import { resources } from "../../provider/resources";
+import { ADAPTER } from "./adapter";
 import { handlersBehind } from "./dynamic";
 import { startDynamicPlugin } from "./dynamic-plugin";
 import { handlersOver } from "./engine-requests";
 import type { Properties } from "./handlers";
-import { ADAPTER, type AdapterProcess, type Host } from "./index";
+import type { AdapterProcess, Host } from "./index";
 import { startNativePlugin } from "./native-plugin";
 import { typeName } from "./type-name";
 import { withoutSecrets } from "./values";

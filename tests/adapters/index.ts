@@ -1,5 +1,6 @@
 import type { ResourceType } from "../../provider/lifecycle/resource-type";
 import type { SessionDependencies } from "../../provider/session/session";
+import { ADAPTER } from "./adapter";
 import { startDynamic } from "./dynamic";
 import type { Handlers } from "./handlers";
 import { startNative } from "./native";
@@ -19,12 +20,5 @@ export interface AdapterProcess {
   readonly plainText: () => string;
 }
 
-const adapters = { dynamic: startDynamic, native: startNative } satisfies Record<
-  string,
-  (host: Host) => AdapterProcess
->;
-
-/** The adapter that this jest project tests: see jest.config.cjs. */
-export const ADAPTER = (globalThis as { ADAPTER?: keyof typeof adapters }).ADAPTER ?? "dynamic";
-
-export const startAdapter = adapters[ADAPTER];
+/** Starts the adapter under test. */
+export const startAdapter: (host: Host) => AdapterProcess = { dynamic: startDynamic, native: startNative }[ADAPTER];

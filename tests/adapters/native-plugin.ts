@@ -23,19 +23,8 @@ export interface NativePlugin {
 /** Our plugin behind its gRPC server, and an engine that listens to its messages. */
 export async function startNativePlugin(dependencies: PluginDependencies): Promise<NativePlugin> {
   const messages: Message[] = [];
-  const listener = new grpc.Server();
-  const log: grpc.handleUnaryCall<LogRequest, Empty> = ({ request }, respond) => {
-    const name = request.getUrn().split("::").at(-1) ?? "";
-    messages.push({ severity: request.getSeverity(), name, text: request.getMessage() });
-    respond(null, new Empty());
-  };
-  listener.addService(EngineService, { log });
-  const port = await new Promise<number>((resolve, reject) => {
-    listener.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) =>
-      error ? reject(error) : resolve(bound),
-    );
-  });
-  const plugin = await startPlugin(dependencies, `127.0.0.1:${port}`);
+  const listener = await listen(messages);
+  const plugin = await startPlugin(dependencies, listener.address);
   const client = new ResourceProviderClient(`127.0.0.1:${plugin.port}`, grpc.credentials.createInsecure());
   return {
     engine: createEngineRequests(client),
@@ -43,7 +32,24 @@ export async function startNativePlugin(dependencies: PluginDependencies): Promi
     close() {
       client.close();
       plugin.close();
-      listener.forceShutdown();
+      listener.close();
     },
   };
+}
+
+/** An engine that keeps the messages it is sent. */
+export async function listen(messages: Message[]): Promise<{ readonly address: string; readonly close: () => void }> {
+  const server = new grpc.Server();
+  const log: grpc.handleUnaryCall<LogRequest, Empty> = ({ request }, respond) => {
+    const name = request.getUrn().split("::").at(-1) ?? "";
+    messages.push({ severity: request.getSeverity(), name, text: request.getMessage() });
+    respond(null, new Empty());
+  };
+  server.addService(EngineService, { log });
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    );
+  });
+  return { address: `127.0.0.1:${port}`, close: () => server.forceShutdown() };
 }

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { z } from "zod";
 import { policies } from "../../policies/rules";
 import { type Operation, operations } from "../../provider/api/operations";
-import { runtimeExport, typeToken } from "../../provider/dynamic/stored-names";
 import { type FieldPath, fieldPathsOf } from "../../provider/fields";
 import * as clouddb from "../../provider/index";
+import { dynamicType, nativeType, runtimeExport } from "../../provider/names/stored-names";
+import * as native from "../../provider/native";
 import { resources } from "../../provider/resources";
 import * as runtime from "../../provider/runtime";
 import reportFields from "../../report/fields.json";
@@ -49,10 +50,18 @@ test("names in stored states are permanent, and those of new resources follow fr
   expect(lacking(missing)).toEqual([]);
   const known = table.map(([name]) => runtimeExport(name));
   expect(Object.keys(runtime).filter((name) => !known.includes(name) && !published.includes(name))).toEqual([]);
-  const classes = Object.entries(clouddb).filter(([, each]) => "__pulumiType" in each);
-  const tokens = classes.flatMap(([name, each]) => ("__pulumiType" in each ? [[name, each.__pulumiType]] : []));
-  expect(Object.fromEntries(tokens)).toEqual(Object.fromEntries(table.map(([name]) => [name, typeToken(name)])));
-  expect(typeToken("ServiceScaling")).toBe("pulumi-nodejs:dynamic/clouddb:ServiceScaling");
+  const typesOf = (entry: object) =>
+    Object.entries(entry).flatMap(([name, each]) => ("__pulumiType" in each ? [[name, each.__pulumiType]] : []));
+  expect(typesOf(clouddb).sort()).toEqual(table.map(([name]) => [name, dynamicType(name)]).sort());
+  expect(typesOf(native).sort()).toEqual(table.map(([name]) => [name, nativeType(name)]).sort());
+  expect(dynamicType("ServiceScaling")).toBe("pulumi-nodejs:dynamic/clouddb:ServiceScaling");
+  expect(nativeType("ServiceScaling")).toBe("clouddb:index:ServiceScaling");
+});
+
+test("the native entry has what the main entry has, with its types", () => {
+  // The published package declares that its types are the main entry's.
+  const same: typeof clouddb = native;
+  expect(Object.keys(same).sort()).toEqual(Object.keys(clouddb).sort());
 });
 
 test("the folders in provider/resources match the table", () => {
@@ -105,9 +114,9 @@ function shortened({ method, path }: Operation): string {
 
 test("policies see every resource", () => {
   const [policy] = policies;
-  const isSeen = (name: string) => {
-    const urn = `urn:pulumi:dev::test::${typeToken(name)}::one`;
-    const given = { type: typeToken(name), name: "one", urn, props: {}, opts: { protect: false } };
+  const isSeen = (type: string) => {
+    const urn = `urn:pulumi:dev::test::${type}::one`;
+    const given = { type, name: "one", urn, props: {}, opts: { protect: false } };
     try {
       policy.validateResource({ ...given, getConfig: () => ({}) } as never, () => {});
       return false;
@@ -116,8 +125,9 @@ test("policies see every resource", () => {
       return /not checked by any policy/.test(String(error));
     }
   };
-  expect(isSeen("Elsewhere")).toBe(false);
-  const missing = table.map(([name]) => !isSeen(name) && `policies/ do not know ${name}: run \`npm run build\``);
+  expect([dynamicType("Elsewhere"), nativeType("Elsewhere")].filter(isSeen)).toEqual([]);
+  const types = table.flatMap(([name]) => [dynamicType(name), nativeType(name)]);
+  const missing = types.map((type) => !isSeen(type) && `policies/ do not know ${type}: run \`npm run build\``);
   expect(lacking(missing)).toEqual([]);
 });
 

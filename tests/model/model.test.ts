@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { resources } from "../../provider/resources/index";
-import { ADAPTER } from "../adapters";
+import { ADAPTER } from "../adapters/adapter";
 import { regressions } from "./regressions";
 import { runScenario } from "./run";
 import { type Scenario, scenario, seed } from "./scenario";

@@ -190,7 +190,7 @@ describe("two resources for one thing", () => {
 });
 
 test("writes nothing for an engine that is gone", async () => {
-  const left = await startEngine({ isThere: false });
+  const left = await startEngine({ isEngineAlive: async () => false });
   const { inputs } = await left.check("Service", "db", SERVICE);
   const failure = await failureOf(left.create("Service", "db", inputs));
   expect(failure.message).toContain("Nothing was created.");

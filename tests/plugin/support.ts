@@ -1,3 +1,4 @@
+import type { PluginDependencies } from "../../provider/plugin/server";
 import { startSimulator } from "../../simulator/index";
 import seed from "../../simulator/seeds/example.json";
 import type { Properties } from "../adapters/handlers";
@@ -6,7 +7,9 @@ import { fakeClock } from "../contract/support";
 import { createTestApi, environmentOf } from "../support/api";
 
 /** A simulator, the plugin, and an engine that listens to its messages. All end after the tests of the file. */
-export async function startEngine({ isThere = true } = {}) {
+export async function startEngine({
+  isEngineAlive = async () => true,
+}: Partial<Pick<PluginDependencies, "isEngineAlive">> = {}) {
   const simulator = await startSimulator({ seed: seed as never });
   endings.push(() => simulator.close());
   const api = createTestApi(simulator);
@@ -14,7 +17,7 @@ export async function startEngine({ isThere = true } = {}) {
     environment: { ...environmentOf(api), CLOUDDB_MAX_RETRIES: "1" },
     clock: fakeClock(),
     random: () => 1,
-    isEngineAlive: async () => isThere,
+    isEngineAlive,
   });
   endings.push(close);
   return { api, messages, ...engine };

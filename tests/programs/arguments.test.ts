@@ -38,7 +38,8 @@ test("an invalid argument or option is reported in one sentence", async () => {
       "The arguments of getAlert must be an object; got an Output: use getAlertOutput instead.",
     'clouddb.getAlert({ id: pulumi.output("alert") })':
       "The argument id of getAlert must be a non-empty string; got an Output: use getAlertOutput instead.",
-    'clouddb.getAlert({ id: "alert" }, { provider: {} })': "provider must be a clouddb.Provider.",
+    'clouddb.getAlert({ id: "alert" }, { provider: {} })':
+      'The provider of getAlert must be a Provider imported from "pulumi-clouddb", like getAlert itself.',
   };
   const stack = await newStack(
     api,

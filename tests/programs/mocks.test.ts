@@ -50,10 +50,11 @@ test("functions call a mock that is set later", async () => {
 });
 `;
 
-const projects = {
+/** Each is a runner of tests, with a program that imports an entry. */
+const runners = {
   jest: {
     files: {
-      "program.js": `const clouddb = require("pulumi-clouddb");${PROGRAM.replace(/export const (\w+)/g, "exports.$1")}`,
+      "program.js": `const clouddb = require("ENTRY");${PROGRAM.replace(/export const (\w+)/g, "exports.$1")}`,
       "jest.config.js": "",
       "program.test.js": `const pulumi = require("@pulumi/pulumi");\nconst load = () => require("./program");${TEST}`,
     },
@@ -61,7 +62,7 @@ const projects = {
   },
   vitest: {
     files: {
-      "program.ts": `import * as clouddb from "pulumi-clouddb";${PROGRAM}`,
+      "program.ts": `import * as clouddb from "ENTRY";${PROGRAM}`,
       "program.test.ts": `import * as pulumi from "@pulumi/pulumi";
         import { beforeAll, expect, test } from "vitest";
         const load = () => import("./program");${TEST}`,
@@ -70,15 +71,21 @@ const projects = {
   },
 };
 
-test.each(Object.entries(projects))("a user's unit test in %s calls its mocks and no API", async (_, project) => {
+const cases = Object.entries(runners).flatMap(([name, runner]) =>
+  ["pulumi-clouddb", "pulumi-clouddb/native"].map((entry) => ({ name, entry, runner })),
+);
+
+test.each(cases)("a user's unit test in $name of $entry calls its mocks and no API", async ({ entry, runner }) => {
   const api = await simulated();
   const folder = mkdtempSync(join(testHome(), "mocks-"));
   const stack = await newStack(api, "", folder);
-  for (const [name, text] of Object.entries(project.files)) writeFileSync(join(folder, name), text);
+  for (const [name, text] of Object.entries(runner.files)) {
+    writeFileSync(join(folder, name), text.replaceAll("ENTRY", entry));
+  }
   mkdirSync(join(folder, "node_modules"));
   symlinkSync(String(vitestFolder), join(folder, "node_modules/vitest"));
   // From another folder, as a repository of many packages runs its tests.
-  const command = [process.execPath, ...project.command(folder)].join(" ");
+  const command = [process.execPath, ...runner.command(folder)].join(" ");
   const output = await expectOk(stack.command("sh", "-c", `cd / && exec ${command}`));
   expect(output).toMatch(/2 passed/);
   expect(output).not.toMatch(/both manage|warning/i);

@@ -71,18 +71,27 @@ function compiled(compilerOptions: object, program: string, packageJson: object)
 const ofOthers = (files: readonly string[]) =>
   files.filter((file) => /\/node_modules\/(zod|axios|ipaddr\.js)\//.test(file));
 
-test("a project from Pulumi's template compiles the published types, without types of other libraries", async () => {
-  const { problems, files } = await compiled(TEMPLATE, PROGRAM, {});
+const ENTRIES = ["pulumi-clouddb", "pulumi-clouddb/native"];
+const importing = (entry: string) => PROGRAM.replace('"pulumi-clouddb"', `"${entry}"`);
+
+test.each(ENTRIES)("a project from Pulumi's template compiles %s, without types of other libraries", async (entry) => {
+  const { problems, files } = await compiled(TEMPLATE, importing(entry), {});
   expect(problems).toEqual([]);
   expect(files).toContainEqual(expect.stringContaining("/node_modules/pulumi-clouddb/dist/index.d.ts"));
   expect(ofOthers(files)).toEqual([]);
 });
 
-test("an ES module under NodeNext compiles them too, with the runtime entry point", async () => {
-  const program = `${PROGRAM}\nimport { service as handler } from "pulumi-clouddb/runtime";\nexport const create = handler.create;\n`;
+test.each(ENTRIES)("an ES module under NodeNext compiles %s too, with the runtime entry point", async (entry) => {
+  const program = `${importing(entry)}\nimport { service as handler } from "pulumi-clouddb/runtime";\nexport const create = handler.create;\n`;
   const { problems, files } = await compiled(NODE_NEXT, program, { type: "module" });
   expect(problems).toEqual([]);
   expect(ofOthers(files)).toEqual([]);
+});
+
+test.each(ENTRIES)("a library exports resources of %s and declares their types", async (entry) => {
+  const program = `${importing(entry)}\nexport { provider, service, pipe };\nexport const read2 = clouddb.getPipeOutput({ serviceId: "id", pipeId: "id" });`;
+  const { problems } = await compiled({ ...NODE_NEXT, declaration: true }, program, { type: "module" });
+  expect(problems).toEqual([]);
 });
 
 test("editors suggest the listed values, although others compile", () => {

@@ -1,8 +1,8 @@
-import * as pulumi from "@pulumi/pulumi";
-import { createResourceClass } from "../../dynamic/custom-resource";
-import type { ResourceClass } from "../../dynamic/resource-class";
-import { readSettings } from "../../settings/settings";
-import { organizationDefinition } from "./definition";
+import type * as pulumi from "@pulumi/pulumi";
+import { createResourceClass } from "../../classes/custom-resource";
+import type { ResourceClass } from "../../classes/resource-class";
+import { dynamicAdapter } from "../../dynamic/class-adapter";
+import { organizationClass } from "./class";
 import type { OrganizationArgs, OrganizationOutputs } from "./types";
 
 /**
@@ -23,21 +23,7 @@ import type { OrganizationArgs, OrganizationOutputs } from "./types";
  * ```
  */
 export const Organization: ResourceClass<Organization, [args?: OrganizationArgs, opts?: pulumi.CustomResourceOptions]> =
-  createResourceClass({
-    name: "Organization",
-    definition: organizationDefinition,
-    adoptionHint: "it adopts the existing organization that organizationId names",
-    ownedObjects({ organizationId }, opts) {
-      const fallback = defaultOrganization(opts);
-      return [{ thing: "organization", id: pulumi.output(organizationId).apply((id) => id ?? fallback) }];
-    },
-  });
+  createResourceClass(dynamicAdapter, organizationClass);
 
 // The outputs are declared where they are generated, from the same table as the arguments.
 export interface Organization extends pulumi.CustomResource, OrganizationOutputs {}
-
-/** The organization of the default provider. Which provider a parent passes on is unknown here. */
-function defaultOrganization(opts: pulumi.CustomResourceOptions): string | undefined {
-  if (opts.provider !== undefined || opts.parent !== undefined) return undefined;
-  return readSettings((key) => pulumi.runtime.getConfig(key), process.env).settings.organizationId;
-}

@@ -1,7 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { createReadableClass } from "../../dynamic/custom-resource";
-import type { ReadableClass } from "../../dynamic/resource-class";
-import { pipeDefinition } from "./definition";
+import { createReadableClass } from "../../classes/custom-resource";
+import type { ReadableClass } from "../../classes/resource-class";
+import { dynamicAdapter } from "../../dynamic/class-adapter";
+import { type PipeState, pipeClass } from "./class";
 import type { PipeArgs, PipeOutputs } from "./types";
 
 /**
@@ -28,19 +29,8 @@ import type { PipeArgs, PipeOutputs } from "./types";
 export const Pipe: ReadableClass<
   Pipe,
   [args: PipeArgs, opts?: pulumi.CustomResourceOptions],
-  [
-    state: { serviceId: pulumi.Input<string>; organizationId?: pulumi.Input<string> },
-    opts?: pulumi.CustomResourceOptions,
-  ]
-> = createReadableClass(
-  {
-    name: "Pipe",
-    definition: pipeDefinition,
-    adoptionHint: "it adopts the existing pipe that pipeId names",
-    ownedObjects: ({ pipeId }, { id }) => (id === undefined ? [{ thing: "pipe", id: pipeId }] : []),
-  },
-  (pipeId, state) => ({ ...state, pipeId }),
-);
+  [state: PipeState, opts?: pulumi.CustomResourceOptions]
+> = createReadableClass(dynamicAdapter, pipeClass);
 
 // The outputs are declared where they are generated, from the same table as the arguments.
 export interface Pipe extends pulumi.CustomResource, PipeOutputs {}

@@ -1,7 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { createReadableClass } from "../../dynamic/custom-resource";
-import type { ReadableClass } from "../../dynamic/resource-class";
-import { serviceScalingDefinition } from "./definition";
+import { createReadableClass } from "../../classes/custom-resource";
+import type { ReadableClass } from "../../classes/resource-class";
+import { dynamicAdapter } from "../../dynamic/class-adapter";
+import { type ServiceScalingState, serviceScalingClass } from "./class";
 import type { ServiceScalingArgs, ServiceScalingOutputs } from "./types";
 
 /**
@@ -25,17 +26,8 @@ import type { ServiceScalingArgs, ServiceScalingOutputs } from "./types";
 export const ServiceScaling: ReadableClass<
   ServiceScaling,
   [args: ServiceScalingArgs, opts?: pulumi.CustomResourceOptions],
-  [state?: { organizationId?: pulumi.Input<string> }, opts?: pulumi.CustomResourceOptions]
-> = createReadableClass(
-  {
-    name: "ServiceScaling",
-    definition: serviceScalingDefinition,
-    adoptionHint: "it adopts the existing service that serviceId names",
-    ownedObjects: ({ serviceId }, { id }) =>
-      id === undefined ? [{ thing: "the scaling of service", id: serviceId }] : [],
-  },
-  (serviceId, state) => ({ ...state, serviceId }),
-);
+  [state?: ServiceScalingState, opts?: pulumi.CustomResourceOptions]
+> = createReadableClass(dynamicAdapter, serviceScalingClass);
 
 // The outputs are declared where they are generated, from the same table as the arguments.
 export interface ServiceScaling extends pulumi.CustomResource, ServiceScalingOutputs {}

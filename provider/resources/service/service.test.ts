@@ -1,5 +1,5 @@
-import { entryText } from "../../dynamic/stored-names";
 import { check, diff, type RuleContext, UNKNOWN } from "../../fields";
+import { entryText } from "../../names/stored-names";
 import { serviceDefinition as definition } from "./definition";
 import { serviceFields } from "./fields";
 import { service } from "./lifecycle";

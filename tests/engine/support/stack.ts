@@ -11,8 +11,8 @@ export interface Outcome {
 }
 
 export interface Stack {
-  /** Replaces the program, in which `pulumi` and `clouddb` are defined. */
-  readonly program: (text: string) => void;
+  /** Replaces the program, in which `pulumi` and `clouddb` are defined, the latter as imported from an entry. */
+  readonly program: (text: string, entry?: string) => void;
   readonly pulumi: (...args: string[]) => Promise<Outcome>;
   /** Starts the CLI without waiting for its end, for tests that interrupt it. */
   readonly started: (...args: string[]) => Run;
@@ -48,7 +48,6 @@ export interface StoredResource {
 }
 
 const SERVICE_TYPE = "pulumi-nodejs:dynamic/clouddb:Service";
-const HEAD = `const pulumi = require("@pulumi/pulumi");\nconst clouddb = require("pulumi-clouddb");\n`;
 
 const running: ChildProcess[] = [];
 const simulators: RunningSimulator[] = [];
@@ -98,7 +97,10 @@ export async function newStack(
     pulumi,
     started: (...args) => start(folder, environment, "pulumi", plainly(args)),
     command,
-    program: (text) => writeFileSync(join(folder, "index.js"), HEAD + text),
+    program: (text, entry = "pulumi-clouddb") => {
+      const head = `const pulumi = require("@pulumi/pulumi");\nconst clouddb = require("${entry}");\n`;
+      writeFileSync(join(folder, "index.js"), head + text);
+    },
     preview: (...args) => pulumi("preview", "--diff", ...args),
     up: (...args) => pulumi("up", "--yes", "--skip-preview", ...args),
     refresh: (...args) => pulumi("refresh", "--yes", "--skip-preview", "--diff", ...args),

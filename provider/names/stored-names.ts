@@ -5,9 +5,18 @@
 
 export const RUNTIME = "pulumi-clouddb/runtime";
 
-/** The type of a resource in states. */
-export function typeToken(name: string): string {
-  return `pulumi-nodejs:dynamic/clouddb:${name}`;
+/** Pulumi's package of dynamic providers, and that of the native plugin. */
+export const DYNAMIC_PACKAGE = "pulumi-nodejs";
+export const NATIVE_PACKAGE = "clouddb";
+
+/** The type of a dynamic resource. */
+export function dynamicType(name: string): string {
+  return `${DYNAMIC_PACKAGE}:dynamic/clouddb:${name}`;
+}
+
+/** The type of a native resource, and the token of a function, in every language. */
+export function nativeType(name: string): string {
+  return `${NATIVE_PACKAGE}:index:${name}`;
 }
 
 /** What the runtime exports for it. */

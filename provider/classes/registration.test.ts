@@ -1,6 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { pipeDefinition } from "../resources/pipe/definition";
-import { registeredProperties, withoutTraces } from "./registration";
+import { dynamicAdapter } from "../dynamic/class-adapter";
+import { nativeAdapter } from "../native/class-adapter";
+import { pipeClass } from "../resources/pipe/class";
+import { registeredOptions, registeredProperties, withoutTraces } from "./registration";
 
 test("an error created without a stack trace gets one, and later errors keep theirs", () => {
   const limit = Error.stackTraceLimit;
@@ -20,10 +22,25 @@ test.each([
   ["around a secret", { kafka: { credentials: { password: "secret" } } }, ["kafka", "credentials", "password"]],
 ])("an argument that holds secrets stays what it is and is marked, %s", async (_, source, path) => {
   await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: "id", state: {} }) });
-  const properties = registeredProperties("Pipe", pipeDefinition, "name", { source }, []);
+  const properties = registeredProperties(nativeAdapter, pipeClass, "name", { source } as never, {});
   const marked = path.reduce<unknown>((each, name) => (each as Record<string, unknown>)[name], properties.source);
   expect(pulumi.Output.isInstance(marked)).toBe(true);
   expect(await pulumi.isSecret(marked as pulumi.Output<unknown>)).toBe(true);
   const whole = pulumi.output(properties.source) as unknown as { promise: () => Promise<unknown> };
   expect(await whole.promise()).toEqual({ kafka: { credentials: { password: "secret" } } });
+});
+
+test("an alias leads to the type of the other entry, also from names that the program has given up", () => {
+  const urn = "urn:pulumi:dev::test::pulumi-nodejs:dynamic/clouddb:Pipe::older";
+  const given = [{ name: "old" }, urn, { name: "other", type: "other:index:Type" }];
+  const optionsOf = (adapter: typeof nativeAdapter, aliases?: pulumi.CustomResourceOptions["aliases"]) =>
+    registeredOptions(adapter, pipeClass, aliases ? { aliases } : {}).aliases;
+  const dynamicType = "pulumi-nodejs:dynamic/clouddb:Pipe";
+  expect(optionsOf(dynamicAdapter)).toEqual([{ type: "clouddb:index:Pipe" }]);
+  expect(optionsOf(nativeAdapter)).toEqual([{ type: dynamicType }]);
+  expect(optionsOf(nativeAdapter, given)).toEqual([
+    ...given,
+    { name: "old", type: dynamicType },
+    { type: dynamicType },
+  ]);
 });

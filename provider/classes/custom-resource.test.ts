@@ -1,0 +1,79 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as dynamic from "../index";
+import * as native from "../native";
+
+const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
+
+/** What the SDK's monitor is asked, beside what mocks are shown of it. */
+interface Registration {
+  readonly getSourceposition: () => { readonly getUri: () => string } | undefined;
+  readonly getProtect: () => boolean | undefined;
+}
+
+/** The requests in which a program's resources are registered or read. */
+async function registrationsOf(program: () => pulumi.CustomResource): Promise<Registration[]> {
+  await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: ID, state: {} }) });
+  const monitor = pulumi.runtime.getMonitor() as unknown as Record<string, (request: Registration) => unknown>;
+  const requests: Registration[] = [];
+  for (const method of ["registerResource", "readResource"]) {
+    const original = monitor[method] as (...args: unknown[]) => unknown;
+    monitor[method] = (...args) => {
+      requests.push(args[0]);
+      return original.apply(monitor, args);
+    };
+  }
+  const { urn } = program();
+  await new Promise((resolve) => urn.apply(resolve));
+  return requests;
+}
+
+const entries: [string, typeof dynamic][] = [
+  ["pulumi-clouddb", dynamic],
+  ["pulumi-clouddb/native", native],
+];
+
+describe.each(entries)("%s", (entry, clouddb) => {
+  const programs: Readonly<Record<string, () => pulumi.CustomResource>> = {
+    Service: () => new clouddb.Service("one", { region: "us-east-1" }),
+    ServiceScaling: () => new clouddb.ServiceScaling("one", { serviceId: ID, numReplicas: 3 }),
+    Organization: () => new clouddb.Organization("one", { organizationId: ID, name: "one" }),
+    Pipe: () => new clouddb.Pipe("one", { serviceId: ID, pipeId: ID }),
+  };
+
+  test.each(Object.entries(programs))("the place of a %s in the program is where it is made", async (_, program) => {
+    const [registration] = await registrationsOf(program);
+    expect(registration?.getSourceposition()?.getUri()).toMatch(/\/custom-resource\.test\.ts$/);
+  });
+
+  test("only a Service is protected by default, and one that is only read is not", async () => {
+    const isProtected = async (program: () => pulumi.CustomResource) =>
+      (await registrationsOf(program)).map((each) => each.getProtect?.() ?? false);
+    for (const [name, program] of Object.entries(programs)) {
+      expect([name, await isProtected(program)]).toEqual([name, [name === "Service"]]);
+    }
+    expect(await isProtected(() => new clouddb.Service("one", {}, { protect: false }))).toEqual([false]);
+    expect(await isProtected(() => clouddb.Service.get("one", ID))).toEqual([false]);
+  });
+
+  test("instanceof works for each class, and classes have their names", async () => {
+    await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: ID, state: {} }) });
+    const classes = [clouddb.Service, clouddb.ServiceScaling, clouddb.Organization, clouddb.Pipe];
+    const made = Object.values(programs).map((program) => program());
+    expect(classes.map(({ isInstance }) => made.map((each) => isInstance(each)).indexOf(true))).toEqual([0, 1, 2, 3]);
+    expect(classes.map(({ isInstance }) => made.filter(isInstance).length)).toEqual([1, 1, 1, 1]);
+    expect(made.map((each) => each.constructor.name)).toEqual(Object.keys(programs));
+    expect(made.every((each) => each instanceof pulumi.CustomResource)).toBe(true);
+    class Mine extends clouddb.Service {}
+    expect(clouddb.Service.isInstance(new Mine("mine"))).toBe(true);
+  });
+
+  test("a provider of the other entry is refused in one sentence", async () => {
+    await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: ID, state: {} }) });
+    const [own, other] = entry === "pulumi-clouddb" ? [dynamic, native] : [native, dynamic];
+    const args = { serviceId: ID, numReplicas: 3 };
+    new clouddb.ServiceScaling("size", args, { provider: new own.Provider("own") });
+    expect(() => new clouddb.ServiceScaling("size", args, { provider: new other.Provider("other") })).toThrow(
+      `The provider of ServiceScaling "size" must be a Provider imported from "${entry}", like ServiceScaling "size" itself.`,
+    );
+  });
+});

@@ -1,0 +1,86 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Properties } from "../fields";
+import { OWNER_CONFLICT } from "../names/reserved-names";
+import { isGiven, isPending } from "../program/arguments";
+import type { ClassAdapter } from "./adapter";
+import type { ClassDescription } from "./class-description";
+import type { ClassTable } from "./class-table";
+import { findOwnerConflict } from "./duplicate-owners";
+
+/** What a resource class hands to the engine for its arguments: marked secrets, and room for each output. */
+export function registeredProperties<Args extends object>(
+  adapter: ClassAdapter,
+  { name: className, table, ownedObjects }: ClassDescription<Args>,
+  name: string,
+  args: Args,
+  opts: pulumi.CustomResourceOptions,
+): Properties {
+  let properties = { ...args } as Properties;
+  for (const path of table.secretPaths) properties = markSecret(properties, path);
+  const owned = ownedObjects(args, opts);
+  return {
+    ...Object.fromEntries(table.properties.map((each) => [each, undefined])),
+    ...properties,
+    ...(owned.length > 0 && { [OWNER_CONFLICT]: findOwnerConflict(name, owned) }),
+    ...adapter.propertiesOf(className, name),
+  };
+}
+
+/** Options with the outputs marked secret that only the API gives, and the alias that leads from one way to the other. */
+export function registeredOptions<Args>(
+  adapter: ClassAdapter,
+  { name: className, table }: ClassDescription<Args>,
+  opts: pulumi.CustomResourceOptions,
+): pulumi.CustomResourceOptions {
+  const names = [...(opts.additionalSecretOutputs ?? []), ...table.secretNames];
+  return {
+    ...adapter.options,
+    ...opts,
+    additionalSecretOutputs: [...new Set(names)],
+    aliases: withType(opts.aliases ?? [], adapter.otherTypeOf(className)),
+  };
+}
+
+type Aliases = NonNullable<pulumi.CustomResourceOptions["aliases"]>;
+
+/** The aliases, each under the other type as well, and that type alone. */
+function withType(aliases: Aliases, type: string): Aliases {
+  const renamed = aliases.flatMap((alias) =>
+    typeof alias === "object" && !isPending(alias) && !("type" in alias) ? [{ ...alias, type }] : [],
+  );
+  return [...aliases, ...renamed, { type }];
+}
+
+/**
+ * The SDK takes four stack traces for each property of a resource, to tell of promises that leak, and maps them to
+ * sources: half of the time of a large preview. Until the answer is called there are none; it gives an error that was
+ * made meanwhile the program's place. The position of the resource is not affected: the SDK sets the limit for that.
+ */
+export function withoutTraces(): (error?: unknown) => unknown {
+  const limit = Error.stackTraceLimit;
+  // Whoever looks for a leak needs them.
+  if (!process.env.PULUMI_DEBUG_PROMISE_LEAKS) Error.stackTraceLimit = 0;
+  return function end(error) {
+    Error.stackTraceLimit = limit;
+    if (error instanceof Error && !error.stack?.includes("\n    at ")) Error.captureStackTrace(error, end);
+    return error;
+  };
+}
+
+/** Says in the preview which declared arguments are deprecated. */
+export function warnOfDeprecated({ deprecated }: ClassTable, args: object, resource: pulumi.Resource): void {
+  for (const [name, warning] of Object.entries(deprecated)) {
+    const declared = (args as Properties)[name];
+    if (!isGiven(declared)) continue;
+    pulumi.output(declared).apply((value) => isGiven(value) && pulumi.log.warn(warning, resource));
+  }
+}
+
+function markSecret(properties: Properties, path: readonly string[]): Properties {
+  const [name = "", ...rest] = path;
+  const value = properties[name];
+  if (!isGiven(value)) return properties;
+  const isPlain = typeof value === "object" && !isPending(value);
+  const marked = rest.length > 0 && isPlain ? markSecret({ ...value } as Properties, rest) : pulumi.secret(value);
+  return { ...properties, [name]: marked };
+}

@@ -1,0 +1,152 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import seed from "../../../simulator/seeds/example.json";
+import { expectFailure, expectOk, newStack, type Stack, simulated } from "../../engine/support/stack";
+import type { TestApi } from "../../support/api";
+import { EXAMPLE } from "../../support/example";
+import { NATIVE, newNativeStack } from "./support";
+
+/** Classes and functions of `pulumi-clouddb/native`, which are to do what those of the main entry do. */
+
+const {
+  service: SERVICE,
+  pipes: { kafka: PIPE },
+} = EXAMPLE;
+
+let api: TestApi;
+let stack: Stack;
+beforeEach(async () => {
+  api = await simulated({ seed: seed as never });
+  stack = await newNativeStack(api);
+});
+
+/** What a program writes to a file, imported from each entry. */
+async function resultsOf(program: string): Promise<unknown[]> {
+  const results: unknown[] = [];
+  for (const entry of ["pulumi-clouddb", NATIVE]) {
+    stack.program(
+      `const keep = (value) => require("node:fs").writeFileSync("kept.json", JSON.stringify(value));
+      ${program}`,
+      entry,
+    );
+    await expectOk(stack.up());
+    results.push(JSON.parse(readFileSync(join(stack.folder, "kept.json"), "utf8")));
+  }
+  return results;
+}
+
+test("functions have the same results, secrets and errors, and read once", async () => {
+  const [dynamic, native] = await resultsOf(`
+    module.exports = async () => {
+      const args = { serviceId: "${SERVICE}", pipeId: "${PIPE}" };
+      const service = { serviceId: "${SERVICE}" };
+      const [found, again] = await Promise.all([clouddb.getService(service), clouddb.getService(service)]);
+      const errorOf = (promise) =>
+        promise.catch((error) => (pulumi.RunError.isInstance(error) ? "" : "not a RunError: ") + error.message.replace(/request id [^)]+/, "id"));
+      const output = clouddb.getPipeOutput(args);
+      keep({
+        found, same: found === again, isSecret: await pulumi.isSecret(output), pipe: await output.promise(),
+        plain: await clouddb.getPipe(args), settings: await clouddb.getPipeSettings(args),
+        alert: await clouddb.getAlert({ id: "alert-errors" }), boards: await clouddb.getDashboards(),
+        errors: [await errorOf(clouddb.getAlert({ id: "nothing" })), await errorOf(clouddb.getService({}))],
+      });
+    };`);
+  expect(native).toEqual(dynamic);
+  expect(native).toMatchObject({
+    same: true,
+    found: { name: "Analytics" },
+    errors: [expect.stringMatching(/^Reading alert nothing: the API returned 404/), "getService requires serviceId."],
+  });
+  const requests = (await api.requests()).map(({ request }) => request);
+  expect(requests).toHaveLength(12);
+  expect(new Set(requests).size).toBe(6);
+});
+
+test("a program loads neither schemas nor the HTTP client", async () => {
+  const loaded = await resultsOf(`
+    const loads = () => Object.keys(require.cache).filter((file) => /\\/(zod|axios|ipaddr\\.js)\\//.test(file)).length;
+    module.exports = async () => {
+      new clouddb.ServiceScaling("size", { serviceId: "${SERVICE}", numReplicas: 3 });
+      const declared = loads();
+      await clouddb.getDashboards();
+      keep({ declared, called: loads() });
+    };`);
+  expect(loaded).toEqual([
+    { declared: 0, called: expect.any(Number) },
+    { declared: 0, called: 0 },
+  ]);
+  expect((loaded[0] as { called: number }).called).toBeGreaterThan(50);
+});
+
+test("get reads the same outputs, and manages nothing", async () => {
+  const [dynamic, native] = await resultsOf(`
+    const read = [
+      clouddb.Service.get("service", "${SERVICE}"),
+      clouddb.ServiceScaling.get("scaling", "${SERVICE}"),
+      clouddb.Pipe.get("pipe", "${PIPE}", { serviceId: "${SERVICE}" }),
+    ];
+    const outputs = (each) => Object.fromEntries(Object.entries(each).filter(([name]) => !/^(__|urn$)/.test(name)));
+    pulumi.all(read.map((each) => pulumi.output(outputs(each)))).apply(keep);`);
+  // The plugin cannot tell it from an import, for which it fills in what a program could declare.
+  expect(native).toMatchObject(dynamic as object);
+  expect(native).toMatchObject([{ id: SERVICE, name: "Analytics" }, { numReplicas: 3 }, { id: PIPE, name: "orders" }]);
+});
+
+test("refuses, warns and protects as the main entry does", async () => {
+  const preview = async (program: string) => {
+    stack.program(program, NATIVE);
+    return expectFailure(stack.preview());
+  };
+  const one = `new clouddb.Service("db", { existingServiceId: "${SERVICE}", numReplicas: 3 });`;
+  const other = `ServiceScaling("size", { serviceId: "${SERVICE}", numReplicas: 3 });`;
+  const both = `"db" and "size" both manage the scaling of service ${SERVICE}`;
+  const conflict = await preview(`${one} new clouddb.${other}`);
+  expect(conflict.match(/both manage/g)).toHaveLength(1);
+  expect(conflict).toContain(both);
+  // One of them in a library that imports the other entry.
+  expect(
+    await preview(`${one} new (require("pulumi-clouddb").${other}`.replace(".ServiceScaling", ".ServiceScaling)")),
+  ).toContain(both);
+  expect(await preview('new clouddb.Pipe("p");')).toContain('Pipe "p" requires serviceId and pipeId.');
+  expect(await preview('new clouddb.Service("s", { regoin: "x" });')).toContain("regoin");
+
+  stack.program('new clouddb.Service("s", { tier: "development" });', NATIVE);
+  expect((await expectOk(stack.preview())).match(/tier is deprecated/g)).toHaveLength(1);
+  await expectOk(stack.up());
+  expect(await expectFailure(stack.destroy())).toContain("cannot be deleted");
+});
+
+test("the import option imports, and sends nothing", async () => {
+  const program = (imports: boolean) => `
+    const opts = (id) => (${imports} ? { import: id } : {});
+    new clouddb.Service("analytics", { numReplicas: 3 }, opts("${SERVICE}"));
+    new clouddb.Pipe("orders", { serviceId: "${SERVICE}", pipeId: "${PIPE}" }, opts("${SERVICE}/${PIPE}"));`;
+  stack.program(program(true), NATIVE);
+  expect(await expectOk(stack.up())).toContain("= 2 imported");
+  const imported = (await stack.resources()).filter(({ type }) => type === "clouddb:index:Service");
+  expect(imported).toMatchObject([{ id: SERVICE, protect: true }]);
+  stack.program(program(false), NATIVE);
+  expect(await expectOk(stack.preview())).toContain("3 unchanged");
+  expect((await api.requests()).filter(({ request }) => !request.startsWith("GET"))).toEqual([]);
+});
+
+test("while the provider is unknown, output forms are unknown too, and plain forms say so", async () => {
+  const program = (rest: string) => `
+    const first = new clouddb.Service("first", {});
+    const provider = new clouddb.Provider("later", { keyId: first.createdAt.apply(() => "simulator") });
+    ${rest}`;
+  stack.program(
+    program(`exports.name = clouddb.getServiceOutput({ serviceId: "${SERVICE}" }, { provider }).name;`),
+    NATIVE,
+  );
+  expect(await expectOk(stack.preview())).toMatch(/name: \[unknown\]/);
+  expect(await api.requests()).toEqual([]);
+  stack.program(program(`clouddb.getService({ serviceId: "${SERVICE}" }, { provider });`), NATIVE);
+  expect(await expectFailure(stack.preview())).toContain("call the function's Output form");
+});
+
+test("without the plugin, the engine says which one is missing", async () => {
+  const bare = await newStack(api);
+  bare.program('new clouddb.Service("db", {});', NATIVE);
+  expect(await expectFailure(bare.preview())).toContain("`pulumi plugin install resource clouddb v");
+});
