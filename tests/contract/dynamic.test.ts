@@ -1,5 +1,5 @@
 import { createDynamicRuntime } from "../../provider/dynamic/dynamic-runtime";
-import { entryText } from "../../provider/dynamic/stored-names";
+import { entryText } from "../../provider/names/stored-names";
 import { service as serviceType } from "../../provider/resources/service/lifecycle";
 import { environmentOf } from "../support/api";
 import { useSeededSimulator } from "./seeded";
