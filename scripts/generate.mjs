@@ -95,7 +95,8 @@ function reportFields() {
       const isCreated = fieldPathsOf(definition.fields).some(({ field }) =>
         field.operations.some((each) => operations[each]?.method === "POST"),
       );
-      return [name, { name, staysWhenDeleted: isCreated, secrets: secretMembers(definition) }];
+      const { adoptionArgument } = definition;
+      return [name, { name, staysWhenDeleted: isCreated, adoptionArgument, secrets: secretMembers(definition) }];
     }),
   );
 }
