@@ -1,5 +1,6 @@
 import { UnknownValueError } from "@pulumi/policy";
 import { type Properties, REFUSED, resources, UNKNOWN, valueAt } from "pulumi-clouddb/definitions";
+import { declarations } from "./run-memory";
 
 export type ResourceType = "Service" | "ServiceScaling" | "Organization" | "Pipe";
 
@@ -43,11 +44,8 @@ interface ReceivedResource {
   readonly opts: { readonly protect: boolean };
 }
 
-/** Dynamic resources today; the same resource types of a native provider later. */
+/** The dynamic resources of TypeScript, and the same resource types of the native plugin. */
 const TYPE_TOKEN = /^(?:pulumi-nodejs:dynamic\/)?clouddb(?::index(?:\/\w+)?)?:(\w+)$/;
-
-/** Declared values by URN: a stack policy receives outputs, which do not show what was declared. */
-const declarations = new Map<string, Properties>();
 
 /** Remembers what a resource declares, for stack policies; undefined for a resource of another provider. */
 export function recordDeclaration(received: ReceivedResource): PolicyResource | undefined {
@@ -66,7 +64,7 @@ export function resourceWithOutputs(received: ReceivedResource): PolicyResource 
   if (type === undefined) return undefined;
   const properties = withUnknowns(received.props);
   const inputs = declarations.get(received.urn) ?? properties;
-  return policyResource(type, received, inputs, { ...properties, ...inputs });
+  return policyResource(type, received, inputs, { ...withoutUnknown(properties), ...inputs });
 }
 
 /**
@@ -116,6 +114,11 @@ function policyResource(
 /** A plain copy of properties that throw where they are unknown: one read that throws would end a whole policy. */
 function withUnknowns(props: object): Properties {
   return Object.fromEntries(visibleNames(props).map((name) => [name, read(props, name)]));
+}
+
+/** A native resource's preview has an unknown output for each argument that the API may fill in; a dynamic one's has none. */
+function withoutUnknown(properties: Properties): Properties {
+  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== UNKNOWN));
 }
 
 function visibleNames(props: object): string[] {

@@ -1,4 +1,4 @@
-import { describePolicy, type Program, run, service, UNKNOWN } from "../../tests/support/policy";
+import { describePolicy, judge, type Program, service, UNKNOWN } from "../../tests/support/policy";
 import { noOpenAccess } from "./no-open-access";
 
 const access = (...sources: unknown[]) => ({
@@ -152,10 +152,15 @@ describePolicy(noOpenAccess, [
       "ipAccessList is not declared and its value is not known; declare it, because the service may allow more than the program shows (an empty list allows no access).",
     ],
   ],
+  [
+    "requires it too where the preview of a native resource has an unknown output for it",
+    { resources: [{ type: "Service", name: "analytics", args: {}, outputs: { ipAccessList: UNKNOWN } }] },
+    ["ipAccessList is not declared and its value is not known; declare it"],
+  ],
 ]);
 
-test("no message contains text that is not an address", () => {
-  const { violations } = run(noOpenAccess, service(access("canary-token")));
+test("no message contains text that is not an address", async () => {
+  const { violations } = await judge(noOpenAccess, service(access("canary-token")));
   expect(violations).toHaveLength(1);
   expect(violations.join()).not.toContain("canary");
 });

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -6,6 +6,7 @@ import {
   type Descendant,
   descendants,
   end,
+  expectFailure,
   expectOk,
   newStack,
   type Outcome,
@@ -13,6 +14,7 @@ import {
   simulated,
   testHome,
 } from "../engine/support/stack";
+import { clone } from "./support/clone";
 import { type Block, blocksOf, pages } from "./support/markdown";
 import { openTerminal, type Terminal } from "./support/terminal";
 
@@ -77,17 +79,6 @@ function freePort(): Promise<number> {
   });
 }
 
-/** A folder that looks like the clone and may be written to. */
-function clone(): string {
-  const folder = mkdtempSync(join(testHome(), "clone-"));
-  const written = ["examples", "Pulumi.yaml"];
-  for (const name of readdirSync(root)) {
-    if (written.includes(name)) cpSync(join(root, name), join(folder, name), { recursive: true });
-    else if (name !== ".git") symlinkSync(join(root, name), join(folder, name));
-  }
-  return folder;
-}
-
 test("README.md: the demo prints what the picture shows (docs/images/record-demo.mjs records it)", async () => {
   const [demo = ""] = await follow("README.md", await newReader(root));
   const printed = demo.replace(/ \(\d+(\.\d+)?s\)/g, "");
@@ -127,6 +118,16 @@ test("docs/configuration.md", async () => {
   const terminal = openTerminal(stack, stack.folder, {});
   await follow("docs/configuration.md", terminal.run);
   expect(readFileSync(join(stack.folder, "Pulumi.dev.yaml"), "utf8")).not.toContain(api.keySecret);
+});
+
+test("docs/custom-policies.md: the tests of a custom pack pass, and the pack runs", async () => {
+  const folder = mkdtempSync(join(testHome(), "custom-"));
+  const output = (await follow("docs/custom-policies.md", await newReader(folder))).join("\n");
+  expect(output).toMatch(/^# pass 4$/m);
+  const stack = await newStack(await simulated(), `new clouddb.Service("analytics", { name: "reports" });`);
+  const refused = await expectFailure(stack.preview("--policy-pack", join(folder, "company-policies")));
+  expect(refused).toMatch(/\[mandatory\] {2}named-by-team/);
+  expect(refused).toContain("[advisory]  access-list-required");
 });
 
 test.each(["docs/simulator.md", "simulator/README.md"])("%s prints what it shows", async (page) => {
