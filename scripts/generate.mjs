@@ -20,6 +20,7 @@ const { resources } = require("../provider/dist/resources/index.js");
 const { document } = require("../simulator/dist/schema/document.js");
 const { settingsTable } = require("../provider/dist/settings/settings.js");
 const { policies } = require("../policies/dist/rules/index.js");
+const { judge } = require("../policies/dist/testing/judge.js");
 const { settingName } = require("../provider/dist/fields/setting-names.js");
 const schemas = require("../provider/dist/api/schemas.js");
 const { shownSettings } = require("../provider/dist/resources/pipe/settings.js");
@@ -66,7 +67,7 @@ const files = [
     `${JSON.stringify(packageSchema({ resources, functions, settings: settingsTable }), undefined, 2)}\n`,
   ],
   ["simulator/openapi.json", `${JSON.stringify(document, undefined, 2)}\n`],
-  ["docs/policies.md", policiesPage(policies)],
+  ["docs/policies.md", await policiesPage(policies, judge)],
   ...Object.entries(functions).map(([name, entry]) => [`docs/reference/${name}.md`, functionPage(name, entry)]),
 ];
 

@@ -29,6 +29,8 @@ async function install(environment, name, version) {
     const result = await run(command, args);
     if (result.code === 0) continue;
     rmSync(environment, { recursive: true, force: true });
-    throw new SetupError(`Installing ${name} failed; its output follows.\n${lastLines(result)}`);
+    throw new SetupError(
+      `${name} ${version} could not be installed: it needs Python 3.10 or later, and PyPI. See below.\n${lastLines(result)}`,
+    );
   }
 }

@@ -6,6 +6,7 @@ import {
   type Descendant,
   descendants,
   end,
+  expectFailure,
   expectOk,
   newStack,
   type Outcome,
@@ -122,6 +123,16 @@ test("docs/configuration.md", async () => {
   const terminal = openTerminal(stack, stack.folder, {});
   await follow("docs/configuration.md", terminal.run);
   expect(readFileSync(join(stack.folder, "Pulumi.dev.yaml"), "utf8")).not.toContain(api.keySecret);
+});
+
+test("docs/custom-policies.md: the tests of a custom pack pass, and the pack runs", async () => {
+  const folder = mkdtempSync(join(testHome(), "custom-"));
+  const output = (await follow("docs/custom-policies.md", await newReader(folder))).join("\n");
+  expect(output).toMatch(/^# pass 4$/m);
+  const stack = await newStack(await simulated(), `new clouddb.Service("analytics", { name: "reports" });`);
+  const refused = await expectFailure(stack.preview("--policy-pack", join(folder, "company-policies")));
+  expect(refused).toMatch(/\[mandatory\] {2}named-by-team/);
+  expect(refused).toContain("[advisory]  access-list-required");
 });
 
 test.each(["docs/simulator.md", "simulator/README.md"])("%s prints what it shows", async (page) => {
