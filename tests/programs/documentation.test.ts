@@ -135,8 +135,10 @@ test("docs/custom-policies.md: the tests of a custom pack pass, and the pack run
   expect(refused).toContain("[advisory]  access-list-required");
 });
 
-test.each(["docs/simulator.md", "simulator/README.md"])("%s", async (page) => {
-  await follow(page, await newReader(testHome()));
+test.each(["docs/simulator.md", "simulator/README.md"])("%s prints what it shows", async (page) => {
+  const printed = (await follow(page, await newReader(testHome()))).join("\n");
+  const texts = blocksOf(page).filter(({ language }) => language === "text");
+  for (const { text } of texts) expect(printed.replace(/127\.0\.0\.1:\d+/g, "127.0.0.1:4010")).toContain(text);
 });
 
 test("docs/crashes.md: after kill -9 of the engine, each service exists once", async () => {

@@ -5,7 +5,7 @@ import { testHome } from "../engine/support/stack";
 import { type Block, blocksOf, pages } from "./support/markdown";
 
 /** CommonJS modules, as in a new Pulumi project: `await` at the top level is an error. */
-const PROJECT = { strict: true, target: "es2022", module: "node16", skipLibCheck: true, types: ["node"] };
+const PROJECT = { strict: true, target: "es2022", module: "node16", skipLibCheck: true, types: ["node", "jest"] };
 const LANGUAGES = ["ts", "typescript", "js", "javascript"];
 const IMPORTS: Readonly<Record<string, string>> = { clouddb: "pulumi-clouddb", pulumi: "@pulumi/pulumi" };
 

@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expectFailure, expectOk, newStack, type Stack, simulated, testHome } from "../../engine/support/stack";
+import { expectFailure, expectOk, type Stack, simulated } from "../../engine/support/stack";
 import type { TestApi } from "../../support/api";
 import { EXAMPLE } from "../../support/example";
+import { newNativeStack } from "./support";
 
 /** The packed package's plugin as the real engine starts it, for a program without the package's classes. */
 
@@ -23,10 +24,7 @@ let api: TestApi;
 let stack: Stack;
 beforeEach(async () => {
   api = await simulated({ seed });
-  stack = await newStack(api);
-  const project = join(stack.folder, "Pulumi.yaml");
-  const plugin = `plugins:\n  providers:\n    - name: clouddb\n      path: ${join(testHome(), "node_modules/pulumi-clouddb/native-plugin")}\n`;
-  writeFileSync(project, readFileSync(project, "utf8") + plugin);
+  stack = await newNativeStack(api);
 });
 
 const requests = async () => (await api.requests()).map(({ request }) => request);
