@@ -50,6 +50,7 @@ async function makeCompileCache(home: string): Promise<void> {
     "@pulumi/pulumi",
     "@pulumi/pulumi/runtime/stack",
     "pulumi-clouddb",
+    "pulumi-clouddb/native",
     "pulumi-clouddb/runtime",
     "pulumi-clouddb-policies",
   ];

@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expectFailure, expectOk, type Stack, simulated } from "../../engine/support/stack";
+import { ENTRIES, expectFailure, expectOk, newStack, type Stack, simulated } from "../../engine/support/stack";
 import type { TestApi } from "../../support/api";
 import { EXAMPLE } from "../../support/example";
-import { newNativeStack } from "./support";
 
 /** The packed package's plugin as the real engine starts it, for a program without the package's classes. */
 
@@ -24,7 +23,7 @@ let api: TestApi;
 let stack: Stack;
 beforeEach(async () => {
   api = await simulated({ seed });
-  stack = await newNativeStack(api);
+  stack = await newStack(api);
 });
 
 const requests = async () => (await api.requests()).map(({ request }) => request);
@@ -79,12 +78,13 @@ test("imports many at once, and nothing is left to change", async () => {
 
 test("takes over the state of the package's own classes by an alias, without a request or a change", async () => {
   const args = `{ ${ARGS}, encryptionKey: "canary-key" }`;
-  stack.program(`new clouddb.Service("db", ${args});`);
+  stack.program(`new clouddb.Service("db", ${args});`, ENTRIES.dynamic);
   await expectOk(stack.up());
   const [before] = (await stack.resources()).filter(({ type }) => type.endsWith(":Service"));
   await requests();
   stack.program(
     `${RAW} new Service("db", { ...${args}, encryptionKey: pulumi.secret("canary-key") }, { protect: true, aliases: [{ type: clouddb.Service.__pulumiType }] });`,
+    ENTRIES.dynamic,
   );
   expect(await expectOk(stack.preview())).toContain("2 unchanged");
   await expectOk(stack.up());
