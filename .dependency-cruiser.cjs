@@ -110,6 +110,13 @@ module.exports = {
       to: { path: "^(provider|policies|simulator|tests)/" },
     },
     {
+      name: "prices-know-nothing",
+      comment: "Policies use them, too: they bring nothing else of the report with them.",
+      severity: "error",
+      from: { path: "^report/prices/", pathNot: "\\.test\\.ts$" },
+      to: { pathNot: "^report/prices/|node_modules/zod|^fs$" },
+    },
+    {
       name: "nothing-needs-the-policies",
       severity: "error",
       from: { path: "^(provider|simulator)/" },

@@ -59,7 +59,14 @@ module.exports = {
     {
       ...installed,
       displayName: "engine",
-      testMatch: ["<rootDir>/tests/{browser,engine}/**/*.test.ts", "<rootDir>/tests/plugin/engine/*.test.ts"],
+      testMatch: ["<rootDir>/tests/{browser,engine}/**/*.test.ts"],
+    },
+    {
+      ...installed,
+      ...native,
+      displayName: "native",
+      testMatch: ["<rootDir>/tests/engine/**/*.test.ts", "<rootDir>/tests/plugin/engine/*.test.ts"],
+      testPathIgnorePatterns: ["engine/simulator\\."],
     },
     {
       ...installed,
@@ -80,6 +87,12 @@ module.exports = {
       ...installed,
       displayName: "crashes",
       testMatch: ["<rootDir>/tests/crashes/**/*.test.ts"],
+    },
+    {
+      ...installed,
+      ...native,
+      displayName: "native-crashes",
+      testMatch: ["<rootDir>/tests/crashes/engine.test.ts"],
     },
   ],
   maxWorkers: 3,

@@ -1,34 +1,39 @@
-// Peak memory and CPU time of the provider's plugin, over ten ups and a refresh. The engine starts a new plugin for each
-// command, so only the state could grow. Linux only: it reads /proc.
+// Peak memory and CPU time of the plugin, Pulumi's dynamic provider and the native one, over some ups and a refresh. The
+// engine starts a new plugin for each command, so only the state could grow. Linux only: it reads /proc.
 //   node bench/memory.mjs 100         100 services instead of 1,000
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { services } from "./support/programs.mjs";
+import { nativeServices, services } from "./support/programs.mjs";
 import { withProject, withSimulator } from "./support/project.mjs";
 import { printTable, progress } from "./support/table.mjs";
 
 const SIZE = Number(process.argv[2] ?? 1000);
-const UPS = 10;
+const UPS = 5;
 const POLL_MS = 50;
 
-await withSimulator([], ({ environment }) =>
-  withProject(environment, async (project) => {
-    const rows = [];
-    const measure = async (label, command) => {
-      const { usage, seconds } = await watchPlugins(project.folder, project[command]);
-      const state = JSON.stringify(await project.resources()).length;
-      progress(`${label}: ${seconds.toFixed(1)} s`);
-      rows.push([label, `${usage.megabytes} MB`, `${usage.seconds.toFixed(1)} s`, `${(state / 1e6).toFixed(2)} MB`]);
-    };
-    project.program(services(1));
-    await project.up();
-    await measure("up without changes, 1 service", "up");
-    project.program(services(SIZE));
-    await measure(`up 1, creating ${SIZE}`, "up");
-    for (let up = 2; up <= UPS; up += 1) await measure(`up ${up}, without changes`, "up");
-    await measure("refresh", "refresh");
-    printTable(["command", "peak memory of the plugin", "its CPU time", "state"], rows);
-  }),
-);
+const VARIANTS = { dynamic: services, native: nativeServices };
+
+const rows = [];
+for (const [name, program] of Object.entries(VARIANTS)) {
+  await withSimulator([], ({ environment }) =>
+    withProject(environment, async (project) => {
+      const measure = async (label, command) => {
+        const { usage, seconds } = await watchPlugins(project.folder, project[command]);
+        const state = JSON.stringify(await project.resources()).length;
+        progress(`${name}, ${label}: ${seconds.toFixed(1)} s`);
+        const sizes = [`${usage.megabytes} MB`, `${usage.seconds.toFixed(1)} s`, `${(state / 1e6).toFixed(2)} MB`];
+        rows.push([name, label, ...sizes]);
+      };
+      project.program(program(1));
+      await project.up();
+      await measure("up without changes, 1 service", "up");
+      project.program(program(SIZE));
+      await measure(`up 1, creating ${SIZE}`, "up");
+      for (let up = 2; up <= UPS; up += 1) await measure(`up ${up}, without changes`, "up");
+      await measure("refresh", "refresh");
+    }),
+  );
+}
+printTable(["plugin", "command", "peak memory of the plugin", "its CPU time", "state"], rows);
 
 /** Runs a command and polls the resource usage of its plugin meanwhile. */
 async function watchPlugins(folder, command) {
@@ -53,7 +58,11 @@ function pluginsIn(folder) {
     if (!/^\d+$/.test(pid)) return false;
     try {
       const [command, script] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
-      return /node$/.test(command) && /dynamic-provider/.test(script) && readlinkSync(`/proc/${pid}/cwd`) === folder;
+      return (
+        /node$/.test(command) &&
+        /dynamic-provider|native-plugin/.test(script) &&
+        readlinkSync(`/proc/${pid}/cwd`) === folder
+      );
     } catch {
       return false;
     }

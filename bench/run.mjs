@@ -10,7 +10,17 @@ import { ensureAll } from "../scripts/setup/all.mjs";
 import { runMain, SetupError } from "../scripts/setup/report.mjs";
 import { root } from "../scripts/setup/root.mjs";
 
-const NAMES = ["requests", "stacks", "handlers", "memory", "load-time", "policies", "report", "simulator"];
+const NAMES = [
+  "requests",
+  "stacks",
+  "handlers",
+  "memory",
+  "load-time",
+  "policies",
+  "report",
+  "simulator",
+  "simulator-start",
+];
 const PAGE = join(root, "docs", "performance.md");
 
 await runMain(async () => {

@@ -1,17 +1,18 @@
-// How long stacks of many services take, compared with the same program written as Pulumi's documentation shows dynamic
-// resources, and with as many empty components, which the engine handles without any provider.
+// How long stacks of many services take, as dynamic resources and with the native plugin, compared with the same program
+// written as Pulumi's documentation shows dynamic resources, and with as many empty components, which the engine handles
+// without any provider.
 //   node bench/stacks.mjs 10 100      only these sizes
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { closure, components, services } from "./support/programs.mjs";
+import { closure, components, nativeServices, services } from "./support/programs.mjs";
 import { withProject, withSimulator } from "./support/project.mjs";
 import { median, printTable, progress } from "./support/table.mjs";
 
 const given = process.argv.slice(2).map(Number);
-const SIZES = given.length > 0 ? given : [10, 100, 300, 1000];
+const SIZES = given.length > 0 ? given : [10, 20, 100, 1000];
 /** Rounds of commands that change nothing. The variants take turns, so that the machine's load affects all alike. */
 const ROUNDS = 3;
-const VARIANTS = { ours: services, closure, empty: components };
+const VARIANTS = { dynamic: services, native: nativeServices, closure, empty: components };
 const COMMANDS = ["up", "preview", "refresh", "destroy"];
 
 const timings = [];
@@ -22,17 +23,20 @@ printTable(
   [
     "services",
     "command",
-    "pulumi-clouddb",
-    "closure",
-    "empty components",
-    "relative to the closure",
-    "relative to the components",
+    ...Object.keys(VARIANTS),
+    "dynamic / closure",
+    "native / closure",
+    "dynamic / empty",
+    "native / empty",
   ],
   timings.flatMap(({ size, times }) =>
     COMMANDS.map((command) => {
-      const [ours, other, empty] = Object.keys(VARIANTS).map((variant) => median(times[variant][command]));
-      const seconds = [ours, other, empty].map((value) => `${value.toFixed(1)} s`);
-      return [size, command, ...seconds, (ours / other).toFixed(2), (ours / empty).toFixed(2)];
+      const [dynamic, native, other, empty] = Object.keys(VARIANTS).map((variant) => median(times[variant][command]));
+      const seconds = [dynamic, native, other, empty].map((value) => `${value.toFixed(1)} s`);
+      const ratios = [dynamic / other, native / other, dynamic / empty, native / empty].map((value) =>
+        value.toFixed(2),
+      );
+      return [size, command, ...seconds, ...ratios];
     }),
   ),
 );
@@ -56,7 +60,7 @@ async function measure(size) {
         const resources = await projects[name].resources();
         states.push([size, name, ...bytesOf(resources)]);
         // The closure's handlers return the same outputs, so that only the mechanism differs, not the amount of state.
-        if (name === "ours")
+        if (name === "dynamic")
           writeFileSync(join(projects.closure.folder, "response.json"), responseIn(resources.at(-1)));
       }
       for (const command of ["preview", "refresh"]) {

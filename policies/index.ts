@@ -3,6 +3,7 @@ import { installConfigHook } from "./pack/config-hook";
 // A custom pack imports the policies from here; its settings are validated like ours.
 installConfigHook();
 
+export { UNKNOWN } from "pulumi-clouddb/definitions";
 export { CloudDbPolicies, type CloudDbPoliciesConfig } from "./pack/cloud-db-policies";
 export type { CloudDbPolicy } from "./policy/policy";
 export { policies } from "./rules";
@@ -21,3 +22,5 @@ export { productionIsProtected } from "./rules/production-is-protected";
 export { productionIsReplicated } from "./rules/production-is-replicated";
 export { regionsAllowed } from "./rules/regions-allowed";
 export { replicasWithinBounds } from "./rules/replicas-within-bounds";
+export { type Judgement, judge, remediate } from "./testing/judge";
+export type { Program, ProgramResource } from "./testing/program";

@@ -8,6 +8,7 @@ export {
   type FieldPath,
   fieldPathsOf,
   isRecord,
+  nameWithValue,
   type Properties,
   type RuleContext,
   UNKNOWN,

@@ -12,6 +12,7 @@ import { FailedRequest } from "./post/request";
 import type { Preview } from "./preview";
 import { projectInFlags, stackInFlags, withCommand } from "./read/command";
 import { readPreviews, UnreadableInput } from "./read/input";
+import { pricesIn } from "./read/prices";
 import { readSettings } from "./read/settings";
 import { render } from "./render/render";
 import { runPreview } from "./run";
@@ -22,9 +23,12 @@ async function main(): Promise<void> {
   if (options.positionals[0] === "post") return post(options);
   const { masks, policies } = options;
   const isRun = options.positionals[0] === "run";
+  // Before the program runs, which could change the files.
   const settings = policies && readSettings(policies);
+  const prices = pricesIn(options.prices);
   const { previews, isUnreadable } = await (isRun ? run(options) : read(options));
-  const analyses = previews.map((preview) => analyze(preview, { masks, ...(settings && { settings }) }));
+  const more = { ...(settings && { settings }), ...(prices && { prices }) };
+  const analyses = previews.map((preview) => analyze(preview, { masks, ...more }));
   const { commit, runUrl } = options.about;
   const about = { ...options.about, time: commit || runUrl ? new Date() : undefined };
   const report = render(analyses, options.format, { ...options, about });
@@ -60,9 +64,9 @@ interface Input {
   readonly isUnreadable: boolean;
 }
 
-async function run({ positionals, stack, project }: Options): Promise<Input> {
+async function run({ positionals, stack, project, prices }: Options): Promise<Input> {
   const [, ...flags] = positionals;
-  const { previews, errors, hasFailed } = await runPreview(flags);
+  const { previews, errors, hasFailed } = await runPreview(flags, prices);
   const fallback = { stack: stackInFlags(flags) ?? process.env.PULUMI_STACK ?? "", project: projectInFlags(flags) };
   const facts = { given: { stack, project }, fallback, errors, hasFailed, environment: process.env };
   return { previews: withCommand(previews, facts), isUnreadable: false };

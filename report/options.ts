@@ -21,6 +21,8 @@ export const USAGE = `clouddb-report: reports on a pull request what a Pulumi pr
                            run: failed, unless the list contains \`never\`
   --policies FILE          policy settings of this change: reports disabled policies
   --policies-before FILE   policy settings before it: reports disabled and weakened policies
+  --prices FILE            prices: adds what the services may cost; run: also for the policies
+                           (default: CLOUDDB_PRICES; none if empty)
   --notice TEXT            first line of the report, such as the source of the preview
   --commit SHA, --run-url URL   shown with the time, so that an outdated comment is recognizable
   --stack NAME, --project NAME  override the names in the input, which must then be one preview
@@ -43,6 +45,8 @@ export interface Options {
   readonly masks: readonly RegExp[];
   readonly conditions: readonly string[];
   readonly policies: { readonly before: string | undefined; readonly after: string } | undefined;
+  /** Empty without one. */
+  readonly prices: string;
   readonly about: About;
   readonly skipsUnchanged: boolean;
   readonly stack: string | undefined;
@@ -67,6 +71,7 @@ export function optionsFrom(args: readonly string[]): Options | undefined {
       "fail-on": { type: "string", default: "" },
       policies: text,
       "policies-before": text,
+      prices: { type: "string", default: process.env.CLOUDDB_PRICES ?? "" },
       notice: text,
       commit: text,
       "run-url": text,
@@ -92,6 +97,7 @@ export function optionsFrom(args: readonly string[]): Options | undefined {
     masks: values.mask.map(parsePattern),
     conditions: conditionsFrom(values["fail-on"]),
     policies: policies === undefined ? undefined : { before, after: policies },
+    prices: values.prices,
     about: { notice, commit, runUrl: runUrlFrom(values["run-url"]) },
     skipsUnchanged: values["skip-unchanged"],
     stack,

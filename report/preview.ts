@@ -62,7 +62,8 @@ export interface State {
 export interface PolicyResult {
   readonly policy: string;
   readonly pack: string;
-  readonly result: "failed" | "warned" | "not checked" | "passed";
+  /** `remediated`: it has changed arguments so that they comply. */
+  readonly result: "failed" | "warned" | "not checked" | "remediated" | "passed";
   readonly urn: string;
   readonly message: string;
 }

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { closeSync, constants, createReadStream, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { resolve as absolute, join } from "node:path";
 import type { Preview } from "./preview";
 import { readPreviews, UnreadableInput } from "./read/input";
 
@@ -16,12 +16,14 @@ export interface Run {
  * Runs `pulumi preview` with these flags and reads its events. Its display goes to standard error, because standard
  * output is for the report. The events come through a named pipe: they contain secrets and are never stored.
  */
-export async function runPreview(flags: readonly string[]): Promise<Run> {
+export async function runPreview(flags: readonly string[], prices: string): Promise<Run> {
   const folder = mkdtempSync(join(tmpdir(), "clouddb-report-"));
   const pipe = join(folder, "events");
   try {
     execFileSync("mkfifo", ["-m", "600", pipe]);
-    const ended = pulumi(["preview", ...flags, "--event-log", pipe]).finally(() => closePipe(pipe));
+    // Policies use the same prices; they run in the folder of their pack.
+    const variables = { PULUMI_DEBUG_COMMANDS: "true", CLOUDDB_PRICES: prices && absolute(prices) };
+    const ended = pulumi(["preview", ...flags, "--event-log", pipe], variables).finally(() => closePipe(pipe));
     const reading = readPreviews(createReadStream(pipe), "the preview").catch((error: Error) => {
       if (error instanceof UnreadableInput) return [];
       throw error;
@@ -35,9 +37,12 @@ export async function runPreview(flags: readonly string[]): Promise<Run> {
 
 const MOST_ERRORS = 64_000;
 
-function pulumi(args: readonly string[]): Promise<{ code: number | null; errors: string }> {
+function pulumi(
+  args: readonly string[],
+  variables: NodeJS.ProcessEnv,
+): Promise<{ code: number | null; errors: string }> {
   const child = spawn("pulumi", args, {
-    env: { ...process.env, PULUMI_DEBUG_COMMANDS: "true" },
+    env: { ...process.env, ...variables },
     stdio: ["inherit", 2, "pipe"],
   });
   let errors = "";

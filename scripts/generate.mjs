@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { sourcesWithExamples } from "./class-examples.mjs";
+import { pagesWithVersion } from "./pages-with-version.mjs";
 import { policiesPage } from "./policies-page.mjs";
 import { classTable, functionTable, secretMembers, settingLists } from "./program-tables.mjs";
 import { functionPage, providerPage, resourcePage } from "./reference.mjs";
@@ -20,6 +21,7 @@ const { resources } = require("../provider/dist/resources/index.js");
 const { document } = require("../simulator/dist/schema/document.js");
 const { settingsTable } = require("../provider/dist/settings/settings.js");
 const { policies } = require("../policies/dist/rules/index.js");
+const { judge } = require("../policies/dist/testing/judge.js");
 const { settingName } = require("../provider/dist/fields/setting-names.js");
 const schemas = require("../provider/dist/api/schemas.js");
 const { shownSettings } = require("../provider/dist/resources/pipe/settings.js");
@@ -60,13 +62,14 @@ const files = [
   ]),
   ["docs/reference/Provider.md", providerPage(settingsTable)],
   ...sourcesWithExamples(),
+  ...pagesWithVersion(),
   ["report/fields.json", `${JSON.stringify(reportFields(), undefined, 2)}\n`],
   [
     "provider/schema.json",
     `${JSON.stringify(packageSchema({ resources, functions, settings: settingsTable }), undefined, 2)}\n`,
   ],
   ["simulator/openapi.json", `${JSON.stringify(document, undefined, 2)}\n`],
-  ["docs/policies.md", policiesPage(policies)],
+  ["docs/policies.md", await policiesPage(policies, judge)],
   ...Object.entries(functions).map(([name, entry]) => [`docs/reference/${name}.md`, functionPage(name, entry)]),
 ];
 

@@ -4,7 +4,7 @@ import { delimiter } from "node:path";
 import { ensureAll } from "./setup/all.mjs";
 import { run } from "./setup/command.mjs";
 import { ensureLanguageHosts } from "./setup/languages.mjs";
-import { ensurePython } from "./setup/python.mjs";
+import { ensurePython } from "./setup/python-sdk.mjs";
 import { runMain } from "./setup/report.mjs";
 import { root } from "./setup/root.mjs";
 import { generateSdks } from "./setup/sdks.mjs";

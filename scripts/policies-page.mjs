@@ -1,7 +1,10 @@
 // Generates the policies page from their definitions: what each requires, its settings, and its messages.
 
-/** @param {readonly import("../policies/policy/policy").CloudDbPolicy[]} policies */
-export function policiesPage(policies) {
+/**
+ * @param {readonly import("../policies/policy/policy").CloudDbPolicy[]} policies
+ * @param {typeof import("../policies/testing/judge").judge} judge
+ */
+export async function policiesPage(policies, judge) {
   const contents = policies.map(({ name, description, enforcementLevel }) => {
     return `| [\`${name}\`](#${name}) | ${enforcementLevel} | ${description} |`;
   });
@@ -14,19 +17,20 @@ ${contents.join("\n")}
 
 [policies/README.md](../policies/README.md) describes how to run them and how to change levels and settings.
 
-${policies.map(section).join("\n")}`;
+${(await Promise.all(policies.map((policy) => section(policy, judge)))).join("\n")}`;
 }
 
-function section(policy) {
-  const { good, bad, reason } = policy.definition;
+async function section(policy, judge) {
+  const { good, bad, reason, remediation } = policy.definition;
   const rows = Object.entries(policy.configSchema.properties).map(([name, schema]) => settingRow(name, schema));
   const settings = rows.length > 0 ? `| setting | | |\n|---|---|---|\n${rows.join("\n")}\n\n` : "";
-  const messages = messagesOf(policy, bad).map((text) => `> ${text}`);
+  const { violations } = await judge(policy, bad);
+  const messages = violations.map((text) => `> ${text}`);
   return `## ${policy.name}
 
 ${policy.description} ${reason}
 
-Level: ${policy.enforcementLevel}.
+Level: ${policy.enforcementLevel}.${remediation ? ` At the level \`remediate\`: ${remediation.description}` : ""}
 
 ${settings}Complies${conditions(good)}:
 
@@ -78,23 +82,4 @@ function literal(value) {
   if (typeof value !== "object") return JSON.stringify(value);
   const members = Object.entries(value).map(([name, inner]) => `${name}: ${literal(inner)}`);
   return members.length > 0 ? `{ ${members.join(", ")} }` : "{}";
-}
-
-/** The messages of a policy for a program whose values are all known. */
-function messagesOf(policy, { stack = "dev", settings = {}, resources }) {
-  const messages = [];
-  const report = (text) => void messages.push(text);
-  const given = resources.map(({ type, name, args, options }) => ({
-    type: `pulumi-nodejs:dynamic/clouddb:${type}`,
-    name,
-    urn: `urn:pulumi:${stack}::example::pulumi-nodejs:dynamic/clouddb:${type}::${name}`,
-    // The provider's check resolves the organization of every resource.
-    props: { organizationId: "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01", ...args },
-    opts: { protect: options?.protect ?? true },
-    propertyDependencies: {},
-  }));
-  const getConfig = () => settings;
-  for (const resource of given) policy.validateResource({ ...resource, getConfig }, report);
-  policy.validateStack?.({ resources: given, getConfig }, report);
-  return messages;
 }

@@ -118,6 +118,12 @@ const previews = {
     files: { "policies.json": '{"all":"disabled"}' },
     flags: ["--policy-pack", join(root, "policies"), "--policy-pack-config", "policies.json"],
   },
+  "policies-remediated": {
+    program: `${analytics(`maxReplicaMemoryGb: 64, numReplicas: 3, ipAccessList: [{ source: "203.0.113.7" }, ${OFFICE}]`)}
+      new clouddb.Service("reports", { maxReplicaMemoryGb: 32, numReplicas: 3, ipAccessList: pulumi.secret([{ source: "203.0.113.8" }]) });`,
+    files: { "policies.json": '{"access-entries-described":"remediate","production-is-replicated":"disabled"}' },
+    flags: ["--policy-pack", join(root, "policies"), "--policy-pack-config", "policies.json"],
+  },
   "settings-misspelt": {
     program: plain,
     files: { "policies.json": '{"memory-within-bound":{"maxGb":16}}' },

@@ -6,12 +6,16 @@ import { findSchemaError } from "./operations/validation";
 
 const USAGE = `clouddb-simulator: the cloud database API as a local server
 
+clouddb-simulator [options]               starts it
+clouddb-simulator record FILE --url URL   saves the requests that the simulator at URL has received
+clouddb-simulator assert FILE --url URL   compares them with FILE: prints the differences and exits with 1 if there are any
+
   --port N             port to listen on (default: a free port)
   --host ADDRESS       address to listen on (default: 127.0.0.1, this machine only)
   --data DIR           keep the state in DIR across restarts (default: the state is lost on exit)
-  --key-id TEXT        id of the API key (default: simulator)
-  --key-secret TEXT    secret of the API key (default: random)
-  --access-token TEXT  token for the observability API (default: random)
+  --key-id TEXT        id of the API key (default: $CLOUDDB_SIMULATOR_KEY_ID or simulator)
+  --key-secret TEXT    secret of the API key (default: $CLOUDDB_SIMULATOR_KEY_SECRET or random)
+  --access-token TEXT  token for the observability API (default: $CLOUDDB_SIMULATOR_ACCESS_TOKEN or random)
   --seed FILE          initial state as JSON, unless --data already contains one (default: one organization without
                        services); see seeds/example.json in this package
   --tier TIER          organization tier: BASIC, SCALE or ENTERPRISE (default: SCALE); not with --seed
@@ -26,6 +30,15 @@ On SIGTERM or SIGINT, completes the requests in flight, for up to 10 seconds, an
 const TIERS = ["BASIC", "SCALE", "ENTERPRISE"] as const;
 
 async function main(): Promise<void> {
+  if (process.argv.includes("--help")) return console.log(USAGE);
+  const [command, ...args] = process.argv.slice(2);
+  if (command !== "record" && command !== "assert") return start();
+  // Loaded here, because a start must be quick.
+  const { runRecordingCommand } = require("./recording-commands") as typeof import("./recording-commands");
+  return runRecordingCommand(command, args);
+}
+
+async function start(): Promise<void> {
   const { values } = parseArgs({
     options: {
       port: { type: "string", default: "0" },
@@ -36,13 +49,11 @@ async function main(): Promise<void> {
       "access-token": { type: "string" },
       seed: { type: "string" },
       tier: { type: "string" },
-      unpaid: { type: "boolean", default: false },
-      fault: { type: "string", multiple: true, default: [] },
+      unpaid: { type: "boolean" },
+      fault: { type: "string", multiple: true },
       "rate-limit": { type: "string" },
-      help: { type: "boolean", default: false },
     },
   });
-  if (values.help) return console.log(USAGE);
   const empty = Object.entries(values).find(([, value]) => value === "");
   if (empty) throw new Error(`--${empty[0]} must not be empty`);
   if (values.seed !== undefined && (values.tier !== undefined || values.unpaid)) {
@@ -53,21 +64,26 @@ async function main(): Promise<void> {
     port: parsePort(values.port),
     host: values.host,
     data: values.data,
-    keyId: values["key-id"],
-    keySecret: values["key-secret"],
-    accessToken: values["access-token"],
-    organization: { tier: parseTier(values.tier ?? "SCALE"), paid: !values.unpaid },
+    keyId: values["key-id"] ?? process.env.CLOUDDB_SIMULATOR_KEY_ID,
+    keySecret: values["key-secret"] ?? process.env.CLOUDDB_SIMULATOR_KEY_SECRET,
+    accessToken: values["access-token"] ?? process.env.CLOUDDB_SIMULATOR_ACCESS_TOKEN,
+    organization: parseOrganization(values),
     seed: values.seed === undefined ? undefined : readSeed(values.seed),
-    faults: values.fault.map((text) => parseFault(text)),
+    faults: values.fault?.map((text) => parseFault(text)),
     rateLimit: rateLimit === undefined ? undefined : parseRateLimit(rateLimit),
   };
   const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  // Before the start, because process 1 of a container ignores signals that it does not handle. Ctrl-C can arrive more
+  // than once, through the processes that started this one.
+  const stopped = new Promise<void>((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, resolve);
+  });
   const { close, isResumed, ...ready } = await startSimulator(options);
   if (isResumed)
     console.error(`clouddb-simulator: using the existing data in ${values.data}${describeIgnored(values)}`);
-  // Ctrl-C can arrive more than once, through the processes that started this one.
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void close().catch(fail));
   console.log(JSON.stringify(ready));
+  await stopped;
+  await close();
 }
 
 /** The options that apply only to a new folder. */
@@ -81,6 +97,11 @@ function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65535) return port;
   throw new Error(`--port must be an integer from 0 to 65535; got "${text}"`);
+}
+
+function parseOrganization({ tier, unpaid }: { tier?: string | undefined; unpaid?: boolean | undefined }) {
+  if (tier === undefined && unpaid === undefined) return undefined;
+  return { tier: parseTier(tier ?? "SCALE"), paid: !unpaid };
 }
 
 function parseTier(text: string) {

@@ -5,6 +5,7 @@ import { createServer } from "./http/server";
 import { findSchemaError } from "./operations/validation";
 import type { FaultRule } from "./simulation/fault-rules";
 import type { RateLimit } from "./simulation/rate-limit";
+import { createRecording, type Recording } from "./simulation/recording";
 import type { Seed } from "./simulation/seed";
 import { createSimulation } from "./simulation/simulation";
 import { type Credentials, defaultOrganization, type Organization } from "./state/state";
@@ -13,6 +14,7 @@ import { openStateStore } from "./state/state-store";
 export type { FaultEffect, FaultRule } from "./simulation/fault-rules";
 export type { JournalEntry } from "./simulation/journal";
 export type { RateLimit } from "./simulation/rate-limit";
+export type { RecordedRequest, Recording } from "./simulation/recording";
 export type { Seed } from "./simulation/seed";
 
 export interface SimulatorOptions extends Partial<Credentials> {
@@ -47,6 +49,8 @@ export interface ReadyLine {
 export interface RunningSimulator extends ReadyLine {
   /** Whether the folder of `data` contained state, so that the seed's was not used. */
   readonly isResumed: boolean;
+  /** The requests since the start, a reset or the journal's last clearing, for a snapshot. */
+  readonly recording: () => Recording;
   readonly close: () => Promise<void>;
 }
 
@@ -79,6 +83,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Ru
       ...credentials,
       page: `${url}/`,
       isResumed: stored !== undefined,
+      recording: () => createRecording(simulation.journal, simulation.state),
       async close() {
         await app.close();
         await store?.close();
@@ -106,13 +111,16 @@ function credentialsFor(given: Partial<Credentials>, stored: Credentials | undef
   };
 }
 
-/** Reports errors in options that would otherwise look like errors in the seed. */
-function assertValidOptions({ faults = [], rateLimit, keyId, keySecret, accessToken }: SimulatorOptions): void {
+/** Validates only what is given: a start without options need not load the validation. */
+function assertValidOptions(options: SimulatorOptions): void {
+  const { seed, organization, faults, rateLimit, keyId, keySecret, accessToken } = options;
   const credentials = Object.entries({ keyId, keySecret, accessToken }).filter(([, value]) => value !== undefined);
   const errors = {
-    faults: findSchemaError("Faults", { faults }),
+    faults: faults && findSchemaError("Faults", { faults }),
     "rate limit": rateLimit && findSchemaError("RateLimit", rateLimit),
-    credentials: findSchemaError("Credentials", Object.fromEntries(credentials)),
+    credentials: credentials.length > 0 ? findSchemaError("Credentials", Object.fromEntries(credentials)) : undefined,
+    organization: organization && findSchemaError("Seed", seedFor({ organization })),
+    seed: seed && findSchemaError("Seed", seed),
   };
   for (const [name, error] of Object.entries(errors)) {
     if (error !== undefined) throw new Error(`invalid ${name}: ${error}`);

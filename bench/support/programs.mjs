@@ -1,5 +1,5 @@
 /*
- * One program in three variants. Services cannot be deleted, so all of them are retained: destroy empties the stack
+ * One program in four variants. Services cannot be deleted, so all of them are retained: destroy empties the stack
  * without calling a provider.
  */
 
@@ -8,12 +8,15 @@ const ARGS = `{
   ipAccessList: [{ source: "203.0.113.0/24", description: "office" }],
 }`;
 
-export function services(size, args = ARGS) {
-  return `const clouddb = require("pulumi-clouddb");
+export function services(size, args = ARGS, entry = "pulumi-clouddb") {
+  return `const clouddb = require("${entry}");
 for (let number = 0; number < ${size}; number += 1) {
   new clouddb.Service("service" + number, ${args}, { retainOnDelete: true });
 }`;
 }
+
+/** The same resources, run by the native plugin. */
+export const nativeServices = (size) => services(size, ARGS, "pulumi-clouddb/native");
 
 /**
  * As https://www.pulumi.com/docs/iac/concepts/providers/dynamic-providers/ shows it. Its handlers send no

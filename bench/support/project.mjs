@@ -45,7 +45,17 @@ export async function withProject(environment, work) {
     mkdirSync(join(folder, "state"));
     writeFileSync(
       join(folder, "Pulumi.yaml"),
-      "name: bench\nruntime:\n  name: nodejs\n  options:\n    typescript: false\nmain: index.js\n",
+      `name: bench
+runtime:
+  name: nodejs
+  options:
+    typescript: false
+main: index.js
+plugins:
+  providers:
+    - name: clouddb
+      path: ${join(root, "provider/native-plugin")}
+`,
     );
     const env = {
       ...withEngine(engine),

@@ -1,6 +1,6 @@
 import type { PolicyPackConfig } from "@pulumi/policy";
 import exampleForCi from "../../examples/ci/policies.json";
-import { run } from "../../tests/support/policy";
+import { judge } from "../../tests/support/policy";
 import { policies } from "../rules";
 import { replicasWithinBounds } from "../rules/replicas-within-bounds";
 import { configError } from "./config";
@@ -70,6 +70,11 @@ test.each<[string, unknown, string]>([
     "capacity-budget.maxServices: use an integer",
   ],
   ["a timeout outside the specification", { "idle-saves-money": { maxIdleTimeoutMinutes: 1 } }, "at least 5"],
+  [
+    "a description that the API would trim",
+    { "access-entries-described": { description: "office " } },
+    "access-entries-described.description: use a text without whitespace at its ends",
+  ],
   ["an empty pattern", { "names-follow-convention": { pattern: "" } }, "pattern: use a regular expression"],
 ])("%s is named", (_, config, says) => {
   expect(configError(config as PolicyPackConfig)).toContain(says);
@@ -91,17 +96,17 @@ test.each<[string, unknown]>([
   expect(configError(config as PolicyPackConfig)).toBeUndefined();
 });
 
-test("overlapping patterns that contradict each other are rejected when a stack matches both", () => {
+test("overlapping patterns that contradict each other are rejected when a stack matches both", async () => {
   const settings = { byStack: { "d*": { min: 4 }, "*v": { max: 2 } } };
   const program = { settings, resources: [{ type: "Service", name: "a", args: { numReplicas: 3 } }] } as const;
   expect(configError({ "replicas-within-bounds": settings })).toBeUndefined();
-  expect(() => run(replicasWithinBounds, { ...program, stack: "dev" })).toThrow("min 4 is more than max 2");
-  expect(run(replicasWithinBounds, { ...program, stack: "test" }).violations).toEqual([]);
+  await expect(judge(replicasWithinBounds, { ...program, stack: "dev" })).rejects.toThrow("min 4 is more than max 2");
+  expect((await judge(replicasWithinBounds, { ...program, stack: "test" })).violations).toEqual([]);
 });
 
-test("a custom pack reports invalid settings when a policy runs", () => {
+test("a custom pack reports invalid settings when a policy runs", async () => {
   const program = { settings: { top: 1 }, resources: [{ type: "Service", name: "a", args: {} }] } as const;
-  expect(() => run(replicasWithinBounds, program)).toThrow("replicas-within-bounds has no setting top");
+  await expect(judge(replicasWithinBounds, program)).rejects.toThrow("replicas-within-bounds has no setting top");
 });
 
 test("a custom pack may add policies and omit some of ours", () => {

@@ -1,5 +1,6 @@
 import { UnknownValueError } from "@pulumi/policy";
 import { type Properties, REFUSED, resources, UNKNOWN, valueAt } from "pulumi-clouddb/definitions";
+import { declarations } from "./run-memory";
 
 export type ResourceType = "Service" | "ServiceScaling" | "Organization" | "Pipe";
 
@@ -45,9 +46,6 @@ interface ReceivedResource {
 
 /** The dynamic resources of TypeScript, and the same resource types of the native plugin. */
 const TYPE_TOKEN = /^(?:pulumi-nodejs:dynamic\/)?clouddb(?::index(?:\/\w+)?)?:(\w+)$/;
-
-/** Declared values by URN: a stack policy receives outputs, which do not show what was declared. */
-const declarations = new Map<string, Properties>();
 
 /** Remembers what a resource declares, for stack policies; undefined for a resource of another provider. */
 export function recordDeclaration(received: ReceivedResource): PolicyResource | undefined {

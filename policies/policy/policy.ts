@@ -2,6 +2,7 @@ import type {
   EnforcementLevel,
   PolicyConfigSchema,
   ReportViolation,
+  ResourceRemediation,
   ResourceValidationArgs,
   StackValidationArgs,
 } from "@pulumi/policy";
@@ -18,6 +19,7 @@ import {
   type StackResource,
   stackOf,
 } from "./policy-resource";
+import { reportedExclusions } from "./run-memory";
 import { type Settings, settingsErrors, settingsFor } from "./settings";
 
 /** A short program that complies with a policy or violates it, for documentation and tests. */
@@ -56,8 +58,21 @@ export interface PolicyDefinition<Schema extends z.ZodType> {
   readonly evaluate?: Evaluate<Schema, PolicyResource>;
   /** Evaluates, at the end, the outputs of arguments that one resource does not declare. */
   readonly evaluateOutputs?: Evaluate<Schema, PolicyResource>;
+  /** What the level `remediate` does. */
+  readonly remediation?: {
+    /** In one sentence, for the documentation. */
+    readonly description: string;
+    /** The arguments to set so that the resource complies. */
+    readonly remedies: (resource: PolicyResource, settings: Settings<z.output<Schema>>) => readonly Remedy[];
+  };
   /** Evaluates all resources together, at the end. */
   readonly evaluateStack?: Evaluate<Schema, readonly StackResource[]>;
+}
+
+/** A value to set in the arguments. */
+interface Remedy {
+  readonly path: readonly (string | number)[];
+  readonly value: unknown;
 }
 
 /** A policy as a pack takes it, with what documentation and the validation of settings need. */
@@ -68,6 +83,7 @@ export interface CloudDbPolicy<Name extends string = string, Schema extends z.Zo
   readonly configSchema: PolicyConfigSchema;
   readonly validateResource: (args: ResourceValidationArgs, report: ReportViolation) => void;
   readonly validateStack?: (args: StackValidationArgs, report: ReportViolation) => void;
+  readonly remediateResource?: ResourceRemediation;
   readonly definition: PolicyDefinition<z.ZodType>;
   readonly settings: Schema;
   /** The errors in its settings. */
@@ -78,7 +94,7 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
   definition: PolicyDefinition<Schema> & { readonly name: Name },
 ): CloudDbPolicy<Name, Schema> {
   const { name, description, level, settings: schema, settingsProblem, resourceTypes } = definition;
-  const { evaluate, evaluateOutputs, evaluateStack } = definition;
+  const { evaluate, evaluateOutputs, evaluateStack, remediation } = definition;
 
   function errorsIn({ enforcementLevel = level, ...given }: Readonly<Record<string, unknown>>): string[] {
     const found = settingsErrors(name, schema, given);
@@ -115,6 +131,16 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
       const settings = settingsOf(args, stackOf(args.urn));
       runEvaluation(report, (context) => evaluate(resource, settings, context));
     },
+    ...(remediation && {
+      remediateResource(args) {
+        const resource = recordDeclaration(args);
+        if (resource === undefined || isExcluded(args) || !resourceTypes.includes(resource.type)) return undefined;
+        const remedies = remediation.remedies(resource, settingsOf(args, stackOf(args.urn)));
+        for (const remedy of remedies) apply(remedy, args.props);
+        // The result replaces all inputs, those of the provider itself included.
+        return remedies.length > 0 ? args.props : undefined;
+      },
+    }),
     ...((evaluateStack || evaluateOutputs) && {
       validateStack(args, report) {
         const stackResources = stackResourcesOf(args);
@@ -132,8 +158,12 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
   };
 }
 
-/** Every policy sees an excluded resource; the first one reports it. */
-const reportedExclusions = new Set<string>();
+/** Sets it in place, where the SDK keeps secrets secret and unknown values unknown. */
+function apply({ path, value }: Remedy, props: Record<string, unknown>): void {
+  let holder = props;
+  for (const key of path.slice(0, -1)) holder = holder[key] as typeof props;
+  holder[path.at(-1) as string] = value;
+}
 
 function reportExcluded(resource: PolicyResource): void {
   if (reportedExclusions.has(resource.urn)) return;

@@ -6,18 +6,43 @@ import type { PolicyResource } from "../policy/policy-resource";
 import type { Settings } from "../policy/settings";
 
 const MAX_NAMED = 10;
+const TEXT = "use a text without whitespace at its ends";
 
-function evaluate(resource: PolicyResource, _settings: Settings<object>, context: PolicyContext): void {
+const schema = z.strictObject({
+  description: z
+    .string(TEXT)
+    .regex(/^\S(.*\S)?$/, TEXT)
+    .optional()
+    .describe(
+      "At the level remediate: the description of entries that have none; default `managed by Pulumi (PROJECT/STACK)`.",
+    ),
+});
+
+type DescriptionSettings = Settings<z.output<typeof schema>>;
+
+function evaluate(resource: PolicyResource, _settings: DescriptionSettings, context: PolicyContext): void {
   const list = context.read(resource, "ipAccessList");
-  const labels = (Array.isArray(list) ? list : []).flatMap((entry, index) =>
-    entry === UNKNOWN || entry?.description ? [] : [labelOf(entry?.source, index)],
-  );
+  const labels = undescribed(list).map(({ index, source }) => labelOf(source, index));
   if (labels.length === 0) return;
   const more = labels.length > MAX_NAMED ? ` and ${labels.length - MAX_NAMED} more` : "";
   context.reportViolation(
     resource,
     `ipAccessList has no description for ${labels.slice(0, MAX_NAMED).join(", ")}${more}; describe who uses each entry.`,
   );
+}
+
+/** An entry or description that is not known yet may turn out to be described. */
+function undescribed(list: unknown): { readonly index: number; readonly source: unknown }[] {
+  return (Array.isArray(list) ? list : []).flatMap((entry, index) =>
+    entry === UNKNOWN || entry?.description ? [] : [{ index, source: entry?.source }],
+  );
+}
+
+function remedies(resource: PolicyResource, { values }: DescriptionSettings) {
+  const [, project] = resource.urn.split("::");
+  const value = values.description ?? `managed by Pulumi (${project}/${resource.stack})`;
+  const entries = undescribed(resource.inputs.ipAccessList).filter(({ source }) => source !== undefined);
+  return entries.map(({ index }) => ({ path: ["ipAccessList", index, "description"], value }));
 }
 
 /** Text that is not a network may be a secret. */
@@ -31,10 +56,11 @@ export const accessEntriesDescribed = createPolicy({
   level: "advisory",
   description: "Every access list entry has a description.",
   reason: "An address without a known owner is hard to remove safely.",
-  settings: z.strictObject({}),
+  settings: schema,
   resourceTypes: ["Service"],
   evaluate,
   evaluateOutputs: evaluate,
+  remediation: { description: "Entries without a description get that of the setting.", remedies },
   good: {
     resources: [
       {

@@ -1,55 +1,64 @@
-import { type Properties, UNKNOWN } from "pulumi-clouddb/definitions";
+import { formatMoney, sumOfAmounts } from "clouddb-report/prices";
 import { z } from "zod";
+import { type Capacity, capacityOf, reportIncomplete } from "../policy/capacity";
+import { costOf } from "../policy/cost";
 import { createPolicy } from "../policy/policy";
-import { describeMissing, type PolicyContext } from "../policy/policy-context";
+import type { PolicyContext } from "../policy/policy-context";
+import { priceList, priceListProblem } from "../policy/price-list";
 import { groupByService, type ScaledService } from "../policy/scaling";
-import { withStacks } from "../policy/settings";
+import { type Settings, withStacks } from "../policy/settings";
 
 const bound = z.number("use a number greater than 0").positive("use a number greater than 0");
 const count = z.int("use an integer greater than 0").positive("use an integer greater than 0");
 
-const FACTORS = ["maxReplicaMemoryGb", "numReplicas"];
-const REPLICA_SIZES = ["minReplicaMemoryGb", "maxReplicaMemoryGb"];
+const schema = withStacks({
+  maxTotalGb: bound
+    .optional()
+    .describe(
+      "The maximum memory of all services together when scaled up, in GB: the sum of maxReplicaMemoryGb × numReplicas.",
+    ),
+  maxMonthlyCost: bound
+    .optional()
+    .describe(
+      "The maximum cost per month of all services together when scaled up, in the currency of the price file that CLOUDDB_PRICES names (docs/cost.md).",
+    ),
+  maxServices: count.optional().describe("The maximum number of services."),
+});
+
+type BudgetSettings = Settings<z.output<typeof schema>>;
+
+interface CountedService extends ScaledService {
+  readonly capacity: Capacity;
+}
 
 export const capacityBudget = createPolicy({
   name: "capacity-budget",
   level: "mandatory",
   description: "The services of a stack together stay within a budget for their memory and number.",
   reason: "Every service can be within its own bounds while all of them together exceed the budget.",
-  settings: withStacks({
-    maxTotalGb: bound
-      .optional()
-      .describe(
-        "The maximum memory of all services together when scaled up, in GB: the sum of maxReplicaMemoryGb × numReplicas.",
-      ),
-    maxServices: count.optional().describe("The maximum number of services."),
-  }),
+  settings: schema,
+  settingsProblem: problemWithPrices,
   resourceTypes: ["Service"],
-  evaluateStack(stackResources, { values, origin }, context) {
-    const { maxTotalGb, maxServices } = values;
+  evaluateStack(stackResources, settings, context) {
+    const { maxTotalGb, maxServices, maxMonthlyCost } = settings.values;
     const { services, unresolved } = groupByService(stackResources);
     const inStack = services.filter(({ resource }) => resource.type === "Service");
     if (maxServices !== undefined && inStack.length > maxServices) {
       context.reportViolation(
         undefined,
-        `The stack has ${inStack.length} services (${inStack.map(({ resource }) => resource.name).join(", ")}), more than ${maxServices}, ${origin("maxServices")}; remove services or raise the budget.`,
+        `The stack has ${inStack.length} services (${inStack.map(({ resource }) => resource.name).join(", ")}), more than ${maxServices}, ${settings.origin("maxServices")}; remove services or raise the budget.`,
       );
     }
-    if (maxTotalGb === undefined) return;
-    const capacities = services.map((service) => {
+    if (maxTotalGb === undefined && maxMonthlyCost === undefined) return;
+    const limit = settings.origin(maxTotalGb === undefined ? "maxMonthlyCost" : "maxTotalGb");
+    const counted = services.map((service) => {
       const capacity = capacityOf(service);
-      reportIncomplete(context, service, capacity, `${origin("maxTotalGb")} limits the sum`);
-      return capacity;
+      reportIncomplete(context, service, capacity, `${limit} limits the sum`);
+      return { ...service, capacity };
     });
     for (const scaling of unresolved) context.reportUnchecked(scaling, "its service is not known yet");
-    const total = capacities.reduce((sum, { gb }) => sum + gb, 0);
-    if (total <= maxTotalGb) return;
-    const terms = capacities.filter(({ gb }) => gb > 0).map(({ text }) => text);
-    const atLeast = capacities.some(({ unknown, missing }) => unknown.length + missing.length > 0) ? "at least " : "";
-    context.reportViolation(
-      undefined,
-      `The services of the stack can scale up to ${atLeast}${total} GB (${terms.join(" + ")}), more than ${maxTotalGb} GB, ${origin("maxTotalGb")}; lower maxReplicaMemoryGb or numReplicas, or raise the budget.`,
-    );
+    if (maxTotalGb !== undefined) checkMemory(counted, maxTotalGb, settings, context);
+    if (maxMonthlyCost !== undefined) checkCost(counted, maxMonthlyCost, settings, context);
   },
   good: {
     settings: { maxTotalGb: 256 },
@@ -65,48 +74,52 @@ export const capacityBudget = createPolicy({
   },
 });
 
-/** What a service adds to the sum: its full capacity, or the part that is certain. */
-interface Capacity {
-  readonly gb: number;
-  readonly text: string;
-  /** Arguments that a preview cannot know. */
-  readonly unknown: readonly string[];
-  /** Arguments that are neither declared nor in an output. */
-  readonly missing: readonly string[];
-}
+const isComplete = ({ capacity: { unknown, missing } }: CountedService) => unknown.length + missing.length === 0;
 
-function capacityOf({ resource: { name }, declared, known }: ScaledService): Capacity {
-  const number = (values: Properties, key: string) => (typeof values[key] === "number" ? values[key] : undefined);
-  const open = FACTORS.filter((key) => number(known, key) === undefined);
-  // A service has at least one replica, and a replica at least its minimum memory.
-  const memory = number(known, "maxReplicaMemoryGb") ?? number(known, "minReplicaMemoryGb") ?? 0;
-  const replicas = number(known, "numReplicas") ?? 1;
-  const gb = memory * replicas;
-  // The output may be older than what a ServiceScaling changes: it counts only if nothing better is known.
-  const total = number(open.length > 0 ? known : declared, "maxTotalMemoryGb");
-  // The memory of all replicas is the whole, unless a replica's size that may add up to more is declared too.
-  const isWhole = open.length === 0 || REPLICA_SIZES.every((key) => declared[key] === undefined);
-  if (total !== undefined && total >= gb && isWhole)
-    return { gb: total, text: `${name} ${total}`, unknown: [], missing: [] };
-  const isTotalUnknown = isWhole && known.maxTotalMemoryGb === UNKNOWN;
-  return {
-    gb: Math.max(gb, total ?? 0),
-    text: total !== undefined && total > gb ? `${name} ${total}` : `${name} ${memory} × ${replicas}`,
-    unknown: isTotalUnknown ? ["maxTotalMemoryGb"] : open.filter((key) => known[key] === UNKNOWN),
-    missing: isTotalUnknown ? [] : open.filter((key) => known[key] === undefined),
-  };
-}
-
-function reportIncomplete(
+function checkMemory(
+  services: readonly CountedService[],
+  maxTotalGb: number,
+  { origin }: BudgetSettings,
   context: PolicyContext,
-  { resource }: ScaledService,
-  { unknown, missing }: Capacity,
-  reason: string,
 ): void {
-  const unchecked = unknown.map((name) => `${name} is not known yet`);
-  for (const name of missing) {
-    if (resource.mayBeCreated) context.reportViolation(resource, describeMissing(name, reason));
-    else unchecked.push(`${name} is not declared and not known yet`);
-  }
-  if (unchecked.length > 0) context.reportUnchecked(resource, `only partly counted: ${unchecked.join(", ")}`);
+  const total = services.reduce((sum, { capacity }) => sum + capacity.gb, 0);
+  if (total <= maxTotalGb) return;
+  const terms = services.flatMap(({ capacity: { gb, text } }) => (gb > 0 ? [text] : []));
+  const atLeast = services.every(isComplete) ? "" : "at least ";
+  context.reportViolation(
+    undefined,
+    `The services of the stack can scale up to ${atLeast}${total} GB (${terms.join(" + ")}), more than ${maxTotalGb} GB, ${origin("maxTotalGb")}; lower maxReplicaMemoryGb or numReplicas, or raise the budget.`,
+  );
+}
+
+function checkCost(
+  services: readonly CountedService[],
+  maxMonthlyCost: number,
+  { origin }: BudgetSettings,
+  context: PolicyContext,
+): void {
+  const prices = priceList();
+  const reason = `${origin("maxMonthlyCost")} limits the sum`;
+  const costs = services.map(({ resource, capacity }) => costOf(resource, capacity.gb, prices, context, reason));
+  const total = sumOfAmounts(costs.map((cost) => cost ?? 0));
+  if (total <= maxMonthlyCost) return;
+  const money = (amount: number) => formatMoney(amount, prices.currency);
+  const terms = services.flatMap(({ capacity: { text } }, index) => {
+    const cost = costs[index] ?? 0;
+    return cost > 0 ? [`${text} GB: ${money(cost)}`] : [];
+  });
+  const atLeast = services.every(isComplete) && !costs.includes(undefined) ? "" : "at least ";
+  context.reportViolation(
+    undefined,
+    `The services of the stack can cost up to ${atLeast}${money(total)} per month (${terms.join(" + ")}), more than ${money(maxMonthlyCost)}, ${origin("maxMonthlyCost")}; lower maxReplicaMemoryGb or numReplicas, or raise the budget.`,
+  );
+}
+
+/** A limit for any stack needs prices. */
+function problemWithPrices({ maxMonthlyCost, byStack = {} }: z.output<typeof schema>): string | undefined {
+  const isSet = [maxMonthlyCost, ...Object.values(byStack).map((override) => override.maxMonthlyCost)].some(
+    (limit) => limit !== undefined,
+  );
+  const problem = isSet ? priceListProblem() : undefined;
+  return problem && `maxMonthlyCost needs prices: ${problem}`;
 }

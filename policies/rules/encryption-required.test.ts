@@ -1,4 +1,4 @@
-import { describePolicy, type Program, run, service, UNKNOWN } from "../../tests/support/policy";
+import { describePolicy, judge, type Program, service, UNKNOWN } from "../../tests/support/policy";
 import { encryptionRequired } from "./encryption-required";
 
 const adopted = (args: object, outputs: Record<string, unknown>): Program => ({
@@ -57,10 +57,11 @@ describePolicy(encryptionRequired, [
   ],
 ]);
 
-test("no message contains a key", () => {
+test("no message contains a key", async () => {
   const results = [
     service({ encryptionKey: "canary" }),
     service({ encryptionKey: "canary", hasTransparentDataEncryption: UNKNOWN }),
   ];
-  expect(JSON.stringify(results.map((program) => run(encryptionRequired, program)))).not.toContain("canary");
+  const judged = await Promise.all(results.map((program) => judge(encryptionRequired, program)));
+  expect(JSON.stringify(judged)).not.toContain("canary");
 });

@@ -205,7 +205,7 @@ describePolicy(memoryWithinBounds, [
     "checks a native resource in the same way",
     {
       settings: { maxGb: 32 },
-      resources: [{ type: "Service", name: "a", typeToken: "clouddb:index:Service", args: { maxReplicaMemoryGb: 64 } }],
+      resources: [{ type: "clouddb:index:Service", name: "a", args: { maxReplicaMemoryGb: 64 } }],
     },
     ["more than 32 GB"],
   ],
@@ -213,7 +213,7 @@ describePolicy(memoryWithinBounds, [
     "ignores other resources",
     {
       settings: { maxGb: 32 },
-      resources: [{ type: "Service", name: "a", typeToken: "other:index:Service", args: { maxReplicaMemoryGb: 64 } }],
+      resources: [{ type: "other:index:Service", name: "a", args: { maxReplicaMemoryGb: 64 } }],
     },
     [],
   ],

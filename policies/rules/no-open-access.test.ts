@@ -1,4 +1,4 @@
-import { describePolicy, type Program, run, service, UNKNOWN } from "../../tests/support/policy";
+import { describePolicy, judge, type Program, service, UNKNOWN } from "../../tests/support/policy";
 import { noOpenAccess } from "./no-open-access";
 
 const access = (...sources: unknown[]) => ({
@@ -159,8 +159,8 @@ describePolicy(noOpenAccess, [
   ],
 ]);
 
-test("no message contains text that is not an address", () => {
-  const { violations } = run(noOpenAccess, service(access("canary-token")));
+test("no message contains text that is not an address", async () => {
+  const { violations } = await judge(noOpenAccess, service(access("canary-token")));
   expect(violations).toHaveLength(1);
   expect(violations.join()).not.toContain("canary");
 });

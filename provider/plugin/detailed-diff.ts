@@ -24,11 +24,21 @@ export function detailedDiff(
 }
 
 function changesOf(fieldPath: FieldPath, state: Properties, inputs: Properties): Omit<PlaceChange, "replaces">[] {
+  const group = unknownGroup(fieldPath, inputs);
+  if (group !== undefined) {
+    return [{ place: group.join("."), kind: valueAt(state, group) === undefined ? "ADD" : "UPDATE" }];
+  }
   const [before, after] = [valueAt(state, fieldPath.path), valueAt(inputs, fieldPath.path)];
   if (after === undefined) return [{ place: fieldPath.name, kind: "DELETE" }];
   if (before === undefined || !wasDeclared(state, fieldPath)) return [{ place: fieldPath.name, kind: "ADD" }];
   const entries = fieldPath.field.list === undefined || after === UNKNOWN ? [] : entryChanges(fieldPath, before, after);
   return entries.length > 0 ? entries : [{ place: fieldPath.name, kind: "UPDATE" }];
+}
+
+/** The group around a field whose value is unknown as a whole: it shows as one place, not as all that may be in it. */
+function unknownGroup({ path }: FieldPath, inputs: Properties): readonly string[] | undefined {
+  const groups = path.slice(0, -1).map((_, index) => path.slice(0, index + 1));
+  return groups.find((group) => valueAt(inputs, group) === UNKNOWN);
 }
 
 /** An entry that left and one that came in the same place are one change. */

@@ -37,12 +37,17 @@ export function parseImportId(type: ResourceType, typeName: string, given: strin
 }
 
 /** An object of which no program has declared anything yet, with all that a program could declare about it. */
-export function asImported(definition: Definition, { state }: Found): Found {
+export function asImported({ definition, read }: ResourceType, found: Found): Found {
+  let { state } = found;
   let inputs: Properties = {};
   for (const fieldPath of fieldPathsOf(definition.fields)) {
     const value = importable(fieldPath) ? knownValue(state, fieldPath, undefined) : undefined;
     const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0);
     if (!isEmpty && fieldPath.field.schema.safeParse(value).success) inputs = withValue(inputs, fieldPath.path, value);
+  }
+  // Of what cannot be read, a program can only declare that it has no entries of its own yet.
+  for (const { field, path } of read === undefined ? fieldPathsOf(definition.fields) : []) {
+    if (field.list?.unmanaged === "keep") [state, inputs] = [withValue(state, path, []), withValue(inputs, path, [])];
   }
   return { state: recordDeclared(definition, state, inputs), inputs };
 }

@@ -87,30 +87,34 @@ export async function update(
   );
 }
 
-/** Nothing where the object is gone, or is not there to be imported. */
+/** Nothing where the object is gone, or is not there to be imported. An import comes without arguments. */
 export async function read(
   { session, log, urn, type }: RequestContext,
   given: string,
   stored: Properties,
+  args: Properties | undefined,
 ): Promise<({ readonly id: string } & handlers.Found) | undefined> {
-  // What a stack manages has a list of declared arguments; an import and a `get` have none yet.
-  const isImport = stored[DECLARED] === undefined;
-  const { id, parents } = isImport
-    ? parseImportId(type, nameIn(parseUrn(urn).type) ?? "", given, stored)
-    : { id: given, parents: {} };
+  // What a stack manages has a list of declared arguments; what it imports or only reads has none.
+  const isManaged = stored[DECLARED] !== undefined;
+  const { id, parents } = isManaged
+    ? { id: given, parents: {} }
+    : parseImportId(type, nameIn(parseUrn(urn).type) ?? "", given, stored);
   // An id that a program could declare to adopt an object would make an imported one an adopted one.
   const own = type.definition.adoptionArgument === undefined ? type.withId?.(id, {}) : {};
-  const known = isImport
-    ? handlers.applySettings(type, session.dependencies, { ...stored, ...parents, ...own })
-    : stored;
+  const known = isManaged
+    ? stored
+    : handlers.applySettings(type, session.dependencies, { ...stored, ...parents, ...own });
   const found = await session.run(type.definition, [known], () => handlers.read(type, session.dependencies, id, known));
   if (found === undefined) return undefined;
-  if (isImport && type.read === undefined) {
+  if (isManaged) return { id, ...found };
+  // A program that only reads it declares nothing but what it has given.
+  if (args !== undefined) return { id, state: found.state, inputs: args };
+  if (type.read === undefined) {
     log.warn(
-      `The API cannot read ${type.title} ${id}, so nothing but its id was imported: declare what the program is to manage; the next \`pulumi up\` sends it.`,
+      `The API cannot read ${type.title} ${id}: only this id was imported, and nothing has checked it. Declare what the program is to manage; the next \`pulumi up\` sends it.`,
     );
   }
-  return { id, ...(isImport ? asImported(type.definition, found) : found) };
+  return { id, ...asImported(type, found) };
 }
 
 export function deleteResource({ session, type }: RequestContext, id: string, state: Properties): Promise<void> {

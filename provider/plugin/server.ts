@@ -159,7 +159,8 @@ export function createPlugin(
     }),
     read: handle(async (request) => {
       const context = contextOf(request.getUrn());
-      const found = await requests.read(context, request.getId(), decode(request.getProperties()));
+      const [stored, args] = [decode(request.getProperties()), request.getInputs()];
+      const found = await requests.read(context, request.getId(), stored, args && decode(args));
       const response = new proto.ReadResponse();
       if (found === undefined) return response;
       response.setId(found.id);

@@ -1,7 +1,9 @@
 import { changedSteps, nameOf, type Preview, type ResourceStep } from "../preview";
+import type { Prices } from "../prices/monthly-cost";
 import type { SettingsFiles } from "../read/settings";
 import { attentionIn } from "./attention";
 import { type Capacity, capacityOf } from "./capacity";
+import { hasNoLimit, unknownCosts } from "./cost";
 import { type Counts, countsOf, unexplainedSteps } from "./counts";
 import { irreversibleIn, type Warning } from "./irreversible";
 import { type Redact, redactTexts, redactWith } from "./masks";
@@ -38,9 +40,11 @@ export interface ResourceChange extends Pick<ResourceStep, "urn" | "type" | "nam
 export interface AnalysisOptions {
   readonly masks: readonly RegExp[];
   readonly settings?: SettingsFiles;
+  /** Without them, the report has no costs. */
+  readonly prices?: Prices;
 }
 
-export function analyze(preview: Preview, { masks, settings }: AnalysisOptions): Analysis {
+export function analyze(preview: Preview, { masks, settings, prices }: AnalysisOptions): Analysis {
   const redact = redactWith(masks);
   const { project, stack, outcome, stackOperation, notCovered } = preview;
   const compare = (step: ResourceStep) => ({ step, properties: compareProperties(step, redact) });
@@ -48,7 +52,7 @@ export function analyze(preview: Preview, { masks, settings }: AnalysisOptions):
   const changed = changedSteps(preview.changes);
   const compared = changed.map(compare);
   const weakened = settings && weakenedPolicies(settings);
-  const capacity = capacityOf(preview.changes);
+  const capacity = capacityOf(preview.changes, prices);
   const policies = policyGroups(preview.policies);
   const analysis: Analysis = {
     project,
@@ -89,7 +93,8 @@ function resourceChange({ step, properties }: ComparedStep, parents: ReadonlyMap
 /** Whether there is more to report than "no changes". */
 export function hasFindings(analysis: Analysis): boolean {
   const { outcome, changes, drift, outputs, attention, policies, unchecked } = analysis;
-  const found = policies.some(({ result }) => result !== "passed");
+  // Policies remediate in every preview, also where the result is what the state has.
+  const found = policies.some(({ result }) => result !== "passed" && result !== "remediated");
   return (
     outcome !== "succeeded" || found || [changes, drift, outputs, attention, unchecked].some(({ length }) => length > 0)
   );
@@ -131,18 +136,20 @@ function outputsOf({ outputs, outcome }: Preview, redact: Redact): PropertyChang
 
 function uncheckedIn(
   { notCovered, changes }: Preview,
-  { uncounted }: Capacity,
+  { rows, uncounted }: Capacity,
   policies: readonly PolicyGroup[],
 ): string[] {
   const open = policies.filter(({ result }) => result === "not checked").map(({ policy }) => policy);
+  const hasChanges = changedSteps(changes).length > 0;
   return [
     ...(notCovered.includes("outputs") ? ["stack outputs: not part of this input"] : []),
     ...(notCovered.includes("unchanged resources")
       ? ["protection, retention and providers of unchanged resources: not part of this input"]
       : []),
-    ...(uncounted.length > 0 && changedSteps(changes).length > 0
-      ? [`capacity of ${listOf(uncounted)}: size not known yet`]
-      : []),
+    ...(hasChanges && uncounted.length > 0 ? [`capacity of ${listOf(uncounted)}: size not known yet`] : []),
+    ...(hasChanges ? unknownCosts(rows.filter(hasNoLimit)) : []).map(
+      ({ names, unknown }) => `cost of ${listOf(names)}: not known: ${unknown.join(", ")}`,
+    ),
     ...(open.length > 0 ? [`policies that depend on values not known yet: ${listOf(open)}`] : []),
   ];
 }

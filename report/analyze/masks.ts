@@ -6,7 +6,7 @@ export function redactWith(masks: readonly RegExp[]): Redact {
 }
 
 /** Our own placeholders, which no mask may hide. */
-const OWN_WORDS: readonly string[] = ["operation", "stackOperation", "outcome", "result", "notCovered"];
+const OWN_WORDS: readonly string[] = ["operation", "stackOperation", "outcome", "result", "notCovered", "currency"];
 
 /** A copy in which every text that came from the program, the engine or a file is redacted. */
 export function redactTexts<T>(value: T, redact: Redact): T;

@@ -16,7 +16,7 @@ export interface PolicyFinding {
   readonly names: readonly string[];
 }
 
-const ORDER: readonly PolicyResult["result"][] = ["failed", "warned", "not checked", "passed"];
+const ORDER: readonly PolicyResult["result"][] = ["failed", "warned", "not checked", "remediated", "passed"];
 
 /** Worst first, then by name. */
 export function policyGroups(results: readonly PolicyResult[]): PolicyGroup[] {

@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Diagnostic, type PolicyResult, type Preview, placeOf, type ResourceStep } from "../preview";
+import {
+  type Diagnostic,
+  type PolicyResult,
+  type Preview,
+  type Properties,
+  placeOf,
+  type ResourceStep,
+} from "../preview";
 import { isDrift, isRefreshStep } from "./refresh";
 import { changeFrom, createStepCollector, type EngineStep, type RawState, withoutInternals } from "./steps";
 
@@ -26,6 +33,11 @@ interface PolicyEvent {
   readonly enforcementLevel: string;
 }
 
+interface RemediationEvent extends Pick<PolicyEvent, "resourceUrn" | "policyName" | "policyPackName"> {
+  readonly before?: Properties;
+  readonly after?: Properties;
+}
+
 interface PolicySummary {
   readonly policyPackName: string;
   readonly passed?: readonly string[];
@@ -35,6 +47,7 @@ export interface EngineEvent {
   readonly resourcePreEvent?: { readonly metadata: Metadata };
   readonly resOutputsEvent?: { readonly metadata: Metadata };
   readonly policyEvent?: PolicyEvent;
+  readonly policyRemediationEvent?: RemediationEvent;
   readonly policyAnalyzeSummaryEvent?: PolicySummary;
   readonly policyAnalyzeStackSummaryEvent?: PolicySummary;
   readonly diagnosticEvent?: { readonly urn?: string; readonly message: string; readonly severity: string };
@@ -72,6 +85,7 @@ export function createEventReader() {
       if (event.resourcePreEvent) addStep(event.resourcePreEvent.metadata);
       if (event.resOutputsEvent) addOutcome(event.resOutputsEvent.metadata);
       if (event.policyEvent) findings.push(policyResult(event.policyEvent));
+      if (event.policyRemediationEvent) findings.push(remediation(event.policyRemediationEvent));
       for (const summary of [event.policyAnalyzeSummaryEvent, event.policyAnalyzeStackSummaryEvent]) {
         if (summary) packs.add(summary.policyPackName);
         for (const name of summary?.passed ?? []) passed.set(name, summary?.policyPackName ?? "");
@@ -164,4 +178,18 @@ function policyResult({
     urn: resourceUrn,
     message,
   };
+}
+
+function remediation({
+  policyName,
+  policyPackName,
+  resourceUrn = "",
+  before = {},
+  after = {},
+}: RemediationEvent): PolicyResult {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const changed = names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  // Two secrets look the same.
+  const message = `changes ${changed.length > 0 ? changed.join(", ") : "secret values"}`;
+  return { policy: policyName, pack: policyPackName, result: "remediated", urn: resourceUrn, message };
 }

@@ -2,16 +2,15 @@ import { createHash } from "node:crypto";
 import { type Analysis, hasFindings } from "../analyze/analyze";
 import type { OpType } from "../preview";
 import { type About, aboutForms, noticeOf, SHORTEST_NOTICE } from "./about";
+import { capacitySection, costText, formatDifference } from "./capacity";
 import { diffSection } from "./diff";
 import { codeSpanWithin } from "./escape";
 import { type Block, bytesOf, fitBlock } from "./fit";
 import { escapeLine, SIGNS, VERBS } from "./lines";
 import { policySection } from "./policies";
 import {
-  capacitySection,
   changeDetails,
   driftSection,
-  formatDifference,
   graphSection,
   outputSection,
   section,
@@ -141,7 +140,7 @@ const FORGET = `${VERBS.forget} (keeps running)`;
 /** How much there is of everything; part of even the shortest report. */
 export function summaryText(analysis: Analysis): string {
   const { policies, drift, outcome, irreversible, attention, unchecked, outputs, counts } = analysis;
-  const { beforeGb, afterGb } = analysis.capacity;
+  const { beforeGb, afterGb, cost } = analysis.capacity;
   const all = (result: string) =>
     policies.filter((each) => each.result === result).reduce((sum, { count }) => sum + count, 0);
   const failed = all("failed");
@@ -153,6 +152,7 @@ export function summaryText(analysis: Analysis): string {
   return withoutEmpty([
     operations.length > 0 ? operations.join(", ") : none,
     beforeGb === afterGb ? "" : `capacity ${formatDifference(beforeGb, afterGb)}`,
+    cost ? costText(cost) : "",
     countText(failed, "❌ 1 policy violation", `❌ ${failed} policy violations`),
     countText(warned, "1 policy warning", `${warned} policy warnings`),
     countText(irreversible.length, "⚠️ 1 cannot be undone", `⚠️ ${irreversible.length} cannot be undone`),

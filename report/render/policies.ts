@@ -4,7 +4,7 @@ import { escapeLine, nameList, nameSpan } from "./lines";
 
 /** Policy results: every policy with its count, then as many findings as fit. */
 
-const SIGNS = { failed: "❌", warned: "⚠️", "not checked": "❔", passed: "✅" } as const;
+const SIGNS = { failed: "❌", warned: "⚠️", "not checked": "❔", remediated: "🔧", passed: "✅" } as const;
 const TITLE = "#### Policies\n\n";
 const MOST_FINDINGS = 10;
 const MOST_NAMES = 5;

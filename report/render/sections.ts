@@ -1,8 +1,7 @@
 import type { Analysis, ResourceChange } from "../analyze/analyze";
-import { type Capacity, type CapacityRow, capacityGb, type Size } from "../analyze/capacity";
 import type { Warning } from "../analyze/irreversible";
 import type { Block } from "./fit";
-import { escapeLine, nameList, nameSpan, propertyText, SIGNS, VERBS } from "./lines";
+import { escapeLine, nameSpan, propertyText, SIGNS, VERBS } from "./lines";
 
 /** The sections of a report. */
 
@@ -24,38 +23,6 @@ export function outputSection({ outputs }: Analysis): Block[] {
     "Stack outputs",
     outputs.map((each) => `- ${propertyText(each)}`),
   );
-}
-
-export function capacitySection({ rows, beforeGb, afterGb, uncounted }: Capacity): Block[] {
-  const shownRows = rows.filter(
-    ({ before, after, isLeftBehind }) => isLeftBehind || sizeText(before) !== sizeText(after),
-  );
-  if (shownRows.length === 0) return [];
-  const open = uncounted.length > 0 ? `\n\nNot fully counted: ${nameList(uncounted, 10)}.` : "";
-  const total = `| **total** | ${beforeGb} GB | ${afterGb} GB | ${formatDifference(beforeGb, afterGb)} |`;
-  const head = "#### Capacity\n\n| service | before | after | change |\n|---|---|---|---|\n";
-  const rest = (count: number) => `| … and ${count} more | | | |`;
-  return [{ head, lines: shownRows.map(capacityLine), tail: `\n${total}${open}`, rest }];
-}
-
-function capacityLine({ name: service, before, after, isLeftBehind }: CapacityRow): string {
-  const [was, is] = [capacityGb(before) ?? 0, capacityGb(after) ?? 0];
-  const isKnown = (size: Size | undefined) => size === undefined || capacityGb(size) !== undefined;
-  const change = isKnown(before) && isKnown(after) ? formatDifference(was, is) : "not known yet";
-  const left = isLeftBehind ? ", no longer managed" : "";
-  return `| ${nameSpan(service)}${left} | ${sizeText(before)} | ${sizeText(after)} | ${change} |`;
-}
-
-function sizeText(size: Size | undefined): string {
-  if (size === undefined) return "-";
-  const gb = capacityGb(size);
-  return `${size.memoryGb ?? "?"} GB × ${size.replicas ?? "?"}${gb === undefined ? "" : ` = ${gb} GB`}`;
-}
-
-export function formatDifference(before: number, after: number): string {
-  const sign = after >= before ? "+" : "−";
-  const percent = before === 0 ? "" : ` (${sign}${Math.round((100 * Math.abs(after - before)) / before)} %)`;
-  return `${sign}${Math.abs(after - before)} GB${percent}`;
 }
 
 export function driftSection(drift: readonly ResourceChange[]): Block[] {

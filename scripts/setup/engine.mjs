@@ -25,14 +25,15 @@ export function withEngine(folder, environment = process.env) {
   return { ...environment, PATH: `${folder}${delimiter}${environment.PATH}`, PULUMI_SKIP_UPDATE_CHECK: "true" };
 }
 
-/** The engine's version is that of the SDK. */
-const version = () => require("@pulumi/pulumi/package.json").version;
+/** The engine's version is that of the SDK, unless tests ask for another. */
+const version = () => process.env.CLOUDDB_TEST_ENGINE ?? require("@pulumi/pulumi/package.json").version;
 
 /** Where Pulumi's own tools keep installed versions, too. */
 export const versionFolder = () => join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "versions", version());
 
 async function installed() {
-  for (const folder of [...(process.env.PATH ?? "").split(delimiter), join(versionFolder(), "bin")]) {
+  const others = process.env.CLOUDDB_TEST_ENGINE === undefined ? (process.env.PATH ?? "").split(delimiter) : [];
+  for (const folder of [...others, join(versionFolder(), "bin")]) {
     if (folder !== "" && (await isSuitable(folder))) return folder;
   }
   return undefined;
@@ -75,7 +76,7 @@ async function download(folder) {
   try {
     await fetch("https://get.pulumi.com/install.sh", { method: "HEAD", signal: AbortSignal.timeout(5000) });
     const { PulumiCommand } = require("@pulumi/pulumi/automation");
-    await during(`Downloading Pulumi ${version()}`, () => PulumiCommand.install({ root: folder }));
+    await during(`Downloading Pulumi ${version()}`, () => PulumiCommand.install({ root: folder, version: version() }));
     return undefined;
   } catch (error) {
     return error.cause?.code ?? error.message.trim().split("\n").at(-1);

@@ -5,18 +5,23 @@ import type { SchemaName } from "../schema/document";
 import type { FaultRule } from "../simulation/fault-rules";
 import type { JournalQuery } from "../simulation/journal";
 import type { RateLimit } from "../simulation/rate-limit";
+import { createRecording } from "../simulation/recording";
 import { redact } from "../simulation/redact";
 import type { Seed } from "../simulation/seed";
 import type { Simulation } from "../simulation/simulation";
 import { type Credentials, serializeOrganization, serializeService } from "../state/state";
+import { authenticate } from "./authentication";
 import { registerEventStream } from "./event-stream";
-import { isLocalRequest } from "./local-requests";
+import { isCrossSite, isLocalRequest } from "./local-requests";
 
-/** The admin API, which controls the simulator. It accepts only local requests. */
+/** The admin API, which controls the simulator. Requests that are not local need the API key. */
 export function registerAdminRoutes(admin: FastifyInstance, simulation: Simulation): void {
   admin.addHook("onRequest", async ({ socket, headers }) => {
+    if (isCrossSite(headers)) {
+      throw new ApiError(403, "FORBIDDEN", "/__admin/ is not available to the pages of other sites");
+    }
     if (isLocalRequest(socket.remoteAddress ?? "", headers)) return;
-    throw new ApiError(403, "FORBIDDEN", "/__admin/ is available only from the simulator's own machine and page");
+    authenticate(headers.authorization, "Basic", simulation.credentials);
   });
   admin.get("/health", async () => ({ status: "ok" }));
   admin.get("/state", async () => describeState(simulation));
@@ -42,6 +47,8 @@ export function registerAdminRoutes(admin: FastifyInstance, simulation: Simulati
     simulation.setConditions({});
     return { status: "cleared" };
   });
+
+  admin.get("/recording", async () => createRecording(simulation.journal, simulation.state));
 
   admin.get("/faults", async () => redact({ faults: simulation.faultRules.active() }));
   admin.put<{ Body: { faults: FaultRule[] } }>("/faults", async ({ body }) => {

@@ -1,16 +1,18 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isLoopback } from "./loopback";
 
-/** Whether a request comes from this machine, and not from another site's page. */
-export function isLocalRequest(remoteAddress: string, headers: IncomingHttpHeaders): boolean {
-  const self = parseUrl(`http://${headers.host}`);
+/** Whether a request comes from this machine, and under one of its names. */
+export function isLocalRequest(remoteAddress: string, { host }: IncomingHttpHeaders): boolean {
+  const self = parseUrl(`http://${host}`);
   // With a foreign name that resolves to this machine, a foreign page would have our origin (DNS rebinding).
   if (self === undefined || !isLoopback(self.hostname.replace(/^\[|\]$/g, ""))) return false;
-  const { origin, "sec-fetch-site": site } = headers;
-  const isCrossSite =
-    (origin !== undefined && parseUrl(origin)?.origin !== self.origin) ||
-    !["same-origin", "none", undefined].includes(site as string | undefined);
-  return isLoopback(remoteAddress.replace("::ffff:", "")) && !isCrossSite;
+  return isLoopback(remoteAddress.replace("::ffff:", ""));
+}
+
+/** Whether a browser sends the request for another site's page. */
+export function isCrossSite({ host, origin, "sec-fetch-site": site }: IncomingHttpHeaders): boolean {
+  const isForeignOrigin = origin !== undefined && parseUrl(origin)?.origin !== parseUrl(`http://${host}`)?.origin;
+  return isForeignOrigin || !["same-origin", "none", undefined].includes(site as string | undefined);
 }
 
 function parseUrl(text: string): URL | undefined {

@@ -10,6 +10,7 @@ declare module "fastify" {
     startedAt: number;
     fault: FaultEffect | undefined;
     faultHooks: FaultHooks | undefined;
+    changedServiceId: string | undefined;
   }
 }
 
@@ -21,7 +22,7 @@ const API_PATHS = /^\/(v1|api)\//;
 
 export function registerJournal(app: FastifyInstance, { journal, events, clock }: Simulation): void {
   function record(request: FastifyRequest, status: number): void {
-    const { id: requestId, method, url: path, body = null, startedAt, fault } = request;
+    const { id: requestId, method, url: path, body = null, startedAt, fault, changedServiceId: serviceId } = request;
     const entry = journal.add({
       requestId,
       method,
@@ -30,6 +31,7 @@ export function registerJournal(app: FastifyInstance, { journal, events, clock }
       status,
       at: new Date(clock.now()).toISOString(),
       milliseconds: Math.round(performance.now() - startedAt),
+      ...(serviceId !== undefined && { serviceId }),
       ...(fault && { fault: fault.kind }),
     });
     events.emit("request", entry);
@@ -37,6 +39,7 @@ export function registerJournal(app: FastifyInstance, { journal, events, clock }
   app.decorateRequest("startedAt", 0);
   app.decorateRequest("fault", undefined);
   app.decorateRequest("faultHooks", undefined);
+  app.decorateRequest("changedServiceId", undefined);
   app.addHook("onRequest", async (request, { raw }) => {
     if (!API_PATHS.test(request.url)) return;
     request.startedAt = performance.now();

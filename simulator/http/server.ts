@@ -25,6 +25,7 @@ export function createServer(simulation: Simulation): FastifyInstance {
     // Bodies are validated by schemas and never merged into other objects.
     onProtoPoisoning: "ignore",
     onConstructorPoisoning: "ignore",
+    schemaController: { compilersFactory: { buildValidator: buildNothing, buildSerializer: buildNothing } },
     routerOptions: { maxParamLength: MAX_ID_LENGTH },
     frameworkErrors: (error, request, reply) => sendError(error, request, reply),
   });
@@ -48,6 +49,11 @@ export function createServer(simulation: Simulation): FastifyInstance {
   app.register(async (admin) => registerAdminRoutes(admin, simulation), { prefix: "/__admin" });
   app.register(async (page) => registerPage(page));
   return app;
+}
+
+/** Routes have no schemas of the framework, so its two compilers need not be loaded. */
+function buildNothing(): never {
+  throw new Error("schemas of routes are not supported: bodies are validated with the OpenAPI document");
 }
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {

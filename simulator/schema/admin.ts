@@ -121,6 +121,27 @@ export const adminSchemas = {
   },
   Credentials: objectOf({ keyId: NON_EMPTY_TEXT, keySecret: NON_EMPTY_TEXT, accessToken: NON_EMPTY_TEXT }),
   Clock: objectOf({ advanceSeconds: { ...NUMBER, minimum: 0, maximum: 315_360_000 } }, "advanceSeconds"),
+  Recording: {
+    ...objectOf(
+      {
+        requests: listOf(
+          objectOf(
+            {
+              method: TEXT,
+              path: TEXT,
+              body: {},
+              status: { type: "integer", description: "0 for a broken connection." },
+            },
+            "method",
+            "path",
+            "status",
+          ),
+        ),
+      },
+      "requests",
+    ),
+    description: "The requests of a run, in a form that is the same for each run.",
+  },
   JournalQuery: {
     ...objectOf({
       method: TEXT,

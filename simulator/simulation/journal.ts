@@ -9,6 +9,8 @@ export interface JournalEntry {
   readonly body: unknown;
   /** 0 for a broken connection. */
   readonly status: number;
+  /** The service that the request created or changed. */
+  readonly serviceId?: string;
   readonly at: string;
   readonly milliseconds: number;
   /** The kind of the fault that was injected. */
@@ -32,7 +34,7 @@ export interface Journal {
   readonly clear: () => void;
 }
 
-const MAX_ENTRIES = 10_000;
+export const MAX_ENTRIES = 10_000;
 const SPARE_ENTRIES = 1000;
 const MAX_BODY_LENGTH = 10_000;
 

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { ClassicLevel } from "classic-level";
+import type { ClassicLevel } from "classic-level";
 
 /** LevelDB in a folder, with errors that users can act on. */
 export interface KeyValueStore {
@@ -64,6 +64,8 @@ export async function openKeyValueStore(folder: string): Promise<KeyValueStore> 
 async function openLevel(folder: string): Promise<ClassicLevel<string, unknown>> {
   try {
     createFolder(folder);
+    // Loaded here, because most simulators keep their state in memory.
+    const { ClassicLevel } = require("classic-level") as typeof import("classic-level");
     const level = new ClassicLevel<string, unknown>(folder, { valueEncoding: "json" });
     await level.open();
     return level;

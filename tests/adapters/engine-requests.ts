@@ -79,11 +79,13 @@ export function createEngineRequests(client: ResourceProviderClient) {
       request.setPreview(preview);
       return given((await call<proto.UpdateResponse>((done) => client.update(request, done))).getProperties());
     },
-    async read(type: string, name: string, id: string, state: Properties = {}) {
+    /** An import has no inputs; a `get` of a program has the same as state and inputs. */
+    async read(type: string, name: string, id: string, state: Properties = {}, inputs?: Properties) {
       const request = new proto.ReadRequest();
       request.setUrn(urnOf(type, name));
       request.setId(id);
       request.setProperties(struct(plain(state)));
+      if (inputs !== undefined) request.setInputs(struct(plain(inputs)));
       const response = await call<proto.ReadResponse>((done) => client.read(request, done));
       return { id: response.getId(), state: given(response.getProperties()), inputs: given(response.getInputs()) };
     },
@@ -130,7 +132,7 @@ export function handlersOver(engine: EngineRequests, type: string, name: string,
       outs: received(await engine.update(type, name, id, state, inputs).catch(throwReceived)),
     }),
     async read(id, state) {
-      const found = await engine.read(type, name, id, state);
+      const found = await engine.read(type, name, id, state, {});
       if (found.id === "") return {};
       return { id: found.id, props: received(found.state), inputs: received(found.inputs) };
     },

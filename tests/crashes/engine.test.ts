@@ -1,6 +1,7 @@
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { ADAPTER } from "../adapters/adapter";
 import {
   type Descendant,
   descendants,
@@ -10,6 +11,7 @@ import {
   newStack,
   type Stack,
   simulated,
+  typeOf,
 } from "../engine/support/stack";
 import { type HoldingProxy, startHoldingProxy } from "./holding-proxy";
 
@@ -145,7 +147,7 @@ function removeTruncatedFiles({ folder }: Stack): void {
 }
 
 function isPlugin({ command }: Descendant): boolean {
-  return /^\S*node .*dynamic-provider/.test(command);
+  return { dynamic: /^\S*node .*dynamic-provider/, native: /^\S*node .*native-plugin/ }[ADAPTER].test(command);
 }
 
 /** An `up` of many services that is interrupted while the last few creations are in flight. */
@@ -208,7 +210,7 @@ async function servicesMissingFromState({ api, stack }: InterruptedUp): Promise<
 }
 
 async function storedServices(stack: Stack) {
-  return (await stack.resources()).filter(({ type }) => type === "pulumi-nodejs:dynamic/clouddb:Service");
+  return (await stack.resources()).filter(({ type }) => type === typeOf("Service"));
 }
 
 /** The API names of the services that the engine lists as pending. */

@@ -1,34 +1,9 @@
-import { spawn } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ReadyLine } from "../../simulator/index";
+import { command, packed } from "./support/simulator-command";
 import { simulated, testHome } from "./support/stack";
 
 const root = join(__dirname, "../..");
-
-/** The simulator as users run it: the command of the packed package. */
-function packed(...args: string[]) {
-  return command(join(testHome(), "node_modules/.bin/clouddb-simulator"), ...args);
-}
-
-function command(path: string, ...args: string[]) {
-  const child = spawn(path, args);
-  let stdout = "";
-  let stderr = "";
-  const ready = new Promise<ReadyLine>((resolve) => {
-    child.stdout.on("data", (chunk) => {
-      stdout += chunk;
-      if (/^\{.*\n/.test(stdout)) resolve(JSON.parse(stdout) as ReadyLine);
-    });
-  });
-  child.stderr.on("data", (chunk) => {
-    stderr += chunk;
-  });
-  const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
-    child.on("close", (code) => resolve({ code, stdout, stderr }));
-  });
-  return { ready, ended, output: () => stdout, end: () => child.kill("SIGTERM") };
-}
 
 test("the packed simulator serves the API and its page, keeps its data, and stops on SIGTERM", async () => {
   const data = mkdtempSync(join(testHome(), "data-"));
@@ -93,7 +68,7 @@ test("invalid command-line options are reported in one sentence", async () => {
     [["--port", new URL(baseUrl).port], "the port is in use; choose another with --port"],
     [["--tier", "GOLD"], '--tier must be BASIC, SCALE or ENTERPRISE; got "GOLD"'],
     [["--seed", notJson], `--seed ${notJson} is not valid JSON`],
-    [["--seed", invalidSeed], "the seed is invalid: body has no field organisations"],
+    [["--seed", invalidSeed], "invalid seed: body has no field organisations"],
     [["--seed", "/nowhere.json"], "no such file or directory, open '/nowhere.json'"],
     [["--seed", invalidSeed, "--unpaid"], "--seed excludes --tier and --unpaid"],
     [["--fault", "503"], "--fault 503 is not a valid fault rule: it must be object"],

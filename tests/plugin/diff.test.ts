@@ -42,6 +42,16 @@ describe("detailed diff", () => {
     });
   });
 
+  test("a group that is unknown as a whole is one place", async () => {
+    const settings = { streamingMaxInsertWaitMs: 4000 };
+    const { id, inputs, state } = await up(engine, "Pipe", "orders", { ...PIPE, settings });
+    const next = { ...inputs, settings: UNKNOWN, source: { kafka: UNKNOWN } };
+    expect((await engine.diff("Pipe", "orders", id, state, next)).places).toEqual({
+      settings: "UPDATE",
+      "source.kafka": "ADD",
+    });
+  });
+
   test("an unknown value is a change and no replacement", async () => {
     const { id, inputs, state } = await up(engine, "Service", "db", { ...SERVICE, ipAccessList: entries(A) });
     const next = { ...inputs, region: UNKNOWN, ipAccessList: UNKNOWN };

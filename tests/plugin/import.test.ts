@@ -6,6 +6,7 @@ const engine = useEngine();
 
 const { service, pipes } = EXAMPLE;
 const organization = () => engine.api.organizationId;
+const requests = async () => (await engine.api.requests()).map(({ request }) => request);
 
 describe("import", () => {
   test.each<[string, () => string, string]>([
@@ -53,15 +54,23 @@ describe("import", () => {
   });
 
   test("an organization, which the API cannot read, is imported with a warning", async () => {
-    const found = await engine.read("Organization", "imported", organization());
-    expect(found).toMatchObject({ id: organization(), inputs: { organizationId: organization() } });
+    const { id, state, inputs } = await engine.read("Organization", "imported", organization());
+    // A program has to declare something, and none of the entries can be this stack's.
+    expect({ id, inputs }).toEqual({
+      id: organization(),
+      inputs: { organizationId: organization(), privateEndpoints: [] },
+    });
     expect(engine.messages).toEqual([
       { severity: 2, name: "imported", text: expect.stringContaining("The API cannot read organization") },
     ]);
-    const inputs = { ...found.inputs, name: "One" };
-    expect((await engine.diff("Organization", "imported", found.id, found.state, inputs)).places).toEqual({
-      name: "ADD",
-    });
+    const checked = await engine.check("Organization", "imported", inputs, inputs);
+    expect(checked).toEqual({ inputs, failures: [] });
+    expect(await engine.diff("Organization", "imported", id, state, inputs)).toMatchObject({ changes: "none" });
+    const more = { ...inputs, name: "One" };
+    expect((await engine.diff("Organization", "imported", id, state, more)).places).toEqual({ name: "ADD" });
+    expect(await requests()).toEqual([]);
+    await engine.update("Organization", "imported", id, state, more);
+    expect(await requests()).toEqual(["PATCH "]);
   });
 
   test.each([
@@ -84,8 +93,13 @@ describe("import", () => {
     expect(engine.messages.at(-1)?.text).toContain("does not exist");
   });
 
-  test("a program that reads a pipe gives its service as state", async () => {
-    const { id, state } = await engine.read("Pipe", "orders", pipes.kafka, { serviceId: service });
-    expect({ id, name: state.name }).toEqual({ id: pipes.kafka, name: "orders" });
+  test.each([
+    ["Pipe", pipes.kafka, { serviceId: service }, "orders"],
+    ["Service", service, {}, "Analytics"],
+  ])("a program that reads a %s gives the other ids as state, and declares nothing", async (type, id, given, name) => {
+    const found = await engine.read(type, "read", id, given, given);
+    expect({ id: found.id, name: found.state.name, inputs: found.inputs }).toEqual({ id, name, inputs: given });
+    const refreshed = await engine.read(type, "read", id, found.state, given);
+    expect(refreshed).toEqual(found);
   });
 });

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -6,6 +6,7 @@ import {
   type Descendant,
   descendants,
   end,
+  expectFailure,
   expectOk,
   newStack,
   type Outcome,
@@ -106,6 +107,11 @@ test("examples/README.md: each example runs and is cleaned up", async () => {
   expect(output.match(/has been removed!/g)).toHaveLength(5);
 });
 
+test("docs/native-plugin.md: the plugin is installed", async () => {
+  const printed = await follow("docs/native-plugin.md", await newReader(root));
+  expect(printed.join("\n")).toMatch(/^clouddb +resource +\d+\.\d+\.\d+ /m);
+});
+
 test("docs/configuration.md", async () => {
   const api = await simulated();
   const stack = await newStack(api);
@@ -114,8 +120,20 @@ test("docs/configuration.md", async () => {
   expect(readFileSync(join(stack.folder, "Pulumi.dev.yaml"), "utf8")).not.toContain(api.keySecret);
 });
 
-test.each(["docs/simulator.md", "simulator/README.md"])("%s", async (page) => {
-  await follow(page, await newReader(testHome()));
+test("docs/custom-policies.md: the tests of a custom pack pass, and the pack runs", async () => {
+  const folder = mkdtempSync(join(testHome(), "custom-"));
+  const output = (await follow("docs/custom-policies.md", await newReader(folder))).join("\n");
+  expect(output).toMatch(/^# pass 4$/m);
+  const stack = await newStack(await simulated(), `new clouddb.Service("analytics", { name: "reports" });`);
+  const refused = await expectFailure(stack.preview("--policy-pack", join(folder, "company-policies")));
+  expect(refused).toMatch(/\[mandatory\] {2}named-by-team/);
+  expect(refused).toContain("[advisory]  access-list-required");
+});
+
+test.each(["docs/simulator.md", "simulator/README.md"])("%s prints what it shows", async (page) => {
+  const printed = (await follow(page, await newReader(testHome()))).join("\n");
+  const texts = blocksOf(page).filter(({ language }) => language === "text");
+  for (const { text } of texts) expect(printed.replace(/127\.0\.0\.1:\d+/g, "127.0.0.1:4010")).toContain(text);
 });
 
 test("docs/crashes.md: after kill -9 of the engine, each service exists once", async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import fc from "fast-check";
+import prices from "../../examples/ci/prices.json";
 import { renderReport } from "../../report/index";
 import type { Preview } from "../../report/preview";
 import { readPreviews } from "../../report/read/input";
@@ -53,7 +54,7 @@ test("random previews, formats and limits: no report exceeds its limit", () => {
           commit: "abc",
           runUrl: `https://ci.example/${"r".repeat(notices)}`,
         };
-        const report = renderReport(previews, format, { masks, maxBytes, about, hasDiff });
+        const report = renderReport(previews, format, { masks, maxBytes, about, hasDiff, prices });
         expect(Buffer.byteLength(report)).toBeLessThanOrEqual(maxBytes);
         expect(report.trim()).not.toBe("");
         if (notices > 0) expect(report).toMatch(/from a fork/);

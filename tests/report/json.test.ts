@@ -2,6 +2,7 @@ import { createReadStream, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { z } from "zod";
+import prices from "../../examples/ci/prices.json";
 import { renderReport } from "../../report/index";
 import type { Preview } from "../../report/preview";
 import { readPreviews } from "../../report/read/input";
@@ -22,7 +23,9 @@ function closed(part: unknown): unknown {
 
 function check(previews: readonly Preview[]): void {
   const about = { notice: "from a fork", commit: "abc", runUrl: "https://ci.example/1", time: new Date(0) };
-  const json: unknown = JSON.parse(renderReport(previews, "json", { masks: [], about, settings: { after: {} } }));
+  const json: unknown = JSON.parse(
+    renderReport(previews, "json", { masks: [], about, settings: { after: {} }, prices }),
+  );
   expect(strict.safeParse(json).error?.issues ?? []).toEqual([]);
   expect(json).toMatchObject({ version: VERSION, about: { time: "1970-01-01T00:00:00.000Z" } });
 }

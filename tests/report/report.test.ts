@@ -224,7 +224,7 @@ describe("other formats", () => {
     const texts = ["analytics", "Pulumi program", "memory", "region", "203.0.113", "shop", "pulumi-clouddb-policies"];
     const masks = texts.map((text) => new RegExp(text.replaceAll(".", "\\."), "g"));
     const report = renderReport(all, format, { masks, maxBytes: undefined });
-    const about = /"(?:memoryGb|capacity)":|memory-within-bounds/g;
+    const about = /"(?:memoryGb|region|capacity)":|memory-within-bounds/g;
     for (const text of texts) expect(report.replace(about, "")).not.toContain(text);
   });
 

@@ -42,7 +42,7 @@ test.each<[string, object, object, string[]]>([
     { "a-b": { maxGb: 64 } },
     ["a-b: setting maxGb changes from 16 to 64"],
   ],
-  ["a limit is lowered, and one is added", { "a-b": { maxGb: 64 } }, { "a-b": { maxGb: 16, maxServices: 2 } }, []],
+  ["a limit is lowered, and one is added", { "a-b": { maxGb: 64 } }, { "a-b": { maxGb: 16, maxMonthlyCost: 100 } }, []],
   [
     "a setting is given that may be looser than its default",
     {},

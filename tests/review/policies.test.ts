@@ -179,3 +179,33 @@ test("an error in the settings is reported before anything runs", async () => {
   expect(inCode).toContain("unknown policy no-open-acces; use one of ");
   expect(inCode).not.toMatch(/\n\s+at /);
 });
+
+test("remediation describes access entries in the preview and the update, and protects nothing", async () => {
+  const api = await simulated({ seed });
+  const stack = await newStack(
+    api,
+    `const first = new clouddb.Service("first", { ipAccessList: [{ source: "203.0.113.7" }], encryptionKey: "canary-key" });
+     new clouddb.Service("second", { ipAccessList: pulumi.secret([{ source: "203.0.113.8" }]) });
+     new clouddb.Service("third", { ipAccessList: [{ source: first.createdAt.apply(() => "203.0.113.9") }] });`,
+  );
+  const soft = configured(stack, { "access-entries-described": "advisory" });
+  expect(await expectOk(stack.preview(...soft))).not.toMatch(/remediate|managed by Pulumi/);
+
+  const pack = configured(stack, { "access-entries-described": "remediate" });
+  const preview = await expectOk(stack.preview(...pack));
+  expect(preview).toContain("[remediate]  access-entries-described  (pulumi-nodejs:dynamic/clouddb:Service: first)");
+  expect(preview).toContain('+ description: "managed by Pulumi (test/dev)"');
+  expect(preview).not.toMatch(/canary|203\.0\.113\.8/);
+  expect(await expectOk(stack.up(...pack))).not.toMatch(/canary|203\.0\.113\.8/);
+  const sent = (await api.requests()).map(({ body }) => (body as { ipAccessList: object[] }).ipAccessList);
+  const described = (source: string) => [{ source, description: "managed by Pulumi (test/dev)" }];
+  expect(sent).toHaveLength(3);
+  for (const host of [7, 8, 9]) expect(sent).toContainEqual(described(`203.0.113.${host}`));
+  expect(JSON.stringify(await stack.resources())).not.toContain("203.0.113.8");
+  expect(await expectOk(stack.preview("--expect-no-changes", ...pack))).not.toMatch(/\[mandatory\]/);
+
+  // The engine lets a policy change arguments only: for protection, the level is the same as mandatory.
+  stack.program(`new clouddb.Service("fourth", {}, { protect: false });`);
+  const protection = configured(stack, { "production-is-protected": { enforcementLevel: "remediate", stacks: "dev" } });
+  expect(await expectFailure(stack.preview(...protection))).toContain("[mandatory]  production-is-protected");
+});

@@ -111,6 +111,8 @@ test("invalid input and invalid options are reported in one sentence", () => {
     [["/nowhere"], "no such file or directory, open '/nowhere'"],
     [["--fail-on", "everything"], '--fail-on: unknown condition "everything"; use irreversible, policy'],
     [["--max-bytes", "10"], '--max-bytes must be an integer from 1000; got "10"'],
+    [["--prices", "/nowhere"], "Could not read the price file: ENOENT: no such file or directory, open '/nowhere'."],
+    [["--prices", file], `Invalid price file ${file}: not valid JSON.`],
     [["--mask", "("], '--mask must be a regular expression; got "("'],
     [["post", "gitlab", file], "missing environment variables: CI_API_V4_URL, CI_PROJECT_ID"],
     [["post", "elsewhere", file], "usage: clouddb-report post gitlab|azure FILE"],

@@ -1,37 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import prices from "../../examples/ci/prices.json";
 import { expectOk, newStack, type Stack, simulated, testHome } from "../engine/support/stack";
 import { type Asked, serving } from "../report/support/server";
+import { blockAround, blockBehind, jobIn } from "./support/blocks";
 
 /** The commands of examples/ci, run unchanged in a repository with the packed packages. */
-const examples = join(__dirname, "../../examples/ci");
-
-const BLOCK = /^\s*(?:-|run:|- bash:) ?\|$/;
-
-/** The block of commands behind a line of a workflow, without its indentation. */
-function blockBehind(file: string, line: string, from = 0): string {
-  const lines = readFileSync(join(examples, file), "utf8").split("\n");
-  const start = lines.findIndex((each, index) => index >= from && each.includes(line));
-  if (start === -1) throw new Error(`${file} has no line with ${line}`);
-  const begin = lines.findIndex((each, index) => index >= start && BLOCK.test(each)) + 1;
-  const indent = /^ */.exec(lines[begin] ?? "")?.[0] ?? "";
-  const rest = lines.slice(begin);
-  const end = rest.findIndex((each) => each !== "" && !each.startsWith(indent));
-  return rest
-    .slice(0, end === -1 ? undefined : end)
-    .map((each) => each.slice(indent.length))
-    .join("\n");
-}
-
-/** The block of commands around a line. */
-function blockAround(file: string, line: string): string {
-  const lines = readFileSync(join(examples, file), "utf8").split("\n");
-  const at = lines.findIndex((each) => each.includes(line));
-  if (at === -1) throw new Error(`${file} has no line with ${line}`);
-  const starts = lines.flatMap((each, index) => (index < at && BLOCK.test(each) ? [index] : []));
-  const begin = starts.at(-1) ?? 0;
-  return blockBehind(file, lines[begin] ?? "", begin);
-}
 
 const small = `new clouddb.Service("analytics", {
   provider: "aws", region: "us-east-1", minReplicaMemoryGb: 8, maxReplicaMemoryGb: 16, numReplicas: 3,
@@ -44,13 +18,19 @@ function gitOf(stack: Stack) {
     expectOk(stack.command("git", "-c", "user.name=t", "-c", "user.email=t@example.com", ...args));
 }
 
-/** A repository whose last commit merges a change of the program and of the policies' settings, if there were any. */
-async function merged(stack: Stack, before: object | undefined, after: object): Promise<void> {
+/** A repository whose last commit merges a change of the policies' settings, if there were any, and of the prices. */
+async function merged(
+  stack: Stack,
+  before: object | undefined,
+  after: object,
+  prices?: { readonly before: object; readonly after: object },
+): Promise<void> {
   const git = gitOf(stack);
-  const commit = async (settings: object | undefined, message: string) => {
-    if (settings) {
-      writeFileSync(join(stack.folder, "policies.json"), JSON.stringify(settings));
-      await git("add", "policies.json");
+  const commit = async (settings: object | undefined, message: "before" | "after") => {
+    const files = { ...(settings && { "policies.json": settings }), ...(prices && { "prices.json": prices[message] }) };
+    for (const [name, content] of Object.entries(files)) {
+      writeFileSync(join(stack.folder, name), JSON.stringify(content));
+      await git("add", name);
     }
     await git("commit", "--quiet", "--allow-empty", "--message", message);
   };
@@ -63,6 +43,8 @@ async function merged(stack: Stack, before: object | undefined, after: object): 
   symlinkSync(join(testHome(), "node_modules"), join(stack.folder, "node_modules"));
 }
 
+const CHEAP = { currency: "EUR", activeHoursPerDay: 0, pricePerGbHour: { aws: { "us-east-1": 0.0001 } } };
+
 /** A stand-in for a command that is not on every machine. */
 function provide(stack: Stack, name: string, script: string): void {
   const folder = join(stack.folder, "bin");
@@ -70,16 +52,6 @@ function provide(stack: Stack, name: string, script: string): void {
   writeFileSync(join(folder, name), `#!/bin/bash\n${script}\n`);
   chmodSync(join(folder, name), 0o755);
   stack.environment({ PATH: `${folder}:${process.env.PATH}` });
-}
-
-/** The text of a job, from its name to that of the next one. */
-function jobIn(file: string, name: string): string {
-  const lines = readFileSync(join(examples, file), "utf8").split("\n");
-  const start = lines.findIndex((each) => new RegExp(`^ *(?:- job: ${name}|${name}:)$`).test(each));
-  const indent = /^ */.exec(lines[start] ?? "")?.[0].length ?? 0;
-  const rest = lines.slice(start + 1);
-  const end = rest.findIndex((each) => each.trim() !== "" && each.search(/\S/) <= indent);
-  return rest.slice(0, end === -1 ? undefined : end).join("\n");
 }
 
 test.each([
@@ -99,8 +71,13 @@ test.each([
 
 test("preview.yml: policies stop a bad change, and the report lists policies that the change disables", async () => {
   const stack = await newStack(await simulated(), open);
-  // The earlier settings apply, whatever the change disables.
-  await merged(stack, {}, { all: "disabled", "names-follow-convention": "disabled" });
+  // The earlier settings and prices apply, whatever the change disables or makes cheaper.
+  await merged(
+    stack,
+    { "capacity-budget": { maxMonthlyCost: 700 } },
+    { all: "disabled", "names-follow-convention": "disabled" },
+    { before: prices, after: CHEAP },
+  );
   const summary = join(stack.folder, "summary.md");
   stack.environment({
     RUNNER_TEMP: stack.folder,
@@ -114,6 +91,10 @@ test("preview.yml: policies stop a bad change, and the report lists policies tha
   expect(code).toBe(2);
   const report = readFileSync(join(stack.folder, "report.md"), "utf8");
   expect(report).toContain("❌ <code>no-open-access</code> failed");
+  expect(report).toContain(
+    "can cost up to EUR 700.80 per month (analytics 16 × 3 GB: EUR 700.80), more than EUR 700.00",
+  );
+  expect(report).toContain("| - → ? to 700.80 |");
   expect(report).toContain("👀 <code>names-follow-convention</code>: disabled (was the default level)");
   expect(report).toContain("Commit <code>0123456789ab</code> · [run](https://ci.example/runs/1)");
   expect(readFileSync(summary, "utf8")).toBe(report);
@@ -138,7 +119,7 @@ test.each([
   ["azure/azure-pipelines.yml", "displayName: Preview"],
 ])("%s: a missing base commit is not a base without settings", async (file, line) => {
   const stack = await newStack(await simulated(), small);
-  await merged(stack, undefined, { all: "disabled" });
+  await merged(stack, undefined, { all: "disabled" }, { before: prices, after: CHEAP });
   stack.environment({
     RUNNER_TEMP: stack.folder,
     AGENT_TEMPDIRECTORY: stack.folder,
@@ -154,6 +135,7 @@ test.each([
   expect(await stack.command("bash", "-e", "-c", script)).toMatchObject({ code: 0 });
   const report = readFileSync(join(stack.folder, "report.md"), "utf8");
   expect(report).toContain("> The base branch has no policies.json: the policies ran with their default settings.");
+  expect(report).toContain("| - → ? to 700.80 |");
 
   await gitOf(stack)("checkout", "--quiet", "--detach", "HEAD^1");
   const shallow = await stack.command("bash", "-e", "-c", script);
@@ -218,7 +200,7 @@ test("the GitLab jobs: the preview fails if a policy does, and the note says so,
   });
   try {
     const stack = await newStack(await simulated(), open);
-    await merged(stack, undefined, {});
+    await merged(stack, undefined, {}, { before: prices, after: CHEAP });
     const run = (script: string) => stack.command("bash", "-e", "-c", script);
     stack.environment({
       CI_COMMIT_SHA: "0123456789abcdef",
@@ -244,6 +226,7 @@ test("the GitLab jobs: the preview fails if a policy does, and the note says so,
       expect.stringMatching(/^<!-- clouddb-report test%2Fmissing -->[\s\S]*ended before it wrote its report/),
     ]);
     expect(bodies[0]).toContain("> The target branch has no policies.json");
+    expect(bodies[0]).toContain("| - → ? to 700.80 |");
     expect(bodies[0]).toContain("[run](https://gitlab.example/jobs/1)");
   } finally {
     gitlab.close();

@@ -1,5 +1,5 @@
 import { request } from "node:http";
-import { isLocalRequest } from "../../simulator/http/local-requests";
+import { isCrossSite, isLocalRequest } from "../../simulator/http/local-requests";
 import { type Seed, startSimulator } from "../../simulator/index";
 import exampleSeed from "../../simulator/seeds/example.json";
 import { createJournal } from "../../simulator/simulation/journal";
@@ -164,29 +164,50 @@ describe("the admin API", () => {
 
   test.each<[string, string, Record<string, string>, boolean]>([
     ["its own address", "127.0.0.1", { host: "127.0.0.1:4010" }, true],
-    ["a name of this machine", "::ffff:127.0.0.1", { host: "localhost", "sec-fetch-site": "same-origin" }, true],
-    ["that name in capitals", "127.0.0.1", { host: "LOCALHOST:4010", origin: "http://localhost:4010" }, true],
-    ["IPv6", "::1", { host: "[::1]:4010", "sec-fetch-site": "none" }, true],
+    ["a name of this machine", "::ffff:127.0.0.1", { host: "localhost" }, true],
+    ["that name in capitals", "127.0.0.1", { host: "LOCALHOST:4010" }, true],
+    ["IPv6", "::1", { host: "[::1]:4010" }, true],
     ["another machine", "203.0.113.7", { host: "127.0.0.1" }, false],
     ["another name", "127.0.0.1", { host: "attacker.example" }, false],
     ["another address", "127.0.0.1", { host: "203.0.113.9" }, false],
-    ["another port's page", "127.0.0.1", { host: "127.0.0.1:4010", origin: "http://127.0.0.1:4011" }, false],
     ["no name", "127.0.0.1", {}, false],
-  ])("trusts by where a request comes from and goes to: %s", async (_, remoteAddress, headers, trusted) => {
-    expect(isLocalRequest(remoteAddress, headers)).toBe(trusted);
+  ])("knows local requests by where they come from and go to: %s", async (_, remoteAddress, headers, isLocal) => {
+    expect(isLocalRequest(remoteAddress, headers)).toBe(isLocal);
   });
 
-  test("is available only under this machine's names and addresses", async () => {
-    const { baseUrl } = await started();
+  test.each<[string, Record<string, string>, boolean]>([
+    ["a program", { host: "127.0.0.1:4010" }, false],
+    ["its own page", { host: "127.0.0.1", origin: "http://127.0.0.1", "sec-fetch-site": "same-origin" }, false],
+    ["its own page in capitals", { host: "LOCALHOST:4010", origin: "http://localhost:4010" }, false],
+    ["the address bar", { host: "[::1]:4010", "sec-fetch-site": "none" }, false],
+    ["its own page on another machine", { host: "clouddb:4010", origin: "http://clouddb:4010" }, false],
+    ["another port's page", { host: "127.0.0.1:4010", origin: "http://127.0.0.1:4011" }, true],
+    ["another site's page", { host: "clouddb:4010", origin: "http://attacker.example:4010" }, true],
+    ["a page, without a name", { origin: "http://undefined.example" }, true],
+  ])("knows the pages of other sites: %s", async (_, headers, isForeign) => {
+    expect(isCrossSite(headers)).toBe(isForeign);
+  });
+
+  test("needs the API key under a name that is not this machine's, and is closed to other sites with it", async () => {
+    const { baseUrl, keyId, keySecret } = await started();
     const { port } = new URL(baseUrl);
-    const status = (host: string) =>
+    const status = (headers: Record<string, string>) =>
       new Promise((resolve) => {
-        const options = { port, path: "/__admin/state", headers: { host } };
+        const options = { port, path: "/__admin/state", headers };
         request(options, (response) => resolve(response.resume().statusCode)).end();
       });
+    const withKey = (secret: string) => `Basic ${Buffer.from(`${keyId}:${secret}`).toString("base64")}`;
     const statuses = [];
-    for (const host of ["attacker.example", "203.0.113.9", `LOCALHOST:${port}`]) statuses.push(await status(host));
-    expect(statuses).toEqual([403, 403, 200]);
+    for (const headers of [
+      { host: "attacker.example" },
+      { host: "203.0.113.9", authorization: withKey("other") },
+      { host: "clouddb", authorization: withKey(keySecret) },
+      { host: "clouddb", authorization: withKey(keySecret), origin: "http://attacker.example" },
+      { host: `LOCALHOST:${port}` },
+    ]) {
+      statuses.push(await status(headers));
+    }
+    expect(statuses).toEqual([401, 401, 200, 403, 200]);
   });
 
   test("ends its event streams at shutdown", async () => {

@@ -28,6 +28,7 @@ test.each<[string, object, string]>([
 
 test.each<[string, object, string]>([
   ["faults", { faults: [{ effect: { kind: "explode" } }] }, "invalid faults: faults.0.effect"],
+  ["an organization", { organization: { id: "x" } }, "invalid organization: organizations.0.id must match format"],
   ["a rate limit", { rateLimit: { requests: 0, seconds: 1 } }, "invalid rate limit: requests must be >= 1"],
   ["an empty secret", { keySecret: "" }, "invalid credentials: keySecret must NOT have fewer than 1"],
 ])("%s that cannot be used are refused under their own name", async (_, options, says) => {

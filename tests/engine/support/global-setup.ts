@@ -23,7 +23,7 @@ export default async function globalSetup(): Promise<void> {
   ]);
   const { dependencies, devDependencies } = require("../../../package.json") as Record<string, Record<string, string>>;
   const wanted = {
-    // scripts/sdk-versions.mjs asks for others.
+    // scripts/versions.mjs asks for others.
     "@pulumi/pulumi": process.env.CLOUDDB_TEST_SDK ?? dependencies?.["@pulumi/pulumi"],
     typescript: devDependencies?.typescript,
     ...Object.fromEntries(tarballs),
@@ -50,6 +50,7 @@ async function makeCompileCache(home: string): Promise<void> {
     "@pulumi/pulumi",
     "@pulumi/pulumi/runtime/stack",
     "pulumi-clouddb",
+    "pulumi-clouddb/native",
     "pulumi-clouddb/runtime",
     "pulumi-clouddb-policies",
   ];

@@ -1,7 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { dynamicType, nativeType } from "../../../provider/names/stored-names";
 import { type RunningSimulator, startSimulator } from "../../../simulator/index";
+import { ADAPTER } from "../../adapters/adapter";
 import { createTestApi, environmentOf, type TestApi } from "../../support/api";
 
 /** The exit code and output of a command. */
@@ -11,7 +13,7 @@ export interface Outcome {
 }
 
 export interface Stack {
-  /** Replaces the program, in which `pulumi` and `clouddb` are defined, the latter as imported from an entry. */
+  /** Replaces the program, in which `pulumi` and `clouddb` are defined: the entry of the adapter under test, or another. */
   readonly program: (text: string, entry?: string) => void;
   readonly pulumi: (...args: string[]) => Promise<Outcome>;
   /** Starts the CLI without waiting for its end, for tests that interrupt it. */
@@ -47,7 +49,11 @@ export interface StoredResource {
   readonly sourcePosition?: string;
 }
 
-const SERVICE_TYPE = "pulumi-nodejs:dynamic/clouddb:Service";
+/** What programs import for each adapter. */
+export const ENTRIES = { dynamic: "pulumi-clouddb", native: "pulumi-clouddb/native" } as const;
+
+/** The type of a resource in the state. */
+export const typeOf = (name: string) => ({ dynamic: dynamicType, native: nativeType })[ADAPTER](name);
 
 const running: ChildProcess[] = [];
 const simulators: RunningSimulator[] = [];
@@ -70,6 +76,12 @@ export function testHome(): string {
   return home;
 }
 
+/** Where a project finds the plugin that is in the npm package. */
+function pluginPath(): string {
+  const path = join(testHome(), "node_modules/pulumi-clouddb/native-plugin");
+  return `plugins:\n  providers:\n    - name: clouddb\n      path: ${path}\n`;
+}
+
 /** A new project with an empty stack, configured for a simulator by environment variables. */
 export async function newStack(
   api: TestApi,
@@ -78,6 +90,7 @@ export async function newStack(
 ): Promise<Stack> {
   // An empty stack `dev`, created by the global setup with `pulumi stack init`.
   cpSync(join(testHome(), "template"), folder, { recursive: true });
+  if (ADAPTER === "native") appendFileSync(join(folder, "Pulumi.yaml"), pluginPath());
   const environment: NodeJS.ProcessEnv = {
     ...process.env,
     PULUMI_HOME: join(folder, "home"),
@@ -97,7 +110,7 @@ export async function newStack(
     pulumi,
     started: (...args) => start(folder, environment, "pulumi", plainly(args)),
     command,
-    program: (text, entry = "pulumi-clouddb") => {
+    program: (text, entry = ENTRIES[ADAPTER]) => {
       const head = `const pulumi = require("@pulumi/pulumi");\nconst clouddb = require("${entry}");\n`;
       writeFileSync(join(folder, "index.js"), head + text);
     },
@@ -138,7 +151,7 @@ export async function exampleStack(api: TestApi, name: string, config: Record<st
 
 /** The only service in the state. */
 export async function storedService(stack: Stack): Promise<StoredResource> {
-  const services = (await stack.resources()).filter(({ type }) => type === SERVICE_TYPE);
+  const services = (await stack.resources()).filter(({ type }) => type === typeOf("Service"));
   expect(services).toHaveLength(1);
   return services[0] as StoredResource;
 }

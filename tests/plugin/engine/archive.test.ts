@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expectOk, newStack, simulated } from "../../engine/support/stack";
+import { expectOk, simulated } from "../../engine/support/stack";
+import { newStackWithoutPlugin } from "./support";
 
 /** The archives of `npm run plugin`, installed as a user does who has no npm package. */
 
@@ -10,7 +11,7 @@ const DOWNLOAD_URL = "https://downloads.example.com/clouddb";
 
 test("an archive is installed, tells where it is from, and serves a program", async () => {
   const api = await simulated();
-  const stack = await newStack(api);
+  const stack = await newStackWithoutPlugin(api);
   const archives = join(stack.folder, "archives");
   stack.environment({ CLOUDDB_PLUGIN_DOWNLOAD_URL: DOWNLOAD_URL });
   await expectOk(stack.command("node", join(root, "scripts/plugin.mjs"), "--output", archives));

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import seed from "../../../simulator/seeds/example.json";
 import { EVERYTHING } from "../../engine/support/programs";
-import { expectOk, type Stack, simulated } from "../../engine/support/stack";
-import { NATIVE, newNativeStack } from "./support";
+import { ENTRIES, expectOk, newStack, type Stack, simulated } from "../../engine/support/stack";
 
 /** Programs that change what they import, and nothing else. */
 
@@ -28,10 +27,10 @@ async function typesIn(stack: Stack): Promise<string[]> {
 
 test("the recorded state of 0.1.0 moves to the native plugin without a request or a change", async () => {
   const api = await simulated({ seed: seed as never });
-  const stack = await newNativeStack(api);
+  const stack = await newStack(api);
   await expectOk(stack.pulumi("stack", "import", "--file", join(__dirname, "../../engine/states/0.1.0.json")));
   const before = await snapshot(stack);
-  stack.program(EVERYTHING, NATIVE);
+  stack.program(EVERYTHING, ENTRIES.native);
   expect(await expectOk(stack.preview())).toMatch(/Resources:\s+6 unchanged/);
   await expectOk(stack.up("--expect-no-changes"));
   expect(await snapshot(stack)).toEqual(before);
@@ -43,8 +42,8 @@ test("the recorded state of 0.1.0 moves to the native plugin without a request o
 
 test("a stack moves to the native plugin and back, and updates work on both sides", async () => {
   const api = await simulated({ seed: seed as never });
-  const stack = await newNativeStack(api);
-  stack.program(EVERYTHING);
+  const stack = await newStack(api);
+  stack.program(EVERYTHING, ENTRIES.dynamic);
   await expectOk(stack.up());
   const [created] = (await api.services()).filter(({ name }) => name === "created");
   const requests = async () => (await api.requests()).map(({ request }) => request).sort();
@@ -75,18 +74,23 @@ test("a stack moves to the native plugin and back, and updates work on both side
     return changed;
   }
 
-  const changed = await move(EVERYTHING, NATIVE, ["numReplicas: 3", "numReplicas: 4"], ["all orders", "every order"]);
+  const changed = await move(
+    EVERYTHING,
+    ENTRIES.native,
+    ["numReplicas: 3", "numReplicas: 4"],
+    ["all orders", "every order"],
+  );
   expect(await typesIn(stack)).toEqual(["clouddb:index"]);
-  await move(changed, "pulumi-clouddb", ["numReplicas: 4", "numReplicas: 5"], ["every order", "some orders"]);
+  await move(changed, ENTRIES.dynamic, ["numReplicas: 4", "numReplicas: 5"], ["every order", "some orders"]);
   expect(await typesIn(stack)).toEqual(["pulumi-nodejs:dynamic/clouddb"]);
 });
 
 test("what the native plugin has created can be moved to dynamic resources, read and destroyed by them", async () => {
   const api = await simulated({ seed: seed as never });
-  const stack = await newNativeStack(api);
-  stack.program(EVERYTHING, NATIVE);
+  const stack = await newStack(api);
+  stack.program(EVERYTHING, ENTRIES.native);
   await expectOk(stack.up());
-  stack.program(EVERYTHING);
+  stack.program(EVERYTHING, ENTRIES.dynamic);
   await expectOk(stack.up("--expect-no-changes"));
   await expectOk(stack.refresh("--expect-no-changes"));
   await expectOk(stack.pulumi("state", "unprotect", "--all", "--yes"));
@@ -97,16 +101,16 @@ test("what the native plugin has created can be moved to dynamic resources, read
 
 test("an explicit provider is made anew, and its resources stay as they are", async () => {
   const [home, away] = [await simulated({ keySecret: "home-key" }), await simulated({ keySecret: "away-key" })];
-  const stack = await newNativeStack(home);
+  const stack = await newStack(home);
   const program = `
     const account = new clouddb.Provider("away", { baseUrl: "${away.baseUrl}", keySecret: "away-key", maxRetries: 1 });
     new clouddb.Service("here", {});
     const there = new clouddb.Service("there", {}, { provider: account });
     exports.name = clouddb.getServiceOutput({ serviceId: there.id }, { provider: account }).name;`;
-  stack.program(program);
+  stack.program(program, ENTRIES.dynamic);
   await expectOk(stack.up());
   const before = await snapshot(stack);
-  for (const entry of [NATIVE, "pulumi-clouddb"]) {
+  for (const entry of [ENTRIES.native, ENTRIES.dynamic]) {
     for (const api of [home, away]) await api.requests();
     stack.program(program, entry);
     expect(await expectOk(stack.preview())).toMatch(/\+ 1 to create\s+- 1 to delete\s+2 changes. 3 unchanged/);

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expectFailure, expectOk, newStack, type Stack, simulated, testHome } from "../../engine/support/stack";
+import { ENTRIES, expectFailure, expectOk, newStack, type Stack, simulated } from "../../engine/support/stack";
 import type { TestApi } from "../../support/api";
 import { EXAMPLE } from "../../support/example";
 
@@ -24,9 +24,6 @@ let stack: Stack;
 beforeEach(async () => {
   api = await simulated({ seed });
   stack = await newStack(api);
-  const project = join(stack.folder, "Pulumi.yaml");
-  const plugin = `plugins:\n  providers:\n    - name: clouddb\n      path: ${join(testHome(), "node_modules/pulumi-clouddb/native-plugin")}\n`;
-  writeFileSync(project, readFileSync(project, "utf8") + plugin);
 });
 
 const requests = async () => (await api.requests()).map(({ request }) => request);
@@ -81,12 +78,13 @@ test("imports many at once, and nothing is left to change", async () => {
 
 test("takes over the state of the package's own classes by an alias, without a request or a change", async () => {
   const args = `{ ${ARGS}, encryptionKey: "canary-key" }`;
-  stack.program(`new clouddb.Service("db", ${args});`);
+  stack.program(`new clouddb.Service("db", ${args});`, ENTRIES.dynamic);
   await expectOk(stack.up());
   const [before] = (await stack.resources()).filter(({ type }) => type.endsWith(":Service"));
   await requests();
   stack.program(
     `${RAW} new Service("db", { ...${args}, encryptionKey: pulumi.secret("canary-key") }, { protect: true, aliases: [{ type: clouddb.Service.__pulumiType }] });`,
+    ENTRIES.dynamic,
   );
   expect(await expectOk(stack.preview())).toContain("2 unchanged");
   await expectOk(stack.up());

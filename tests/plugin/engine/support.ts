@@ -1,16 +1,11 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { cpSync } from "node:fs";
 import { join } from "node:path";
-import { newStack, type Stack } from "../../engine/support/stack";
+import { newStack, type Stack, testHome } from "../../engine/support/stack";
 import type { TestApi } from "../../support/api";
 
-export const NATIVE = "pulumi-clouddb/native";
-
-/** A new stack whose project says where the plugin is. */
-export async function newNativeStack(api: TestApi): Promise<Stack> {
+/** A new stack whose project does not say where the plugin is. */
+export async function newStackWithoutPlugin(api: TestApi): Promise<Stack> {
   const stack = await newStack(api);
-  const project = join(stack.folder, "Pulumi.yaml");
-  const folder = join(__dirname, "../../../provider/plugin");
-  const plugin = `plugins:\n  providers:\n    - name: clouddb\n      path: ${folder}\n`;
-  writeFileSync(project, readFileSync(project, "utf8") + plugin);
+  cpSync(join(testHome(), "template/Pulumi.yaml"), join(stack.folder, "Pulumi.yaml"));
   return stack;
 }

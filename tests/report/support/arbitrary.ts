@@ -36,7 +36,7 @@ const change = fc.record({
 const policy = fc.record({
   policy: text,
   pack: text,
-  result: fc.constantFrom("failed", "warned", "not checked", "passed" as const),
+  result: fc.constantFrom("failed", "warned", "not checked", "remediated", "passed" as const),
   urn: text,
   message: text,
 });

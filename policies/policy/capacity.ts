@@ -1,0 +1,53 @@
+import { type Properties, UNKNOWN } from "pulumi-clouddb/definitions";
+import { describeMissing, type PolicyContext } from "./policy-context";
+import type { ScaledService } from "./scaling";
+
+const FACTORS = ["maxReplicaMemoryGb", "numReplicas"];
+const REPLICA_SIZES = ["minReplicaMemoryGb", "maxReplicaMemoryGb"];
+
+/** What a service adds to the sum: its full capacity, or the part that is certain. */
+export interface Capacity {
+  readonly gb: number;
+  readonly text: string;
+  /** Arguments that a preview cannot know. */
+  readonly unknown: readonly string[];
+  /** Arguments that are neither declared nor in an output. */
+  readonly missing: readonly string[];
+}
+
+export function capacityOf({ resource: { name }, declared, known }: ScaledService): Capacity {
+  const number = (values: Properties, key: string) => (typeof values[key] === "number" ? values[key] : undefined);
+  const open = FACTORS.filter((key) => number(known, key) === undefined);
+  // A service has at least one replica, and a replica at least its minimum memory.
+  const memory = number(known, "maxReplicaMemoryGb") ?? number(known, "minReplicaMemoryGb") ?? 0;
+  const replicas = number(known, "numReplicas") ?? 1;
+  const gb = memory * replicas;
+  // The output may be older than what a ServiceScaling changes: it counts only if nothing better is known.
+  const total = number(open.length > 0 ? known : declared, "maxTotalMemoryGb");
+  // The memory of all replicas is the whole, unless a replica's size that may add up to more is declared too.
+  const isWhole = open.length === 0 || REPLICA_SIZES.every((key) => declared[key] === undefined);
+  if (total !== undefined && total >= gb && isWhole)
+    return { gb: total, text: `${name} ${total}`, unknown: [], missing: [] };
+  const isTotalUnknown = isWhole && known.maxTotalMemoryGb === UNKNOWN;
+  return {
+    gb: Math.max(gb, total ?? 0),
+    text: total !== undefined && total > gb ? `${name} ${total}` : `${name} ${memory} × ${replicas}`,
+    unknown: isTotalUnknown ? ["maxTotalMemoryGb"] : open.filter((key) => known[key] === UNKNOWN),
+    missing: isTotalUnknown ? [] : open.filter((key) => known[key] === undefined),
+  };
+}
+
+/** Reports what a capacity does not contain; `reason` completes "declare it, because …". */
+export function reportIncomplete(
+  context: PolicyContext,
+  { resource }: ScaledService,
+  { unknown, missing }: Capacity,
+  reason: string,
+): void {
+  const unchecked = unknown.map((name) => `${name} is not known yet`);
+  for (const name of missing) {
+    if (resource.mayBeCreated) context.reportViolation(resource, describeMissing(name, reason));
+    else unchecked.push(`${name} is not declared and not known yet`);
+  }
+  if (unchecked.length > 0) context.reportUnchecked(resource, `only partly counted: ${unchecked.join(", ")}`);
+}

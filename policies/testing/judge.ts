@@ -1,0 +1,84 @@
+import {
+  type Policies,
+  type ResourceValidationPolicy,
+  type StackValidationPolicy,
+  UnknownValueError,
+} from "@pulumi/policy";
+import { forgetRun } from "../policy/run-memory";
+import { commonArgs, judgedResources, NotApplicable, type Program } from "./program";
+
+export interface Judgement {
+  readonly violations: readonly string[];
+  /** What could not be checked, because values are not known: the engine shows it as an advisory. */
+  readonly unchecked: readonly string[];
+}
+
+/** Judges a program by a policy, as the engine does in a preview. */
+export function judge(policy: Policies[number], program: Program): Promise<Judgement> {
+  return alone(() => judgeAlone(policy, program));
+}
+
+async function judgeAlone(policy: Policies[number], program: Program): Promise<Judgement> {
+  const violations: string[] = [];
+  const unchecked: string[] = [];
+  const report = (message: string) => void violations.push(message);
+  const { validateResource = [] } = policy as ResourceValidationPolicy;
+  const { validateStack } = policy as Partial<StackValidationPolicy>;
+  const resources = judgedResources(program);
+  for (const { declared } of resources) {
+    for (const validate of [validateResource].flat()) {
+      await unlessUnknown(() => validate(declared, report), unchecked);
+    }
+  }
+  if (validateStack) {
+    const finished = resources.map((resource) => resource.finished);
+    await unlessUnknown(() => validateStack({ resources: finished, ...commonArgs(program) }, report), unchecked);
+  }
+  return { violations, unchecked };
+}
+
+/** The program as a policy changes it at the level `remediate`, with the arguments that the provider adds. */
+export function remediate(policy: ResourceValidationPolicy, program: Program): Promise<Program> {
+  return alone(() => remediateAlone(policy, program));
+}
+
+async function remediateAlone(policy: ResourceValidationPolicy, program: Program): Promise<Program> {
+  const { remediateResource } = policy;
+  const remediated = judgedResources(program).map(async ({ declared }, index) => {
+    const changed = await unlessUnknown(() => remediateResource?.(declared), []);
+    const resource = program.resources[index] as Program["resources"][number];
+    return changed ? { ...resource, args: plainValue(changed) as Record<string, unknown> } : resource;
+  });
+  return { ...program, resources: await Promise.all(remediated) };
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** One after the other: what policies remember of a program must not reach another one. */
+function alone<Result>(run: () => Promise<Result>): Promise<Result> {
+  const turn = last.then(() => {
+    forgetRun();
+    return run();
+  });
+  last = turn.catch(() => undefined);
+  return turn;
+}
+
+async function unlessUnknown<Result>(run: () => Result, unchecked: string[]): Promise<Awaited<Result> | undefined> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof UnknownValueError) unchecked.push((error as Error).message);
+    else if (!(error instanceof NotApplicable)) throw error;
+    return undefined;
+  }
+}
+
+/** A copy without the SDK's proxies, which throw where a value is unknown. */
+function plainValue(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const { __isSpecialProxy: isProxy, __getSpecialProxyTarget: target } = value as Record<string, unknown>;
+  if (isProxy) return plainValue(target);
+  if (Array.isArray(value)) return value.map(plainValue);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plainValue(inner)]));
+}

@@ -1,0 +1,100 @@
+import { type PolicyResource, type ResourceValidationArgs, unknownCheckingProxy } from "@pulumi/policy";
+import type { ResourceType } from "../policy/policy-resource";
+
+/** A program, as a policy sees it. */
+export interface Program {
+  /** The name of the stack; `dev` by default. */
+  readonly stack?: string;
+  /** The policy's settings, as in a configuration file. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly resources: readonly ProgramResource[];
+}
+
+export interface ProgramResource {
+  /** `Service`, `ServiceScaling`, `Organization` or `Pipe`; of other packages the full type, such as `aws:s3/bucket:Bucket`. */
+  readonly type: ResourceType | (string & {});
+  readonly name: string;
+  /** `UNKNOWN` stands for a value that a preview cannot know. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** A Service is protected by default. */
+  readonly options?: { readonly protect?: boolean };
+  /** What policies over the whole stack see: the outputs if the API has returned any, by default the arguments. */
+  readonly outputs?: Readonly<Record<string, unknown>>;
+  /** The resources that arguments come from, by name: `{ serviceId: "analytics" }` for `serviceId: analytics.id`. */
+  readonly from?: Readonly<Record<string, string>>;
+  /** Whether `--target` or `--exclude` leaves it out: the engine then shows no arguments. */
+  readonly isExcluded?: boolean;
+}
+
+/** What the engine passes to a policy: the arguments before anything is done, and the outputs at the end. */
+export interface JudgedResource {
+  readonly declared: ResourceValidationArgs;
+  readonly finished: PolicyResource;
+}
+
+/** Thrown by `args.notApplicable`. */
+export class NotApplicable extends Error {}
+
+/** What the engine passes with a resource and with a stack. */
+export function commonArgs({ settings = {} }: Program) {
+  return {
+    stackTags: new Map<string, string>(),
+    getConfig: <T extends object>() => structuredClone(settings) as T,
+    notApplicable(reason?: string): never {
+      throw new NotApplicable(reason);
+    },
+  };
+}
+
+export function judgedResources(program: Program): JudgedResource[] {
+  const judged = program.resources.map((resource) => {
+    const { args, outputs = args, from = {} } = resource;
+    const declared = { ...resourceArgs(resource, program, args), ...commonArgs(program) };
+    const finished = { ...resourceArgs(resource, program, outputs), dependencies: [], propertyDependencies: {} };
+    return { declared, finished: finished as PolicyResource, from };
+  });
+  const named = (name: string) => judged.flatMap(({ finished }) => (finished.name === name ? [finished] : []));
+  for (const { finished, from } of judged) {
+    for (const [argument, source] of Object.entries(from)) finished.propertyDependencies[argument] = named(source);
+  }
+  return judged;
+}
+
+const ORGANIZATION = "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01";
+
+function resourceArgs(
+  { type, name, options, isExcluded }: ProgramResource,
+  { stack = "dev" }: Program,
+  values: object,
+) {
+  const token = type.includes(":") ? type : `pulumi-nodejs:dynamic/clouddb:${type}`;
+  const isOurs = /\bclouddb:/.test(token);
+  // The provider's check resolves the organization of every resource.
+  const all = { ...(isOurs && { organizationId: ORGANIZATION }), ...structuredClone(values) };
+  const props = unknownCheckingProxy(isExcluded ? {} : all);
+  const isType = (resourceClass: object) => isClassOf(token, resourceClass);
+  return {
+    type: token,
+    name,
+    urn: `urn:pulumi:${stack}::program::${token}::${name}`,
+    props,
+    opts: {
+      protect: options?.protect ?? type === "Service",
+      ignoreChanges: [],
+      aliases: [],
+      additionalSecretOutputs: [],
+      customTimeouts: { createSeconds: 0, updateSeconds: 0, deleteSeconds: 0 },
+    },
+    isType,
+    asType: (resourceClass: object) => (isType(resourceClass) ? props : undefined) as never,
+  };
+}
+
+/** As the SDK compares them. */
+function isClassOf(
+  type: string,
+  resourceClass: { readonly __pulumiType?: string; readonly isInstance?: (value: object) => boolean },
+): boolean {
+  const { __pulumiType: own } = resourceClass;
+  return own === undefined ? resourceClass.isInstance?.({ __pulumiType: type }) === true : own === type;
+}

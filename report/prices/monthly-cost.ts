@@ -1,0 +1,47 @@
+import { toCents } from "./money";
+
+/** What memory costs, from a price file: no price is built in. */
+export interface Prices {
+  /** ISO 4217. */
+  readonly currency: string;
+  /** How many hours a day a service counts that may scale to zero. */
+  readonly activeHoursPerDay: number;
+  /** By provider and region. */
+  readonly pricePerGbHour: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+export interface PricedSize {
+  /** The memory of all replicas together, scaled down and scaled up. */
+  readonly minGb?: number | undefined;
+  readonly maxGb?: number | undefined;
+  readonly mayScaleToZero?: boolean | undefined;
+}
+
+/** From the least to the most, each only where all of its factors are known. */
+export interface MonthlyCost {
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+}
+
+/** 365 days of 24 hours, divided by 12. */
+export const HOURS_PER_MONTH = 730;
+
+export function monthlyCost(
+  { minGb, maxGb, mayScaleToZero }: PricedSize,
+  pricePerGbHour: number,
+  { activeHoursPerDay }: Pick<Prices, "activeHoursPerDay">,
+): MonthlyCost {
+  const hoursPerDay = mayScaleToZero ? activeHoursPerDay : 24;
+  const isLeastKnown = minGb !== undefined && mayScaleToZero !== undefined;
+  return {
+    from: isLeastKnown ? toCents(minGb * pricePerGbHour * HOURS_PER_MONTH * (hoursPerDay / 24)) : undefined,
+    to: maxGb === undefined ? undefined : toCents(maxGb * pricePerGbHour * HOURS_PER_MONTH),
+  };
+}
+
+/** Undefined where the file has none: never a guess. */
+export function pricePerGbHour(prices: Prices, provider: string, region: string): number | undefined {
+  const { pricePerGbHour: providers } = prices;
+  const regions = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
+  return regions && Object.hasOwn(regions, region) ? regions[region] : undefined;
+}

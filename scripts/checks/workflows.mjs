@@ -1,0 +1,31 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { run } from "../setup/command.mjs";
+import { ensurePythonCommand } from "../setup/python.mjs";
+import { root } from "../setup/root.mjs";
+
+const ACTIONLINT = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12";
+const ZIZMOR = "1.32.0";
+
+/** The repository's own workflows, and those that users copy. */
+const workflows = [".github/workflows", "examples/ci/github/workflows"].flatMap((folder) =>
+  readdirSync(join(root, folder)).map((name) => join(folder, name)),
+);
+
+/** Syntax and types of workflows, if there is Go. */
+export async function actionlint() {
+  const result = await run("go", ["run", ACTIONLINT, "-shellcheck=", "-pyflakes=", ...workflows], { cwd: root });
+  return result.code === 127 ? { code: 0, note: "skipped: actionlint needs Go" } : result;
+}
+
+/** Security of workflows and of the report's action, if there is Python. */
+export async function zizmor() {
+  let program;
+  try {
+    program = await ensurePythonCommand("zizmor", { version: ZIZMOR });
+  } catch (error) {
+    return { code: 0, note: `skipped: ${error.message.split("\n")[0]}` };
+  }
+  const args = ["--offline", "--no-progress", "--color=never", "--quiet", "--strict-collection"];
+  return run(program, [...args, ...workflows, "report/action.yml"], { cwd: root });
+}

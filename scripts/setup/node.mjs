@@ -1,0 +1,26 @@
+import { tmpdir } from "node:os";
+import { dirname } from "node:path";
+import { lastLines, npx, run } from "./command.mjs";
+import { SetupError } from "./report.mjs";
+
+/** The supported Node versions, the oldest first. `npm run check` compares other places with them. */
+export const NODE_VERSIONS = [20, 22, 24];
+
+/** The folder of a Node version's program: of this process, or from npm, which has the programs themselves. */
+export async function nodeFolder(major) {
+  if (process.versions.node.startsWith(`${major}.`)) return dirname(process.execPath);
+  const platform = `${process.platform.replace("win32", "win")}-${process.arch}`;
+  const args = [
+    "--yes",
+    "--ignore-scripts",
+    "--package",
+    `node-${platform}@${major}`,
+    "node",
+    "-p",
+    "process.execPath",
+  ];
+  // Away from the repository, whose own packages npx would look at first.
+  const found = await run(npx, args, { cwd: tmpdir() });
+  if (found.code !== 0) throw new SetupError(`npm could not install Node ${major}; see below.\n${lastLines(found)}`);
+  return dirname(found.stdout.trim());
+}

@@ -1,0 +1,150 @@
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { version, workspaces } from "../../package.json";
+import { type Outcome, testHome } from "../engine/support/stack";
+import { type Asked, serving } from "../report/support/server";
+import { blockBehind } from "../support/workflow";
+
+const root = join(__dirname, "../..");
+const folderFor = (name: string) => mkdtempSync(join(testHome(), `${name}-`));
+
+function run(command: string, args: string[], cwd: string, env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(command, args, { cwd, env: { ...process.env, ...env } }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: stdout + stderr });
+    });
+  });
+}
+
+const release = (args: string[], temporary: string) =>
+  run(process.execPath, ["scripts/release.mjs", ...args], root, { TMPDIR: temporary });
+
+test("a dry run shows the contents of all packages, runs the quickstart with them, and leaves nothing behind", async () => {
+  const temporary = folderFor("dry-run");
+  const { code, output } = await release(["--dry-run"], temporary);
+  expect([code, output]).toEqual([0, expect.stringContaining("nothing was published")]);
+  const packages = output.match(/^\S+ \S+: \d+ files, \d+ bytes packed, \d+ unpacked\n(?: +\d+ {2}.+\n)+/gm) ?? [];
+  expect(packages).toHaveLength(workspaces.length);
+  for (const contents of packages) {
+    expect(contents).toMatch(/^ +\d+ {2}LICENSE$/m);
+    expect(contents).toMatch(/^ +\d+ {2}dist\/index\.js$/m);
+  }
+  expect(output).toMatch(/Policies\n\n- ✅ \d+ passed: /);
+  expect(output).toMatch(/^API requests: POST \/v1\/organizations\/[\w-]+\/services$/m);
+  expect(readdirSync(temporary).filter((name) => name.startsWith("clouddb-"))).toEqual([]);
+});
+
+test("a tag that is not the version's is refused before anything is made", async () => {
+  const { code, output } = await release(["--dry-run", "--tag", "v99.0.0"], folderFor("tag"));
+  expect([code, output]).toEqual([1, expect.stringContaining(`v99.0.0 is not that of the packages, v${version}.`)]);
+  expect(output).not.toContain("files,");
+});
+
+/** What a version changes: a copy of the repository without sources. */
+function copy(): string {
+  const folder = folderFor("version");
+  const manifests = ["", ...workspaces].map((name) => join(name, "package.json"));
+  for (const name of [...manifests, "package-lock.json", ".npmrc", "CHANGELOG.md", ".changeset/config.json"]) {
+    cpSync(join(root, name), join(folder, name));
+  }
+  return folder;
+}
+
+const textIn = (folder: string, name: string) => readFileSync(join(folder, name), "utf8");
+
+/** Runs a function of scripts/ on the newest supported Node, which changesets need. */
+async function bump(folder: string): Promise<Outcome> {
+  const script = (text: string) => ["--input-type=module", "-e", text];
+  const nodes = join(root, "scripts/setup/node.mjs");
+  const find = `import { nodeFolder, NODE_VERSIONS } from "${nodes}"; console.log(await nodeFolder(NODE_VERSIONS.at(-1)));`;
+  const node = (await run(process.execPath, script(find), root)).output.trim().split("\n").at(-1) ?? "";
+  const bumps = `import { bump } from "${join(root, "scripts/release/bump.mjs")}"; await bump(process.argv[1]);`;
+  const PATH = `${node}${delimiter}${process.env.PATH}`;
+  return run(join(node, "node"), [...script(bumps), folder], root, { PATH });
+}
+
+test("changesets become one version of all packages, and a section of the changelog", async () => {
+  const folder = copy();
+  writeFileSync(join(folder, ".changeset/one.md"), '---\n"clouddb-report": minor\n---\n\nShows\n\nmore.\n');
+  writeFileSync(join(folder, ".changeset/two.md"), '---\n"pulumi-clouddb": patch\n---\n\nWaits less.\n');
+  const before = textIn(folder, "CHANGELOG.md");
+  expect(await bump(folder)).toMatchObject({ code: 0 });
+
+  const [major, minor] = version.split(".").map(Number);
+  const next = `${major}.${Number(minor) + 1}.0`;
+  const manifests = ["", ...workspaces].map((name) => JSON.parse(textIn(folder, join(name, "package.json"))));
+  expect(manifests.map((manifest) => manifest.version)).toEqual(manifests.map(() => next));
+  expect(manifests.flatMap(({ dependencies = {} }) => dependencies["pulumi-clouddb"] ?? [])).toEqual(["*", next]);
+
+  const section = `## ${next}
+
+### Minor changes
+
+- \`clouddb-report\`: Shows
+
+  more.
+
+### Patch changes
+
+- \`pulumi-clouddb\`: Waits less.
+
+`;
+  expect(textIn(folder, "CHANGELOG.md")).toBe(before.replace("\n## ", () => `\n${section}## `));
+  expect(readdirSync(join(folder, ".changeset"))).toEqual(["config.json"]);
+
+  // The lock file changes only where it names the version.
+  const [old = [], now] = [root, folder].map((place) => textIn(place, "package-lock.json").split("\n"));
+  const changed = now?.filter((line, index) => line !== old[index]).map((line) => line.trim().replace(/,$/, ""));
+  const own = manifests.map(() => `"version": "${next}"`);
+  expect(changed?.sort()).toEqual([`"pulumi-clouddb": "${next}"`, ...own, `"version": "${next}"`]);
+});
+
+test("without changesets there is nothing to release", async () => {
+  const folder = copy();
+  const { code, output } = await bump(folder);
+  expect([code, output]).toEqual([1, expect.stringContaining("There is nothing to release: no changesets.")]);
+  expect(textIn(folder, "package.json")).toBe(textIn(root, "package.json"));
+});
+
+test("release.yml: publishing that stopped halfway continues, and publishes each package once", async () => {
+  const published: string[] = [];
+  let isRefusing = true;
+  const registry = await serving(({ method, path, body }: Asked) => {
+    const name = path.slice(1);
+    if (method === "GET") {
+      if (!published.includes(name)) return { status: 404, body: {} };
+      return {
+        status: 200,
+        body: { name, "dist-tags": { latest: version }, versions: { [version]: { name, version } } },
+      };
+    }
+    if (isRefusing && published.length === 2) return { status: 403, body: { error: "refused" } };
+    published.push(String(body.name));
+    return { status: 201, body: {} };
+  });
+  try {
+    const folder = folderFor("publish");
+    mkdirSync(join(folder, "release/npm"), { recursive: true });
+    const tarballs = readdirSync(testHome()).filter((name) => name.endsWith(".tgz"));
+    for (const name of tarballs) cpSync(join(testHome(), name), join(folder, "release/npm", name));
+    writeFileSync(join(folder, ".npmrc"), `${registry.url.replace("http:", "")}/:_authToken=token\n`);
+    const script = blockBehind(".github/workflows/release.yml", "- name: Publish to npm");
+    expect(script).toContain(" --provenance");
+    const publish = () =>
+      // Provenance needs the identity of a workflow on GitHub.
+      run("bash", ["-e", "-c", script.replace(" --provenance", "")], folder, {
+        npm_config_registry: registry.url,
+        npm_config_userconfig: join(folder, ".npmrc"),
+        npm_config_cache: join(folder, "cache"),
+      });
+    expect(await publish()).toMatchObject({ code: 1, output: expect.stringContaining("403") });
+    expect(published).toHaveLength(2);
+    isRefusing = false;
+    expect(await publish()).toMatchObject({ code: 0 });
+    // The provider is there before the policies, which depend on it.
+    expect(published).toEqual(["clouddb-report", "clouddb-simulator", "pulumi-clouddb", "pulumi-clouddb-policies"]);
+  } finally {
+    registry.close();
+  }
+});
