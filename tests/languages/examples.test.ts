@@ -8,7 +8,7 @@ import { type Block, blocksOf } from "../programs/support/markdown";
 import { openTerminal } from "../programs/support/terminal";
 import type { TestApi } from "../support/api";
 import { EXAMPLE } from "../support/example";
-import { inLanguage, requestsTo, root } from "./support";
+import { inLanguage, plugins, requestsTo, root, writeProject } from "./support";
 
 /** The examples in other languages, as their README describes it, and what the documentation shows of them. */
 
@@ -47,6 +47,31 @@ for (const language of ["yaml", "python", "go"] as const) {
     });
   });
 }
+
+describe("docs/native-plugin.md", () => {
+  const samples = blocksOf("docs/native-plugin.md");
+  const sample = (begins: string) => samples.find(({ text }) => text.startsWith(begins))?.text ?? "";
+  let stack: Stack;
+  beforeEach(async () => {
+    stack = await newStack(await simulated());
+  });
+
+  inLanguage("yaml", () => {
+    test("the service", async () => {
+      const installed = `plugins: ${JSON.stringify(plugins())}\n`;
+      writeFileSync(join(stack.folder, "Pulumi.yaml"), sample("name: ").replace(/^name: .*$/m, "name: test") + installed);
+      expect(await expectOk(stack.preview())).toMatch(/clouddb:index:Service: \(create\) 🔒[\s\S]*\+ 2 to create/);
+    });
+  });
+
+  inLanguage("python", () => {
+    test("the service", async () => {
+      writeProject(stack.folder, "python", {});
+      writeFileSync(join(stack.folder, "__main__.py"), sample("import pulumi"));
+      expect(await expectOk(stack.preview())).toMatch(/clouddb:index:Service: \(create\) 🔒[\s\S]*\+ 2 to create/);
+    });
+  });
+});
 
 /** The dots that tell that a command is busy. */
 function withoutProgress(printed: string): string {

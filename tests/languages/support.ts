@@ -16,8 +16,13 @@ const missing = (given === undefined ? undefined : JSON.parse(given)) as Partial
 /** Tests that need a language. Without it they are skipped, with the reason in their name. */
 export function inLanguage(language: Language, define: () => void): void {
   const reason = missing === undefined ? "Run `npm run languages`." : missing[language];
-  if (reason === undefined) describe(language, define);
-  else describe.skip(`${language}: skipped. ${reason}`, define);
+  if (reason === undefined) {
+    describe(language, define);
+    return;
+  }
+  // In between is what a command has printed.
+  const [why = "", ...rest] = reason.split("\n");
+  describe.skip(`${language}: skipped. ${[why, ...rest.slice(-1)].join(" ")}`, define);
 }
 
 /** A service that a program declares, with its resource options. */
@@ -54,10 +59,12 @@ export function writeProgram(
 
 /** Writes the file of a project; JSON is YAML, too. */
 export function writeProject(folder: string, runtime: Language, more: object): void {
-  const plugins = {
-    providers: [{ name: "clouddb", path: join(testHome(), "node_modules/pulumi-clouddb/native-plugin") }],
-  };
-  writeFileSync(join(folder, "Pulumi.yaml"), JSON.stringify({ name: "test", runtime, plugins, ...more }));
+  writeFileSync(join(folder, "Pulumi.yaml"), JSON.stringify({ name: "test", runtime, plugins: plugins(), ...more }));
+}
+
+/** Where a project finds the packed plugin. */
+export function plugins(): object {
+  return { providers: [{ name: "clouddb", path: join(testHome(), "node_modules/pulumi-clouddb/native-plugin") }] };
 }
 
 /** Keyword arguments in Python, each after a comma. */
