@@ -80,6 +80,11 @@ module.exports = {
     },
     {
       ...installed,
+      displayName: "languages",
+      testMatch: ["<rootDir>/tests/languages/**/*.test.ts"],
+    },
+    {
+      ...installed,
       displayName: "crashes",
       testMatch: ["<rootDir>/tests/crashes/**/*.test.ts"],
     },

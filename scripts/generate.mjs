@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { sourcesWithExamples } from "./class-examples.mjs";
+import { pagesWithVersion } from "./pages-with-version.mjs";
 import { policiesPage } from "./policies-page.mjs";
 import { classTable, functionTable, secretMembers, settingLists } from "./program-tables.mjs";
 import { functionPage, providerPage, resourcePage } from "./reference.mjs";
@@ -61,6 +62,7 @@ const files = [
   ]),
   ["docs/reference/Provider.md", providerPage(settingsTable)],
   ...sourcesWithExamples(),
+  ...pagesWithVersion(),
   ["report/fields.json", `${JSON.stringify(reportFields(), undefined, 2)}\n`],
   [
     "provider/schema.json",
@@ -93,7 +95,8 @@ function reportFields() {
       const isCreated = fieldPathsOf(definition.fields).some(({ field }) =>
         field.operations.some((each) => operations[each]?.method === "POST"),
       );
-      return [name, { name, staysWhenDeleted: isCreated, secrets: secretMembers(definition) }];
+      const { adoptionArgument } = definition;
+      return [name, { name, staysWhenDeleted: isCreated, adoptionArgument, secrets: secretMembers(definition) }];
     }),
   );
 }

@@ -2,15 +2,21 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { capital, jsonSchema, mapEntries, named, objectOf, typeOf } from "./schema-types.mjs";
 import { root } from "./setup/root.mjs";
 
 const require = createRequire(import.meta.url);
-const { z } = require("zod");
 const { describeField, describeValue } = require("../provider/dist/fields/describe.js");
 const { dynamicType, NATIVE_PACKAGE, nativeType } = require("../provider/dist/names/stored-names.js");
 const { ownFields } = require("../provider/dist/plugin/import.js");
 const { operations } = require("../provider/dist/api/operations.js");
 const { license, version, description, keywords } = require("../provider/package.json");
+
+/** What an SDK says about itself. */
+const README = `${description}
+
+Pulumi runs the plugin \`pulumi-resource-clouddb\` for this package: install it first. The API cannot delete services, so set the resource option that protects them.
+`;
 
 /** The schema of the whole package. */
 export function packageSchema({ resources, functions, settings }) {
@@ -20,7 +26,7 @@ export function packageSchema({ resources, functions, settings }) {
     displayName: "Cloud Database",
     version,
     description,
-    keywords: [...keywords, "category/database", "kind/native"],
+    keywords: [...keywords.filter((each) => each !== "typescript"), "category/database", "kind/native"],
     license,
     attribution: "",
     config: { variables: settingProperties(settings) },
@@ -29,12 +35,24 @@ export function packageSchema({ resources, functions, settings }) {
       inputProperties: settingProperties(settings),
     },
     resources: mapEntries(resources, (name, resource) => [nativeType(name), resourceSchema(name, resource, types)]),
-    functions: mapEntries(functions, (name, entry) => [nativeType(name), functionSchema(name, entry, types)]),
+    functions: mapEntries(functions, (name, entry) => [
+      nativeType(name),
+      functionSchema(name, entry, resources, types),
+    ]),
     types: Object.fromEntries(Object.entries(types).sort(([one], [other]) => (one < other ? -1 : 1))),
     language: {
-      nodejs: { packageName: "pulumi-clouddb-sdk", respectSchemaVersion: true },
-      python: { packageName: "pulumi_clouddb", respectSchemaVersion: true, pyproject: { enabled: true } },
-      go: { generateResourceContainerTypes: true, respectSchemaVersion: true },
+      nodejs: { packageName: "pulumi-clouddb-sdk", readme: README, respectSchemaVersion: true },
+      python: {
+        packageName: "pulumi_clouddb",
+        readme: README,
+        respectSchemaVersion: true,
+        pyproject: { enabled: true },
+      },
+      go: {
+        importBasePath: "pulumi-clouddb/sdk/go/clouddb",
+        generateResourceContainerTypes: true,
+        respectSchemaVersion: true,
+      },
       csharp: { namespaces: { [NATIVE_PACKAGE]: "CloudDb" }, respectSchemaVersion: true },
       java: { buildFiles: "gradle" },
     },
@@ -47,7 +65,7 @@ function settingProperties(settings) {
     const { doc, facts } = describeValue(setting);
     const property = {
       // A configuration may have no types of its own, and these are plain ones.
-      ...typeOf(jsonSchema(setting.schema), name, {}),
+      ...typeOf(jsonSchema(setting.schema), { name }, {}),
       description: sentences(doc, facts),
       ...(setting.secret && { secret: true }),
     };
@@ -56,11 +74,13 @@ function settingProperties(settings) {
 }
 
 function resourceSchema(name, { definition, type, folder }, types) {
-  const inputs = properties(definition, definition.fields, [], name, types);
+  const of = `of ${withArticle(name)}`;
+  const inputs = properties(definition, definition.fields, { name, path: [], of }, types);
   const outputs = mapEntries(definition.outputs, (output, entry) => {
     const { doc, facts } = describeValue(entry);
     const described = { description: sentences(doc, facts), ...(entry.secret && { secret: true }) };
-    return [output, { ...typeOf(jsonSchema(entry.schema), name + capital(output), types), ...described }];
+    const place = { name: name + capital(output), path: output, of };
+    return [output, { ...typeOf(jsonSchema(entry.schema), place, types), ...described }];
   });
   const fields = Object.entries(definition.fields);
   const known = fields.filter(([, field]) => field.inResponse || field.required).map(([field]) => field);
@@ -99,19 +119,19 @@ function summary(name, { fields }, folder) {
 }
 
 /** The arguments of a table. A group is a type of its own. */
-function properties(definition, table, path, typeName, types) {
-  return mapEntries(table, (name, entry) => {
-    const place = [...path, name];
-    const entryType = typeName + capital(name);
+function properties(definition, table, { name: owner, path: parents, of }, types) {
+  return mapEntries(table, (field, entry) => {
+    const [name, path] = [owner + capital(field), [...parents, field]];
     if (entry.fields) {
-      const members = properties(definition, entry.fields, place, entryType, types);
-      return [name, { ...named(entryType, { properties: members }, types), description: entry.doc }];
+      const members = properties(definition, entry.fields, { name, path, of }, types);
+      return [field, { ...named(name, { properties: members }, entry.doc, types), description: entry.doc }];
     }
-    const { doc, facts, deprecated } = describeField(definition, place.join("."), entry);
+    const place = path.join(".");
+    const { doc, facts, deprecated } = describeField(definition, place, entry);
     const schema = jsonSchema(entry.schema);
     const allowed = schema.enum ? [`One of ${schema.enum.join(", ")}.`] : [];
     const property = {
-      ...typeOf(schema, entryType, types),
+      ...typeOf(schema, { name, path: place, of }, types),
       description: sentences(doc, [...allowed, ...facts]),
       ...(entry.secret && { secret: true }),
       ...(deprecated && { deprecationMessage: deprecated }),
@@ -119,12 +139,13 @@ function properties(definition, table, path, typeName, types) {
       // declared or left out, also where the provider knows that nothing has to change.
       ...(entry.onChange === "replace" && { willReplaceOnChanges: true }),
     };
-    return [name, property];
+    return [field, property];
   });
 }
 
-function functionSchema(name, { doc, args, result }, types) {
-  const { properties: members, required } = objectOf(jsonSchema(result), capital(name), types);
+function functionSchema(name, { doc, args, result }, resources, types) {
+  const place = { name: capital(name), path: "", of: `in the result of ${name}` };
+  const { properties: members, required } = objectOf(jsonSchema(result), place, types);
   const entries = Object.entries(args);
   const needed = entries.flatMap(([arg, { optional }]) => (optional ? [] : [arg])).sort();
   const inputs = {
@@ -134,54 +155,36 @@ function functionSchema(name, { doc, args, result }, types) {
   return {
     description: doc,
     ...(entries.length > 0 && { inputs }),
-    outputs: { properties: members, ...(required && { required }) },
+    outputs: { properties: describedMembers(name, members, resources), ...(required && { required }) },
   };
 }
 
-/** A value's type; objects become types of the package, named after where they stand. */
-function typeOf(schema, name, types) {
-  const [only, ...more] = (schema.anyOf ?? []).filter(({ type }) => type !== "null");
-  if (only !== undefined && more.length === 0) return typeOf(only, name, types);
-  if (schema.type === "array") return { type: "array", items: typeOf(schema.items, singular(name), types) };
-  if (schema.type === "object" && schema.properties) return named(name, objectOf(schema, name, types), types);
-  if (schema.type === "object") return { type: "object", additionalProperties: { $ref: "pulumi.json#/Any" } };
-  return schema.type === undefined ? { $ref: "pulumi.json#/Any" } : { type: schema.type };
+/** The members of a result with what the tables say about them, where it is a resource or a group of its arguments. */
+function describedMembers(functionName, members, resources) {
+  const owner = Object.keys(resources).find((each) => functionName.startsWith(`get${each}`));
+  if (owner === undefined) return members;
+  const { fields, outputs } = resources[owner].definition;
+  const group = functionName.slice(`get${owner}`.length);
+  const table = group === "" ? fields : fields[group.charAt(0).toLowerCase() + group.slice(1)].fields;
+  return mapEntries(members, (name, member) => {
+    const output = Object.entries(outputs).find(([each, { apiName = each }]) => apiName === name);
+    const entry = output?.[1] ?? table[name];
+    if (entry === undefined) return [name, member];
+    const isInteger = entry.schema !== undefined && jsonSchema(entry.schema).type === "integer";
+    // What follows the first sentence is about declaring it.
+    const description = `${entry.doc.split(/\.(?: |$)/)[0]}.`;
+    return [name, { ...member, ...(isInteger && { type: "integer" }), description }];
+  });
 }
 
-function objectOf(schema, name, types) {
-  const members = mapEntries(schema.properties, (member, inner) => [
-    member,
-    typeOf(inner, name + capital(member), types),
-  ]);
-  return { properties: members, ...(schema.required?.length > 0 && { required: [...schema.required].sort() }) };
-}
-
-function named(name, object, types) {
-  types[nativeType(name)] = { type: "object", ...object };
-  return { $ref: `#/types/${nativeType(name)}` };
-}
-
-/** What an entry of a list is called. */
-function singular(name) {
-  return name.endsWith("s") && !name.endsWith("eries") ? name.slice(0, -1) : `${name}Entry`;
-}
-
-function jsonSchema(schema) {
-  return z.toJSONSchema(schema, { unrepresentable: "any", reused: "inline" });
+function withArticle(name) {
+  return `${/^[AEIOU]/.test(name) ? "an" : "a"} ${name}`;
 }
 
 function sentences(doc, facts) {
   return [doc, ...facts].join(" ");
 }
 
-function capital(name) {
-  return name.charAt(0).toUpperCase() + name.slice(1);
-}
-
 function pick(object, names) {
   return Object.fromEntries(names.map((name) => [name, object[name]]));
-}
-
-function mapEntries(object, change) {
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => change(name, value)));
 }

@@ -9,13 +9,13 @@ import { ensurePythonCommand } from "./setup/python.mjs";
 import { runMain } from "./setup/report.mjs";
 import { root } from "./setup/root.mjs";
 
-const VERSION = "4.32.5";
+const SCHEMATHESIS = "4.32.5";
 const simulator = join(root, "simulator");
 
 await runMain(async () => {
   await ensureDependencies();
   await ensureBuild();
-  const schemathesis = await ensurePythonCommand("schemathesis", { version: VERSION });
+  const schemathesis = await ensurePythonCommand("schemathesis", { version: SCHEMATHESIS });
   const { startSimulator } = await import("clouddb-simulator");
   const { close, ...ready } = await startSimulator({
     seed: JSON.parse(readFileSync(join(simulator, "seeds/example.json"), "utf8")),

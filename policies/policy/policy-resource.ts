@@ -44,7 +44,7 @@ interface ReceivedResource {
   readonly opts: { readonly protect: boolean };
 }
 
-/** Dynamic resources today; the same resource types of a native provider later. */
+/** The dynamic resources of TypeScript, and the same resource types of the native plugin. */
 const TYPE_TOKEN = /^(?:pulumi-nodejs:dynamic\/)?clouddb(?::index(?:\/\w+)?)?:(\w+)$/;
 
 /** Remembers what a resource declares, for stack policies; undefined for a resource of another provider. */
@@ -64,7 +64,7 @@ export function resourceWithOutputs(received: ReceivedResource): PolicyResource 
   if (type === undefined) return undefined;
   const properties = withUnknowns(received.props);
   const inputs = declarations.get(received.urn) ?? properties;
-  return policyResource(type, received, inputs, { ...properties, ...inputs });
+  return policyResource(type, received, inputs, { ...withoutUnknown(properties), ...inputs });
 }
 
 /**
@@ -114,6 +114,11 @@ function policyResource(
 /** A plain copy of properties that throw where they are unknown: one read that throws would end a whole policy. */
 function withUnknowns(props: object): Properties {
   return Object.fromEntries(visibleNames(props).map((name) => [name, read(props, name)]));
+}
+
+/** A native resource's preview has an unknown output for each argument that the API may fill in; a dynamic one's has none. */
+function withoutUnknown(properties: Properties): Properties {
+  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== UNKNOWN));
 }
 
 function visibleNames(props: object): string[] {

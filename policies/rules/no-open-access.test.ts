@@ -152,6 +152,11 @@ describePolicy(noOpenAccess, [
       "ipAccessList is not declared and its value is not known; declare it, because the service may allow more than the program shows (an empty list allows no access).",
     ],
   ],
+  [
+    "requires it too where the preview of a native resource has an unknown output for it",
+    { resources: [{ type: "Service", name: "analytics", args: {}, outputs: { ipAccessList: UNKNOWN } }] },
+    ["ipAccessList is not declared and its value is not known; declare it"],
+  ],
 ]);
 
 test("no message contains text that is not an address", async () => {

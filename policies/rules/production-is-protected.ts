@@ -14,7 +14,7 @@ export const productionIsProtected = createPolicy({
     if (resource.isProtected || !matchesStack(values.stacks, resource.stack)) return;
     context.reportViolation(
       resource,
-      "it is not protected, because the program sets protect: false or retainOnDelete; remove that option, unless you are about to stop managing the service.",
+      "it is not protected; set the resource option protect: true, and remove protect: false and retainOnDelete, unless you are about to stop managing the service.",
     );
   },
   good: { stack: PRODUCTION_STACK, resources: [{ type: "Service", name: "analytics", args: {} }] },

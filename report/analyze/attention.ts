@@ -13,6 +13,7 @@ export function attentionIn(preview: Preview, compared: readonly ComparedStep[])
     ...changes.flatMap((step) =>
       [
         ...lifecycleReasons(step),
+        ...protectionReasons(step),
         ...accessReasons(step),
         ...providerReasons(step, properties.get(step) ?? [], changes),
       ].map((reason) => ({ urn: step.urn, name: step.name, reason })),
@@ -37,6 +38,15 @@ function lifecycleReasons({ before, after }: ResourceStep): string[] {
             : "loses retainOnDelete: once removed from the program, it is deleted",
         ]),
   ];
+}
+
+/** Classes in TypeScript protect what cannot be deleted; in other languages, only the program does. */
+function protectionReasons({ type, operation, before, after }: ResourceStep): string[] {
+  const { staysWhenDeleted = false, adoptionArgument = "" } = resourceTypeOf(type) ?? {};
+  const isNew = !before && after && ["create", "import"].includes(operation);
+  if (!isNew || !staysWhenDeleted || after.inputs[adoptionArgument] !== undefined) return [];
+  if (after.isProtected || after.isRetained) return [];
+  return ["is not protected: another name or --replace would create a second one; set the option protect: true"];
 }
 
 /** Once for each pair of providers: a new version of one moves every resource it manages. */

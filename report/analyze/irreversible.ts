@@ -44,14 +44,16 @@ function deletion({ before }: ResourceStep, stays: boolean): string {
     : `is removed from the program, but ${CANNOT_DELETE}`;
 }
 
-function replacement({ before, replacing }: ResourceStep, stays: boolean): string {
+function replacement({ before, after, replacing }: ResourceStep, stays: boolean): string {
   const why = replacing.length > 0 ? ` because of ${replacing.join(", ")}` : "";
   const old = !stays
     ? `the old one is ${before?.isRetained ? "removed from state and keeps running" : "deleted"}`
     : before?.isRetained
       ? "the old service keeps running and costing money, unmanaged"
       : "the API cannot delete the old service";
-  return `is replaced${why}: ${old}${stays && before?.isProtected ? "; it is protected, so Pulumi will refuse" : ""}`;
+  // The program can take away the protection in the same change.
+  const isRefused = before?.isProtected && after?.isProtected !== false;
+  return `is replaced${why}: ${old}${stays && isRefused ? "; it is protected, so Pulumi will refuse" : ""}`;
 }
 
 const ENCRYPTION = /encryption/i;

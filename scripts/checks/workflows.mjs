@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../setup/command.mjs";
-import { ensurePythonCommand } from "../setup/python.mjs";
 import { root } from "../setup/root.mjs";
+import { pythonTool } from "./tool.mjs";
 
 const ACTIONLINT = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12";
 const ZIZMOR = "1.32.0";
@@ -19,13 +19,7 @@ export async function actionlint() {
 }
 
 /** Security of workflows and of the report's action, if there is Python. */
-export async function zizmor() {
-  let program;
-  try {
-    program = await ensurePythonCommand("zizmor", { version: ZIZMOR });
-  } catch (error) {
-    return { code: 0, note: `skipped: ${error.message.split("\n")[0]}` };
-  }
+export function zizmor() {
   const args = ["--offline", "--no-progress", "--color=never", "--quiet", "--strict-collection"];
-  return run(program, [...args, ...workflows, "report/action.yml"], { cwd: root });
+  return pythonTool("zizmor", { version: ZIZMOR }, ...args, ...workflows, "report/action.yml");
 }

@@ -1,8 +1,9 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
-import { basename, delimiter, dirname, join } from "node:path";
-import { lastLines, run } from "./command.mjs";
+import { delimiter, dirname, join } from "node:path";
+import { run } from "./command.mjs";
+import { goBuild, goModule } from "./go.mjs";
 import { withLock } from "./lock.mjs";
 import { during, SetupError } from "./report.mjs";
 
@@ -28,7 +29,7 @@ export function withEngine(folder, environment = process.env) {
 const version = () => process.env.CLOUDDB_TEST_ENGINE ?? require("@pulumi/pulumi/package.json").version;
 
 /** Where Pulumi's own tools keep installed versions, too. */
-const versionFolder = () => join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "versions", version());
+export const versionFolder = () => join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "versions", version());
 
 async function installed() {
   const others = process.env.CLOUDDB_TEST_ENGINE === undefined ? (process.env.PATH ?? "").split(delimiter) : [];
@@ -86,39 +87,23 @@ async function download(folder) {
 async function build(folder) {
   const bin = join(folder, "bin");
   mkdirSync(bin);
-  // As in Pulumi's repository, the CLI's module expects the SDK's in the folder beside it.
-  for (const name of ["pkg", "sdk"]) {
-    const module = `github.com/pulumi/pulumi/${name}/v3@v${version()}`;
-    symlinkSync(await goModule(module, folder), join(folder, name), "junction");
+  try {
+    // As in Pulumi's repository, the CLI's module expects the SDK's in the folder beside it.
+    for (const name of ["pkg", "sdk"]) {
+      const module = `github.com/pulumi/pulumi/${name}/v3@v${version()}`;
+      symlinkSync(await goModule(module, folder), join(folder, name), "junction");
+    }
+    const flags = `-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${version()}`;
+    await goBuild("./cmd/pulumi", join(folder, "pkg"), bin, flags);
+    await goBuild("./nodejs/cmd/pulumi-language-nodejs", await goModule(LANGUAGE_HOST, folder), bin, flags);
+  } catch (error) {
+    throw new SetupError(
+      `There is no Pulumi engine, and it cannot be built: ${error.message}\nInstall Pulumi 3.${OLDEST_MINOR} or newer, or Go 1.25 or newer, then try again.`,
+    );
   }
-  await goBuild("./cmd/pulumi", join(folder, "pkg"), bin);
-  await goBuild("./nodejs/cmd/pulumi-language-nodejs", await goModule(LANGUAGE_HOST, folder), bin);
   for (const name of ["pkg", "sdk"]) rmSync(join(folder, name));
   for (const script of SCRIPTS) {
     copyFileSync(join(dirname(require.resolve("@pulumi/pulumi/package.json")), script), join(bin, script));
     chmodSync(join(bin, script), 0o755);
   }
-}
-
-/** Downloads a module and returns its folder. */
-async function goModule(module, cwd) {
-  const { stdout } = await go(`Downloading ${module}`, cwd, ["mod", "download", "-json", module]);
-  return JSON.parse(stdout).Dir;
-}
-
-/** Builds a program of a module, with the dependencies that its go.mod and go.sum name. */
-function goBuild(program, module, bin) {
-  const flags = `-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${version()}`;
-  const args = ["build", "-mod=readonly", "-trimpath", "-ldflags", flags, "-o", bin, program];
-  return go(`Building ${basename(program)} (a few minutes, only once)`, module, args);
-}
-
-async function go(what, cwd, args) {
-  // PWD, since Go otherwise resolves the symbolic link to the module.
-  const env = { ...process.env, PWD: cwd, CGO_ENABLED: "0" };
-  const result = await during(what, () => run("go", args, { cwd, env }));
-  if (result.code === 0) return result;
-  const wayOut = `Install Pulumi 3.${OLDEST_MINOR} or newer, or Go 1.25 or newer, then try again.`;
-  if (result.code === 127) throw new SetupError(`There is no Pulumi engine, and no Go to build it with. ${wayOut}`);
-  throw new SetupError(`Pulumi could not be built: go ${args[0]} failed, see below. ${wayOut}\n${lastLines(result)}`);
 }

@@ -17,10 +17,6 @@ export async function ensurePythonCommand(name, { from = name, version }) {
   return path;
 }
 
-export async function hasPython() {
-  return (await run("python3", ["--version"])).code === 0;
-}
-
 async function install(environment, name, version) {
   for (const [command, ...args] of [
     ["python3", "-m", "venv", environment],

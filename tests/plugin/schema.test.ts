@@ -7,6 +7,7 @@ import { resources } from "../../provider/resources";
 import { settingsTable } from "../../provider/settings/settings";
 
 interface ObjectType {
+  readonly description?: string;
   readonly properties?: Record<string, Record<string, unknown>>;
   readonly required?: string[];
 }
@@ -40,6 +41,16 @@ test("every reference leads somewhere, and every type is used", () => {
   const references = valuesOf(schema, "$ref").filter((each) => each !== "pulumi.json#/Any");
   const types = Object.keys(schema.types).map((name) => `#/types/${name}`);
   expect([...new Set(references)].sort()).toEqual(types.sort());
+});
+
+test("every type and every member of a result is described", () => {
+  for (const [name, { description }] of Object.entries(schema.types))
+    expect([name, description]).toEqual([name, expect.stringMatching(/\w\.$/)]);
+  const { properties = {} } = schema.functions["clouddb:index:getService"]?.outputs ?? {};
+  const undescribed = Object.keys(properties).filter((name) => properties[name]?.description === undefined);
+  expect(undescribed).toEqual(["id"]);
+  // A whole number is one in a result, too: Python would show 3.0.
+  expect(properties.numReplicas).toMatchObject({ type: "integer", description: "The number of replicas." });
 });
 
 test("what is required is there", () => {

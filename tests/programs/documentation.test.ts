@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -14,6 +14,7 @@ import {
   simulated,
   testHome,
 } from "../engine/support/stack";
+import { clone } from "./support/clone";
 import { type Block, blocksOf, pages } from "./support/markdown";
 import { openTerminal, type Terminal } from "./support/terminal";
 
@@ -78,17 +79,6 @@ function freePort(): Promise<number> {
   });
 }
 
-/** A folder that looks like the clone and may be written to. */
-function clone(): string {
-  const folder = mkdtempSync(join(testHome(), "clone-"));
-  const written = ["examples", "Pulumi.yaml"];
-  for (const name of readdirSync(root)) {
-    if (written.includes(name)) cpSync(join(root, name), join(folder, name), { recursive: true });
-    else if (name !== ".git") symlinkSync(join(root, name), join(folder, name));
-  }
-  return folder;
-}
-
 test("README.md: the demo prints what the picture shows (docs/images/record-demo.mjs records it)", async () => {
   const [demo = ""] = await follow("README.md", await newReader(root));
   const printed = demo.replace(/ \(\d+(\.\d+)?s\)/g, "");
@@ -115,6 +105,11 @@ test("examples/README.md: each example runs and is cleaned up", async () => {
     expect(output).toContain(shown);
   }
   expect(output.match(/has been removed!/g)).toHaveLength(5);
+});
+
+test("docs/native-plugin.md: the plugin is installed", async () => {
+  const printed = await follow("docs/native-plugin.md", await newReader(root));
+  expect(printed.join("\n")).toMatch(/^clouddb +resource +\d+\.\d+\.\d+ /m);
 });
 
 test("docs/configuration.md", async () => {

@@ -24,6 +24,22 @@ test("lost protection is not `no changes`", async () => {
   expect(verdictsOn(preview, "attention")).toEqual(["holds"]);
 });
 
+test.each([
+  ["a new service that nothing protects", {}, ["is not protected: another name or --replace would create a second"]],
+  ["a protected one", { isProtected: true }, []],
+  ["a retained one", { isRetained: true }, []],
+  ["an adopted one", { inputs: { existingServiceId: "a" } }, []],
+])("%s", async (_, differing, reasons) => {
+  const preview = await recorded("create");
+  const changes = preview.changes.map((change) => ({
+    ...change,
+    after: change.after && { ...change.after, isProtected: false, ...differing },
+  }));
+  expect(attention({ ...preview, changes }).map(({ reason }) => reason)).toEqual(
+    reasons.map((reason) => expect.stringContaining(reason)),
+  );
+});
+
 test("added retention is not `no changes`", async () => {
   const report = markdownOf(await recorded("retained"), options);
   expect(report).toContain("👀 <code>analytics</code>: gets retainOnDelete: once removed from the program");

@@ -73,6 +73,14 @@ describe("a replacement counts once", () => {
     }
   });
 
+  test("which Pulumi refuses unless the program takes the protection away", async () => {
+    const old = state("a", { protect: true });
+    const refused = await first(...both(step("replace", old, old)));
+    expect(reasons(refused)).toEqual([expect.stringContaining("it is protected, so Pulumi will refuse")]);
+    const carriedOut = await first(...both(step("replace", old, state("a"))));
+    expect(reasons(carriedOut)).toEqual(["is replaced: the API cannot delete the old service"]);
+  });
+
   test("of which the engine reported only half", async () => {
     expect(operations(await first(begun(step("create-replacement", state("a"), state("a"), half))))).toEqual([
       "replace a",
@@ -217,7 +225,9 @@ describe("as Markdown", () => {
   test("a new list shows its entries, and nothing nested", async () => {
     const entries = [{ source: "192.0.2.1" }, { source: "192.0.2.2" }];
     const html = rendered(
-      await first(...both(step("create", null, state("a", { inputs: { ...size, ipAccessList: entries } })))),
+      await first(
+        ...both(step("create", null, state("a", { protect: true, inputs: { ...size, ipAccessList: entries } }))),
+      ),
     );
     expect(html.match(/<ul>/g)).toHaveLength(2);
     expect(html).toContain("<li>+ <code>{ source: &quot;192.0.2.1&quot; }</code></li>");

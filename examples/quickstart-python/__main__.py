@@ -1,0 +1,23 @@
+import pulumi
+import pulumi_clouddb as clouddb
+
+config = pulumi.Config()
+
+analytics = clouddb.Service(
+    "analytics",
+    provider="aws",
+    region="us-east-1",
+    min_replica_memory_gb=8,
+    max_replica_memory_gb=32,
+    num_replicas=config.get_int("numReplicas") or 2,
+    ip_access_list=[{"source": "203.0.113.0/24", "description": "office"}],
+    # The API cannot delete services. Classes in TypeScript protect them; here, only this does: without it, another name
+    # or `--replace` would create a second service. To stop managing this one, set `retain_on_delete=True` instead and
+    # run `pulumi up`.
+    opts=pulumi.ResourceOptions(protect=True),
+)
+
+pulumi.export("serviceId", analytics.id)
+pulumi.export("endpoints", analytics.service_endpoints)
+# A secret: `pulumi stack output password --show-secrets`.
+pulumi.export("password", analytics.password)

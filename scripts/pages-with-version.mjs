@@ -1,0 +1,16 @@
+// The pages on how to install the native plugin name its version in their commands.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { root } from "./setup/root.mjs";
+
+const { version } = createRequire(import.meta.url)("../provider/package.json");
+const PAGES = ["README.md", "docs/native-plugin.md", "docs/versions.md"];
+
+/** Each page with the version of the package in commands like `pulumi plugin install resource clouddb v0.1.0`. */
+export function pagesWithVersion() {
+  return PAGES.map((page) => {
+    const text = readFileSync(join(root, page), "utf8");
+    return [page, text.replaceAll(/(resource clouddb |pulumi-resource-clouddb-)v\d+\.\d+\.\d+/g, `$1v${version}`)];
+  });
+}

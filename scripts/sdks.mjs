@@ -1,0 +1,16 @@
+// Generates SDKs for Python, Go, Node.js and .NET into sdks/ (`npm run sdks`).
+import { ensureBuild } from "./setup/build.mjs";
+import { ensureDependencies } from "./setup/dependencies.mjs";
+import { runMain, SetupError } from "./setup/report.mjs";
+import { generateSdks, sdks } from "./setup/sdks.mjs";
+
+await runMain(async () => {
+  await ensureDependencies();
+  await ensureBuild();
+  try {
+    await generateSdks();
+  } catch (error) {
+    throw new SetupError(`The SDKs cannot be generated: ${error.message}\nThis needs Go 1.25 or newer.`);
+  }
+  console.log(sdks);
+});

@@ -1,0 +1,126 @@
+// Generates SDKs from the schema with Pulumi's own generators: main SCHEMA FOLDER
+package main
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/pulumi/pulumi/pkg/v3/codegen/dotnet"
+	gogen "github.com/pulumi/pulumi/pkg/v3/codegen/go"
+	"github.com/pulumi/pulumi/pkg/v3/codegen/nodejs"
+	"github.com/pulumi/pulumi/pkg/v3/codegen/python"
+	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
+)
+
+const tool = "`npm run sdks`"
+
+type files = map[string][]byte
+
+var languages = map[string]func(*schema.Package) (files, error){
+	"dotnet": generateDotnet,
+	"go":     generateGo,
+	"nodejs": generateNode,
+	"python": generatePython,
+}
+
+//go:embed icon.png
+var icon embed.FS
+
+// The generator downloads the package's icon: here, from this program.
+func generateDotnet(pkg *schema.Package) (files, error) {
+	http.DefaultTransport.(*http.Transport).RegisterProtocol("file", http.NewFileTransportFS(icon))
+	pkg.LogoURL = "file:///icon.png"
+	return dotnet.GeneratePackage(tool, pkg, nil, nil)
+}
+
+// The generator leaves the module's file to the repository in which the SDK is published.
+func generateGo(pkg *schema.Package) (files, error) {
+	generated, err := gogen.GeneratePackage(tool, pkg, nil)
+	if err != nil {
+		return nil, err
+	}
+	info, _ := pkg.Language["go"].(gogen.GoPackageInfo)
+	module := fmt.Sprintf("module %s\n\ngo 1.24\n\nrequire github.com/pulumi/pulumi/sdk/v3 v3.220.0\n",
+		filepath.Dir(info.ImportBasePath))
+	generated["go.mod"] = []byte(module)
+	return generated, nil
+}
+
+// Go 1.26 shortens the path from a folder to the package's root, and the generator's imports with it.
+func generateNode(pkg *schema.Package) (files, error) {
+	generated, err := nodejs.GeneratePackage(tool, pkg, nil, nil, false, nil)
+	imports := strings.NewReplacer(`"./types/`, `"../types/`, `"./utilities"`, `"../utilities"`)
+	for name, text := range generated {
+		if strings.Contains(name, "/") {
+			generated[name] = []byte(imports.Replace(string(text)))
+		}
+	}
+	return generated, err
+}
+
+// The package's description refers to a file that the generator writes elsewhere.
+func generatePython(pkg *schema.Package) (files, error) {
+	generated, err := python.GeneratePackage(tool, pkg, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	generated["README.md"] = generated["pulumi_clouddb/README.md"]
+	return generated, nil
+}
+
+func main() {
+	if err := generate(os.Args[1], os.Args[2]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func generate(schemaFile, folder string) error {
+	text, err := os.ReadFile(schemaFile)
+	if err != nil {
+		return err
+	}
+	var spec schema.PackageSpec
+	if err := json.Unmarshal(text, &spec); err != nil {
+		return err
+	}
+	for language, generator := range languages {
+		// Generators change the package that they are given.
+		pkg, problems, err := schema.BindSpec(spec, nil, schema.ValidationOptions{})
+		if err != nil {
+			return err
+		}
+		if problems.HasErrors() {
+			return problems
+		}
+		generated, err := generator(pkg)
+		if err != nil {
+			return fmt.Errorf("%s: %w", language, err)
+		}
+		if err := write(filepath.Join(folder, language), generated); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func write(folder string, generated files) error {
+	if err := os.RemoveAll(folder); err != nil {
+		return err
+	}
+	for name, text := range generated {
+		path := filepath.Join(folder, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}

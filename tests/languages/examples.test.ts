@@ -1,0 +1,125 @@
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { version } from "@pulumi/pulumi/package.json";
+import seed from "../../simulator/seeds/example.json";
+import { expectOk, newStack, type Stack, simulated } from "../engine/support/stack";
+import { clone } from "../programs/support/clone";
+import { type Block, blocksOf } from "../programs/support/markdown";
+import { openTerminal } from "../programs/support/terminal";
+import type { TestApi } from "../support/api";
+import { EXAMPLE } from "../support/example";
+import { inLanguage, plugins, requestsTo, root, writeProject } from "./support";
+
+/** The examples in other languages, as their README describes it, and what the documentation shows of them. */
+
+const block = (text: string): Block => ({ page: "", line: 0, language: "sh", text, directive: undefined });
+/** As in a run of its own, in which no test runs at the same time. */
+const DONE_ALREADY = { "npm run sdks": "true" };
+
+for (const language of ["yaml", "python", "go"] as const) {
+  inLanguage(language, () => {
+    test("quickstart: one request, and a protected service", async () => {
+      const api = await simulated();
+      const stack = await newStack(api);
+      // Newer releases show previews in other words than the engine's own.
+      const constraint = join(stack.folder, "constraint.txt");
+      writeFileSync(constraint, `pulumi==${version}`);
+      stack.environment({
+        PULUMI_STACK: undefined,
+        PULUMI_SKIP_CONFIRMATIONS: "true",
+        PIP_CONSTRAINT: constraint,
+      });
+      const terminal = openTerminal(stack, clone(), DONE_ALREADY);
+      const runs = blocksOf("examples/README.md").filter(({ directive = "" }) =>
+        / runs it:.*/.exec(directive)?.[0].split(/[: ]/).includes(language),
+      );
+      let printed = "";
+      for (const each of runs) printed = await expectOk(terminal.run(each));
+      expect(await requestsTo(api)).toEqual(["POST /services"]);
+      expect(printed).toContain("+ 2 created");
+      expect(printed).not.toMatch(/warning/);
+      const [shown] = blocksOf("docs/native-plugin.md").filter(({ directive }) => directive?.endsWith(`-${language}`));
+      expect(withoutProgress(printed)).toContain(shown?.text ?? "+ 2 to create");
+
+      expect(await expectOk(terminal.run(block("pulumi preview")))).toContain("2 unchanged");
+      expect(await requestsTo(api)).toEqual([]);
+      expect(await expectOk(terminal.run(block("pulumi stack export")))).toContain('"protect": true');
+    });
+  });
+}
+
+describe("docs/native-plugin.md", () => {
+  const samples = blocksOf("docs/native-plugin.md");
+  const sample = (begins: string) => samples.find(({ text }) => text.startsWith(begins))?.text ?? "";
+  let stack: Stack;
+  beforeEach(async () => {
+    stack = await newStack(await simulated());
+  });
+
+  inLanguage("yaml", () => {
+    test("the service", async () => {
+      const installed = `plugins: ${JSON.stringify(plugins())}\n`;
+      writeFileSync(
+        join(stack.folder, "Pulumi.yaml"),
+        sample("name: ").replace(/^name: .*$/m, "name: test") + installed,
+      );
+      expect(await expectOk(stack.preview())).toMatch(/clouddb:index:Service: \(create\) 🔒[\s\S]*\+ 2 to create/);
+    });
+  });
+
+  inLanguage("python", () => {
+    test("the service", async () => {
+      writeProject(stack.folder, "python", {});
+      writeFileSync(join(stack.folder, "__main__.py"), sample("import pulumi"));
+      expect(await expectOk(stack.preview())).toMatch(/clouddb:index:Service: \(create\) 🔒[\s\S]*\+ 2 to create/);
+    });
+  });
+});
+
+/** The dots that tell that a command is busy. */
+function withoutProgress(printed: string): string {
+  return printed.replace(/^@ .*\n/gm, "");
+}
+
+for (const language of ["yaml", "python"] as const) {
+  inLanguage(language, () => {
+    test("pipeline: an adopted service, its size and its pipe, with a secret", async () => {
+      const api = await simulated({ seed: seed as never });
+      const stack = await pipeline(api, language);
+      const output = await expectOk(stack.up());
+      expect(output).toMatch(/replicas: 3\s+state\s*: "Running"/);
+      const requests = await api.requests();
+      expect(requests.map(({ request }) => request).sort()).toEqual([
+        "GET /services/{id}",
+        "GET /services/{id}",
+        "GET /services/{id}/pipes/{id}",
+        "PATCH /services/{id}",
+        "PATCH /services/{id}/pipes/{id}",
+      ]);
+      expect(requests.find(({ request }) => request === "PATCH /services/{id}/pipes/{id}")?.body).toEqual({
+        source: { kafka: { credentials: "[secret]" } },
+        settings: { streaming_max_insert_wait_ms: 5000 },
+      });
+      expect(await expectOk(stack.pulumi("stack", "export"))).not.toContain("hush-hush");
+
+      await expectOk(stack.pulumi("config", "set", "maxReplicaMemoryGb", "128"));
+      expect(await expectOk(stack.preview())).toMatch(/maxReplicaMemoryGb: 64 => 128/);
+      expect(await requestsTo(api)).toEqual([]);
+      await expectOk(stack.up());
+      expect(await requestsTo(api)).toEqual(["PATCH /services/{id}/replicaScaling"]);
+    });
+  });
+}
+
+async function pipeline(api: TestApi, language: string): Promise<Stack> {
+  const folder = join(clone(), "examples", `pipeline-${language}`);
+  const stack = await newStack(api, "", folder);
+  // The stack's own project has come into the folder.
+  cpSync(join(root, "examples", `pipeline-${language}`), folder, { recursive: true });
+  stack.environment({ PULUMI_STACK: "example" });
+  await expectOk(stack.pulumi("stack", "init", "example"));
+  await expectOk(stack.pulumi("config", "set", "serviceId", EXAMPLE.service));
+  await expectOk(stack.pulumi("config", "set", "pipeId", EXAMPLE.pipes.kafka));
+  await expectOk(stack.pulumi("config", "set", "--secret", "kafkaPassword", "hush-hush"));
+  return stack;
+}

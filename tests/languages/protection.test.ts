@@ -1,0 +1,104 @@
+import { expectFailure, expectOk, newStack, type Stack, simulated } from "../engine/support/stack";
+import type { TestApi } from "../support/api";
+import { type DeclaredService, inLanguage, requestsTo, writeProgram } from "./support";
+
+/*
+ * No class protects services in these languages: what the option `protect` does, what holds without it, and what only
+ * the option can prevent.
+ */
+
+const URN = "urn:pulumi:dev::test::clouddb:index:Service::db";
+const PROTECTED =
+  /unable to replace resource "urn.*\n\s*as it is currently marked for protection|because it is protected/;
+const STAYS = "the API cannot delete services, so it would keep running and costing money";
+const ELSEWHERE = { region: "eu-west-1" };
+
+let api: TestApi;
+let stack: Stack;
+
+/** A stack with the service `db`. */
+async function created(language: "yaml" | "python", options: object): Promise<void> {
+  api = await simulated();
+  stack = await newStack(api);
+  writeProgram(stack, language, [{ options }]);
+  await expectOk(stack.up());
+  expect(await requestsTo(api)).toEqual(["POST /services"]);
+}
+
+/** The command fails without a request, so there is still one service. */
+async function expectRefused(sentence: RegExp | string, ...args: string[]): Promise<void> {
+  const output = await expectFailure(stack.pulumi(...args));
+  expect(output).toEqual(
+    typeof sentence === "string" ? expect.stringContaining(sentence) : expect.stringMatching(sentence),
+  );
+  expect(await requestsTo(api)).toEqual([]);
+}
+
+for (const language of ["yaml", "python"] as const) {
+  inLanguage(language, () => {
+    const declare = (...services: DeclaredService[]) => writeProgram(stack, language, services);
+
+    test("a protected service is neither deleted nor doubled", async () => {
+      const options = { protect: true };
+      await created(language, options);
+      await expectRefused(PROTECTED, "destroy", "--yes");
+      await expectRefused(PROTECTED, "up", "--yes", "--replace", URN);
+      await expectRefused(PROTECTED, "up", "--yes", "--skip-preview", "--replace", URN);
+      declare({ options, args: ELSEWHERE });
+      await expectRefused(PROTECTED, "up", "--yes");
+      await expectRefused('Changing region from "us-east-1" to "eu-west-1"', "up", "--yes", "--skip-preview");
+      declare({ options: { ...options, deleteBeforeReplace: false }, args: ELSEWHERE });
+      await expectRefused(PROTECTED, "up", "--yes");
+      declare({ options, name: "renamed" });
+      await expectRefused(PROTECTED, "up", "--yes");
+      declare();
+      await expectRefused(PROTECTED, "up", "--yes");
+      declare({ name: "renamed", options: { ...options, aliases: [URN] } });
+      expect(await expectOk(stack.up())).toContain("2 unchanged");
+      expect(await requestsTo(api)).toEqual([]);
+    });
+
+    test("without protection, a destroy, a removal and another region still fail before anything is done", async () => {
+      await created(language, {});
+      await expectRefused(STAYS, "destroy", "--yes");
+      declare({ args: ELSEWHERE });
+      expect(await expectOk(stack.preview())).toContain('Changing region from "us-east-1" to "eu-west-1" of service');
+      await expectRefused(STAYS, "up", "--yes", "--skip-preview");
+      declare();
+      await expectRefused(STAYS, "up", "--yes", "--skip-preview");
+      declare({ options: { retainOnDelete: true } });
+      await expectOk(stack.up());
+      expect(await expectOk(stack.destroy())).not.toContain(STAYS);
+      expect(await requestsTo(api)).toEqual([]);
+      expect(await api.services()).toHaveLength(1);
+    });
+  });
+}
+
+/*
+ * The engine does not tell a plugin about protection, and in these cases nothing of the old service: the plugin sees a
+ * creation like any other. Docs tell these limits; nothing is lost in them, since the stack lists both services.
+ */
+inLanguage("yaml", () => {
+  test.each<[string, DeclaredService, string[], { protect?: boolean }]>([
+    ["`--replace` without protection", {}, ["--replace", URN], {}],
+    ["another name without protection and alias", { name: "renamed" }, [], {}],
+    [
+      "another name in an update without preview, which is where protection is looked at",
+      { name: "renamed" },
+      [],
+      { protect: true },
+    ],
+    ["`deleteBeforeReplace: false`", { args: ELSEWHERE, options: { deleteBeforeReplace: false } }, [], {}],
+  ])("known limit: %s creates a second service, and then fails", async (_, service, args, options) => {
+    await created("yaml", options);
+    writeProgram(stack, "yaml", [{ ...service, options: { ...options, ...service.options } }]);
+    const output = await expectFailure(stack.pulumi("up", "--yes", "--skip-preview", ...args));
+    expect(output).toEqual(options.protect ? expect.stringMatching(PROTECTED) : expect.stringContaining(STAYS));
+    expect(await requestsTo(api)).toEqual(["POST /services"]);
+    const stored = (await stack.resources()).filter(({ type }) => type === "clouddb:index:Service").map(({ id }) => id);
+    const existing = (await api.services()).map(({ id }) => id);
+    expect(existing).toHaveLength(2);
+    expect(stored.sort()).toEqual(existing.sort());
+  });
+});

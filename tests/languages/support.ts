@@ -1,0 +1,85 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Stack, testHome } from "../engine/support/stack";
+import type { TestApi } from "../support/api";
+
+/** Programs in other languages, on the native plugin of the packed package. */
+
+export const root = join(__dirname, "../..");
+
+export type Language = "yaml" | "python" | "go";
+
+/** Why this machine cannot run a language; set by `npm run languages`. */
+const given = process.env.CLOUDDB_MISSING_LANGUAGES;
+const missing = (given === undefined ? undefined : JSON.parse(given)) as Partial<Record<Language, string>> | undefined;
+
+/** Tests that need a language. Without it they are skipped, with the reason in their name. */
+export function inLanguage(language: Language, define: () => void): void {
+  const reason = missing === undefined ? "Run `npm run languages`." : missing[language];
+  if (reason === undefined) {
+    describe(language, define);
+    return;
+  }
+  // In between is what a command has printed.
+  const [why = "", ...rest] = reason.split("\n");
+  describe.skip(`${language}: skipped. ${[why, ...rest.slice(-1)].join(" ")}`, define);
+}
+
+/** A service that a program declares, with its resource options. */
+export interface DeclaredService {
+  readonly name?: string;
+  readonly args?: object;
+  readonly options?: object;
+}
+
+/** Writes a program that declares these services, in place of the stack's program. */
+export function writeProgram(
+  { folder }: Stack,
+  language: "yaml" | "python",
+  services: readonly DeclaredService[],
+): void {
+  const declared = services.map(({ name = "db", args = {}, options = {} }) => ({
+    name,
+    args: { name: "keep", region: "us-east-1", ...args },
+    options,
+  }));
+  if (language === "python") {
+    const calls = declared.map(
+      ({ name, args, options }) =>
+        `clouddb.Service("${name}"${keywords(args)}, opts=pulumi.ResourceOptions(${keywords(options).slice(2)}))\n`,
+    );
+    writeFileSync(join(folder, "__main__.py"), `import pulumi\nimport pulumi_clouddb as clouddb\n${calls.join("")}`);
+  }
+  const resources = declared.map(({ name, args, options }) => [
+    name,
+    { type: "clouddb:Service", properties: args, options },
+  ]);
+  writeProject(folder, language, language === "yaml" ? { resources: Object.fromEntries(resources) } : {});
+}
+
+/** Writes the file of a project; JSON is YAML, too. */
+export function writeProject(folder: string, runtime: Language, more: object): void {
+  writeFileSync(join(folder, "Pulumi.yaml"), JSON.stringify({ name: "test", runtime, plugins: plugins(), ...more }));
+}
+
+/** Where a project finds the packed plugin. */
+export function plugins(): object {
+  return { providers: [{ name: "clouddb", path: join(testHome(), "node_modules/pulumi-clouddb/native-plugin") }] };
+}
+
+/** Keyword arguments in Python, each after a comma. */
+function keywords(values: object): string {
+  const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const literal = (value: unknown) =>
+    JSON.stringify(value)
+      .replace(/\btrue\b/g, "True")
+      .replace(/\bfalse\b/g, "False");
+  return Object.entries(values)
+    .map(([name, value]) => `, ${snakeCase(name)}=${literal(value)}`)
+    .join("");
+}
+
+/** Method and path of each request since the last call. */
+export async function requestsTo(api: TestApi): Promise<string[]> {
+  return (await api.requests()).map(({ request }) => request);
+}
