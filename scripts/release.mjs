@@ -8,11 +8,12 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import readChangesets from "@changesets/read";
 import { sectionOf } from "./release/changelog.mjs";
+import { changesetsIn } from "./release/changesets.mjs";
 import { pack } from "./release/pack.mjs";
 import { install, sbom, tryOut } from "./release/try-out.mjs";
 import { ensureAll } from "./setup/all.mjs";
+import { ensureDependencies } from "./setup/dependencies.mjs";
 import { during, runMain, SetupError } from "./setup/report.mjs";
 import { root } from "./setup/root.mjs";
 
@@ -21,6 +22,7 @@ const { version } = createRequire(import.meta.url)("../package.json");
 await runMain(async () => {
   const options = { "dry-run": { type: "boolean" }, tag: { type: "string" } };
   const { "dry-run": dryRun, tag } = parseArgs({ options }).values;
+  await ensureDependencies();
   if (tag !== undefined) await assertReleasable(tag);
   const notes = sectionOf(readFileSync(join(root, "CHANGELOG.md"), "utf8"), version);
   if (notes === undefined) throw new SetupError(`CHANGELOG.md has no section for version ${version}; add it.`);
@@ -50,7 +52,7 @@ async function assertReleasable(tag) {
       `The tag ${tag} is not that of the packages, v${version}. Run \`npm run prepare-release\` first.`,
     );
   }
-  const waiting = (await readChangesets(root)).map(({ id }) => `.changeset/${id}.md`);
+  const waiting = (await changesetsIn(root)).map(({ id }) => `.changeset/${id}.md`);
   if (waiting.length > 0) {
     throw new SetupError(
       `These changes are not part of ${version}: ${waiting.join(", ")}. Run \`npm run prepare-release\` first.`,

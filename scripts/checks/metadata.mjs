@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import readChangesets from "@changesets/read";
+import { changesetsIn } from "../release/changesets.mjs";
 import { run } from "../setup/command.mjs";
 import { NODE_VERSIONS } from "../setup/node.mjs";
 import { root } from "../setup/root.mjs";
@@ -80,7 +80,7 @@ async function problemsOfLinks() {
 /** A package that does not exist would only be found by the next release. */
 async function problemsOfChangesets() {
   const names = shared.workspaces.map((folder) => packageIn(folder).name);
-  return (await readChangesets(root)).flatMap(({ id, releases }) =>
+  return (await changesetsIn(root)).flatMap(({ id, releases }) =>
     releases.filter(({ name }) => !names.includes(name)).map(({ name }) => `.changeset/${id}.md: no package ${name}`),
   );
 }

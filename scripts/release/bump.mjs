@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import readChangesets from "@changesets/read";
 import { lastLines, npm, run } from "../setup/command.mjs";
 import { SetupError } from "../setup/report.mjs";
 import { sectionFor, withSection } from "./changelog.mjs";
+import { changesetsIn } from "./changesets.mjs";
 
-const cli = createRequire(import.meta.url).resolve("@changesets/cli/bin.js");
+const require = createRequire(import.meta.url);
 /** What changesets needs, to run; the packages themselves also support an older one. */
 const OLDEST_NODE = 22;
 
@@ -15,11 +15,14 @@ export async function bump(root) {
   if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
     throw new SetupError(`Preparing a release needs Node ${OLDEST_NODE} or later; this is ${process.versions.node}.`);
   }
-  const changesets = await readChangesets(root);
+  const changesets = await changesetsIn(root);
   if (changesets.length === 0) {
     throw new SetupError("There is nothing to release: no changesets. Add one with `npm run changeset`.");
   }
-  await must("changeset version", run(process.execPath, [cli, "version"], { cwd: root }));
+  await must(
+    "changeset version",
+    run(process.execPath, [require.resolve("@changesets/cli/bin.js"), "version"], { cwd: root }),
+  );
   const edit = (name, change) => writeFileSync(join(root, name), change(readFileSync(join(root, name), "utf8")));
   const { version } = JSON.parse(readFileSync(join(root, "provider/package.json"), "utf8"));
   edit("package.json", (text) => text.replace(/"version": "[^"]+"/, `"version": "${version}"`));
