@@ -59,7 +59,10 @@ describe("docs/native-plugin.md", () => {
   inLanguage("yaml", () => {
     test("the service", async () => {
       const installed = `plugins: ${JSON.stringify(plugins())}\n`;
-      writeFileSync(join(stack.folder, "Pulumi.yaml"), sample("name: ").replace(/^name: .*$/m, "name: test") + installed);
+      writeFileSync(
+        join(stack.folder, "Pulumi.yaml"),
+        sample("name: ").replace(/^name: .*$/m, "name: test") + installed,
+      );
       expect(await expectOk(stack.preview())).toMatch(/clouddb:index:Service: \(create\) 🔒[\s\S]*\+ 2 to create/);
     });
   });
