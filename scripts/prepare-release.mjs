@@ -1,5 +1,5 @@
 // Makes the files of the next release (`npm run prepare-release`): versions, CHANGELOG.md, everything generated, and the
-// recorded state that later releases are tested with. The result is a pull request; see CONTRIBUTING.md.
+// recorded states that later releases are tested with. The result is a pull request; see CONTRIBUTING.md.
 import { join } from "node:path";
 import { tool } from "./checks/tool.mjs";
 import { bump } from "./release/bump.mjs";

@@ -4,7 +4,7 @@ import { nodeFolder } from "../setup/node.mjs";
 import { root } from "../setup/root.mjs";
 
 /** Creation, update, refresh and destruction, and the states of all releases. */
-const ENGINE_TESTS = ["lifecycle", "upgrade"].map((name) => `tests/engine/${name}.test.ts`);
+const ENGINE_TESTS = ["--testPathPatterns", "tests/engine/(lifecycle|upgrade)", "--selectProjects", "engine"];
 const UNIT_TESTS = ["--selectProjects", "unit"];
 
 export const unitTests = (node) => test(`Node ${node}: unit tests`, node, UNIT_TESTS);

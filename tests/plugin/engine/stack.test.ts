@@ -1,8 +1,7 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ENTRIES, expectFailure, expectOk, newStack, type Stack, simulated } from "../../engine/support/stack";
 import type { TestApi } from "../../support/api";
-import { EXAMPLE } from "../../support/example";
 
 /** The packed package's plugin as the real engine starts it, for a program without the package's classes. */
 
@@ -51,28 +50,6 @@ test("creates, changes nothing twice, shows places, and refuses to replace or de
   const sentence = "the API cannot delete services, so it would keep running and costing money";
   expect(await expectFailure(stack.up())).toContain(sentence);
   expect(await expectFailure(stack.destroy())).toContain(sentence);
-  expect(await requests()).toEqual([]);
-});
-
-test("imports many at once, and nothing is left to change", async () => {
-  const { service: id, otherService, pipes } = EXAMPLE;
-  const resources = [
-    { type: "clouddb:index:Service", name: "analytics", id },
-    { type: "clouddb:index:ServiceScaling", name: "size", id: `${api.organizationId}/${otherService}` },
-    { type: "clouddb:index:Pipe", name: "orders", id: `${id}/${pipes.kafka}` },
-  ];
-  writeFileSync(join(stack.folder, "imports.json"), JSON.stringify({ resources }));
-  const imported = stack.pulumi("import", "--file", "imports.json", "--yes", "--skip-preview", "--generate-code=false");
-  expect(await expectOk(imported)).toContain("= 3 imported");
-  await requests();
-  const found = (await stack.resources()).filter(({ type }) => type.startsWith("clouddb:"));
-  const program = found.map(({ type, urn, inputs }) => {
-    const [kind, name] = [type.split(":").at(-1), urn.split("::").at(-1)];
-    return `new (declared("${kind}"))("${name}", ${JSON.stringify(inputs)}, { protect: true });`;
-  });
-  stack.program(RAW + program.join("\n"));
-  expect(await expectOk(stack.preview())).toMatch(/\b4 unchanged|\+ 1 to create\s+3 unchanged/);
-  await expectOk(stack.up());
   expect(await requests()).toEqual([]);
 });
 

@@ -1,0 +1,41 @@
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import seed from "../../simulator/seeds/example.json";
+import { expectOk, newStack, simulated } from "../engine/support/stack";
+import { blocksOf } from "../programs/support/markdown";
+import { inLanguage, plugins, requestsTo } from "./support";
+
+/** The import in docs/native-plugin.md, with the program that the engine generates. */
+
+const samples = blocksOf("docs/native-plugin.md");
+const sample = (begins: string) => samples.find(({ text }) => text.startsWith(begins))?.text ?? "";
+
+inLanguage("yaml", () => {
+  test("an import generates a program, in which nothing is left to change", async () => {
+    const api = await simulated({ seed: seed as never });
+    const stack = await newStack(api);
+    const project = join(stack.folder, "Pulumi.yaml");
+    writeFileSync(project, `name: test\nruntime: yaml\nplugins: ${JSON.stringify(plugins())}\n`);
+    writeFileSync(join(stack.folder, "imports.json"), sample('{\n  "resources"'));
+    const output = await expectOk(
+      stack.pulumi("import", "--file", "imports.json", "--out", "imported.yaml", "--yes", "--skip-preview"),
+    );
+    expect(output).toContain("= 3 imported");
+    expect(output).not.toContain("warning");
+    expect((await requestsTo(api)).sort()).toEqual([
+      "GET /services/{id}",
+      "GET /services/{id}",
+      "GET /services/{id}/pipes/{id}",
+    ]);
+
+    const generated = readFileSync(join(stack.folder, "imported.yaml"), "utf8");
+    const shown = sample("resources:\n").split("\n");
+    // Each simulator has an ID of its own for it.
+    expect(shown.filter((line) => !line.includes("dataWarehouseId") && !generated.includes(`${line}\n`))).toEqual([]);
+    expect(shown.length).toBeGreaterThan(40);
+    appendFileSync(project, generated);
+    expect(await expectOk(stack.preview())).toContain("4 unchanged");
+    await expectOk(stack.up("--expect-no-changes"));
+    expect(await requestsTo(api)).toEqual([]);
+  });
+});
