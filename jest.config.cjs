@@ -65,8 +65,10 @@ module.exports = {
       ...installed,
       ...native,
       displayName: "native",
-      testMatch: ["<rootDir>/tests/engine/**/*.test.ts", "<rootDir>/tests/plugin/engine/*.test.ts"],
-      testPathIgnorePatterns: ["engine/simulator\\."],
+      testMatch: [
+        "<rootDir>/tests/engine/{adopt*,faults,functions,lifecycle,preview,protection,providers,secrets,upgrade}.test.ts",
+        "<rootDir>/tests/plugin/engine/*.test.ts",
+      ],
     },
     {
       ...installed,

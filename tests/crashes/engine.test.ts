@@ -1,4 +1,4 @@
-import { rmSync, statSync } from "node:fs";
+import { rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { ADAPTER } from "../adapters/adapter";
@@ -25,6 +25,9 @@ const PARALLEL = 8;
 const IN_FLIGHT = 4;
 const moments = momentsFrom(process.env.CLOUDDB_CRASH_MOMENTS ?? "11");
 
+/** Dynamic resources cannot be imported. */
+const nativeOnly = ADAPTER === "native" ? test : test.skip;
+
 type InterruptedUp = Awaited<ReturnType<typeof interruptUp>>;
 
 const proxies: HoldingProxy[] = [];
@@ -36,22 +39,34 @@ afterEach(() => {
 
 describe.each(moments)("after %i creations have arrived", (arrivals) => {
   test("kill -9 of the engine", async () => {
-    const interrupted = await interruptUp(arrivals, ({ pid }) => process.kill(pid, "SIGKILL"));
-    expect((await interrupted.ended).code).not.toBe(0);
-    // The plugin outlives the engine and may still be sending: it has to end before the server is inspected.
-    expect(interrupted.survivors()).not.toHaveLength(0);
-    end(interrupted.survivors());
-    await interrupted.proxy.release();
-
-    const { stack } = interrupted;
-    removeTruncatedFiles(stack);
-    expect(await expectFailure(stack.up())).toContain("the stack is currently locked by 1 lock(s).");
-    await expectOk(stack.pulumi("cancel"));
+    const interrupted = await killEngine(arrivals);
     // The state lists every missing service as pending.
-    expect(await pendingNames(stack)).toEqual(
+    expect(await pendingNames(interrupted.stack)).toEqual(
       expect.arrayContaining((await servicesMissingFromState(interrupted)).map(({ name }) => name)),
     );
     await expectRecovery(interrupted);
+  });
+
+  nativeOnly("kill -9 of the engine, and an import of what is missing", async () => {
+    const interrupted = await killEngine(arrivals);
+    const { stack, proxy } = interrupted;
+    const missing = await servicesMissingFromState(interrupted);
+    await expectOk(stack.refresh("--clear-pending-creates"));
+    const resources = missing.map(({ name, id }) => ({
+      type: typeOf("Service"),
+      name: String(name).replace(" ", "-"),
+      id,
+    }));
+    writeFileSync(join(stack.folder, "imports.json"), JSON.stringify({ resources }));
+    await expectOk(
+      stack.pulumi("import", "--file", "imports.json", "--yes", "--skip-preview", "--generate-code=false"),
+    );
+    await expectOk(stack.up("--parallel", String(PARALLEL)));
+    await expectEachServiceOnce(
+      interrupted,
+      missing.map(({ id }) => id),
+    );
+    expect(proxy.posts()).toBe(COUNT + proxy.lost.size);
   });
 
   test("kill -9 of the plugin", async () => {
@@ -148,6 +163,21 @@ function removeTruncatedFiles({ folder }: Stack): void {
 
 function isPlugin({ command }: Descendant): boolean {
   return { dynamic: /^\S*node .*dynamic-provider/, native: /^\S*node .*native-plugin/ }[ADAPTER].test(command);
+}
+
+/** An `up` whose engine was killed, once its plugin has ended and its lock is released. */
+async function killEngine(arrivals: number): Promise<InterruptedUp> {
+  const interrupted = await interruptUp(arrivals, ({ pid }) => process.kill(pid, "SIGKILL"));
+  expect((await interrupted.ended).code).not.toBe(0);
+  // The plugin outlives the engine and may still be sending: it has to end before the server is inspected.
+  expect(interrupted.survivors()).not.toHaveLength(0);
+  end(interrupted.survivors());
+  await interrupted.proxy.release();
+  const { stack } = interrupted;
+  removeTruncatedFiles(stack);
+  expect(await expectFailure(stack.up())).toContain("the stack is currently locked by 1 lock(s).");
+  await expectOk(stack.pulumi("cancel"));
+  return interrupted;
 }
 
 /** An `up` of many services that is interrupted while the last few creations are in flight. */
