@@ -8,6 +8,7 @@ import { lastLines, run } from "./setup/command.mjs";
 import { withEngine } from "./setup/engine.mjs";
 import { runMain, SetupError } from "./setup/report.mjs";
 import { root } from "./setup/root.mjs";
+import { simulatorSettings } from "./setup/simulator-settings.mjs";
 
 const keep = process.argv.includes("--keep");
 let isInterrupted = false;
@@ -38,7 +39,7 @@ await runMain(async () => {
 });
 
 /** Lets Pulumi run examples/quickstart from a folder with its own settings and state; returns the environment for it. */
-function createProject(folder, { baseUrl, keyId, keySecret, organizationId }) {
+function createProject(folder, simulator) {
   mkdirSync(join(folder, "state"));
   const project = readFileSync(join(root, "Pulumi.yaml"), "utf8");
   writeFileSync(join(folder, "Pulumi.yaml"), project.replace(/^main: /m, `main: ${root}`));
@@ -47,10 +48,7 @@ function createProject(folder, { baseUrl, keyId, keySecret, organizationId }) {
     PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
     PULUMI_CONFIG_PASSPHRASE: "demo",
     PULUMI_STACK: "demo",
-    CLOUDDB_BASE_URL: baseUrl,
-    CLOUDDB_KEY_ID: keyId,
-    CLOUDDB_KEY_SECRET: keySecret,
-    CLOUDDB_ORGANIZATION_ID: organizationId,
+    ...simulatorSettings(simulator),
   };
 }
 

@@ -7,6 +7,7 @@ import { run } from "./setup/command.mjs";
 import { withEngine } from "./setup/engine.mjs";
 import { runMain } from "./setup/report.mjs";
 import { root } from "./setup/root.mjs";
+import { simulatorSettings } from "./setup/simulator-settings.mjs";
 
 const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
 const PIPE = "b1b2c3d4-0001-4a53-9c1e-000000000001";
@@ -180,10 +181,7 @@ async function record(
     PULUMI_HOME: join(folder, "home"),
     PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
     PULUMI_CONFIG_PASSPHRASE: "record",
-    CLOUDDB_BASE_URL: simulator.baseUrl,
-    CLOUDDB_KEY_ID: simulator.keyId,
-    CLOUDDB_KEY_SECRET: simulator.keySecret,
-    CLOUDDB_ORGANIZATION_ID: simulator.organizationId,
+    ...simulatorSettings(simulator),
   };
   const pulumi = (args, more = {}) =>
     run("pulumi", [...args, "--non-interactive"], { cwd: folder, env: { ...env, ...more } });

@@ -6,6 +6,7 @@ import { ensureBuild } from "./setup/build.mjs";
 import { ensureDependencies } from "./setup/dependencies.mjs";
 import { runMain } from "./setup/report.mjs";
 import { root } from "./setup/root.mjs";
+import { simulatorSettings } from "./setup/simulator-settings.mjs";
 
 await runMain(async () => {
   await ensureDependencies();
@@ -22,18 +23,16 @@ await runMain(async () => {
 });
 
 /** @param {Record<string, string>} ready */
-function instructions({ page, baseUrl, observabilityUrl, keyId, keySecret, accessToken, organizationId }) {
+function instructions(ready) {
+  const { page } = ready;
+  const settings = Object.entries(simulatorSettings(ready));
+  const exports = settings.map(([name, value]) => `  export ${name}=${value}`).join("\n");
   return `The simulator is running. Watch it at ${page} and stop it with Ctrl-C.
 
 In another terminal, in this folder (leave out the first line if Pulumi is installed):
 
   export PATH="$(npm run --silent engine):$PATH"
-  export CLOUDDB_BASE_URL=${baseUrl}
-  export CLOUDDB_KEY_ID=${keyId}
-  export CLOUDDB_KEY_SECRET=${keySecret}
-  export CLOUDDB_ORGANIZATION_ID=${organizationId}
-  export CLOUDDB_OBSERVABILITY_URL=${observabilityUrl}
-  export CLOUDDB_ACCESS_TOKEN=${accessToken}
+${exports}
   export PULUMI_CONFIG_PASSPHRASE=simulator
   pulumi login --local
   pulumi stack init dev

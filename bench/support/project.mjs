@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { ensureAll } from "../../scripts/setup/all.mjs";
 import { withEngine } from "../../scripts/setup/engine.mjs";
 import { root } from "../../scripts/setup/root.mjs";
+import { simulatorSettings } from "../../scripts/setup/simulator-settings.mjs";
 
 /** Starts the simulator and passes on the environment for a program, and access to the request journal. */
 export async function withSimulator(args, work) {
@@ -16,14 +17,7 @@ export async function withSimulator(args, work) {
     const ready = JSON.parse(await new Promise((resolve) => createInterface(child.stdout).once("line", resolve)));
     const journal = `${ready.baseUrl}/__admin/requests`;
     return await work({
-      environment: {
-        CLOUDDB_BASE_URL: ready.baseUrl,
-        CLOUDDB_OBSERVABILITY_URL: ready.observabilityUrl,
-        CLOUDDB_ORGANIZATION_ID: ready.organizationId,
-        CLOUDDB_KEY_ID: ready.keyId,
-        CLOUDDB_KEY_SECRET: ready.keySecret,
-        CLOUDDB_ACCESS_TOKEN: ready.accessToken,
-      },
+      environment: simulatorSettings(ready),
       async requests() {
         const { requests } = await (await fetch(journal)).json();
         await fetch(journal, { method: "DELETE" });

@@ -41,7 +41,7 @@ test.each<[string, Program, string[], string[]?]>([
     ],
   ],
   [
-    "a text that is no known region, which is not repeated",
+    "a string that is not a known region, which is not repeated",
     limited(9000, service("analytics", { provider: "aws", region: "canary", ...size })),
     ['Service "analytics": the price file has no price for its provider "aws", region; add one'],
   ],

@@ -1,19 +1,12 @@
-import { fieldPathsOf, isRecord, type Properties, settingName } from "../fields";
+import { isRecord, type Properties, settingName } from "../fields";
 import { type FunctionDefinition, functions } from "../functions/definitions";
+import { functionTable } from "../functions/function-table";
 import { readResult } from "../functions/read-result";
 import { UserError } from "../lifecycle/user-error";
-import { resources } from "../resources";
 import type { Session } from "../session/session";
 import type { ReadSettings } from "../settings/settings";
 import { nameIn } from "./tokens";
 import { asSecret } from "./values";
-
-const secretMembers = new Set(
-  Object.values(resources).flatMap(({ definition: { fields, outputs } }) => [
-    ...fieldPathsOf(fields).flatMap(({ field, path }) => (field.secret ? [path.at(-1)] : [])),
-    ...Object.entries(outputs).flatMap(([name, output]) => ("secret" in output && output.secret ? [name] : [])),
-  ]),
-);
 
 /** Runs a function: one GET of the API. */
 export type Invoke = (functionToken: string, given: Properties) => Promise<Properties>;
@@ -23,7 +16,8 @@ export function createInvoke({ dependencies, clientFor }: Session): Invoke {
     const name = nameIn(functionToken) ?? "";
     if (!isFunction(name)) throw new UserError(`Unknown function ${functionToken}.`);
     const parameters = checkedParameters(name, functions[name].args, given, dependencies.settings());
-    return markSecrets(await readResult(functions[name], parameters, clientFor, dependencies.log)) as Properties;
+    const result = await readResult(functions[name], parameters, clientFor, dependencies.log);
+    return markSecrets(result, functionTable[name].secrets) as Properties;
   };
 }
 
@@ -50,14 +44,13 @@ function checkedParameters(
   );
 }
 
-/** A member that is secret where a resource has it is secret in a result, too. */
-function markSecrets(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(markSecrets);
+function markSecrets(value: unknown, secrets: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((inner) => markSecrets(inner, secrets));
   if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      secretMembers.has(name) ? asSecret(inner) : markSecrets(inner),
+      secrets.includes(name) ? asSecret(inner) : markSecrets(inner, secrets),
     ]),
   );
 }

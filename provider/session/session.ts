@@ -34,8 +34,10 @@ export function createSession(host: SessionDependencies): Session {
   const settings = () => (read ??= readSettings(() => undefined, environment));
 
   function clientFor(api: Api): Client {
+    const known = clients.get(api);
+    if (known !== undefined) return known;
     redactor.addSecrets(credentialSecrets(settings().settings));
-    const client = clients.get(api) ?? connect(api, settings(), { ...host, redact: redactor.redact });
+    const client = connect(api, settings(), { ...host, redact: redactor.redact });
     clients.set(api, client);
     return client;
   }

@@ -13,7 +13,7 @@ export interface CostChange {
 /** What the services cost together, without those whose cost is not known. */
 export interface TotalCost {
   readonly currency: string;
-  /** Undefined if there is no service. */
+  /** Undefined if the stack has no services. */
   readonly before: MonthlyCost | undefined;
   readonly after: MonthlyCost | undefined;
 }

@@ -5,6 +5,7 @@ import { lastLines, npm, npx, run } from "../setup/command.mjs";
 import { withEngine } from "../setup/engine.mjs";
 import { SetupError } from "../setup/report.mjs";
 import { root } from "../setup/root.mjs";
+import { simulatorSettings } from "../setup/simulator-settings.mjs";
 
 const repository = createRequire(import.meta.url)("../../package.json");
 const COMPILER = { strict: true, target: "es2022", module: "commonjs", moduleResolution: "node" };
@@ -61,16 +62,13 @@ export async function sbom(project) {
   return (await must(npm, ["sbom", "--sbom-format", "cyclonedx", "--omit", "dev"], { cwd: project })).stdout;
 }
 
-function settingsFor(project, { baseUrl, keyId, keySecret, organizationId }) {
+function settingsFor(project, simulator) {
   return {
     PULUMI_HOME: join(project, "home"),
     PULUMI_BACKEND_URL: `file://${join(project, "state")}`,
     PULUMI_CONFIG_PASSPHRASE: "release",
     PULUMI_STACK: "dev",
-    CLOUDDB_BASE_URL: baseUrl,
-    CLOUDDB_KEY_ID: keyId,
-    CLOUDDB_KEY_SECRET: keySecret,
-    CLOUDDB_ORGANIZATION_ID: organizationId,
+    ...simulatorSettings(simulator),
   };
 }
 

@@ -26,7 +26,7 @@ export async function ensureLanguageHosts(engine) {
       if (!isThere(engine, host)) await withLock(versionFolder(), () => isThere(engine, host) || install(engine, host));
     } catch (error) {
       missing[language] =
-        `There is no language host for ${language}: ${error.message}\nTo get it, install Pulumi, or Go 1.25 or newer and run \`npm run engine -- --languages\`.`;
+        `No language host for ${language}: ${error.message}\nTo get it, install Pulumi, or Go 1.25 or newer and run \`npm run engine -- --languages\`.`;
     }
   }
   return missing;

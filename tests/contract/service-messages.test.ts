@@ -4,10 +4,10 @@ import { failureOf, type Properties } from "./support";
 const setup = useServices();
 
 test("no message contains a secret, even if the server echoes it", async () => {
-  const echo = { error: `BAD_REQUEST: key d1sk-key of ${setup.simulator.keySecret} is no good`, status: 400 };
+  const echo = { error: `BAD_REQUEST: key d1sk-key of ${setup.simulator.keySecret} is invalid`, status: 400 };
   await setup.api.faults({ effect: { kind: "status", status: 400, body: echo } });
   const failure = await failureOf(setup.handlers.create(await setup.checkArgs({ encryptionKey: "d1sk-key" })));
-  expect(failure.message).toContain("key [secret] of [secret] is no good");
+  expect(failure.message).toContain("key [secret] of [secret] is invalid");
 });
 
 test("a list missing from the response to its update is read before it is stored", async () => {
@@ -89,10 +89,10 @@ test("a declared organization takes precedence over the setting", async () => {
 
 test("a multi-line secret is redacted from an echo", async () => {
   const key = "-----BEGIN\nhush hush\n-----END";
-  const echo = { error: `BAD_REQUEST: ${key} is no key`, status: 400 };
+  const echo = { error: `BAD_REQUEST: ${key} is invalid`, status: 400 };
   await setup.api.faults({ effect: { kind: "status", status: 400, body: echo } });
   const failure = await failureOf(setup.handlers.create(await setup.checkArgs({ encryptionKey: key })));
-  expect(failure.message).toContain("BAD_REQUEST: [secret] is no key");
+  expect(failure.message).toContain("BAD_REQUEST: [secret] is invalid");
 });
 
 test("a read without an organization names the setting, and sends nothing", async () => {

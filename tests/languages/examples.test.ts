@@ -8,6 +8,7 @@ import { type Block, blocksOf } from "../programs/support/markdown";
 import { openTerminal } from "../programs/support/terminal";
 import type { TestApi } from "../support/api";
 import { EXAMPLE } from "../support/example";
+import { expectPipeline } from "../support/pipeline";
 import { inLanguage, plugins, requestsTo, root, writeProject } from "./support";
 
 /** The examples in other languages, as their README describes it, and what the documentation shows of them. */
@@ -86,27 +87,7 @@ for (const language of ["yaml", "python"] as const) {
     test("pipeline: an adopted service, its size and its pipe, with a secret", async () => {
       const api = await simulated({ seed: seed as never });
       const stack = await pipeline(api, language);
-      const output = await expectOk(stack.up());
-      expect(output).toMatch(/replicas: 3\s+state\s*: "Running"/);
-      const requests = await api.requests();
-      expect(requests.map(({ request }) => request).sort()).toEqual([
-        "GET /services/{id}",
-        "GET /services/{id}",
-        "GET /services/{id}/pipes/{id}",
-        "PATCH /services/{id}",
-        "PATCH /services/{id}/pipes/{id}",
-      ]);
-      expect(requests.find(({ request }) => request === "PATCH /services/{id}/pipes/{id}")?.body).toEqual({
-        source: { kafka: { credentials: "[secret]" } },
-        settings: { streaming_max_insert_wait_ms: 5000 },
-      });
-      expect(await expectOk(stack.pulumi("stack", "export"))).not.toContain("hush-hush");
-
-      await expectOk(stack.pulumi("config", "set", "maxReplicaMemoryGb", "128"));
-      expect(await expectOk(stack.preview())).toMatch(/maxReplicaMemoryGb: 64 => 128/);
-      expect(await requestsTo(api)).toEqual([]);
-      await expectOk(stack.up());
-      expect(await requestsTo(api)).toEqual(["PATCH /services/{id}/replicaScaling"]);
+      expect(await expectPipeline(api, stack)).toMatch(/replicas: 3\s+state/);
     });
   });
 }

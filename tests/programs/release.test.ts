@@ -143,6 +143,8 @@ test("release.yml: publishing that stopped halfway continues, and publishes each
         npm_config_registry: registry.url,
         npm_config_userconfig: join(folder, ".npmrc"),
         npm_config_cache: join(folder, "cache"),
+        // `npm run --silent` passes its silence on.
+        npm_config_loglevel: "notice",
       });
     expect(await publish()).toMatchObject({ code: 1, output: expect.stringContaining("403") });
     expect(published).toHaveLength(2);

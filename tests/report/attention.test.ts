@@ -1,17 +1,14 @@
-import { createReadStream, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { wideSources } from "../../report/analyze/access";
 import { analyze } from "../../report/analyze/analyze";
 import type { Preview } from "../../report/preview";
 import { readPreviews } from "../../report/read/input";
+import { recorded } from "./support/preview";
 import { markdownOf, verdictsOn } from "./support/render";
 
 /** Changes that the engine does not count but a reviewer must see, in recorded previews. */
-async function recorded(name: string): Promise<Preview> {
-  const file = join(__dirname, "previews", `${name}.ndjson`);
-  return (await readPreviews(createReadStream(file), file))[0] as Preview;
-}
 const attention = (preview: Preview) => analyze(preview, { masks: [] }).attention;
 const options = { masks: [], maxBytes: 65_000 };
 

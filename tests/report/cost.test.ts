@@ -1,55 +1,25 @@
-import { createReadStream, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import prices from "../../examples/ci/prices.json";
 import { analyze } from "../../report/analyze/analyze";
 import { renderReport } from "../../report/index";
-import type { Preview, ResourceStep, State } from "../../report/preview";
-import { readPreviews } from "../../report/read/input";
+import type { ResourceStep, State } from "../../report/preview";
+import { previewOf, recorded, recordings, stateOf, stepOf } from "./support/preview";
 import { markdownOf } from "./support/render";
 
 /** With a price file, a report says what the services may cost per month, and which costs are not known. */
-const folder = join(__dirname, "previews");
 const options = { masks: [], maxBytes: 65_000, prices };
-
-async function recorded(name: string): Promise<Preview> {
-  const file = join(folder, `${name}.ndjson`);
-  return (await readPreviews(createReadStream(file), file))[0] as Preview;
-}
 
 const size = { provider: "aws", region: "us-east-1", minReplicaMemoryGb: 8, maxReplicaMemoryGb: 64, numReplicas: 3 };
 const idle = { ...size, idleScaling: true };
 
-function state(inputs: object, outputs: object = {}): State {
-  const plain = { id: "a", isProtected: true, isRetained: false, isPendingDeletion: false, provider: "" };
-  return { ...plain, inputs: inputs as State["inputs"], outputs: outputs as State["outputs"] };
-}
-
-function step(name: string, operation: ResourceStep["operation"], before?: State, after?: State, type = "Service") {
-  const lists = { differing: [], replacing: [], dependencies: [], sources: {}, parent: "" };
-  const urn = `urn:pulumi:dev::shop::clouddb:index:${type}::${name}`;
-  return { urn, type: `clouddb:index:${type}`, name, operation, before, after, ...lists };
-}
-
-function previewOf(...changes: ResourceStep[]): Preview {
-  return {
-    project: "shop",
-    stack: "dev",
-    stackOperation: "same",
-    changes,
-    drift: [],
-    policies: [],
-    packs: [],
-    outputs: undefined,
-    summary: undefined,
-    notCovered: [],
-    diagnostics: [],
-    outcome: "succeeded",
-  };
-}
+const state = (inputs: object, outputs: object = {}) => stateOf({ inputs, outputs });
+const step = (name: string, operation: ResourceStep["operation"], before?: State, after?: State, type = "Service") =>
+  stepOf(type, name, operation, before, after);
 
 test("the report of a recorded preview", async () => {
   const report = markdownOf(await recorded("update-service"), options);
-  const golden = join(folder, "update-service-prices.md");
+  const golden = join(recordings, "update-service-prices.md");
   if (process.env.CLOUDDB_RECORD !== undefined) writeFileSync(golden, report);
   expect(report).toBe(readFileSync(golden, "utf8"));
 });

@@ -1,5 +1,6 @@
 import { capacityOf } from "../../report/analyze/capacity";
-import type { Preview, ResourceStep } from "../../report/preview";
+import type { ResourceStep } from "../../report/preview";
+import { previewOf, type Side, stateOf, stepOf } from "./support/preview";
 import { irreversibleReasons, markdownOf } from "./support/render";
 
 /** The analysis of changes: capacity, irreversible changes, changed secrets. */
@@ -9,38 +10,9 @@ describe("the analysis", () => {
   const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
   const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
   const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "[secret]" };
-  type Side = { inputs?: object; outputs?: object; id?: string } | undefined;
-  const state = (side: Side) =>
-    side && {
-      id: "",
-      inputs: {},
-      outputs: {},
-      isProtected: false,
-      isRetained: false,
-      isPendingDeletion: false,
-      provider: "",
-      ...(side as object),
-    };
-  function changeOf(kind: string, name: string, before: Side, after: Side, differing: string[] = []) {
+  function changeOf(type: string, name: string, before?: Side, after?: Side, differing: string[] = []): ResourceStep {
     const operation = before === undefined ? "create" : after === undefined ? "delete" : "update";
-    const common = { urn: name, type: `clouddb:index:${kind}`, name, operation, differing };
-    const lists = { replacing: [], dependencies: [], parent: "", sources: {} };
-    const rest = { before: state(before), after: state(after), ...lists };
-    return { ...common, ...rest } as unknown as ResourceStep;
-  }
-  function judged(...changes: ResourceStep[]) {
-    const base = {
-      project: "shop",
-      stack: "dev",
-      stackOperation: "same",
-      drift: [],
-      policies: [],
-      packs: [],
-      notCovered: [],
-      diagnostics: [],
-      outcome: "succeeded",
-    };
-    return { ...base, changes } as unknown as Preview;
+    return { ...stepOf(type, name, operation, before && stateOf(before), after && stateOf(after)), differing };
   }
   const size = (memory: unknown, replicas: unknown) => ({ maxReplicaMemoryGb: memory, numReplicas: replicas });
 
@@ -93,12 +65,12 @@ describe("the analysis", () => {
     expect(irreversibleReasons([change])).toEqual([
       expect.stringContaining("changes; the old secret cannot be recovered"),
     ]);
-    expect(markdownOf(judged(change), options)).toContain("&#91;secret&#93;");
+    expect(markdownOf(previewOf(change), options)).toContain("&#91;secret&#93;");
   });
 
   test("values that differ only in hidden parts are reported as changed", () => {
     const change = changeOf("Service", "a", { inputs: { note: "key-1" } }, { inputs: { note: "key-2" } }, ["note"]);
-    const report = markdownOf(judged(change), { ...options, masks: [/key-\d/g] });
+    const report = markdownOf(previewOf(change), { ...options, masks: [/key-\d/g] });
     expect(report).toContain("<code>note</code>: <code>&#91;secret&#93;</code> changed");
   });
 
@@ -106,15 +78,18 @@ describe("the analysis", () => {
     const many = Array.from({ length: 700 }, (_, index) =>
       changeOf("Service", `${index}${"x".repeat(100)}`, { id: ID }, undefined),
     );
-    const report = markdownOf(judged(...many), options);
+    const report = markdownOf(previewOf(...many), options);
     expect(Buffer.byteLength(report)).toBeLessThan(65_000);
     expect(report).toContain("- … and 660 more");
-    const long = { ...judged(), diagnostics: [{ severity: "error" as const, urn: "", message: "y".repeat(100_000) }] };
+    const long = {
+      ...previewOf(),
+      diagnostics: [{ severity: "error" as const, urn: "", message: "y".repeat(100_000) }],
+    };
     expect(Buffer.byteLength(markdownOf({ ...long, outcome: "failed" }, options))).toBeLessThan(2000);
   });
 
   test("another package's type is not one of ours, whatever its name", () => {
     const change = { ...changeOf("Service", "a", undefined, { inputs: {} }), type: "clouddb:index:constructor" };
-    expect(markdownOf(judged(change), options)).toContain("1 to create");
+    expect(markdownOf(previewOf(change), options)).toContain("1 to create");
   });
 });

@@ -212,7 +212,7 @@ describe("a run begins with its prelude", () => {
   });
 });
 
-test("a remediation that changes nothing in the end is no change", async () => {
+test("a remediation without an effect is not reported as a change", async () => {
   const policyRemediationEvent = { policyName: "x", policyPackName: "p", before: { a: 1 }, after: { a: 2 } };
   const preview = await first({ policyRemediationEvent }, { summaryEvent: { resourceChanges: {} } });
   expect(preview.policies).toEqual([{ policy: "x", pack: "p", result: "remediated", urn: "", message: "changes a" }]);

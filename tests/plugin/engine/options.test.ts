@@ -1,6 +1,6 @@
 import { expectFailure, expectOk, newStack, simulated } from "../../engine/support/stack";
 
-/** What an engine does with the plugin's answers: options that no plugin is told of. */
+/** Resource options that the engine does not pass to a plugin: what the engine does with the plugin's answers. */
 
 const program = (args: string, opts: string) => `
   const db = new clouddb.Service("db", {
@@ -23,7 +23,7 @@ test("ignored changes, secrets inside lists, secret outputs and forced replaceme
   outputs.push(await expectOk(stack.up("--expect-no-changes")), await expectOk(stack.refresh("--expect-no-changes")));
   expect(await requests()).toEqual(["GET /services/{id}"]);
 
-  // An engine that is told to replace a service deletes it first, which fails.
+  // When a service must be replaced, the engine deletes it first, which fails.
   stack.program(program("numReplicas: 3", 'replaceOnChanges: ["numReplicas"]'));
   outputs.push(await expectFailure(stack.up("--diff")));
   expect(outputs.at(-1)).toContain("the API cannot delete services");
