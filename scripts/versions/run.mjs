@@ -3,8 +3,8 @@ import { run } from "../setup/command.mjs";
 import { nodeFolder } from "../setup/node.mjs";
 import { root } from "../setup/root.mjs";
 
-/** Creation, update, refresh and destruction, and the states of all releases. */
-const ENGINE_TESTS = ["--testPathPatterns", "tests/engine/(lifecycle|upgrade)", "--selectProjects", "engine"];
+/** Creation, update, refresh and destruction, and the states of all releases, with both adapters. */
+const ENGINE_TESTS = ["--testPathPatterns", "tests/engine/(lifecycle|upgrade)", "--selectProjects", "engine", "native"];
 const UNIT_TESTS = ["--selectProjects", "unit"];
 
 export const unitTests = (node) => test(`Node ${node}: unit tests`, node, UNIT_TESTS);

@@ -1,4 +1,5 @@
 import { expectFailure, expectOk, newStack, type Stack, simulated } from "../engine/support/stack";
+import { blocksOf } from "../programs/support/markdown";
 import type { TestApi } from "../support/api";
 import { type DeclaredService, inLanguage, requestsTo, writeProgram } from "./support";
 
@@ -12,6 +13,7 @@ const PROTECTED =
   /unable to replace resource "urn.*\n\s*as it is currently marked for protection|because it is protected/;
 const STAYS = "the API cannot delete services, so it would keep running and costing money";
 const ELSEWHERE = { region: "eu-west-1" };
+const documented = blocksOf("docs/native-plugin.md");
 
 let api: TestApi;
 let stack: Stack;
@@ -77,7 +79,7 @@ for (const language of ["yaml", "python"] as const) {
 
 /*
  * The engine does not tell a plugin about protection, and in these cases nothing of the old service: the plugin sees a
- * creation like any other. Docs tell these limits; nothing is lost in them, since the stack lists both services.
+ * creation like any other. The documentation lists these limits, and the way back; nothing is lost, since the state contains both services.
  */
 inLanguage("yaml", () => {
   test.each<[string, DeclaredService, string[], { protect?: boolean }]>([
@@ -99,6 +101,22 @@ inLanguage("yaml", () => {
     const stored = (await stack.resources()).filter(({ type }) => type === "clouddb:index:Service").map(({ id }) => id);
     const existing = (await api.services()).map(({ id }) => id);
     expect(existing).toHaveLength(2);
-    expect(stored.sort()).toEqual(existing.sort());
+    expect(stored.sort()).toEqual([...existing].sort());
+
+    // The way back, as the documentation shows it: the older service stays, and the program is what it was.
+    const [older = "", newer = ""] = existing;
+    const [list, remove] = ["pulumi stack export | jq -r", "OTHER="].map((begin) =>
+      documented.find(({ text }) => text.startsWith(begin)),
+    );
+    const listed = await expectOk(stack.command("bash", "-c", list?.text ?? ""));
+    for (const id of existing) expect(listed).toContain(`${id} ${URN.replace(/::db$/, "")}`);
+    writeProgram(stack, "yaml", [{ options }]);
+    stack.environment({ PULUMI_SKIP_CONFIRMATIONS: "true", PULUMI_NON_INTERACTIVE: "true" });
+    const recovery = (remove?.text ?? "").replace(/^OTHER=.*$/m, `OTHER=${newer}`);
+    expect(await expectOk(stack.command("bash", "-e", "-o", "pipefail", "-c", recovery))).toContain("2 unchanged");
+    expect(await requestsTo(api)).toEqual([]);
+    const left = (await stack.resources()).filter(({ type }) => type === "clouddb:index:Service");
+    expect(left).toMatchObject([{ id: older }]);
+    expect(left[0]).not.toHaveProperty("delete");
   });
 });

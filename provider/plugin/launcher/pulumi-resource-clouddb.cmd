@@ -5,4 +5,4 @@ if errorlevel 1 (
   echo Cannot start the plugin pulumi-resource-clouddb: it needs Node.js 20 or later, and there is no node on PATH. Install Node.js, then run the command again. 1>&2
   exit /b 1
 )
-node "%~dp0start.cjs" %*
+node --max-semi-space-size=4 "%~dp0start.cjs" %*
