@@ -11,7 +11,7 @@ before(async () => {
     {
       newResource(args) {
         if (args.type.endsWith(":Service")) services.push(args);
-        return { id: `${args.name}-id`, state: args.inputs };
+        return { id: `${args.name}-id`, state: { ...args.inputs, serviceEndpoints: [], password: "mocked" } };
       },
       call: () => ({}),
     },

@@ -111,7 +111,9 @@ export async function expectTemplate(
   expectFilesOf(project);
   for (const heading of setUp) await project.section(heading);
 
-  expect((await project.section("Test")).join("")).toMatch(/\bpass 3\b|\b3 passed\b/);
+  const [tested] = await project.section("Test");
+  expect(tested).toMatch(/\bpass 3\b|\b3 passed\b/);
+  expect(tested).not.toContain("warning: ");
   const [, deployed] = await project.section("Try it with the simulator");
   expect(deployed).toContain("+ 2 created");
   expect(await project.requests()).toEqual(["POST /services"]);
