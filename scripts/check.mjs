@@ -16,6 +16,7 @@ const checks = {
   "format and lint": () => tool("biome", "check", "--error-on-warnings", "."),
   types: () => tool("tsc", "--project", "tests"),
   "types of examples": () => tool("tsc", "--project", "examples"),
+  "types of the template": () => tool("tsc", "--noEmit", "--project", "templates/clouddb-typescript"),
   "types of the page": () => tool("tsc", "--project", "simulator/page"),
   "dependency rules": () => tool("depcruise", "provider", "policies", "report", "simulator"),
   "dead code": () => tool("knip"),

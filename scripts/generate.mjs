@@ -11,6 +11,7 @@ import { classTable, functionTable, secretMembers, settingLists } from "./progra
 import { functionPage, providerPage, resourcePage } from "./reference.mjs";
 import { packageSchema } from "./schema.mjs";
 import { root } from "./setup/root.mjs";
+import { templateFiles } from "./templates.mjs";
 
 const require = createRequire(import.meta.url);
 const { describeField, describeValue, typeOf } = require("../provider/dist/fields/describe.js");
@@ -63,6 +64,7 @@ const files = [
   ["docs/reference/Provider.md", providerPage(settingsTable)],
   ...sourcesWithExamples(),
   ...pagesWithVersion(),
+  ...templateFiles(),
   ["report/fields.json", `${JSON.stringify(reportFields(), undefined, 2)}\n`],
   [
     "provider/schema.json",

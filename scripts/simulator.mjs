@@ -24,7 +24,7 @@ await runMain(async () => {
 
 /** @param {Record<string, string>} ready */
 function instructions(ready) {
-  const { page } = ready;
+  const { baseUrl, page } = ready;
   const settings = Object.entries(simulatorSettings(ready));
   const exports = settings.map(([name, value]) => `  export ${name}=${value}`).join("\n");
   return `The simulator is running. Watch it at ${page} and stop it with Ctrl-C.

@@ -8,7 +8,8 @@ const ACTIONLINT = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12";
 const ZIZMOR = "1.32.0";
 
 /** The repository's own workflows, and those that users copy. */
-const workflows = [".github/workflows", "examples/ci/github/workflows"].flatMap((folder) =>
+const templates = readdirSync(join(root, "templates")).map((name) => `templates/${name}/.github/workflows`);
+const workflows = [".github/workflows", "examples/ci/github/workflows", ...templates].flatMap((folder) =>
   readdirSync(join(root, folder)).map((name) => join(folder, name)),
 );
 

@@ -1,5 +1,4 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import {
@@ -14,6 +13,7 @@ import {
   simulated,
   testHome,
 } from "../engine/support/stack";
+import { freePort } from "../support/free-port";
 import { clone } from "./support/clone";
 import { type Block, blocksOf, pages } from "./support/markdown";
 import { openTerminal, type Terminal } from "./support/terminal";
@@ -64,19 +64,12 @@ async function newReader(folder: string): Promise<(block: Block) => Promise<Outc
     "pulumi login --local": `pulumi login file://${join(stack.folder, "state")}`,
     "../clouddb-packages": join(stack.folder, "clouddb-packages"),
     "../my-databases": join(stack.folder, "my-databases"),
+    "../my-service": join(stack.folder, "my-service"),
+    "../pulumi-clouddb": root,
     "4010": String(await freePort()),
   });
   terminals.push(terminal);
   return (block) => terminal.run(block.directive?.startsWith("the file ") ? fileBlock(block) : block);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 test("README.md: the demo prints what the picture shows (docs/images/record-demo.mjs records it)", async () => {

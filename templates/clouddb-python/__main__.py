@@ -1,0 +1,23 @@
+import pulumi
+import pulumi_clouddb as clouddb
+
+config = pulumi.Config()
+
+analytics = clouddb.Service(
+    "analytics",
+    provider=config.require("provider"),
+    region=config.require("region"),
+    min_replica_memory_gb=config.require_int("minReplicaMemoryGb"),
+    max_replica_memory_gb=config.require_int("maxReplicaMemoryGb"),
+    num_replicas=config.require_int("numReplicas"),
+    idle_scaling=config.require_bool("idleScaling"),
+    ip_access_list=[{"source": config.require("allowedNetwork"), "description": "office"}],
+    # The API cannot delete services. In Python, only this protects them: without it, another name or `--replace` would
+    # create a second service. To stop managing this one, set `retain_on_delete=True` instead and run `pulumi up`.
+    opts=pulumi.ResourceOptions(protect=True),
+)
+
+pulumi.export("serviceId", analytics.id)
+pulumi.export("endpoints", analytics.service_endpoints)
+# A secret: `pulumi stack output password --show-secrets`.
+pulumi.export("password", analytics.password)

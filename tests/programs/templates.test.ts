@@ -1,0 +1,28 @@
+import { expectFailure, expectOk, simulated } from "../engine/support/stack";
+import { expectTemplate, newProject } from "../support/template";
+
+// Each command of a README runs the engine or a package manager.
+jest.setTimeout(600_000);
+
+test("clouddb-typescript: a new project, and every command of its README", async () => {
+  await expectTemplate("clouddb-typescript", [], ["index.ts", "{ protect: true }", "{ protect: false }"]);
+});
+
+test("answers to the prompts configure the stack, and a wrong one fails the preview", async () => {
+  const api = await simulated();
+  const project = await newProject("clouddb-typescript");
+  const settings = [api.baseUrl, api.keyId, api.keySecret, api.organizationId];
+  // Of the program's own, those before the region keep their defaults: network, memory and replicas, and the provider.
+  const printed = await project.pulumiNewWith(["", "", "staging", ...settings, "", "", "", "", "", "mars-1"]);
+  expect(printed).toContain("Secret of the API key; leave blank to use CLOUDDB_KEY_SECRET (clouddb:keySecret)");
+  const stored = project.read("Pulumi.staging.yaml");
+  expect(stored).toMatch(/clouddb:keySecret:\s+secure: /);
+  expect(stored).not.toContain(api.keySecret);
+  expect(stored).toContain(`clouddb:organizationId: ${api.organizationId}`);
+
+  const refused = await expectFailure(project.run("pulumi preview"));
+  expect(refused).toMatch(/region is invalid: must be one of .*us-east-1/);
+  await expectOk(project.run("pulumi config set region us-east-1"));
+  expect(await expectOk(project.run("pulumi preview"))).toContain("+ 2 to create");
+  expect(await api.requests()).toEqual([]);
+});

@@ -1,0 +1,157 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { version } from "@pulumi/pulumi/package.json";
+import { expectFailure, expectOk, newStack, type Outcome, simulated } from "../engine/support/stack";
+import { type Block, blocksOf } from "../programs/support/markdown";
+import { openTerminal } from "../programs/support/terminal";
+import { freePort } from "./free-port";
+import { startRegistry } from "./registry";
+
+/** Projects that `pulumi new` makes of the templates, as somebody does who has nothing but the CLI and a registry. */
+
+const root = join(__dirname, "../..");
+const NAME = "my-databases";
+
+type Project = Awaited<ReturnType<typeof newProject>>;
+
+const cleanups: (() => void)[] = [];
+afterEach(() => {
+  for (const cleanup of cleanups.splice(0).reverse()) cleanup();
+});
+
+/** An empty folder, and a terminal in it. */
+export async function newProject(template: string) {
+  // Not in the folder of the tests, where Node would find packages that the project lacks.
+  const parent = mkdtempSync(join(tmpdir(), "clouddb-template-"));
+  cleanups.push(() => rmSync(parent, { recursive: true, force: true }));
+  const folder = join(parent, NAME);
+  mkdirSync(folder);
+  const registry = await startRegistry();
+  cleanups.push(registry.close);
+  const port = String(await freePort());
+
+  const stack = await newStack(await simulated());
+  const settings = ["BASE_URL", "KEY_ID", "KEY_SECRET", "ORGANIZATION_ID", "OBSERVABILITY_URL", "ACCESS_TOKEN"];
+  // Newer releases of the SDK for Python need a newer host than the engine's.
+  const constraint = join(parent, "constraint.txt");
+  writeFileSync(constraint, `pulumi==${version}`);
+  stack.environment({
+    ...Object.fromEntries(settings.map((name) => [`CLOUDDB_${name}`, undefined])),
+    PULUMI_STACK: undefined,
+    PULUMI_SKIP_CONFIRMATIONS: "true",
+    NODE_OPTIONS: undefined,
+    PIP_CONSTRAINT: constraint,
+    npm_config_registry: registry.url,
+    npm_config_prefer_offline: "true",
+    npm_config_audit: "false",
+  });
+  const terminal = openTerminal(stack, folder, { "4010": port, "../pulumi-clouddb": root });
+  cleanups.push(terminal.close);
+
+  const run = (text: string): Promise<Outcome> =>
+    terminal.run({ page: "", line: 0, language: "sh", text, directive: undefined });
+  const path = join(root, "templates", template);
+  return {
+    template: path,
+    folder,
+    run,
+    pulumiNew: () => expectOk(run(`pulumi new ${path} --yes`)),
+    /** Answers the prompts, one line for each. */
+    pulumiNewWith(answers: readonly string[]): Promise<string> {
+      writeFileSync(join(parent, "answers"), answers.map((answer) => `${answer}\n`).join(""));
+      const prompting = "PULUMI_SKIP_CONFIRMATIONS=false PULUMI_TEST_INTERACTIVE=true";
+      return expectOk(run(`${prompting} pulumi new ${path} < ../answers`));
+    },
+    read: (name: string) => readFileSync(join(folder, name), "utf8"),
+    edit(name: string, found: string, replacement: string): void {
+      const text = readFileSync(join(folder, name), "utf8");
+      expect(text).toContain(found);
+      writeFileSync(join(folder, name), text.replace(found, replacement));
+    },
+    /** Runs the commands of a section of the README, in its order; returns what each block prints. */
+    async section(heading: string): Promise<string[]> {
+      const printed: string[] = [];
+      for (const block of commandsIn(template, heading)) printed.push(await expectOk(terminal.run(block)));
+      return printed;
+    },
+    /** The requests that the simulator of the README has received. */
+    async requests(): Promise<string[]> {
+      const response = await fetch(`http://127.0.0.1:${port}/__admin/requests`);
+      const { requests } = (await response.json()) as { requests: { method: string; path: string }[] };
+      return requests.map(({ method, path }) => `${method} ${path.replace(/^.*\/organizations\/[^/]+/, "")}`);
+    },
+  };
+}
+
+/** The commands in a section of a template's README. */
+function commandsIn(template: string, heading: string): Block[] {
+  const page = `templates/${template}/README.md`;
+  const lines = readFileSync(join(root, page), "utf8").split("\n");
+  const headingOf = (line: number) =>
+    lines
+      .slice(0, line)
+      .reverse()
+      .find((each) => each.startsWith("## "));
+  const blocks = blocksOf(page).filter(({ line }) => headingOf(line) === `## ${heading}`);
+  if (blocks.length === 0) throw new Error(`${page} has no commands in a section ${heading}`);
+  return blocks;
+}
+
+/** The whole way: a new project, its test, the simulator, policies, the report and one more stack. */
+export async function expectTemplate(
+  template: string,
+  setUp: readonly string[],
+  unprotect: readonly [file: string, found: string, replacement: string],
+): Promise<void> {
+  const project = await newProject(template);
+  const created = await project.pulumiNew();
+  expect(created).toContain("Created stack 'dev'");
+  expect(created).toContain("Your new project is ready to go!");
+  expectFilesOf(project);
+  for (const heading of setUp) await project.section(heading);
+
+  const [tested] = await project.section("Test");
+  expect(tested).toMatch(/\bpass 3\b|\b3 passed\b/);
+  expect(tested).not.toContain("warning: ");
+  const [, deployed] = await project.section("Try it with the simulator");
+  expect(deployed).toContain("+ 2 created");
+  expect(await project.requests()).toEqual(["POST /services"]);
+  expect(await expectOk(project.run("pulumi stack export"))).toContain('"protect": true');
+
+  const [preview] = commandsIn(template, "Preview a change");
+  await expectOk(project.run("pulumi config set allowedNetwork 0.0.0.0/0"));
+  const stopped = await project.run(preview?.text ?? "");
+  expect([stopped.code, project.read("report.md")]).toEqual([
+    2,
+    expect.stringContaining("no-open-access</code> failed"),
+  ]);
+  await expectOk(project.run("pulumi config rm allowedNetwork"));
+  const [, updated] = await project.section("Preview a change");
+  expect(project.read("report.md")).toContain("no changes");
+  expect(updated).toContain("2 unchanged");
+  expect(await project.requests()).toEqual(["POST /services"]);
+
+  await project.section("Add a production stack");
+  await expectOk(project.run(preview?.text ?? ""));
+  expect(project.read("report.md")).toMatch(/1 to create[\s\S]*✅ \d+ passed: /);
+
+  project.edit(...unprotect);
+  const [tests] = commandsIn(template, "Test");
+  const failed = await expectFailure(project.run(tests?.text ?? ""));
+  expect(failed).toMatch(/\bfail 1\b|\b1 failed\b/);
+}
+
+function expectFilesOf({ template, folder, read }: Project): void {
+  expect(read("Pulumi.yaml")).toMatch(/^name: my-databases$/m);
+  expect(read("Pulumi.yaml")).not.toMatch(/^template:/m);
+  // What the user does not answer is the default.
+  expect(read("Pulumi.dev.yaml")).toContain("my-databases:region: us-east-1");
+  expect(read("Pulumi.dev.yaml")).not.toContain("clouddb:");
+  const files = readdirSync(template, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  expect(files.length).toBeGreaterThan(6);
+  for (const { parentPath, name } of files) {
+    const text = readFileSync(join(folder, relative(template, parentPath), name), "utf8");
+    expect([name, text]).not.toEqual([name, expect.stringMatching(/\$\{(PROJECT|DESCRIPTION)\}/)]);
+  }
+}
