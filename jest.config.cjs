@@ -38,6 +38,7 @@ module.exports = {
       testMatch: [
         "<rootDir>/{provider,policies,report,simulator}/**/*.test.ts",
         "<rootDir>/tests/{contract,report,simulator,specification}/**/*.test.ts",
+        "<rootDir>/tests/site/*.test.ts",
         "<rootDir>/tests/plugin/*.test.ts",
       ],
     },
@@ -79,6 +80,11 @@ module.exports = {
       ...installed,
       displayName: "programs",
       testMatch: ["<rootDir>/tests/programs/**/*.test.ts"],
+    },
+    {
+      ...common,
+      displayName: "site",
+      testMatch: ["<rootDir>/tests/site/browser/*.test.ts"],
     },
     {
       ...installed,

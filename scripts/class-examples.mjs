@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { examplesOf } from "./reference.mjs";
+import { examplesOf } from "./docs/examples.mjs";
 import { root } from "./setup/root.mjs";
 
 const require = createRequire(import.meta.url);

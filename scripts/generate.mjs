@@ -8,7 +8,8 @@ import { sourcesWithExamples } from "./class-examples.mjs";
 import { pagesWithVersion } from "./pages-with-version.mjs";
 import { policiesPage } from "./policies-page.mjs";
 import { classTable, functionTable, secretMembers, settingLists } from "./program-tables.mjs";
-import { functionPage, providerPage, resourcePage } from "./reference.mjs";
+import { functionPage, providerPage, referenceIndex, resourcePage } from "./reference.mjs";
+import { registryPages } from "./registry-pages.mjs";
 import { packageSchema } from "./schema.mjs";
 import { root } from "./setup/root.mjs";
 import { templateFiles } from "./templates.mjs";
@@ -62,6 +63,8 @@ const files = [
     NOTE + classTable(name, definition),
   ]),
   ["docs/reference/Provider.md", providerPage(settingsTable)],
+  ["docs/reference/README.md", referenceIndex({ resources, functions })],
+  ...registryPages(settingsTable),
   ...sourcesWithExamples(),
   ...pagesWithVersion(),
   ...templateFiles(),

@@ -7,10 +7,12 @@ import { root } from "./setup/root.mjs";
 const { version } = createRequire(import.meta.url)("../provider/package.json");
 const PAGES = ["README.md", "docs/native-plugin.md", "docs/versions.md"];
 
-/** Each page with the version of the package in commands like `pulumi plugin install resource clouddb v0.1.0`. */
+/** Each page with the version of the package in its commands. */
 export function pagesWithVersion() {
-  return PAGES.map((page) => {
-    const text = readFileSync(join(root, page), "utf8");
-    return [page, text.replaceAll(/(resource clouddb |pulumi-resource-clouddb-)v\d+\.\d+\.\d+/g, `$1v${version}`)];
-  });
+  return PAGES.map((page) => [page, withVersion(readFileSync(join(root, page), "utf8"))]);
+}
+
+/** A text with the version of the package in commands like `pulumi plugin install resource clouddb v0.1.0`. */
+export function withVersion(text) {
+  return text.replaceAll(/(resource clouddb |pulumi-resource-clouddb-)v\d+\.\d+\.\d+/g, `$1v${version}`);
 }

@@ -1,8 +1,7 @@
 // Generates the pages under docs/reference/ from the field tables; part of `npm run build`.
-import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
-import { root } from "./setup/root.mjs";
+import { examplesIn } from "./docs/examples.mjs";
+import { firstParagraph } from "./schema.mjs";
 
 const require = createRequire(import.meta.url);
 const { ANY_OTHER, describeField, describeValue, typeOf } = require("../provider/dist/fields/describe.js");
@@ -17,16 +16,16 @@ export function providerPage(settingsTable) {
     const { doc, facts, type } = describeValue(setting);
     return row(key, type, [doc, ...facts].join(" "), `\`${settingName(key).replace(" (", "`, `").replace(")", "")}\``);
   });
-  return `${NOTE}# Provider\n\n${examples("provider")}## Arguments\n\nEach defaults to the stack's configuration, then to the environment variable.\n\n${HEAD}${rows.join("\n")}\n`;
+  return `${NOTE}# Provider\n\n${examplesIn("provider")}## Arguments\n\nEach defaults to the stack's configuration, then to the environment variable.\n\n${HEAD}${rows.join("\n")}\n`;
 }
 
-/** One page for a resource: its examples, arguments and outputs. */
+/** One page for a resource: what it is, its examples, arguments and outputs. */
 export function resourcePage(name, definition, folder) {
   const outputs = Object.entries(definition.outputs).map(([output, entry]) => {
     const { doc, facts, type } = describeValue(entry);
     return row(output, type, [doc, ...facts].join(" "), "");
   });
-  return `${NOTE}# ${name}\n\n${examples(folder)}## Arguments\n\n${HEAD}${argumentRows(definition, definition.fields, []).join("\n")}\n\n## Outputs\n\nThe arguments, and what only the API returns:\n\n${HEAD}${outputs.join("\n")}\n`;
+  return `${NOTE}# ${name}\n\n${firstParagraph(name, folder)}\n\n${examplesIn(folder)}## Arguments\n\n${HEAD}${argumentRows(definition, definition.fields, []).join("\n")}\n\n## Outputs\n\nThe arguments, and what only the API returns:\n\n${HEAD}${outputs.join("\n")}\n`;
 }
 
 /** One page for a function: its arguments and its result. */
@@ -36,7 +35,17 @@ export function functionPage(name, { doc, operation, args, result }) {
     row(arg, "string", entry.doc, entry.optional ? "" : "required"),
   );
   const given = rows.length > 0 ? `## Arguments\n\n${HEAD}${rows.join("\n")}\n\n` : "";
-  return `${NOTE}# ${name}\n\n${doc} \`${name}Output\` accepts and returns Outputs. It sends \`${method} ${path}\` to the ${side} API, once per run of the program for the same arguments. Under \`pulumi.runtime.setMocks\`, the mock is called instead, with the token \`clouddb:index:${name}\`.\n\n${examples(name)}${given}## Result\n\n\`\`\`ts\ntype ${name.charAt(0).toUpperCase()}${name.slice(1)}Result = ${typeOf(result).replaceAll("; ", ";\n")};\n\`\`\`\n`;
+  return `${NOTE}# ${name}\n\n${doc} \`${name}Output\` accepts and returns Outputs. It sends \`${method} ${path}\` to the ${side} API, once per run of the program for the same arguments. Under \`pulumi.runtime.setMocks\`, the mock is called instead, with the token \`clouddb:index:${name}\`.\n\n${examplesIn(name)}${given}## Result\n\n\`\`\`ts\ntype ${name.charAt(0).toUpperCase()}${name.slice(1)}Result = ${typeOf(result).replaceAll("; ", ";\n")};\n\`\`\`\n`;
+}
+
+/** The list of all pages. */
+export function referenceIndex({ resources, functions }) {
+  const link = (name) => `[\`${name}\`](${name}.md)`;
+  const kinds = Object.entries(resources).map(
+    ([name, { folder }]) => `| ${link(name)} | ${firstParagraph(name, folder)} |`,
+  );
+  const lookups = Object.entries(functions).map(([name, { doc }]) => `| ${link(name)} | ${doc} |`);
+  return `${NOTE}# Reference\n\nEach page shows a program in each language, and all arguments and outputs. [Provider](Provider.md) has the settings.\n\n| resource | |\n|---|---|\n${kinds.join("\n")}\n\n| function | |\n|---|---|\n${lookups.join("\n")}\n`;
 }
 
 const HEAD = "| name | type | meaning | |\n|---|---|---|---|\n";
@@ -65,20 +74,4 @@ function row(name, type, meaning, marks) {
   const allowed = type.replaceAll(` | ${ANY_OTHER}`, "");
   const short = allowed.length > 160 ? `${allowed.slice(0, allowed.lastIndexOf("|", 160))}| …` : allowed;
   return `| \`${name}\` | \`${short.replaceAll("|", "\\|")}\` | ${meaning.replaceAll("|", "\\|")} | ${marks} |`;
-}
-
-/** The hand-written examples: `name.ts`, then `name.situation.ts`, whose first line says what it shows. */
-export function examplesOf(name) {
-  const folder = join(root, "docs", "reference", "examples");
-  const files = readdirSync(folder).filter((file) => file === `${name}.ts` || file.startsWith(`${name}.`));
-  // The basic example comes first.
-  return files
-    .sort((one, other) => one.length - other.length)
-    .map((file) => readFileSync(join(folder, file), "utf8").trim());
-}
-
-function examples(name) {
-  return examplesOf(name)
-    .map((code) => `\`\`\`ts\n${code}\n\`\`\`\n\n`)
-    .join("");
 }

@@ -106,16 +106,21 @@ function resourceSchema(name, { definition, type, folder }, types) {
 const KEPT =
   "The API cannot delete it: a deletion fails, and it keeps running and costing money. Set the resource option `protect: true`; without it, another name in the program or `pulumi up --replace` creates a second one before the deletion of the first fails. To stop managing it, set `retainOnDelete: true`, run `pulumi up`, and then remove it.";
 
-/** The first paragraph above its class, and what that class would do for a program in TypeScript. */
+/** What it is, and what its class would do for a program in TypeScript. */
 function summary(name, { fields }, folder) {
+  const isCreated = Object.values(fields).some((field) =>
+    field.operations?.some((each) => operations[each]?.method === "POST"),
+  );
+  return [firstParagraph(name, folder), ...(isCreated ? [KEPT] : [])].join("\n\n");
+}
+
+/** The first paragraph above the class of a resource. */
+export function firstParagraph(name, folder) {
   const source = readFileSync(join(root, "provider/resources", folder, `${folder}.ts`), "utf8");
   const [, doc] = new RegExp(`/\\*\\*\\n((?: \\*.*\\n)+?) \\*/\\nexport const ${name}:`).exec(source) ?? [];
   const [first] = (doc ?? "").replaceAll(/^ \* ?/gm, "").split("\n\n");
   if (!first) throw new Error(`No documentation above the class ${name} in provider/resources/${folder}`);
-  const isCreated = Object.values(fields).some((field) =>
-    field.operations?.some((each) => operations[each]?.method === "POST"),
-  );
-  return [first.trim().replaceAll("\n", " "), ...(isCreated ? [KEPT] : [])].join("\n\n");
+  return first.trim().replaceAll("\n", " ");
 }
 
 /** The arguments of a table. A group is a type of its own. */

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { policies } from "../../policies/rules";
 import { type Operation, operations } from "../../provider/api/operations";
 import { type FieldPath, fieldPathsOf } from "../../provider/fields";
+import { functions } from "../../provider/functions/definitions";
 import * as clouddb from "../../provider/index";
 import { dynamicType, nativeType, runtimeExport } from "../../provider/names/stored-names";
 import * as native from "../../provider/native";
@@ -83,6 +84,20 @@ test("every resource has a page, an example on it, and an example program", () =
       !(name in reportFields) && `report/fields.json lacks ${name}: run \`npm run build\``,
     ];
   });
+  expect(lacking(missing)).toEqual([]);
+});
+
+test("every example of a reference page exists in each language", () => {
+  const folder = join(root, "docs/reference/examples");
+  const examples = readdirSync(folder).map((file) => file.replace(/\.\w+$/, ""));
+  const needed = [...table.map(([, { folder }]) => folder), ...Object.keys(functions), "provider"];
+  const missing = [...new Set([...examples, ...needed])].flatMap((example) =>
+    ["ts", "yaml", "py", "go"].map(
+      (extension) =>
+        !existsSync(join(folder, `${example}.${extension}`)) &&
+        `docs/reference/examples/${example}.${extension}: write those in ts and yaml, and run \`npm run examples\``,
+    ),
+  );
   expect(lacking(missing)).toEqual([]);
 });
 

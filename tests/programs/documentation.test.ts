@@ -15,6 +15,7 @@ import {
 } from "../engine/support/stack";
 import { freePort } from "../support/free-port";
 import { clone } from "./support/clone";
+import { follow, isShell, reasonOf } from "./support/follow";
 import { type Block, blocksOf, pages } from "./support/markdown";
 import { openTerminal, type Terminal } from "./support/terminal";
 
@@ -30,22 +31,6 @@ const terminals: Terminal[] = [];
 afterEach(() => {
   for (const terminal of terminals.splice(0)) terminal.close();
 });
-
-const isShell = ({ language }: Block) => ["sh", "bash", "shell"].includes(language);
-const reasonOf = ({ directive = "" }: Block) => /^not run, (because .+)$/s.exec(directive)?.[1];
-
-/** Runs the commands of a page and writes its files. Returns the output of each command. */
-async function follow(page: string, run: (block: Block) => Promise<Outcome>): Promise<string[]> {
-  const printed: string[] = [];
-  for (const block of blocksOf(page)) {
-    const isFile = block.directive?.startsWith("the file ");
-    if (reasonOf(block) !== undefined || !(isShell(block) || isFile)) continue;
-    const { code, output } = await run(block);
-    if (code !== 0) throw new Error(`${page}:${block.line} ended with ${code}:\n${block.text}\n${output}`);
-    printed.push(output);
-  }
-  return printed;
-}
 
 /** Writes a file to the reader's current folder. */
 function fileBlock(block: Block): Block {

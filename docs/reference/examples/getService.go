@@ -1,0 +1,17 @@
+package main
+
+import (
+	"pulumi-clouddb/sdk/go/clouddb"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		service := clouddb.LookupServiceOutput(ctx, clouddb.LookupServiceOutputArgs{
+			ServiceId: pulumi.String("a1b2c3d4-0001-4a53-9c1e-000000000001"),
+		})
+		ctx.Export("replicas", service.NumReplicas())
+		return nil
+	})
+}

@@ -1,0 +1,21 @@
+package main
+
+import (
+	"pulumi-clouddb/sdk/go/clouddb"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		_, err := clouddb.NewServiceScaling(ctx, "size", &clouddb.ServiceScalingArgs{
+			ServiceId:          pulumi.String("a1b2c3d4-0001-4a53-9c1e-000000000001"),
+			MaxReplicaMemoryGb: pulumi.Int(128),
+			NumReplicas:        pulumi.Int(4),
+		})
+		if err != nil {
+			return err
+		}
+		return nil
+	})
+}

@@ -1,0 +1,45 @@
+import { existsSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, posix } from "node:path";
+import { root } from "../setup/root.mjs";
+import { PAGES } from "./site-map.mjs";
+
+const { homepage, version } = createRequire(import.meta.url)("../../package.json");
+
+/** The repository on the web. */
+export const web = homepage.replace(/#readme$/, "");
+
+/** Replaces the target of each link and picture of a page, except in code. */
+export function withLinks(page, replace) {
+  let isCode = false;
+  return page
+    .split("\n")
+    .map((line) => {
+      const isFence = /^\s*```/.test(line);
+      if (isFence) isCode = !isCode;
+      if (isFence || isCode) return line;
+      return line.replace(/(\]\()([^()\s]+)(\))/g, (_, before, target, after) => before + replace(target) + after);
+    })
+    .join("\n");
+}
+
+/** What a link on a page of the repository leads to: its path in the repository, with the part behind `#`. */
+export function resolveLink(source, target) {
+  const given = target.startsWith(`${web}/blob/main/`) ? `/${target.slice(`${web}/blob/main/`.length)}` : target;
+  if (/^[a-z]+:|^#/.test(given)) return undefined;
+  const [, name, hash = ""] = /^([^#]*)(#.*)?$/.exec(given);
+  const path = name.startsWith("/") ? name.slice(1) : posix.join(dirname(source), name);
+  if (!existsSync(join(root, path))) throw new Error(`${source}: the link ${target} leads to nothing`);
+  return { path: path.replace(/\/$/, ""), hash };
+}
+
+/** The page that shows a path of the repository, if the site has one. */
+export function pageFor(path) {
+  return PAGES[path] ?? PAGES[`${path}/README.md`];
+}
+
+/** A path of the repository on the web, as of this version. */
+export function onWeb({ path, hash = "" }) {
+  const kind = statSync(join(root, path)).isDirectory() ? "tree" : "blob";
+  return `${web}/${kind}/v${version}/${path}${hash}`;
+}

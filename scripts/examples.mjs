@@ -1,0 +1,55 @@
+// Makes the Python and Go examples of the reference pages from those in YAML, with Pulumi's own converter
+// (`npm run examples`). `--check` only compares.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { examplesFolder } from "./docs/examples.mjs";
+import { ensureBuild } from "./setup/build.mjs";
+import { ensureDependencies } from "./setup/dependencies.mjs";
+import { go } from "./setup/go.mjs";
+import { runMain, SetupError } from "./setup/report.mjs";
+import { root } from "./setup/root.mjs";
+
+/** Functions in Go are written by hand: what the converter makes of them does not compile. */
+const BY_HAND = /^get.*\.go$/;
+
+await runMain(async () => {
+  await ensureDependencies();
+  await ensureBuild();
+  const converted = mkdtempSync(join(tmpdir(), "clouddb-examples-"));
+  try {
+    await convertTo(converted);
+    const names = readdirSync(converted).filter((name) => !BY_HAND.test(name));
+    const files = names.map((name) => ({ name, text: readFileSync(join(converted, name), "utf8") }));
+    const stale = files.filter(({ name, text }) => text !== committed(name));
+    if (process.argv.includes("--check")) return refuse(stale);
+    for (const { name, text } of stale) {
+      writeFileSync(join(examplesFolder, name), text);
+      console.log(`Updated ${name}`);
+    }
+  } finally {
+    rmSync(converted, { recursive: true, force: true });
+  }
+});
+
+async function convertTo(folder) {
+  const args = ["run", "-mod=readonly", ".", join(root, "provider/schema.json"), examplesFolder, folder];
+  try {
+    await go("Converting examples (a minute the first time)", join(root, "scripts/convert"), args);
+  } catch (error) {
+    throw new SetupError(`The examples cannot be converted: ${error.message}\nThis needs Go 1.25 or newer.`);
+  }
+}
+
+function refuse(stale) {
+  if (stale.length === 0) return;
+  throw new SetupError(`Out of date: ${stale.map(({ name }) => name).join(", ")}. Run \`npm run examples\`.`);
+}
+
+function committed(name) {
+  try {
+    return readFileSync(join(examplesFolder, name), "utf8");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,14 @@
+import { onContentUpdated } from "vitepress";
+import DefaultTheme from "vitepress/theme-without-fonts";
+import "./style.css";
+import { rememberLanguage, showLanguage } from "./language.mjs";
+
+export default {
+  extends: DefaultTheme,
+  setup() {
+    onContentUpdated(showLanguage);
+  },
+  enhanceApp() {
+    if (!import.meta.env.SSR) document.addEventListener("change", rememberLanguage);
+  },
+};

@@ -1,0 +1,153 @@
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { isDeepStrictEqual, promisify } from "node:util";
+import type { Page } from "playwright-core";
+import { inBrowser, opened } from "../../browser/support/browser";
+import { pages as sources } from "../../programs/support/markdown";
+
+/** The built documentation site, from its files alone: there is no network. */
+
+const root = join(__dirname, "../../..");
+const site = join(root, "dist/site");
+const ORIGIN = "http://site.test";
+const AXE = require.resolve("axe-core/axe.min.js");
+/** Pages for Pulumi's registry, and the packages' own introductions on npm. */
+const NOT_ON_THE_SITE = ["docs/_index.md", "docs/installation-configuration.md", "provider/README.md"];
+
+// A machine may have other things to do.
+jest.setTimeout(600_000);
+
+beforeAll(async () => {
+  await promisify(execFile)(process.execPath, [join(root, "scripts/docs.mjs")], { cwd: root });
+});
+
+const htmlPages = () =>
+  readdirSync(site, { recursive: true, encoding: "utf8" }).filter(
+    (name) => name.endsWith(".html") && name !== "404.html",
+  );
+
+test("every page of the repository is a page of the site", () => {
+  const expected = sources().filter((source) => !NOT_ON_THE_SITE.includes(source));
+  expect(htmlPages()).toHaveLength(expected.length + ["CHANGELOG.md", "SECURITY.md"].length);
+});
+
+interface Reader {
+  readonly page: Page;
+  readonly complaints: string[];
+}
+
+/** A browser that gets the site's files, and nothing else. */
+async function reader(): Promise<Reader> {
+  const { page, complaints } = await opened("about:blank");
+  await page.route("**", async (route) => {
+    const { origin, pathname } = new URL(route.request().url());
+    const path = join(site, pathname.endsWith("/") ? `${pathname}index.html` : pathname);
+    if (origin === ORIGIN && existsSync(path) && statSync(path).isFile()) return route.fulfill({ path });
+    complaints.push(`${route.request().url()} was requested`);
+    return route.abort();
+  });
+  return { page, complaints };
+}
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** What a reader with a disability could not use, as axe sees it. */
+async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
+  const options = { resultTypes: ["violations"], ...(rules && { runOnly: { type: "rule", values: rules } }) };
+  const found = (await page.evaluate(
+    `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`,
+  )) as Violation[];
+  return found
+    .filter(({ impact }) => ["serious", "critical"].includes(impact))
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`));
+}
+
+/** What leads out of a page, and what can be led to. */
+async function contentsOf(page: Page) {
+  return (await page.evaluate(`({
+    links: [...document.querySelectorAll("a[href]")].map(({ href }) => href),
+    ids: [...document.querySelectorAll("[id]")].map(({ id }) => id),
+  })`)) as { links: string[]; ids: string[] };
+}
+
+/** How wide a page is in a window, which pictures are missing, and what somebody could not use, in the light and in the dark. */
+async function readability(page: Page, windowWidth: number) {
+  await page.setViewportSize({ width: windowWidth, height: 900 });
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.locator("html:not(.dark)").waitFor();
+  const { width, broken } = (await page.evaluate(`({
+    width: document.documentElement.scrollWidth,
+    broken: [...document.images].filter(({ complete, naturalWidth }) => complete && naturalWidth === 0).map(({ src }) => src),
+  })`)) as { width: number; broken: string[] };
+  const inTheLight = await violations(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.locator("html.dark").waitFor();
+  // Only colors differ.
+  return { width, broken, violations: inTheLight, dark: await violations(page, ["color-contrast"]) };
+}
+
+inBrowser("the documentation site", () => {
+  test("every page is complete and readable, 1440 and 390 pixels wide, light and dark", async () => {
+    const links = new Set<string>();
+    const targets = new Set<string>();
+    const problems: unknown[] = [];
+    const waiting = htmlPages();
+    async function read({ page, complaints }: Reader): Promise<void> {
+      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+        await page.goto(`${ORIGIN}/${name}`);
+        await page.locator("main h1").waitFor();
+        await page.addScriptTag({ path: AXE });
+        const contents = await contentsOf(page);
+        for (const link of contents.links) links.add(link);
+        for (const id of ["", ...contents.ids.map((each) => `#${each}`)]) targets.add(`${ORIGIN}/${name}${id}`);
+        const wide = await readability(page, 1440);
+        const narrow = await readability(page, 390);
+        const fine = { broken: [], violations: [], dark: [] };
+        const found = { name, wide, narrow, complaints: complaints.splice(0) };
+        const expected = { name, wide: { ...fine, width: 1440 }, narrow: { ...fine, width: 390 }, complaints: [] };
+        if (!isDeepStrictEqual(found, expected)) problems.push(found);
+      }
+    }
+    // One after the other, since the first starts the browser.
+    const readers = [await reader(), await reader()];
+    await Promise.all(readers.map(read));
+    expect(problems).toEqual([]);
+    const inside = [...links].filter((link) => link.startsWith(ORIGIN));
+    const asFile = (link: string) => decodeURI(link).replace(/\/(?=#|$)/, "/index.html");
+    expect(inside.length).toBeGreaterThan(100);
+    expect(inside.filter((link) => !targets.has(asFile(link)))).toEqual([]);
+  });
+
+  test.each([
+    ["the service may still have been created", "/errors.html#the-service-may-still-have-been-created"],
+    ["plain HTTP sends the credentials unencrypted", "/errors.html#must-be-a-url-such-as-httpsapiexamplecom"],
+    ["streamingMaxInsertWaitMs", "/reference/Pipe.html"],
+    ["rotate keys", "/guides/rotate-keys.html"],
+  ])("the search for %j finds %s, without a network", async (text, address) => {
+    const { page, complaints } = await reader();
+    await page.goto(`${ORIGIN}/`);
+    await page.locator("#local-search button").click();
+    await page.locator("#localsearch-input").fill(text);
+    await page.locator(`.results a[href^="${address}"]`).first().click();
+    await page.waitForURL(`${ORIGIN}${address}*`);
+    expect(complaints).toEqual([]);
+  });
+
+  test("a language stays chosen on the next page", async () => {
+    const { page } = await reader();
+    await page.goto(`${ORIGIN}/reference/Service.html`);
+    const tab = (language: string) => page.locator(".vp-code-group .tabs label", { hasText: language }).first();
+    await tab("Python").click();
+    const shown = page.locator(".vp-code-group div.active");
+    expect(await shown.first().innerText()).toContain("import pulumi_clouddb as clouddb");
+    await page.locator(".VPSidebar a", { hasText: "getService" }).click();
+    await page.locator("main h1", { hasText: "getService" }).waitFor();
+    await page.locator(".vp-code-group div.active.language-python").waitFor();
+    expect(await shown.first().innerText()).toContain("import pulumi_clouddb as clouddb");
+  });
+});
