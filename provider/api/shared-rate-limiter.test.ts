@@ -84,7 +84,8 @@ function createFleet(options: ApiOptions = {}) {
     Promise.all(
       Array.from({ length: processes }, async (_, number) => {
         const limiter = start(`p${number}`);
-        await Promise.all(Array.from({ length: each }, () => api.send(limiter, `p${number}`)));
+        const sent = await Promise.all(Array.from({ length: each }, () => api.send(limiter, `p${number}`)));
+        expect(sent).not.toContain(false);
         return time.now();
       }),
     );
