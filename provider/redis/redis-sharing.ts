@@ -99,9 +99,8 @@ async function connect(server: URL): Promise<Connection> {
   return redis;
 }
 
-/** At once: a server that does not answer would not close it, either. */
+/** At once, without a timer that would keep the process alive: a server that does not answer does not close it. */
 function close(redis: Redis): void {
-  redis.disconnect();
   redis.stream?.destroy();
 }
 

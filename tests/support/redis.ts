@@ -50,7 +50,7 @@ export async function startRedis({ port, args = [], tls }: RedisOptions = {}): P
   const own = ["--bind", "127.0.0.1", "--dir", folder, "--save", "", "--appendonly", "no", ...listen, ...args];
   const child = spawn(`${PROGRAM}`, own, { stdio: ["ignore", "pipe", "inherit"] });
   await ready(child);
-  const admin = new Redis({ port: chosen, ...(tls && { tls: { rejectUnauthorized: false } }) });
+  const admin = new Redis({ port: chosen, disconnectTimeout: 50, ...(tls && { tls: { rejectUnauthorized: false } }) });
   admin.on("error", () => {});
   const redis: RunningRedis = {
     url: `${tls ? "rediss" : "redis"}://127.0.0.1:${chosen}`,
