@@ -19,7 +19,7 @@ export interface SharedState {
   refusedAt: number;
   closedUntil: number;
   /** What it tells of the limit is known when the pause is over. */
-  refusal?: { at: number; until: number; firstAt: number } | undefined;
+  refusal?: { at: number; until: number; firstAt: number; uncertainMs: number } | undefined;
   /** Requests that were not refused, in the order of their permits. */
   sent: SentRequest[];
   /** One place for each process, whoever is first in front: so they take turns. */
@@ -116,8 +116,9 @@ function advance(state: SharedState, clockMs: number): void {
 function updateLimit(state: SharedState): void {
   const { now, refusal, limit, sent } = state;
   if (refusal !== undefined) {
-    const { at, until, firstAt } = refusal;
-    const passed = sent.filter((each) => each.permittedAt >= firstAt && each.permittedAt <= at).length;
+    const { at, until } = refusal;
+    const passed = sent.filter((each) => each.permittedAt >= refusal.firstAt && each.permittedAt <= at).length;
+    const firstAt = until - inWholeSeconds(until - refusal.firstAt, refusal.uncertainMs);
     state.limit = learnLimit(limit, { at, until, passed, firstAt, firstSentAt: state.firstSentAt ?? at });
     state.refusal = undefined;
     state.unrefusedSince = now;
@@ -127,6 +128,12 @@ function updateLimit(state: SharedState): void {
     state.limit = relaxLimit(limit);
     state.unrefusedSince = now;
   }
+}
+
+/** Limits are for whole seconds; what was measured may be longer, by the time that messages were under way. */
+function inWholeSeconds(ms: number, uncertainMs: number): number {
+  const whole = Math.floor(ms / 1000) * 1000;
+  return whole > 0 && ms - whole <= uncertainMs ? whole : ms;
 }
 
 function ask(state: SharedState, process: string, isUrgent: boolean, wanted: number): Answer {
@@ -211,8 +218,9 @@ function end(state: SharedState, process: string, permit: number, outcome: Endin
   if (outcome.refusedMs !== undefined) recordRefusal(state, entry?.permittedAt ?? now, outcome.refusedMs);
 }
 
-function recordRefusal(state: SharedState, sentAt: number, waitMs: number): void {
+function recordRefusal(state: SharedState, sentAt: number, requestedMs: number): void {
   const { now, limit } = state;
+  const waitMs = Math.ceil(requestedMs);
   if (waitMs > 0) state.closedUntil = Math.max(state.closedUntil, now + waitMs);
   // What was sent before a refusal tells nothing new.
   if (sentAt <= state.refusedAt) return;
@@ -225,7 +233,10 @@ function recordRefusal(state: SharedState, sentAt: number, waitMs: number): void
   }
   // A pause that was only a guess tells nothing of the window.
   const until = waitMs > 0 || limit === undefined ? state.closedUntil : firstAt + limit.windowMs;
-  state.refusal = { at: now, until, firstAt };
+  // The first request was counted before its response came, and the refusal arrived here as late as that.
+  const responseMs = (first?.countedAt ?? firstAt) - firstAt;
+  const roundedMs = waitMs > 0 && waitMs % 1000 === 0 ? 999 : 0;
+  state.refusal = { at: now, until, firstAt, uncertainMs: 2 * responseMs + roundedMs };
 }
 
 function windowOf({ limit }: SharedState): number {

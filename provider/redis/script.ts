@@ -294,7 +294,7 @@ local __TS__ArrayMap = ____lualib.__TS__ArrayMap
 local __TS__ArraySort = ____lualib.__TS__ArraySort
 local __TS__ArrayFind = ____lualib.__TS__ArrayFind
 local ____exports = {}
-local advance, updateLimit, ask, placeOf, openNow, nextOpening, openingIn, countedTimes, ____end, recordRefusal, windowOf, underWayMs, answer, MAX_WAIT_MS, GRACE_MS, UNKNOWN_WAIT_MS, UNKNOWN_WAIT_PER_PLACE_MS, MAX_UNDER_WAY_MS, UNDER_WAY, MAX_SENT
+local advance, updateLimit, inWholeSeconds, ask, placeOf, openNow, nextOpening, openingIn, countedTimes, ____end, recordRefusal, windowOf, underWayMs, answer, MAX_WAIT_MS, GRACE_MS, UNKNOWN_WAIT_MS, UNKNOWN_WAIT_PER_PLACE_MS, MAX_UNDER_WAY_MS, UNDER_WAY, MAX_SENT
 local ____learned_2Dlimit = require("learned-limit")
 local learnLimit = ____learned_2Dlimit.learnLimit
 local PUBLISHED_LIMIT = ____learned_2Dlimit.PUBLISHED_LIMIT
@@ -336,11 +336,11 @@ function updateLimit(state)
         local ____refusal_2 = refusal
         local at = ____refusal_2.at
         local ____until = ____refusal_2["until"]
-        local firstAt = ____refusal_2.firstAt
         local passed = #__TS__ArrayFilter(
             sent,
-            function(____, each) return each.permittedAt >= firstAt and each.permittedAt <= at end
+            function(____, each) return each.permittedAt >= refusal.firstAt and each.permittedAt <= at end
         )
+        local firstAt = ____until - inWholeSeconds(____until - refusal.firstAt, refusal.uncertainMs)
         state.limit = learnLimit(limit, {
             at = at,
             ["until"] = ____until,
@@ -356,6 +356,10 @@ function updateLimit(state)
         state.limit = relaxLimit(limit)
         state.unrefusedSince = now
     end
+end
+function inWholeSeconds(ms, uncertainMs)
+    local whole = math.floor(ms / 1000) * 1000
+    return whole > 0 and ms - whole <= uncertainMs and whole or ms
 end
 function ask(state, process, isUrgent, wanted)
     local place = placeOf(state, process, isUrgent)
@@ -535,10 +539,11 @@ function ____end(state, process, permit, outcome)
         recordRefusal(state, entry and entry.permittedAt or now, outcome.refusedMs)
     end
 end
-function recordRefusal(state, sentAt, waitMs)
+function recordRefusal(state, sentAt, requestedMs)
     local ____state_15 = state
     local now = ____state_15.now
     local limit = ____state_15.limit
+    local waitMs = math.ceil(requestedMs)
     if waitMs > 0 then
         state.closedUntil = math.max(state.closedUntil, now + waitMs)
     end
@@ -556,7 +561,9 @@ function recordRefusal(state, sentAt, waitMs)
         state.closedUntil = math.max(state.closedUntil, firstAt + PUBLISHED_LIMIT.windowMs, known)
     end
     local ____until = (waitMs > 0 or limit == nil) and state.closedUntil or firstAt + limit.windowMs
-    state.refusal = {at = now, ["until"] = ____until, firstAt = firstAt}
+    local responseMs = (first and first.countedAt or firstAt) - firstAt
+    local roundedMs = waitMs > 0 and waitMs % 1000 == 0 and 999 or 0
+    state.refusal = {at = now, ["until"] = ____until, firstAt = firstAt, uncertainMs = 2 * responseMs + roundedMs}
 end
 function windowOf(____bindingPattern0)
     local limit
@@ -570,22 +577,22 @@ function underWayMs(state)
     )
 end
 function answer(state, granted, waitMs)
-    local ____granted_24 = granted
-    local ____temp_25 = state.permits - granted + 1
-    local ____waitMs_26 = waitMs
-    local ____math_max_result_27 = math.max(0, state.closedUntil - state.now)
-    local ____temp_28 = #state.waiting
-    local ____opt_20 = state.limit
-    local ____temp_29 = ____opt_20 and ____opt_20.requests
+    local ____granted_26 = granted
+    local ____temp_27 = state.permits - granted + 1
+    local ____waitMs_28 = waitMs
+    local ____math_max_result_29 = math.max(0, state.closedUntil - state.now)
+    local ____temp_30 = #state.waiting
     local ____opt_22 = state.limit
+    local ____temp_31 = ____opt_22 and ____opt_22.requests
+    local ____opt_24 = state.limit
     return {
-        granted = ____granted_24,
-        permit = ____temp_25,
-        waitMs = ____waitMs_26,
-        closedMs = ____math_max_result_27,
-        waiting = ____temp_28,
-        requests = ____temp_29,
-        windowMs = ____opt_22 and ____opt_22.windowMs
+        granted = ____granted_26,
+        permit = ____temp_27,
+        waitMs = ____waitMs_28,
+        closedMs = ____math_max_result_29,
+        waiting = ____temp_30,
+        requests = ____temp_31,
+        windowMs = ____opt_24 and ____opt_24.windowMs
     }
 end
 --- After so long without a refusal the limit is learned anew: it may have been raised.
