@@ -5,9 +5,8 @@ import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 
 const { service } = createRequire(import.meta.url)("../../provider/dist/runtime.js");
-const { NAME, COUNT, URGENT, EXISTING } = process.env;
-/** The default of the engine on a machine with four processors. */
-const AT_ONCE = 16;
+/** At once so many as the engine does by default on a machine with four processors. */
+const { NAME, COUNT, URGENT, EXISTING, AT_ONCE = "16" } = process.env;
 const say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
 async function create(number) {
@@ -29,7 +28,7 @@ async function work() {
       });
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: Number(AT_ONCE) }, worker));
   return failure;
 }
 
