@@ -60,7 +60,7 @@ describeWithRedis(`the script for Redis${needsRedis}`, () => {
           seen = { granted: seen.granted + answer.granted, learned: seen.learned + (state.limit ? 1 : 0) };
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 200 },
     );
     expect(seen.granted).toBeGreaterThan(500);
     expect(seen.learned).toBeGreaterThan(500);
