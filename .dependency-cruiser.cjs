@@ -63,7 +63,7 @@ module.exports = {
       comment: "Every adapter uses them; only programs use the explicit provider.",
       severity: "error",
       from: {
-        path: "^provider/(session|settings|redaction|process)/",
+        path: "^provider/(session|settings|redaction|redis|process)/",
         pathNot: "/(provider(-args)?|explicit-settings)\\.ts$|\\.test\\.ts$",
       },
       to: { path: "^provider/(classes|dynamic|native|program|functions|resources)/|node_modules/@pulumi/" },

@@ -58,6 +58,11 @@ module.exports = {
       ],
     },
     {
+      ...common,
+      displayName: "limiter",
+      testMatch: ["<rootDir>/tests/limiter/**/*.test.ts"],
+    },
+    {
       ...installed,
       displayName: "engine",
       testMatch: ["<rootDir>/tests/{browser,engine}/**/*.test.ts"],
@@ -67,7 +72,7 @@ module.exports = {
       ...native,
       displayName: "native",
       testMatch: [
-        "<rootDir>/tests/engine/{adopt*,faults,functions,lifecycle,preview,protection,providers,secrets,upgrade}.test.ts",
+        "<rootDir>/tests/engine/{adopt*,faults,fleet,functions,lifecycle,preview,protection,providers,secrets,upgrade}.test.ts",
         "<rootDir>/tests/plugin/engine/*.test.ts",
       ],
     },

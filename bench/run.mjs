@@ -13,6 +13,7 @@ import { root } from "../scripts/setup/root.mjs";
 const NAMES = [
   "requests",
   "stacks",
+  "fleet",
   "handlers",
   "memory",
   "load-time",

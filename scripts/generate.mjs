@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { sourcesWithExamples } from "./class-examples.mjs";
+import { limitScript } from "./limit-script.mjs";
 import { pagesWithVersion } from "./pages-with-version.mjs";
 import { policiesPage } from "./policies-page.mjs";
 import { classTable, functionTable, secretMembers, settingLists } from "./program-tables.mjs";
@@ -48,6 +49,7 @@ const SHARED_TYPES = { pipe: PIPE_TYPES, service: SERVICE_TYPES };
 
 const files = [
   ["provider/settings/provider-args.ts", HEADER + providerArgs() + settingLists(settingsTable)],
+  ["provider/redis/script.ts", limitScript()],
   ["provider/functions/types.ts", NOTE + functionTypes()],
   ["provider/functions/function-table.ts", NOTE + functionTable(functions)],
   ...Object.entries(resources).map(([name, { folder, definition }]) => [

@@ -10,7 +10,7 @@ import {
 } from "./errors";
 import { type ClientSettings, httpFor } from "./http";
 import type { Operation } from "./operations";
-import { type Clock, createRateLimiter, MIN_LOGGED_WAIT_MS, type Permit } from "./rate-limiter";
+import { type Clock, createRateLimiter, MIN_LOGGED_WAIT_MS, type Permit, type RateLimiter } from "./rate-limiter";
 import { parseResponse } from "./response";
 import { decideRetry, type Failure, type Idempotency, type Retry } from "./retry";
 import { type ApiRequest, type Body, type Outcome, type PathParameters, sendOnce } from "./send";
@@ -25,6 +25,8 @@ export interface Dependencies {
   readonly redact: (text: string) => string;
   /** Whether somebody is left who will store what a write does; without it, there always is. */
   readonly isEngineAlive?: () => Promise<boolean>;
+  /** Paces the requests; without one, the client does it by itself. */
+  readonly rateLimiter?: RateLimiter;
 }
 
 export interface CallOptions {
@@ -69,8 +71,8 @@ interface CallState {
 
 export function createClient(settings: ClientSettings, dependencies: Dependencies): Client {
   const { clock, random, log, redact, isEngineAlive = async () => true } = dependencies;
+  const { rateLimiter = createRateLimiter(clock, log) } = dependencies;
   const http = httpFor(settings);
-  const rateLimiter = createRateLimiter(clock, log);
   let loggedUntil = Number.NEGATIVE_INFINITY;
 
   /** Many requests may be told to wait at once: one line is enough. */
@@ -98,6 +100,7 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
   async function attempt<Result>(request: ApiRequest<Result>, permit: Permit): Promise<Outcome<Result>> {
     try {
       if (request.operation.method !== "GET" && !(await isEngineAlive())) {
+        permit.release(false);
         return new EngineGoneError("the Pulumi engine has exited, so the request was not sent", request.facts);
       }
       const outcome = await sendOnce(http, request, (raw) => parseResponse(raw, clock.now(), redact));

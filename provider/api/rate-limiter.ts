@@ -18,8 +18,8 @@ export interface PermitOptions {
 /** Permission to send one request. */
 export interface Permit {
   readonly waitedMs: number;
-  /** A response came, or none will; may be called more than once. */
-  readonly release: () => void;
+  /** A response came, or none will; may be called more than once. Without a request, others may use the permit. */
+  readonly release: (wasSent?: boolean) => void;
   /** The rate limit refused it; `waitMs` is what the response asked for, if it did. */
   readonly reportRefusal: (waitMs: number | undefined) => void;
 }
@@ -31,12 +31,12 @@ export interface RateLimiter {
 }
 
 /** Under a limit such as the published one, more at once could only be refused. */
-const MAX_CONCURRENT = PUBLISHED_LIMIT.requests;
+export const MAX_CONCURRENT = PUBLISHED_LIMIT.requests;
 /** A shorter wait is not worth a line. */
 export const MIN_LOGGED_WAIT_MS = 3000;
-const LOG_INTERVAL_MS = 30_000;
+export const LOG_INTERVAL_MS = 30_000;
 
-interface Waiter {
+export interface Waiter {
   readonly options: PermitOptions;
   readonly from: number;
   readonly resolve: (permit: Permit | undefined) => void;
@@ -173,10 +173,10 @@ export function createRateLimiter(clock: Clock, log: (line: string) => void): Ra
 }
 
 /** Urgent requests first, and then those that came first. */
-function byPriority({ options: one }: Waiter, { options: other }: Waiter): number {
+export function byPriority({ options: one }: Waiter, { options: other }: Waiter): number {
   return Number(other.isUrgent) - Number(one.isUrgent) || one.since - other.since;
 }
 
-function inSeconds(ms: number): string {
+export function inSeconds(ms: number): string {
   return `${Math.round(ms / 1000)} s`;
 }

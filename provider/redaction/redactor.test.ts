@@ -77,6 +77,14 @@ describe("foreign text", () => {
     }
   });
 
+  test("contains no password of a server that shares the rate limit", () => {
+    const rateLimitUrl = "rediss://user:p%40ss%20w0rd@redis.example.com";
+    const { redact } = knowing(...credentialSecrets({ rateLimitUrl }));
+    const line = `${rateLimitUrl}, p@ss w0rd, p%40ss%20w0rd, redis.example.com`;
+    expect(redact(line)).toBe("[secret], [secret], [secret], redis.example.com");
+    expect(credentialSecrets({ rateLimitUrl: "redis://redis.example.com" })).toEqual(["redis://redis.example.com"]);
+  });
+
   test("contains no line of a multi-line secret, but keeps the words around a key", () => {
     const { redact } = knowing(
       "-----BEGIN PRIVATE KEY-----\r\nMIIEvQIBADAN\r\nBgkqhkiG9w0B\r\n-----END PRIVATE KEY-----\n",

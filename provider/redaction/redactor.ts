@@ -67,11 +67,20 @@ export function createRedactor(): Redactor {
   };
 }
 
-/** The secrets that are sent with every request, as they are and as a server sees them. */
-export function credentialSecrets(settings: { keyId?: string; keySecret?: string; accessToken?: string }): string[] {
-  const { keyId = "", keySecret, accessToken } = settings;
+/** The settings that hold secrets. */
+interface Credentials {
+  readonly keyId?: string;
+  readonly keySecret?: string;
+  readonly accessToken?: string;
+  readonly rateLimitUrl?: string;
+}
+
+/** The secrets that are sent to servers, as they are and as a server sees them. */
+export function credentialSecrets({ keyId = "", keySecret, accessToken, rateLimitUrl }: Credentials): string[] {
   const encoded = keySecret === undefined ? [] : [keySecret, encodedKey(keyId, keySecret).replace(/=+$/, "")];
-  return accessToken === undefined ? encoded : [...encoded, accessToken];
+  const password = rateLimitUrl === undefined ? "" : new URL(rateLimitUrl).password;
+  const ofLimit = [rateLimitUrl, password, decodeURIComponent(password)];
+  return [...encoded, accessToken, ...ofLimit].filter((each) => each !== undefined && each !== "") as string[];
 }
 
 /** The whole, and each line that is a secret by itself. */

@@ -1,7 +1,18 @@
-import { type Api, basic, bearer, type Client, createClient, type Dependencies } from "../api";
+import {
+  type Api,
+  basic,
+  bearer,
+  type Client,
+  createClient,
+  createRateLimiter,
+  createSharedRateLimiter,
+  type Dependencies,
+  type RateLimiter,
+} from "../api";
 import { settingName } from "../fields";
 import { SETTINGS_FOR, UserError } from "../lifecycle/user-error";
 import { userAgent } from "../process/version";
+import { redisSharing } from "../redis/redis-sharing";
 import type { ReadSettings, SettingKey, Settings } from "../settings/settings";
 
 /** A client of one interface; what is wrong with the settings, or missing, is said all at once. */
@@ -15,14 +26,26 @@ export function connect(to: Api, { settings, problems }: ReadSettings, dependenc
   if (mistakes.length > 0) throw new UserError(mistakes.join(" "));
   // What this interface needs is there, as was just seen; the others have defaults.
   const { keyId, keySecret, accessToken, requestTimeoutSeconds, maxRetries, ...rest } = settings as Required<Settings>;
+  const baseUrl = rest[address];
   return createClient(
     {
-      baseUrl: rest[address],
+      baseUrl,
       authorization: to === "management" ? basic(keyId, keySecret) : bearer(accessToken),
       requestTimeoutSeconds,
       maxRetries,
       userAgent,
     },
-    dependencies,
+    { ...dependencies, rateLimiter: rateLimiterFor(baseUrl, settings, dependencies) },
   );
+}
+
+/** Paces the requests of this process, together with those of others where a server is set that they share. */
+function rateLimiterFor(
+  baseUrl: string,
+  { keyId, rateLimitUrl }: Settings,
+  { clock, log, redact }: Dependencies,
+): RateLimiter {
+  const local = createRateLimiter(clock, log);
+  if (rateLimitUrl === undefined) return local;
+  return createSharedRateLimiter(redisSharing(rateLimitUrl, { baseUrl, keyId }, redact), local, clock, log);
 }

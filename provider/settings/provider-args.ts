@@ -64,6 +64,12 @@ export interface ProviderArgs {
    */
   allowUnlisted?: pulumi.Input<Array<pulumi.Input<string>>>;
   /**
+   * The URL of a Redis or Valkey server, through which all processes that use the same API key share its rate limit: `rediss://user:password@host:6379`, or `redis://` without TLS.
+   * Stored as a Pulumi secret.
+   * Defaults to clouddb:rateLimitUrl (CLOUDDB_RATE_LIMIT_URL).
+   */
+  rateLimitUrl?: pulumi.Input<string>;
+  /**
    * Whether URLs of other machines may use plain HTTP, which sends credentials unencrypted.
    * Defaults to clouddb:allowInsecureHttp (CLOUDDB_ALLOW_INSECURE_HTTP), and otherwise to false.
    */
@@ -82,6 +88,7 @@ export const SETTINGS: readonly (keyof ProviderArgs)[] = [
   "requestTimeoutSeconds",
   "maxRetries",
   "allowUnlisted",
+  "rateLimitUrl",
   "allowInsecureHttp",
 ];
-export const SECRET_SETTINGS: readonly (keyof ProviderArgs)[] = ["keySecret", "accessToken"];
+export const SECRET_SETTINGS: readonly (keyof ProviderArgs)[] = ["keySecret", "accessToken", "rateLimitUrl"];

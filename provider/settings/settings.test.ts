@@ -59,6 +59,11 @@ describe("settings", () => {
     ["baseUrl", "http://localhost.evil.example", "must use https, since plain HTTP sends the credentials unencrypted"],
     ["baseUrl", "http://127.0.0.1.evil.example", "must use https, since plain HTTP sends the credentials unencrypted"],
     ["baseUrl", "http://notlocalhost", "must use https, since plain HTTP sends the credentials unencrypted"],
+    ["rateLimitUrl", "redis.example.com:6379", "must be a URL such as rediss://user:password@redis.example.com:6379"],
+    ["rateLimitUrl", "https://redis.example.com", "must be a URL such as rediss://"],
+    ["rateLimitUrl", "redis://redis.example.com/a", "must be a URL such as rediss://"],
+    ["rateLimitUrl", "redis://redis.example.com?tls=false", "must be a URL such as rediss://"],
+    ["rateLimitUrl", "redis://:half%@redis.example.com", "encode special characters of the password"],
     ["observabilityUrl", "http://10.0.0.1", "must use https, since plain HTTP sends the credentials unencrypted"],
   ])("refuse %s %j", (key, value, problem) => {
     const { settings, problems } = read({ [`clouddb:${key}`]: value });
@@ -86,7 +91,17 @@ describe("settings", () => {
     expect(problems).toEqual([expect.stringMatching(/^clouddb:baseUrl \(CLOUDDB_BASE_URL\) is invalid/)]);
   });
 
+  test.each(["redis://127.0.0.1", "rediss://user:p%40ss@redis.example.com:6380/2", "redis://:pw@[::1]:6379/"])(
+    "take %s for a server that shares the rate limit",
+    (url) => {
+      expect(read({ "clouddb:rateLimitUrl": url })).toMatchObject({ settings: { rateLimitUrl: url }, problems: [] });
+    },
+  );
+
   test("never show an invalid secret", () => {
     expect(read({ "clouddb:keySecret": 12345 }).problems).toEqual([expect.not.stringContaining("12345")]);
+    expect(read({ "clouddb:rateLimitUrl": "redis:/hunter22" }).problems).toEqual([
+      expect.not.stringContaining("hunter22"),
+    ]);
   });
 });

@@ -19,6 +19,8 @@ const address = {
   schema: z.string(ADDRESS).refine(isPlainAddress, ADDRESS),
   fromText: (text: string) => text.replace(/\/+$/, ""),
 };
+const REDIS_URL =
+  "must be a URL such as rediss://user:password@redis.example.com:6379, without query; encode special characters of the password";
 const truth = { schema: flag(), fromText: (text: string) => ({ true: true, false: false })[text] ?? text };
 const count = (min: number, max: number) => ({
   schema: wholeNumber({ min, max }),
@@ -64,6 +66,11 @@ export const settingsTable = {
     schema: listOf(text()),
     fromText: names,
     doc: "The names of arguments, such as `region`, that accept values this release does not know: such a value causes a warning instead of an error.",
+  },
+  rateLimitUrl: {
+    schema: z.string(REDIS_URL).refine(isRedisUrl, REDIS_URL),
+    doc: "The URL of a Redis or Valkey server, through which all processes that use the same API key share its rate limit: `rediss://user:password@host:6379`, or `redis://` without TLS.",
+    secret: true,
   },
   allowInsecureHttp: {
     ...truth,
@@ -145,6 +152,21 @@ function isPlainAddress(text: string): boolean {
     url.hash === "" &&
     !/\/(v1|api\/v2)$/.test(url.pathname)
   );
+}
+
+function isRedisUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !["redis:", "rediss:"].includes(url.protocol)) return false;
+  const isPlain = url.hostname !== "" && /^(\/\d*)?$/.test(url.pathname) && url.search === "" && url.hash === "";
+  return isPlain && isDecodable(url.username) && isDecodable(url.password);
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function isSafe(text: string): boolean {

@@ -110,8 +110,8 @@ export const adminSchemas = {
         requests: { type: "integer", minimum: 1 },
         seconds: { ...SECONDS, description: "The length of the sliding window." },
         tells: {
-          enum: ["retryAfter", "retryAfterDate", "reset", "nothing"],
-          description: "The headers of a 429 response. Default: `retryAfter`, in seconds.",
+          enum: ["retryAfter", "retryAfterDecimal", "retryAfterDate", "reset", "nothing"],
+          description: "The headers of a 429 response. Default: `retryAfter`, in whole seconds.",
         },
       },
       "requests",

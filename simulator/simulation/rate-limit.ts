@@ -5,8 +5,8 @@ export interface RateLimit {
   readonly requests: number;
   /** The length of the sliding window. */
   readonly seconds: number;
-  /** The headers of a 429 response. Default: `retryAfter`, in seconds. */
-  readonly tells?: "retryAfter" | "retryAfterDate" | "reset" | "nothing";
+  /** The headers of a 429 response. Default: `retryAfter`, in whole seconds. */
+  readonly tells?: "retryAfter" | "retryAfterDecimal" | "retryAfterDate" | "reset" | "nothing";
 }
 
 export interface RateLimiter {
@@ -50,6 +50,8 @@ function headersFor(
   switch (tells) {
     case "retryAfter":
       return { "retry-after": seconds };
+    case "retryAfterDecimal":
+      return { "retry-after": String((freeAt - now) / 1000) };
     case "retryAfterDate":
       return { "retry-after": new Date(Math.ceil(freeAt / 1000) * 1000).toUTCString() };
     case "reset":

@@ -98,6 +98,14 @@ test("docs/configuration.md", async () => {
   expect(readFileSync(join(stack.folder, "Pulumi.dev.yaml"), "utf8")).not.toContain(api.keySecret);
 });
 
+test("docs/fleets.md: the address of Redis is stored as a secret", async () => {
+  const stack = await newStack(await simulated());
+  await follow("docs/fleets.md", openTerminal(stack, stack.folder, {}).run);
+  const stored = readFileSync(join(stack.folder, "Pulumi.dev.yaml"), "utf8");
+  expect(stored).toMatch(/clouddb:rateLimitUrl:\s+secure: /);
+  expect(stored).not.toContain("redis.example.com");
+});
+
 test("docs/custom-policies.md: the tests of a custom pack pass, and the pack runs", async () => {
   const folder = mkdtempSync(join(testHome(), "custom-"));
   const output = (await follow("docs/custom-policies.md", await newReader(folder))).join("\n");

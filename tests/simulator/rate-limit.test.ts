@@ -5,6 +5,7 @@ describe("a rate limit", () => {
 
   test.each([
     [undefined, "retry-after", /^\d+$/],
+    ["retryAfterDecimal", "retry-after", /^\d+\.\d+$/],
     ["retryAfterDate", "retry-after", /GMT$/],
     ["reset", "x-ratelimit-reset", /^\d+$/],
   ] as const)("of which it tells %s lets so many pass in any window", async (tells, header, form) => {

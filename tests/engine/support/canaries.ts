@@ -21,7 +21,12 @@ export const KEY_SECRET = canary("key-secret");
 
 /** The provider's secret settings. */
 export function secretSettings(): [name: string, value: string][] {
-  const values: Readonly<Record<string, string>> = { keySecret: KEY_SECRET, accessToken: ACCESS_TOKEN };
+  const values: Readonly<Record<string, string>> = {
+    keySecret: KEY_SECRET,
+    accessToken: ACCESS_TOKEN,
+    // Nothing listens there, so it is told that Redis cannot be used.
+    rateLimitUrl: `redis://user:${encodeURIComponent(canary("redis-password"))}@127.0.0.1:1`,
+  };
   const names = Object.entries(settingsTable).flatMap(([name, setting]) => ("secret" in setting ? [name] : []));
   return names.map((name) => {
     const value = values[name];

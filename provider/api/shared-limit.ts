@@ -1,0 +1,260 @@
+import { type LearnedLimit, learnLimit, PUBLISHED_LIMIT, patienceMs, relaxLimit } from "./learned-limit";
+
+/*
+ * The rate limit that many processes keep to together: who may send when. Pure, because it runs in two places: tests
+ * run it here, and the build compiles it to the script that Redis runs (provider/redis/script.ts). So it uses only
+ * what means the same in Lua: no null, no hole in a list, no text as a number.
+ */
+
+/** What is known of one API key. All times are milliseconds of the one clock that all processes share. */
+export interface SharedState {
+  now: number;
+  /** What is added to the clock, so that time does not run backwards when the clock is set. */
+  offsetMs: number;
+  /** The number of the latest permit. */
+  permits: number;
+  firstSentAt?: number | undefined;
+  limit?: LearnedLimit | undefined;
+  unrefusedSince: number;
+  refusedAt: number;
+  closedUntil: number;
+  /** What it tells of the limit is known when the pause is over. */
+  refusal?: { at: number; until: number; firstAt: number; uncertainMs: number } | undefined;
+  /** Requests that were not refused, in the order of their permits. */
+  sent: SentRequest[];
+  /** One place for each process, whoever is first in front: so they take turns. */
+  waiting: WaitingProcess[];
+}
+
+interface SentRequest {
+  permit: number;
+  process: string;
+  permittedAt: number;
+  /** By then the API has counted it: when its response came. */
+  countedAt?: number | undefined;
+}
+
+interface WaitingProcess {
+  process: string;
+  isUrgent: boolean;
+  /** Whoever has not asked again by then is gone. */
+  until: number;
+}
+
+/** What a process says. */
+export type Message =
+  | { readonly ask: { readonly process: string; readonly isUrgent: boolean; readonly wanted: number } }
+  | { readonly end: { readonly process: string; readonly permit: number; readonly outcome: Ending } };
+
+/** What became of a permit: `refusedMs` is the wait that a refusal asked for, 0 where it named none. */
+export interface Ending {
+  readonly refusedMs?: number;
+  readonly isUnused?: boolean;
+}
+
+export interface Answer {
+  /** Permits that were given, and the number of the first. */
+  readonly granted: number;
+  readonly permit: number;
+  /** When to ask again. */
+  readonly waitMs: number;
+  /** How long nobody may send. */
+  readonly closedMs: number;
+  /** How many processes are waiting. */
+  readonly waiting: number;
+  /** The limit, once it is known. */
+  readonly requests?: number | undefined;
+  readonly windowMs?: number | undefined;
+}
+
+/** After so long without a refusal the limit is learned anew: it may have been raised. */
+export const FORGET_MS = 60 * 60_000;
+/** Whoever waits asks again at least that often: processes in front of it may have ended. */
+const MAX_WAIT_MS = 5000;
+/** How late a process may ask again before it loses its place. */
+const GRACE_MS = 3000;
+/** While the limit is unknown, permits depend on responses, which come at any moment. */
+const UNKNOWN_WAIT_MS = 20;
+const UNKNOWN_WAIT_PER_PLACE_MS = 2;
+/** A request counts when its response comes, but no later than this, or this part of a window, after its permit. */
+const MAX_UNDER_WAY_MS = 1000;
+const UNDER_WAY = 0.25;
+/** More says nothing more about a limit. */
+const MAX_SENT = 500;
+
+export function newState(): SharedState {
+  return {
+    now: 0,
+    offsetMs: 0,
+    permits: 0,
+    unrefusedSince: 0,
+    refusedAt: -1,
+    closedUntil: 0,
+    sent: [],
+    waiting: [],
+  };
+}
+
+/** Answers a message, and changes the state. */
+export function respond(state: SharedState, message: Message, clockMs: number): Answer {
+  advance(state, clockMs);
+  if ("ask" in message) return ask(state, message.ask.process, message.ask.isUrgent, message.ask.wanted);
+  end(state, message.end.process, message.end.permit, message.end.outcome);
+  return answer(state, 0, 0);
+}
+
+function advance(state: SharedState, clockMs: number): void {
+  if (clockMs + state.offsetMs < state.now) state.offsetMs = state.now - clockMs;
+  state.now = clockMs + state.offsetMs;
+  const { now } = state;
+  state.waiting = state.waiting.filter((each) => each.until > now);
+  if (now >= state.closedUntil) updateLimit(state);
+  const since = Math.min(now - 2 * windowOf(state), state.refusal === undefined ? now : state.refusal.firstAt);
+  state.sent = state.sent.filter((each) => each.permittedAt >= since).slice(-MAX_SENT);
+}
+
+function updateLimit(state: SharedState): void {
+  const { now, refusal, limit, sent } = state;
+  if (refusal !== undefined) {
+    const { at, until } = refusal;
+    const passed = sent.filter((each) => each.permittedAt >= refusal.firstAt && each.permittedAt <= at).length;
+    const firstAt = until - inWholeSeconds(until - refusal.firstAt, refusal.uncertainMs);
+    state.limit = learnLimit(limit, { at, until, passed, firstAt, firstSentAt: state.firstSentAt ?? at });
+    state.refusal = undefined;
+    state.unrefusedSince = now;
+  } else if (limit !== undefined && now - state.refusedAt >= FORGET_MS) {
+    state.limit = undefined;
+  } else if (limit !== undefined && now - state.unrefusedSince >= patienceMs(limit)) {
+    state.limit = relaxLimit(limit);
+    state.unrefusedSince = now;
+  }
+}
+
+/** Limits are for whole seconds; what was measured may be longer, by the time that messages were under way. */
+function inWholeSeconds(ms: number, uncertainMs: number): number {
+  const whole = Math.floor(ms / 1000) * 1000;
+  return whole > 0 && ms - whole <= uncertainMs ? whole : ms;
+}
+
+function ask(state: SharedState, process: string, isUrgent: boolean, wanted: number): Answer {
+  const place = placeOf(state, process, isUrgent);
+  const open = openNow(state);
+  const ticket = state.waiting[place] as WaitingProcess;
+  if (place >= open) {
+    const waitMs = Math.ceil(Math.min(MAX_WAIT_MS, Math.max(1, nextOpening(state, place) - state.now)));
+    ticket.until = state.now + waitMs + GRACE_MS;
+    return answer(state, 0, waitMs);
+  }
+  // More than one, where enough is left for everybody else who waits.
+  const granted = 1 + Math.max(0, Math.min(wanted - 1, open - state.waiting.length));
+  state.waiting = state.waiting.filter((each) => each !== ticket);
+  for (let count = 0; count < granted; count += 1) {
+    state.permits += 1;
+    state.sent.push({ permit: state.permits, process, permittedAt: state.now });
+  }
+  state.firstSentAt = state.firstSentAt ?? state.now;
+  return answer(state, granted, 0);
+}
+
+/** The place of a process in the queue, in which it stands from now on. */
+function placeOf(state: SharedState, process: string, isUrgent: boolean): number {
+  const { waiting } = state;
+  const known = waiting.findIndex((each) => each.process === process && each.isUrgent === isUrgent);
+  if (known >= 0) return known;
+  const others = waiting.filter((each) => each.process !== process);
+  const urgent = others.filter((each) => each.isUrgent);
+  const patient = others.filter((each) => !each.isUrgent);
+  const own: WaitingProcess = { process, isUrgent, until: state.now + GRACE_MS };
+  state.waiting = isUrgent ? [...urgent, own, ...patient] : [...others, own];
+  return isUrgent ? urgent.length : others.length;
+}
+
+/** How many requests may be sent now. */
+function openNow(state: SharedState): number {
+  const { now, limit, sent } = state;
+  if (now < state.closedUntil) return 0;
+  const counted = countedTimes(state, underWayMs(state)).filter((at) => at > now - windowOf(state));
+  if (limit !== undefined) {
+    if (now >= limit.spacedUntil) return limit.requests - counted.length;
+    const last = counted[counted.length - 1];
+    return last === undefined || now >= last + limit.windowMs / limit.requests ? 1 : 0;
+  }
+  if (counted.length < PUBLISHED_LIMIT.requests) return PUBLISHED_LIMIT.requests - counted.length;
+  // Beyond what is published, first one request, and then as many at once as have passed: few are refused.
+  const underWay = sent.filter((each) => each.countedAt === undefined && each.permittedAt > now - windowOf(state));
+  return counted.length - underWay.length - PUBLISHED_LIMIT.requests + 1 - underWay.length;
+}
+
+/** When the turn of a place is likely to come. */
+function nextOpening(state: SharedState, place: number): number {
+  const { now, limit, closedUntil } = state;
+  if (limit === undefined) return Math.max(closedUntil, now + UNKNOWN_WAIT_MS + place * UNKNOWN_WAIT_PER_PLACE_MS);
+  // Requests under way are likely to be over by then.
+  const likely = openingIn(countedTimes(state, 0), limit, place, now);
+  const opening = likely > now ? likely : openingIn(countedTimes(state, underWayMs(state)), limit, place, now);
+  return Math.max(closedUntil, opening);
+}
+
+function openingIn(times: readonly number[], limit: LearnedLimit, place: number, now: number): number {
+  const { requests, windowMs } = limit;
+  if (now < limit.spacedUntil) return (times[times.length - 1] ?? now) + ((place + 1) * windowMs) / requests;
+  const rounds = Math.floor(place / requests);
+  const before = times[times.length - requests + (place - rounds * requests)];
+  return (before === undefined ? now : before + windowMs) + rounds * windowMs;
+}
+
+/** When the API has counted requests, in order. For those under way that is not known: so long after their permits. */
+function countedTimes({ sent }: SharedState, underWay: number): number[] {
+  return sent.map((each) => each.countedAt ?? each.permittedAt + underWay).sort((one, other) => one - other);
+}
+
+function end(state: SharedState, process: string, permit: number, outcome: Ending): void {
+  const { now } = state;
+  const entry = state.sent.find((each) => each.permit === permit && each.process === process);
+  // It is long over, or Redis has lost it.
+  if (entry !== undefined) entry.countedAt = Math.min(now, entry.permittedAt + underWayMs(state));
+  if (outcome.refusedMs === undefined && !outcome.isUnused) return;
+  state.sent = state.sent.filter((each) => each !== entry);
+  if (outcome.refusedMs !== undefined) recordRefusal(state, entry?.permittedAt ?? now, outcome.refusedMs);
+}
+
+function recordRefusal(state: SharedState, sentAt: number, requestedMs: number): void {
+  const { now, limit } = state;
+  const waitMs = Math.ceil(requestedMs);
+  if (waitMs > 0) state.closedUntil = Math.max(state.closedUntil, now + waitMs);
+  // What was sent before a refusal tells nothing new.
+  if (sentAt <= state.refusedAt) return;
+  state.refusedAt = now;
+  const first = state.sent.find((each) => each.permittedAt > now - windowOf(state));
+  const firstAt = first?.permittedAt ?? now;
+  if (waitMs === 0) {
+    const known = limit === undefined ? 0 : now + limit.windowMs;
+    state.closedUntil = Math.max(state.closedUntil, firstAt + PUBLISHED_LIMIT.windowMs, known);
+  }
+  // A pause that was only a guess tells nothing of the window.
+  const until = waitMs > 0 || limit === undefined ? state.closedUntil : firstAt + limit.windowMs;
+  // The first request was counted before its response came, and the refusal arrived here as late as that.
+  const responseMs = (first?.countedAt ?? firstAt) - firstAt;
+  const roundedMs = waitMs > 0 && waitMs % 1000 === 0 ? 999 : 0;
+  state.refusal = { at: now, until, firstAt, uncertainMs: 2 * responseMs + roundedMs };
+}
+
+function windowOf({ limit }: SharedState): number {
+  return limit?.windowMs ?? PUBLISHED_LIMIT.windowMs;
+}
+
+function underWayMs(state: SharedState): number {
+  return Math.min(MAX_UNDER_WAY_MS, UNDER_WAY * windowOf(state));
+}
+
+function answer(state: SharedState, granted: number, waitMs: number): Answer {
+  return {
+    granted,
+    permit: state.permits - granted + 1,
+    waitMs,
+    closedMs: Math.max(0, state.closedUntil - state.now),
+    waiting: state.waiting.length,
+    requests: state.limit?.requests,
+    windowMs: state.limit?.windowMs,
+  };
+}

@@ -1,0 +1,167 @@
+import {
+  byPriority,
+  type Clock,
+  inSeconds,
+  LOG_INTERVAL_MS,
+  MAX_CONCURRENT,
+  MIN_LOGGED_WAIT_MS,
+  type Permit,
+  type RateLimiter,
+  type Waiter,
+} from "./rate-limiter";
+import type { Answer, Ending, Message } from "./shared-limit";
+
+/** What a process needs to share a rate limit with others. */
+export interface Sharing {
+  /** Tells a name for this process that no other has. */
+  readonly process: string;
+  /** Passes a message on to where the shared state is. Fails soon, with a message for the user, if it cannot. */
+  readonly exchange: (message: Message) => Promise<Answer>;
+}
+
+/** How long a process goes on by itself before it tries to share again. */
+const RETRY_MS = 10_000;
+
+/**
+ * Takes turns with all processes that share the limit, one place in the queue for each. While sharing fails, the
+ * process paces itself with the local limiter.
+ */
+export function createSharedRateLimiter(
+  { process, exchange }: Sharing,
+  local: RateLimiter,
+  clock: Clock,
+  log: (line: string) => void,
+): RateLimiter {
+  let queue: readonly Waiter[] = [];
+  let inFlight = 0;
+  let isAsking = false;
+  /** Ends the wait for the next question. */
+  let wake = () => {};
+  let failedAt: number | undefined;
+  let hasReportedFailure = false;
+  let loggedPauseUntil = 0;
+  let loggedAt = Number.NEGATIVE_INFINITY;
+
+  /** Asks for permits as long as requests wait. */
+  async function ask(): Promise<void> {
+    if (isAsking) return;
+    isAsking = true;
+    for (let next = queue[0]; next !== undefined && inFlight < MAX_CONCURRENT; next = queue[0]) {
+      const wanted = Math.min(queue.length, MAX_CONCURRENT - inFlight);
+      const answer = await send({ ask: { process, isUrgent: next.options.isUrgent, wanted } });
+      if (answer === undefined) break;
+      rejectTooLong(answer);
+      for (let count = 0; count < answer.granted; count += 1) grantNext(answer.permit + count);
+      if (answer.granted > 0 || queue.length === 0) continue;
+      logThrottling(answer);
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      await Promise.race([clock.sleep(answer.waitMs), woken]);
+    }
+    isAsking = false;
+  }
+
+  /** The answer; nothing where sharing fails, and all requests are left to the local limiter. */
+  async function send(message: Message): Promise<Answer | undefined> {
+    try {
+      const answer = await exchange(message);
+      logPause(answer.closedMs);
+      return answer;
+    } catch (error) {
+      failedAt = clock.now();
+      if (!hasReportedFailure) log((error as Error).message);
+      hasReportedFailure = true;
+      const waiting = queue;
+      queue = [];
+      for (const waiter of waiting) void acquireLocally(waiter);
+      wake();
+      return undefined;
+    }
+  }
+
+  async function acquireLocally({ options, from, resolve }: Waiter): Promise<void> {
+    const before = clock.now() - from;
+    const permit = await local.acquire(options);
+    resolve(permit && { ...permit, waitedMs: before + permit.waitedMs });
+  }
+
+  function retryLater(since: number): void {
+    if (clock.now() - since < RETRY_MS) return;
+    failedAt = clock.now();
+    // There is no such permit: the answer only shows that there is one.
+    void exchange({ end: { process, permit: 0, outcome: {} } }).then(
+      () => {
+        failedAt = undefined;
+      },
+      () => {},
+    );
+  }
+
+  function rejectTooLong({ closedMs }: Answer): void {
+    const rejected = queue.filter(({ options }) => closedMs > options.maxWaitMs);
+    queue = queue.filter((each) => !rejected.includes(each));
+    for (const { resolve } of rejected) resolve(undefined);
+  }
+
+  function grantNext(number: number): void {
+    const [next, ...others] = queue;
+    const permit = grant(number, clock.now() - (next?.from ?? 0));
+    queue = others;
+    if (next === undefined) permit.end({ isUnused: true });
+    else next.resolve(permit);
+  }
+
+  function grant(number: number, waitedMs: number): Permit & { readonly end: (outcome: Ending) => void } {
+    inFlight += 1;
+    let hasEnded = false;
+    const end = (outcome: Ending) => {
+      if (hasEnded) return;
+      hasEnded = true;
+      inFlight -= 1;
+      if (failedAt !== undefined) return;
+      // Only after it has arrived the answer to a question shows a pause.
+      void send({ end: { process, permit: number, outcome } }).then(() => outcome.refusedMs !== undefined && wake());
+      void ask();
+    };
+    return {
+      waitedMs,
+      end,
+      release: (wasSent = true) => end(wasSent ? {} : { isUnused: true }),
+      reportRefusal: (waitMs) => end({ refusedMs: waitMs ?? 0 }),
+    };
+  }
+
+  function logPause(closedMs: number): void {
+    const now = clock.now();
+    if (closedMs < MIN_LOGGED_WAIT_MS || now < loggedPauseUntil) return;
+    loggedPauseUntil = now + closedMs;
+    loggedAt = now;
+    log(`The API's rate limit was reached; all requests are paused for ${inSeconds(closedMs)}.`);
+  }
+
+  function logThrottling({ closedMs, waiting, requests, windowMs }: Answer): void {
+    const now = clock.now();
+    if (requests === undefined || windowMs === undefined || closedMs > 0 || now - loggedAt < LOG_INTERVAL_MS) return;
+    if (((queue.length * waiting) / requests) * windowMs < MIN_LOGGED_WAIT_MS) return;
+    loggedAt = now;
+    const others = waiting === 2 ? "another process" : `${waiting - 1} other processes`;
+    const rate = `about ${requests} requests per ${inSeconds(windowMs)}${waiting > 1 ? `, shared with ${others}` : ""}`;
+    log(`Throttling to ${rate}; ${queue.length} requests queued.`);
+  }
+
+  return {
+    acquire(options) {
+      if (failedAt !== undefined) {
+        retryLater(failedAt);
+        return local.acquire(options);
+      }
+      return new Promise((resolve) => {
+        const isFirstUrgent = options.isUrgent && !queue.some((each) => each.options.isUrgent);
+        queue = [...queue, { options, from: clock.now(), resolve }].sort(byPriority);
+        if (isFirstUrgent) wake();
+        void ask();
+      });
+    },
+  };
+}

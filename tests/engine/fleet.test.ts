@@ -1,0 +1,57 @@
+import { stateKey } from "../../provider/redis/redis-sharing";
+import { describeWithRedis, freePort, needsRedis, startRedis } from "../support/redis";
+import { expectOk, newStack, simulated } from "./support/stack";
+
+/* Stacks that share an API key, and its rate limit through a real server of Redis or Valkey. */
+
+const LIMIT = { requests: 8, seconds: 2, tells: "retryAfterDecimal" } as const;
+const COUNT = 12;
+const PASSWORD = "canary-of-redis";
+
+/** Services, and a function that reads one of them as the program runs. */
+const program = (stack: string, first = "") => `
+  for (let number = 0; number < ${COUNT}; number += 1) {
+    new clouddb.Service("${stack}" + number, { numReplicas: 2 }, { protect: false, retainOnDelete: true });
+  }
+  module.exports = async () => ({ name: (await clouddb.getService({ serviceId: "${first}" })).name });
+`;
+
+describeWithRedis(`stacks that share a rate limit${needsRedis}`, () => {
+  test("keep to it together, and their functions, too", async () => {
+    const redis = await startRedis({ args: ["--requirepass", PASSWORD] });
+    const api = await simulated({ rateLimit: LIMIT });
+    await api.change("POST", "", { name: "first", provider: "aws", region: "us-east-1" });
+    const [first] = await api.services();
+    const stacks = await Promise.all(["one", "two"].map((name) => newStack(api).then((stack) => ({ name, stack }))));
+    for (const { name, stack } of stacks) {
+      stack.program(program(name, String(first?.id)));
+      const url = redis.url.replace("//", `//:${PASSWORD}@`);
+      await expectOk(stack.pulumi("config", "set", "--secret", "clouddb:rateLimitUrl", url));
+    }
+    const outputs = await Promise.all(stacks.map(({ stack }) => expectOk(stack.up())));
+    for (const output of outputs) {
+      expect(output).toMatch(/name\s*: "first"/);
+      expect(output).not.toMatch(/Cannot share|canary/);
+    }
+    const requests = await api.requests();
+    expect(requests.filter(({ status }) => status === 429).length).toBeLessThanOrEqual(3);
+    expect(requests.filter(({ status }) => status === 200)).toHaveLength(2 * COUNT + 2);
+    expect(await api.services()).toHaveLength(2 * COUNT + 1);
+    const admin = redis.admin.duplicate({ password: PASSWORD });
+    expect(await admin.keys("*")).toEqual([stateKey({ baseUrl: api.baseUrl, keyId: api.keyId })]);
+    admin.disconnect();
+  });
+
+  test("go on by themselves where Redis cannot be reached", async () => {
+    const api = await simulated();
+    const stack = await newStack(api, program("alone").replace(/module.exports.*/, ""));
+    stack.environment({ CLOUDDB_RATE_LIMIT_URL: `redis://:${PASSWORD}@127.0.0.1:${await freePort()}` });
+    const output = await expectOk(stack.up());
+    // The engine shows each message as it comes, and again at the end.
+    const [, diagnostics = ""] = output.split("Diagnostics:");
+    expect(diagnostics.match(/Cannot share the rate limit through clouddb:rateLimitUrl/g)).toHaveLength(1);
+    expect(output).toMatch(/could not connect to 127\.0\.0\.1:\d+: ECONNREFUSED\. This process throttles only its own/);
+    expect(output).not.toContain(PASSWORD);
+    expect(await api.services()).toHaveLength(COUNT);
+  });
+});

@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { createInterface } from "node:readline";
+import { Redis } from "ioredis";
+
+/** The server of a Debian package, where one is installed. */
+const PROGRAM = find("redis-server") ?? find("valkey-server");
+/** Tests with a real server; their names say what is missing. */
+export const describeWithRedis = PROGRAM === undefined ? describe.skip : describe;
+export const needsRedis = PROGRAM === undefined ? " (skipped: no redis-server or valkey-server)" : "";
+
+export interface RunningRedis {
+  readonly url: string;
+  readonly port: number;
+  /** An administrator's connection. */
+  readonly admin: Redis;
+  readonly signal: (name: NodeJS.Signals) => void;
+  readonly close: () => Promise<void>;
+}
+
+export interface RedisOptions {
+  readonly port?: number;
+  readonly args?: readonly string[];
+  /** Certificate and key of a server that speaks TLS alone. */
+  readonly tls?: { readonly certificate: string; readonly key: string };
+}
+
+const running: RunningRedis[] = [];
+afterAll(async () => {
+  await Promise.all(running.splice(0).map((redis) => redis.close()));
+});
+
+/** Starts a server on a free port of this machine, with a folder of its own, that stores nothing. */
+export async function startRedis({ port, args = [], tls }: RedisOptions = {}): Promise<RunningRedis> {
+  const folder = mkdtempSync(join(tmpdir(), "clouddb-redis-"));
+  const chosen = port ?? (await freePort());
+  const listen = tls
+    ? ["--port", "0", "--tls-port", `${chosen}`, "--tls-auth-clients", "no"].concat([
+        "--tls-cert-file",
+        tls.certificate,
+        "--tls-key-file",
+        tls.key,
+        "--tls-ca-cert-file",
+        tls.certificate,
+      ])
+    : ["--port", `${chosen}`];
+  const own = ["--bind", "127.0.0.1", "--dir", folder, "--save", "", "--appendonly", "no", ...listen, ...args];
+  const child = spawn(`${PROGRAM}`, own, { stdio: ["ignore", "pipe", "inherit"] });
+  await ready(child);
+  const admin = new Redis({ port: chosen, disconnectTimeout: 50, ...(tls && { tls: { rejectUnauthorized: false } }) });
+  admin.on("error", () => {});
+  const redis: RunningRedis = {
+    url: `${tls ? "rediss" : "redis"}://127.0.0.1:${chosen}`,
+    port: chosen,
+    admin,
+    signal: (name) => void child.kill(name),
+    async close() {
+      if (child.exitCode === null && child.signalCode === null) {
+        const ended = new Promise((resolve) => child.once("exit", resolve));
+        child.kill("SIGKILL");
+        await ended;
+      }
+      admin.disconnect();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  running.push(redis);
+  return redis;
+}
+
+function ready(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const lines: string[] = [];
+    if (child.stdout === null) throw new Error("no output");
+    createInterface(child.stdout).on("line", (line) => {
+      lines.push(line);
+      if (/ready to accept connections/i.test(line)) resolve();
+    });
+    child.once("error", reject);
+    child.once("exit", () => reject(new Error(lines.join("\n"))));
+  });
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function find(program: string): string | undefined {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  return folders.map((folder) => join(folder, program)).find((path) => existsSync(path));
+}
