@@ -42,6 +42,7 @@ export const GROUPS = [
       "docs/guides/ci-github.md",
       "docs/guides/ci-gitlab.md",
       "docs/guides/ci-azure.md",
+      "docs/fleets.md",
       "docs/common-tasks.md",
     ],
   },

@@ -5,7 +5,8 @@ import ts from "typescript";
 /** The texts in the provider's sources, from which its messages are made. `…` stands for a value. */
 
 const provider = join(__dirname, "../../../provider");
-const IGNORED = /\.test\.ts$|(^|\/)(dist|node_modules|native-plugin)\//;
+/** Also without what the build makes of others. */
+const IGNORED = /\.test\.ts$|(^|\/)(dist|node_modules|native-plugin)\/|^redis\/script\.ts$/;
 
 /** All texts of the sources. Parts that are joined with `+` are one text. */
 export function textsInSources(): string[] {
