@@ -116,7 +116,8 @@ function describeFailure(server: URL, { name, code = "", message }: Failure): st
     if (code === "MODULE_NOT_FOUND") return "the package ioredis is not installed; run `npm install ioredis`";
     if (/CERT|UNABLE_TO_VERIFY/.test(code)) return `the certificate of ${server.host} is not trusted: ${code}`;
     if (code !== "") return `could not connect to ${server.host}: ${code}`;
-    if (/^Command timed out$/.test(message)) return `${server.host} did not respond within ${COMMAND_TIMEOUT_MS / 1000} s`;
+    if (/^Command timed out$/.test(message))
+      return `${server.host} did not respond within ${COMMAND_TIMEOUT_MS / 1000} s`;
     if (name === "ReplyError") return `${server.host} refused: ${toLine(message)}`;
     return `the connection to ${server.host} was lost`;
   }
