@@ -6,15 +6,13 @@ import { workspaces } from "../../package.json";
 import { testHome } from "../engine/support/stack";
 
 const root = join(__dirname, "../..");
-const COPIED = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.base.json", "biome.json", ".gitignore"];
+/** What is neither source nor documentation. */
+const OMITTED = [".git", ".cache", "dist", "native-plugin", "node_modules", "sdks"];
 
 /** A copy of the repository without its build. */
 function copy(): string {
   const folder = mkdtempSync(join(testHome(), "build-"));
-  for (const name of [...COPIED, ...workspaces, "docs", "scripts"]) {
-    const filter = (path: string) => !["dist", "node_modules"].includes(basename(path));
-    cpSync(join(root, name), join(folder, name), { recursive: true, filter });
-  }
+  cpSync(root, folder, { recursive: true, filter: (path) => !OMITTED.includes(basename(path)) });
   for (const name of ["", ...workspaces].map((name) => join(name, "node_modules"))) {
     if (existsSync(join(root, name))) symlinkSync(join(root, name), join(folder, name));
   }
