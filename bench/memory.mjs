@@ -57,10 +57,10 @@ function pluginsIn(folder) {
   return readdirSync("/proc").filter((pid) => {
     if (!/^\d+$/.test(pid)) return false;
     try {
-      const [command, script] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+      const [command, ...args] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
       return (
         /node$/.test(command) &&
-        /dynamic-provider|native-plugin/.test(script) &&
+        args.some((arg) => /dynamic-provider|native-plugin/.test(arg)) &&
         readlinkSync(`/proc/${pid}/cwd`) === folder
       );
     } catch {
