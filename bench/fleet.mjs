@@ -51,28 +51,28 @@ function row(size, kind, { ends, refused }) {
   ];
 }
 
-const rows = [];
-for (const size of SIZES) {
-  for (const kind of ["shared", "by each process"]) {
-    progress(`${size} processes, ${kind}`);
-    rows.push(
-      row(size, kind, kind === "shared" ? await withRedis((redis) => measure(size, redis)) : await measure(size)),
-    );
-  }
-}
-printTable(HEAD, rows);
-
+printTable(
+  HEAD,
+  await rowsOf(SIZES, (size, isShared) => (isShared ? withRedis((redis) => measure(size, redis)) : measure(size))),
+);
 console.log("\nIn virtual time:\n");
-const virtual = [];
-for (const size of VIRTUAL_SIZES) {
-  for (const kind of ["shared", "by each process"]) {
-    progress(`${size} processes, ${kind}, virtual`);
-    virtual.push(
-      row(size, kind, await simulateFleet({ processes: size, each: EACH, limit: LIMIT, isShared: kind === "shared" })),
-    );
+printTable(
+  HEAD,
+  await rowsOf(VIRTUAL_SIZES, (size, isShared) =>
+    simulateFleet({ processes: size, each: EACH, limit: LIMIT, isShared }),
+  ),
+);
+
+async function rowsOf(sizes, measured) {
+  const rows = [];
+  for (const size of sizes) {
+    for (const kind of ["shared", "by each process"]) {
+      progress(`${size} processes, ${kind}`);
+      rows.push(row(size, kind, await measured(size, kind === "shared")));
+    }
   }
+  return rows;
 }
-printTable(HEAD, virtual);
 
 /** When each process was done, and how many requests were refused. */
 function measure(size, redis) {

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { withVersion } from "./pages-with-version.mjs";
 import { root } from "./setup/root.mjs";
 
 const require = createRequire(import.meta.url);
@@ -40,7 +41,7 @@ export function templateFiles() {
       [`${folder}/package.json`, packageWithVersions(`${folder}/package.json`)],
       [`${folder}/policies.json`, textOf("examples/ci/policies.json")],
       [`${folder}/.github/workflows/preview.yml`, workflow(commands)],
-      [`${folder}/README.md`, readme.replaceAll(/resource clouddb v\d+\.\d+\.\d+/g, `resource clouddb v${version}`)],
+      [`${folder}/README.md`, withVersion(readme)],
       ...(name === "clouddb-python" ? [requirements(`${folder}/requirements.txt`)] : []),
     ];
   });

@@ -42,11 +42,11 @@ describe("the rate limiter of a process", () => {
   });
 
   test.each([
-    ["is told", true, 10, 10_000],
-    ["is not told", false, 10, 10_000],
-    ["is told of a short window", true, 6, 1000],
+    ["a refusal names the wait", true, 10, 10_000],
+    ["a refusal names no wait", false, 10, 10_000],
+    ["the window is short", true, 6, 1000],
   ])(
-    "reaches a limit once when it %s, then stays within it, and takes no longer than necessary",
+    "reaches a limit once when %s, then stays within it, and takes no longer than necessary",
     async (_, tells, n, window) => {
       const time = virtualTime();
       const api = server(time, n, window, tells);

@@ -141,7 +141,7 @@ export function createRateLimiter(clock: Clock, log: (line: string) => void): Ra
     };
     if (closedUntil - now < MIN_LOGGED_WAIT_MS) return;
     loggedAt = now;
-    log(`The API's rate limit was reached; all requests are paused for ${inSeconds(closedUntil - now)}.`);
+    log(pauseMessage(closedUntil - now));
   }
 
   function logThrottling(now: number): void {
@@ -150,7 +150,7 @@ export function createRateLimiter(clock: Clock, log: (line: string) => void): Ra
     const leftMs = (queue.length / requests) * windowMs;
     if (leftMs < MIN_LOGGED_WAIT_MS) return;
     loggedAt = now;
-    log(`Throttling to about ${requests} requests per ${inSeconds(windowMs)}; ${queue.length} requests queued.`);
+    log(throttlingMessage({ requests, windowMs }, queue.length));
   }
 
   /** One timer is enough: the earliest. */
@@ -177,6 +177,18 @@ export function byPriority({ options: one }: Waiter, { options: other }: Waiter)
   return Number(other.isUrgent) - Number(one.isUrgent) || one.since - other.since;
 }
 
-export function inSeconds(ms: number): string {
+export function pauseMessage(ms: number): string {
+  return `The API's rate limit was reached; all requests are paused for ${inSeconds(ms)}.`;
+}
+
+export function throttlingMessage(
+  { requests, windowMs }: Pick<LearnedLimit, "requests" | "windowMs">,
+  queued: number,
+  sharedWith = "",
+): string {
+  return `Throttling to about ${requests} requests per ${inSeconds(windowMs)}${sharedWith}; ${queued} requests queued.`;
+}
+
+function inSeconds(ms: number): string {
   return `${Math.round(ms / 1000)} s`;
 }

@@ -127,9 +127,9 @@ describe("processes that share a rate limit", () => {
   );
 
   test.each([
-    ["is told", true],
-    ["is not told", false],
-  ])("keep to the published limit when it %s", async (_, tells) => {
+    ["a refusal names the wait", true],
+    ["a refusal names no wait", false],
+  ])("keep to the published limit when %s", async (_, tells) => {
     const { api, run, time } = createFleet({ windowMs: 10_000, tells });
     await run(20, 5);
     expect(time.now()).toBeLessThanOrEqual(1.15 * 90_000);

@@ -1,12 +1,13 @@
 import {
   byPriority,
   type Clock,
-  inSeconds,
   LOG_INTERVAL_MS,
   MAX_CONCURRENT,
   MIN_LOGGED_WAIT_MS,
   type Permit,
+  pauseMessage,
   type RateLimiter,
+  throttlingMessage,
   type Waiter,
 } from "./rate-limiter";
 import type { Answer, Ending, Message } from "./shared-limit";
@@ -89,7 +90,7 @@ export function createSharedRateLimiter(
   function retryLater(since: number): void {
     if (clock.now() - since < RETRY_MS) return;
     failedAt = clock.now();
-    // There is no such permit: the answer only shows that there is one.
+    // No permit has this number; any answer shows that sharing works again.
     void exchange({ end: { process, permit: 0, outcome: {} } }).then(
       () => {
         failedAt = undefined;
@@ -137,7 +138,7 @@ export function createSharedRateLimiter(
     if (closedMs < MIN_LOGGED_WAIT_MS || now < loggedPauseUntil) return;
     loggedPauseUntil = now + closedMs;
     loggedAt = now;
-    log(`The API's rate limit was reached; all requests are paused for ${inSeconds(closedMs)}.`);
+    log(pauseMessage(closedMs));
   }
 
   function logThrottling({ closedMs, waiting, requests, windowMs }: Answer): void {
@@ -146,8 +147,7 @@ export function createSharedRateLimiter(
     if (((queue.length * waiting) / requests) * windowMs < MIN_LOGGED_WAIT_MS) return;
     loggedAt = now;
     const others = waiting === 2 ? "another process" : `${waiting - 1} other processes`;
-    const rate = `about ${requests} requests per ${inSeconds(windowMs)}${waiting > 1 ? `, shared with ${others}` : ""}`;
-    log(`Throttling to ${rate}; ${queue.length} requests queued.`);
+    log(throttlingMessage({ requests, windowMs }, queue.length, waiting > 1 ? `, shared with ${others}` : ""));
   }
 
   return {

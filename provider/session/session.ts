@@ -31,12 +31,17 @@ export function createSession(host: SessionDependencies): Session {
   const redactor = createRedactor();
   let read: ReadSettings | undefined;
   const clients = new Map<Api, Client>();
-  const settings = () => (read ??= readSettings(() => undefined, environment));
+  const settings = () => read ?? configure(() => undefined);
+
+  function configure(configured: (key: string) => unknown): ReadSettings {
+    read = readSettings(configured, environment);
+    redactor.addSecrets(credentialSecrets(read.settings));
+    return read;
+  }
 
   function clientFor(api: Api): Client {
     const known = clients.get(api);
     if (known !== undefined) return known;
-    redactor.addSecrets(credentialSecrets(settings().settings));
     const client = connect(api, settings(), { ...host, redact: redactor.redact });
     clients.set(api, client);
     return client;
@@ -50,12 +55,10 @@ export function createSession(host: SessionDependencies): Session {
       log,
     },
     clientFor,
-    configure(configured) {
-      read = readSettings(configured, environment);
-    },
+    configure,
     async run(definition, properties, operation) {
-      const secrets = properties.flatMap((each) => secretTexts(definition, each));
-      redactor.addSecrets([...credentialSecrets(settings().settings), ...secrets]);
+      settings();
+      redactor.addSecrets(properties.flatMap((each) => secretTexts(definition, each)));
       redactor.addNames(fieldPathsOf(definition.fields).map(({ name }) => name));
       try {
         return await operation();

@@ -29,7 +29,7 @@ export function examplesIn(name) {
 
 /** One example in each language. */
 export function inLanguages(example) {
-  const [first, ...others] = languagesOf(example).map(({ title, code }) => ({ title, code }));
+  const [first, ...others] = languagesOf(example);
   const folded = others.map(({ title, code }) => `<details>\n<summary>${title}</summary>\n\n${code}\n\n</details>\n\n`);
   return `${LANGUAGES_START}\n${first.code}\n\n${folded.join("")}${LANGUAGES_END}\n\n`;
 }

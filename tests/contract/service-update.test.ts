@@ -132,7 +132,7 @@ describe("updating", () => {
     expect(back.outs).not.toHaveProperty("__uncertain");
   });
 
-  test("leaves a protocol unchanged when it is no longer declared", async () => {
+  test("leaves a protocol unchanged after it is removed from the program", async () => {
     const both = [
       { protocol: "mysql", enabled: true },
       { protocol: "https", enabled: true },

@@ -1,10 +1,10 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
+import { freePort } from "../support/free-port";
 import { testHome } from "./support/stack";
 
 /** What the packed Containerfile runs, run without an engine for containers: as process 1 of a namespace. */
@@ -46,16 +46,8 @@ function environment(credentials: Readonly<Record<string, string>> = {}): NodeJS
   return { ...process.env, PATH: `${join(testHome(), "node_modules/.bin")}:${process.env.PATH}`, ...credentials };
 }
 
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0);
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return String(port);
-}
-
 testWithNamespaces("as process 1, it is healthy, and on SIGTERM answers what has begun", async () => {
-  const port = await freePort();
+  const port = String(await freePort());
   const args = [...NAMESPACE, ...commandOf("ENTRYPOINT", port)];
   const container = spawn("unshare", args, { env: environment(CREDENTIALS), stdio: ["ignore", "pipe", "inherit"] });
   children.push(container);

@@ -1,5 +1,6 @@
 import { stateKey } from "../../provider/redis/redis-sharing";
-import { describeWithRedis, freePort, needsRedis, startRedis } from "../support/redis";
+import { freePort } from "../support/free-port";
+import { describeWithRedis, needsRedis, startRedis } from "../support/redis";
 import { expectOk, newStack, simulated } from "./support/stack";
 
 /* Stacks that share an API key, and its rate limit through a real server of Redis or Valkey. */

@@ -32,11 +32,7 @@ test("after a key change, refresh and destroy say what to do, and then work", as
   await expectOk(stack.pulumi("config", "set", "--secret", "clouddb:keySecret", "old-key"));
   await expectOk(stack.up());
 
-  await fetch(`${api.baseUrl}/__admin/credentials`, {
-    method: "PUT",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ keyId: api.keyId, keySecret: "new-key" }),
-  });
+  await api.rotateKey("new-key");
   await expectOk(stack.pulumi("config", "set", "--secret", "clouddb:keySecret", "new-key"));
   const refused = await expectFailure(stack.refresh());
   expect(refused).toContain("returned 401");

@@ -25,11 +25,7 @@ test("docs/guides/rotate-keys.md: old keys work until they are revoked, and new 
       // The old key in the configuration, as of the last `pulumi up`.
       await expectOk(stack.pulumi("config", "set", "--secret", "clouddb:keySecret", "old-key"));
       await expectOk(stack.up());
-      await fetch(`${api.baseUrl}/__admin/credentials`, {
-        method: "PUT",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ keyId: api.keyId, keySecret: "new-key" }),
-      });
+      await api.rotateKey("new-key");
       await expectOk(stack.pulumi("config", "set", "--secret", "clouddb:keySecret", "new-key"));
       refused = await expectFailure(stack.refresh());
       await expectOk(stack.refresh("--run-program"));

@@ -7,6 +7,7 @@ import type { Preview } from "../../report/preview";
 import { readPreviews, UnreadableInput } from "../../report/read/input";
 import { codeSpan, escapeText } from "../../report/render/escape";
 import { arbitraryPreview } from "./support/arbitrary";
+import { previewOf, stateOf, stepOf } from "./support/preview";
 import { markdownOf, verdictsOn } from "./support/render";
 
 /** Recorded previews of the real engine, and their reports. CLOUDDB_RECORD=1 rewrites the reports. */
@@ -91,44 +92,11 @@ describe("the input", () => {
 });
 
 describe("a report", () => {
-  const change = (name: string, inputs: object): Preview["changes"][number] => ({
-    urn: `urn:pulumi:dev::shop::clouddb:index:Service::${name}`,
-    type: "clouddb:index:Service",
-    name,
-    operation: "create",
-    before: undefined,
-    after: {
-      id: "",
-      inputs: inputs as Record<string, unknown>,
-      outputs: {},
-      isProtected: true,
-      isRetained: false,
-      isPendingDeletion: false,
-      provider: "",
-    },
-    differing: [],
-    replacing: [],
-    dependencies: [],
-    parent: "",
-    sources: {},
-  });
-  const preview = (...changes: Preview["changes"]): Preview => ({
-    project: "shop",
-    stack: "dev",
-    stackOperation: "same",
-    changes,
-    drift: [],
-    policies: [],
-    packs: [],
-    outputs: undefined,
-    summary: undefined,
-    notCovered: [],
-    diagnostics: [],
-    outcome: "succeeded",
-  });
+  const change = (name: string, inputs: object) =>
+    stepOf("Service", name, "create", undefined, stateOf({ inputs, id: "" }));
 
   test("without changes is one line", () => {
-    const report = markdownOf(preview(), options);
+    const report = markdownOf(previewOf(), options);
     expect(report).toMatch(/^<!-- clouddb-report shop%2Fdev -->\n\*\*.*\*\*: no changes\.\n$/);
   });
 
@@ -136,7 +104,7 @@ describe("a report", () => {
     const many = Array.from({ length: 300 }, (_, index) =>
       change(`service ${index}`, { description: "x".repeat(500) }),
     );
-    const report = markdownOf(preview(...many), { masks: [], maxBytes: 5000 });
+    const report = markdownOf(previewOf(...many), { masks: [], maxBytes: 5000 });
     expect(Buffer.byteLength(report)).toBeLessThanOrEqual(5000);
     expect(report).toContain("300 to create");
     expect(report).toMatch(/_\d+ details omitted; run/);
@@ -145,7 +113,7 @@ describe("a report", () => {
   test("shows no secrets: marked by the engine, defined in field tables, matched by a mask", () => {
     const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "canary-1" };
     const report = markdownOf(
-      preview(change("a", { encryptionKey: "canary-2", tags: [{ token: secret }], note: "id canary-3 here" })),
+      previewOf(change("a", { encryptionKey: "canary-2", tags: [{ token: secret }], note: "id canary-3 here" })),
       { ...options, masks: [/canary-\d/g] },
     );
     expect(report).not.toContain("canary");
@@ -171,7 +139,7 @@ describe("a report", () => {
     "[click](javascript:alert(1)) ![](http://evil.example/x.png)",
     "\u202eevil\u202c",
   ])("cannot be forged by a name such as %j", (name) => {
-    const report = markdownOf(preview(change(name, { [name]: name })), options);
+    const report = markdownOf(previewOf(change(name, { [name]: name })), options);
     expect(report.match(/<!--/g)).toHaveLength(1);
     expect(report).not.toMatch(/^# /m);
     expect(report).not.toMatch(/@maintainers|#1 |https:\/\/|www\.|\]\(|\u202e/);

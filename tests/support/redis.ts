@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { Redis } from "ioredis";
+import { freePort } from "./free-port";
 
 /** The server of a Debian package, where one is installed. */
 const PROGRAM = find("redis-server") ?? find("valkey-server");
@@ -82,14 +82,6 @@ function ready(child: ChildProcess): Promise<void> {
     child.once("error", reject);
     child.once("exit", () => reject(new Error(lines.join("\n"))));
   });
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 function find(program: string): string | undefined {

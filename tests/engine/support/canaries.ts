@@ -24,7 +24,7 @@ export function secretSettings(): [name: string, value: string][] {
   const values: Readonly<Record<string, string>> = {
     keySecret: KEY_SECRET,
     accessToken: ACCESS_TOKEN,
-    // Nothing listens there, so it is told that Redis cannot be used.
+    // No server listens on this port, so the message about an unreachable Redis is covered, too.
     rateLimitUrl: `redis://user:${encodeURIComponent(canary("redis-password"))}@127.0.0.1:1`,
   };
   const names = Object.entries(settingsTable).flatMap(([name, setting]) => ("secret" in setting ? [name] : []));

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { inBrowser, opened } from "../../browser/support/browser";
 import { pages as sources } from "../../programs/support/markdown";
 
-/** The built documentation site, from its files alone: there is no network. */
+/** The built documentation site, served from its files without network access. */
 
 const root = join(__dirname, "../../..");
 const site = join(root, "dist/site");
