@@ -30,6 +30,13 @@ const installed = {
 /** The same tests run with the native plugin as with Pulumi's dynamic provider: see tests/adapters. */
 const native = { globals: { ADAPTER: "native" } };
 
+/** Tests of the engine that also run with states on a server: see tests/backends. */
+const sharedBackend = [
+  "<rootDir>/tests/engine/lifecycle.test.ts",
+  "<rootDir>/tests/crashes/engine.test.ts",
+  "<rootDir>/tests/backends/*.test.ts",
+];
+
 module.exports = {
   projects: [
     {
@@ -106,6 +113,18 @@ module.exports = {
       ...native,
       displayName: "native-crashes",
       testMatch: ["<rootDir>/tests/crashes/engine.test.ts"],
+    },
+    {
+      ...installed,
+      globals: { ADAPTER: "native", BACKEND: "postgres" },
+      displayName: "postgres",
+      testMatch: sharedBackend,
+    },
+    {
+      ...installed,
+      globals: { BACKEND: "s3" },
+      displayName: "s3",
+      testMatch: sharedBackend,
     },
   ],
   maxWorkers: 3,

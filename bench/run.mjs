@@ -13,6 +13,7 @@ import { root } from "../scripts/setup/root.mjs";
 const NAMES = [
   "requests",
   "stacks",
+  "backends",
   "fleet",
   "handlers",
   "memory",

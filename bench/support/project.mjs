@@ -8,6 +8,9 @@ import { withEngine } from "../../scripts/setup/engine.mjs";
 import { root } from "../../scripts/setup/root.mjs";
 import { simulatorSettings } from "../../scripts/setup/simulator-settings.mjs";
 
+/** The system adds the bytes of a process to those of the one that has waited for it. */
+const COUNTED = 'pulumi "$@"; code=$?; grep ^wchar /proc/$$/io; exit $code';
+
 /** Starts the simulator and passes on the environment for a program, and access to the request journal. */
 export async function withSimulator(args, work) {
   const child = spawn(process.execPath, [join(root, "simulator/dist/cli.js"), ...args], {
@@ -63,6 +66,11 @@ plugins:
       folder,
       program: (text) => writeFileSync(join(folder, "index.js"), text),
       pulumi,
+      /** Runs a command; Linux also tells how many bytes its processes have written, to files and connections. */
+      async counted(...args) {
+        const { output, seconds } = await run(folder, env, args, ["sh", "-c", COUNTED, "pulumi"]);
+        return { seconds, bytes: Number(/^wchar: (\d+)$/m.exec(output)?.[1]) };
+      },
       up: () => pulumi("up", "--yes", "--skip-preview"),
       preview: () => pulumi("preview"),
       refresh: () => pulumi("refresh", "--yes", "--skip-preview"),
@@ -79,9 +87,9 @@ plugins:
 }
 
 /** Runs the CLI; returns its output and the time in seconds. */
-function run(cwd, env, args) {
+function run(cwd, env, args, [command, ...before] = ["pulumi"]) {
   const startedAt = performance.now();
-  const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
+  const child = spawn(command, [...before, ...args, "--non-interactive", "--color", "never"], {
     cwd,
     env,
     stdio: ["ignore", "pipe", "pipe"],

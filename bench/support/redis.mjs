@@ -2,11 +2,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Redis } from "ioredis";
+import { freePort } from "./free-port.mjs";
 
 /** Starts a server, passes on its URL, and removes it afterwards. */
 export async function withRedis(work) {
@@ -30,13 +30,4 @@ export async function withRedis(work) {
     await once(child, "exit");
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  await once(server, "close");
-  return port;
 }

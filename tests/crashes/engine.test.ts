@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { ADAPTER } from "../adapters/adapter";
 import {
-  type Descendant,
   descendants,
   end,
   expectFailure,
@@ -13,29 +12,30 @@ import {
   simulated,
   typeOf,
 } from "../engine/support/stack";
-import { type HoldingProxy, startHoldingProxy } from "./holding-proxy";
+import {
+  COUNT,
+  descendantsUntilEnd,
+  expectEachServiceOnce,
+  expectRecovery,
+  IN_FLIGHT,
+  type InterruptedUp,
+  interruptUp,
+  isPlugin,
+  PARALLEL,
+  pendingNames,
+  program,
+  servicesMissingFromState,
+} from "./interrupted-up";
 
 /*
  * Follows the instructions of docs/crashes.md. A moment is a number of creations that have arrived at the API.
  * CLOUDDB_CRASH_MOMENTS=all kills at every one of them, =5,20 at these; each takes 25 s on two cores.
  */
 
-const COUNT = 20;
-const PARALLEL = 8;
-const IN_FLIGHT = 4;
 const moments = momentsFrom(process.env.CLOUDDB_CRASH_MOMENTS ?? "11");
 
 /** Dynamic resources cannot be imported. */
 const nativeOnly = ADAPTER === "native" ? test : test.skip;
-
-type InterruptedUp = Awaited<ReturnType<typeof interruptUp>>;
-
-const proxies: HoldingProxy[] = [];
-let survivors: readonly Descendant[] = [];
-afterEach(() => {
-  for (const proxy of proxies.splice(0)) proxy.close();
-  end(survivors);
-});
 
 describe.each(moments)("after %i creations have arrived", (arrivals) => {
   test("kill -9 of the engine", async () => {
@@ -140,13 +140,13 @@ test("a plugin without its engine creates nothing more, even if requests are wai
     "-v=1",
   );
   while ((await api.services()).length < rateLimit.requests) await setTimeout(20);
-  survivors = descendants(pid);
-  const plugin = survivors.filter(isPlugin);
+  const processes = descendantsUntilEnd(pid);
+  const plugin = processes.filter(isPlugin);
   process.kill(pid, "SIGKILL");
   await ended;
   await setTimeout(2000 * rateLimit.seconds);
   expect(plugin.filter(({ isAlive }) => isAlive())).toHaveLength(1);
-  end(survivors);
+  end(processes);
   expect(await api.services()).toHaveLength(rateLimit.requests);
 });
 
@@ -159,10 +159,6 @@ function momentsFrom(text: string): number[] {
 function removeTruncatedFiles({ folder }: Stack): void {
   const file = join(folder, "state/.pulumi/stacks/test/dev.json.attrs");
   if (statSync(file, { throwIfNoEntry: false })?.size === 0) rmSync(file);
-}
-
-function isPlugin({ command }: Descendant): boolean {
-  return { dynamic: /^\S*node .*dynamic-provider/, native: /^\S*node .*native-plugin/ }[ADAPTER].test(command);
 }
 
 /** An `up` whose engine was killed, once its plugin has ended and its lock is released. */
@@ -178,84 +174,4 @@ async function killEngine(arrivals: number): Promise<InterruptedUp> {
   expect(await expectFailure(stack.up())).toContain("the stack is currently locked by 1 lock(s).");
   await expectOk(stack.pulumi("cancel"));
   return interrupted;
-}
-
-/** An `up` of many services that is interrupted while the last few creations are in flight. */
-async function interruptUp(
-  arrivals: number,
-  interrupt: (run: { pid: number; output: () => string; proxy: HoldingProxy }) => void,
-  fates?: Parameters<typeof startHoldingProxy>[2],
-) {
-  const api = await simulated();
-  let pid = 0;
-  let output = () => "";
-  const range = { from: arrivals - IN_FLIGHT + 1, to: arrivals };
-  const onAllHeld = () => {
-    survivors = descendants(pid);
-    interrupt({ pid, output, proxy });
-  };
-  const proxy: HoldingProxy = await startHoldingProxy(api.baseUrl, { ...range, onAllHeld }, fates);
-  proxies.push(proxy);
-  const stack = await newStack({ ...api, baseUrl: proxy.baseUrl }, program({}));
-  const run = stack.started("up", "--yes", "--skip-preview", "--parallel", String(PARALLEL));
-  pid = run.pid;
-  output = run.output;
-  return { api, proxy, stack, ended: run.ended, survivors: () => survivors.filter(({ isAlive }) => isAlive()) };
-}
-
-/** The steps of docs/crashes.md once all processes of the run have ended. */
-async function expectRecovery(interrupted: InterruptedUp): Promise<void> {
-  const { stack, proxy } = interrupted;
-  const missing = await servicesMissingFromState(interrupted);
-  expect(missing.length).toBeGreaterThan(0);
-  expect(missing.map(({ name }) => name)).not.toEqual(expect.arrayContaining([...proxy.lost]));
-  stack.program(program(Object.fromEntries(missing.map(({ name, id }) => [String(name), String(id)]))));
-  await expectOk(stack.refresh("--clear-pending-creates"));
-  await expectOk(stack.up("--parallel", String(PARALLEL)));
-  await expectEachServiceOnce(
-    interrupted,
-    missing.map(({ id }) => id),
-  );
-  // Only creations that never reached the API were requested twice.
-  expect(proxy.posts()).toBe(COUNT + proxy.lost.size);
-}
-
-/** Each service exists once, on the server and in the stack, with the password of each that the stack created. */
-async function expectEachServiceOnce({ api, stack }: InterruptedUp, adopted: readonly unknown[]): Promise<void> {
-  const onServer = await api.services();
-  const stored = await storedServices(stack);
-  expect(onServer).toHaveLength(COUNT);
-  expect(new Set(onServer.map(({ name }) => name)).size).toBe(COUNT);
-  expect(stored.map(({ id }) => id).sort()).toEqual(onServer.map(({ id }) => id).sort());
-  for (const { id, outputs } of stored) {
-    if (!adopted.includes(id)) expect(outputs?.password).toHaveProperty("ciphertext");
-  }
-  expect(await pendingNames(stack)).toEqual([]);
-}
-
-/** The services on the server that are not in the state. */
-async function servicesMissingFromState({ api, stack }: InterruptedUp): Promise<Record<string, unknown>[]> {
-  const ids = new Set((await storedServices(stack)).map(({ id }) => id));
-  return (await api.services()).filter(({ id }) => !ids.has(String(id)));
-}
-
-async function storedServices(stack: Stack) {
-  return (await stack.resources()).filter(({ type }) => type === typeOf("Service"));
-}
-
-/** The API names of the services that the engine lists as pending. */
-async function pendingNames(stack: Stack): Promise<string[]> {
-  const { deployment } = JSON.parse(await expectOk(stack.pulumi("stack", "export"))) as {
-    deployment: { pending_operations?: { resource: { inputs: { name: string } }; type: string }[] };
-  };
-  return (deployment.pending_operations ?? []).map(({ resource }) => resource.inputs.name);
-}
-
-function program(existing: Record<string, string>): string {
-  return `
-    const existing = ${JSON.stringify(existing)};
-    for (let i = 0; i < ${COUNT}; i++) {
-      new clouddb.Service("db-" + i, { region: "us-east-1", existingServiceId: existing["db " + i] });
-    }
-  `;
 }

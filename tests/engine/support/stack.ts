@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { dynamicType, nativeType } from "../../../provider/names/stored-names";
 import { type RunningSimulator, startSimulator } from "../../../simulator/index";
 import { ADAPTER } from "../../adapters/adapter";
+import { BACKEND, backend } from "../../backends/backend";
 import { createTestApi, environmentOf, type TestApi } from "../../support/api";
 
 /** The exit code and output of a command. */
@@ -91,6 +92,7 @@ export async function newStack(
   // An empty stack `dev`, created by the global setup with `pulumi stack init`.
   cpSync(join(testHome(), "template"), folder, { recursive: true });
   if (ADAPTER === "native") appendFileSync(join(folder, "Pulumi.yaml"), pluginPath());
+  const storage = BACKEND === "files" ? undefined : (await backend()).newStorage();
   const environment: NodeJS.ProcessEnv = {
     ...process.env,
     PULUMI_HOME: join(folder, "home"),
@@ -100,6 +102,7 @@ export async function newStack(
     PULUMI_SKIP_UPDATE_CHECK: "true",
     NODE_OPTIONS: `--require ${join(__dirname, "compile-cache.cjs")}`,
     ...environmentOf(api),
+    ...storage,
   };
 
   const command = (name: string, ...args: string[]) => start(folder, environment, name, args).ended;
@@ -125,6 +128,10 @@ export async function newStack(
       }
     },
     async resources() {
+      if (BACKEND !== "files") {
+        const { deployment } = JSON.parse(await expectOk(pulumi("stack", "export")));
+        return deployment.resources ?? [];
+      }
       // What `pulumi stack export` prints, from the file that it reads.
       const text = readFileSync(join(folder, "state/.pulumi/stacks/test/dev.json"), "utf8");
       const { checkpoint } = JSON.parse(text) as { checkpoint: { latest?: { resources?: StoredResource[] } } };
@@ -132,6 +139,7 @@ export async function newStack(
     },
   };
   stack.program(program);
+  if (storage !== undefined) await expectOk(pulumi("stack", "init", "dev"));
   return stack;
 }
 
