@@ -17,10 +17,7 @@ for (const size of SIZES) {
     }
   }
 }
-printTable(
-  ["services", "state in", "up", "written", "preview", "refresh", "up of one change", "written", "destroy"],
-  rows,
-);
+printTable(["services", "state in", "up", "written", "preview", "refresh", "up of one change", "written"], rows);
 
 function measure(size, name, backend) {
   return withSimulator([], ({ environment }) =>
@@ -37,7 +34,6 @@ function measure(size, name, backend) {
       const refresh = await timed("refresh", "refresh", "--yes", "--skip-preview");
       project.program(nativeServices(size).replace("numReplicas: 3", "numReplicas: number === 0 ? 4 : 3"));
       const change = await timed("up of one change", ...up);
-      const destroy = await timed("destroy", "destroy", "--yes", "--skip-preview");
       rows.push([
         size,
         name,
@@ -47,7 +43,6 @@ function measure(size, name, backend) {
         inSeconds(refresh),
         inSeconds(change),
         inMegabytes(change),
-        inSeconds(destroy),
       ]);
     }),
   );

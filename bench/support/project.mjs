@@ -66,6 +66,7 @@ plugins:
       folder,
       program: (text) => writeFileSync(join(folder, "index.js"), text),
       pulumi,
+      pulumiWith: (variables, ...args) => run(folder, { ...env, ...variables }, args),
       /** Runs a command; Linux also tells how many bytes its processes have written, to files and connections. */
       async counted(...args) {
         const { output, seconds } = await run(folder, env, args, ["sh", "-c", COUNTED, "pulumi"]);
