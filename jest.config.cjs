@@ -90,6 +90,11 @@ module.exports = {
     },
     {
       ...installed,
+      displayName: "fleet",
+      testMatch: ["<rootDir>/tests/fleet/**/*.test.ts"],
+    },
+    {
+      ...installed,
       displayName: "programs",
       testMatch: ["<rootDir>/tests/programs/**/*.test.ts"],
     },

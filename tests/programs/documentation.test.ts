@@ -82,7 +82,9 @@ test("examples/README.md: each example runs and is cleaned up", async () => {
   for (const shown of ["analytics created", "totalGb", "vpce-0a1b2c3d4e5f60001", "liveReplicas", "alertState"]) {
     expect(output).toContain(shown);
   }
-  expect(output.match(/has been removed!/g)).toHaveLength(5);
+  expect(output).toContain("3 stacks: 3 updated.");
+  expect(output).toContain("3 stacks: 0 with drift, 0 failed, 0 not checked in this run.");
+  expect(output.match(/has been removed!/g)).toHaveLength(8);
 });
 
 test("docs/native-plugin.md: the plugin is installed", async () => {

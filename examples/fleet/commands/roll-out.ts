@@ -1,0 +1,187 @@
+import { parseArgs } from "node:util";
+import { changeId } from "../change-id";
+import { type Outcome, runOperation } from "../operation";
+import { integer } from "../options";
+import { createProgress } from "../progress";
+import { runQueue } from "../queue";
+import { readRecord, writeRecord } from "../record-file";
+import { writeReport } from "../report";
+import { type Done, stillDone } from "../resume";
+import { findStacks, openStack, projectName } from "../stacks";
+import { changesText, durationText, firstSentence, type Row, stacksText, textTable } from "../table";
+
+const USAGE = `roll-out: updates all stacks of the Pulumi project in the current folder
+
+  --stacks A,B,C           only these stacks
+  --canary NAME            this stack first; the others only if it succeeds
+  --concurrency N          how many stacks at a time (default: 4)
+  --on-failure stop|continue   after a failure, start no more stacks (default), or go on
+  --preview                only preview: changes nothing
+  --policies FOLDER        a policy pack that each stack must pass
+  --policy-config FILE     its settings
+  --report FILE            one Markdown report of all stacks
+  --change ID              name of the change (default: the Git commit)
+  --progress FILE          where to record what is done (default: .roll-out.json)
+
+If it stops early, the same command goes on with the stacks that are not done.
+Exits with 0 if all stacks succeeded, with 1 if not, with 130 after Ctrl-C.`;
+
+const HEAD: Row = ["stack", "result", "changes", "duration"];
+
+/** Returns the exit code. */
+export async function rollOut(stop: AbortSignal): Promise<number> {
+  const options = readOptions();
+  if (options === undefined) return 0;
+  const { canary, isPreview, progressFile } = options;
+  const folder = process.cwd();
+  const stacks = await findStacks(folder, options.stacks);
+  const project = await projectName(folder);
+  if (canary !== undefined && !stacks.includes(canary)) throw new Error(`--canary: there is no stack ${canary}.`);
+  const change = isPreview ? "" : changeId(folder, options.change, progressFile);
+  const record = isPreview ? undefined : readRecord<Done>(progressFile);
+  const done = stillDone(record, change, stacks);
+  const doneBefore = stacks.filter((name) => done.includes(name));
+  if (record !== undefined && record.change !== change) {
+    console.log(`${progressFile} is of another change (${record.change}): this roll-out starts with all stacks.`);
+  }
+  if (doneBefore.length > 0) {
+    console.log(`${doneBefore.length} of ${stacks.length} stacks were done by an earlier run (${progressFile}).`);
+  }
+  const outcomes = await updateAll({ ...options, folder, project, change, stacks, done, stop });
+
+  const rows = stacks.map((name) => rowOf(name, outcomes.get(name), done.includes(name), isPreview));
+  const summary = summaryOf(stacks.length, outcomes, doneBefore.length, isPreview);
+  console.log(`\n${textTable(HEAD, rows)}`);
+  for (const [name, { reason }] of outcomes) if (reason !== "") console.log(`${name}: ${reason}\n`);
+  console.log(summary);
+  if (options.report !== undefined) {
+    const previews = stacks.flatMap((name) => outcomes.get(name) ?? []).map(({ preview }) => preview);
+    const title = isPreview ? `Preview of ${project}` : `Roll-out of ${project}, ${change}`;
+    writeReport(options.report, { project, kind: "roll-out", title, summary, head: HEAD, rows, previews, isPreview });
+  }
+  const succeeded = [...outcomes.values()].filter(({ result }) => result === "succeeded");
+  const isComplete = succeeded.length + doneBefore.length === stacks.length;
+  if (!isComplete && !isPreview) console.log("Run the same command again to go on with the stacks that are not done.");
+  return stop.aborted ? 130 : isComplete ? 0 : 1;
+}
+
+interface RollOut extends Omit<Options, "stacks"> {
+  readonly folder: string;
+  readonly project: string;
+  readonly change: string;
+  readonly stacks: readonly string[];
+  /** Of this change, by an earlier run. */
+  readonly done: readonly string[];
+  readonly stop: AbortSignal;
+}
+
+/** The canary, and then the others. Returns the outcome of each stack that was started. */
+async function updateAll(options: RollOut): Promise<Map<string, Outcome>> {
+  const { folder, project, change, canary, isPreview, policies, stop } = options;
+  const due = options.stacks.filter((name) => !options.done.includes(name));
+  const done = [...options.done];
+  const outcomes = new Map<string, Outcome>();
+  let hasFailed = false;
+  const progress = createProgress(process.stdout, due.length);
+  const onStop = () =>
+    progress.say("Stopping: no more stacks are started, and those running end what they have begun.");
+  stop.addEventListener("abort", onStop, { once: true });
+
+  const run = async (name: string) => {
+    progress.started(name);
+    const outcome = await runOperation({ project, name, stop }, async (each) => {
+      const stack = await openStack(folder, name);
+      stop.throwIfAborted();
+      await (isPreview ? stack.preview({ ...each, ...policies }) : stack.up({ ...each, ...policies }));
+    });
+    outcomes.set(name, outcome);
+    if (outcome.result === "failed") hasFailed = true;
+    if (outcome.result === "succeeded" && !isPreview) {
+      done.push(name);
+      writeRecord(options.progressFile, { change, done } satisfies Done);
+    }
+    progress.ended(name, outcome.result === "failed", lineOf(outcome, isPreview));
+  };
+
+  if (canary !== undefined && due.includes(canary)) await run(canary);
+  // A canary that was done by an earlier run has succeeded.
+  const isCanaryDone = canary === undefined || !due.includes(canary) || outcomes.get(canary)?.result === "succeeded";
+  const others = due.filter((name) => name !== canary);
+  const mayStart = () => !stop.aborted && !(hasFailed && options.stopsAtFailure);
+  if (isCanaryDone || isPreview) await runQueue(others, options.concurrency, mayStart, run);
+  stop.removeEventListener("abort", onStop);
+  progress.close();
+  return outcomes;
+}
+
+function resultOf({ result, changes }: Outcome, isPreview: boolean): string {
+  if (result !== "succeeded") return result;
+  if (Object.keys(changes).length === 0) return "unchanged";
+  return isPreview ? "to update" : "updated";
+}
+
+function lineOf(outcome: Outcome, isPreview: boolean): string {
+  const { changes, seconds, reason } = outcome;
+  const parts = [resultOf(outcome, isPreview), changesText(changes, isPreview)].filter((part) => part !== "");
+  return `${parts.join(", ")} (${durationText(seconds)})${reason === "" ? "" : `: ${firstSentence(reason)}`}`;
+}
+
+function rowOf(name: string, outcome: Outcome | undefined, isDoneBefore: boolean, isPreview: boolean): Row {
+  if (outcome === undefined) return [name, isDoneBefore ? "done earlier" : "not started", "", ""];
+  return [name, resultOf(outcome, isPreview), changesText(outcome.changes, isPreview), durationText(outcome.seconds)];
+}
+
+function summaryOf(
+  total: number,
+  outcomes: ReadonlyMap<string, Outcome>,
+  doneBefore: number,
+  isPreview: boolean,
+): string {
+  const counts = new Map<string, number>();
+  const count = (what: string, by = 1) => by > 0 && counts.set(what, (counts.get(what) ?? 0) + by);
+  for (const outcome of outcomes.values()) count(resultOf(outcome, isPreview));
+  count("done earlier", doneBefore);
+  count("not started", total - outcomes.size - doneBefore);
+  return `${stacksText(total)}: ${[...counts].map(([what, number]) => `${number} ${what}`).join(", ")}.`;
+}
+
+type Options = NonNullable<ReturnType<typeof readOptions>>;
+
+function readOptions() {
+  const text = { type: "string" } as const;
+  const { values } = parseArgs({
+    options: {
+      stacks: text,
+      canary: text,
+      concurrency: { type: "string", default: "4" },
+      "on-failure": { type: "string", default: "stop" },
+      preview: { type: "boolean", default: false },
+      policies: text,
+      "policy-config": text,
+      report: text,
+      change: text,
+      progress: { type: "string", default: ".roll-out.json" },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) {
+    console.log(USAGE);
+    return undefined;
+  }
+  const { stacks, canary, report, change, policies, "policy-config": config, "on-failure": onFailure } = values;
+  if (onFailure !== "stop" && onFailure !== "continue") {
+    throw new Error(`--on-failure must be stop or continue; got ${JSON.stringify(onFailure)}`);
+  }
+  if (config !== undefined && policies === undefined) throw new Error("--policy-config requires --policies");
+  return {
+    stacks,
+    canary,
+    report,
+    change,
+    concurrency: integer("--concurrency", values.concurrency),
+    stopsAtFailure: onFailure === "stop" && !values.preview,
+    isPreview: values.preview,
+    policies: { ...(policies && { policyPacks: [policies] }), ...(config && { policyPackConfigs: [config] }) },
+    progressFile: values.progress,
+  };
+}

@@ -1,0 +1,103 @@
+import { PassThrough } from "node:stream";
+import { ConcurrentUpdateError, type EngineEvent } from "@pulumi/pulumi/automation";
+import { type Preview, readPreviews } from "clouddb-report";
+import { cliReason } from "./stacks";
+import { OPERATIONS } from "./table";
+
+export interface Outcome {
+  readonly result: "succeeded" | "failed" | "canceled";
+  /** How many resources were created, updated and so on, also if it failed later. */
+  readonly changes: Readonly<Record<string, number>>;
+  /** Why it failed; empty otherwise. */
+  readonly reason: string;
+  readonly seconds: number;
+  /** What the report is made from. */
+  readonly preview: Preview;
+}
+
+/** What each operation of the Automation API accepts. */
+export interface OperationOptions {
+  readonly onEvent: (event: EngineEvent) => void;
+  readonly signal: AbortSignal;
+  readonly color: "never";
+}
+
+/** Runs an update, preview or refresh of a stack. A failure is an outcome, not an exception. */
+export async function runOperation(
+  { project, name, stop }: { readonly project: string; readonly name: string; readonly stop: AbortSignal },
+  operate: (options: OperationOptions) => Promise<unknown>,
+): Promise<Outcome> {
+  const start = Date.now();
+  const cancel = new AbortController();
+  const events = new PassThrough();
+  const reading = readPreviews(events, name);
+  const report = (event: EngineEvent) => events.write(`${JSON.stringify(event)}\n`);
+  const changed = new Map<string, string>();
+  const errors: string[] = [];
+  let hasBegun = false;
+
+  const onEvent = (event: EngineEvent) => {
+    hasBegun = true;
+    if (stop.aborted) cancel.abort();
+    report(event);
+    const { op, urn, type } = event.resOutputsEvent?.metadata ?? {};
+    // Not the stack itself and its providers.
+    if (op && urn && OPERATIONS.includes(op) && !type?.startsWith("pulumi:")) changed.set(urn, op);
+    errors.push(...errorsIn(event));
+    // A resource of which only a part was changed has an error, too.
+    if (event.diagnosticEvent?.severity === "error") changed.delete(event.diagnosticEvent.urn ?? "");
+  };
+  // A `pulumi` that is interrupted before its first event has locked its stack, and would not unlock it.
+  const onStop = () => hasBegun && cancel.abort();
+  stop.addEventListener("abort", onStop);
+  let failure: string | undefined;
+  try {
+    await operate({ onEvent, signal: cancel.signal, color: "never" });
+  } catch (error) {
+    const isLocked = error instanceof ConcurrentUpdateError;
+    failure = errors[0] ?? (isLocked ? lockedText(name) : cliReason(error));
+  }
+  stop.removeEventListener("abort", onStop);
+  if (errors.length === 0 && failure !== undefined) report(errorEvent(failure));
+  events.end();
+
+  const [preview] = hasBegun || failure !== undefined ? await reading : [];
+  const isCanceled = failure !== undefined && stop.aborted && errors.length === 0;
+  return {
+    result: failure === undefined ? "succeeded" : isCanceled ? "canceled" : "failed",
+    changes: countsOf(changed.values()),
+    reason: isCanceled ? "" : (failure ?? ""),
+    seconds: (Date.now() - start) / 1000,
+    // The events of a stack without resources do not name it.
+    preview: { ...(preview as Preview), project, stack: name.split("/").at(-1) ?? name },
+  };
+}
+
+function lockedText(name: string): string {
+  return `The stack is locked by another update, or by one that was killed. If no other update is running, run \`pulumi cancel --yes --stack ${name}\`, then the same command again.`;
+}
+
+function countsOf(operations: Iterable<string>): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const operation of operations) counts[operation] = (counts[operation] ?? 0) + 1;
+  return counts;
+}
+
+/** Errors of resources and of policies; what the engine says in general follows from them. */
+function errorsIn({ diagnosticEvent, policyEvent }: EngineEvent): string[] {
+  if (policyEvent?.enforcementLevel === "mandatory") {
+    return [`Policy ${policyEvent.policyName}: ${firstLine(policyEvent.message)}`];
+  }
+  const { severity, urn, message = "" } = diagnosticEvent ?? {};
+  return severity === "error" && urn ? [firstLine(message)] : [];
+}
+
+function firstLine(message: string): string {
+  const plain = message.replace(/<\{%.*?%\}>/g, "").trim();
+  return (plain.split("\n")[0] ?? "").replace(/^error: /, "");
+}
+
+function errorEvent(message: string): EngineEvent {
+  const diagnosticEvent = { message, severity: "error", color: "never" } as const;
+  return { sequence: 0, timestamp: 0, diagnosticEvent };
+}

@@ -1,0 +1,26 @@
+/** Runs a task for each name, several at a time, in order. Those running end; no more start once `mayStart` says no. */
+export async function runQueue(
+  names: readonly string[],
+  concurrency: number,
+  mayStart: () => boolean,
+  run: (name: string) => Promise<void>,
+): Promise<void> {
+  const waiting = [...names];
+  const takeNext = async () => {
+    for (let name = waiting.shift(); name !== undefined && mayStart(); name = waiting.shift()) await run(name);
+  };
+  await Promise.all(Array.from({ length: concurrency }, takeNext));
+}
+
+/** Lets tasks that run at the same time do one step in the order in which they asked: each waits for those before it. */
+export function createTurns() {
+  let last = Promise.resolve();
+  return () => {
+    const before = last;
+    let end = () => {};
+    last = new Promise((resolve) => {
+      end = resolve;
+    });
+    return { before, end };
+  };
+}

@@ -1,0 +1,179 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { promisify } from "node:util";
+import { BACKEND, backend } from "../backends/backend";
+import { expectOk, type Outcome, testHome } from "../engine/support/stack";
+import { environmentOf, type TestApi } from "../support/api";
+
+/** The project of examples/fleet with a number of stacks, and its tools, compiled and run as users do. */
+
+const execute = promisify(execFile);
+const root = join(__dirname, "../..");
+const PROJECT = "clouddb-fleet";
+
+export interface Run {
+  readonly pid: number;
+  readonly output: () => string;
+  readonly ended: Promise<Outcome>;
+}
+
+export interface Fleet {
+  readonly folder: string;
+  readonly names: readonly string[];
+  /** Runs `roll-out` or `drift` until it ends. */
+  readonly tool: (name: "roll-out" | "drift", ...args: string[]) => Promise<Outcome>;
+  /** Starts it in a process group of its own, as a shell does. */
+  readonly started: (name: "roll-out" | "drift", ...args: string[]) => Run;
+  readonly command: (name: string, ...args: string[]) => Promise<Outcome>;
+  /** Sets the number of replicas in the configuration of stacks. */
+  readonly resize: (numReplicas: number, names?: readonly string[]) => void;
+  readonly configure: (name: string, settings: Readonly<Record<string, unknown>>) => void;
+  readonly read: (file: string) => string;
+  /** The stacks that are locked. */
+  readonly locked: () => string[];
+  /** The tools, engines and plugins that run in the project's folder. */
+  readonly processes: () => string[];
+}
+
+const running: ChildProcess[] = [];
+afterAll(() => {
+  for (const { pid, exitCode, signalCode } of running)
+    if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, "SIGKILL");
+});
+
+/** Compiles the tools with the packed packages. */
+export async function compileTools(): Promise<string> {
+  const folder = mkdtempSync(join(testHome(), "fleet-tools-"));
+  cpSync(join(root, "examples/fleet"), folder, {
+    recursive: true,
+    filter: (path) => !path.endsWith("/build") && !path.includes("/build/"),
+  });
+  const tsc = join(testHome(), "node_modules/typescript/bin/tsc");
+  const typeRoots = join(root, "node_modules/@types");
+  await execute(process.execPath, [tsc, "--project", folder, "--typeRoots", typeRoots]);
+  // The program, too: Pulumi would compile it again for each stack.
+  const options = ["--outDir", join(folder, "program"), "--typeRoots", typeRoots, "--types", "node"];
+  const target = ["--module", "commonjs", "--moduleResolution", "node", "--target", "es2022", "--skipLibCheck"];
+  await execute(process.execPath, [tsc, join(folder, "program/index.ts"), ...options, ...target]);
+  return folder;
+}
+
+/** A new project with empty stacks. In files, the second and later ones are copies of what `pulumi stack init` made. */
+export async function newFleet(api: TestApi, tools: string, count: number): Promise<Fleet> {
+  const folder = mkdtempSync(join(testHome(), "fleet-"));
+  const storage = BACKEND === "files" ? undefined : (await backend()).newStorage();
+  const environment: NodeJS.ProcessEnv = {
+    ...process.env,
+    PULUMI_HOME: join(folder, "home"),
+    PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
+    PULUMI_CONFIG_PASSPHRASE: "test",
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    NODE_OPTIONS: `--require ${join(root, "tests/engine/support/compile-cache.cjs")}`,
+    ...environmentOf(api),
+    ...storage,
+  };
+  mkdirSync(join(folder, "state"));
+  cpSync(join(tools, "program/index.js"), join(folder, "index.js"));
+  const project = readFileSync(join(tools, "program/Pulumi.yaml"), "utf8");
+  const compiled = "runtime:\n  name: nodejs\n  options:\n    typescript: false\nmain: index.js";
+  writeFileSync(join(folder, "Pulumi.yaml"), project.replace("runtime: nodejs", compiled));
+
+  const start = (name: string, args: readonly string[]): Run => {
+    const child = spawn(name, args, { cwd: folder, env: environment, detached: true });
+    running.push(child);
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (chunk) => {
+        output += chunk;
+      });
+    }
+    const ended = new Promise<Outcome>((resolve, reject) => {
+      child.on("error", reject);
+      child.on("close", (code) => resolve({ code: code ?? -1, output }));
+    });
+    return { pid: child.pid ?? 0, output: () => output, ended };
+  };
+  const command = (name: string, ...args: string[]) => start(name, args).ended;
+
+  const names = Array.from({ length: count }, (_, index) => `s-${String(index + 1).padStart(2, "0")}`);
+  const [first = "", ...others] = names;
+  const init = (name: string) => expectOk(command("pulumi", "stack", "init", name, "--non-interactive"));
+  await init(first);
+  const states = join(folder, "state/.pulumi/stacks", PROJECT);
+  const settings = readFileSync(join(folder, `Pulumi.${first}.yaml`), "utf8");
+  for (const name of others) {
+    if (storage !== undefined) {
+      await init(name);
+      continue;
+    }
+    const state = readFileSync(join(states, `${first}.json`), "utf8");
+    writeFileSync(join(states, `${name}.json`), state.replaceAll(first, name));
+    writeFileSync(join(folder, `Pulumi.${name}.yaml`), settings);
+  }
+  const configure = (name: string, values: Readonly<Record<string, unknown>>) => {
+    const lines = Object.entries(values).map(([key, value]) => `  ${PROJECT}:${key}: ${JSON.stringify(value)}\n`);
+    writeFileSync(join(folder, `Pulumi.${name}.yaml`), `${settings}config:\n${lines.join("")}`);
+  };
+
+  return {
+    folder,
+    names,
+    command,
+    started: (tool, ...args) => start("node", [join(tools, `build/${tool}.js`), ...args]),
+    tool: (tool, ...args) => command("node", join(tools, `build/${tool}.js`), ...args),
+    configure,
+    resize: (numReplicas, some = names) => some.forEach((name) => void configure(name, { numReplicas })),
+    read: (file) => readFileSync(join(folder, file), "utf8"),
+    locked: () => {
+      const locks = join(folder, "state/.pulumi/locks/organization", PROJECT);
+      return names.filter((name) => existsSync(join(locks, name)) && readdirSync(join(locks, name)).length > 0);
+    },
+    processes: () => readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && isAtWork(pid, folder)),
+  };
+}
+
+function isAtWork(pid: string, folder: string): boolean {
+  try {
+    const isShell = /^(bash|script|sleep|sh)$/.test(readFileSync(`/proc/${pid}/comm`, "utf8").trim());
+    return !isShell && readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
+  } catch {
+    // It has ended.
+    return false;
+  }
+}
+
+/** Waits until a condition holds. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await setTimeout(50);
+}
+
+/** The lines of the table: stack and result. */
+export function resultsIn(output: string): Record<string, string> {
+  const rows = [...output.matchAll(/^(s-\d\d) {2,}(\S+(?: \S+)*)/gm)];
+  return Object.fromEntries(rows.map(([, name, result]) => [name, result]));
+}
+
+/** What the service of a stack is called. */
+export const serviceOf = (stack: string) => `orders ${stack.replace("-", " ")}`;
+
+/** The stacks whose services were created, in order. */
+export function stacksIn(requests: readonly { readonly body: unknown }[]): string[] {
+  return requests.map(
+    ({ body }) =>
+      /^orders (s) (\d\d)$/
+        .exec(String((body as { name?: string }).name))
+        ?.slice(1)
+        .join("-") ?? "",
+  );
+}
