@@ -12,7 +12,7 @@ const FOR_CREATION = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "tr
 const AT_ONCE = 2;
 
 const rows = [];
-for (const stacks of [1, STACKS]) await BACKENDS.PostgreSQL((backend) => measure(stacks, { ...SETTINGS, ...backend }));
+for (const stacks of [STACKS, 1]) await BACKENDS.PostgreSQL((backend) => measure(stacks, { ...SETTINGS, ...backend }));
 printTable(["stacks", "services in each", "preview of all", "refresh of all", "up of one change", "written"], rows);
 
 function measure(stacks, backend) {
