@@ -1,7 +1,7 @@
 // How long commands take, and how much they write, by where the state is stored. Linux only: it reads /proc.
 //   node bench/backends.mjs 100       only this size
 import { BACKENDS } from "./support/backends.mjs";
-import { nativeServices } from "./support/programs.mjs";
+import { nativeServices, withOneChange } from "./support/programs.mjs";
 import { withProject, withSimulator } from "./support/project.mjs";
 import { printTable, progress } from "./support/table.mjs";
 
@@ -32,7 +32,7 @@ function measure(size, name, backend) {
       const creation = await timed("up", ...up);
       const preview = await timed("preview", "preview");
       const refresh = await timed("refresh", "refresh", "--yes", "--skip-preview");
-      project.program(nativeServices(size).replace("numReplicas: 3", "numReplicas: number === 0 ? 4 : 3"));
+      project.program(withOneChange(nativeServices(size)));
       const change = await timed("up of one change", ...up);
       rows.push([
         size,

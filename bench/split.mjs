@@ -1,7 +1,7 @@
 // How long commands take for many services in one stack and in several, with compressed states in PostgreSQL.
 //   node bench/split.mjs 1000 10      1,000 services instead of 10,000, in one stack and in 10
 import { BACKENDS } from "./support/backends.mjs";
-import { nativeServices } from "./support/programs.mjs";
+import { nativeServices, withOneChange } from "./support/programs.mjs";
 import { withProject, withSimulator } from "./support/project.mjs";
 import { printTable, progress } from "./support/table.mjs";
 
@@ -32,7 +32,7 @@ function measure(stacks, backend) {
       await inAll("up", (command) => project.pulumiWith(FOR_CREATION, ...command));
       const preview = await inAll("preview", (command) => project.pulumi(...command));
       const refresh = await inAll("refresh", (command) => project.pulumi(...command));
-      project.program(nativeServices(size).replace("numReplicas: 3", "numReplicas: number === 0 ? 4 : 3"));
+      project.program(withOneChange(nativeServices(size)));
       const change = await project.counted(...args("up"), "--stack", names[0]);
       const written = `${(change.bytes / 1e6).toFixed(1)} MB`;
       rows.push([stacks, size, preview, refresh, `${change.seconds.toFixed(1)} s`, written]);

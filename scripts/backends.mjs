@@ -11,11 +11,11 @@ await runMain(async () => {
   const environment = {};
   const postgres = findPostgres();
   if (postgres !== undefined) environment.CLOUDDB_POSTGRES = postgres;
-  else skip("PostgreSQL", "there is no server. Install it, for example Debian's package postgresql");
+  else skip("PostgreSQL", "it is not installed. Install it, for example from Debian's package postgresql.");
   try {
     environment.CLOUDDB_S3_GATEWAY = await ensureS3Gateway();
   } catch (error) {
-    skip("S3", `its server cannot be built: ${error.message} Install Go 1.25 or newer`);
+    skip("S3", `its server could not be built. Install Go 1.25 or newer. ${error.message}`);
   }
   const projects = [...(postgres ? ["postgres"] : []), ...(environment.CLOUDDB_S3_GATEWAY ? ["s3"] : [])];
   if (projects.length === 0) return;
@@ -27,5 +27,5 @@ await runMain(async () => {
 });
 
 function skip(backend, reason) {
-  process.stderr.write(`Skipped all tests with ${backend}: ${reason}.\n`);
+  process.stderr.write(`Skipped all tests with ${backend}: ${reason}\n`);
 }

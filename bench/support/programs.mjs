@@ -18,6 +18,9 @@ for (let number = 0; number < ${size}; number += 1) {
 /** The same resources, run by the native plugin. */
 export const nativeServices = (size) => services(size, ARGS, "pulumi-clouddb/native");
 
+/** A program of these services, of which the first has another size. */
+export const withOneChange = (program) => program.replace("numReplicas: 3", "numReplicas: number === 0 ? 4 : 3");
+
 /**
  * As https://www.pulumi.com/docs/iac/concepts/providers/dynamic-providers/ shows it. Its handlers send no
  * requests; the response of an API is in a file next to the program.

@@ -57,6 +57,7 @@ export function createSession(host: SessionDependencies): Session {
     clientFor,
     configure,
     async run(definition, properties, operation) {
+      // Their secrets have to be known before the operation says anything.
       settings();
       redactor.addSecrets(properties.flatMap((each) => secretTexts(definition, each)));
       redactor.addNames(fieldPathsOf(definition.fields).map(({ name }) => name));

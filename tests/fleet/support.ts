@@ -12,21 +12,15 @@ import {
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
-import { BACKEND, backend } from "../backends/backend";
-import { expectOk, type Outcome, testHome } from "../engine/support/stack";
-import { environmentOf, type TestApi } from "../support/api";
+import { BACKEND } from "../backends/backend";
+import { environmentIn, expectOk, type Outcome, type Run, runOf, testHome } from "../engine/support/stack";
+import type { TestApi } from "../support/api";
 
 /** The project of examples/fleet with a number of stacks, and its tools, compiled and run as users do. */
 
 const execute = promisify(execFile);
 const root = join(__dirname, "../..");
 const PROJECT = "clouddb-fleet";
-
-export interface Run {
-  readonly pid: number;
-  readonly output: () => string;
-  readonly ended: Promise<Outcome>;
-}
 
 export interface Fleet {
   readonly folder: string;
@@ -72,17 +66,7 @@ export async function compileTools(): Promise<string> {
 /** A new project with empty stacks. In files, the second and later ones are copies of what `pulumi stack init` made. */
 export async function newFleet(api: TestApi, tools: string, count: number): Promise<Fleet> {
   const folder = mkdtempSync(join(testHome(), "fleet-"));
-  const storage = BACKEND === "files" ? undefined : (await backend()).newStorage();
-  const environment: NodeJS.ProcessEnv = {
-    ...process.env,
-    PULUMI_HOME: join(folder, "home"),
-    PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
-    PULUMI_CONFIG_PASSPHRASE: "test",
-    PULUMI_SKIP_UPDATE_CHECK: "true",
-    NODE_OPTIONS: `--require ${join(root, "tests/engine/support/compile-cache.cjs")}`,
-    ...environmentOf(api),
-    ...storage,
-  };
+  const environment = await environmentIn(folder, api);
   mkdirSync(join(folder, "state"));
   cpSync(join(tools, "program/index.js"), join(folder, "index.js"));
   const project = readFileSync(join(tools, "program/Pulumi.yaml"), "utf8");
@@ -92,17 +76,7 @@ export async function newFleet(api: TestApi, tools: string, count: number): Prom
   const start = (name: string, args: readonly string[]): Run => {
     const child = spawn(name, args, { cwd: folder, env: environment, detached: true });
     running.push(child);
-    let output = "";
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on("data", (chunk) => {
-        output += chunk;
-      });
-    }
-    const ended = new Promise<Outcome>((resolve, reject) => {
-      child.on("error", reject);
-      child.on("close", (code) => resolve({ code: code ?? -1, output }));
-    });
-    return { pid: child.pid ?? 0, output: () => output, ended };
+    return runOf(child, -1);
   };
   const command = (name: string, ...args: string[]) => start(name, args).ended;
 
@@ -113,7 +87,7 @@ export async function newFleet(api: TestApi, tools: string, count: number): Prom
   const states = join(folder, "state/.pulumi/stacks", PROJECT);
   const settings = readFileSync(join(folder, `Pulumi.${first}.yaml`), "utf8");
   for (const name of others) {
-    if (storage !== undefined) {
+    if (BACKEND !== "files") {
       await init(name);
       continue;
     }

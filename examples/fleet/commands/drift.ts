@@ -20,7 +20,7 @@ const USAGE = `drift: looks for changes outside of Pulumi in all stacks of the p
   --progress FILE     where to record when each stack was checked (default: .drift.json)
 
 Stacks for which the requests do not suffice are left for the next run, which begins with those checked longest ago.
-Exits with 0 if there is no drift, with 2 if there is, with 1 if a stack could not be checked, with 130 after Ctrl-C.`;
+Exit codes: 0 no drift, 1 a stack could not be checked, 2 drift, 130 canceled with Ctrl-C.`;
 
 /** When each stack was last checked. */
 interface Record {

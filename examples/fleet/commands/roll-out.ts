@@ -24,7 +24,7 @@ const USAGE = `roll-out: updates all stacks of the Pulumi project in the current
   --progress FILE          where to record what is done (default: .roll-out.json)
 
 If it stops early, the same command goes on with the stacks that are not done.
-Exits with 0 if all stacks succeeded, with 1 if not, with 130 after Ctrl-C.`;
+Exit codes: 0 all stacks succeeded, 1 at least one did not, 130 canceled with Ctrl-C.`;
 
 const HEAD: Row = ["stack", "result", "changes", "duration"];
 
@@ -36,7 +36,8 @@ export async function rollOut(stop: AbortSignal): Promise<number> {
   const folder = process.cwd();
   const stacks = await findStacks(folder, options.stacks);
   const project = await projectName(folder);
-  if (canary !== undefined && !stacks.includes(canary)) throw new Error(`--canary: there is no stack ${canary}.`);
+  if (canary !== undefined && !stacks.includes(canary))
+    throw new Error(`--canary: unknown stack ${JSON.stringify(canary)}`);
   const change = isPreview ? "" : changeId(folder, options.change, progressFile);
   const record = isPreview ? undefined : readRecord<Done>(progressFile);
   const done = stillDone(record, change, stacks);

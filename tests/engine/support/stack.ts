@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process";
 import { appendFileSync, cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dynamicType, nativeType } from "../../../provider/names/stored-names";
@@ -83,6 +83,20 @@ function pluginPath(): string {
   return `plugins:\n  providers:\n    - name: clouddb\n      path: ${path}\n`;
 }
 
+/** The environment of commands in a project, whose stacks are stored in its folder or on the server of these tests. */
+export async function environmentIn(folder: string, api: TestApi): Promise<NodeJS.ProcessEnv> {
+  return {
+    ...process.env,
+    PULUMI_HOME: join(folder, "home"),
+    PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
+    PULUMI_CONFIG_PASSPHRASE: "test",
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    NODE_OPTIONS: `--require ${join(__dirname, "compile-cache.cjs")}`,
+    ...environmentOf(api),
+    ...(BACKEND !== "files" && (await backend()).newStorage()),
+  };
+}
+
 /** A new project with an empty stack, configured for a simulator by environment variables. */
 export async function newStack(
   api: TestApi,
@@ -92,18 +106,7 @@ export async function newStack(
   // An empty stack `dev`, created by the global setup with `pulumi stack init`.
   cpSync(join(testHome(), "template"), folder, { recursive: true });
   if (ADAPTER === "native") appendFileSync(join(folder, "Pulumi.yaml"), pluginPath());
-  const storage = BACKEND === "files" ? undefined : (await backend()).newStorage();
-  const environment: NodeJS.ProcessEnv = {
-    ...process.env,
-    PULUMI_HOME: join(folder, "home"),
-    PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
-    PULUMI_CONFIG_PASSPHRASE: "test",
-    PULUMI_STACK: "dev",
-    PULUMI_SKIP_UPDATE_CHECK: "true",
-    NODE_OPTIONS: `--require ${join(__dirname, "compile-cache.cjs")}`,
-    ...environmentOf(api),
-    ...storage,
-  };
+  const environment: NodeJS.ProcessEnv = { ...(await environmentIn(folder, api)), PULUMI_STACK: "dev" };
 
   const command = (name: string, ...args: string[]) => start(folder, environment, name, args).ended;
   const plainly = (args: string[]) => [...args, "--non-interactive", "--color", "never"];
@@ -139,7 +142,7 @@ export async function newStack(
     },
   };
   stack.program(program);
-  if (storage !== undefined) await expectOk(pulumi("stack", "init", "dev"));
+  if (BACKEND !== "files") await expectOk(pulumi("stack", "init", "dev"));
   return stack;
 }
 
@@ -212,6 +215,11 @@ function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
 function start(folder: string, env: NodeJS.ProcessEnv, command: string, args: string[]): Run {
   const child = spawn(command, args, { cwd: folder, env });
   running.push(child);
+  return runOf(child);
+}
+
+/** The run of a process, with another exit code for the end by a signal where a test has to tell it apart. */
+export function runOf(child: ChildProcessWithoutNullStreams, codeOfSignal = 1): Run {
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (chunk) => {
@@ -220,7 +228,7 @@ function start(folder: string, env: NodeJS.ProcessEnv, command: string, args: st
   }
   const ended = new Promise<Outcome>((resolve, reject) => {
     child.on("error", reject);
-    child.on("close", (code) => resolve({ code: code ?? 1, output }));
+    child.on("close", (code) => resolve({ code: code ?? codeOfSignal, output }));
   });
   return { pid: child.pid ?? 0, output: () => output, ended };
 }
