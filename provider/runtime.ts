@@ -1,6 +1,6 @@
 import { createDynamicRuntime } from "./dynamic/dynamic-runtime";
 import { clock } from "./process/clock";
-import { isEngineAlive } from "./process/engine-alive";
+import { isEngineAlive, onEngineGone } from "./process/engine-alive";
 import { resources } from "./resources";
 
 /*
@@ -8,14 +8,19 @@ import { resources } from "./resources";
  * `exports.handler=()=>require("pulumi-clouddb/runtime").service`. Never rename or remove one.
  */
 
-const { providerFor } = createDynamicRuntime({
+// Pulumi starts the plugin with the engine's address, behind flags for logs.
+const engineAddress = process.argv.at(-1);
+
+const { providerFor, isIdle } = createDynamicRuntime({
   environment: process.env,
   clock,
   random: Math.random,
   // The engine shows lines on standard output in the stack's diagnostics.
   log: (line) => console.log(line),
-  // Pulumi starts the plugin with the engine's address, behind flags for logs.
-  isEngineAlive: () => isEngineAlive(process.argv.at(-1)),
+  isEngineAlive: () => isEngineAlive(engineAddress),
+});
+onEngineGone(engineAddress, () => {
+  if (isIdle()) process.exit();
 });
 
 export const service = providerFor(resources.Service.type);

@@ -1,4 +1,5 @@
 import type { ResponseFacts } from "./errors";
+import { cut, toSingleLine, wellFormed } from "./text";
 
 const MAX_TEXT_LENGTH = 400;
 /** Enough to fill a line, and little enough to be searched for secrets. */
@@ -13,10 +14,10 @@ export interface RawResponse {
   readonly body: string;
 }
 
-/** The body as JSON, or undefined where it is not valid JSON. A member that is null is absent. */
+/** The body as JSON in well-formed Unicode, or undefined where it is not valid JSON. A member that is null is absent. */
 export function parseJson({ body }: RawResponse): unknown {
   try {
-    return JSON.parse(body, (_, value) => value ?? undefined);
+    return wellFormed(JSON.parse(body, (_, value) => value ?? undefined));
   } catch {
     return undefined;
   }
@@ -28,7 +29,7 @@ export function parseResponse(raw: RawResponse, now: number, redact: (text: stri
   const body = (typeof json === "object" && json !== null ? json : {}) as Record<string, unknown>;
   // Secrets go first: neither white space nor a cut may hide a part of one.
   const line = (text: unknown) =>
-    (typeof text === "string" && toSingleLine(redact(text.slice(0, MAX_READ_LENGTH)))) || undefined;
+    (typeof text === "string" && toSingleLine(redact(cut(text, MAX_READ_LENGTH)), MAX_TEXT_LENGTH)) || undefined;
   const error = line(body.error) ?? line(body.message);
   const [, code, text] = /^([A-Z][A-Z0-9_]+)(?:: *(.*))?$/s.exec(error ?? "") ?? [];
   return {
@@ -39,16 +40,6 @@ export function parseResponse(raw: RawResponse, now: number, redact: (text: stri
     isApi: ["requestId", "error", "status"].some((name) => Object.hasOwn(body, name)),
     waitMs: requestedWaitMs(raw, now),
   };
-}
-
-/** What becomes a space where a text is printed in one line. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal must not get any
-export const CONTROL_OR_SPACE = /[\u0000-\u001f\u007f-\u009f\s]+/g;
-
-/** Server text on its way to a terminal: one line, no control characters, cut. */
-function toSingleLine(text: string): string {
-  const line = text.replace(CONTROL_OR_SPACE, " ").trim();
-  return line.length > MAX_TEXT_LENGTH ? `${line.slice(0, MAX_TEXT_LENGTH)}…` : line;
 }
 
 /** How long a response asks to wait: `Retry-After` as seconds or a date, else, after a refusal, a rate limit's reset. */

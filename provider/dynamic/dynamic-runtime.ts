@@ -1,4 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
+import { wellFormed } from "../api/text";
 import type { Properties } from "../fields";
 import * as handlers from "../lifecycle/handlers";
 import type { ResourceType } from "../lifecycle/resource-type";
@@ -10,11 +11,13 @@ import { createSession, type SessionDependencies } from "../session/session";
 export interface DynamicRuntime {
   /** A type of resource as Pulumi's dynamic provider runs it. All share one session. */
   readonly providerFor: (type: ResourceType) => Required<dynamic.ResourceProvider>;
+  readonly isIdle: () => boolean;
 }
 
 /** Puts the handlers' answers into the form of Pulumi's dynamic provider. */
 export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime {
   const { dependencies, configure, run } = createSession(host);
+  let running = 0;
 
   /** Runs an operation; what it throws is what the engine shows and stores. The first properties are those of the stack. */
   async function runForEngine<Result>(
@@ -22,14 +25,18 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
     properties: readonly [Properties, ...Properties[]],
     operation: () => Promise<Result>,
   ): Promise<Result> {
+    running += 1;
     try {
-      return await run(definition, properties, operation);
+      return wellFormed(await run(definition, properties, operation));
     } catch (error) {
       throw toEngineError(error as Error, properties[0].__provider);
+    } finally {
+      running -= 1;
     }
   }
 
   return {
+    isIdle: () => running === 0,
     providerFor: (type) => ({
       // The engine does not wait for this before the first operation, and an error here is lost: it only stores.
       async configure({ config }) {
@@ -44,7 +51,7 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
         });
         for (const line of warnings) dependencies.log(line);
         // The engine prints the whole value of a property that a failure names, secrets beside the fault included.
-        return { inputs, failures: problems.map(({ reason }) => ({ property: "", reason })) };
+        return wellFormed({ inputs, failures: problems.map(({ reason }) => ({ property: "", reason })) });
       },
       async diff(id, outputs: Properties, newInputs: Properties) {
         const difference = handlers.diff(type, id, outputs, userArguments(newInputs));
@@ -79,11 +86,11 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
 
 /** The error as the engine shows it, and, after a partial failure, what it stores. */
 function toEngineError(error: Error, provider: unknown): Error {
-  const { message } = error;
+  const message = wellFormed(error.message);
   const failure = new Error(message);
   // The engine prints the stack where it has one; nobody wants to read ours.
   failure.stack = message;
   if (!(error instanceof PartialFailure)) return failure;
-  const properties = { ...error.state, __provider: provider };
+  const properties = wellFormed({ ...error.state, __provider: provider });
   return Object.assign(failure, { id: error.id, properties, reasons: [message] });
 }

@@ -18,4 +18,4 @@ export {
   stateAfterUpdate,
 } from "./state";
 export { assumeListsAccepted, forgetUncertain, forgetUnobservable } from "./uncertain";
-export { isRecord, UNKNOWN } from "./unknown";
+export { hasUnknown, isRecord, UNKNOWN } from "./unknown";

@@ -3,12 +3,13 @@ import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { wellFormed } from "../api/text";
 import type { Properties } from "../fields";
 import { PartialFailure } from "../lifecycle/user-error";
 
 /** The error as the engine shows it, and, after a partial failure, what it stores. */
 export function toServiceError(error: Error, encodeState: (state: Properties) => Struct): Partial<grpc.ServiceError> {
-  const { message } = error;
+  const message = wellFormed(error.message);
   const failure = { code: grpc.status.UNKNOWN, details: message };
   if (!(error instanceof PartialFailure)) return failure;
   const partial = new ErrorResourceInitFailed();

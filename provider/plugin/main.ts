@@ -1,5 +1,5 @@
 import { clock } from "../process/clock";
-import { isEngineAlive } from "../process/engine-alive";
+import { isEngineAlive, onEngineGone } from "../process/engine-alive";
 import { version } from "../process/version";
 import { startPlugin } from "./server";
 
@@ -14,8 +14,13 @@ async function main(args: readonly string[]): Promise<void> {
   if (args.includes("--version")) return console.log(version);
   if (args.includes("--help")) return console.log(`${NAME} is a Pulumi plugin. ${usage("PORT")}`);
   const address = args.find((argument) => /^[\d.]+:\d+$/.test(argument));
-  const { port } = await startPlugin({ environment: process.env, clock, random: Math.random, isEngineAlive }, address);
-  if (address === undefined) console.error(`${NAME} is waiting for Pulumi. ${usage(port)}`);
+  const { port, close } = await startPlugin(
+    { environment: process.env, clock, random: Math.random, isEngineAlive },
+    address,
+  );
+  // Node.js ends the process once no operation is left.
+  if (address !== undefined) onEngineGone(address, close);
+  else console.error(`${NAME} is waiting for Pulumi. ${usage(port)}`);
   console.log(port);
 }
 

@@ -4,7 +4,8 @@ import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { type IResourceProviderServer, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { type Properties, secretNames, secretPaths, UNKNOWN } from "../fields";
+import { wellFormed } from "../api/text";
+import { hasUnknown, type Properties, secretNames, secretPaths, UNKNOWN } from "../fields";
 import { UserError } from "../lifecycle/user-error";
 import { entryText } from "../names/stored-names";
 import { version } from "../process/version";
@@ -26,6 +27,9 @@ export interface PluginDependencies extends Pick<SessionDependencies, "clock" | 
   readonly isEngineAlive: (address: string | undefined) => Promise<boolean>;
 }
 
+const SECOND_CONFIGURATION =
+  "Cannot configure a second provider: with PULUMI_DEBUG_PROVIDERS, one plugin process serves all providers of a run, and this one has other settings than the first. Nothing was changed. Run Pulumi without PULUMI_DEBUG_PROVIDERS, or debug a stack with one provider.";
+
 /** As large as the SDK allows: an engine sends a resource's whole state. */
 const MAX_MESSAGE_BYTES = 400 * 2 ** 20;
 
@@ -35,14 +39,21 @@ export async function startPlugin(
   engineAddress: string | undefined,
 ): Promise<{ readonly port: number; readonly close: () => void }> {
   const server = new grpc.Server({ "grpc.max_receive_message_length": MAX_MESSAGE_BYTES });
-  const plugin = createPlugin(dependencies, createEngineLog(), engineAddress);
+  const log = createEngineLog();
+  const plugin = createPlugin(dependencies, log, engineAddress);
   server.addService(ResourceProviderService, plugin as IResourceProviderServer);
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) =>
       error ? reject(error) : resolve(bound),
     );
   });
-  return { port, close: () => server.forceShutdown() };
+  return {
+    port,
+    close() {
+      server.forceShutdown();
+      log.close();
+    },
+  };
 }
 
 /** What one configuration of the provider leads to. */
@@ -63,6 +74,8 @@ export function createPlugin(
   if (address !== undefined) log.attach(address);
   const host: SessionDependencies = { ...dependencies, log: log.info, isEngineAlive: () => isEngineAlive(address) };
   let configured = configure({});
+  /** The engine that has attached itself, with the configuration of its provider. */
+  let attached: { readonly args?: Properties } | undefined;
 
   function configure(args: Properties): Configured {
     const session = createSession(host);
@@ -99,6 +112,7 @@ export function createPlugin(
       return info;
     }),
     attach: handle((request) => {
+      if (request.getAddress() !== address) attached = {};
       address = request.getAddress();
       log.attach(address);
       return new Empty();
@@ -125,7 +139,13 @@ export function createPlugin(
       return response;
     }),
     configure: handle((request) => {
-      configured = configure(decode(request.getArgs()));
+      const args = decode(request.getArgs());
+      // Pulumi starts a process for each provider, but attaches all of them to the same one.
+      if (attached !== undefined && !hasUnknown(args)) {
+        if (!isDeepStrictEqual(attached.args ?? args, args)) throw new UserError(SECOND_CONFIGURATION);
+        attached = { args };
+      }
+      configured = configure(args);
       const response = new proto.ConfigureResponse();
       // Without secrets in what it sends, the engine marks them in the answers by itself.
       response.setAcceptsecrets(false);
@@ -208,7 +228,7 @@ function checkResponse(inputs: ReturnType<typeof encode>, reasons: readonly stri
   for (const reason of reasons) {
     // The engine prints the whole value of a property that a failure names, secrets beside the fault included.
     const failure = new proto.CheckFailure();
-    failure.setReason(reason);
+    failure.setReason(wellFormed(reason));
     response.addFailures(failure);
   }
   return response;

@@ -1,4 +1,5 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { wellFormed } from "../api/text";
 import { isRecord, type Properties, UNKNOWN, valueAt, withValue } from "../fields";
 import { UserError } from "../lifecycle/user-error";
 
@@ -55,7 +56,7 @@ export function encode(properties: Properties, secretPaths: readonly (readonly s
     const isReached = value !== undefined && valueAt(properties, path.slice(0, -1)) !== UNKNOWN;
     if (isReached) marked = withValue(marked, path, asSecret(value));
   }
-  return Struct.fromJavaScript(marked as Parameters<typeof Struct.fromJavaScript>[0]);
+  return Struct.fromJavaScript(wellFormed(marked) as Parameters<typeof Struct.fromJavaScript>[0]);
 }
 
 export function asSecret(value: unknown): unknown {

@@ -107,10 +107,10 @@ function cutBeginning(secret: string, { text, origins }: Reading): Part[] {
   return [];
 }
 
-/** Before an ellipsis, what closes a quotation, and the half of an escape. */
+/** Before an ellipsis, what closes a quotation, and half of an escape or of a character. */
 function cutEnd(text: string): number {
   let end = text.length;
-  while (end > 0 && " .…\"'`)]}".includes(text.charAt(end - 1))) end -= 1;
+  while (end > 0 && " .…\ufffd\"'`)]}".includes(text.charAt(end - 1))) end -= 1;
   const last = text.slice(Math.max(0, end - 9), end);
   return end - (/(?:\\(?:u[\da-f]{0,3})?|(?:%[\da-f]{0,2}){1,3})$/i.exec(last)?.[0].length ?? 0);
 }

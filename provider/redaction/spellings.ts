@@ -1,4 +1,4 @@
-import { CONTROL_OR_SPACE } from "../api/response";
+import { CONTROL_OR_SPACE } from "../api/text";
 
 /** A text as somebody may have meant it, and where in the original each of its characters begins; at last, where it ends. */
 export interface Reading {

@@ -22,6 +22,7 @@ export function startNativeEngine(host: Host): { engine: EngineRequests; message
   const show = (line: string) => void messages.push(line);
   const log = {
     attach: () => {},
+    close: () => {},
     info: show,
     warn: show,
     about: <Result>(_: string, run: () => Promise<Result>) => run(),

@@ -67,3 +67,23 @@ test("twenty services under a rate limit: one burst of 429s, one message, and al
   expect(statuses.filter((status) => status === 429).length).toBeLessThanOrEqual(10);
   expect(output).toMatch(/The API's rate limit was reached; all requests are paused for [3-5] s\./);
 });
+
+test("half of a surrogate pair in responses loses no service, and no message", async () => {
+  const api = await simulated();
+  const stack = await newStack(
+    api,
+    'for (const name of ["one", "two"]) new clouddb.Service(name, { region: "us-east-1" });',
+  );
+  const endpoints = [{ protocol: "mysql", host: "db.example.com", port: 3306, username: "user \ud83d" }];
+  const refusal = { error: `${"x".repeat(399)}😀 and more`, requestId: "r \ud83d" };
+  await api.faults(
+    { method: "POST", times: 1, effect: { kind: "status", status: 400, body: refusal } },
+    { method: "POST", effect: { kind: "answer", result: { endpoints } } },
+  );
+  const output = await expectFailure(stack.up("--parallel", "1", "--continue-on-error"));
+  expect(output).toContain(`the API returned 400, ${"x".repeat(399)}… (POST`);
+  await api.faults({ method: "POST", effect: { kind: "answer", result: { endpoints } } });
+  await expectOk(stack.up());
+  expect((await api.services()).map(({ name }) => name).sort()).toEqual(["one", "two"]);
+  expect(await expectOk(stack.preview())).toMatch(/Resources:\s+3 unchanged/);
+});
