@@ -133,5 +133,6 @@ module.exports = {
     },
   ],
   maxWorkers: 3,
+  testSequencer: "<rootDir>/tests/support/sequencer.cjs",
   testTimeout: 300_000,
 };
