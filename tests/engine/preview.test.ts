@@ -78,6 +78,20 @@ test("in a list of five, a replaced entry is one change, a removed one at most t
   expect(await places("612345")).toEqual(new Set(["+ [5]"]));
 });
 
+test("an entry without a value is refused, instead of removing all access", async () => {
+  const api = await simulated();
+  const list = (entries: string) => `new clouddb.Service("db", { ipAccessList: ${entries} });`;
+  const stack = await newStack(api, list(`[{ source: "203.0.113.7" }]`));
+  await expectOk(stack.up());
+  await api.requests();
+  for (const entries of ["[null]", "[undefined]", "[pulumi.output(undefined)]"]) {
+    stack.program(list(entries));
+    const message = "ipAccessList[0] is null: leave the entry out, or give it a value.";
+    expect(await expectFailure(stack.preview())).toContain(message);
+  }
+  expect(await api.requests()).toEqual([]);
+});
+
 test("the preview warns of deprecated arguments and names their replacement", async () => {
   const api = await simulated();
   const stack = await newStack(api, `new clouddb.Service("db", { minTotalMemoryGb: 24 });`);
