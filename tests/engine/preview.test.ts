@@ -154,6 +154,11 @@ test("invalid settings are reported in one sentence that says what to do", async
     /without API version, query or credentials/,
   );
   await expectMessages(
+    { CLOUDDB_BASE_URL: `${CLOUDDB_BASE_URL} `, CLOUDDB_MAX_RETRIES: " " },
+    /clouddb:baseUrl \(CLOUDDB_BASE_URL\) is invalid: must not contain whitespace/,
+    /clouddb:maxRetries \(CLOUDDB_MAX_RETRIES\) is invalid: must be an integer/,
+  );
+  await expectMessages(
     { CLOUDDB_BASE_URL: "http://127.0.0.1:1", CLOUDDB_MAX_RETRIES: "1" },
     /could not connect to the server: ECONNREFUSED/,
     /Nothing was created\. Check clouddb:baseUrl/,
