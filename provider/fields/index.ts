@@ -1,4 +1,4 @@
-export { check, type Problem, withoutAbsent } from "./check";
+export { type CheckResult, check, type Problem, withoutAbsent } from "./check";
 export { DECLARED, inputsFromState } from "./declared";
 export { diff, type FieldDifference } from "./diff";
 export { describeDeprecation, displayValue, nameWithValue } from "./display";
@@ -18,4 +18,4 @@ export {
   stateAfterUpdate,
 } from "./state";
 export { assumeListsAccepted, forgetUncertain, forgetUnobservable } from "./uncertain";
-export { isRecord, UNKNOWN } from "./unknown";
+export { hasUnknown, isRecord, UNKNOWN } from "./unknown";

@@ -170,6 +170,48 @@ test("invalid settings are reported in one sentence that says what to do", async
   expect(await api.services()).toEqual([]);
 });
 
+test("a missing key is reported once, in the preview, and only where an `up` would need it", async () => {
+  const api = await simulated();
+  const services = (numReplicas: number) =>
+    `for (const name of "abcdef") new clouddb.Service(name, { numReplicas: name === "a" ? ${numReplicas} : 2 });`;
+  const stack = await newStack(api, services(2));
+  const unset = "clouddb:keyId (CLOUDDB_KEY_ID) is not set: use `pulumi config set` or the environment variable.";
+  const expectRefusals = async () => {
+    for (const command of [stack.preview(), stack.up()]) {
+      const output = await expectFailure(command);
+      expect(output).toContain(unset);
+      expect(new Set(output.match(/resource '\w' has a problem/g)).size).toBe(1);
+    }
+    expect(await api.requests()).toEqual([]);
+  };
+  stack.environment({ CLOUDDB_KEY_ID: undefined });
+  await expectRefusals();
+  stack.environment({ CLOUDDB_KEY_ID: api.keyId });
+  await expectOk(stack.up());
+  await api.requests();
+
+  stack.environment({ CLOUDDB_KEY_ID: undefined });
+  await expectOk(stack.preview("--expect-no-changes"));
+  await expectOk(stack.up("--expect-no-changes"));
+  stack.program(services(3));
+  await expectRefusals();
+});
+
+test("a key that is not known yet is not missing", async () => {
+  const api = await simulated();
+  const stack = await newStack(
+    api,
+    `const home = new clouddb.Provider("home", { keyId: "${api.keyId}" });
+     const first = new clouddb.Service("first", {}, { provider: home });
+     const away = new clouddb.Provider("away", { keyId: first.createdAt.apply(() => "${api.keyId}") });
+     new clouddb.Service("second", {}, { provider: away });`,
+  );
+  stack.environment({ CLOUDDB_KEY_ID: undefined });
+  expect(await expectOk(stack.preview())).toContain("+ 5 to create");
+  await expectOk(stack.up());
+  expect(await api.services()).toHaveLength(2);
+});
+
 test("an existing service can be read without being managed", async () => {
   const api = await simulated();
   const { service } = await api.change("POST", "", { name: "elsewhere", numReplicas: 4 });
