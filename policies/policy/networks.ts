@@ -1,4 +1,4 @@
-import ipaddr from "ipaddr.js";
+import { Address4, Address6 } from "ip-address";
 
 export type Family = "ipv4" | "ipv6";
 
@@ -71,7 +71,7 @@ function isWithin(address: bigint, network: bigint, length: number): boolean {
 }
 
 function parseNetwork(canonical: string): { readonly family: Family; readonly first: bigint; readonly length: number } {
-  const [address, length] = ipaddr.parseCIDR(canonical);
-  const first = address.toByteArray().reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
-  return { family: address.kind() as Family, first, length };
+  const isIpv6 = canonical.includes(":");
+  const network = new (isIpv6 ? Address6 : Address4)(canonical);
+  return { family: isIpv6 ? "ipv6" : "ipv4", first: network.bigInt(), length: network.subnetMask };
 }

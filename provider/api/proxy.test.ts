@@ -78,6 +78,15 @@ test.each(["HTTPS_PROXY", "https_proxy", "ALL_PROXY"])("%s is used for other mac
   expect(proxied).toEqual(["CONNECT db.example:443"]);
 });
 
+test("an invalid address of a proxy fails before anything is sent", async () => {
+  process.env.HTTP_PROXY = "http://not a host";
+  expect(await ask("http://db.example")).toMatchObject({
+    name: "UnreachableError",
+    message: expect.stringContaining("could not connect to the server: ERR_INVALID_URL"),
+    mayHaveSucceeded: false,
+  });
+});
+
 test.each(proxies)("%s is not used for this machine", async (variable) => {
   process.env[variable] = proxyUrl;
   expect(await ask(`http://127.0.0.1:${port}`)).toMatchObject({ id: "s-1" });

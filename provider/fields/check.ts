@@ -62,9 +62,12 @@ function isCreation(
   );
 }
 
-/** The same properties without undefined and null, and without what nothing can store, at any depth. */
+/**
+ * Drops members that are undefined, null or cannot be stored, at any depth. In a list, such an entry becomes null: without
+ * it, a program whose only entry has no value would declare an empty list.
+ */
 export function withoutAbsent<Value>(value: Value): Value {
-  if (Array.isArray(value)) return value.filter((entry) => !isAbsent(entry)).map(withoutAbsent) as Value;
+  if (Array.isArray(value)) return value.map((entry) => (isAbsent(entry) ? null : withoutAbsent(entry))) as Value;
   if (!isRecord(value)) return value;
   const present = Object.entries(value).filter(([, inner]) => !isAbsent(inner));
   return Object.fromEntries(present.map(([name, inner]) => [name, withoutAbsent(inner)])) as Value;
@@ -147,6 +150,8 @@ function describeIssue({ field, name }: FieldPath, value: unknown, issue: z.core
     place += typeof part === "number" ? `[${part}]` : `.${String(part)}`;
     found = (found as Record<PropertyKey, unknown> | undefined)?.[part];
   }
+  // Members that are null have been dropped: this is an entry of a list.
+  if (found === null) return `${place} is null: leave the entry out, or give it a value.`;
   const elsewhere = isClosed(field)
     ? `; for a value that is newer than this release, add ${name} to ${settingName("allowUnlisted")}`
     : "";

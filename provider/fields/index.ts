@@ -1,4 +1,4 @@
-export { check, type Problem, withoutAbsent } from "./check";
+export { type CheckResult, check, type Problem, withoutAbsent } from "./check";
 export { DECLARED, inputsFromState } from "./declared";
 export { diff, type FieldDifference } from "./diff";
 export { describeDeprecation, displayValue, nameWithValue } from "./display";

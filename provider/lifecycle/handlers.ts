@@ -1,12 +1,15 @@
 import {
+  type CheckResult,
   check as checkArguments,
   diff as diffArguments,
   displayValue,
   type FieldDifference,
   fieldPathsOf,
+  hasUnknown,
   inputsFromState,
   type Problem,
   type Properties,
+  recordDeclared,
   valueAt,
   withoutAbsent,
   withValue,
@@ -50,12 +53,21 @@ export function check(type: ResourceType, dependencies: HandlerDependencies, req
   let inputs = checked.inputs;
   for (const argument of refused) inputs = withValue(inputs, [argument], undefined);
   if (refused.size > 0) inputs = { ...inputs, [REFUSED]: [...refused] };
-  const outside = [...settingProblems, ...(conflict === undefined ? [] : [conflict])];
+  const missing = needsRequest(type, oldInputs, checked) ? dependencies.missingSettings() : [];
+  const outside = [...settingProblems, ...missing, ...(conflict === undefined ? [] : [conflict])];
   return {
     inputs,
     problems: [...outside.map((reason) => ({ reason })), ...checked.problems],
     warnings: checked.warnings.map((line) => `${name}: ${line}`),
   };
+}
+
+/** True where an `up` would certainly send a request. An unknown value may turn out to be the old one. */
+function needsRequest({ definition }: ResourceType, oldInputs: Properties, { inputs, problems }: CheckResult): boolean {
+  if (Object.keys(oldInputs).length === 0) return true;
+  if (problems.length > 0) return false;
+  const { changed } = diffArguments(definition, recordDeclared(definition, oldInputs, oldInputs), inputs);
+  return changed.some(({ path }) => !hasUnknown(valueAt(inputs, path)));
 }
 
 /** What the arguments ask to be done. */

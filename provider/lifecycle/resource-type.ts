@@ -7,6 +7,8 @@ export interface HandlerDependencies {
   /** Made when it is first needed; throws a sentence that names the settings it lacks. */
   readonly client: () => Client;
   readonly settings: () => ReadSettings;
+  /** A sentence for each setting without which no request can be sent. */
+  readonly missingSettings: () => readonly string[];
   /** Keeps a text out of everything that is printed from now on. */
   readonly addSecret: (secret: string) => void;
   /** Tells the user something in one line. */

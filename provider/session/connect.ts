@@ -15,15 +15,21 @@ import { userAgent } from "../process/version";
 import { redisSharing } from "../redis/redis-sharing";
 import type { ReadSettings, SettingKey, Settings } from "../settings/settings";
 
-/** A client of one interface; what is wrong with the settings, or missing, is said all at once. */
-export function connect(to: Api, { settings, problems }: ReadSettings, dependencies: Dependencies): Client {
+/** A sentence for each setting that requests to an interface need and that is not set. */
+export function missingSettings(to: Api, { settings, problems }: ReadSettings): string[] {
   const { address, credentials } = SETTINGS_FOR[to];
   const needed: readonly SettingKey[] = [address, ...credentials];
-  const missing = needed
+  return needed
     .filter((key) => settings[key] === undefined && !problems.some((problem) => problem.includes(settingName(key))))
     .map((key) => `${settingName(key)} is not set: use \`pulumi config set\` or the environment variable.`);
-  const mistakes = [...problems, ...missing];
+}
+
+/** A client of one interface; what is wrong with the settings, or missing, is said all at once. */
+export function connect(to: Api, read: ReadSettings, dependencies: Dependencies): Client {
+  const { settings, problems } = read;
+  const mistakes = [...problems, ...missingSettings(to, read)];
   if (mistakes.length > 0) throw new UserError(mistakes.join(" "));
+  const { address } = SETTINGS_FOR[to];
   // What this interface needs is there, as was just seen; the others have defaults.
   const { keyId, keySecret, accessToken, requestTimeoutSeconds, maxRetries, ...rest } = settings as Required<Settings>;
   const baseUrl = rest[address];

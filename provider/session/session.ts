@@ -4,7 +4,7 @@ import type { HandlerDependencies } from "../lifecycle/resource-type";
 import { describeError, PartialFailure, UserError } from "../lifecycle/user-error";
 import { createRedactor, credentialSecrets } from "../redaction/redactor";
 import { type ReadSettings, readSettings } from "../settings/settings";
-import { connect } from "./connect";
+import { connect, missingSettings } from "./connect";
 
 /** What a session needs from the process around it. */
 export interface SessionDependencies extends Omit<Dependencies, "redact"> {
@@ -51,6 +51,7 @@ export function createSession(host: SessionDependencies): Session {
     dependencies: {
       client: () => clientFor("management"),
       settings,
+      missingSettings: () => missingSettings("management", settings()),
       addSecret: (secret) => redactor.addSecrets([secret]),
       log,
     },

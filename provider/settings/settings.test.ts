@@ -1,3 +1,4 @@
+import { settingVariable } from "../fields";
 import { readSettings } from "./settings";
 
 const read = (config: Record<string, unknown>, environment: Record<string, string> = {}) =>
@@ -69,6 +70,71 @@ describe("settings", () => {
     const { settings, problems } = read({ [`clouddb:${key}`]: value });
     expect(problems).toEqual([expect.stringContaining(problem)]);
     expect(settings).not.toHaveProperty(key);
+  });
+
+  const spaces = [" ", "\t", "\n", "\r\n", "\u0000", "\u007f", "\u00a0"];
+  const inside = { baseUrl: "https://api.example.com/api", observabilityUrl: "https://obs.example.com/a" };
+  const texts = {
+    ...inside,
+    keyId: "key-1",
+    keySecret: "hush",
+    accessToken: "hush",
+    organizationId: "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01",
+    organizationTier: "SCALE",
+    paid: "true",
+    requestTimeoutSeconds: "5",
+    maxRetries: "5",
+    rateLimitUrl: "redis://:hush@redis.example.com",
+    allowInsecureHttp: "false",
+  };
+  test.each(Object.entries(texts))("%s has no whitespace or control characters at its ends", (key, value) => {
+    expect(read({ [`clouddb:${key}`]: value }).problems).toEqual([]);
+    for (const space of spaces) {
+      for (const text of [`${value}${space}`, `${space}${value}`]) {
+        const { settings, problems } = read({}, { [settingVariable(key)]: text });
+        expect([text, problems]).toEqual([text, [expect.stringContaining(" is invalid: must ")]]);
+        expect(problems.join()).not.toContain("hush");
+        expect(settings).not.toHaveProperty(key);
+      }
+    }
+  });
+
+  test.each<[string, string]>([
+    ...spaces.flatMap((space) =>
+      Object.entries(inside).map(([key, value]) => [key, `${value}${space}b`] as [string, string]),
+    ),
+    ...["/?", "/#", "?", "#", "/?a", "/v1/", "/v1//", "/a/../v1", "/api/v2/"].map(
+      (end) => ["baseUrl", `https://api.example.com${end}`] as [string, string],
+    ),
+    ["rateLimitUrl", "redis://redis.example.com/?"],
+    ["rateLimitUrl", "redis://redis.example.com#"],
+    ["rateLimitUrl", "redis://:pa\nss@redis.example.com"],
+    ["keySecret", "two\nlines"],
+    ["keyId", "two\r\nlines"],
+    ["accessToken", "two words"],
+    ["accessToken", "größe"],
+    ["allowUnlisted", '[" region"]'],
+    ["allowUnlisted", '["region",null]'],
+    ...[" ", "0x10", "1e1", "+5", "-0", "5.0", "05", "5_0", "0b1", "Infinity", "NaN", "true", "５"].flatMap((text) =>
+      ["maxRetries", "requestTimeoutSeconds"].map((key) => [key, text] as [string, string]),
+    ),
+    ...["True", "TRUE", "yes", "1", "0", " "].flatMap((text) =>
+      ["paid", "allowInsecureHttp"].map((key) => [key, text] as [string, string]),
+    ),
+  ])("refuse %s %j", (key, text) => {
+    const { settings, problems } = read({ [`clouddb:${key}`]: text });
+    expect(problems).toEqual([expect.stringContaining(" is invalid: must ")]);
+    expect(settings).not.toHaveProperty(key);
+  });
+
+  test.each<[string, string]>([
+    ["https://api.example.com/", "https://api.example.com"],
+    ["https://api.example.com/base//", "https://api.example.com/base"],
+    ["HTTPS://API.Example.com:443/base", "https://api.example.com/base"],
+    ["https:\\\\api.example.com\\base", "https://api.example.com/base"],
+    ["https://api.example.com/a/../b", "https://api.example.com/b"],
+  ])("store the URL %s as it is used", (given, stored) => {
+    expect(read({ "clouddb:baseUrl": given })).toMatchObject({ settings: { baseUrl: stored }, problems: [] });
   });
 
   test.each([

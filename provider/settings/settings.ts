@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isLoopback } from "../api/loopback";
 import { nameWithValue, type RuleContext, settingKey, settingName, settingVariable } from "../fields";
-import { choice, flag, listOf, text, uuid, wholeNumber } from "../fields/shapes";
+import { choice, flag, label, listOf, text, uuid, wholeNumber } from "../fields/shapes";
 
 /** One setting of the provider. Its configuration key and environment variable follow from its name. */
 interface Setting<Value = unknown> {
@@ -14,17 +14,22 @@ interface Setting<Value = unknown> {
   readonly secret?: true;
 }
 
+/** The parser of URLs drops or encodes these: another text would be checked than is stored. */
+const WHITESPACE = /[\s\p{Cc}]/u;
+const url = (error: string) =>
+  z.string(error).refine((text) => !WHITESPACE.test(text), "must not contain whitespace or control characters");
 const ADDRESS = "must be a URL such as https://api.example.com, without API version, query or credentials";
-const address = {
-  schema: z.string(ADDRESS).refine(isPlainAddress, ADDRESS),
-  fromText: (text: string) => text.replace(/\/+$/, ""),
-};
+const address = { schema: url(ADDRESS), fromText: parseAddress };
 const REDIS_URL =
   "must be a URL such as rediss://user:password@redis.example.com:6379, without query; encode special characters of the password";
+/** Basic authentication allows no control characters. */
+const key = () => label().regex(/^\P{Cc}*$/u, "must not contain control characters");
+/** All that can stand in a header after `Bearer`. */
+const token = () => text().regex(/^[!-~]+$/, "must consist of visible ASCII characters");
 const truth = { schema: flag(), fromText: (text: string) => ({ true: true, false: false })[text] ?? text };
 const count = (min: number, max: number) => ({
   schema: wholeNumber({ min, max }),
-  fromText: (text: string) => Number(text),
+  fromText: (text: string) => (/^(0|[1-9]\d*)$/.test(text) ? Number(text) : text),
 });
 
 export const settingsTable = {
@@ -36,9 +41,13 @@ export const settingsTable = {
     ...address,
     doc: "The URL of the observability API, without `/api/v2`. It must use https unless the host is this machine or allowInsecureHttp is true.",
   },
-  keyId: { schema: text(), doc: "The ID of the API key for the management API." },
-  keySecret: { schema: text(), doc: "The secret of the API key for the management API.", secret: true },
-  accessToken: { schema: text(), doc: "The access token for the observability API.", secret: true },
+  keyId: { schema: key(), doc: "The ID of the API key for the management API." },
+  keySecret: { schema: key(), doc: "The secret of the API key for the management API.", secret: true },
+  accessToken: {
+    schema: token(),
+    doc: "The access token for the observability API.",
+    secret: true,
+  },
   organizationId: {
     schema: uuid(),
     doc: "The ID of the organization of every resource that does not declare organizationId.",
@@ -63,12 +72,12 @@ export const settingsTable = {
     default: 6,
   },
   allowUnlisted: {
-    schema: listOf(text()),
+    schema: listOf(label()),
     fromText: names,
     doc: "The names of arguments, such as `region`, that accept values this release does not know: such a value causes a warning instead of an error.",
   },
   rateLimitUrl: {
-    schema: z.string(REDIS_URL).refine(isRedisUrl, REDIS_URL),
+    schema: url(REDIS_URL).refine(isRedisUrl, REDIS_URL),
     doc: "The URL of a Redis or Valkey server, through which all processes that use the same API key share its rate limit: `rediss://user:password@host:6379`, or `redis://` without TLS.",
     secret: true,
   },
@@ -142,22 +151,20 @@ function present(value: unknown): unknown {
   return value === "" || value === null ? undefined : value;
 }
 
-function isPlainAddress(text: string): boolean {
+/** The URL as requests use it; nothing where it cannot be the base of others. */
+function parseAddress(text: string): string | undefined {
+  if (WHITESPACE.test(text)) return text;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !["http:", "https:"].includes(url.protocol)) return false;
-  return (
-    url.username === "" &&
-    url.password === "" &&
-    url.search === "" &&
-    url.hash === "" &&
-    !/\/(v1|api\/v2)$/.test(url.pathname)
-  );
+  // Credentials, a query and a fragment, also empty ones, are what these two lack.
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.href !== url.origin + url.pathname) return undefined;
+  const parsed = url.href.replace(/\/+$/, "");
+  return /\/(v1|api\/v2)$/.test(parsed) ? undefined : parsed;
 }
 
 function isRedisUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !["redis:", "rediss:"].includes(url.protocol)) return false;
-  const isPlain = url.hostname !== "" && /^(\/\d*)?$/.test(url.pathname) && url.search === "" && url.hash === "";
+  const isPlain = url.hostname !== "" && /^(\/\d*)?$/.test(url.pathname) && !/[?#]/.test(text);
   return isPlain && isDecodable(url.username) && isDecodable(url.password);
 }
 

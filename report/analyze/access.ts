@@ -1,4 +1,4 @@
-import ipaddr from "ipaddr.js";
+import { Address4, Address6 } from "ip-address";
 import { formatValue, hasSecret, hasUnknown, isObject } from "./values";
 
 /** Addresses from the first to before the second. */
@@ -29,7 +29,7 @@ const EMBEDDED = (
     ["64:ff9b::", 0n],
     ["2002::", 80n],
   ] as const
-).map(([prefix, behind]) => ({ first: numberOf(ipaddr.parse(prefix)), behind }));
+).map(([prefix, behind]) => ({ first: new Address6(prefix).bigInt(), behind }));
 
 const ADDRESS_SPACES: readonly AddressSpace[] = [
   { all: IPV4, part: ({ family, range }) => (family === "ipv4" ? range : embeddedIn(range)) },
@@ -71,21 +71,13 @@ function sourcesIn(list: unknown): string[] {
 }
 
 /** An address or a network; anything else allows no access. */
-function networkOf(source: string): Network | undefined {
-  const text = source.includes("/") || !ipaddr.isValid(source) ? source : `${source}/${widthOf(ipaddr.parse(source))}`;
-  if (!ipaddr.isValidCIDR(text)) return undefined;
-  const [address, length] = ipaddr.parseCIDR(text);
-  const size = 1n << BigInt(widthOf(address) - length);
-  const first = (numberOf(address) / size) * size;
-  return { family: address.kind(), range: [first, first + size] };
-}
-
-function widthOf(address: ipaddr.IPv4 | ipaddr.IPv6): number {
-  return address.kind() === "ipv4" ? 32 : 128;
-}
-
-function numberOf(address: ipaddr.IPv4 | ipaddr.IPv6): bigint {
-  return address.toByteArray().reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
+export function networkOf(source: string): Network | undefined {
+  const isIpv6 = source.includes(":");
+  const Address = isIpv6 ? Address6 : Address4;
+  if (/%|\/0\d/.test(source) || !Address.isValid(source)) return undefined;
+  const network = new Address(source);
+  const range: Range = [network.startAddress().bigInt(), network.endAddress().bigInt() + 1n];
+  return { family: isIpv6 ? "ipv6" : "ipv4", range };
 }
 
 /** The IPv4 addresses of an IPv6 network: a network is inside an embedding network, contains it, or is separate. */

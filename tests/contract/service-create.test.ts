@@ -125,8 +125,9 @@ describe("creating", () => {
   });
 
   test("names each missing setting, and sends nothing", async () => {
+    const inputs = await setup.checkArgs({});
     setup.restartWith({ CLOUDDB_BASE_URL: "", CLOUDDB_KEY_SECRET: "" });
-    const failure = await failureOf(setup.handlers.create(await setup.checkArgs({})));
+    const failure = await failureOf(setup.handlers.create(inputs));
     expect(failure.message).toContain("clouddb:baseUrl (CLOUDDB_BASE_URL) is not set: use `pulumi config set`");
     expect(failure.message).toContain("clouddb:keySecret (CLOUDDB_KEY_SECRET) is not set");
   });

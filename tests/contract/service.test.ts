@@ -91,6 +91,15 @@ describe("reading", () => {
     });
   });
 
+  test.each([
+    ["::102:304/128", "::1.2.3.4"],
+    ["::ffff:1.2.3.4/128", "::ffff:1.2.3.4/128"],
+  ])("shows %s for the declared ::1.2.3.4 as %s", async (source, read) => {
+    const { id, outs } = await setup.createService({ ipAccessList: [{ source: "::1.2.3.4" }] });
+    await setup.api.faults({ effect: { kind: "answer", result: { ipAccessList: [{ source }] } } });
+    expect((await setup.handlers.read(id, outs)).inputs).toMatchObject({ ipAccessList: [{ source: read }] });
+  });
+
   test("shows only the declared protocols", async () => {
     const { id, outs } = await setup.createService({ endpoints: [{ protocol: "mysql", enabled: true }] });
     await setup.api.change("PATCH", `/${id}`, {

@@ -78,6 +78,20 @@ test("in a list of five, a replaced entry is one change, a removed one at most t
   expect(await places("612345")).toEqual(new Set(["+ [5]"]));
 });
 
+test("an entry without a value is refused, instead of removing all access", async () => {
+  const api = await simulated();
+  const list = (entries: string) => `new clouddb.Service("db", { ipAccessList: ${entries} });`;
+  const stack = await newStack(api, list(`[{ source: "203.0.113.7" }]`));
+  await expectOk(stack.up());
+  await api.requests();
+  for (const entries of ["[null]", "[undefined]", "[pulumi.output(undefined)]"]) {
+    stack.program(list(entries));
+    const message = "ipAccessList[0] is null: leave the entry out, or give it a value.";
+    expect(await expectFailure(stack.preview())).toContain(message);
+  }
+  expect(await api.requests()).toEqual([]);
+});
+
 test("the preview warns of deprecated arguments and names their replacement", async () => {
   const api = await simulated();
   const stack = await newStack(api, `new clouddb.Service("db", { minTotalMemoryGb: 24 });`);
@@ -140,6 +154,11 @@ test("invalid settings are reported in one sentence that says what to do", async
     /without API version, query or credentials/,
   );
   await expectMessages(
+    { CLOUDDB_BASE_URL: `${CLOUDDB_BASE_URL} `, CLOUDDB_MAX_RETRIES: " " },
+    /clouddb:baseUrl \(CLOUDDB_BASE_URL\) is invalid: must not contain whitespace/,
+    /clouddb:maxRetries \(CLOUDDB_MAX_RETRIES\) is invalid: must be an integer/,
+  );
+  await expectMessages(
     { CLOUDDB_BASE_URL: "http://127.0.0.1:1", CLOUDDB_MAX_RETRIES: "1" },
     /could not connect to the server: ECONNREFUSED/,
     /Nothing was created\. Check clouddb:baseUrl/,
@@ -149,6 +168,48 @@ test("invalid settings are reported in one sentence that says what to do", async
     /organizationId is missing: declare it, or set/,
   );
   expect(await api.services()).toEqual([]);
+});
+
+test("a missing key is reported once, in the preview, and only where an `up` would need it", async () => {
+  const api = await simulated();
+  const services = (numReplicas: number) =>
+    `for (const name of "abcdef") new clouddb.Service(name, { numReplicas: name === "a" ? ${numReplicas} : 2 });`;
+  const stack = await newStack(api, services(2));
+  const unset = "clouddb:keyId (CLOUDDB_KEY_ID) is not set: use `pulumi config set` or the environment variable.";
+  const expectRefusals = async () => {
+    for (const command of [stack.preview(), stack.up()]) {
+      const output = await expectFailure(command);
+      expect(output).toContain(unset);
+      expect(new Set(output.match(/resource '\w' has a problem/g)).size).toBe(1);
+    }
+    expect(await api.requests()).toEqual([]);
+  };
+  stack.environment({ CLOUDDB_KEY_ID: undefined });
+  await expectRefusals();
+  stack.environment({ CLOUDDB_KEY_ID: api.keyId });
+  await expectOk(stack.up());
+  await api.requests();
+
+  stack.environment({ CLOUDDB_KEY_ID: undefined });
+  await expectOk(stack.preview("--expect-no-changes"));
+  await expectOk(stack.up("--expect-no-changes"));
+  stack.program(services(3));
+  await expectRefusals();
+});
+
+test("a key that is not known yet is not missing", async () => {
+  const api = await simulated();
+  const stack = await newStack(
+    api,
+    `const home = new clouddb.Provider("home", { keyId: "${api.keyId}" });
+     const first = new clouddb.Service("first", {}, { provider: home });
+     const away = new clouddb.Provider("away", { keyId: first.createdAt.apply(() => "${api.keyId}") });
+     new clouddb.Service("second", {}, { provider: away });`,
+  );
+  stack.environment({ CLOUDDB_KEY_ID: undefined });
+  expect(await expectOk(stack.preview())).toContain("+ 5 to create");
+  await expectOk(stack.up());
+  expect(await api.services()).toHaveLength(2);
 });
 
 test("an existing service can be read without being managed", async () => {

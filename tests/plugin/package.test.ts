@@ -27,6 +27,19 @@ describe("configuration", () => {
     ]);
   });
 
+  test("is refused with whitespace at its ends, and with numbers in other notations", async () => {
+    const { failures } = await engine.checkConfig({
+      maxRetries: "0x10",
+      baseUrl: "https://example.com ",
+      keyId: "a\n",
+    });
+    expect(failures.map(({ reason }) => reason)).toEqual([
+      "clouddb:baseUrl (CLOUDDB_BASE_URL) is invalid: must not contain whitespace or control characters.",
+      "clouddb:keyId (CLOUDDB_KEY_ID) is invalid: must not start or end with whitespace.",
+      "clouddb:maxRetries (CLOUDDB_MAX_RETRIES) is invalid: must be an integer from 0 to 100.",
+    ]);
+  });
+
   test("keeps a key secret that was set as plain text, and waits for what is unknown", async () => {
     const { inputs, failures } = await engine.checkConfig({ keySecret: "canary", baseUrl: UNKNOWN, maxRetries: "3" });
     expect(failures).toEqual([]);

@@ -1,4 +1,4 @@
-import ipaddr from "ipaddr.js";
+import { Address4, Address6 } from "ip-address";
 import { z } from "zod";
 import type { ListRules } from "../../fields";
 import { description, listOf, record } from "../../fields/shapes";
@@ -39,20 +39,9 @@ export function networkOf(source: string): string | undefined {
 }
 
 function parsedNetwork(source: string): string | undefined {
-  const isIpv6 = source.includes(":");
-  const family = isIpv6 ? ipaddr.IPv6 : ipaddr.IPv4;
-  const network = source.includes("/") ? source : `${source}/${isIpv6 ? 128 : 32}`;
-  try {
-    // A zone, as in `fe80::1%eth0`, names an interface of one machine.
-    if (source.includes("%") || (!isIpv6 && !isDotted(source))) return undefined;
-    const [, prefix] = family.parseCIDR(network);
-    return `${family.networkAddressFromCIDR(network)}/${prefix}`;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Rejects `127.1` and `0x7f.1`, which the parser accepts. */
-function isDotted(source: string): boolean {
-  return ipaddr.IPv4.isValidFourPartDecimal(source.replace(/\/.*$/, ""));
+  const Address = source.includes(":") ? Address6 : Address4;
+  // A zone, as in `fe80::1%eth0`, names an interface of one machine; not every server accepts a length such as /024.
+  if (/%|\/0\d/.test(source) || !Address.isValid(source)) return undefined;
+  const network = new Address(source);
+  return `${network.startAddress().correctForm()}/${network.subnetMask}`;
 }

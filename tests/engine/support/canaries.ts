@@ -15,9 +15,9 @@ export function canary(name: string): string {
   return `canary-${name}"canary-2\\canary-3\ncanary-4 größe €😀 <100%>+canary-5`;
 }
 
-/** A header allows neither line breaks nor all letters. */
+/** A header allows neither line breaks nor all letters, and Basic authentication no line breaks. */
 export const ACCESS_TOKEN = 'canary-access-token"canary-2\\canary-3';
-export const KEY_SECRET = canary("key-secret");
+export const KEY_SECRET = canary("key-secret").replace("\n", " ");
 
 /** The provider's secret settings. */
 export function secretSettings(): [name: string, value: string][] {

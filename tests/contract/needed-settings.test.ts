@@ -1,0 +1,70 @@
+import { organization } from "../../provider/resources/organization/lifecycle";
+import { pipe } from "../../provider/resources/pipe/lifecycle";
+import { service } from "../../provider/resources/service/lifecycle";
+import { serviceScaling } from "../../provider/resources/service-scaling/lifecycle";
+import { UNKNOWN } from "../adapters/values";
+import { office, useServices } from "./service-setup";
+import { createHandlers, type Properties } from "./support";
+
+/** Settings that an `up` will need are missed in the preview, which knows whether a request will be sent. */
+
+const setup = useServices();
+
+const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
+const NOTHING = { CLOUDDB_BASE_URL: "", CLOUDDB_KEY_ID: "", CLOUDDB_KEY_SECRET: "" };
+const MISSING = ["baseUrl (CLOUDDB_BASE_URL)", "keyId (CLOUDDB_KEY_ID)", "keySecret (CLOUDDB_KEY_SECRET)"].map(
+  (name) => `clouddb:${name} is not set: use \`pulumi config set\` or the environment variable.`,
+);
+
+async function reasons(environment: Record<string, string>, olds: Properties, args: Properties, type = service) {
+  const { failures = [] } = await createHandlers(type, setup.simulator, environment).check(olds, args);
+  return failures.map(({ reason }) => reason);
+}
+
+test.each([
+  ["a service", service, { numReplicas: 3 }],
+  ["an adopted service", service, { existingServiceId: ID }],
+  ["a service's scaling", serviceScaling, { serviceId: ID, numReplicas: 3 }],
+  ["a pipe", pipe, { serviceId: ID, pipeId: ID, name: "orders" }],
+  ["an organization", organization, { name: "us" }],
+])("%s that is new needs them", async (_, type, args) => {
+  expect(await reasons(NOTHING, {}, args, type)).toEqual(MISSING);
+  expect(await reasons({ CLOUDDB_KEY_ID: "" }, {}, args, type)).toEqual([MISSING[1]]);
+  expect(await reasons({}, {}, args, type)).toEqual([]);
+});
+
+test("a service in the stack needs them only for a change", async () => {
+  const args = { numReplicas: 3, ipAccessList: [office, { source: "198.51.100.7" }], endpoints: [] };
+  const olds = await setup.checkArgs(args);
+  const respelt = { ...args, ipAccessList: [{ source: "198.51.100.7/32" }, office] };
+  for (const same of [args, respelt, { ...args, privatePreviewTermsChecked: true }]) {
+    expect(await reasons(NOTHING, olds, same)).toEqual([]);
+  }
+  const { numReplicas, ...fewer } = args;
+  for (const changed of [
+    { ...args, numReplicas: 4 },
+    { ...args, ipAccessList: [] },
+    { ...args, region: "us-east-1" },
+    fewer,
+  ]) {
+    expect(await reasons(NOTHING, olds, changed)).toEqual(MISSING);
+  }
+});
+
+test("a value that is not known yet may turn out to be the old one", async () => {
+  const olds = await setup.checkArgs({ numReplicas: 3, ipAccessList: [office] });
+  expect(await reasons(NOTHING, olds, { numReplicas: 3, ipAccessList: [{ ...office, source: UNKNOWN }] })).toEqual([]);
+  expect(await reasons(NOTHING, olds, { numReplicas: 4, ipAccessList: UNKNOWN })).toEqual(MISSING);
+  expect(await reasons(NOTHING, {}, { ipAccessList: UNKNOWN })).toEqual(MISSING);
+});
+
+test("an invalid change is reported by itself", async () => {
+  const olds = await setup.checkArgs({ ipAccessList: [office] });
+  expect(await reasons(NOTHING, olds, { ipAccessList: ["203.0.113.7", 7] })).toHaveLength(2);
+});
+
+test("a setting that is invalid is not missing, too", async () => {
+  expect(await reasons({ CLOUDDB_BASE_URL: "db.example" }, {}, {})).toEqual([
+    expect.stringContaining("clouddb:baseUrl (CLOUDDB_BASE_URL) is invalid"),
+  ]);
+});
