@@ -16,7 +16,7 @@ import { root } from "./setup/root.mjs";
 import { templateFiles } from "./templates.mjs";
 
 const require = createRequire(import.meta.url);
-const { describeField, describeValue, typeOf } = require("../provider/dist/fields/describe.js");
+const { certainOutputs, describeField, describeValue, typeOf } = require("../provider/dist/fields/describe.js");
 const { operations } = require("../provider/dist/api/operations.js");
 const { fieldPathsOf } = require("../provider/dist/fields/index.js");
 const { functions } = require("../provider/dist/functions/definitions.js");
@@ -52,13 +52,13 @@ const files = [
   ["provider/redis/script.ts", limitScript()],
   ["provider/functions/types.ts", NOTE + functionTypes()],
   ["provider/functions/function-table.ts", NOTE + functionTable(functions)],
-  ...Object.entries(resources).map(([name, { folder, definition }]) => [
+  ...Object.entries(resources).map(([name, { folder, type }]) => [
     `provider/resources/${folder}/types.ts`,
-    HEADER + resourceTypes(name, definition, SHARED_TYPES[folder]),
+    HEADER + resourceTypes(name, type, SHARED_TYPES[folder]),
   ]),
-  ...Object.entries(resources).map(([name, { folder, definition }]) => [
+  ...Object.entries(resources).map(([name, { folder, type }]) => [
     `docs/reference/${name}.md`,
-    resourcePage(name, definition, folder),
+    resourcePage(name, type, folder),
   ]),
   ...Object.entries(resources).map(([name, { folder, definition }]) => [
     `provider/resources/${folder}/class-table.ts`,
@@ -120,12 +120,12 @@ function withNames(shared, text) {
   return named;
 }
 
-function resourceTypes(name, definition, shared = {}) {
+function resourceTypes(name, type, shared = {}) {
   const modifier = shared === PIPE_TYPES ? "export " : "";
   const declarations = Object.entries(shared).map(
     ([each, schema]) => `${modifier}type ${each} = ${typeOf(schema)};\n\n`,
   );
-  return withNames(shared, argumentsOf(name, definition) + outputsOf(name, definition)) + declarations.join("");
+  return withNames(shared, argumentsOf(name, type.definition) + outputsOf(name, type)) + declarations.join("");
 }
 
 function providerArgs() {
@@ -197,18 +197,20 @@ function groupType(definition, { fields }) {
   return `{ ${members.join("; ")} }`;
 }
 
-function outputsOf(name, definition) {
+function outputsOf(name, { definition, read }) {
+  const certain = certainOutputs(definition, read !== undefined);
+  const typeOfOutput = (output, type) => (certain.has(output) ? type : `${type} | undefined`);
   const declared = Object.entries(definition.fields).map(([field, entry]) => {
     if (entry.fields) {
       const sentence = `${entry.doc} This is what the program declares; ${entry.observedAs} is what the API returns.`;
       return outputMember(field, `${groupType(definition, entry)} | undefined`, [sentence]);
     }
     const { doc, type } = describeField(definition, field, entry);
-    return outputMember(field, entry.inResponse || entry.required ? type : `${type} | undefined`, [doc]);
+    return outputMember(field, typeOfOutput(field, type), [doc]);
   });
   const computed = Object.entries(definition.outputs).map(([output, entry]) => {
     const { doc, facts, type } = describeValue(entry);
-    return outputMember(output, entry.secret ? `${type} | undefined` : type, [doc, ...facts]);
+    return outputMember(output, typeOfOutput(output, type), [doc, ...facts]);
   });
   return block(`The outputs of ${withArticle(name)}.`, `${name}Outputs`, [...declared, ...computed]);
 }

@@ -4,7 +4,13 @@ import { examplesIn } from "./docs/examples.mjs";
 import { firstParagraph } from "./schema.mjs";
 
 const require = createRequire(import.meta.url);
-const { ANY_OTHER, describeField, describeValue, typeOf } = require("../provider/dist/fields/describe.js");
+const {
+  ANY_OTHER,
+  certainOutputs,
+  describeField,
+  describeValue,
+  typeOf,
+} = require("../provider/dist/fields/describe.js");
 const { operations } = require("../provider/dist/api/operations.js");
 const { settingName } = require("../provider/dist/fields/setting-names.js");
 
@@ -20,10 +26,11 @@ export function providerPage(settingsTable) {
 }
 
 /** One page for a resource: what it is, its examples, arguments and outputs. */
-export function resourcePage(name, definition, folder) {
+export function resourcePage(name, { definition, read }, folder) {
+  const certain = certainOutputs(definition, read !== undefined);
   const outputs = Object.entries(definition.outputs).map(([output, entry]) => {
     const { doc, facts, type } = describeValue(entry);
-    return row(output, type, [doc, ...facts].join(" "), "");
+    return row(output, type, [doc, ...facts].join(" "), certain.has(output) ? "" : "may be undefined");
   });
   return `${NOTE}# ${name}\n\n${firstParagraph(name, folder)}\n\n${examplesIn(folder)}## Arguments\n\n${HEAD}${argumentRows(definition, definition.fields, []).join("\n")}\n\n## Outputs\n\nThe arguments, and what only the API returns:\n\n${HEAD}${outputs.join("\n")}\n`;
 }

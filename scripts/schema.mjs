@@ -6,7 +6,7 @@ import { capital, jsonSchema, mapEntries, named, objectOf, typeOf } from "./sche
 import { root } from "./setup/root.mjs";
 
 const require = createRequire(import.meta.url);
-const { describeField, describeValue } = require("../provider/dist/fields/describe.js");
+const { certainOutputs, describeField, describeValue } = require("../provider/dist/fields/describe.js");
 const { dynamicType, NATIVE_PACKAGE, nativeType } = require("../provider/dist/names/stored-names.js");
 const { ownFields } = require("../provider/dist/plugin/import.js");
 const { operations } = require("../provider/dist/api/operations.js");
@@ -83,7 +83,6 @@ function resourceSchema(name, { definition, type, folder }, types) {
     return [output, { ...typeOf(jsonSchema(entry.schema), place, types), ...described }];
   });
   const fields = Object.entries(definition.fields);
-  const known = fields.filter(([, field]) => field.inResponse || field.required).map(([field]) => field);
   const ids = fields.filter(([, { operations }]) => operations?.includes("path")).map(([field]) => field);
   const own = ownFields(type).map((field) => field.name);
   const parents = ids.filter((field) => !own.includes(field));
@@ -95,7 +94,7 @@ function resourceSchema(name, { definition, type, folder }, types) {
       .map(([field]) => field)
       .sort(),
     properties: { ...inputs, ...outputs },
-    required: [...known, ...Object.keys(outputs).filter((output) => !definition.outputs[output].secret)].sort(),
+    required: [...certainOutputs(definition, type.read !== undefined)].sort(),
     ...(parents.length > 0 && {
       stateInputs: { description: `What leads to a ${name} besides its id.`, properties: pick(inputs, parents) },
     }),
@@ -175,10 +174,9 @@ function describedMembers(functionName, members, resources) {
     const output = Object.entries(outputs).find(([each, { apiName = each }]) => apiName === name);
     const entry = output?.[1] ?? table[name];
     if (entry === undefined) return [name, member];
-    const isInteger = entry.schema !== undefined && jsonSchema(entry.schema).type === "integer";
     // What follows the first sentence is about declaring it.
     const description = `${entry.doc.split(/\.(?: |$)/)[0]}.`;
-    return [name, { ...member, ...(isInteger && { type: "integer" }), description }];
+    return [name, { ...member, description }];
   });
 }
 

@@ -53,7 +53,7 @@ func main() {
 					},
 				},
 			},
-			Settings: &clouddb.PipeSettingsArgs{StreamingMaxInsertWaitMs: pulumi.Float64(5000)},
+			Settings: &clouddb.PipeSettingsArgs{StreamingMaxInsertWaitMs: pulumi.Int(5000)},
 		})
 		if err != nil {
 			return err

@@ -6,6 +6,8 @@ import { z } from "zod";
  */
 
 const text = z.string().optional();
+const count = z.int().optional();
+/** What may be a fraction, or more than the 32 bits that the integers of some SDKs have. */
 const amount = z.number().optional();
 const flag = z.boolean().optional();
 const list = <Entry extends z.ZodType>(entry: Entry) => z.array(entry).optional();
@@ -18,14 +20,14 @@ export const service = z.object({
   id: objectId,
   name: text,
   engineVersion: text,
-  endpoints: list(z.object({ protocol: text, host: text, port: amount, username: text })),
-  minTotalMemoryGb: amount,
-  maxTotalMemoryGb: amount,
-  minReplicaMemoryGb: amount,
-  maxReplicaMemoryGb: amount,
-  numReplicas: amount,
+  endpoints: list(z.object({ protocol: text, host: text, port: count, username: text })),
+  minTotalMemoryGb: count,
+  maxTotalMemoryGb: count,
+  minReplicaMemoryGb: count,
+  maxReplicaMemoryGb: count,
+  numReplicas: count,
   idleScaling: flag,
-  idleTimeoutMinutes: amount,
+  idleTimeoutMinutes: count,
   ipAccessList: list(z.object({ source: z.string(), description: text })),
   createdAt: text,
   encryptionKey: text,
@@ -58,22 +60,25 @@ const UNITS: Readonly<Record<string, number>> = { "": 1, m: 0.001, Ki: 2 ** 10, 
 function quantity(unit: "m" | "Gi") {
   const inUnit = (given: string) => {
     const [, number, suffix = ""] = /^(\d+(?:\.\d+)?)(m|Ki|Mi|Gi|Ti)?$/.exec(given.trim()) ?? [];
-    return number === undefined ? given : (Number(number) * (UNITS[suffix] ?? 1)) / (UNITS[unit] ?? 1);
+    if (number === undefined) return given;
+    const value = (Number(number) * (UNITS[suffix] ?? 1)) / (UNITS[unit] ?? 1);
+    return unit === "m" ? Math.round(value) : value;
   };
-  return z.preprocess((value) => (typeof value === "string" ? inUnit(value) : value), amount);
+  const schema = unit === "m" ? count : amount;
+  return z.preprocess((value) => (typeof value === "string" ? inUnit(value) : value), schema);
 }
 
 export const pipeSettings = z.object({
-  streaming_max_insert_wait_ms: amount,
-  object_storage_concurrency: amount,
-  object_storage_polling_interval_ms: amount,
+  streaming_max_insert_wait_ms: count,
+  object_storage_concurrency: count,
+  object_storage_polling_interval_ms: count,
   object_storage_max_insert_bytes: amount,
-  object_storage_max_file_count: amount,
-  engine_max_threads: amount,
-  engine_max_insert_threads: amount,
+  object_storage_max_file_count: count,
+  engine_max_threads: count,
+  engine_max_insert_threads: count,
   engine_min_insert_block_size_bytes: amount,
-  engine_max_download_threads: amount,
-  engine_parallel_distributed_insert_select: amount,
+  engine_max_download_threads: count,
+  engine_parallel_distributed_insert_select: count,
   object_storage_use_cluster_function: flag,
   engine_parallel_view_processing: flag,
 });
@@ -117,18 +122,18 @@ const objectStorage = {
 const kinesis = { streamName: text, region: text, useEnhancedFanOut: flag, timestamp: amount, iamRole: text };
 const postgres = {
   host: text,
-  port: amount,
+  port: count,
   database: text,
   settings: z
     .object({
-      syncIntervalSeconds: amount,
-      pullBatchSize: amount,
+      syncIntervalSeconds: count,
+      pullBatchSize: count,
       publicationName: text,
       replicationSlotName: text,
       allowNullableColumns: flag,
-      initialLoadParallelism: amount,
-      snapshotNumRowsPerPartition: amount,
-      snapshotNumberOfParallelTables: amount,
+      initialLoadParallelism: count,
+      snapshotNumRowsPerPartition: count,
+      snapshotNumberOfParallelTables: count,
       enableFailoverSlots: flag,
     })
     .optional(),
@@ -165,8 +170,8 @@ export const pipe = z.object({
   state: text,
   scaling: z
     .object({
-      replicas: amount,
-      concurrency: amount,
+      replicas: count,
+      concurrency: count,
       replicaCpuMillicores: quantity("m"),
       replicaMemoryGb: quantity("Gi"),
     })
@@ -212,10 +217,10 @@ const series = z.object({
 const tile = z.object({
   id: text,
   name: text,
-  x: amount,
-  y: amount,
-  w: amount,
-  h: amount,
+  x: count,
+  y: count,
+  w: count,
+  h: count,
   asRatio: flag,
   series: list(series),
 });

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { Definition, Field, OutputField } from "./field";
+import { fieldPathsOf } from "./paths";
 import { settingName } from "./setting-names";
+import { integerRule } from "./shapes";
 
 /** The parts of a field that documentation shows, read from its table. */
 export interface Description {
@@ -43,6 +45,17 @@ export function describeValue(value: Omit<OutputField, "apiName"> & { readonly d
   };
 }
 
+/** The outputs that are never undefined. An object that the API cannot read may be known by its id alone. */
+export function certainOutputs(definition: Definition, isReadable: boolean): ReadonlySet<string> {
+  const fields = fieldPathsOf(definition.fields).filter(({ field, path }) => {
+    const isShown = field.inResponse === true && field.list?.unmanaged !== "keep";
+    return path.length === 1 && (field.required || (isReadable && isShown));
+  });
+  // A secret output comes with the creation alone.
+  const outputs = Object.entries(definition.outputs).filter(([, { secret, inResponse }]) => !secret && !inResponse);
+  return new Set([...fields.map(({ name }) => name), ...(isReadable ? outputs.map(([name]) => name) : [])]);
+}
+
 function defaultFacts(defaultValue: unknown): string[] {
   return defaultValue === undefined ? [] : [`Defaults to ${defaultValue}.`];
 }
@@ -50,13 +63,9 @@ function defaultFacts(defaultValue: unknown): string[] {
 function schemaFacts({ schema, unit, secret }: Pick<Field, "schema" | "unit" | "secret">): string[] {
   const { type, minimum, maximum, multipleOf, maxLength, format } = jsonSchema(schema);
   const facts: string[] = [];
-  if (minimum !== undefined) {
-    const isBounded = maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER;
-    const bounds = isBounded ? `from ${minimum} to ${maximum}` : `of at least ${minimum}`;
-    const multiple = multipleOf === undefined || multipleOf === 1 ? "" : ` and a multiple of ${multipleOf}`;
-    facts.push(
-      `Must be ${type === "integer" ? "an integer" : "a number"} ${bounds}${multiple}${unit ? `, in ${unit}` : ""}.`,
-    );
+  if (type === "integer") {
+    const rule = integerRule({ min: minimum, max: maximum, multipleOf }).replace(/^m/, "M");
+    facts.push(`${rule}${unit ? `, in ${unit}` : ""}.`);
   } else if (unit !== undefined) facts.push(`In ${unit}.`);
   if (maxLength !== undefined) facts.push(`At most ${maxLength} characters.`);
   if (format === "uuid" || format === "guid") facts.push("Must be a UUID.");

@@ -20,8 +20,11 @@ export interface Field<Value = unknown> {
   readonly operations: readonly string[];
   /** Its name in requests and responses, where that differs from the argument's. */
   readonly apiName?: string;
-  /** True where the response carries the same value under the same name. Of a secret, what it carries counts for nothing. */
-  readonly inResponse?: true;
+  /**
+   * Set where responses carry the same value under the same name: `ifSet` where they omit it while it is not set. Of a
+   * secret, what they carry counts for nothing.
+   */
+  readonly inResponse?: true | "ifSet";
   /** The output that holds what responses show for it, where that is not the output of its own name. */
   readonly observedAs?: string;
   readonly unit?: string;
@@ -68,6 +71,8 @@ export interface OutputField<Value = unknown> {
   readonly doc: string;
   readonly unit?: string;
   readonly secret?: true;
+  /** Set where responses omit it while it is not set. */
+  readonly inResponse?: "ifSet";
   /** The name in the response, where it differs from the output's. */
   readonly apiName?: string;
   /** The output's value, made from what the response shows, where the two differ. */

@@ -17,7 +17,7 @@ export interface Observation {
 
 /** Whether responses show this argument at all. A secret that is shown is not evidence: servers mask. */
 export function isObservable({ field }: FieldPath): boolean {
-  return !field.secret && (field.inResponse === true || field.list?.fromApi !== undefined);
+  return !field.secret && (field.inResponse !== undefined || field.list?.fromApi !== undefined);
 }
 
 /** What a response says about an argument; nothing where it does not say. */

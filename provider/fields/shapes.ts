@@ -5,25 +5,30 @@ import { z } from "zod";
  * stands once.
  */
 
-interface NumberBounds {
-  readonly min: number;
-  readonly max?: number;
-  readonly multipleOf?: number;
-}
-
-export function atLeast(min: number): z.ZodNumber {
-  const error = `must be a number of at least ${min}`;
-  return z.number(error).min(min, error);
+interface IntegerBounds {
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+  readonly multipleOf?: number | undefined;
 }
 
 export function number(): z.ZodNumber {
   return z.number("must be a number");
 }
 
-export function wholeNumber({ min, max = Number.MAX_SAFE_INTEGER, multipleOf = 1 }: NumberBounds): z.ZodNumber {
-  const multiple = multipleOf === 1 ? "" : ` and a multiple of ${multipleOf}`;
-  const error = `must be an integer from ${min} to ${max}${multiple}`;
+const { MIN_SAFE_INTEGER, MAX_SAFE_INTEGER } = Number;
+
+export function wholeNumber(bounds: IntegerBounds = {}): z.ZodNumber {
+  const { min = MIN_SAFE_INTEGER, max = MAX_SAFE_INTEGER, multipleOf = 1 } = bounds;
+  const error = integerRule(bounds);
   return z.number(error).int(error).min(min, error).max(max, error).multipleOf(multipleOf, error);
+}
+
+/** The bounds in words, such as `must be an integer from 8 to 356 and a multiple of 4`. */
+export function integerRule({ min, max, multipleOf = 1 }: IntegerBounds): string {
+  const multiple = multipleOf === 1 ? "" : ` and a multiple of ${multipleOf}`;
+  if (max !== undefined && max !== MAX_SAFE_INTEGER) return `must be an integer from ${min} to ${max}${multiple}`;
+  const isUnbounded = min === undefined || min === MIN_SAFE_INTEGER;
+  return isUnbounded ? `must be an integer${multiple}` : `must be an integer of at least ${min}${multiple}`;
 }
 
 export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {

@@ -152,6 +152,6 @@ function fillComputed(
  * of ours, a group has an output of its own for what is not declared, and a value that no response shows is soon old.
  */
 function isKeptUndeclared({ field, path }: FieldPath): boolean {
-  const staysTrue = field.inResponse === true || field.onChange !== "update";
+  const staysTrue = field.inResponse !== undefined || field.onChange !== "update";
   return staysTrue && field.list?.unmanaged !== "keep" && path.length === 1;
 }

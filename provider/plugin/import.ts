@@ -55,7 +55,7 @@ export function asImported({ definition, read }: ResourceType, found: Found): Fo
 /** Entries that may be somebody else's, secrets, and what should not be used any more, nobody declares by an import. */
 function importable({ field }: FieldPath): boolean {
   if (field.operations.includes("path")) return true;
-  return field.inResponse === true && !field.secret && !field.deprecated && field.list?.unmanaged !== "keep";
+  return field.inResponse !== undefined && !field.secret && !field.deprecated && field.list?.unmanaged !== "keep";
 }
 
 /** The arguments that are ids in the paths of requests, without the one of the object itself. */

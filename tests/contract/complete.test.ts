@@ -213,10 +213,10 @@ test("client and simulator have every field and output in requests and responses
               !has(documented(operations[name]).body, path) &&
               `simulator: the body of ${name} has no ${path.join(".")}, an argument of ${resource}`,
           ),
-          fieldPath.field.inResponse === true &&
+          fieldPath.field.inResponse !== undefined &&
             !client(fieldPath.apiPath) &&
             `provider/api/schemas.ts: the result of ${name} has no ${fieldPath.apiPath.join(".")}, an argument of ${resource}`,
-          fieldPath.field.inResponse === true &&
+          fieldPath.field.inResponse !== undefined &&
             !simulator(fieldPath.apiPath) &&
             `simulator: the response of ${name} has no ${fieldPath.apiPath.join(".")}, an argument of ${resource}`,
         ]),

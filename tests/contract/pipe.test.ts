@@ -181,7 +181,7 @@ describe("Pipe", () => {
     );
     expect(failures?.map(({ reason }) => reason)).toEqual([
       "unknown argument settings.colour; remove it.",
-      expect.stringMatching(/^settings\.engineMaxThreads is invalid: must be a number/),
+      expect.stringMatching(/^settings\.engineMaxThreads is invalid: must be an integer\./),
       expect.stringMatching(/^settings\.engineParallelViewProcessing 1 is invalid: must be true or false/),
     ]);
   });

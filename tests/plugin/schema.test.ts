@@ -49,9 +49,30 @@ test("every type and every member of a result is described", () => {
   const { properties = {} } = schema.functions["clouddb:index:getService"]?.outputs ?? {};
   const undescribed = Object.keys(properties).filter((name) => properties[name]?.description === undefined);
   expect(undescribed).toEqual(["id"]);
-  // A whole number is one in a result, too: Python would show 3.0.
   expect(properties.numReplicas).toMatchObject({ type: "integer", description: "The number of replicas." });
 });
+
+// Python and Java would print a port as 3306.0.
+test("whole numbers are integers, unless an SDK's 32 bits may be too few", () => {
+  const numbers = Object.keys(membersOfType("number"));
+  expect(numbers.sort()).toEqual([
+    "engineMinInsertBlockSizeBytes",
+    "objectStorageMaxInsertBytes",
+    "replicaMemoryGb",
+    "threshold",
+    "timestamp",
+  ]);
+  expect(Object.keys(membersOfType("integer"))).toEqual(
+    expect.arrayContaining(["port", "idleTimeoutMinutes", "replicaCpuMillicores", "engineMaxThreads", "x", "w"]),
+  );
+});
+
+/** All properties of a type, wherever they stand. */
+function membersOfType(type: string): Record<string, unknown> {
+  const properties = valuesOf(schema, "properties").concat(valuesOf(schema, "inputProperties"));
+  const members = properties.flatMap((each) => Object.entries(each as Record<string, { type?: string }>));
+  return Object.fromEntries(members.filter(([, member]) => member.type === type));
+}
 
 test("what is required is there", () => {
   const objects: ObjectType[] = [

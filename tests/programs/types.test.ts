@@ -43,6 +43,11 @@ new clouddb.Service("other", { regoin: "us-east-1" });
 // @ts-expect-error a missing required argument
 new clouddb.Pipe("nothing", {});
 
+// @ts-expect-error only a service in a BYOC region has it
+export const byocRegion: pulumi.Output<string> = service.byocId;
+// @ts-expect-error only a service with transparent data encryption has it
+export const role: pulumi.Output<string> = service.encryptionRoleId;
+export const hosts = service.serviceEndpoints.apply((endpoints) => endpoints.map(({ host }) => host));
 export const region: pulumi.Output<string | undefined> = service.region;
 export const password: pulumi.Output<string | undefined> = service.password;
 export const state = pipe.state;

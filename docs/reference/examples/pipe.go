@@ -23,7 +23,7 @@ func main() {
 				},
 			},
 			Settings: &clouddb.PipeSettingsArgs{
-				StreamingMaxInsertWaitMs: pulumi.Float64(5000),
+				StreamingMaxInsertWaitMs: pulumi.Int(5000),
 			},
 		})
 		if err != nil {

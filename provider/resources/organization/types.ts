@@ -37,21 +37,21 @@ export interface OrganizationOutputs {
   /**
    * The name of the organization.
    */
-  readonly name: pulumi.Output<string>;
+  readonly name: pulumi.Output<string | undefined>;
   /**
    * The private endpoints to add to the organization. One that is no longer declared is removed; those that were never declared here are left unchanged.
    */
-  readonly privateEndpoints: pulumi.Output<Array<{ id: string; description?: string }>>;
+  readonly privateEndpoints: pulumi.Output<Array<{ id: string; description?: string }> | undefined>;
   /**
    * All private endpoints of the organization, including those not declared here, as of the last change.
    */
-  readonly allPrivateEndpoints: pulumi.Output<Array<{ id: string; description?: string }>>;
+  readonly allPrivateEndpoints: pulumi.Output<Array<{ id: string; description?: string }> | undefined>;
   /**
    * The cloud accounts of the organization's bring-your-own-cloud (BYOC) regions.
    */
-  readonly byocConfig: pulumi.Output<Array<{ id: string; accountName: string }>>;
+  readonly byocConfig: pulumi.Output<Array<{ id: string; accountName: string }> | undefined>;
   /**
    * When the organization was created, in ISO 8601 format.
    */
-  readonly createdAt: pulumi.Output<string>;
+  readonly createdAt: pulumi.Output<string | undefined>;
 }

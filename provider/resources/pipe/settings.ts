@@ -1,10 +1,12 @@
 import { z } from "zod";
 import * as schemas from "../../api/schemas";
 import type { Field, Group } from "../../fields";
-import { flag, number } from "../../fields/shapes";
+import { flag, number, wholeNumber } from "../../fields/shapes";
 
 /** The specification defines neither bounds nor defaults for these. */
-const amount = (doc: string, unit?: string) => setting(number(), doc, unit);
+const count = (doc: string, unit?: string) => setting(wholeNumber(), doc, unit);
+/** No integer: those of some SDKs have 32 bits, which is 2 GiB. */
+const bytes = (doc: string) => setting(number(), doc, "bytes");
 const choice = (doc: string) => setting(flag(), doc);
 
 function setting(schema: Field["schema"], doc: string, unit?: string) {
@@ -19,19 +21,19 @@ function setting(schema: Field["schema"], doc: string, unit?: string) {
 }
 
 const settings = {
-  streamingMaxInsertWaitMs: amount(
+  streamingMaxInsertWaitMs: count(
     "How long a streaming pipe waits at most before it inserts the rows it has collected.",
     "milliseconds",
   ),
-  objectStorageConcurrency: amount("The number of objects read in parallel from object storage."),
-  objectStoragePollingIntervalMs: amount("How often object storage is polled for new objects.", "milliseconds"),
-  objectStorageMaxInsertBytes: amount("The maximum amount of object storage data in one insert.", "bytes"),
-  objectStorageMaxFileCount: amount("The maximum number of object storage files in one insert."),
-  engineMaxThreads: amount("The maximum number of threads of a query of the pipe."),
-  engineMaxInsertThreads: amount("The maximum number of threads of an insert."),
-  engineMinInsertBlockSizeBytes: amount("The minimum size of an inserted block.", "bytes"),
-  engineMaxDownloadThreads: amount("The maximum number of threads of a download."),
-  engineParallelDistributedInsertSelect: amount("How `INSERT … SELECT` queries are distributed over replicas."),
+  objectStorageConcurrency: count("The number of objects read in parallel from object storage."),
+  objectStoragePollingIntervalMs: count("How often object storage is polled for new objects.", "milliseconds"),
+  objectStorageMaxInsertBytes: bytes("The maximum amount of object storage data in one insert."),
+  objectStorageMaxFileCount: count("The maximum number of object storage files in one insert."),
+  engineMaxThreads: count("The maximum number of threads of a query of the pipe."),
+  engineMaxInsertThreads: count("The maximum number of threads of an insert."),
+  engineMinInsertBlockSizeBytes: bytes("The minimum size of an inserted block."),
+  engineMaxDownloadThreads: count("The maximum number of threads of a download."),
+  engineParallelDistributedInsertSelect: count("How `INSERT … SELECT` queries are distributed over replicas."),
   objectStorageUseClusterFunction: choice("Whether the replicas share the work of reading object storage."),
   engineParallelViewProcessing: choice("Whether dependent views are updated in parallel."),
 } as const;

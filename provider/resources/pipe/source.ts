@@ -1,5 +1,5 @@
 import { type Field, type Group, isRecord, type ListRules, type Rule } from "../../fields";
-import { flag, listOf, number, record, text, wholeNumber } from "../../fields/shapes";
+import { flag, listOf, record, text, wholeNumber } from "../../fields/shapes";
 
 type Plain = Pick<Field, "schema" | "doc"> & Partial<Field>;
 
@@ -111,8 +111,8 @@ const kinds = {
       settings: {
         doc: "How the source is read.",
         fields: {
-          syncIntervalSeconds: shown(number(), "How often changes are fetched.", { unit: "seconds" }),
-          pullBatchSize: shown(number(), "The maximum number of changes fetched at a time."),
+          syncIntervalSeconds: shown(wholeNumber(), "How often changes are fetched.", { unit: "seconds" }),
+          pullBatchSize: shown(wholeNumber(), "The maximum number of changes fetched at a time."),
         },
       },
       tableMappings: shown(

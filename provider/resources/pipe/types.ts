@@ -156,13 +156,14 @@ export interface PipeArgs {
       settings?: pulumi.Input<{
         /**
          * How often changes are fetched.
-         * In seconds.
+         * Must be an integer, in seconds.
          * Can be changed in place.
          * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
          */
         syncIntervalSeconds?: pulumi.Input<number>;
         /**
          * The maximum number of changes fetched at a time.
+         * Must be an integer.
          * Can be changed in place.
          * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
          */
@@ -218,20 +219,21 @@ export interface PipeArgs {
   settings?: pulumi.Input<{
     /**
      * How long a streaming pipe waits at most before it inserts the rows it has collected.
-     * In milliseconds.
+     * Must be an integer, in milliseconds.
      * Can be changed in place.
      * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
      */
     streamingMaxInsertWaitMs?: pulumi.Input<number>;
     /**
      * The number of objects read in parallel from object storage.
+     * Must be an integer.
      * Can be changed in place.
      * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
      */
     objectStorageConcurrency?: pulumi.Input<number>;
     /**
      * How often object storage is polled for new objects.
-     * In milliseconds.
+     * Must be an integer, in milliseconds.
      * Can be changed in place.
      * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
      */
@@ -245,18 +247,21 @@ export interface PipeArgs {
     objectStorageMaxInsertBytes?: pulumi.Input<number>;
     /**
      * The maximum number of object storage files in one insert.
+     * Must be an integer.
      * Can be changed in place.
      * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
      */
     objectStorageMaxFileCount?: pulumi.Input<number>;
     /**
      * The maximum number of threads of a query of the pipe.
+     * Must be an integer.
      * Can be changed in place.
      * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
      */
     engineMaxThreads?: pulumi.Input<number>;
     /**
      * The maximum number of threads of an insert.
+     * Must be an integer.
      * Can be changed in place.
      * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
      */
@@ -270,12 +275,14 @@ export interface PipeArgs {
     engineMinInsertBlockSizeBytes?: pulumi.Input<number>;
     /**
      * The maximum number of threads of a download.
+     * Must be an integer.
      * Can be changed in place.
      * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
      */
     engineMaxDownloadThreads?: pulumi.Input<number>;
     /**
      * How `INSERT … SELECT` queries are distributed over replicas.
+     * Must be an integer.
      * Can be changed in place.
      * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
      */

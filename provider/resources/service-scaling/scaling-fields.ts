@@ -1,5 +1,5 @@
 import type { Field, Rule } from "../../fields";
-import { atLeast, flag, wholeNumber } from "../../fields/shapes";
+import { flag, wholeNumber } from "../../fields/shapes";
 
 const UNPAID_REPLICA_MEMORY_GB = 120;
 
@@ -41,7 +41,7 @@ export const scalingFields = (...operations: string[]) =>
       inResponse: true,
     },
     idleTimeoutMinutes: {
-      schema: atLeast(5),
+      schema: wholeNumber({ min: 5 }),
       doc: "How long the service must be without queries before it becomes idle.",
       unit: "minutes",
       onChange: "update",

@@ -51,7 +51,7 @@ export interface ServiceScalingArgs {
   idleScaling?: pulumi.Input<boolean>;
   /**
    * How long the service must be without queries before it becomes idle.
-   * Must be a number of at least 5, in minutes.
+   * Must be an integer of at least 5, in minutes.
    * Can be changed in place.
    * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/replicaScaling.
    */

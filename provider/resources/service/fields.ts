@@ -139,7 +139,7 @@ export const serviceFields = {
     deprecated: "Use minReplicaMemoryGb.",
     onChange: "replace",
     operations: [CREATE],
-    inResponse: true,
+    inResponse: "ifSet",
   },
   maxTotalMemoryGb: {
     schema: totalMemory(),
@@ -148,7 +148,7 @@ export const serviceFields = {
     deprecated: "Use maxReplicaMemoryGb.",
     onChange: "replace",
     operations: [CREATE],
-    inResponse: true,
+    inResponse: "ifSet",
   },
   ...scalingFields(CREATE, SCALE),
   isReadonly: {
@@ -183,7 +183,7 @@ export const serviceFields = {
     doc: "The role that the service assumes to use the customer-managed encryption key.",
     onChange: "replace",
     operations: [CREATE],
-    inResponse: true,
+    inResponse: "ifSet",
   },
   privateEndpointIds: {
     schema: listOf(text()),
@@ -210,7 +210,7 @@ export const serviceFields = {
     doc: "The ID of the bring-your-own-cloud (BYOC) region that hosts the service, as returned when the region was set up.",
     onChange: "replace",
     operations: [CREATE],
-    inResponse: true,
+    inResponse: "ifSet",
   },
   hasTransparentDataEncryption: {
     schema: flag(),
@@ -224,7 +224,7 @@ export const serviceFields = {
     doc: "The ID of the key to rotate transparent data encryption to. On creation, it is set by a second request.",
     onChange: "update",
     operations: [UPDATE],
-    inResponse: true,
+    inResponse: "ifSet",
   },
   endpoints: {
     schema: listOf(record({ protocol: text(), enabled: flag() })),
@@ -259,7 +259,7 @@ export const serviceOutputs = {
       z.object({
         protocol: z.string(),
         host: z.string(),
-        port: z.number(),
+        port: z.int(),
         username: z.string().optional(),
       }),
     ),
@@ -274,5 +274,9 @@ export const serviceOutputs = {
     schema: z.array(z.string()),
     doc: "The IDs of the organization's private endpoints that the service could use.",
   },
-  encryptionRoleId: { schema: z.string(), doc: "The role used for transparent data encryption." },
+  encryptionRoleId: {
+    schema: z.string(),
+    doc: "The role used for transparent data encryption.",
+    inResponse: "ifSet",
+  },
 } as const satisfies Record<string, OutputField>;

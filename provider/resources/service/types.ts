@@ -114,7 +114,7 @@ export interface ServiceArgs {
   idleScaling?: pulumi.Input<boolean>;
   /**
    * How long the service must be without queries before it becomes idle.
-   * Must be a number of at least 5, in minutes.
+   * Must be an integer of at least 5, in minutes.
    * Only for production services.
    * Can be changed in place.
    * Sent with POST /v1/organizations/{organizationId}/services and PATCH /v1/organizations/{organizationId}/services/{serviceId}/replicaScaling.
@@ -245,11 +245,11 @@ export interface ServiceOutputs {
   /**
    * The minimum memory of all replicas together when autoscaling.
    */
-  readonly minTotalMemoryGb: pulumi.Output<number>;
+  readonly minTotalMemoryGb: pulumi.Output<number | undefined>;
   /**
    * The maximum memory of all replicas together when autoscaling.
    */
-  readonly maxTotalMemoryGb: pulumi.Output<number>;
+  readonly maxTotalMemoryGb: pulumi.Output<number | undefined>;
   /**
    * The minimum memory of each replica when autoscaling.
    */
@@ -289,7 +289,7 @@ export interface ServiceOutputs {
   /**
    * The role that the service assumes to use the customer-managed encryption key.
    */
-  readonly encryptionAssumedRoleIdentifier: pulumi.Output<string>;
+  readonly encryptionAssumedRoleIdentifier: pulumi.Output<string | undefined>;
   /**
    * The IDs of the private endpoints that reach the service. This is the complete list: others are removed. On creation, it is set by a second request.
    */
@@ -305,7 +305,7 @@ export interface ServiceOutputs {
   /**
    * The ID of the bring-your-own-cloud (BYOC) region that hosts the service, as returned when the region was set up.
    */
-  readonly byocId: pulumi.Output<string>;
+  readonly byocId: pulumi.Output<string | undefined>;
   /**
    * Whether transparent data encryption (TDE) is enabled.
    */
@@ -313,7 +313,7 @@ export interface ServiceOutputs {
   /**
    * The ID of the key to rotate transparent data encryption to. On creation, it is set by a second request.
    */
-  readonly transparentDataEncryptionKeyId: pulumi.Output<string>;
+  readonly transparentDataEncryptionKeyId: pulumi.Output<string | undefined>;
   /**
    * The protocols to enable or disable, such as `mysql`. Protocols that are not declared are left unchanged. The addresses are in serviceEndpoints.
    */
@@ -358,7 +358,7 @@ export interface ServiceOutputs {
   /**
    * The role used for transparent data encryption.
    */
-  readonly encryptionRoleId: pulumi.Output<string>;
+  readonly encryptionRoleId: pulumi.Output<string | undefined>;
 }
 
 type Profile =
