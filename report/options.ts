@@ -131,6 +131,13 @@ function runUrlFrom(text: string | undefined): string | undefined {
 }
 
 function parsePattern(pattern: string): RegExp {
+  const mask = regExpFrom(pattern);
+  if ("".match(mask) === null) return mask;
+  const reason = "must not match the empty string, because that is between all characters";
+  throw new UsageError(`--mask ${reason}; got ${JSON.stringify(pattern)}`);
+}
+
+function regExpFrom(pattern: string): RegExp {
   try {
     return new RegExp(pattern, "g");
   } catch {

@@ -15,7 +15,7 @@ export function attentionIn(preview: Preview, compared: readonly ComparedStep[])
         ...lifecycleReasons(step),
         ...protectionReasons(step),
         ...accessReasons(step),
-        ...providerReasons(step, properties.get(step) ?? [], changes),
+        ...providerReasons(step, properties.get(step) ?? [], preview),
       ].map((reason) => ({ urn: step.urn, name: step.name, reason })),
     ),
     ...providerMoves(changes),
@@ -88,11 +88,12 @@ function accessReasons({ type, operation, before, after }: ResourceStep): string
 function providerReasons(
   { type, operation, before, after, urn }: ResourceStep,
   properties: readonly PropertyChange[],
-  steps: readonly ResourceStep[],
+  { changes, notCovered }: Preview,
 ): string[] {
   if (!type.startsWith("pulumi:providers:") || (operation !== "update" && operation !== "replace")) return [];
-  const users = steps.filter((each) => (each.after ?? each.before)?.provider === urn).length;
-  const reach = `; used by ${users} ${users === 1 ? "resource" : "resources"}`;
+  const users = changes.filter((each) => (each.after ?? each.before)?.provider === urn).length;
+  const isCounted = !notCovered.includes("unchanged resources");
+  const reach = isCounted ? `; used by ${users} ${users === 1 ? "resource" : "resources"}` : "";
   // Two secrets look the same, and providers do not say which of their settings differ.
   const hidden = Object.keys(after?.inputs ?? {}).filter(
     (name) =>

@@ -33,9 +33,10 @@ export type Verdict = "passes" | "holds" | { readonly unanswered: string };
 
 export function verdictOn(analysis: Analysis, condition: string): Verdict {
   if (condition === NEVER) return "passes";
-  if (holds(analysis, condition)) return "holds";
-  const reason = unansweredBecause(analysis, condition);
-  return reason === undefined ? "passes" : { unanswered: `--fail-on ${condition} cannot be decided: ${reason}` };
+  const isMet = holds(analysis, condition);
+  const reason = isMet ? doubtIn(analysis, condition) : unansweredBecause(analysis, condition);
+  if (reason !== undefined) return { unanswered: `--fail-on ${condition} cannot be decided: ${reason}` };
+  return isMet ? "holds" : "passes";
 }
 
 function holds(analysis: Analysis, condition: string): boolean {
@@ -67,6 +68,13 @@ function holds(analysis: Analysis, condition: string): boolean {
   }
 }
 
+const HIDDEN = "the input leaves out unchanged resources; add --show-sames or pass the engine events";
+
+/** All services together grow by at most the percentage of the changed ones: only too much growth is doubtful. */
+function doubtIn({ notCovered }: Analysis, condition: string): string | undefined {
+  return CAPACITY.test(condition) && notCovered.includes("unchanged resources") ? HIDDEN : undefined;
+}
+
 function unansweredBecause(analysis: Analysis, condition: string): string | undefined {
   const { notCovered, outcome, weakened } = analysis;
   if (condition === "failed") return undefined;
@@ -76,9 +84,7 @@ function unansweredBecause(analysis: Analysis, condition: string): string | unde
   if (notCovered.includes("policies") && (condition === "policy" || condition === "unchecked")) {
     return "no policy pack ran, or the input is the digest of `pulumi preview --json`, which has no policy results; add --policy-pack and pass the engine events";
   }
-  if (notCovered.includes("unchanged resources") && condition === "attention") {
-    return "the input leaves out unchanged resources; add --show-sames or pass the engine events";
-  }
+  if (notCovered.includes("unchanged resources") && condition === "attention") return HIDDEN;
   if (notCovered.includes("drift") && condition === "drift") {
     return "the preview did not check for drift, or the input is the digest of `pulumi preview --json`; add --refresh and pass the engine events";
   }

@@ -2,7 +2,9 @@
 export type Redact = (text: string) => string;
 
 export function redactWith(masks: readonly RegExp[]): Redact {
-  return (text) => masks.reduce((safe, mask) => safe.replace(mask, "[secret]"), text);
+  // An empty match hides nothing, and a placeholder there would make the text unreadable.
+  const hide = (found: string) => (found === "" ? "" : "[secret]");
+  return (text) => masks.reduce((safe, mask) => safe.replace(mask, hide), text);
 }
 
 /** Our own placeholders, which no mask may hide. */

@@ -68,13 +68,11 @@ const emptyPreview: Preview = {
 const LONGEST_REASON = 4000;
 /** The engine's own log holds secrets in plain text. */
 const LOG_LINE = /^[IWEF]\d{4} [\d:.]+ +\d+ /;
-/** In front of the host of a URL. */
-const CREDENTIALS = /\/\/[^\s/@]+@/g;
 
 /** Everything from the first error on; without one, the end of the output. */
 function reasonIn(errors: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are terminal colours
-  const plain = errors.replace(/\u001b\[[0-9;]*m/g, "").replace(CREDENTIALS, "//[secret]@");
+  const plain = errors.replace(/\u001b\[[0-9;]*m/g, "");
   const lines = plain.split("\n").filter((line) => !LOG_LINE.test(line));
   const text = lines.join("\n").trim();
   const at = text.search(/^error: /m);

@@ -32,8 +32,9 @@ export function previewFrom({ steps = [], diagnostics = [], changeSummary }: Dig
   const collector = createStepCollector();
   for (const step of steps) collector.add(stepFrom(step));
   const isFailed = severe.some(({ severity }) => severity === "error");
-  // Without --show-sames, unchanged resources are only counted, and their protection is not shown.
-  const hidesSome = steps.filter(({ op }) => op === "same").length < (changeSummary?.same ?? 0);
+  // Without --show-sames, unchanged resources are only counted; a digest that ends early does not even count them.
+  const { same = 0 } = changeSummary ?? { same: 1 };
+  const hidesSome = steps.filter(({ op }) => op === "same").length < same;
   return {
     ...placeOf(steps[0]?.urn ?? ""),
     stackOperation: collector.stackOperation(),

@@ -1,21 +1,37 @@
 /** The environment of this process; its secrets may be in what a command printed. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const SECRET_NAME = /SECRET|PASSPHRASE|PASSWORD|TOKEN|KEY/i;
+const SECRET_NAME = /SECRET|PASSPHRASE|PASSWORD|TOKEN|KEY|^(CLOUDDB_RATE_LIMIT|PULUMI_BACKEND)_URL$/i;
+/** In a variable with any name, such as a proxy's or a database's. */
+const PASSWORD_IN_URL = /^[a-z][\w+.-]*:\/\/[^\s/:@]*:([^\s/]+)@/i;
+/** In front of the host of a URL. */
+const CREDENTIALS = /\/\/[^\s/@]+@/g;
 /** A shorter value is hidden only as a whole word; otherwise it would make messages unreadable. */
 const SHORTEST_PART = 4;
 
-/** Hides the values of variables with secret names, also in JSON and URL encoding. */
+/** Hides the values of variables with secret names, also in JSON and URL encoding, and the credentials in URLs. */
 export function secretsHider(environment: Environment): (text: string) => string {
-  const values = Object.entries(environment).flatMap(([name, value]) =>
-    SECRET_NAME.test(name) && value !== undefined && value.trim() !== "" ? [value.trim()] : [],
-  );
-  const forms = values.flatMap((value) => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)]);
+  const values = Object.entries(environment).flatMap(([name, value = ""]) => [
+    ...(SECRET_NAME.test(name) ? [value.trim()] : []),
+    ...passwordsIn(value.trim()),
+  ]);
+  const secrets = values.filter((value) => value !== "");
+  const forms = secrets.flatMap((value) => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)]);
   // The longest first: one secret may begin another.
   const patterns = [...new Set(forms)].sort((left, right) => right.length - left.length).map(patternOf);
-  if (patterns.length === 0) return (text) => text;
-  const pattern = new RegExp(patterns.join("|"), "g");
-  return (text) => text.replace(pattern, "[secret]");
+  // Without any, this pattern never matches.
+  const pattern = new RegExp(patterns.join("|") || "(?!)", "g");
+  return (text) => text.replace(pattern, "[secret]").replace(CREDENTIALS, "//[secret]@");
+}
+
+/** The password of a URL, as written and decoded. */
+function passwordsIn(value: string): string[] {
+  const [, password = ""] = PASSWORD_IN_URL.exec(value) ?? [];
+  try {
+    return [password, decodeURIComponent(password)];
+  } catch {
+    return [password];
+  }
 }
 
 function patternOf(value: string): string {

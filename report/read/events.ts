@@ -155,9 +155,9 @@ function outputsOf({ old, new: now }: Metadata): Preview["outputs"] {
   return now ? { before: withoutInternals(old?.outputs ?? {}), after: withoutInternals(now.outputs ?? {}) } : undefined;
 }
 
-/** An event log contains colour directives. */
+/** An event log contains colour directives. None has a percent sign: an unfinished one is not searched to the end. */
 function withoutColours(message: string): string {
-  return message.replace(/<\{%.*?%\}>/g, "").trim();
+  return message.replace(/<\{%[^%\n]*%\}>/g, "").trim();
 }
 
 function policyResult({

@@ -1,3 +1,4 @@
+import type { Analysis } from "../analyze/analyze";
 import type { Capacity, CapacityRow } from "../analyze/capacity";
 import { type CostChange, type TotalCost, unknownCosts } from "../analyze/cost";
 import { capacityGb, type Size } from "../analyze/size";
@@ -7,7 +8,8 @@ import type { Block } from "./fit";
 import { escapeLine, nameList, nameSpan } from "./lines";
 
 /** How large the services may grow, and what they may cost. */
-export function capacitySection({ rows, beforeGb, afterGb, uncounted, cost }: Capacity): Block[] {
+export function capacitySection(analysis: Pick<Analysis, "capacity" | "notCovered">): Block[] {
+  const { rows, beforeGb, afterGb, uncounted, cost } = analysis.capacity;
   const shownRows = rows.filter((row) => row.isLeftBehind || hasChanged(row));
   if (shownRows.length === 0) return [];
   const columns = [
@@ -18,7 +20,12 @@ export function capacitySection({ rows, beforeGb, afterGb, uncounted, cost }: Ca
     ...(cost ? [`${cost.currency} per month, from … to …`] : []),
   ];
   const open = uncounted.length > 0 ? [`Not fully counted: ${nameList(uncounted, 10)}.`] : [];
-  const total = ["**total**", `${beforeGb} GB`, `${afterGb} GB`, formatDifference(beforeGb, afterGb)];
+  const total = [
+    `**total${scopeOf(analysis)}**`,
+    `${beforeGb} GB`,
+    `${afterGb} GB`,
+    formatDifference(beforeGb, afterGb),
+  ];
   const notes = [...open, ...unknownText(rows)].map((text) => `\n\n${text}`);
   return [
     {
@@ -28,6 +35,11 @@ export function capacitySection({ rows, beforeGb, afterGb, uncounted, cost }: Ca
       rest: (count) => `| … and ${count} more${" |".repeat(columns.length)}`,
     },
   ];
+}
+
+/** A digest may leave out the services that do not change. */
+export function scopeOf({ notCovered }: Pick<Analysis, "notCovered">): string {
+  return notCovered.includes("unchanged resources") ? " of changed services" : "";
 }
 
 function hasChanged({ before, after, cost }: CapacityRow): boolean {
@@ -59,11 +71,11 @@ export function formatDifference(before: number, after: number): string {
   return `${sign}${Math.abs(after - before)} GB${percent}`;
 }
 
-/** What all services may cost, if it changes. */
-export function costText({ before, after, currency }: TotalCost): string {
+/** The maximum cost of all services, if it changes. */
+export function costText({ before, after, currency }: TotalCost, scope: string): string {
   if (after?.to === undefined || before?.to === after.to) return "";
   const was = before?.to === undefined ? "" : ` (was ${formatMoney(before.to, currency)})`;
-  return `cost up to ${formatMoney(after.to, currency)} per month${was}`;
+  return `cost${scope} up to ${formatMoney(after.to, currency)} per month${was}`;
 }
 
 function costCell(cost: Pick<CostChange, "before" | "after"> | undefined, currency: string | undefined): string[] {

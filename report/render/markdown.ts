@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type Analysis, hasFindings } from "../analyze/analyze";
 import type { OpType } from "../preview";
 import { type About, aboutForms, noticeOf, SHORTEST_NOTICE } from "./about";
-import { capacitySection, costText, formatDifference } from "./capacity";
+import { capacitySection, costText, formatDifference, scopeOf } from "./capacity";
 import { diffSection } from "./diff";
 import { codeSpanWithin } from "./escape";
 import { type Block, bytesOf, fitBlock } from "./fit";
@@ -67,7 +67,7 @@ const SMALLEST_PART = 60;
 
 /** Each section takes at most its share of the room that is left, so that later ones get some, too. */
 function bodyOf(analysis: Analysis, hasDiff: boolean, room: number): string[] {
-  const { errors, irreversible, attention, unchecked, policies, capacity, changes, drift } = analysis;
+  const { errors, irreversible, attention, unchecked, policies, changes, drift } = analysis;
   let left = room;
   let leftOut = 0;
   const chosen: string[] = [];
@@ -99,7 +99,7 @@ function bodyOf(analysis: Analysis, hasDiff: boolean, room: number): string[] {
     0.4,
   );
   takeAll(outputSection(analysis), 0.4);
-  takeAll(capacitySection(capacity), 0.4);
+  takeAll(capacitySection(analysis), 0.4);
   takeAll(driftSection(drift), 0.5);
   takeAll(treeSection(changes), 0.3);
   takeAll(graphSection(changes), 0.3);
@@ -141,6 +141,7 @@ const FORGET = `${VERBS.forget} (keeps running)`;
 export function summaryText(analysis: Analysis): string {
   const { policies, drift, outcome, irreversible, attention, unchecked, outputs, counts } = analysis;
   const { beforeGb, afterGb, cost } = analysis.capacity;
+  const scope = scopeOf(analysis);
   const all = (result: string) =>
     policies.filter((each) => each.result === result).reduce((sum, { count }) => sum + count, 0);
   const failed = all("failed");
@@ -151,8 +152,8 @@ export function summaryText(analysis: Analysis): string {
   const none = outcome === "succeeded" ? "no resource changes" : "no changes known";
   return withoutEmpty([
     operations.length > 0 ? operations.join(", ") : none,
-    beforeGb === afterGb ? "" : `capacity ${formatDifference(beforeGb, afterGb)}`,
-    cost ? costText(cost) : "",
+    beforeGb === afterGb ? "" : `capacity${scope} ${formatDifference(beforeGb, afterGb)}`,
+    cost ? costText(cost, scope) : "",
     countText(failed, "❌ 1 policy violation", `❌ ${failed} policy violations`),
     countText(warned, "1 policy warning", `${warned} policy warnings`),
     countText(irreversible.length, "⚠️ 1 cannot be undone", `⚠️ ${irreversible.length} cannot be undone`),

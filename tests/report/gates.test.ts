@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import prices from "../../examples/ci/prices.json";
 import { conditionsIn, isCondition } from "../../report/analyze/gates";
 import type { Preview } from "../../report/preview";
 import { readPreviews } from "../../report/read/input";
@@ -11,6 +12,49 @@ async function recorded(name: string): Promise<Preview> {
   const file = join(__dirname, "previews", `${name}.ndjson`);
   return (await readPreviews(createReadStream(file), file))[0] as Preview;
 }
+/** A service that grows from 32 to 64 GB beside one of 416 GB, in the forms that `pulumi preview --json` prints. */
+async function digests(change: object = {}) {
+  const size = { provider: "aws", region: "us-east-1", minReplicaMemoryGb: 8, numReplicas: 1, idleScaling: false };
+  const declared = (maxReplicaMemoryGb: number) => ({ ...size, maxReplicaMemoryGb });
+  const step = (name: string, op: string, before: object, after: object) => {
+    const urn = `urn:pulumi:dev::shop::clouddb:index:Service::${name}`;
+    const state = (inputs: object) => ({ urn, id: name, type: "clouddb:index:Service", inputs, outputs: inputs });
+    return { op, urn, oldState: state(before), newState: state(after) };
+  };
+  const grown = step("grown", "update", declared(32), { ...declared(64), ...change });
+  const same = step("same", "same", declared(416), declared(416));
+  const changeSummary = { same: 1, update: 1 };
+  const read = async (digest: object) =>
+    (await readPreviews(Readable.from([JSON.stringify(digest)]), "the test"))[0] as Preview;
+  return {
+    all: await read({ steps: [grown, same], changeSummary }),
+    hidden: await read({ steps: [grown], changeSummary }),
+    failed: await read({ steps: [grown], diagnostics: [{ message: "no", severity: "error" }] }),
+  };
+}
+
+test("the totals of a digest without its unchanged services say so", async () => {
+  const { all, hidden } = await digests();
+  const [whole, part] = [all, hidden].map((preview) => markdownOf(preview, { masks: [], maxBytes: 65_000, prices }));
+  expect(whole).toContain("1 to update · capacity +32 GB (+7 %) · cost up to EUR 7,008.00 per month");
+  expect(whole).toContain("| **total** | 448 GB | 480 GB | +32 GB (+7 %) |");
+  expect(part).toContain(
+    "1 to update · capacity of changed services +32 GB (+100 %) · cost of changed services up to EUR 934.40 per month",
+  );
+  expect(part).toContain("| **total of changed services** | 32 GB | 64 GB | +32 GB (+100 %) |");
+});
+
+test("a digest without its unchanged resources does not know how many use a provider", async () => {
+  const urn = "urn:pulumi:dev::shop::pulumi:providers:clouddb::eu";
+  const state = (baseUrl: string) => ({ urn, id: "p", type: "pulumi:providers:clouddb", inputs: { baseUrl } });
+  const step = { op: "update", urn, oldState: state("https://a.example"), newState: state("https://b.example") };
+  const digest = { steps: [step], changeSummary: { same: 2, update: 1 } };
+  const [preview] = await readPreviews(Readable.from([JSON.stringify(digest)]), "the test");
+  const report = markdownOf(preview as Preview, { masks: [], maxBytes: 65_000 });
+  expect(report).toMatch(/baseUrl changes from .*\n/);
+  expect(report).not.toContain("used by");
+});
+
 const unanswered = (reason: string) => ({ unanswered: expect.stringContaining(reason) });
 
 describe("--fail-on", () => {
@@ -56,6 +100,28 @@ describe("--fail-on", () => {
     expect(report).not.toContain("no changes");
     expect(report).toContain("- ❔ stack outputs: not part of this input");
     expect(report).toContain("- ❔ protection, retention and providers of unchanged resources: not part of this input");
+  });
+
+  test.each<[condition: string, shown: object, verdict: unknown]>([
+    ["capacity>+99%", {}, unanswered("the input leaves out unchanged resources; add --show-sames")],
+    // Other services can only make the growth of all of them smaller.
+    ["capacity>+100%", {}, "passes"],
+    ["capacity>+100%", { numReplicas: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }, unanswered("add --show-sames")],
+    ["capacity>+0%", { maxReplicaMemoryGb: 32 }, "passes"],
+  ])("%s of a digest without its unchanged services, with %j: %j", async (condition, change, verdict) => {
+    const { hidden } = await digests(change);
+    expect(verdictsOn(hidden, condition)).toEqual([verdict]);
+  });
+
+  test("a digest with all services decides the gate, as events do", async () => {
+    const { all } = await digests();
+    expect(verdictsOn(all, "capacity>+99%", "capacity>+8%", "capacity>+7%")).toEqual(["passes", "passes", "holds"]);
+  });
+
+  test("a digest that ends before its summary may leave out unchanged services", async () => {
+    const { failed } = await digests();
+    expect(failed.outcome).toBe("failed");
+    expect(verdictsOn(failed, "capacity>+99%")).toEqual([unanswered("add --show-sames")]);
   });
 
   test.each([

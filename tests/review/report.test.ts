@@ -64,6 +64,28 @@ test("a preview's events become a report without the secrets that they hold", as
   expect(broken.stdout).toMatch(/❌ \*\*The preview failed\*\*[\s\S]*❌ <code>memory-within-bounds<\/code> failed/);
 });
 
+test("a digest without unchanged services says so in its totals, and cannot decide about growth", async () => {
+  const stack = await newStack(await simulated(), program(`maxReplicaMemoryGb: 64, numReplicas: 3`));
+  const both = (size: string) =>
+    program(size) + program("maxReplicaMemoryGb: 64, numReplicas: 3").replace('"analytics"', '"large"');
+  stack.program(both("maxReplicaMemoryGb: 16, numReplicas: 2"));
+  await expectOk(stack.up());
+  stack.program(both("maxReplicaMemoryGb: 32, numReplicas: 2"));
+
+  const events = report(await previewOutput(stack, "events"), "--fail-on", "capacity>+15%");
+  expect([events.status, events.stdout]).toEqual([0, expect.stringContaining("capacity +32 GB (+14 %)")]);
+  const digest = await previewOutput(stack, "digest");
+  const part = report(digest, "--fail-on", "capacity>+15%");
+  expect(part.stdout).toContain("capacity of changed services +32 GB (+100 %)");
+  expect([part.status, part.stderr]).toEqual([
+    1,
+    expect.stringContaining("add --show-sames or pass the engine events"),
+  ]);
+  expect(report(digest, "--fail-on", "capacity>+100%").status).toBe(0);
+  const whole = report(await previewOutput(stack, "digest", "--show-sames"), "--fail-on", "capacity>+14%");
+  expect([whole.status, whole.stdout]).toEqual([2, expect.stringContaining("capacity +32 GB (+14 %)")]);
+});
+
 function config(stack: Stack): string {
   const file = join(stack.folder, "policies.json");
   writeFileSync(file, '{"memory-within-bounds":{"maxGb":16}}');
