@@ -1,20 +1,31 @@
 import { execFileSync } from "node:child_process";
-import { basename } from "node:path";
+import { relative } from "node:path";
 
-/** What the change is called in the record: the commit, which must then be all that is rolled out. */
-export function changeId(folder: string, given: string | undefined, recordFile: string): string {
+/** The name of the change in the record: the commit, which must then contain all that is rolled out. */
+export function changeId(folder: string, given: string | undefined, ownFiles: readonly string[]): string {
   if (given !== undefined) return given;
   const git = (...args: string[]) => {
     try {
-      return execFileSync("git", args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+      return execFileSync("git", args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
     } catch {
       throw new Error("The project is not in a Git repository with a commit: name the change with --change.");
     }
   };
-  const commit = git("rev-parse", "HEAD");
-  const others = git("status", "--porcelain", "--", ".", `:!${basename(recordFile)}`);
-  if (others === "") return commit;
+  const commit = git("rev-parse", "HEAD").trim();
+  // Git refuses paths outside of its repository.
+  const inside = ownFiles.map((file) => relative(folder, file)).filter((path) => !path.startsWith(".."));
+  const others = inside.map((path) => `:(exclude,literal)${path}`);
+  const changes = git("status", "--porcelain", "-z", "--no-renames", "--", ".", ...others);
+  if (changes === "") return commit;
   throw new Error(
-    "The project has changes that are not committed, so its commit does not say what is rolled out: commit them, or name the change with --change.",
+    `There are uncommitted changes (${namesIn(changes)}), so the commit does not identify this roll-out: commit them, add files that are not part of the program to .gitignore, or pass --change.`,
   );
+}
+
+const MOST_NAMES = 5;
+
+function namesIn(status: string): string {
+  const names = status.split("\0").flatMap((entry) => entry.slice(3) || []);
+  const more = names.length - MOST_NAMES;
+  return names.slice(0, MOST_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

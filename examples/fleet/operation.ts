@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { ConcurrentUpdateError, type EngineEvent } from "@pulumi/pulumi/automation";
 import { type Preview, readPreviews } from "clouddb-report";
-import { cliReason } from "./stacks";
+import { cliReason, plainText } from "./stacks";
 import { OPERATIONS } from "./table";
 
 export interface Outcome {
@@ -34,6 +34,7 @@ export async function runOperation(
   const report = (event: EngineEvent) => events.write(`${JSON.stringify(event)}\n`);
   const changed = new Map<string, string>();
   const errors: string[] = [];
+  const generalErrors: string[] = [];
   let hasBegun = false;
 
   const onEvent = (event: EngineEvent) => {
@@ -44,6 +45,7 @@ export async function runOperation(
     // Not the stack itself and its providers.
     if (op && urn && OPERATIONS.includes(op) && !type?.startsWith("pulumi:")) changed.set(urn, op);
     errors.push(...errorsIn(event));
+    generalErrors.push(...generalErrorsIn(event));
     // A resource of which only a part was changed has an error, too.
     if (event.diagnosticEvent?.severity === "error") changed.delete(event.diagnosticEvent.urn ?? "");
   };
@@ -55,10 +57,10 @@ export async function runOperation(
     await operate({ onEvent, signal: cancel.signal, color: "never" });
   } catch (error) {
     const isLocked = error instanceof ConcurrentUpdateError;
-    failure = errors[0] ?? (isLocked ? lockedText(name) : cliReason(error));
+    failure = errors[0] ?? (isLocked ? lockedText(name) : (generalErrors[0] ?? cliReason(error)));
   }
   stop.removeEventListener("abort", onStop);
-  if (errors.length === 0 && failure !== undefined) report(errorEvent(failure));
+  if (errors.length + generalErrors.length === 0 && failure !== undefined) report(errorEvent(failure));
   events.end();
 
   const [preview] = hasBegun || failure !== undefined ? await reading : [];
@@ -83,18 +85,19 @@ function countsOf(operations: Iterable<string>): Record<string, number> {
   return counts;
 }
 
-/** Errors of resources and of policies; what the engine says in general follows from them. */
+/** Errors of resources and of policies. */
 function errorsIn({ diagnosticEvent, policyEvent }: EngineEvent): string[] {
   if (policyEvent?.enforcementLevel === "mandatory") {
-    return [`Policy ${policyEvent.policyName}: ${firstLine(policyEvent.message)}`];
+    return [`Policy ${policyEvent.policyName}: ${plainText(policyEvent.message)}`];
   }
   const { severity, urn, message = "" } = diagnosticEvent ?? {};
-  return severity === "error" && urn ? [firstLine(message)] : [];
+  return severity === "error" && urn ? [plainText(message)] : [];
 }
 
-function firstLine(message: string): string {
-  const plain = message.replace(/<\{%.*?%\}>/g, "").trim();
-  return (plain.split("\n")[0] ?? "").replace(/^error: /, "");
+/** Errors of the program and of the engine. Those after an error of a resource follow from it. */
+function generalErrorsIn({ diagnosticEvent }: EngineEvent): string[] {
+  const { severity, urn, message = "" } = diagnosticEvent ?? {};
+  return severity === "error" && !urn ? [plainText(message)] : [];
 }
 
 function errorEvent(message: string): EngineEvent {

@@ -1,30 +1,68 @@
 import { writeFileSync } from "node:fs";
-import { type Preview, renderReport } from "clouddb-report";
-import { markdownTable, type Row } from "./table";
+import { basename } from "node:path";
+import { type Analysis, render } from "clouddb-report";
+import { projectName } from "./stacks";
+import { escapeMarkdown, markdownTable, type Row } from "./table";
 
 /** The most that a comment or an issue of GitHub holds. */
 const MOST_BYTES = 65_000;
 
-export interface FleetReport {
-  readonly project: string;
+interface About {
   /** What is reported, such as `drift`: a later report of it replaces an earlier one where it was posted. */
   readonly kind: string;
   readonly title: string;
-  readonly summary: string;
-  readonly head: Row;
-  readonly rows: readonly Row[];
-  readonly previews: readonly Preview[];
   /** Whether the reports are of previews: each then ends with the command that applies it. */
   readonly isPreview: boolean;
 }
 
+interface Results {
+  readonly head: Row;
+  readonly rows: readonly Row[];
+  readonly analyses: readonly Analysis[];
+}
+
 /** One file: a table of all stacks, and below it the report of each. */
-export function writeReport(file: string, report: FleetReport): void {
-  const { project, kind, title, summary, head, rows, previews, isPreview } = report;
+export function writeReport(
+  file: string,
+  report: About & Results & { readonly project: string; readonly summary: string },
+): void {
+  const { project, kind, title, summary, head, rows, analyses, isPreview } = report;
   const marker = `<!-- clouddb-report ${encodeURIComponent(`${project}/${kind}`)} -->`;
-  const wording = isPreview || previews.length === 0 ? "" : "The reports below use the words of a preview.\n";
-  const top = [marker, `## ${title}`, summary, markdownTable(head, rows), wording].join("\n\n").trimEnd();
+  const table = rows.length === 0 ? "" : markdownTable(head, rows);
+  const wording = isPreview || analyses.length === 0 ? "" : "The reports below use the words of a preview.\n";
+  const top = [marker, `## ${title}`, summary, table, wording].join("\n\n").trimEnd();
   const maxBytes = MOST_BYTES - Buffer.byteLength(top);
-  const below = previews.length === 0 ? "" : renderReport(previews, "github", { masks: [], maxBytes });
-  writeFileSync(file, `${top}\n\n${isPreview ? below : below.replace(/^To apply: .*\n/gm, "")}`);
+  const below = analyses.length === 0 ? "" : `\n${render(analyses, "github", { maxBytes })}`;
+  writeFileSync(file, `${top}\n${isPreview ? below : below.replace(/^To apply: .*\n/gm, "")}`);
+}
+
+/** Runs a command. If it fails before its own report, the report has the reason, and results of earlier runs. */
+export async function reportFailure(
+  file: string | undefined,
+  about: About,
+  run: () => Promise<number>,
+  earlier: () => Results = () => NO_RESULTS,
+): Promise<number> {
+  try {
+    return await run();
+  } catch (error) {
+    if (file !== undefined) {
+      const folder = process.cwd();
+      const project = await projectName(folder).catch(() => basename(folder));
+      const summary = `❌ ${escapeMarkdown((error as Error).message)}`;
+      writeReport(file, { ...about, title: `${about.title} ${project}`, project, summary, ...orNone(earlier) });
+    }
+    throw error;
+  }
+}
+
+const NO_RESULTS: Results = { head: [], rows: [], analyses: [] };
+
+/** The record of earlier runs may itself be the reason. */
+function orNone(earlier: () => Results): Results {
+  try {
+    return earlier();
+  } catch {
+    return NO_RESULTS;
+  }
 }

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { CommandError, LocalWorkspace, type Stack } from "@pulumi/pulumi/automation";
 
 /** The stacks of the project in this folder, in any backend: all of them, or those with these names. */
@@ -31,10 +32,20 @@ export async function projectName(workDir: string): Promise<string> {
   return (await (await LocalWorkspace.create({ workDir })).projectSettings()).name;
 }
 
-/** What `pulumi` said, without the command and its result around it. */
+/** The error of `pulumi`, without the command and its result around it. */
 export function cliReason(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (!(error instanceof CommandError)) return message;
   if (message.includes("spawn pulumi ENOENT")) return "Could not run pulumi: install it, or add it to PATH.";
-  return /^\s*error: (.+)$/m.exec(message)?.[1] ?? message;
+  return plainText(/^\s*error: (.+)$/m.exec(message)?.[1] ?? message);
+}
+
+/** A message without colors, stack traces, and passwords in addresses: Pulumi prints that of its backend. */
+export function plainText(message: string): string {
+  const plain = stripVTControlCharacters(message.replace(/<\{%.*?%\}>/g, ""));
+  return plain
+    .replace(/^\s+at .*\n?/gm, "")
+    .trim()
+    .replace(/^error: /, "")
+    .replace(/(:\/\/[^\s/:@]*:)[^\s/@]+@/g, "$1[secret]@");
 }

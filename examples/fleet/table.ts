@@ -8,8 +8,12 @@ export function textTable(head: Row, rows: readonly Row[]): string {
 }
 
 export function markdownTable(head: Row, rows: readonly Row[]): string {
-  const line = (cells: Row) => `| ${cells.map((cell) => cell.replace(/([|\\`*_<>[\]])/g, "\\$1")).join(" | ")} |`;
+  const line = (cells: Row) => `| ${cells.map(escapeMarkdown).join(" | ")} |`;
   return `${[line(head), `|${" --- |".repeat(head.length)}`, ...rows.map(line)].join("\n")}\n`;
+}
+
+export function escapeMarkdown(text: string): string {
+  return text.replace(/([|\\`*_<>[\]])/g, "\\$1");
 }
 
 const PAST: Readonly<Record<string, string>> = {
@@ -38,7 +42,16 @@ export function durationText(seconds: number): string {
   return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
-/** What happened, without what to do about it. */
+/**
+ * The first sentence of a reason, which says nothing about how to fix it. After a line that ends with a colon, the next
+ * line that is not indented belongs to it.
+ */
 export function firstSentence(text: string): string {
-  return /^.*?\.(?= [A-Z`])/.exec(text)?.[0] ?? text;
+  const lines = text
+    .split("\n")
+    .filter((line) => /^\S/.test(line))
+    .map((line) => line.trimEnd());
+  const last = lines.findIndex((line) => !line.endsWith(":"));
+  const head = lines.slice(0, last + 1 || lines.length).join(" ");
+  return /^.*?\.(?= [A-Z`])/.exec(head)?.[0] ?? head;
 }

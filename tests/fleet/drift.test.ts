@@ -42,8 +42,43 @@ test("drift of a fleet within a budget of requests", async () => {
   expect(await sent()).toHaveLength(3);
   expect([second.code, resultsIn(second.output)]).toEqual([
     2,
-    { "s-04": "no drift", "s-05": "drift", "s-01": "no drift", "s-02": "not checked", "s-03": "not checked" },
+    { "s-04": "no drift", "s-05": "drift", "s-01": "no drift", "s-02": "drift found earlier", "s-03": "not checked" },
   ]);
+  expect(second.output).toContain(
+    "5 stacks: 1 with drift, 1 with drift found earlier, 0 failed, 2 not checked in this run.",
+  );
+  // Drift of a stack that is not checked again does not disappear from the report.
+  const sections = (text: string) => text.match(/^### .*(?:\n(?!###|<!--).*)*/gm) ?? [];
+  const nextReport = fleet.read("report.md");
+  expect(nextReport).toMatch(/^\| s-02 \| drift found earlier \| orders \|/m);
+  expect(sections(nextReport)).toHaveLength(2);
+  expect(sections(nextReport)).toContain(sections(report)[0]);
+
+  // A check that fails early reports why, and the drift that is known.
+  const failed = await fleet.tool("drift", "--stacks", "s-02,other", "--report", "report.md");
+  expect(failed).toEqual({ code: 1, output: "The project has no stack other.\n" });
+  const failure = fleet.read("report.md");
+  expect(failure).toMatch(
+    /^<!-- clouddb-report clouddb-fleet%2Fdrift -->\n\n## Drift of clouddb-fleet\n\n❌ The project has no stack other\.\n/,
+  );
+  expect(failure).toMatch(/^\| s-02 \| drift found earlier \| orders \|/m);
+  expect(sections(failure)).toEqual(expect.arrayContaining(sections(nextReport)));
+  const misconfigured = await fleet.command(
+    "bash",
+    "-e",
+    "-c",
+    `export MAX_REQUESTS= GITHUB_STEP_SUMMARY=summary.md\n${block}`,
+  );
+  expect(misconfigured.code).toBe(1);
+  expect(fleet.read("report.md")).toContain('❌ --max-requests must be a positive integer; got ""');
+
+  const backend = "PULUMI_BACKEND_URL=postgres://pulumi:hush-hush@127.0.0.1:1/pulumi";
+  const unreachable = await fleet.command("env", backend, "node", `${tools}/build/drift.js`, "--report", "report.md");
+  expect(unreachable.code).toBe(1);
+  for (const text of [unreachable.output, fleet.read("report.md")]) {
+    expect(text).toMatch(/Listing the stacks failed: unable to open bucket postgres:\/\/pulumi:.*secret.*@127/);
+    expect(text).not.toContain("hush-hush");
+  }
 
   const stored = await fleet.tool("drift", "--store", "--stacks", "s-02");
   expect([stored.code, resultsIn(stored.output)]).toEqual([2, { "s-02": "drift" }]);

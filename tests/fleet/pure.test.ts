@@ -83,6 +83,9 @@ test("tables and texts", () => {
   );
   expect([1, 2].map(stacksText)).toEqual(["1 stack", "2 stacks"]);
   expect(firstSentence("no sentence")).toBe("no sentence");
+  const python =
+    'Program failed:\nTraceback (most recent call last):\n  File "a.py", line 1\nValueError: no name.\nmore';
+  expect(firstSentence(python)).toBe("Program failed: Traceback (most recent call last): ValueError: no name.");
 });
 
 test("the bar fits the terminal", () => {

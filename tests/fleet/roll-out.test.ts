@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expectFailure, expectOk, simulated, testHome } from "../engine/support/stack";
-import { compileTools, newFleet, resultsIn, serviceOf, stacksIn } from "./support";
+import { compileTools, type Fleet, newFleet, resultsIn, serviceOf, stacksIn } from "./support";
 
 /** examples/fleet/roll-out.ts on the real engine, with the simulator. */
 
@@ -71,7 +71,7 @@ test("stops at a failure, goes on with what is not done, starts anew when all ar
   const second = (await api.services()).find(({ name }) => name === serviceOf("s-02"));
   await api.faults({ method: "PATCH", path: String(second?.id), effect: refusal });
   const continued = await one("--change", "2", "--on-failure", "continue");
-  expect(continued.output).toContain(".roll-out.json is of another change (1): this roll-out starts with all stacks.");
+  expect(continued.output).toContain(".roll-out.json belongs to a different change (1); starting over.");
   expect([continued.code, resultsIn(continued.output)]).toEqual([
     1,
     { "s-01": "updated", "s-02": "failed", "s-03": "updated" },
@@ -98,23 +98,60 @@ test("previews change nothing; policies fail the stack that breaks them", async 
   expect(await api.requests()).toEqual([]);
 });
 
+/** Commits the program, and returns the commit. What the tests store in the project's folder is ignored. */
+async function commit(fleet: Fleet): Promise<string> {
+  const who = "export GIT_AUTHOR_NAME=t GIT_AUTHOR_EMAIL=t@e GIT_COMMITTER_NAME=t GIT_COMMITTER_EMAIL=t@e";
+  const ignored = "printf 'state\\nhome\\nPulumi.*.yaml\\n' > .gitignore";
+  const all = `${who}; ${ignored}; git init -q && git add . && git commit -qm change && git rev-parse HEAD`;
+  return (await expectOk(fleet.command("bash", "-c", all))).trim();
+}
+
 test("the change is the commit, or must be named", async () => {
   const fleet = await newFleet(await simulated(), tools, 1);
-  const unknown = await fleet.tool("roll-out", "--change", "1", "--stacks", "s-01,other");
+  const unknown = await fleet.tool("roll-out", "--change", "1", "--stacks", "s-01,other", "--report", "report.md");
   expect(unknown).toEqual({ code: 1, output: "The project has no stack other.\n" });
+  expect(fleet.read("report.md")).toBe(
+    "<!-- clouddb-report clouddb-fleet%2Froll-out -->\n\n## Roll-out of clouddb-fleet\n\n❌ The project has no stack other.\n",
+  );
+  await fleet.command("rm", "report.md");
   const unnamed = await fleet.tool("roll-out");
   expect(unnamed).toEqual({
     code: 1,
     output: "The project is not in a Git repository with a commit: name the change with --change.\n",
   });
-  const commit =
-    "git init -q && git add Pulumi.yaml index.js .gitignore && git commit -qm change && git rev-parse HEAD";
-  const who = "export GIT_AUTHOR_NAME=t GIT_AUTHOR_EMAIL=t@e GIT_COMMITTER_NAME=t GIT_COMMITTER_EMAIL=t@e";
-  const committed = await expectOk(
-    fleet.command("bash", "-c", `printf 'state\\nhome\\nPulumi.*.yaml\\n' > .gitignore; ${who}; ${commit}`),
-  );
+  const committed = await commit(fleet);
   await expectOk(fleet.tool("roll-out"));
-  expect(JSON.parse(fleet.read(".roll-out.json"))).toEqual({ change: committed.trim(), done: ["s-01"] });
-  await fleet.command("bash", "-c", "echo >> index.js");
-  expect((await fleet.tool("roll-out")).output).toMatch(/^The project has changes that are not committed/);
+  expect(JSON.parse(fleet.read(".roll-out.json"))).toEqual({ change: committed, done: ["s-01"] });
+  await fleet.command("bash", "-c", "echo >> index.js; touch notes.md");
+  expect((await fleet.tool("roll-out")).output).toBe(
+    "There are uncommitted changes (index.js, notes.md), so the commit does not identify this roll-out: commit them, add files that are not part of the program to .gitignore, or pass --change.\n",
+  );
+});
+
+test("the same command resumes the roll-out of a commit: neither its record nor its report counts as a change", async () => {
+  const api = await simulated();
+  const fleet = await newFleet(api, tools, 2);
+  await commit(fleet);
+  const none = { kind: "latency", milliseconds: 0 } as const;
+  await api.faults(
+    { method: "POST", times: 1, effect: none },
+    { method: "POST", effect: { kind: "status", status: 403 } },
+  );
+  const rollOut = () => fleet.tool("roll-out", "--concurrency", "1", "--report", "report.md");
+  expect(resultsIn(await expectFailure(rollOut()))).toEqual({ "s-01": "updated", "s-02": "failed" });
+  await api.faults();
+  expect(resultsIn(await expectOk(rollOut()))).toEqual({ "s-01": "done earlier", "s-02": "updated" });
+});
+
+test("a program that fails: the reason is shown, without the stack trace", async () => {
+  const fleet = await newFleet(await simulated(), tools, 1);
+  writeFileSync(join(fleet.folder, "index.js"), 'throw new Error("no such customer");');
+  const output = await expectFailure(fleet.tool("roll-out", "--preview", "--report", "report.md"));
+  expect(output).toMatch(
+    /^s-01: failed \(\d+ s\): Running program '.*index.js' failed with an unhandled exception: Error: no such customer$/m,
+  );
+  expect(output).toMatch(
+    /\n\ns-01: Running program '.*' failed with an unhandled exception:\nError: no such customer\n\n/,
+  );
+  expect(fleet.read("report.md").match(/^- Running program/gm)).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { workspaces } from "../../package.json";
@@ -35,3 +35,24 @@ test("two builds at once succeed, and a deleted source leaves nothing that would
     expect(existsSync(join(folder, "provider/dist", name))).toBe(false);
   }
 }, 300_000);
+
+test("npm links the commands of the packages although they are built after the installation", async () => {
+  const folder = mkdtempSync(join(testHome(), "linked-"));
+  const filter = (path: string) => !OMITTED.includes(basename(path));
+  for (const name of workspaces) {
+    cpSync(join(root, name), join(folder, name), { recursive: true, filter });
+    // Nothing is downloaded.
+    const { version, bin } = JSON.parse(readFileSync(join(root, name, "package.json"), "utf8"));
+    writeFileSync(join(folder, name, "package.json"), JSON.stringify({ name, version, bin }));
+  }
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, workspaces }));
+  await promisify(execFile)("npm", ["install", "--offline", "--no-audit"], { cwd: folder });
+  for (const name of ["report", "simulator"]) {
+    for (const built of ["dist", "node_modules"]) {
+      if (existsSync(join(root, name, built))) symlinkSync(join(root, name, built), join(folder, name, built));
+    }
+    const command = join(folder, "node_modules/.bin", `clouddb-${name}`);
+    const { stdout } = await promisify(execFile)(command, ["--help"]);
+    expect(stdout).toMatch(new RegExp(`^clouddb-${name}`));
+  }
+});

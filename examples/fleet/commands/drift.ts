@@ -1,12 +1,12 @@
 import { parseArgs } from "node:util";
-import { analyze } from "clouddb-report";
+import { type Analysis, analyze } from "clouddb-report";
 import { createBudget, type Decision, inOrderOfLastCheck, requestsToRefresh } from "../budget";
 import { type Outcome, runOperation } from "../operation";
 import { integer } from "../options";
 import { createProgress } from "../progress";
 import { createTurns, runQueue } from "../queue";
 import { readRecord, writeRecord } from "../record-file";
-import { writeReport } from "../report";
+import { reportFailure, writeReport } from "../report";
 import { findStacks, openStack, projectName } from "../stacks";
 import { durationText, firstSentence, type Row, stacksText, textTable } from "../table";
 
@@ -17,22 +17,24 @@ const USAGE = `drift: looks for changes outside of Pulumi in all stacks of the p
   --concurrency N     how many stacks at a time (default: 4)
   --store             stores what has changed in the states; otherwise nothing is stored
   --report FILE       one Markdown report of all stacks
-  --progress FILE     where to record when each stack was checked (default: .drift.json)
+  --progress FILE     where to record when each stack was checked, and its drift (default: .drift.json)
 
 Stacks for which the requests do not suffice are left for the next run, which begins with those checked longest ago.
+Drift is reported until the next check of its stack, or until it is stored.
 Exit codes: 0 no drift, 1 a stack could not be checked, 2 drift, 130 canceled with Ctrl-C.`;
 
-/** When each stack was last checked. */
+/** The last check of each stack. */
 interface Record {
   readonly checked: Readonly<{ [stack: string]: string }>;
+  /** Drift that is not stored, from the last check that succeeded. */
+  readonly drift?: Readonly<{ [stack: string]: Analysis }>;
 }
 
 interface Check {
   readonly decision: Decision;
   readonly requests: number;
   readonly outcome: Outcome;
-  /** The names of the resources that have changed. */
-  readonly drift: readonly string[];
+  readonly analysis: Analysis;
 }
 
 const HEAD: Row = ["stack", "result", "drift", "requests", "duration", "last checked (UTC)"];
@@ -41,12 +43,27 @@ const HEAD: Row = ["stack", "result", "drift", "requests", "duration", "last che
 export async function checkDrift(stop: AbortSignal): Promise<number> {
   const options = readOptions();
   if (options === undefined) return 0;
+  const earlier = () => {
+    const { checked = {}, drift = {} } = readRecord<Record>(options.progress) ?? {};
+    const rows = Object.keys(drift).map((name) => rowOf(name, undefined, drift[name], checked[name]));
+    return { head: HEAD, rows, analyses: Object.values(drift) };
+  };
+  const about = { kind: "drift", title: "Drift of", isPreview: false };
+  return reportFailure(options.report, about, () => checkAll(options, stop), earlier);
+}
+
+async function checkAll(options: Options, stop: AbortSignal): Promise<number> {
+  const concurrency = integer("--concurrency", options.concurrency);
+  const maxRequests = options["max-requests"];
+  const isLimited = maxRequests !== undefined;
+  const budget = createBudget(isLimited ? integer("--max-requests", maxRequests) : Number.POSITIVE_INFINITY);
   const folder = process.cwd();
   const found = await findStacks(folder, options.stacks);
   const project = await projectName(folder);
-  const checked = { ...readRecord<Record>(options.progressFile)?.checked };
+  const record = readRecord<Record>(options.progress);
+  const checked = { ...record?.checked };
+  const drift = { ...record?.drift };
   const stacks = inOrderOfLastCheck(found, checked);
-  const budget = createBudget(options.maxRequests);
   const nextTurn = createTurns();
   const checks = new Map<string, Check>();
   const progress = createProgress(process.stdout, stacks.length);
@@ -55,7 +72,7 @@ export async function checkDrift(stop: AbortSignal): Promise<number> {
 
   await runQueue(
     stacks,
-    options.concurrency,
+    concurrency,
     () => !stop.aborted && !budget.isUsedUp(),
     async (name) => {
       progress.started(name);
@@ -71,34 +88,37 @@ export async function checkDrift(stop: AbortSignal): Promise<number> {
         decision = budget.take(requests);
         turn.end();
         if (decision !== "fits") throw new Error(NEVER_FITS(requests));
-        await (options.stores ? stack.refresh(each) : stack.previewRefresh(each));
+        await (options.store ? stack.refresh(each) : stack.previewRefresh(each));
       });
       turn.end();
-      const drift = analyze(outcome.preview, { masks: [] }).drift.map((resource) => resource.name);
-      const check = { decision, requests, outcome, drift };
+      const check = { decision, requests, outcome, analysis: analyze(outcome.preview, { masks: [] }) };
       checks.set(name, check);
       // Also a stack that fails waits for its next turn, or it would use up the requests of every run.
       if (decision === "fits" && outcome.result !== "canceled") {
         checked[name] = new Date().toISOString();
-        writeRecord(options.progressFile, { checked } satisfies Record);
+        if (outcome.result === "succeeded") delete drift[name];
+        if (hasDrift(check) && !options.store) drift[name] ??= check.analysis;
+        writeRecord(options.progress, { checked, drift } satisfies Record);
       }
       progress.ended(name, isFailure(check), lineOf(check));
     },
   );
   progress.close();
 
-  const rows = stacks.map((name) => rowOf(name, checks.get(name), checked[name]));
-  const all = [...checks];
-  const failed = all.filter(([, check]) => isFailure(check));
-  const drifted = all.filter(([, { drift }]) => drift.length > 0);
-  const unchecked = stacks.filter((name) => ["not checked", "canceled"].includes(resultOf(checks.get(name)))).length;
-  const summary = `${stacksText(stacks.length)}: ${drifted.length} with drift, ${failed.length} failed, ${unchecked} not checked in this run.`;
+  const rows = stacks.map((name) => rowOf(name, checks.get(name), drift[name], checked[name]));
+  const failed = [...checks].filter(([, check]) => isFailure(check));
+  const drifted = stacks.filter((name) => hasDrift(checks.get(name)));
+  const earlier = stacks.filter((name) => !drifted.includes(name) && drift[name] !== undefined);
+  const unchecked = stacks.filter((name) => isUnchecked(checks.get(name)));
+  const summary = `${stacksText(stacks.length)}: ${drifted.length} with drift, ${
+    earlier.length === 0 ? "" : `${earlier.length} with drift found earlier, `
+  }${failed.length} failed, ${unchecked.length} not checked in this run.`;
   console.log(`\n${textTable(HEAD, rows)}`);
   for (const [name, { outcome }] of failed) console.log(`${name}: ${outcome.reason}\n`);
   console.log(summary);
   if (options.report !== undefined) {
-    const shown = all.filter(([, check]) => isFailure(check) || check.drift.length > 0);
-    const previews = shown.map(([, { outcome }]) => outcome.preview);
+    const shown = [...checks.values()].filter((check) => isFailure(check) || hasDrift(check));
+    const analyses = [...shown.map(({ analysis }) => analysis), ...earlier.flatMap((name) => drift[name] ?? [])];
     const title = `Drift of ${project}`;
     writeReport(options.report, {
       project,
@@ -107,12 +127,12 @@ export async function checkDrift(stop: AbortSignal): Promise<number> {
       summary,
       head: HEAD,
       rows,
-      previews,
+      analyses,
       isPreview: false,
     });
   }
   if (stop.aborted) return 130;
-  if (drifted.length > 0) return 2;
+  if (drifted.length + earlier.length > 0) return 2;
   return failed.length > 0 ? 1 : 0;
 }
 
@@ -123,27 +143,43 @@ function isFailure({ decision, outcome }: Check): boolean {
   return decision === "never fits" || (decision === "fits" && outcome.result === "failed");
 }
 
+function isUnchecked(check: Check | undefined): boolean {
+  return check === undefined || check.decision === "later" || check.outcome.result === "canceled";
+}
+
+function hasDrift(check: Check | undefined): boolean {
+  return check !== undefined && check.analysis.drift.length > 0;
+}
+
 function resultOf(check: Check | undefined): string {
   if (check === undefined || check.decision === "later") return "not checked";
   if (check.decision === "never fits") return "failed";
   if (check.outcome.result !== "succeeded") return check.outcome.result;
-  return check.drift.length > 0 ? "drift" : "no drift";
+  return hasDrift(check) ? "drift" : "no drift";
+}
+
+function namesIn({ drift }: Analysis): string {
+  return drift.map(({ name }) => name).join(", ");
 }
 
 function lineOf(check: Check): string {
-  const names = check.drift.length > 0 ? `: ${check.drift.join(", ")}` : "";
+  const names = hasDrift(check) ? `: ${namesIn(check.analysis)}` : "";
   const reason = isFailure(check) ? `: ${firstSentence(check.outcome.reason)}` : "";
   return `${resultOf(check)}${names} (${durationText(check.outcome.seconds)})${reason}`;
 }
 
-function rowOf(name: string, check: Check | undefined, lastCheck = "never"): Row {
+function rowOf(name: string, check: Check | undefined, earlier: Analysis | undefined, lastCheck = "never"): Row {
   const day = lastCheck.slice(0, 16).replace("T", " ");
+  const drift = hasDrift(check) ? check?.analysis : earlier;
+  const names = drift ? namesIn(drift) : "";
   if (check === undefined || check.decision !== "fits") {
-    return [name, resultOf(check), "", check ? String(check.requests) : "", "", day];
+    const result = isUnchecked(check) && drift ? "drift found earlier" : resultOf(check);
+    return [name, result, names, check ? String(check.requests) : "", "", day];
   }
-  const { drift, requests, outcome } = check;
-  return [name, resultOf(check), drift.join(", "), String(requests), durationText(outcome.seconds), day];
+  return [name, resultOf(check), names, String(check.requests), durationText(check.outcome.seconds), day];
 }
+
+type Options = NonNullable<ReturnType<typeof readOptions>>;
 
 function readOptions() {
   const text = { type: "string" } as const;
@@ -158,17 +194,7 @@ function readOptions() {
       help: { type: "boolean", default: false },
     },
   });
-  if (values.help) {
-    console.log(USAGE);
-    return undefined;
-  }
-  const { stacks, report, "max-requests": maxRequests } = values;
-  return {
-    stacks,
-    report,
-    maxRequests: maxRequests === undefined ? Number.POSITIVE_INFINITY : integer("--max-requests", maxRequests),
-    concurrency: integer("--concurrency", values.concurrency),
-    stores: values.store,
-    progressFile: values.progress,
-  };
+  if (!values.help) return values;
+  console.log(USAGE);
+  return undefined;
 }

@@ -1,11 +1,12 @@
 import { parseArgs } from "node:util";
+import { analyze } from "clouddb-report";
 import { changeId } from "../change-id";
 import { type Outcome, runOperation } from "../operation";
 import { integer } from "../options";
 import { createProgress } from "../progress";
 import { runQueue } from "../queue";
 import { readRecord, writeRecord } from "../record-file";
-import { writeReport } from "../report";
+import { reportFailure, writeReport } from "../report";
 import { type Done, stillDone } from "../resume";
 import { findStacks, openStack, projectName } from "../stacks";
 import { changesText, durationText, firstSentence, type Row, stacksText, textTable } from "../table";
@@ -30,20 +31,28 @@ const HEAD: Row = ["stack", "result", "changes", "duration"];
 
 /** Returns the exit code. */
 export async function rollOut(stop: AbortSignal): Promise<number> {
-  const options = readOptions();
-  if (options === undefined) return 0;
-  const { canary, isPreview, progressFile } = options;
+  const values = readOptions();
+  if (values === undefined) return 0;
+  const { preview: isPreview, report } = values;
+  const about = { kind: "roll-out", title: isPreview ? "Preview of" : "Roll-out of", isPreview };
+  return reportFailure(report, about, () => updateStacks(checkOptions(values), stop));
+}
+
+async function updateStacks(options: Options, stop: AbortSignal): Promise<number> {
+  const { canary, isPreview, progressFile, report } = options;
   const folder = process.cwd();
   const stacks = await findStacks(folder, options.stacks);
   const project = await projectName(folder);
   if (canary !== undefined && !stacks.includes(canary))
     throw new Error(`--canary: unknown stack ${JSON.stringify(canary)}`);
-  const change = isPreview ? "" : changeId(folder, options.change, progressFile);
+  const change = isPreview
+    ? ""
+    : changeId(folder, options.change, [progressFile, ...(report === undefined ? [] : [report])]);
   const record = isPreview ? undefined : readRecord<Done>(progressFile);
   const done = stillDone(record, change, stacks);
   const doneBefore = stacks.filter((name) => done.includes(name));
   if (record !== undefined && record.change !== change) {
-    console.log(`${progressFile} is of another change (${record.change}): this roll-out starts with all stacks.`);
+    console.log(`${progressFile} belongs to a different change (${record.change}); starting over.`);
   }
   if (doneBefore.length > 0) {
     console.log(`${doneBefore.length} of ${stacks.length} stacks were done by an earlier run (${progressFile}).`);
@@ -55,10 +64,11 @@ export async function rollOut(stop: AbortSignal): Promise<number> {
   console.log(`\n${textTable(HEAD, rows)}`);
   for (const [name, { reason }] of outcomes) if (reason !== "") console.log(`${name}: ${reason}\n`);
   console.log(summary);
-  if (options.report !== undefined) {
-    const previews = stacks.flatMap((name) => outcomes.get(name) ?? []).map(({ preview }) => preview);
+  if (report !== undefined) {
+    const started = stacks.flatMap((name) => outcomes.get(name) ?? []);
+    const analyses = started.map(({ preview }) => analyze(preview, { masks: [] }));
     const title = isPreview ? `Preview of ${project}` : `Roll-out of ${project}, ${change}`;
-    writeReport(options.report, { project, kind: "roll-out", title, summary, head: HEAD, rows, previews, isPreview });
+    writeReport(report, { project, kind: "roll-out", title, summary, head: HEAD, rows, analyses, isPreview });
   }
   const succeeded = [...outcomes.values()].filter(({ result }) => result === "succeeded");
   const isComplete = succeeded.length + doneBefore.length === stacks.length;
@@ -146,7 +156,7 @@ function summaryOf(
   return `${stacksText(total)}: ${[...counts].map(([what, number]) => `${number} ${what}`).join(", ")}.`;
 }
 
-type Options = NonNullable<ReturnType<typeof readOptions>>;
+type Options = ReturnType<typeof checkOptions>;
 
 function readOptions() {
   const text = { type: "string" } as const;
@@ -165,10 +175,12 @@ function readOptions() {
       help: { type: "boolean", default: false },
     },
   });
-  if (values.help) {
-    console.log(USAGE);
-    return undefined;
-  }
+  if (!values.help) return values;
+  console.log(USAGE);
+  return undefined;
+}
+
+function checkOptions(values: NonNullable<ReturnType<typeof readOptions>>) {
   const { stacks, canary, report, change, policies, "policy-config": config, "on-failure": onFailure } = values;
   if (onFailure !== "stop" && onFailure !== "continue") {
     throw new Error(`--on-failure must be stop or continue; got ${JSON.stringify(onFailure)}`);
