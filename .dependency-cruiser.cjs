@@ -9,7 +9,7 @@ const PROGRAM_CODE = [
   "^provider/resources/[^/]+/(service|service-scaling|organization|pipe|class|class-table)\\.ts$",
   "^provider/functions/(index|call|function-table|options|provider-configuration)\\.ts$",
   "^provider/settings/(provider|provider-args|explicit-settings)\\.ts$",
-  "^provider/fields/(setting-names|unknown)\\.ts$",
+  "^provider/fields/(secret-marks|setting-names|unknown)\\.ts$",
   "^provider/lifecycle/owner-conflict\\.ts$",
   "^provider/process/version\\.ts$",
 ];

@@ -79,7 +79,7 @@ module.exports = {
       ...native,
       displayName: "native",
       testMatch: [
-        "<rootDir>/tests/engine/{adopt*,faults,fleet,functions,lifecycle,preview,protection,providers,secrets,upgrade}.test.ts",
+        "<rootDir>/tests/engine/{adopt*,faults,fleet,functions,lifecycle,preview,protection,providers,secret*,upgrade}.test.ts",
         "<rootDir>/tests/plugin/engine/*.test.ts",
       ],
     },

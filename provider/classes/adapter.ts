@@ -11,7 +11,7 @@ export interface ClassAdapter extends ProviderSource {
   readonly canImport: boolean;
   /** Whether the check warns of deprecated arguments, beside the resource, by itself. */
   readonly checkWarns: boolean;
-  /** What the engine gets beside the arguments. */
-  readonly propertiesOf: (className: string, resourceName: string) => Properties;
+  /** What the engine gets beside the arguments, in which secrets are marked. */
+  readonly propertiesOf: (className: string, resourceName: string, args: Properties) => Properties;
   readonly options: pulumi.CustomResourceOptions;
 }

@@ -30,6 +30,26 @@ test.each([
   expect(await whole.promise()).toEqual({ kafka: { credentials: { password: "secret" } } });
 });
 
+test.each([
+  ["as a whole", pulumi.output({ kafka: { iamRole: "role" } })],
+  ["as a Promise", Promise.resolve({ kafka: { iamRole: "role" } })],
+  ["whose group comes later", { kafka: pulumi.output({ iamRole: "role" }) }],
+])("an argument that could hold secrets and holds none is not marked, %s", async (_, source) => {
+  await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: "id", state: {} }) });
+  const properties = registeredProperties(nativeAdapter, pipeClass, "name", { source } as never, {});
+  const whole = pulumi.output(properties.source) as pulumi.Output<{ kafka: { iamRole: string } }>;
+  expect(await pulumi.isSecret(whole)).toBe(false);
+  expect(await new Promise((resolve) => whole.kafka.iamRole.apply(resolve))).toBe("role");
+});
+
+test("an argument of another type than a group that could hold secrets is marked", async () => {
+  await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: "id", state: {} }) });
+  for (const source of ["text", pulumi.output("text"), { kafka: "text" }, pulumi.output({ kafka: "text" })]) {
+    const properties = registeredProperties(nativeAdapter, pipeClass, "name", { source } as never, {});
+    expect(await pulumi.isSecret(pulumi.output(properties.source as string))).toBe(true);
+  }
+});
+
 test("an alias leads to the type of the other entry, also from names that the program has given up", () => {
   const urn = "urn:pulumi:dev::test::pulumi-nodejs:dynamic/clouddb:Pipe::older";
   const given = [{ name: "old" }, urn, { name: "other", type: "other:index:Type" }];

@@ -22,7 +22,7 @@ export function registeredProperties<Args extends object>(
     ...Object.fromEntries(table.properties.map((each) => [each, undefined])),
     ...properties,
     ...(owned.length > 0 && { [OWNER_CONFLICT]: findOwnerConflict(name, owned) }),
-    ...adapter.propertiesOf(className, name),
+    ...adapter.propertiesOf(className, name, properties),
   };
 }
 
@@ -80,7 +80,21 @@ function markSecret(properties: Properties, path: readonly string[]): Properties
   const [name = "", ...rest] = path;
   const value = properties[name];
   if (!isGiven(value)) return properties;
-  const isPlain = typeof value === "object" && !isPending(value);
-  const marked = rest.length > 0 && isPlain ? markSecret({ ...value } as Properties, rest) : pulumi.secret(value);
-  return { ...properties, [name]: marked };
+  return { ...properties, [name]: markedValue(value, rest) };
+}
+
+/** A value in which the one at a path is a secret; what comes later is one as a whole, if it holds that. */
+function markedValue(value: unknown, path: readonly string[]): unknown {
+  if (isPending(value) && path.length > 0) {
+    const later = pulumi.output(value) as pulumi.Output<unknown>;
+    return later.apply((known) => (holds(known, path) ? pulumi.secret(known) : known));
+  }
+  const isGroup = typeof value === "object" && !isPending(value) && path.length > 0;
+  return isGroup ? markSecret({ ...value } as Properties, path) : pulumi.secret(value);
+}
+
+/** Whether there is something at a path, or a value that cannot have one. */
+function holds(value: unknown, [name, ...rest]: readonly string[]): boolean {
+  if (!isGiven(value)) return false;
+  return name === undefined || typeof value !== "object" || holds((value as Properties)[name], rest);
 }

@@ -1,11 +1,13 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { ClassAdapter } from "../classes/adapter";
+import { SECRETS } from "../fields/secret-marks";
 import { RESOURCE_NAME } from "../names/reserved-names";
 import { dynamicType, entryText, nativeType, RUNTIME } from "../names/stored-names";
 import { isMocked } from "../program/mocked";
 import { programError } from "../program/program-error";
 import { DYNAMIC } from "../program/provider-option";
+import { secretPlaces } from "../program/secret-places";
 
 /** Resources that Pulumi's dynamic provider runs: with each, the state stores where their code is. */
 export const dynamicAdapter: ClassAdapter = {
@@ -14,9 +16,9 @@ export const dynamicAdapter: ClassAdapter = {
   otherTypeOf: nativeType,
   canImport: false,
   checkWarns: false,
-  propertiesOf(className, resourceName) {
+  propertiesOf(className, resourceName, args) {
     assertRuntimeResolves();
-    return { [RESOURCE_NAME]: resourceName, __provider: entryText(className) };
+    return { [RESOURCE_NAME]: resourceName, [SECRETS]: secretPlaces(args), __provider: entryText(className) };
   },
   options: {},
 };

@@ -54,12 +54,12 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
         return wellFormed({ inputs, failures: problems.map(({ reason }) => ({ property: "", reason })) });
       },
       async diff(id, outputs: Properties, newInputs: Properties) {
-        const difference = handlers.diff(type, id, outputs, userArguments(newInputs));
-        const { changed, replacing, isUncertain, replacementNotice } = difference;
+        const difference = handlers.diff(type, dependencies, id, outputs, userArguments(newInputs));
+        const { changed, replacing, isStale, replacementNotice } = difference;
         if (replacementNotice !== undefined) dependencies.log(replacementNotice);
         return {
           // "Not known" makes the engine show its own detailed diff of the arguments.
-          ...(changed.length === 0 && { changes: isUncertain }),
+          ...(changed.length === 0 && { changes: isStale }),
           replaces: replacing.flatMap(({ path: [name = ""] }) => [name]),
           deleteBeforeReplace: true,
         };

@@ -7,7 +7,17 @@ export { omitsChangedList } from "./list-changes";
 export { invalidFields, invalidPaths } from "./observation";
 export { type FieldPath, fieldPathsOf, valueAt, withValue } from "./paths";
 export { buildCreateBody, buildUpdateBody, editsLists, pendingFields } from "./request";
-export { secretNames, secretPaths, secretTexts } from "./secrets";
+export { asSecret, SECRETS } from "./secret-marks";
+export {
+  markedArguments,
+  markedPaths,
+  markSecrets,
+  markState,
+  newlyMarked,
+  secretNames,
+  secretPaths,
+  secretTexts,
+} from "./secrets";
 export { settingKey, settingName, settingVariable } from "./setting-names";
 export {
   recordDeclared,

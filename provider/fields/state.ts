@@ -6,6 +6,7 @@ import { reconcileList, sharesList } from "./list-changes";
 import { observe, readOutputs } from "./observation";
 import { type FieldPath, fieldPathsOf, valueAt, withFieldValues, withValue } from "./paths";
 import { pendingFields } from "./request";
+import { SECRETS } from "./secret-marks";
 
 /*
  * What is known to be true, before a request and after each response.
@@ -29,7 +30,7 @@ export function recordDeclared(
   outputs: ReadonlyProperties,
   inputs: ReadonlyProperties,
 ): Properties {
-  const start = { ...outputs, [DECLARED]: declaredNames(definition, inputs) };
+  const start = withValue({ ...outputs, [DECLARED]: declaredNames(definition, inputs) }, [SECRETS], inputs[SECRETS]);
   return withFieldValues(definition.fields, start, (fieldPath) => {
     const declared = valueAt(inputs, fieldPath.path);
     if (declared === undefined) return isKeptUndeclared(fieldPath) ? undefined : { value: undefined };

@@ -7,9 +7,13 @@ import {
   fieldPathsOf,
   hasUnknown,
   inputsFromState,
+  markedArguments,
+  markState,
+  newlyMarked,
   type Problem,
   type Properties,
   recordDeclared,
+  SECRETS,
   valueAt,
   withoutAbsent,
   withValue,
@@ -18,6 +22,7 @@ import { ruleContext, type SettingKey } from "../settings/settings";
 import { REFUSED } from "./refused";
 import { UNCERTAIN } from "./remote-object";
 import type { Created, HandlerDependencies, ResourceType } from "./resource-type";
+import { PartialFailure } from "./user-error";
 
 /*
  * What can be done with a resource, whatever its type: plain functions with plain answers. An adapter hands over
@@ -44,10 +49,13 @@ export interface Checked {
 
 /** Validates and completes what the program declares. Asks the API nothing. */
 export function check(type: ResourceType, dependencies: HandlerDependencies, request: CheckRequest): Checked {
-  const { name, oldInputs, newInputs, conflict } = request;
+  const { name, conflict } = request;
+  const [{ [SECRETS]: _, ...oldInputs }, { [SECRETS]: places, ...newInputs }] = [request.oldInputs, request.newInputs];
   const { settings, problems: settingProblems } = dependencies.settings();
   const given = applySettings(type, dependencies, withoutAbsent(newInputs));
   const completed = type.applyDefaults?.(oldInputs, given, name) ?? given;
+  const marked = markedArguments(type.definition, completed, places);
+  dependencies.addSecretsOf(type.definition, withValue(completed, [SECRETS], marked));
   const checked = checkArguments(type.definition, oldInputs, completed, ruleContext(settings));
   const refused = new Set(checked.problems.flatMap(({ argument }) => argument ?? []));
   let inputs = checked.inputs;
@@ -56,8 +64,11 @@ export function check(type: ResourceType, dependencies: HandlerDependencies, req
   const missing = needsRequest(type, oldInputs, checked) ? dependencies.missingSettings() : [];
   const outside = [...settingProblems, ...missing, ...(conflict === undefined ? [] : [conflict])];
   return {
-    inputs,
-    problems: [...outside.map((reason) => ({ reason })), ...checked.problems],
+    inputs: withValue(inputs, [SECRETS], marked),
+    problems: [...outside.map((reason) => ({ reason })), ...checked.problems].map((problem) => ({
+      ...problem,
+      reason: dependencies.redact(problem.reason),
+    })),
     warnings: checked.warnings.map((line) => `${name}: ${line}`),
   };
 }
@@ -72,21 +83,37 @@ function needsRequest({ definition }: ResourceType, oldInputs: Properties, { inp
 
 /** What the arguments ask to be done. */
 export interface Difference extends FieldDifference {
-  /** Nobody knows what became of the last request: an update has to find out. */
-  readonly isUncertain: boolean;
+  /**
+   * Nobody knows what became of the last request, or outputs show what the program marks as secret now: an update has
+   * to bring the state up to date, even if no argument differs.
+   */
+  readonly isStale: boolean;
   /** What a replacement would do, where one is needed. */
   readonly replacementNotice?: string;
 }
 
 /** Compares what the program declares with the state. Asks the API nothing. */
-export function diff(type: ResourceType, id: string, state: Properties, inputs: Properties): Difference {
+export function diff(
+  type: ResourceType,
+  dependencies: HandlerDependencies,
+  id: string,
+  state: Properties,
+  inputs: Properties,
+): Difference {
+  dependencies.addSecretsOf(type.definition, state, inputs);
   const known = type.withId?.(id, state) ?? state;
   const difference = diffArguments(type.definition, known, inputs);
+  const marked = newlyMarked(state, inputs);
+  if (marked.length > 0 && difference.changed.length === 0) {
+    dependencies.log(
+      `The program marks ${marked.join(", ")} of ${type.title} ${id} as secret: the update marks it in the state, and sends no request for that.`,
+    );
+  }
   return {
     ...difference,
-    isUncertain: state[UNCERTAIN] !== undefined,
+    isStale: state[UNCERTAIN] !== undefined || marked.length > 0,
     ...(difference.replacing.length > 0 && {
-      replacementNotice: describeReplacement(type, id, difference, known, inputs),
+      replacementNotice: dependencies.redact(describeReplacement(type, id, difference, known, inputs)),
     }),
   };
 }
@@ -97,8 +124,10 @@ export async function create(
   dependencies: HandlerDependencies,
   inputs: Properties,
 ): Promise<Created> {
-  const { id, state } = await type.create(dependencies, inputs);
-  return { id, state: withoutAbsent(state) };
+  return reaching(type, inputs, async (asStored) => {
+    const { id, state } = await type.create(dependencies, inputs);
+    return { id, state: asStored(state) };
+  });
 }
 
 /** An object as the server has it, and the arguments that a program would have to declare to agree with it. */
@@ -117,7 +146,10 @@ export async function read(
   const found = type.read === undefined ? stored : await type.read(dependencies, id, stored);
   if (found === undefined) return undefined;
   const state = withoutAbsent(found);
-  return { state, inputs: inputsFromState(type.definition, state) };
+  return {
+    state: markState(type.definition, state, stored),
+    inputs: withValue(inputsFromState(type.definition, state), [SECRETS], state[SECRETS]),
+  };
 }
 
 /** Sends what differs. A `PartialFailure` holds what has been changed nevertheless. */
@@ -128,7 +160,19 @@ export async function update(
   state: Properties,
   inputs: Properties,
 ): Promise<Properties> {
-  return withoutAbsent(await type.update(dependencies, id, state, inputs));
+  return reaching(type, inputs, async (asStored) => asStored(await type.update(dependencies, id, state, inputs)));
+}
+
+/** Runs an operation that reaches a state, also if it fails halfway: what the program marks as secret is a secret there. */
+async function reaching<Result>(
+  { definition }: ResourceType,
+  inputs: Properties,
+  operation: (asStored: (state: Properties) => Properties) => Promise<Result>,
+): Promise<Result> {
+  const asStored = (state: Properties) => markState(definition, withoutAbsent(state), inputs);
+  return operation(asStored).catch((error: unknown) => {
+    throw error instanceof PartialFailure ? new PartialFailure(error.id, asStored(error.state), error.message) : error;
+  });
 }
 
 /** Ends the management of the object, or says why that cannot be. */

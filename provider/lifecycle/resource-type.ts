@@ -11,7 +11,11 @@ export interface HandlerDependencies {
   readonly missingSettings: () => readonly string[];
   /** Keeps a text out of everything that is printed from now on. */
   readonly addSecret: (secret: string) => void;
-  /** Tells the user something in one line. */
+  /** The same for every secret among properties. */
+  readonly addSecretsOf: (definition: Definition, ...properties: readonly Properties[]) => void;
+  /** One of our own sentences without the known secrets. */
+  readonly redact: (text: string) => string;
+  /** Tells the user something in one line, without the known secrets. */
   readonly log: (line: string) => void;
 }
 

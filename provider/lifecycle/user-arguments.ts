@@ -1,9 +1,9 @@
-import { type Properties, UNKNOWN } from "../fields";
+import { type Properties, SECRETS, UNKNOWN } from "../fields";
 import { OWNER_CONFLICT } from "../names/reserved-names";
 
-/** The arguments without what an engine or a class has put beside them. */
+/** The arguments, with the names of those that are marked as secret, without what else stands beside them. */
 export function userArguments(properties: Properties): Properties {
-  return Object.fromEntries(Object.entries(properties).filter(([name]) => !name.startsWith("__")));
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => name === SECRETS || !name.startsWith("__")));
 }
 
 /** What a class has found out about other owners of the same object, once it is known. */

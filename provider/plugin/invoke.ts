@@ -1,4 +1,4 @@
-import { isRecord, type Properties, settingName } from "../fields";
+import { asSecret, isRecord, type Properties, settingName } from "../fields";
 import { type FunctionDefinition, functions } from "../functions/definitions";
 import { functionTable } from "../functions/function-table";
 import { readResult } from "../functions/read-result";
@@ -6,7 +6,6 @@ import { UserError } from "../lifecycle/user-error";
 import type { Session } from "../session/session";
 import type { ReadSettings } from "../settings/settings";
 import { nameIn } from "./tokens";
-import { asSecret } from "./values";
 
 /** Runs a function: one GET of the API. */
 export type Invoke = (functionToken: string, given: Properties) => Promise<Properties>;

@@ -1,18 +1,21 @@
-import { type Definition, fieldPathsOf, type Properties, recordDeclared, UNKNOWN } from "../fields";
+import { type Definition, fieldPathsOf, markState, type Properties, recordDeclared, UNKNOWN } from "../fields";
 
 /** What a preview can tell of an object that is to be created or adopted: its arguments. The rest only the API knows. */
-export function plannedCreation({ fields, outputs }: Definition, inputs: Properties): Properties {
+export function plannedCreation(definition: Definition, inputs: Properties): Properties {
+  const { fields, outputs } = definition;
   // What the API fills in and answers for an argument that is left out.
   const filled = fieldPathsOf(fields)
     .filter(({ path, field }) => path.length === 1 && field.inResponse && field.list?.unmanaged !== "keep")
     .map(({ name }) => name);
-  return { ...unknown([...filled, ...Object.keys(outputs)]), ...inputs };
+  const known = { ...recordDeclared(definition, {}, inputs), ...inputs };
+  return markState(definition, { ...unknown([...filled, ...Object.keys(outputs)]), ...known }, inputs);
 }
 
 /** The same of an update. No update changes what only the creation has answered; any other output may differ after it. */
 export function plannedUpdate(definition: Definition, state: Properties, inputs: Properties): Properties {
   const computed = Object.entries(definition.outputs).flatMap(([name, { secret }]) => (secret ? [] : [name]));
-  return { ...recordDeclared(definition, state, inputs), ...inputs, ...unknown(computed) };
+  const known = { ...recordDeclared(definition, state, inputs), ...inputs };
+  return markState(definition, { ...known, ...unknown(computed) }, inputs);
 }
 
 function unknown(names: readonly string[]): Properties {

@@ -1,4 +1,13 @@
-import { DECLARED, type Definition, describeDeprecation, fieldPathsOf, type Properties, valueAt } from "../fields";
+import {
+  DECLARED,
+  type Definition,
+  describeDeprecation,
+  fieldPathsOf,
+  type Properties,
+  SECRETS,
+  valueAt,
+  withValue,
+} from "../fields";
 import * as handlers from "../lifecycle/handlers";
 import type { ResourceType } from "../lifecycle/resource-type";
 import { ownerConflictIn, userArguments } from "../lifecycle/user-arguments";
@@ -46,15 +55,15 @@ export interface Diffed {
 }
 
 export function diff(context: RequestContext, id: string, state: Properties, news: Properties): Diffed {
-  const { owners, log, urn, type } = context;
+  const { session, owners, log, urn, type } = context;
   const inputs = userArguments(news);
-  const difference = handlers.diff(type, id, state, inputs);
-  const { changed, replacing, isUncertain, replacementNotice } = difference;
+  const difference = handlers.diff(type, session.dependencies, id, state, inputs);
+  const { changed, replacing, isStale, replacementNotice } = difference;
   const conflict = replacing.length > 0 ? undefined : owners.claim(urn, type, inputs, id);
-  if (conflict !== undefined) throw new UserError(conflict);
+  if (conflict !== undefined) throw new UserError(session.dependencies.redact(conflict));
   if (replacementNotice !== undefined) log.warn(replacementNotice);
   return {
-    isChanged: changed.length > 0 || isUncertain,
+    isChanged: changed.length > 0 || isStale,
     replaces: replacing.flatMap(({ path: [name = ""] }) => [name]),
     places: detailedDiff(difference, type.withId?.(id, state) ?? state, inputs),
   };
@@ -69,7 +78,7 @@ export async function create(context: RequestContext, properties: Properties, is
   );
   // Too late to refuse: whoever came first has been accepted already.
   const conflict = owners.claim(urn, type, inputs, created.id);
-  if (conflict !== undefined) log.warn(conflict);
+  if (conflict !== undefined) log.warn(session.dependencies.redact(conflict));
   return created;
 }
 
@@ -101,9 +110,11 @@ export async function read(
     : parseImportId(type, nameIn(parseUrn(urn).type) ?? "", given, stored);
   // An id that a program could declare to adopt an object would make an imported one an adopted one.
   const own = type.definition.adoptionArgument === undefined ? type.withId?.(id, {}) : {};
-  const known = isManaged
+  const state = isManaged
     ? stored
     : handlers.applySettings(type, session.dependencies, { ...stored, ...parents, ...own });
+  // A state of an earlier release does not say what the program marks as secret.
+  const known = withValue(state, [SECRETS], stored[SECRETS] ?? args?.[SECRETS]);
   const found = await session.run(type.definition, [known], () => handlers.read(type, session.dependencies, id, known));
   if (found === undefined) return undefined;
   if (isManaged) return { id, ...found };

@@ -5,7 +5,16 @@ import { type IResourceProviderServer, ResourceProviderService } from "@pulumi/p
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { wellFormed } from "../api/text";
-import { hasUnknown, type Properties, secretNames, secretPaths, UNKNOWN } from "../fields";
+import {
+  type Definition,
+  hasUnknown,
+  markedPaths,
+  type Properties,
+  SECRETS,
+  secretNames,
+  secretPaths,
+  UNKNOWN,
+} from "../fields";
 import { UserError } from "../lifecycle/user-error";
 import { entryText } from "../names/stored-names";
 import { version } from "../process/version";
@@ -19,7 +28,7 @@ import { createOwners, type Owners } from "./owners";
 import * as requests from "./resource-requests";
 import { nameIn, resourceOf } from "./tokens";
 import { parseUrn } from "./urn";
-import { decode, encode } from "./values";
+import { decode, decodeArguments, encode } from "./values";
 
 /** What a plugin is started with. */
 export interface PluginDependencies extends Pick<SessionDependencies, "clock" | "random" | "environment"> {
@@ -147,23 +156,27 @@ export function createPlugin(
       }
       configured = configure(args);
       const response = new proto.ConfigureResponse();
-      // Without secrets in what it sends, the engine marks them in the answers by itself.
-      response.setAcceptsecrets(false);
+      // Otherwise the engine marks answers by itself, and only under the names that arguments have.
+      response.setAcceptsecrets(true);
       response.setSupportspreview(true);
       return response;
     }),
     check: handle((request) => {
       const context = contextOf(request.getUrn());
-      const { inputs, reasons } = requests.check(context, decode(request.getOlds()), decode(request.getNews()));
-      return checkResponse(encode(inputs, secretPaths(context.type.definition)), reasons);
+      const { definition } = context.type;
+      const news = decodeArguments(definition, request.getNews());
+      const { inputs, reasons } = requests.check(context, decode(request.getOlds()), news);
+      return checkResponse(encodeInputs(definition, inputs), reasons);
     }),
     diff: handle((request) => {
-      const [state, inputs] = [decode(request.getOlds()), decode(request.getNews())];
-      return diffResponse(requests.diff(contextOf(request.getUrn()), request.getId(), state, inputs));
+      const context = contextOf(request.getUrn());
+      const news = decodeArguments(context.type.definition, request.getNews());
+      return diffResponse(requests.diff(context, request.getId(), decode(request.getOlds()), news));
     }),
     create: handle(async (request) => {
       const context = contextOf(request.getUrn());
-      const { id, state } = await requests.create(context, decode(request.getProperties()), request.getPreview());
+      const inputs = decodeArguments(context.type.definition, request.getProperties());
+      const { id, state } = await requests.create(context, inputs, request.getPreview());
       const response = new proto.CreateResponse();
       response.setId(id);
       response.setProperties(encodeState(context.urn, state));
@@ -171,7 +184,7 @@ export function createPlugin(
     }),
     update: handle(async (request) => {
       const context = contextOf(request.getUrn());
-      const [state, inputs] = [decode(request.getOlds()), decode(request.getNews())];
+      const [state, inputs] = [decode(request.getOlds()), decodeArguments(context.type.definition, request.getNews())];
       const response = new proto.UpdateResponse();
       const reached = await requests.update(context, request.getId(), state, inputs, request.getPreview());
       response.setProperties(encodeState(context.urn, reached));
@@ -179,13 +192,15 @@ export function createPlugin(
     }),
     read: handle(async (request) => {
       const context = contextOf(request.getUrn());
-      const [stored, args] = [decode(request.getProperties()), request.getInputs()];
-      const found = await requests.read(context, request.getId(), stored, args && decode(args));
+      const { definition } = context.type;
+      const [stored, inputs] = [decode(request.getProperties()), request.getInputs()];
+      const args = inputs && decodeArguments(definition, inputs);
+      const found = await requests.read(context, request.getId(), stored, args);
       const response = new proto.ReadResponse();
       if (found === undefined) return response;
       response.setId(found.id);
       response.setProperties(encodeState(context.urn, found.state));
-      response.setInputs(encode(found.inputs, secretPaths(context.type.definition)));
+      response.setInputs(encodeInputs(definition, found.inputs));
       return response;
     }),
     delete: handle(async (request) => {
@@ -210,6 +225,12 @@ function settingIn(args: Properties): (key: string) => unknown {
     const value = args[key.slice(key.indexOf(":") + 1) as SettingKey];
     return value === UNKNOWN ? undefined : value;
   };
+}
+
+/** Arguments as they are stored. */
+function encodeInputs(definition: Definition, inputs: Properties) {
+  const { [SECRETS]: _, ...stored } = inputs;
+  return encode(stored, [...secretPaths(definition), ...markedPaths(definition, inputs)]);
 }
 
 /** A state as it is stored. Its secrets are arguments, and what only the API gives. */

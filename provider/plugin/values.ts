@@ -1,14 +1,22 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { wellFormed } from "../api/text";
-import { isRecord, type Properties, UNKNOWN, valueAt, withValue } from "../fields";
+import {
+  type Definition,
+  isRecord,
+  markedArguments,
+  markSecrets,
+  type Properties,
+  SECRETS,
+  UNKNOWN,
+  withValue,
+} from "../fields";
+import { SECRET, SIGNATURE } from "../fields/secret-marks";
 import { UserError } from "../lifecycle/user-error";
 
 /*
  * How values travel between the engine and a plugin: as JSON, with signatures for what JSON has no type for.
  */
 
-const SIGNATURE = "4dabf18193072939515e22adb298388d";
-const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 const OUTPUT_VALUE = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 const ASSETS: readonly unknown[] = ["c44067f5952c0a294b673a41bacd8c17", "0def7320c3a5731c473e5ecbe6d01bc7"];
 
@@ -23,42 +31,47 @@ const UNKNOWNS: readonly unknown[] = [
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ];
 
+/** Called with the place of each secret. */
+type OnSecret = (path: string) => void;
+
 /** Properties as the tables know them: secrets as plain values, and one unknown value for all types. */
-export function decode(struct: Struct | undefined): Properties {
-  return decodeMembers(struct?.toJavaScript() ?? {}, "");
+export function decode(struct: Struct | undefined, onSecret: OnSecret = () => {}): Properties {
+  return decodeMembers(struct?.toJavaScript() ?? {}, "", onSecret);
 }
 
-function decodeMembers(members: Properties, path: string): Properties {
+/** Arguments, with the names of those that are marked as secret. */
+export function decodeArguments(definition: Definition, struct: Struct | undefined): Properties {
+  const places: string[] = [];
+  const properties = decode(struct, (path) => places.push(path));
+  return withValue(properties, [SECRETS], markedArguments(definition, properties, places));
+}
+
+function decodeMembers(members: Properties, path: string, onSecret: OnSecret): Properties {
   const join = (name: string) => (path === "" ? name : `${path}.${name}`);
-  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, decodeValue(value, join(name))]));
+  return Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [name, decodeValue(value, join(name), onSecret)]),
+  );
 }
 
-function decodeValue(value: unknown, path: string): unknown {
+function decodeValue(value: unknown, path: string, onSecret: OnSecret): unknown {
   if (UNKNOWNS.includes(value)) return UNKNOWN;
-  if (Array.isArray(value)) return value.map((entry, index) => decodeValue(entry, `${path}[${index}]`));
+  if (Array.isArray(value)) return value.map((entry, index) => decodeValue(entry, `${path}[${index}]`, onSecret));
   if (!isRecord(value)) return value;
   const signature = value[SIGNATURE];
-  if (signature === SECRET) return decodeValue(value.value, path);
+  const isOutput = signature === OUTPUT_VALUE;
+  if (signature === SECRET || (isOutput && value.secret === true)) onSecret(path);
+  if (signature === SECRET) return decodeValue(value.value, path, onSecret);
   // Without a value, an output is unknown.
-  if (signature === OUTPUT_VALUE) return "value" in value ? decodeValue(value.value, path) : UNKNOWN;
+  if (isOutput) return "value" in value ? decodeValue(value.value, path, onSecret) : UNKNOWN;
   if (ASSETS.includes(signature)) {
     throw new UserError(`${path} must not be an asset or an archive: pass the value itself.`);
   }
-  return decodeMembers(value, path);
+  return decodeMembers(value, path, onSecret);
 }
 
 /** The properties as the engine reads them, with the values at these paths as secrets. */
-export function encode(properties: Properties, secretPaths: readonly (readonly string[])[] = []): Struct {
-  let marked = properties;
-  for (const path of secretPaths) {
-    const value = valueAt(properties, path);
-    // Of what is unknown as a whole, so is the part: it becomes a secret with its own value.
-    const isReached = value !== undefined && valueAt(properties, path.slice(0, -1)) !== UNKNOWN;
-    if (isReached) marked = withValue(marked, path, asSecret(value));
-  }
-  return Struct.fromJavaScript(wellFormed(marked) as Parameters<typeof Struct.fromJavaScript>[0]);
-}
-
-export function asSecret(value: unknown): unknown {
-  return { [SIGNATURE]: SECRET, value };
+export function encode(properties: Properties, secretPlaces: readonly (readonly string[])[] = []): Struct {
+  return Struct.fromJavaScript(
+    wellFormed(markSecrets(properties, secretPlaces)) as Parameters<typeof Struct.fromJavaScript>[0],
+  );
 }

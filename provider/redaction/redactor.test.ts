@@ -142,6 +142,14 @@ describe("our own messages", () => {
     },
   );
 
+  test("contain no id that is a secret, nor do the paths of requests", () => {
+    const [organization] = /5e0d8c1a[^/]+/.exec(SENTENCE) ?? [];
+    const { redactOwnMessage } = knowing(String(organization));
+    expect(redactOwnMessage(SENTENCE)).toBe(SENTENCE.replace(String(organization), "[secret]"));
+    const longer = knowing(`${organization}-more`).redactOwnMessage;
+    expect(longer(SENTENCE)).toBe(SENTENCE);
+  });
+
   test("contain no secret, however it got there", () => {
     const { redactOwnMessage } = knowing("abc", 'hunter"22', "s3cretpassword");
     expect(redactOwnMessage('user abc, "abc", abc. key=hunter\\"22, xs3cretpasswordx')).toBe(

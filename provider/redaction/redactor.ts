@@ -58,7 +58,9 @@ export function createRedactor(): Redactor {
       const words = partsLike(WORDS, text);
       const found = readingsOf(text).flatMap((reading) =>
         [...known].flatMap((secret) => {
-          const kept = secret.length < LONG_SECRET_LENGTH ? [...names, ...words] : names;
+          // An id of the program's own is a secret also in the path of a request.
+          const own = isUuid(secret) ? [] : names;
+          const kept = secret.length < LONG_SECRET_LENGTH ? [...own, ...words] : own;
           return placesOf(secret, reading).filter((part) => !isInside(part, kept));
         }),
       );
@@ -113,6 +115,10 @@ function cutEnd(text: string): number {
   while (end > 0 && " .…\ufffd\"'`)]}".includes(text.charAt(end - 1))) end -= 1;
   const last = text.slice(Math.max(0, end - 9), end);
   return end - (/(?:\\(?:u[\da-f]{0,3})?|(?:%[\da-f]{0,2}){1,3})$/i.exec(last)?.[0].length ?? 0);
+}
+
+function isUuid(text: string): boolean {
+  return partsLike(UUID, text).some(([from, to]) => to - from === text.length);
 }
 
 function partsLike(pattern: RegExp, text: string): Part[] {

@@ -27,7 +27,7 @@ export interface Session {
 }
 
 export function createSession(host: SessionDependencies): Session {
-  const { environment, log } = host;
+  const { environment } = host;
   const redactor = createRedactor();
   let read: ReadSettings | undefined;
   const clients = new Map<Api, Client>();
@@ -47,21 +47,27 @@ export function createSession(host: SessionDependencies): Session {
     return client;
   }
 
+  function addSecretsOf(definition: Definition, ...properties: readonly Properties[]): void {
+    redactor.addSecrets(properties.flatMap((each) => secretTexts(definition, each)));
+    redactor.addNames(fieldPathsOf(definition.fields).map(({ name }) => name));
+  }
+
   return {
     dependencies: {
       client: () => clientFor("management"),
       settings,
       missingSettings: () => missingSettings("management", settings()),
       addSecret: (secret) => redactor.addSecrets([secret]),
-      log,
+      addSecretsOf,
+      redact: redactor.redactOwnMessage,
+      log: (line) => host.log(redactor.redactOwnMessage(line)),
     },
     clientFor,
     configure,
     async run(definition, properties, operation) {
       // Their secrets have to be known before the operation says anything.
       settings();
-      redactor.addSecrets(properties.flatMap((each) => secretTexts(definition, each)));
-      redactor.addNames(fieldPathsOf(definition.fields).map(({ name }) => name));
+      addSecretsOf(definition, ...properties);
       try {
         return await operation();
       } catch (error) {

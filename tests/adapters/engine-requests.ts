@@ -18,7 +18,9 @@ export function createEngineRequests(client: ResourceProviderClient) {
     new Promise<Response>((resolve, reject) => {
       send((error, response) => (error ? reject(failureFrom(error)) : resolve(response)));
     });
-  const struct = (properties: Properties) => Struct.fromJavaScript(properties as never);
+  let acceptsSecrets = false;
+  const struct = (properties: Properties) =>
+    Struct.fromJavaScript((acceptsSecrets ? properties : plain(properties)) as never);
   const checked = (response: proto.CheckResponse) => ({
     inputs: given(response.getInputs()),
     failures: response.getFailuresList().map((each) => each.toObject()),
@@ -29,13 +31,15 @@ export function createEngineRequests(client: ResourceProviderClient) {
     call,
     async checkConfig(news: Properties) {
       const request = new proto.CheckRequest();
-      request.setNews(struct(news));
+      request.setNews(Struct.fromJavaScript(news as never));
       return checked(await call<proto.CheckResponse>((done) => client.checkConfig(request, done)));
     },
     async configure(args: Properties) {
       const request = new proto.ConfigureRequest();
-      request.setArgs(struct(args));
-      return (await call<proto.ConfigureResponse>((done) => client.configure(request, done))).toObject();
+      request.setArgs(Struct.fromJavaScript(args as never));
+      const response = (await call<proto.ConfigureResponse>((done) => client.configure(request, done))).toObject();
+      acceptsSecrets = response.acceptsecrets;
+      return response;
     },
     async check(type: string, name: string, news: Properties, olds: Properties = {}) {
       const request = new proto.CheckRequest();
@@ -48,8 +52,8 @@ export function createEngineRequests(client: ResourceProviderClient) {
       const request = new proto.DiffRequest();
       request.setUrn(urnOf(type, name));
       request.setId(id);
-      request.setOlds(struct(plain(olds)));
-      request.setNews(struct(plain(news)));
+      request.setOlds(struct(olds));
+      request.setNews(struct(news));
       const response = await call<proto.DiffResponse>((done) => client.diff(request, done));
       const kinds = Object.keys(proto.PropertyDiff.Kind);
       const places = response
@@ -65,7 +69,7 @@ export function createEngineRequests(client: ResourceProviderClient) {
     async create(type: string, name: string, inputs: Properties, preview = false) {
       const request = new proto.CreateRequest();
       request.setUrn(urnOf(type, name));
-      request.setProperties(struct(plain(inputs)));
+      request.setProperties(struct(inputs));
       request.setPreview(preview);
       const response = await call<proto.CreateResponse>((done) => client.create(request, done));
       return { id: response.getId(), state: given(response.getProperties()) };
@@ -74,8 +78,8 @@ export function createEngineRequests(client: ResourceProviderClient) {
       const request = new proto.UpdateRequest();
       request.setUrn(urnOf(type, name));
       request.setId(id);
-      request.setOlds(struct(plain(olds)));
-      request.setNews(struct(plain(news)));
+      request.setOlds(struct(olds));
+      request.setNews(struct(news));
       request.setPreview(preview);
       return given((await call<proto.UpdateResponse>((done) => client.update(request, done))).getProperties());
     },
@@ -84,8 +88,8 @@ export function createEngineRequests(client: ResourceProviderClient) {
       const request = new proto.ReadRequest();
       request.setUrn(urnOf(type, name));
       request.setId(id);
-      request.setProperties(struct(plain(state)));
-      if (inputs !== undefined) request.setInputs(struct(plain(inputs)));
+      request.setProperties(struct(state));
+      if (inputs !== undefined) request.setInputs(struct(inputs));
       const response = await call<proto.ReadResponse>((done) => client.read(request, done));
       return { id: response.getId(), state: given(response.getProperties()), inputs: given(response.getInputs()) };
     },
@@ -93,7 +97,7 @@ export function createEngineRequests(client: ResourceProviderClient) {
       const request = new proto.DeleteRequest();
       request.setUrn(urnOf(type, name));
       request.setId(id);
-      request.setProperties(struct(plain(state)));
+      request.setProperties(struct(state));
       await call<Empty>((done) => client.delete(request, done));
     },
     async invoke(name: string, args: Properties = {}) {

@@ -1,6 +1,8 @@
 import { createDynamicRuntime } from "../../provider/dynamic/dynamic-runtime";
 import { entryText } from "../../provider/names/stored-names";
 import { service as serviceType } from "../../provider/resources/service/lifecycle";
+import type { Properties } from "../adapters/handlers";
+import { plain, secret } from "../adapters/values";
 import { environmentOf } from "../support/api";
 import { useSeededSimulator } from "./seeded";
 import { type Failure, failureOf, fakeClock } from "./support";
@@ -24,6 +26,39 @@ test("a partial failure stores the runtime's name, since the engine does not", a
   const failure = await failureOf(service().create({ ...inputs, __provider }));
   expect(failure).toMatchObject({ id: expect.any(String), properties: { __provider, name: "db" } });
   expectNoTrace(failure);
+});
+
+describe("what the class says is a secret", () => {
+  const endpoint = "vpce-0a1b2c3d4e5f60001";
+  const args = {
+    __provider,
+    __resourceName: "db",
+    __secrets: ["privateEndpointIds[]", "encryptionKey"],
+    privateEndpointIds: [endpoint],
+    encryptionKey: "key",
+  };
+
+  test("is stored, and marked under every name", async () => {
+    const { inputs } = await service().check({}, args);
+    expect(inputs).toMatchObject({ __secrets: ["privateEndpointIds"], privateEndpointIds: [endpoint] });
+    const { id, outs } = await service().create({ ...inputs, __provider });
+    const marked = { privateEndpointIds: secret([endpoint]), availablePrivateEndpointIds: secret(expect.anything()) };
+    expect(outs).toMatchObject({ ...marked, __secrets: ["privateEndpointIds"] });
+    const state = plain(outs as Properties);
+    expect(await service().read(id, state)).toMatchObject({ props: marked, inputs: { __secrets: inputs.__secrets } });
+    expect((await service().update(id, state, { ...inputs, name: "renamed", __provider })).outs).toMatchObject(marked);
+    // Without a change, too, what is new is marked, and nothing else is a change.
+    const { __secrets, ...unmarked } = state;
+    const changes = async (stored: Properties) => (await service().diff(id, stored, { ...inputs, __provider })).changes;
+    expect([await changes(unmarked), await changes(state)]).toEqual([true, false]);
+  });
+
+  test("is marked after a partial failure", async () => {
+    const { inputs } = await service().check({}, args);
+    await seeded.api.faults({ method: "PATCH", effect: { kind: "status", status: 403 } });
+    const failure = await failureOf(service().create({ ...inputs, __provider }));
+    expect(failure.properties?.availablePrivateEndpointIds).toEqual(secret(expect.arrayContaining([endpoint])));
+  });
 });
 
 test("no error has a stack trace", async () => {

@@ -54,9 +54,9 @@ describe("configuration", () => {
     expect(failure.message).not.toContain("wrong-key-secret");
   });
 
-  test("does not accept secrets, and supports previews", async () => {
+  test("accepts secrets, and supports previews", async () => {
     expect(await engine.configure({})).toMatchObject({
-      acceptsecrets: false,
+      acceptsecrets: true,
       acceptresources: false,
       acceptoutputs: false,
       supportspreview: true,

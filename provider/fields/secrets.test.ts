@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { DECLARED } from "./declared";
+import type { Definition, ListRules } from "./field";
+import { asSecret, SECRETS } from "./secret-marks";
+import { markedArguments, markedPaths, markSecrets, markState, newlyMarked, secretTexts } from "./secrets";
+import { recordDeclared } from "./state";
+import { UNKNOWN } from "./unknown";
+
+const plain = { schema: z.unknown(), doc: "", onChange: "update", operations: ["change"] } as const;
+const list: ListRules = { key: String, canonical: (entry) => entry, send: "whole", unmanaged: "keep" };
+
+const definition: Definition = {
+  fields: {
+    name: { ...plain, inResponse: true },
+    tags: { ...plain, list },
+    source: {
+      doc: "",
+      fields: {
+        role: plain,
+        token: { ...plain, secret: true },
+        kafka: { doc: "", fields: { port: { ...plain, apiName: "kafka_port" } } },
+      },
+    },
+  },
+  outputs: {
+    allTags: { schema: z.unknown(), doc: "", apiName: "tags" },
+    currentSource: { schema: z.unknown(), doc: "", apiName: "source" },
+    url: { schema: z.unknown(), doc: "" },
+    nested: { schema: z.unknown(), doc: "" },
+    password: { schema: z.unknown(), doc: "", secret: true },
+  },
+  rules: [],
+};
+
+const inputs = { name: "db", tags: ["a"], source: { role: "reader", token: "t0ken", kafka: { port: 9092 } } };
+
+test.each<[string, unknown, string[] | undefined]>([
+  ["itself", ["name"], ["name"]],
+  ["a part of it", ["tags[].key", "name[0]"], ["name", "tags"]],
+  ["the group around it, but for what the table marks", ["source"], ["source.role", "source.kafka.port"]],
+  ["a group in between", ["source.kafka"], ["source.kafka.port"]],
+  ["a secret of the table alone", ["source.token", "source.token.part"], undefined],
+  ["an unknown argument", ["other", "nam", "names", "source.rol"], undefined],
+  ["nothing", undefined, undefined],
+  ["no list", "name", undefined],
+])("an argument is marked by %s", (_, places, expected) => {
+  expect(markedArguments(definition, inputs, places)).toEqual(expected);
+});
+
+test("an argument that is not declared is not marked", () => {
+  expect(markedArguments(definition, { source: { role: "reader" } }, ["source", "name"])).toEqual(["source.role"]);
+  expect(markedArguments(definition, { source: UNKNOWN }, ["source"])).toEqual(["source.role", "source.kafka.port"]);
+});
+
+describe("a state with marked arguments", () => {
+  const stateOf = (names: string[], more: object = {}) => ({
+    ...inputs,
+    [DECLARED]: ["name"],
+    [SECRETS]: names,
+    ...more,
+  });
+  /** What of the state is a secret. */
+  function secretsIn(value: unknown, place = ""): string[] {
+    if (typeof value !== "object" || value === null) return [];
+    if (JSON.stringify(Object.keys(value)) === JSON.stringify(Object.keys(asSecret(0) as object))) return [place];
+    return Object.entries(value).flatMap(([name, inner]) => secretsIn(inner, place ? `${place}.${name}` : name));
+  }
+  const marked = (names: string[], more: object = {}, known: Record<string, unknown> = {}) =>
+    secretsIn(markState(definition, stateOf(names, more), known)).sort();
+
+  test("has secrets in the outputs that show them, too", () => {
+    const shown = { allTags: ["b"], currentSource: { role: "reader", kafka: { port: 1, other: 2 } } };
+    expect(marked(["tags"], shown)).toEqual(["allTags", "tags"]);
+    expect(marked(["source.kafka.port"], shown)).toEqual(["currentSource.kafka.port", "source.kafka.port"]);
+    expect(markState(definition, stateOf(["tags"], shown), {})).toMatchObject({ allTags: asSecret(["b"]) });
+    expect(markedPaths(definition, stateOf(["tags"]))).toEqual([["tags"]]);
+  });
+
+  test("has secrets where a text holds one, of a list as a whole", () => {
+    const more = { tags: ["abc"], nested: { a: { text: "xabcx" }, b: ["c", { d: "abc" }], e: 5 }, url: "ab" };
+    expect(marked(["tags"], more)).toEqual(["nested.a.text", "nested.b", "tags"]);
+  });
+
+  test("has secrets where a text holds one that has not been applied", () => {
+    const known = { tags: ["wanted"], name: "plain", [SECRETS]: ["tags"] };
+    expect(marked(["tags"], { url: "as wanted", nested: { a: "plain" } }, known)).toEqual(["tags", "url"]);
+  });
+
+  test("has secrets where a text is equal, if it is short", () => {
+    expect(marked(["tags"], { tags: ["ab"], url: "ab", nested: { a: "abc" } })).toEqual(["tags", "url"]);
+  });
+
+  test("has none where a number is equal, where the program shows a text itself, or where it is unknown", () => {
+    const more = { nested: { a: 9092, b: "9092" }, url: UNKNOWN, name: "abc", tags: ["abc", UNKNOWN] };
+    expect(marked(["tags", "source.kafka.port"], more)).toEqual(["source.kafka.port", "tags"]);
+  });
+
+  test("has none without marks", () => {
+    expect(marked([])).toEqual([]);
+    expect(secretsIn(markState(definition, { ...inputs, [SECRETS]: "name" }, {}))).toEqual([]);
+  });
+});
+
+test("only values that are there become secrets", () => {
+  const marked = markSecrets({ a: { b: 1, c: 2 }, d: UNKNOWN, e: [1] }, [
+    ["a", "b"],
+    ["a", "x"],
+    ["d", "f"],
+    ["e"],
+    ["g"],
+  ]);
+  expect(marked).toEqual({ a: { b: asSecret(1), c: 2 }, d: UNKNOWN, e: asSecret([1]) });
+  expect(markSecrets({ d: UNKNOWN }, [["d"]])).toEqual({ d: asSecret(UNKNOWN) });
+});
+
+test("the texts of marked arguments are secrets in messages, and numbers, too", () => {
+  const state = { ...inputs, password: "hush", [SECRETS]: ["name", "source.kafka.port"] };
+  expect(secretTexts(definition, state).sort()).toEqual(["9092", "db", "hush", "t0ken"]);
+  expect(secretTexts(definition, { ...state, name: UNKNOWN, [SECRETS]: ["name"] }).sort()).toEqual(["hush", "t0ken"]);
+});
+
+test("names are new that outputs do not have, and what is stored follows the inputs", () => {
+  const marked = { ...inputs, [SECRETS]: ["name", "tags"] };
+  expect(newlyMarked({ [SECRETS]: ["tags"] }, marked)).toEqual(["name"]);
+  expect(newlyMarked({}, marked)).toEqual(["name", "tags"]);
+  expect(newlyMarked(marked, inputs)).toEqual([]);
+  expect(recordDeclared(definition, {}, marked)).toMatchObject({ [SECRETS]: ["name", "tags"] });
+  expect(recordDeclared(definition, marked, inputs)).not.toHaveProperty(SECRETS);
+});

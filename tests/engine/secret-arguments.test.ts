@@ -1,0 +1,189 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { FaultRule, Seed } from "../../simulator/index";
+import exampleSeed from "../../simulator/seeds/example.json";
+import { EXAMPLE } from "../support/example";
+import { expectFailure, expectOk, newStack, type Stack, simulated, testHome } from "./support/stack";
+
+/*
+ * Arguments that the program marks as secret, although the tables do not: each value is searched for in every place
+ * where it could appear, also under the name of another output.
+ */
+
+const { service: SERVICE, pipes } = EXAMPLE;
+
+const VALUES = {
+  role: "arn:aws:iam::000000000000:role/hidden-role",
+  container: "hidden-container",
+  wait: 48_151_623,
+  table: "hidden_table",
+  column: "hidden_column",
+  network: "203.0.113.77",
+  name: "Hidden Analytics",
+  privateEndpoint: "vpce-0a1b2c3d4e5f60001",
+  organizationEndpoint: "vpce-hidden",
+  host: "hidden.example.com",
+};
+const PUBLIC = { description: "new network", url: "https://schemas.example.com" };
+
+/** Every type of resource; each value is made by a function. */
+const program = (value: (name: keyof typeof VALUES) => string, threads = 9) => `
+  const pipe = (name, pipeId, args) => new clouddb.Pipe(name, { serviceId: "${SERVICE}", pipeId, ...args });
+  const kafka = pipe("kafka", "${pipes.kafka}", {
+    source: { kafka: { iamRole: ${value("role")} } },
+    destination: { columns: [{ name: "id", type: "UInt64" }, { name: ${value("column")}, type: "String" }] },
+    settings: { streamingMaxInsertWaitMs: ${value("wait")}, engineMaxThreads: ${threads} },
+  });
+  const storage = pipe("storage", "${pipes.objectStorage}", {
+    source: { objectStorage: { azureContainerName: ${value("container")} } },
+  });
+  const postgres = pipe("postgres", "${pipes.postgres}", {
+    source: pulumi.output({ postgres: { host: ${value("host")}, tableMappings: [
+      { sourceSchemaName: "public", sourceTable: "customers", targetTable: ${value("table")} },
+    ] } }),
+  });
+  const service = new clouddb.Service("service", {
+    name: ${value("name")}, ipAccessList: [{ source: ${value("network")}, description: "office" }],
+    privateEndpointIds: [${value("privateEndpoint")}], endpoints: [{ protocol: "mysql", enabled: true }],
+  });
+  const organization = new clouddb.Organization("organization", {
+    privateEndpoints: [{ id: ${value("organizationEndpoint")}, description: "${PUBLIC.description}" }],
+  });
+  module.exports = {
+    kafkaSource: kafka.currentSource, destination: kafka.currentDestination, settings: kafka.currentSettings,
+    storageSource: storage.currentSource,
+    postgresSource: postgres.currentSource,
+    endpoints: organization.allPrivateEndpoints, available: service.availablePrivateEndpointIds,
+    serviceName: service.name, state: kafka.state,
+  };
+`;
+const asSecret = (name: keyof typeof VALUES) => `pulumi.secret(${JSON.stringify(VALUES[name])})`;
+const asPlain = (name: keyof typeof VALUES) => JSON.stringify(VALUES[name]);
+const later = (name: keyof typeof VALUES) =>
+  `new Promise((resolve) => setTimeout(() => resolve(${asSecret(name)}), 20))`;
+
+async function preparedStack() {
+  const seed = structuredClone(exampleSeed) as unknown as Seed;
+  const api = await simulated({ seed });
+  const stack = await newStack(api);
+  // Required for the event log flag.
+  stack.environment({ PULUMI_DEBUG_COMMANDS: "true" });
+  return { api, stack, events: join(stack.folder, "events.ndjson") };
+}
+
+/** What a server shows of the secrets beside their own members. */
+const shown = (account: string): FaultRule[] => [
+  {
+    method: "PATCH",
+    path: pipes.objectStorage,
+    effect: {
+      kind: "answer",
+      result: { source: { objectStorage: { url: `https://${account}/${VALUES.container}/*.json` } } },
+    },
+  },
+];
+
+function textOf(folder: string): string {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+  return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8")).join("\n");
+}
+
+/** The events without the SDK's own debug messages, which contain everything that a program declares. */
+function eventsIn(file: string): string {
+  const lines = readFileSync(file, "utf8").split("\n");
+  return lines.filter((line) => !line.includes('"severity":"debug"')).join("\n");
+}
+
+function reportOn(events: string): string {
+  const report = spawnSync(join(testHome(), "node_modules/.bin/clouddb-report"), [events], { encoding: "utf8" });
+  return report.stdout + report.stderr;
+}
+
+/** A rejection that repeats the name of a service, alone. */
+const echo: FaultRule["effect"] = {
+  kind: "status",
+  status: 400,
+  body: { requestId: "request-1", error: `BAD_REQUEST: you sent Other ${VALUES.name}` },
+};
+
+const renamed = (places: Readonly<Record<string, string>>, suffix: string) =>
+  Object.fromEntries(Object.entries(places).map(([place, text]) => [`${place}${suffix}`, text]));
+
+async function everywhere(stack: Stack): Promise<Record<string, string>> {
+  return {
+    state: textOf(join(stack.folder, "state")),
+    export: await expectOk(stack.pulumi("stack", "export")),
+    outputs: await expectOk(stack.pulumi("stack", "output", "--json")),
+  };
+}
+
+function leaksIn(places: Readonly<Record<string, string>>): string[] {
+  return Object.entries(places).flatMap(([place, text]) =>
+    Object.entries(VALUES).flatMap(([name, value]) => (text.includes(String(value)) ? [`${name} in ${place}`] : [])),
+  );
+}
+
+test("an argument that the program marks as secret is shown under no name and in no message", async () => {
+  const { api, stack, events } = await preparedStack();
+  const policies = ["--policy-pack", join(testHome(), "node_modules/pulumi-clouddb-policies")];
+  stack.program(program((name) => (name === "wait" ? later(name) : asSecret(name))));
+  await api.faults(...shown("storage"));
+  const places: Record<string, string> = {};
+  places.preview = await expectOk(stack.preview("--event-log", events, ...policies));
+  places["events of the preview"] = eventsIn(events);
+  places["report of the preview"] = reportOn(events);
+  places.up = await expectOk(stack.up("--diff", "--event-log", events));
+  places.events = eventsIn(events);
+  Object.assign(places, await everywhere(stack));
+  await api.requests();
+  expect(await expectOk(stack.up())).toContain("6 unchanged");
+  expect(await api.requests()).toEqual([]);
+
+  // The server has other values now, and shows ours beside them.
+  await api.change("PATCH", `/${SERVICE}/pipes/${pipes.kafka}`, {
+    source: { kafka: { iamRole: `${VALUES.role}-drifted` } },
+  });
+  await api.faults(...shown("storage"));
+  places["preview of a refresh"] = await expectOk(stack.pulumi("refresh", "--preview-only", "--diff"));
+  places.refresh = await expectOk(stack.refresh());
+  Object.assign(places, renamed(await everywhere(stack), " after a refresh"));
+
+  // A failed update: the message names the service, the server repeats what it was sent.
+  stack.program(program((name) => (name === "name" ? `pulumi.secret("Other ${VALUES.name}")` : asSecret(name)), 10));
+  places["preview of an update"] = await expectOk(stack.preview("--event-log", events));
+  places["events of the update"] = eventsIn(events);
+  places["report of the update"] = reportOn(events);
+  await api.faults({ method: "PATCH", effect: echo });
+  places["a failed update"] = await expectFailure(stack.up("--diff", "--continue-on-error"));
+  await api.faults(...shown("storage"));
+  places.update = await expectOk(stack.up("--diff"));
+  Object.assign(places, renamed(await everywhere(stack), " after an update"));
+  places.destroy = await expectFailure(stack.destroy("--diff"));
+
+  expect(leaksIn(places)).toEqual([]);
+  // None of these is empty, and what is not marked is shown.
+  expect(places.up).toMatch(/state\s*: "Running"/);
+  expect(places.export).toContain(PUBLIC.url);
+  expect(places["a failed update"]).toContain('("[secret]"): the API returned 400');
+  expect(places["a failed update"]).toContain("you sent [secret]");
+});
+
+test("marking an argument later marks it in the state, without a request", async () => {
+  const { api, stack } = await preparedStack();
+  stack.program(program(asPlain));
+  await expectOk(stack.up());
+  const before = await everywhere(stack);
+  expect(leaksIn({ export: before.export ?? "" }).length).toBe(Object.keys(VALUES).length);
+  await api.requests();
+  stack.program(program(asSecret));
+  const preview = await expectOk(stack.preview());
+  expect(preview).toContain("~ 5 to update");
+  expect(preview).toContain("as secret: the update marks it in the state");
+  await expectOk(stack.up());
+  expect(await api.requests()).toEqual([]);
+  // Backups and history hold what earlier commands have stored.
+  const { export: state = "", outputs = "" } = await everywhere(stack);
+  expect(leaksIn({ state, outputs })).toEqual([]);
+  expect(await expectOk(stack.preview())).toContain("6 unchanged");
+});
