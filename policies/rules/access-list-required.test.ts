@@ -7,6 +7,12 @@ const adopted = (args: object, outputs: Record<string, unknown>): Program => ({
 
 describePolicy(accessListRequired, [
   ["takes an empty list for none", service({ ipAccessList: [] }), ["nobody can reach it"]],
+  [
+    // In the preview of a change, the outputs of a dynamic resource are its arguments.
+    "does not take a service in the stack for a new one",
+    service({ numReplicas: 3 }),
+    ["neither ipAccessList nor privateEndpointIds is declared, so nobody can reach the service if it is new; declare"],
+  ],
   ["accepts private endpoints", service({ privateEndpointIds: ["vpce-1"] }), []],
   ["cannot tell where the list is unknown", service({ ipAccessList: UNKNOWN }), [], ["ipAccessList is not known yet"]],
   ["accepts an entry that is unknown", service({ ipAccessList: [UNKNOWN] }), [], ["ipAccessList is not known yet"]],

@@ -21,7 +21,7 @@ function evaluate(resource: PolicyResource, _settings: Settings<object>, context
     return;
   }
   const problem = lists.every((list) => list === undefined)
-    ? "neither ipAccessList nor privateEndpointIds is declared, so nobody can reach a new service"
+    ? "neither ipAccessList nor privateEndpointIds is declared, so nobody can reach the service if it is new"
     : "ipAccessList and privateEndpointIds have no entries, so nobody can reach it";
   context.reportViolation(resource, `${problem}; declare who may connect.`, resource.isCreated ? "" : undefined);
 }

@@ -53,15 +53,17 @@ export function check(type: ResourceType, dependencies: HandlerDependencies, req
   const [{ [SECRETS]: _, ...oldInputs }, { [SECRETS]: places, ...newInputs }] = [request.oldInputs, request.newInputs];
   const { settings, problems: settingProblems } = dependencies.settings();
   const given = applySettings(type, dependencies, withoutAbsent(newInputs));
-  const completed = type.applyDefaults?.(oldInputs, given, name) ?? given;
+  const { inputs: completed, warning } = type.applyDefaults?.(oldInputs, given, name) ?? { inputs: given };
   const marked = markedArguments(type.definition, completed, places);
   dependencies.addSecretsOf(type.definition, withValue(completed, [SECRETS], marked));
   const checked = checkArguments(type.definition, oldInputs, completed, ruleContext(settings));
+  const warnings = [...checked.warnings, ...(warning === undefined ? [] : [warning])];
   const refused = new Set(checked.problems.flatMap(({ argument }) => argument ?? []));
   let inputs = checked.inputs;
   for (const argument of refused) inputs = withValue(inputs, [argument], undefined);
   if (refused.size > 0) inputs = { ...inputs, [REFUSED]: [...refused] };
-  const missing = needsRequest(type, oldInputs, checked) ? dependencies.missingSettings() : [];
+  const unset = dependencies.missingSettings();
+  const missing = unset.length > 0 && needsRequest(type, oldInputs, checked) ? unset : [];
   const outside = [...settingProblems, ...missing, ...(conflict === undefined ? [] : [conflict])];
   return {
     inputs: withValue(inputs, [SECRETS], marked),
@@ -69,7 +71,7 @@ export function check(type: ResourceType, dependencies: HandlerDependencies, req
       ...problem,
       reason: dependencies.redact(problem.reason),
     })),
-    warnings: checked.warnings.map((line) => `${name}: ${line}`),
+    warnings: warnings.map((line) => `${name}: ${line}`),
   };
 }
 

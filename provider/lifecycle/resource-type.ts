@@ -43,8 +43,12 @@ export interface ResourceType {
   readonly definition: Definition;
   /** How it is called in sentences: `service`. */
   readonly title: string;
-  /** Arguments that follow from the resource's name in the program. */
-  readonly applyDefaults?: (oldInputs: Properties, inputs: Properties, resourceName: string) => Properties;
+  /** The arguments with those that follow from the resource's name in the program, and what to warn of. */
+  readonly applyDefaults?: (
+    oldInputs: Properties,
+    inputs: Properties,
+    resourceName: string,
+  ) => { readonly inputs: Properties; readonly warning?: string | undefined };
   /** The state and what else follows from the id. */
   readonly withId?: (id: string, state: Properties) => Properties;
   /** What a replacement means, after the words "Changing region of service 3f0c…". */

@@ -38,16 +38,22 @@ export const service: ResourceType = {
 };
 
 /** A new service is named after its resource; one that is adopted or already has a name keeps it. */
-function applyDefaultName(oldInputs: Properties, inputs: Properties, resourceName: string): Properties {
-  if (inputs.name !== undefined || inputs.existingServiceId !== undefined) return inputs;
-  const isNew = Object.keys(oldInputs).length === 0;
-  const name = isNew ? nameFrom(resourceName) : oldInputs.name;
-  return name === undefined || name === "" ? inputs : { ...inputs, name };
+function applyDefaultName(oldInputs: Properties, inputs: Properties, resourceName: string) {
+  if (inputs.name !== undefined || inputs.existingServiceId !== undefined) return { inputs };
+  if (Object.keys(oldInputs).length > 0)
+    return { inputs: oldInputs.name ? { ...inputs, name: oldInputs.name } : inputs };
+  const words = resourceName.replace(/[^A-Za-z0-9]+/g, " ").trim();
+  const name = words.slice(0, NAME_LENGTH).trim();
+  return { inputs: name === "" ? inputs : { ...inputs, name }, warning: describeLoss(resourceName, name) };
 }
 
-function nameFrom(resourceName: string): string {
-  const words = resourceName.replace(/[^A-Za-z0-9]+/g, " ").trim();
-  return words.slice(0, NAME_LENGTH).trim();
+/** Separators are replaced without a word, but two names that differ in letters may become one. */
+function describeLoss(resourceName: string, name: string): string | undefined {
+  const lettersOf = (text: string) => text.replace(/[^\p{L}\p{M}\p{N}]/gu, "");
+  if (name !== "" && lettersOf(name) === lettersOf(resourceName)) return undefined;
+  const [result, advice] =
+    name === "" ? ["no name", "choose one"] : [`the name ${JSON.stringify(name)}`, "choose another"];
+  return `the service gets ${result}, because its name can have only letters A to Z, digits and spaces, at most ${NAME_LENGTH}; declare name to ${advice}.`;
 }
 
 async function createService(dependencies: HandlerDependencies, inputs: Properties): Promise<Created> {

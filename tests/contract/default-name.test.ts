@@ -1,0 +1,45 @@
+import { service } from "../../provider/resources/service/lifecycle";
+import { useServices } from "./service-setup";
+import { fakeClock, startProcess } from "./support";
+
+/** The name that a service gets from its resource. */
+
+const setup = useServices();
+
+async function checked(name: string, args = {}, olds = {}) {
+  const { handlersFor, messages } = startProcess(setup.simulator, {}, fakeClock());
+  const { inputs, failures } = await handlersFor(service, name).check(olds, args);
+  expect(failures).toEqual([]);
+  return { name: inputs.name, messages: [...messages] };
+}
+
+const RULE = "because its name can have only letters A to Z, digits and spaces, at most 50";
+
+test.each([
+  ["größe-数据", "gr e"],
+  ["größe-данные", "gr e"],
+  ["a".repeat(80), "a".repeat(50)],
+  ["cafe\u0301", "cafe"],
+])("%s loses letters, and a warning shows what is left", async (resource, name) => {
+  expect(await checked(resource)).toEqual({
+    name,
+    messages: [`${resource}: the service gets the name "${name}", ${RULE}; declare name to choose another.`],
+  });
+});
+
+test.each(["数据", "--"])("%s leaves nothing", async (resource) => {
+  expect(await checked(resource)).toEqual({
+    name: undefined,
+    messages: [`${resource}: the service gets no name, ${RULE}; declare name to choose one.`],
+  });
+});
+
+test("separators are replaced without a word", async () => {
+  expect(await checked("my-db_01.eu")).toEqual({ name: "my db 01 eu", messages: [] });
+});
+
+test("a declared name, an adopted service and one in the stack are left alone", async () => {
+  expect(await checked("größe", { name: "size" })).toEqual({ name: "size", messages: [] });
+  expect((await checked("größe", { existingServiceId: "a1b2c3d4-0001-4a53-9c1e-000000000001" })).messages).toEqual([]);
+  expect(await checked("größe", {}, { name: "gr e" })).toEqual({ name: "gr e", messages: [] });
+});
