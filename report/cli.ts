@@ -5,12 +5,11 @@ import { type Analysis, analyze } from "./analyze/analyze";
 import { NEVER, verdictOn } from "./analyze/gates";
 import { type Options, optionsFrom, USAGE, UsageError } from "./options";
 import { azureThreads } from "./post/azure";
-import { MissingVariables } from "./post/environment";
 import { gitlabNotes } from "./post/gitlab";
-import { postReport } from "./post/post";
-import { FailedRequest } from "./post/request";
+import { PostError, postReport } from "./post/post";
 import type { Preview } from "./preview";
 import { projectInFlags, stackInFlags, withCommand } from "./read/command";
+import { secretsHider } from "./read/environment";
 import { readPreviews, UnreadableInput } from "./read/input";
 import { pricesIn } from "./read/prices";
 import { readSettings } from "./read/settings";
@@ -98,8 +97,9 @@ async function readAll(files: readonly string[]): Promise<Preview[]> {
 }
 
 main().catch((error: Error) => {
-  const expected = [UnreadableInput, UsageError, MissingVariables, FailedRequest];
-  const isExpected = expected.some((kind) => error instanceof kind) || "code" in error;
-  console.error(`clouddb-report: ${isExpected ? error.message : error.stack}`);
-  process.exitCode = 1;
+  const isExpected = [UnreadableInput, UsageError, PostError].some((kind) => error instanceof kind) || "code" in error;
+  const hide = secretsHider(process.env);
+  const text = hide(`${isExpected ? error.message : error.stack}`);
+  // The connection to a proxy that never answers would keep the process alive.
+  process.stderr.write(`clouddb-report: ${text}\n`, () => process.exit(1));
 });

@@ -1,6 +1,6 @@
 import { type Environment, required } from "./environment";
 import type { Comment, Comments } from "./post";
-import { request } from "./request";
+import { createRequester, ID, listOf, memberOf, type Part } from "./request";
 
 /** Comment threads of the pull request of an Azure DevOps pipeline. */
 export function azureThreads(env: Environment): Comments {
@@ -11,21 +11,21 @@ export function azureThreads(env: Environment): Comments {
     "SYSTEM_PULLREQUEST_PULLREQUESTID",
     "SYSTEM_ACCESSTOKEN",
   ]) as [string, string, string, string, string];
-  const headers = { authorization: `Bearer ${token}` };
+  const request = createRequester(token, { authorization: `Bearer ${token}` });
   const base = collection.replace(/\/?$/, "/");
   const [where, id] = [`${encodeURIComponent(project)}/_apis/git/repositories`, encodeURIComponent(repository)];
   const threads = `${base}${where}/${id}/pullRequests/${encodeURIComponent(number)}/threads`;
   const address = `${base}${encodeURIComponent(project)}/_git/${id}/pullrequest/${encodeURIComponent(number)}`;
   return {
-    own: () => ownComments(base, threads, headers),
+    own: () => ownComments(request, base, threads),
     create: async (content) => {
       const comments = [{ parentCommentId: 0, content, commentType: "text" }];
       // The thread is closed, so that it does not block a merge.
-      await request("POST", threads + VERSION, headers, { comments, status: "closed" });
+      await request("POST", threads + VERSION, ID, { comments, status: "closed" });
       return address;
     },
     update: async (place, content) => {
-      await request("PATCH", `${threads}/${place}${VERSION}`, headers, { content });
+      await request("PATCH", `${threads}/${place}${VERSION}`, ID, { content });
       return address;
     },
   };
@@ -38,18 +38,24 @@ interface Thread {
   readonly comments?: readonly { readonly id: number; readonly content?: string; readonly author?: { id: string } }[];
 }
 
+const ACCOUNT: Part<string> = {
+  name: "an account",
+  in: (json) => ID.in(memberOf(json, "authenticatedUser")),
+};
+const THREADS: Part<readonly Thread[]> = {
+  name: "a list",
+  in: (json) => listOf<Thread>().in(memberOf(json, "value")),
+};
+
 async function* ownComments(
+  request: ReturnType<typeof createRequester>,
   base: string,
   threads: string,
-  headers: Readonly<Record<string, string>>,
 ): AsyncGenerator<Comment> {
-  const { authenticatedUser } = (await request("GET", `${base}_apis/connectionData`, headers)) as {
-    authenticatedUser: { id: string };
-  };
-  const { value } = (await request("GET", threads + VERSION, headers)) as { value: readonly Thread[] };
-  for (const thread of value) {
+  const self = await request("GET", `${base}_apis/connectionData`, ACCOUNT);
+  for (const thread of await request("GET", threads + VERSION, THREADS)) {
     const [comment] = thread.comments ?? [];
-    if (comment?.author?.id === authenticatedUser.id) {
+    if (comment?.author?.id === self) {
       yield { id: `${thread.id}/comments/${comment.id}`, body: comment.content ?? "" };
     }
   }

@@ -14,6 +14,9 @@ export interface Comments {
   update(id: string, body: string): Promise<string>;
 }
 
+/** A report cannot be posted; the message says why. */
+export class PostError extends Error {}
+
 export interface PostOptions {
   /** Whether a report without changes creates no comment. */
   readonly skipsUnchanged?: boolean;
@@ -30,7 +33,7 @@ export async function postReport(
   { skipsUnchanged = false, runUrl }: PostOptions = {},
 ): Promise<string | undefined> {
   const [marker = ""] = report.split("\n");
-  if (!MARKER.test(marker)) throw new Error("not a Markdown report: its first line has no clouddb-report marker");
+  if (!MARKER.test(marker)) throw new PostError("not a Markdown report: its first line has no clouddb-report marker");
   const old = await findMarked(comments, marker);
   if (!old && skipsUnchanged && isUnchanged(report)) return undefined;
   if (!old) return comments.create(report);

@@ -1,30 +1,120 @@
-/** One JSON request, retried after rate limits and server errors. */
-export async function request(
-  method: "GET" | "POST" | "PUT" | "PATCH",
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  body?: object,
-): Promise<unknown> {
-  for (let attempt = 1; ; attempt += 1) {
-    const response = await fetch(url, {
-      method,
-      headers: { ...headers, "content-type": "application/json" },
-      signal: AbortSignal.timeout(60_000),
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (response.ok) return response.json();
-    // A failed POST may still have created a comment, so it is not retried.
-    const mayRepeat = response.status === 429 || (response.status >= 500 && method !== "POST");
-    if (!mayRepeat || attempt === ATTEMPTS) {
-      const text = (await response.text()).replace(/\s+/g, " ").slice(0, 300);
-      throw new FailedRequest(`${method} ${new URL(url).pathname} failed with ${response.status}: ${text}`);
+import { setTimeout as wait } from "node:timers/promises";
+import type { AxiosError, AxiosResponse } from "axios";
+import { secretsHider } from "../read/environment";
+import { PostError } from "./post";
+
+type Method = "GET" | "POST" | "PUT" | "PATCH";
+type Headers = Readonly<Record<string, string>>;
+
+/** The part of a response that a caller needs. A response without it does not come from the API. */
+export interface Part<T> {
+  readonly name: string;
+  in(json: unknown): T | undefined;
+}
+
+export const ID: Part<string> = {
+  name: "an id",
+  in(json) {
+    const id = memberOf(json, "id");
+    return (typeof id === "string" && id !== "") || typeof id === "number" ? String(id) : undefined;
+  },
+};
+
+export function memberOf(json: unknown, name: string): unknown {
+  return (json as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+}
+
+export function listOf<T>(): Part<readonly T[]> {
+  return { name: "a list", in: (json) => (Array.isArray(json) ? json : undefined) };
+}
+
+/** Sends JSON with a token that no message repeats. Rate limits and server errors are retried. */
+export function createRequester(token: string, headers: Headers) {
+  const hide = secretsHider({ TOKEN: token });
+
+  return async function request<T>(method: Method, url: string, part: Part<T>, body?: object): Promise<T> {
+    if (!URL.canParse(url)) throw new PostError(hide(`${url} is not a URL. ${CHECK}`));
+    const title = `${method} ${placeOf(new URL(url))}`;
+    // A POST may have created a comment all the same, so it is not retried.
+    const doubt = method === "POST" ? " The comment may exist; the next run updates it." : "";
+    for (let attempt = 1; ; attempt += 1) {
+      const response = await send(method, url, headers, body).catch((error: AxiosError) => {
+        throw new PostError(hide(`${title} failed: ${lineOf(reasonOf(error))}. ${CHECK_NETWORK}${doubt}`));
+      });
+      const { status, data } = response;
+      const { location, "retry-after": retryAfter } = response.headers;
+      if (status < 300) {
+        const found = part.in(parsed(data));
+        if (found !== undefined) return found;
+        throw new PostError(`${title} returned ${status} without ${part.name}: maybe a sign-in page. ${CHECK}${doubt}`);
+      }
+      if (status < 400 && typeof location === "string" && URL.canParse(location, url)) {
+        const target = hide(placeOf(new URL(location, url)));
+        // Another server must not get the token, and a redirected POST becomes a GET.
+        throw new PostError(`${title} was redirected to ${target}; redirects are not followed. ${CHECK}`);
+      }
+      const mayRepeat = status === 429 || (status >= 500 && doubt === "");
+      if (!mayRepeat || attempt === ATTEMPTS) {
+        const text = lineOf(hide(data)).slice(0, LONGEST_TEXT) || "no reason given";
+        throw new PostError(`${title} failed with ${status}: ${text}${status >= 500 ? doubt : ""}`);
+      }
+      await wait(waitMs(retryAfter, attempt, Date.now()));
     }
-    const seconds = Number(response.headers.get("retry-after") ?? attempt);
-    await new Promise((resolve) => setTimeout(resolve, Math.min(seconds || 0, LONGEST_WAIT) * 1000));
+  };
+}
+
+const CHECK = "Check the server's address and the token.";
+const CHECK_NETWORK = "Check the server's address, the network and the proxy variables.";
+const LONGEST_TEXT = 300;
+const TIMEOUT_SECONDS = 60;
+const ATTEMPTS = 5;
+const LONGEST_WAIT_MS = 60_000;
+/** The form of dates that servers must send; others do not count. */
+const DATE = /^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/;
+
+/** The wait that a response asks for, in seconds or as a date, but at least a second for each attempt. */
+export function waitMs(retryAfter: unknown, attempt: number, now: number): number {
+  const text = String(retryAfter);
+  const asked = /^\d+$/.test(text) ? Number(text) * 1000 : DATE.test(text) ? Date.parse(text) - now : 0;
+  return Math.min(Math.max(asked || 0, attempt * 1000), LONGEST_WAIT_MS);
+}
+
+function send(method: Method, url: string, headers: Headers, data?: object): Promise<AxiosResponse<string>> {
+  // Reports are written without it. Unlike fetch, it knows the proxies of the environment.
+  const axios = require("axios") as typeof import("axios");
+  return axios.request({
+    method,
+    url,
+    headers: { ...headers, "content-type": "application/json" },
+    data,
+    signal: AbortSignal.timeout(TIMEOUT_SECONDS * 1000),
+    maxRedirects: 0,
+    responseType: "text",
+    transformResponse: (text) => text,
+    validateStatus: () => true,
+  });
+}
+
+function reasonOf({ message, code }: Pick<AxiosError, "message" | "code">): string {
+  if (code === "ERR_CANCELED") return `no complete response within ${TIMEOUT_SECONDS} seconds`;
+  return message || code || "unknown reason";
+}
+
+/** Without a query or credentials, which may be secret. */
+function placeOf({ origin, pathname }: URL): string {
+  return origin + pathname;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 
-export class FailedRequest extends Error {}
-
-const ATTEMPTS = 5;
-const LONGEST_WAIT = 60;
+/** For a terminal: one line without control characters. */
+function lineOf(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, " ").trim();
+}

@@ -14,9 +14,7 @@ export function formatMoney(amount: number, currency: string): string {
 
 /** With as many decimals as the currency has. */
 export function formatAmount(amount: number, currency: string): string {
-  const { maximumFractionDigits: decimals = 2 } = new Intl.NumberFormat("en", {
-    style: "currency",
-    currency,
-  }).resolvedOptions();
-  return amount.toLocaleString("en", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  const format = new Intl.NumberFormat("en", { style: "currency", currency });
+  const { minimumFractionDigits, maximumFractionDigits } = format.resolvedOptions();
+  return amount.toLocaleString("en", { minimumFractionDigits, maximumFractionDigits });
 }

@@ -1,5 +1,5 @@
 import example from "../../examples/ci/prices.json";
-import { formatMoney, sumOfAmounts } from "./money";
+import { formatAmount, formatMoney, sumOfAmounts } from "./money";
 import { monthlyCost, pricePerGbHour } from "./monthly-cost";
 
 const size = { minGb: 24, maxGb: 192, mayScaleToZero: true };
@@ -28,8 +28,30 @@ test("a price is that of the provider and region, and nothing else", () => {
   }
 });
 
-test("amounts add up to cents, and have the decimals of their currency", () => {
-  expect(sumOfAmounts([0.1, 0.2])).toBe(0.3);
-  expect(formatMoney(2803.2, "EUR")).toBe("EUR 2,803.20");
-  expect(formatMoney(2803.2, "JPY")).toBe("JPY 2,803");
+test.each<[readonly number[], number]>([
+  [[], 0],
+  [[0.1, 0.2], 0.3],
+  [[1.004], 1],
+  [[1.006], 1.01],
+  // Rounded once, at the end.
+  [[0.004, 0.004, 0.004], 0.01],
+  [[2803.2, 116.8], 2920],
+])("%j add up to cents: %d", (amounts, sum) => {
+  expect(sumOfAmounts(amounts)).toBe(sum);
+});
+
+test.each([
+  [2803.2, "EUR", "EUR 2,803.20"],
+  [2803, "EUR", "EUR 2,803.00"],
+  [0.126, "USD", "USD 0.13"],
+  [1_234_567.891, "USD", "USD 1,234,567.89"],
+  [2803.2, "JPY", "JPY 2,803"],
+  [2803.6, "JPY", "JPY 2,804"],
+  [2803.2, "KWD", "KWD 2,803.200"],
+  [0.1256, "KWD", "KWD 0.126"],
+  // A currency that the runtime does not know.
+  [1.5, "XQZ", "XQZ 1.50"],
+])("%d in %s has the decimals of the currency: %s", (amount, currency, text) => {
+  expect(formatMoney(amount, currency)).toBe(text);
+  expect(formatAmount(amount, currency)).toBe(text.slice(4));
 });

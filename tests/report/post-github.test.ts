@@ -9,21 +9,27 @@ import { type Answer, type Asked, serving } from "./support/server";
 interface Entry {
   readonly id: number;
   readonly number: number;
-  readonly user: { readonly type: string };
+  readonly user: { readonly login: string };
   readonly html_url: string;
   title?: string;
   body: string;
 }
 
 const MARKER = "<!-- clouddb-report shop%2Fdev -->";
+/** The tokens, and their accounts. */
+const ACCOUNTS: Readonly<Record<string, string>> = {
+  "canary-token": "github-actions[bot]",
+  "canary-personal": "ann",
+};
 const LONGEST_BODY = 65_536;
 let entries: Entry[] = [];
 let asked: string[] = [];
 let api: Awaited<ReturnType<typeof serving>>;
 let folder = "";
+let faults: (method: string, path: string) => Answer | undefined;
 
 beforeEach(async () => {
-  [entries, asked] = [[], []];
+  [entries, asked, faults] = [[], [], () => undefined];
   folder = mkdtempSync(join(tmpdir(), "clouddb-post-"));
   api = await serving(answer);
 });
@@ -32,29 +38,50 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function entry(body: string, type = "Bot"): Entry {
+function entry(body: string, login = "github-actions[bot]"): Entry {
   const id = 1000 + entries.length;
-  const made = { id, number: id, user: { type }, html_url: `https://example.com/${id}`, body };
+  const made = { id, number: id, user: { login }, html_url: `https://example.com/${id}`, body };
   entries.push(made);
   return made;
 }
 
 function answer({ method, path, query, headers, body: sent }: Asked): Answer {
   asked.push(`${method} ${path.replace("/repos/owner/name", "")}`);
-  if (headers.authorization !== "token canary-token") return { status: 401, body: { message: "Bad credentials" } };
+  const login = ACCOUNTS[headers.authorization?.replace("token ", "") ?? ""];
+  if (login === undefined) return { status: 401, body: { message: "Bad credentials" } };
+  const fault = faults(method, path);
+  if (fault) return fault;
+  if (path === "/graphql") {
+    expect(sent).toEqual({ query: "query { viewer { login } }" });
+    return { status: 200, body: { data: { viewer: { login } } } };
+  }
   const page = Number(query.get("page"));
   if (method === "GET") return { status: 200, body: entries.slice(100 * (page - 1), 100 * page) };
   const { body, title } = sent as { body: string; title?: string };
   if (body.length > LONGEST_BODY) return { status: 422, body: { message: "Body is too long" } };
-  if (method === "POST") return { status: 201, body: Object.assign(entry(body), title && { title }) };
+  if (method === "POST") return { status: 201, body: Object.assign(entry(body, login), title && { title }) };
   const found = entries.find(({ id }) => path.endsWith(`/${id}`));
   return found ? { status: 200, body: Object.assign(found, { body }, title && { title }) } : { status: 404, body: {} };
 }
 
-/** The part of Octokit that the script uses: a route with its parameters in the path, the query or the body. */
+/** As Octokit does, this follows redirects. */
+async function send(token: string, method: string, path: string, body: { body?: string }): Promise<unknown> {
+  const response = await fetch(api.url + path, { method, headers: { authorization: `token ${token}` }, ...body });
+  const text = await response.text();
+  // As Octokit does, this takes a page for a text.
+  const data = text.startsWith("<") ? text : (JSON.parse(text) as { message?: string } | null);
+  if (response.ok) return data;
+  throw Object.assign(new Error((data as { message?: string }).message), { status: response.status });
+}
+
+interface Parameters {
+  readonly request?: { readonly retries?: number };
+}
+
+/** The part of Octokit that the script uses: a route with its parameters in the path, the query or the body; retries. */
 function octokit(token: string) {
   return {
-    async request(route: string, parameters: object) {
+    async request(route: string, { request: { retries = 4 } = {}, ...parameters }: Parameters) {
       const [method = "", template = ""] = route.split(" ");
       const rest = new Map(Object.entries(parameters));
       const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -67,14 +94,17 @@ function octokit(token: string) {
           ? `?${new URLSearchParams([...rest].map(([name, value]): [string, string] => [name, String(value)]))}`
           : "";
       const body = method === "GET" ? {} : { body: JSON.stringify(Object.fromEntries(rest)) };
-      const response = await fetch(api.url + path + query, {
-        method,
-        headers: { authorization: `token ${token}` },
-        ...body,
-      });
-      const data = (await response.json()) as { message?: string };
-      if (!response.ok) throw Object.assign(new Error(data.message), { status: response.status });
-      return { data };
+      for (let left = retries; ; left -= 1) {
+        try {
+          return { data: await send(token, method, path + query, body) };
+        } catch (error) {
+          if (left === 0 || (error as { status: number }).status < 500) throw error;
+        }
+      }
+    },
+    graphql: async (text: string) => {
+      const sent = { body: JSON.stringify({ query: text }) };
+      return ((await send(token, "POST", "/graphql", sent)) as { data?: unknown } | null)?.data;
     },
   };
 }
@@ -106,12 +136,13 @@ test("a report becomes one comment with the same text", async () => {
   const report = `${MARKER}\n\n"quotes" \\ $HOME \`id\` ✏️\n`;
   expect(await post(report)).toEqual(["https://example.com/1000"]);
   expect(entries.map(({ body }) => body)).toEqual([report]);
-  expect(asked).toEqual(["GET /issues/7/comments", "POST /issues/7/comments"]);
+  expect(asked).toEqual(["POST /graphql", "GET /issues/7/comments", "POST /issues/7/comments"]);
 });
 
 test("the comment is updated, also on the second page, and others' are left unchanged", async () => {
-  entry(`${MARKER}\n\nof somebody else`, "User");
-  for (let number = 0; number < 120; number += 1) entry("talk", "User");
+  entry(`${MARKER}\n\nof somebody else`, "ann");
+  entry(`${MARKER}\n\nof another bot`, "renovate[bot]");
+  for (let number = 0; number < 119; number += 1) entry("talk", "bob");
   const ours = entry(`${MARKER}\r\n\r\nold`);
   entry(`<!-- clouddb-report shop%2Fprod -->\n\nanother stack`);
   await post(`${MARKER}\n\nnew\n`);
@@ -127,6 +158,59 @@ test("if the new report cannot be posted, the old one is marked as out of date a
   expect(ours.body).toContain("**This report is out of date.**");
   expect(ours.body).toContain("https://ci.example/1");
   expect(ours.body.startsWith(`${MARKER}\n`)).toBe(true);
+});
+
+test("a personal access token keeps one comment, and one issue, too", async () => {
+  for (const inputs of [{}, { PULL_REQUEST: "", ISSUE_TITLE: "Drift in dev" }]) {
+    entries = [entry(`${MARKER}\n\nof the bot`)];
+    for (const text of ["one", "two", "three"]) await post(`${MARKER}\n\n${text}\n`, inputs, "canary-personal");
+    expect(entries.map(({ user, body }) => [user.login, body])).toEqual([
+      ["github-actions[bot]", `${MARKER}\n\nof the bot`],
+      ["ann", `${MARKER}\n\nthree\n`],
+    ]);
+  }
+});
+
+test("a token whose account is not known posts nothing: each run would make a comment", async () => {
+  faults = (_, path) => (path === "/graphql" ? { status: 200, body: { data: { viewer: null } } } : undefined);
+  await expect(post(`${MARKER}\n`)).rejects.toThrow("GitHub's response lacks the token's account");
+  expect(entries).toEqual([]);
+});
+
+test.each<[string, unknown]>([
+  ["a sign-in page", "<html>Sign in</html>".repeat(20)],
+  ["an object", {}],
+  ["null", null],
+])("%s in place of the account or of its comments posts nothing", async (_, body) => {
+  faults = (method) => (method === "GET" ? { status: 200, body } : undefined);
+  await expect(post(`${MARKER}\n`)).rejects.toThrow("GitHub's response lacks a list");
+  faults = (_method, path) => (path === "/graphql" ? { status: 200, body } : undefined);
+  await expect(post(`${MARKER}\n`)).rejects.toThrow("GitHub's response lacks the token's account");
+  expect([entries, asked.length]).toEqual([[], 3]);
+});
+
+test.each([301, 302, 307, 308])("a redirect with %s that loses a comment fails the job", async (status) => {
+  // fetch turns some of them into a GET, which returns a list.
+  faults = (method, path) =>
+    method === "POST" && path.endsWith("/7/comments")
+      ? { status, body: {}, headers: { location: `${api.url}/repositories/1/issues/comments?page=1` } }
+      : undefined;
+  const posted = post(`${MARKER}\n`);
+  await (status < 303 ? expect(posted).rejects.toThrow("GitHub's response lacks an id") : posted);
+  expect(entries).toHaveLength(status < 303 ? 0 : 1);
+});
+
+test("Octokit repeats what a server failed, except what could create a second comment or issue", async () => {
+  let failures = 4;
+  faults = (method) => (method === "POST" || failures-- <= 0 ? undefined : { status: 502, body: {} });
+  await post(`${MARKER}\n`);
+  expect(entries).toHaveLength(1);
+  faults = (method, path) => (method === "POST" && path !== "/graphql" ? { status: 502, body: {} } : undefined);
+  for (const inputs of [{}, { PULL_REQUEST: "", ISSUE_TITLE: "Drift in dev" }]) {
+    asked = [];
+    await expect(post(`${MARKER.replace("dev", "prod")}\n`, inputs)).rejects.toMatchObject({ status: 502 });
+    expect(asked.filter((each) => each.startsWith("POST /issues"))).toHaveLength(1);
+  }
 });
 
 test("a failure fails the job, without the token", async () => {

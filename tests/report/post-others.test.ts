@@ -1,128 +1,170 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { azureThreads } from "../../report/post/azure";
 import { gitlabNotes } from "../../report/post/gitlab";
 import { type Comments, postReport } from "../../report/post/post";
+import { waitMs } from "../../report/post/request";
+import { azureServer, type CommentServer, gitlabServer, pathsOf, TOKEN } from "./support/comment-servers";
 import { type Answer, type Asked, serving } from "./support/server";
 
-/** Notes of GitLab and threads of Azure DevOps, against stand-ins of their APIs. */
+/** Notes of GitLab and threads of Azure DevOps, against stand-ins of their APIs. Waits are recorded, not waited. */
+jest.mock("node:timers/promises", () => ({ setTimeout: jest.fn(async () => {}) }));
 
 const MARKER = "<!-- clouddb-report shop%2Fdev -->";
 let api: Awaited<ReturnType<typeof serving>>;
-let asked: string[] = [];
-let bodies: { readonly author: string; body: string }[] = [];
-/** How many requests get this response first. */
-let failing: { status: number; times: number };
 
-beforeEach(() => {
-  [asked, bodies, failing] = [[], [], { status: 500, times: 0 }];
-});
+const waits = () => jest.mocked(wait).mock.calls.map(([ms]) => ms);
+beforeEach(() => jest.mocked(wait).mockClear());
 afterEach(() => api.close());
 
-function failed(): Answer | undefined {
-  if (failing.times === 0) return undefined;
-  failing.times -= 1;
-  return { status: failing.status, body: { message: "slow down" }, headers: { "retry-after": "0" } };
-}
-
-function gitlab({ method, path, query, headers, body }: Asked): Answer {
-  asked.push(`${method} ${path}`);
-  if (headers["private-token"] !== "canary-token") return { status: 401, body: { message: "401 Unauthorized" } };
-  const failure = failed();
-  if (failure) return failure;
-  if (path === "/user") return { status: 200, body: { id: 7 } };
-  const notes = bodies.map((each, index) => ({ id: index + 1, body: each.body, author: { id: Number(each.author) } }));
-  const page = Number(query.get("page"));
-  if (method === "GET") return { status: 200, body: notes.slice(100 * (page - 1), 100 * page) };
-  const text = String(body.body);
-  if (method === "POST") return { status: 201, body: { id: bodies.push({ author: "7", body: text }) } };
-  const found = bodies[Number(path.split("/").at(-1)) - 1];
-  if (found) found.body = text;
-  return { status: found ? 200 : 404, body: { id: 1 } };
-}
-
-function azure({ method, path, headers, body }: Asked): Answer {
-  asked.push(`${method} ${path}`);
-  if (headers.authorization !== "Bearer canary-token") return { status: 401, body: {} };
-  const failure = failed();
-  if (failure) return failure;
-  if (path.endsWith("/connectionData")) return { status: 200, body: { authenticatedUser: { id: "me" } } };
-  if (method === "GET") {
-    const value = bodies.map((each, index) => ({
-      id: index + 1,
-      comments: [{ id: 1, content: each.body, author: { id: each.author } }],
-    }));
-    return { status: 200, body: { value } };
-  }
-  if (method === "POST") {
-    const [first] = body.comments as { content: string }[];
-    bodies.push({ author: "me", body: String(first?.content) });
-    return { status: 200, body: {} };
-  }
-  const [, thread] = /threads\/(\d+)\/comments\/1$/.exec(path) ?? [];
-  const found = bodies[Number(thread) - 1];
-  if (found) found.body = String(body.content);
-  return { status: found ? 200 : 404, body: {} };
-}
-
-const gitlabEnv = (token: string) => ({
-  CI_API_V4_URL: api.url,
-  CI_PROJECT_ID: "3",
-  CI_PROJECT_URL: "https://gitlab.example/shop",
-  CI_MERGE_REQUEST_IID: "5",
-  GITLAB_TOKEN: token,
-});
-const azureEnv = (token: string) => ({
-  SYSTEM_COLLECTIONURI: `${api.url}/org/`,
-  SYSTEM_TEAMPROJECT: "my shop",
-  BUILD_REPOSITORY_ID: "r1",
-  SYSTEM_PULLREQUEST_PULLREQUESTID: "5",
-  SYSTEM_ACCESSTOKEN: token,
-});
-const places: [string, (asked: Asked) => Answer, (token: string) => Comments, string, string][] = [
-  ["GitLab", gitlab, (token) => gitlabNotes(gitlabEnv(token)), "7", "/merge_requests/5#note_"],
-  ["Azure DevOps", azure, (token) => azureThreads(azureEnv(token)), "me", "/org/my%20shop/_git/r1/pullrequest/5"],
+const places: [string, () => CommentServer, (variables: Record<string, string>) => Comments][] = [
+  ["GitLab", gitlabServer, gitlabNotes],
+  ["Azure DevOps", azureServer, azureThreads],
 ];
 
-describe.each(places)("%s", (_, answer, comments, self, address) => {
+describe.each(places)("%s", (_, start, commentsOf) => {
+  let server: CommentServer;
+  let post: (report: string, token?: string) => Promise<string | undefined>;
   beforeEach(async () => {
-    api = await serving(answer);
+    server = start();
+    api = await serving((asked) => server.answer(asked));
+    post = (report, token) => postReport(commentsOf(server.variables(api.url, token)), report);
   });
+
+  /** Requests with these methods get this answer so many times. */
+  function fail(methods: string, answer: Omit<Answer, "body">, times = Number.POSITIVE_INFINITY): void {
+    let left = times;
+    server.fault = ({ method }: Asked) => {
+      if (!methods.split(" ").includes(method) || left === 0) return undefined;
+      left -= 1;
+      return { body: { message: "slow down" }, ...answer };
+    };
+  }
+  const count = (method: string) => server.asked.filter((each) => each.method === method).length;
 
   test("a report becomes one comment, which is updated", async () => {
-    for (let number = 0; number < 120; number += 1) bodies.push({ author: "9", body: `${MARKER}\n\nof others` });
-    expect(await postReport(comments("canary-token"), `${MARKER}\n\none\n`)).toContain(address);
-    await postReport(comments("canary-token"), `${MARKER}\n\ntwo\n`);
-    expect(bodies.filter(({ author }) => author === self)).toEqual([{ author: self, body: `${MARKER}\n\ntwo\n` }]);
+    for (let number = 0; number < 120; number += 1) server.comments.push({ author: "9", body: `${MARKER}\n\nothers` });
+    expect(await post(`${MARKER}\n\none\n`)).toContain(server.address);
+    server.comments.push({ author: server.self, body: "another comment" });
+    expect(await post(`${MARKER}\n\ntwo\n`)).toContain(server.address);
+    expect(server.comments.filter(({ author }) => author === server.self)).toEqual([
+      { author: server.self, body: `${MARKER}\n\ntwo\n` },
+      { author: server.self, body: "another comment" },
+    ]);
+    const sent = server.asked.filter(({ method }) => method !== "GET").map(({ headers }) => headers["content-type"]);
+    expect(sent).toEqual([expect.stringMatching(/^application\/json/), expect.stringMatching(/^application\/json/)]);
   });
 
-  test("a request waits for a rate limit, and a failed creation of a comment is not retried", async () => {
-    failing = { status: 429, times: 3 };
-    await postReport(comments("canary-token"), `${MARKER}\n`);
-    expect(bodies).toHaveLength(1);
-    bodies = [];
-    const made = comments("canary-token");
-    const slow: Comments = {
-      ...made,
-      create: (body) => {
-        failing = { status: 502, times: 9 };
-        return made.create(body);
-      },
-    };
-    asked = [];
-    await expect(postReport(slow, `${MARKER}\n`)).rejects.toThrow("failed with 502");
-    expect(asked.filter((each) => each.startsWith("POST"))).toHaveLength(1);
+  test("a rate limit is waited for, also by the creation of a comment", async () => {
+    fail("GET POST", { status: 429, headers: { "retry-after": "7" } }, 3);
+    await post(`${MARKER}\n`);
+    expect(waits()).toEqual([7000, 7000, 7000]);
+    fail("POST", { status: 429 }, 4);
+    await post(`${MARKER.replace("dev", "prod")}\n`);
+    expect(waits().slice(3)).toEqual([1000, 2000, 3000, 4000]);
+    expect(server.comments).toHaveLength(2);
+  });
+
+  test("after five attempts a request has failed", async () => {
+    fail("POST", { status: 429 });
+    await expect(post(`${MARKER}\n`)).rejects.toThrow(/POST http:\S+ failed with 429: .*slow down/);
+    expect([count("POST"), waits()]).toEqual([5, [1000, 2000, 3000, 4000]]);
+  });
+
+  test("a request that a server failed is repeated, unless it creates a comment", async () => {
+    fail("GET", { status: 502 }, 1);
+    await post(`${MARKER}\n`);
+    expect(waits()).toEqual([1000]);
+    fail("PUT PATCH", { status: 500 }, 4);
+    await post(`${MARKER}\n\nnew`);
+    expect(server.comments).toEqual([{ author: server.self, body: `${MARKER}\n\nnew` }]);
+    fail("POST", { status: 502 });
+    await expect(post(`${MARKER.replace("dev", "prod")}\n`)).rejects.toThrow("failed with 502");
+    expect(count("POST")).toBe(2);
+    expect(waits()).toHaveLength(5);
+  });
+
+  test("a request that is refused is not repeated", async () => {
+    fail("GET", { status: 404 });
+    await expect(post(`${MARKER}\n`)).rejects.toThrow("failed with 404");
+    expect([server.asked.length, waits()]).toEqual([1, []]);
+  });
+
+  test.each([
+    ["0", 1000],
+    ["0.001", 1000],
+    ["-7", 1000],
+    ["2", 2000],
+    ["61", 60_000],
+    ["999999999999", 60_000],
+    ["Thu, 01 Jan 1970 00:00:00 GMT", 1000],
+    ["Fri, 31 Dec 9999 23:59:59 GMT", 60_000],
+    ["later 9999", 1000],
+    ["Fri Dec 31 23:59:59 9999", 1000],
+    ["2e1", 1000],
+    ["", 1000],
+  ])("Retry-After: %s is a wait of %s ms", async (value, ms) => {
+    fail("GET", { status: 429, headers: { "retry-after": value } }, 1);
+    await post(`${MARKER}\n`);
+    expect(waits()).toEqual([ms]);
+  });
+
+  test("if the new report cannot be posted, the old one is marked as out of date", async () => {
+    await post(`${MARKER}\n\nall is well`);
+    server.fault = ({ body }) =>
+      JSON.stringify(body).includes("too long") ? { status: 413, body: { message: "too long" } } : undefined;
+    await expect(post(`${MARKER}\n\nfar too long`)).rejects.toThrow("failed with 413");
+    expect(server.comments).toEqual([
+      { author: server.self, body: expect.stringContaining("**This report is out of date.**") },
+    ]);
   });
 
   test("a failure is reported without the token", async () => {
-    const failure = postReport(comments("canary-wrong"), `${MARKER}\n`);
+    const failure = post(`${MARKER}\n`, "canary-wrong");
     await expect(failure).rejects.toThrow("failed with 401");
     await expect(failure).rejects.not.toThrow("canary");
   });
 });
 
+test("a date is waited for until then", () => {
+  const now = Date.UTC(2026, 10, 21, 10);
+  expect(waitMs("Sat, 21 Nov 2026 10:00:30 GMT", 1, now)).toBe(30_000);
+  expect(waitMs("Sat, 21 Nov 2026 10:00:01 GMT", 3, now)).toBe(3000);
+  expect(waitMs("Sat, 99 Nov 2026 10:00:30 GMT", 2, now)).toBe(2000);
+  expect(waitMs(undefined, 4, now)).toBe(4000);
+});
+
+test("an Azure thread is closed, so that it does not block a merge", async () => {
+  const server = azureServer();
+  api = await serving((asked) => server.answer(asked));
+  await postReport(azureThreads(server.variables(api.url)), `${MARKER}\n`);
+  await postReport(azureThreads(server.variables(api.url)), `${MARKER}\nnew\n`);
+  const content = (body: string) => ({ parentCommentId: 0, content: body, commentType: "text" });
+  expect(server.asked.filter(({ method }) => method !== "GET").map(({ body }) => body)).toEqual([
+    { comments: [content(`${MARKER}\n`)], status: "closed" },
+    { content: `${MARKER}\nnew\n` },
+  ]);
+  const threads = server.asked.filter(({ path }) => path.includes("/threads"));
+  expect(threads.map(({ query }) => query.get("api-version"))).toEqual(["7.1", "7.1", "7.1", "7.1"]);
+  expect(pathsOf(server).at(-1)).toMatch(/^PATCH \/org\/my%20shop\/_apis\/.*\/threads\/1\/comments\/1$/);
+});
+
+test("a thread whose first comment is of another account or deleted is not ours", async () => {
+  const server = azureServer();
+  api = await serving((asked) => server.answer(asked));
+  const own = (id: string) => ({ id: 9, content: `${MARKER}\n`, author: { id } });
+  const threads = [{ id: 1 }, { id: 2, comments: [] }, { id: 3, comments: [own("you"), own("me")] }];
+  server.fault = ({ method, path }) =>
+    method === "GET" && path.endsWith("/threads") ? { status: 200, body: { value: threads } } : undefined;
+  await postReport(azureThreads(server.variables(api.url)), `${MARKER}\n`);
+  expect(server.comments).toHaveLength(1);
+});
+
 test("all missing variables are named", async () => {
-  api = await serving(gitlab);
+  api = await serving((asked) => gitlabServer().answer(asked));
   expect(() => gitlabNotes({ CI_PROJECT_ID: "3" })).toThrow(
     "missing environment variables: CI_API_V4_URL, CI_MERGE_REQUEST_IID, GITLAB_TOKEN",
   );
-  expect(() => azureThreads({})).toThrow("missing environment variables: SYSTEM_COLLECTIONURI");
+  expect(() => azureThreads({ SYSTEM_ACCESSTOKEN: TOKEN })).toThrow(
+    "missing environment variables: SYSTEM_COLLECTIONURI",
+  );
 });

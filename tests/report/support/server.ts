@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface Asked {
@@ -11,18 +11,25 @@ export interface Asked {
 
 export interface Answer {
   readonly status: number;
+  /** A text is sent as it is. */
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A stand-in for an API with comments. */
-export async function serving(answer: (asked: Asked) => Answer) {
-  const server = createServer((request, response) => {
+/** A handler of Node's servers. */
+export function answering(answer: (asked: Asked) => Answer) {
+  return (request: IncomingMessage, response: ServerResponse): void => {
     void askedBy(request).then((asked) => {
       const { status, body, headers = {} } = answer(asked);
-      response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+      const text = typeof body === "string" ? body : JSON.stringify(body);
+      response.writeHead(status, { "content-type": "application/json", ...headers }).end(text);
     });
-  });
+  };
+}
+
+/** A stand-in for an API with comments. */
+export async function serving(answer: (asked: Asked) => Answer) {
+  const server = createServer(answering(answer));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runCli } from "./support/cli";
+import { azureServer, type CommentServer, gitlabServer } from "./support/comment-servers";
+import { type Answer, type Asked, serving } from "./support/server";
+
+/** `post` as users run it: a process of its own, and servers that do not do as they should. */
+
+const MARKER = "<!-- clouddb-report shop%2Fdev -->";
+const closing: (() => void)[] = [];
+let folder: string;
+let file: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "clouddb-post-"));
+  file = join(folder, "report.md");
+  writeFileSync(file, `${MARKER}\n\nthe report\n`);
+});
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function started(answer: (asked: Asked) => Answer): Promise<string> {
+  const { url, close } = await serving(answer);
+  closing.push(close);
+  return url;
+}
+
+async function listening(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closing.push(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+function post(server: CommentServer, url: string, env: Readonly<Record<string, string>> = {}) {
+  return runCli({ args: ["post", server.name, file], env: { ...server.variables(url), ...env } });
+}
+
+/** A failure is one line without the token; nothing is said to be posted. */
+async function expectFailure(run: ReturnType<typeof post>, says: string | RegExp): Promise<void> {
+  const { status, stdout, stderr } = await run;
+  expect([status, stdout, stderr]).toEqual([1, "", expect.stringMatching(says)]);
+  expect(stderr).toMatch(/^clouddb-report: [^\n]+\n$/);
+  expect(stderr).not.toContain("canary");
+}
+
+describe.each([
+  ["gitlab", gitlabServer],
+  ["azure", azureServer],
+])("%s", (_, start) => {
+  let server: CommentServer;
+  let url: string;
+  beforeEach(async () => {
+    server = start();
+    url = await started((asked) => server.answer(asked));
+  });
+  const onceCreating = (answer: Answer) => {
+    server.fault = ({ method }) => (method === "POST" ? answer : undefined);
+  };
+
+  test("three runs make one comment", async () => {
+    for (const text of ["one", "two", "three"]) {
+      writeFileSync(file, `${MARKER}\n\n${text}\n`);
+      const { status, stdout, stderr } = await post(server, url);
+      expect([status, stdout, stderr]).toEqual([0, expect.stringContaining(server.address), ""]);
+    }
+    expect(server.comments).toEqual([{ author: server.self, body: `${MARKER}\n\nthree\n` }]);
+  });
+
+  test.each([301, 302, 303, 307, 308])("a redirect with %s is not followed", async (status) => {
+    const elsewhere: Asked[] = [];
+    const other = await started((asked) => {
+      elsewhere.push(asked);
+      return { status: 200, body: [{ id: 1 }] };
+    });
+    onceCreating({ status, body: "", headers: { location: `${other}/sign-in?return=canary` } });
+    await expectFailure(post(server, url), `POST ${url}\\S* was redirected to ${other}/sign-in; `);
+    server.fault = () => ({ status, body: "", headers: { location: "/users/sign_in" } });
+    await expectFailure(post(server, url), `GET ${url}\\S* was redirected to ${url}/users/sign_in; `);
+    server.fault = () => ({ status, body: "" });
+    await expectFailure(post(server, url), "failed with 30");
+    expect([elsewhere, server.comments]).toEqual([[], []]);
+  });
+
+  test.each<[string, unknown]>([
+    ["an object", {}],
+    ["a list", [{ id: 1 }]],
+    ["null", null],
+    ["a number", 1],
+    ["an empty id", { id: "" }],
+  ])("a response without an id is a failure: %s", async (_, body) => {
+    onceCreating({ status: 200, body });
+    await expectFailure(post(server, url), /POST \S+ returned 200 without an id/);
+    server.comments.push({ author: server.self, body: MARKER });
+    server.fault = ({ method }) => (method === "GET" ? undefined : { status: 200, body });
+    await expectFailure(post(server, url), /(PUT|PATCH) \S+ returned 200 without an id/);
+  });
+
+  test.each<[number, string | object]>([
+    [200, "<!DOCTYPE html><title>Sign in</title>\n<p>Welcome\n"],
+    [203, "<html>canary-token</html>"],
+    [200, ""],
+    [200, {}],
+    [200, { message: "ok", value: {} }],
+  ])("a page or another response in place of the expected one is a failure: %s %j", async (status, body) => {
+    server.fault = () => ({ status, body });
+    await expectFailure(post(server, url), /GET \S+ returned 20\d without /);
+    // The account is known, the comments are not: another one could be a second one.
+    server.fault = ({ path }) => (/notes|threads/.test(path) ? { status, body } : undefined);
+    await expectFailure(post(server, url), /GET \S+ returned 20\d without /);
+    expect(server.comments).toEqual([]);
+  });
+
+  test("what a server repeats of the token is hidden, in a failure of one line", async () => {
+    const text = `canary-token\u001b[31m\u0007\r\n${"x".repeat(290)} canary-token`;
+    server.fault = () => ({ status: 400, body: text });
+    const { stderr } = await post(server, url);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal must not get any
+    expect(stderr).toMatch(/^[^\u0000-\u001f\u007f-\u009f]+\n$/);
+    await expectFailure(post(server, url), /failed with 400: \[secret\]/);
+    expect(stderr.length).toBeLessThan(600);
+  });
+
+  test("a server that cannot be reached is a failure of one line", async () => {
+    const hangingUp = createTcpServer((socket) => socket.destroy());
+    const half = createTcpServer((socket) => {
+      socket.on("error", () => {}).end("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{");
+    });
+    const noHttp = createTcpServer((socket) => {
+      socket.on("error", () => {}).end("220 mail.example ESMTP\r\n");
+    });
+    const gone = createTcpServer();
+    const port = await listening(gone);
+    closing.pop();
+    await new Promise((resolve) => gone.close(resolve));
+    for (const [address, says] of [
+      [`http://127.0.0.1:${port}`, `ECONNREFUSED 127.0.0.1:${port}`],
+      [`http://127.0.0.1:${await listening(hangingUp)}`, "socket hang up|ECONNRESET"],
+      [`http://127.0.0.1:${await listening(half)}`, "aborted|ECONNRESET"],
+      [`http://127.0.0.1:${await listening(noHttp)}`, "Parse Error"],
+      [url.replace("http:", "https:"), "SSL|EPROTO|wrong version number"],
+      ["http://no-such-host.invalid", "ENOTFOUND|EAI_AGAIN"],
+    ] as const) {
+      const { origin } = new URL(address);
+      await expectFailure(post(server, address), `GET ${origin}\\S* failed: .*(${says})`);
+    }
+    await expectFailure(post(server, "no address"), /no address\S* is not a URL/);
+  });
+});
+
+test("a file that is not a report, and variables that are missing, are named in one line", async () => {
+  const server = gitlabServer();
+  writeFileSync(file, "hello");
+  await expectFailure(post(server, "http://127.0.0.1:1"), "its first line has no clouddb-report marker");
+  await expectFailure(runCli({ args: ["post", "gitlab", file] }), "missing environment variables: CI_API_V4_URL");
+  await expectFailure(post(server, "http://127.0.0.1:1", { CI_MERGE_REQUEST_IID: "" }), "CI_MERGE_REQUEST_IID");
+  rmSync(file);
+  await expectFailure(post(server, "http://127.0.0.1:1"), "no such file or directory");
+});

@@ -1,0 +1,117 @@
+import type { Answer, Asked } from "./server";
+
+/** Stand-ins of the APIs that `post` uses, with the comments of one merge or pull request. */
+export interface CommentServer {
+  readonly name: "gitlab" | "azure";
+  /** The account of the token. */
+  readonly self: string;
+  /** A part of a comment's address. */
+  readonly address: string;
+  readonly asked: Asked[];
+  readonly comments: { readonly author: string; body: string }[];
+  /** Takes the place of the next answers, as long as it returns one. */
+  fault: (asked: Asked) => Answer | undefined;
+  answer(asked: Asked): Answer;
+  variables(url: string, token?: string): Record<string, string>;
+}
+
+export const TOKEN = "canary-token";
+
+/** How often each path has been asked: `PUT /x`. */
+export function pathsOf({ asked }: CommentServer): string[] {
+  return asked.map(({ method, path }) => `${method} ${path}`);
+}
+
+export function gitlabServer(): CommentServer {
+  const comments: { readonly author: string; body: string }[] = [];
+  const asked: Asked[] = [];
+  const noteOf = (index: number) => ({
+    id: index + 1,
+    body: comments[index]?.body,
+    author: { id: Number(comments[index]?.author) },
+  });
+  return {
+    name: "gitlab",
+    self: "7",
+    address: "https://gitlab.example/shop/-/merge_requests/5#note_",
+    asked,
+    comments,
+    fault: () => undefined,
+    answer(request) {
+      asked.push(request);
+      const { method, path, query, headers, body } = request;
+      if (headers["private-token"] !== TOKEN) return { status: 401, body: { message: "401 Unauthorized" } };
+      const fault = this.fault(request);
+      if (fault) return fault;
+      if (path === "/user") return { status: 200, body: { id: 7 } };
+      const [, id] = /^\/projects\/3\/merge_requests\/5\/notes(?:\/(\d+))?$/.exec(path) ?? [];
+      if (method === "POST") return { status: 201, body: noteOf(add(comments, "7", body.body)) };
+      const [page, size] = [Number(query.get("page")), Number(query.get("per_page"))];
+      if (method === "GET") {
+        return { status: 200, body: comments.map((_, index) => noteOf(index)).slice(size * (page - 1), size * page) };
+      }
+      const found = method === "PUT" ? comments[Number(id) - 1] : undefined;
+      if (found?.author !== "7") return { status: found ? 403 : 404, body: { message: "no such note" } };
+      found.body = String(body.body);
+      return { status: 200, body: noteOf(Number(id) - 1) };
+    },
+    variables: (url, token = TOKEN) => ({
+      CI_API_V4_URL: url,
+      CI_PROJECT_ID: "3",
+      CI_PROJECT_URL: "https://gitlab.example/shop",
+      CI_MERGE_REQUEST_IID: "5",
+      GITLAB_TOKEN: token,
+    }),
+  };
+}
+
+export function azureServer(): CommentServer {
+  const comments: { readonly author: string; body: string }[] = [];
+  const asked: Asked[] = [];
+  const threadOf = (index: number) => ({
+    id: index + 1,
+    status: "closed",
+    comments: [{ id: 1, content: comments[index]?.body, author: { id: comments[index]?.author } }],
+  });
+  return {
+    name: "azure",
+    self: "me",
+    address: "/org/my%20shop/_git/r1/pullrequest/5",
+    asked,
+    comments,
+    fault: () => undefined,
+    answer(request) {
+      asked.push(request);
+      const { method, path, headers, body } = request;
+      if (headers.authorization !== `Bearer ${TOKEN}`) return { status: 401, body: {} };
+      const fault = this.fault(request);
+      if (fault) return fault;
+      if (path === "/org/_apis/connectionData") return { status: 200, body: { authenticatedUser: { id: "me" } } };
+      if (method === "GET") return { status: 200, body: { value: comments.map((_, index) => threadOf(index)) } };
+      if (method === "POST") {
+        const [first] = body.comments as { content: string }[];
+        return { status: 200, body: threadOf(add(comments, "me", first?.content)) };
+      }
+      const [, thread] =
+        /\/my%20shop\/_apis\/git\/repositories\/r1\/pullRequests\/5\/threads\/(\d+)\/comments\/1$/.exec(path) ?? [
+          undefined,
+          "0",
+        ];
+      const found = method === "PATCH" ? comments[Number(thread) - 1] : undefined;
+      if (found?.author !== "me") return { status: found ? 403 : 404, body: { message: "no such thread" } };
+      found.body = String(body.content);
+      return { status: 200, body: { id: 1, content: found.body } };
+    },
+    variables: (url, token = TOKEN) => ({
+      SYSTEM_COLLECTIONURI: `${url}/org/`,
+      SYSTEM_TEAMPROJECT: "my shop",
+      BUILD_REPOSITORY_ID: "r1",
+      SYSTEM_PULLREQUEST_PULLREQUESTID: "5",
+      SYSTEM_ACCESSTOKEN: token,
+    }),
+  };
+}
+
+function add(comments: CommentServer["comments"], author: string, body: unknown): number {
+  return comments.push({ author, body: String(body) }) - 1;
+}
