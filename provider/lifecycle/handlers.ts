@@ -86,7 +86,7 @@ export async function create(
   inputs: Properties,
 ): Promise<Created> {
   const { id, state } = await type.create(dependencies, inputs);
-  return { id, state: withoutAbsent(state) };
+  return { id, state: toStored(type, state) };
 }
 
 /** An object as the server has it, and the arguments that a program would have to declare to agree with it. */
@@ -104,7 +104,7 @@ export async function read(
 ): Promise<Found | undefined> {
   const found = type.read === undefined ? stored : await type.read(dependencies, id, stored);
   if (found === undefined) return undefined;
-  const state = withoutAbsent(found);
+  const state = toStored(type, found);
   return { state, inputs: inputsFromState(type.definition, state) };
 }
 
@@ -116,7 +116,13 @@ export async function update(
   state: Properties,
   inputs: Properties,
 ): Promise<Properties> {
-  return withoutAbsent(await type.update(dependencies, id, state, inputs));
+  return toStored(type, await type.update(dependencies, id, state, inputs));
+}
+
+/** Says of a secret output that there is none: SDKs take one that is not stored for unknown, in every preview. */
+function toStored({ definition }: ResourceType, state: Properties): Properties {
+  const secret = Object.entries(definition.outputs).filter(([, output]) => output.secret);
+  return { ...Object.fromEntries(secret.map(([name]) => [name, null])), ...withoutAbsent(state) };
 }
 
 /** Ends the management of the object, or says why that cannot be. */
