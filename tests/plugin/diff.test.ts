@@ -44,7 +44,8 @@ describe("detailed diff", () => {
   test("a value that is no longer declared is no removal: nothing is sent, and the server keeps it", async () => {
     const endpoints = ["mysql", "https"].map((protocol) => ({ protocol, enabled: true }));
     const { id, inputs, state } = await up(engine, "Service", "db", { ...SERVICE, endpoints });
-    const { numReplicas: _, ...others } = { ...inputs, endpoints: endpoints.slice(0, 1) };
+    const { numReplicas: _, ...rest } = inputs;
+    const others = { ...rest, endpoints: endpoints.slice(0, 1) };
     await requests();
     const { changes, places } = await engine.diff("Service", "db", id, state, others);
     expect({ changes, places }).toEqual({ changes: "some", places: {} });
