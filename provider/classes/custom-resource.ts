@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ClassAdapter } from "./adapter";
 import type { ClassDescription, ReadableDescription } from "./class-description";
-import { registeredOptions, registeredProperties, warnOfDeprecated, withoutTraces } from "./registration";
+import { registeredOptions, registeredProperties, warnOfDeprecated, withoutNulls, withoutTraces } from "./registration";
 import { assertResourceArguments } from "./resource-arguments";
 import type { ClassParameters, ReadableClass, ReadParameters, ResourceClass } from "./resource-class";
 
@@ -36,6 +36,7 @@ export function createResourceClass<Resource extends pulumi.CustomResource, Rest
         } catch (error) {
           throw end(error);
         }
+        withoutNulls(this, table);
         end();
         onRegistered?.(this, name, args, opts);
         if (!adapter.checkWarns) warnOfDeprecated(table, args, this);

@@ -67,6 +67,12 @@ export function withoutTraces(): (error?: unknown) => unknown {
   };
 }
 
+/** A state has null for a secret that an object does not have, such as the password of an adopted service. */
+export function withoutNulls(resource: pulumi.CustomResource, { secretNames }: ClassTable): void {
+  const outputs = resource as unknown as Record<string, pulumi.Output<unknown>>;
+  for (const name of secretNames) outputs[name] = outputs[name]?.apply((value) => value ?? undefined) as never;
+}
+
 /** Says in the preview which declared arguments are deprecated. */
 export function warnOfDeprecated({ deprecated }: ClassTable, args: object, resource: pulumi.Resource): void {
   for (const [name, warning] of Object.entries(deprecated)) {

@@ -1,6 +1,7 @@
 import {
   type CheckResult,
   check as checkArguments,
+  type Definition,
   diff as diffArguments,
   displayValue,
   type FieldDifference,
@@ -147,7 +148,7 @@ export async function read(
 ): Promise<Found | undefined> {
   const found = type.read === undefined ? stored : await type.read(dependencies, id, stored);
   if (found === undefined) return undefined;
-  const state = withoutAbsent(found);
+  const state = withEachSecret(type.definition, withoutAbsent(found));
   return {
     state: markState(type.definition, state, stored),
     inputs: withValue(inputsFromState(type.definition, state), [SECRETS], state[SECRETS]),
@@ -171,10 +172,17 @@ async function reaching<Result>(
   inputs: Properties,
   operation: (asStored: (state: Properties) => Properties) => Promise<Result>,
 ): Promise<Result> {
-  const asStored = (state: Properties) => markState(definition, withoutAbsent(state), inputs);
+  const asStored = (state: Properties) =>
+    markState(definition, withEachSecret(definition, withoutAbsent(state)), inputs);
   return operation(asStored).catch((error: unknown) => {
     throw error instanceof PartialFailure ? new PartialFailure(error.id, asStored(error.state), error.message) : error;
   });
+}
+
+/** The state with null for each secret output that it lacks: SDKs take one that is not stored for unknown, in every preview. */
+function withEachSecret({ outputs }: Definition, state: Properties): Properties {
+  const secrets = Object.keys(outputs).filter((name) => outputs[name]?.secret);
+  return { ...Object.fromEntries(secrets.map((name) => [name, null])), ...state };
 }
 
 /** Ends the management of the object, or says why that cannot be. */

@@ -2,13 +2,17 @@ import { type Definition, fieldPathsOf, markState, type Properties, recordDeclar
 
 /** What a preview can tell of an object that is to be created or adopted: its arguments. The rest only the API knows. */
 export function plannedCreation(definition: Definition, inputs: Properties): Properties {
-  const { fields, outputs } = definition;
+  const { fields, outputs, adoptionArgument = "" } = definition;
   // What the API fills in and answers for an argument that is left out.
   const filled = fieldPathsOf(fields)
     .filter(({ path, field }) => path.length === 1 && field.inResponse && field.list?.unmanaged !== "keep")
     .map(({ name }) => name);
   const known = { ...recordDeclared(definition, {}, inputs), ...inputs };
-  return markState(definition, { ...unknown([...filled, ...Object.keys(outputs)]), ...known }, inputs);
+  const isAdopted = typeof inputs[adoptionArgument] === "string" && inputs[adoptionArgument] !== UNKNOWN;
+  const created = Object.keys(outputs).filter((name) => outputs[name]?.secret);
+  // What only a creation returns, an adopted object does not have.
+  const missing = isAdopted ? Object.fromEntries(created.map((name) => [name, null])) : {};
+  return markState(definition, { ...unknown([...filled, ...Object.keys(outputs)]), ...missing, ...known }, inputs);
 }
 
 /** The same of an update. No update changes what only the creation has answered; any other output may differ after it. */

@@ -62,10 +62,15 @@ export function diff(context: RequestContext, id: string, state: Properties, new
   const conflict = replacing.length > 0 ? undefined : owners.claim(urn, type, inputs, id);
   if (conflict !== undefined) throw new UserError(session.dependencies.redact(conflict));
   if (replacementNotice !== undefined) log.warn(replacementNotice);
+  const places = detailedDiff(difference, type.withId?.(id, state) ?? state, inputs);
+  const released = places.filter(({ isReleased }) => isReleased).map(({ place }) => place);
+  if (released.length > 0)
+    log.info(`The ${type.title} ${id} keeps what the program does not declare: ${released.join(", ")}.`);
   return {
     isChanged: changed.length > 0 || isStale,
     replaces: replacing.flatMap(({ path: [name = ""] }) => [name]),
-    places: detailedDiff(difference, type.withId?.(id, state) ?? state, inputs),
+    // An engine shows a removal as if it were sent.
+    places: places.filter(({ isReleased }) => !isReleased),
   };
 }
 

@@ -262,7 +262,7 @@ function diffResponse({ isChanged, replaces, places }: requests.Diffed): proto.D
   response.setReplacesList([...replaces]);
   // A service that cannot be deleted then fails before another one is created.
   response.setDeletebeforereplace(true);
-  response.setHasdetaileddiff(places.length > 0);
+  response.setHasdetaileddiff(isChanged);
   for (const { place, kind, replaces: isReplacing } of places) {
     const change = new proto.PropertyDiff();
     change.setKind(proto.PropertyDiff.Kind[isReplacing ? (`${kind}_REPLACE` as const) : kind]);

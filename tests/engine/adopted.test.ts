@@ -80,3 +80,18 @@ test("an organization keeps the private endpoints of others through every operat
   await expectOk(stack.destroy());
   expect(await api.requests()).toEqual([]);
 });
+
+test("an adopted service has no password: a program that exports it shows nothing unknown", async () => {
+  const api = await simulated({ seed: seed as never });
+  const stack = await newStack(
+    api,
+    `const db = new clouddb.Service("db", { existingServiceId: "${ANALYTICS}" });
+     const read = clouddb.Service.get("read", "${REPORTS}");
+     exports.passwords = pulumi.all([db.password, read.password]).apply((all) => all.map((each) => typeof each).join());`,
+  );
+  await expectOk(stack.up());
+  expect(await expectOk(stack.pulumi("stack", "output", "passwords", "--show-secrets"))).toBe("undefined,undefined\n");
+  expect(await expectOk(stack.preview())).not.toContain("[unknown]");
+  await expectOk(stack.refresh("--expect-no-changes"));
+  expect(await expectOk(stack.preview())).not.toContain("[unknown]");
+});

@@ -36,10 +36,26 @@ describe("detailed diff", () => {
     const { name: _, ...others } = inputs;
     const next = { ...others, settings: { streamingMaxInsertWaitMs: 5000, objectStorageConcurrency: 2 } };
     expect((await engine.diff("Pipe", "orders", id, state, next)).places).toEqual({
-      name: "DELETE",
       "settings.streamingMaxInsertWaitMs": "UPDATE",
       "settings.objectStorageConcurrency": "ADD",
     });
+  });
+
+  test("a value that is no longer declared is no removal: nothing is sent, and the server keeps it", async () => {
+    const endpoints = ["mysql", "https"].map((protocol) => ({ protocol, enabled: true }));
+    const { id, inputs, state } = await up(engine, "Service", "db", { ...SERVICE, endpoints });
+    const { numReplicas: _, ...rest } = inputs;
+    const others = { ...rest, endpoints: endpoints.slice(0, 1) };
+    await requests();
+    const { changes, places } = await engine.diff("Service", "db", id, state, others);
+    expect({ changes, places }).toEqual({ changes: "some", places: {} });
+    expect(engine.messages.at(-1)).toEqual({
+      severity: 1,
+      name: "db",
+      text: `The service ${id} keeps what the program does not declare: numReplicas, endpoints[1].`,
+    });
+    await engine.update("Service", "db", id, state, others);
+    expect(await requests()).toEqual([]);
   });
 
   test("a group that is unknown as a whole is one place", async () => {
@@ -77,6 +93,16 @@ describe("preview", () => {
     // Nothing answers for an argument that no response shows.
     expect(state).not.toHaveProperty("tier");
     expect(await requests()).toEqual([]);
+  });
+
+  test("an adopted service has no password, from the first preview on", async () => {
+    const { inputs } = await engine.check("Service", "db", { existingServiceId: EXAMPLE.service });
+    expect((await engine.create("Service", "db", inputs, true)).state.password).toBeNull();
+    const { id, state } = await engine.create("Service", "db", inputs);
+    expect(state.password).toBeNull();
+    expect((await engine.update("Service", "db", id, state, { ...inputs, numReplicas: 4 }, true)).password).toBeNull();
+    const { inputs: unknown } = await engine.check("Service", "db", { existingServiceId: UNKNOWN });
+    expect((await engine.create("Service", "db", unknown, true)).state.password).toEqual(secret(UNKNOWN));
   });
 
   test("an update gives the new arguments and keeps the password", async () => {

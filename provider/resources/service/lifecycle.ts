@@ -115,7 +115,7 @@ async function readService(
 function describeMissing(which: string, state: Properties): string {
   if (state[DECLARED] === undefined) return `${which} does not exist.`;
   const gone = `${which} no longer exists and is removed from state.`;
-  if (state.password === undefined) return gone;
+  if (!state.password) return gone;
   return `${gone} The stack's history still holds its password: \`pulumi stack history\`, \`pulumi stack export --version N\`.`;
 }
 

@@ -121,6 +121,9 @@ test("the import option imports, and sends nothing", async () => {
     new clouddb.Service("analytics", { numReplicas: 3 }, opts("${SERVICE}"));
     new clouddb.Pipe("orders", { serviceId: "${SERVICE}", pipeId: "${PIPE}" }, opts("${SERVICE}/${PIPE}"));`;
   stack.program(program(true));
+  const plan = await expectOk(stack.preview());
+  expect(plan).toMatch(/The service \S+ keeps what the program does not declare: .*idleScaling/);
+  expect(plan.split("Resources:")[0]).not.toMatch(/^ +[-~] (?!clouddb:)/m);
   expect(await expectOk(stack.up())).toContain("= 2 imported");
   const imported = (await stack.resources()).filter(({ type }) => type === "clouddb:index:Service");
   expect(imported).toMatchObject([{ id: SERVICE, protect: true }]);
