@@ -15,7 +15,7 @@ export interface Comments {
 }
 
 export interface PostOptions {
-  /** Whether a report without changes creates no comment. */
+  /** Create no comment for a report without changes. */
   readonly skipsUnchanged?: boolean;
   /** Linked if the report cannot be posted. */
   readonly runUrl?: string | undefined;

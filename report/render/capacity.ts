@@ -6,7 +6,7 @@ import type { MonthlyCost } from "../prices/monthly-cost";
 import type { Block } from "./fit";
 import { escapeLine, nameList, nameSpan } from "./lines";
 
-/** How large the services may grow, and what they may cost. */
+/** The size and cost limits of the services. */
 export function capacitySection({ rows, beforeGb, afterGb, uncounted, cost }: Capacity): Block[] {
   const shownRows = rows.filter((row) => row.isLeftBehind || hasChanged(row));
   if (shownRows.length === 0) return [];
@@ -59,7 +59,7 @@ export function formatDifference(before: number, after: number): string {
   return `${sign}${Math.abs(after - before)} GB${percent}`;
 }
 
-/** What all services may cost, if it changes. */
+/** The maximum cost of all services, if it changes. */
 export function costText({ before, after, currency }: TotalCost): string {
   if (after?.to === undefined || before?.to === after.to) return "";
   const was = before?.to === undefined ? "" : ` (was ${formatMoney(before.to, currency)})`;
