@@ -9,7 +9,7 @@ const MARKER = "<!-- clouddb-report shop%2Fdev -->";
 let api: Awaited<ReturnType<typeof serving>>;
 let asked: string[] = [];
 let bodies: { readonly author: string; body: string }[] = [];
-/** How many requests get this response first. */
+/** The status of the next failures, and their number. */
 let failing: { status: number; times: number };
 
 beforeEach(() => {
