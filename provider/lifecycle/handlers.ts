@@ -17,8 +17,8 @@ import { UNCERTAIN } from "./remote-object";
 import type { Created, HandlerDependencies, ResourceType } from "./resource-type";
 
 /*
- * What can be done with a resource, whatever its type: plain functions with plain answers. An adapter hands over
- * arguments and states without the members that its engine adds, and puts the answers into its engine's form.
+ * Operations on resources of any type, as plain functions with plain results. An adapter passes arguments and states
+ * without the members that its engine adds, and converts the results to its engine's form.
  */
 
 export interface CheckRequest {
@@ -35,7 +35,6 @@ export interface Checked {
   readonly inputs: Properties;
   /** Adapters pass only the reasons to the engine, because it prints the value of an invalid argument. */
   readonly problems: readonly Problem[];
-  /** What the user should know and that prevents nothing. */
   readonly warnings: readonly string[];
 }
 
@@ -58,11 +57,11 @@ export function check(type: ResourceType, dependencies: HandlerDependencies, req
   };
 }
 
-/** What the arguments ask to be done. */
+/** The changes that the arguments require. */
 export interface Difference extends FieldDifference {
-  /** Nobody knows what became of the last request: an update has to find out. */
+  /** The outcome of the last request is unknown: an update has to find out. */
   readonly isUncertain: boolean;
-  /** What a replacement would do, where one is needed. */
+  /** The effect of a replacement, if one is needed. */
   readonly replacementNotice?: string;
 }
 

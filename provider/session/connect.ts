@@ -24,7 +24,7 @@ export function connect(to: Api, { settings, problems }: ReadSettings, dependenc
     .map((key) => `${settingName(key)} is not set: use \`pulumi config set\` or the environment variable.`);
   const mistakes = [...problems, ...missing];
   if (mistakes.length > 0) throw new UserError(mistakes.join(" "));
-  // What this interface needs is there, as was just seen; the others have defaults.
+  // The settings that this API requires were checked above; the others have defaults.
   const { keyId, keySecret, accessToken, requestTimeoutSeconds, maxRetries, ...rest } = settings as Required<Settings>;
   const baseUrl = rest[address];
   return createClient(
