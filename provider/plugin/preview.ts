@@ -1,15 +1,15 @@
 import { type Definition, fieldPathsOf, type Properties, recordDeclared, UNKNOWN } from "../fields";
 
-/** What a preview can tell of an object that is to be created or adopted: its arguments. The rest only the API knows. */
+/** The planned state of an object to create or adopt: its arguments. The rest is unknown. */
 export function plannedCreation({ fields, outputs }: Definition, inputs: Properties): Properties {
-  // What the API fills in and answers for an argument that is left out.
+  // Arguments that the API fills in and returns when they are omitted.
   const filled = fieldPathsOf(fields)
     .filter(({ path, field }) => path.length === 1 && field.inResponse && field.list?.unmanaged !== "keep")
     .map(({ name }) => name);
   return { ...unknown([...filled, ...Object.keys(outputs)]), ...inputs };
 }
 
-/** The same of an update. No update changes what only the creation has answered; any other output may differ after it. */
+/** The planned state of an update. Outputs that only a creation returns stay; any other may change. */
 export function plannedUpdate(definition: Definition, state: Properties, inputs: Properties): Properties {
   const computed = Object.entries(definition.outputs).flatMap(([name, { secret }]) => (secret ? [] : [name]));
   return { ...recordDeclared(definition, state, inputs), ...inputs, ...unknown(computed) };

@@ -4,7 +4,7 @@ import { isRecord, type Properties, UNKNOWN, valueAt, withValue } from "../field
 import { UserError } from "../lifecycle/user-error";
 
 /*
- * How values travel between the engine and a plugin: as JSON, with signatures for what JSON has no type for.
+ * Values between the engine and a plugin: JSON, with signatures for types that JSON lacks.
  */
 
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
