@@ -1,4 +1,4 @@
-// How long commands take, and how much they write, by where the state is stored. Linux only: it reads /proc.
+// Duration of commands, and bytes they write, by state backend. Linux only: reads /proc.
 //   node bench/backends.mjs 100       only this size
 import { BACKENDS } from "./support/backends.mjs";
 import { nativeServices, withOneChange } from "./support/programs.mjs";

@@ -82,7 +82,7 @@ function measure(size, redis) {
     const env = { ...environment, EXISTING: existing, ...(redis && { CLOUDDB_RATE_LIMIT_URL: redis.url }) };
     const processes = Array.from({ length: size }, (_, number) => start(`p${number}`, env));
     await Promise.all(processes.map(({ ready }) => ready));
-    // What was loaded and sent until here does not count.
+    // Excludes loading, and the requests sent until here.
     await redis?.clear();
     await requests();
     const init = { method: "PUT", headers: { "content-type": "application/json" }, body: JSON.stringify(LIMIT) };

@@ -1,5 +1,5 @@
-// How long the package takes to load, compared with an empty program and the SDK, and how long a plugin takes until it
-// tells its port, with the dynamic provider and natively, in one run.
+// Load time of the package, compared with an empty program and the SDK, and start-up time of a plugin until it prints
+// its port, dynamic and native, all in one run.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { root } from "../scripts/setup/root.mjs";

@@ -1,4 +1,4 @@
-// What the policy pack adds to the time of a preview, compared with an empty pack and with none, in one run each.
+// Time that the policy pack adds to a preview, compared in one run with an empty pack and with none.
 // The program has only services, half of which violate a policy.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// How many requests each operation of each resource makes, according to the simulator's journal.
+// Number of requests per operation of each resource, from the simulator's journal.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../scripts/setup/root.mjs";
@@ -11,7 +11,7 @@ const serviceId = services[0].id;
 const [pipe] = services[0].pipes;
 const pipeId = pipe.id;
 
-/** What is declared first and next; for adoption, also a declaration without differences. */
+/** The first and the next declaration; for adoption, also one without differences. */
 const RESOURCES = {
   Service: {
     type: "Service",

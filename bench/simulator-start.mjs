@@ -1,5 +1,5 @@
-// How long the simulator takes from its start to the line that says that it is ready, compared with a program that only
-// prints a line, in one run.
+// Start-up time of the simulator until it prints that it is ready, compared in one run with a program that only prints
+// a line.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

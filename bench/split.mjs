@@ -1,4 +1,4 @@
-// How long commands take for many services in one stack and in several, with compressed states in PostgreSQL.
+// Duration of commands for many services in one stack and in several, with compressed states in PostgreSQL.
 //   node bench/split.mjs 1000 10      1,000 services instead of 10,000, in one stack and in 10
 import { BACKENDS } from "./support/backends.mjs";
 import { nativeServices, withOneChange } from "./support/programs.mjs";
@@ -7,7 +7,7 @@ import { printTable, progress } from "./support/table.mjs";
 
 const [SERVICES = 10_000, STACKS = 10] = process.argv.slice(2).map(Number);
 const SETTINGS = { PULUMI_DIY_BACKEND_GZIP: "true" };
-/** The state is written once: the bench of backends measures how long stacks take to be created. */
+/** Writes the state once: backends.mjs measures the creation of stacks. */
 const FOR_CREATION = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
 const AT_ONCE = 2;
 

@@ -1,6 +1,6 @@
-// How long stacks of many services take, as dynamic resources and with the native plugin, compared with the same program
-// written as Pulumi's documentation shows dynamic resources, and with as many empty components, which the engine handles
-// without any provider.
+// Duration of commands for stacks of many services, as dynamic resources and with the native plugin, compared with the
+// same program written like the dynamic resources in Pulumi's documentation, and with as many empty components, which
+// the engine handles without a provider.
 //   node bench/stacks.mjs 10 100      only these sizes
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -7,8 +7,8 @@ import { serviceClass } from "./resources/service/class";
 import { serviceScalingClass } from "./resources/service-scaling/class";
 
 /*
- * The same classes and functions for programs whose resources the native plugin runs. The package declares their types
- * to be those of the main entry, so that a program changes nothing but what it imports.
+ * The classes and functions for programs whose resources the native plugin runs. The package declares their types to be
+ * those of the main entry, so that a program changes only its import.
  */
 
 export const Service: typeof dynamic.Service = createReadableClass(nativeAdapter, serviceClass);

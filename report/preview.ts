@@ -5,11 +5,11 @@ export type Properties = Readonly<Record<string, unknown>>;
 export interface Preview {
   readonly project: string;
   readonly stack: string;
-  /** What happens to the stack's own entry, which is not counted as a resource. */
+  /** The operation on the stack's own entry, which is not counted as a resource. */
   readonly stackOperation: OpType;
   /** In order; a resource that is imported and then updated is here twice. */
   readonly changes: readonly ResourceStep[];
-  /** What has changed outside of Pulumi, if the preview checked. */
+  /** Changes made outside of Pulumi, if the preview checked. */
   readonly drift: readonly ResourceStep[];
   readonly policies: readonly PolicyResult[];
   /** The packs that ran, including those with no policy enabled. */
@@ -18,7 +18,7 @@ export interface Preview {
   readonly outputs: { readonly before: Properties; readonly after: Properties } | undefined;
   /** The engine's own summary: how many steps of each operation. */
   readonly summary: Readonly<Record<string, number>> | undefined;
-  /** What this kind of input does not contain. */
+  /** The parts that this kind of input does not contain. */
   readonly notCovered: readonly ("policies" | "drift" | "outputs" | "unchanged resources")[];
   /** Warnings and errors, without those that hold secrets. */
   readonly diagnostics: readonly Diagnostic[];

@@ -5,7 +5,7 @@ import type { OpType } from "./preview";
 
 interface ResourceType {
   readonly name: string;
-  /** Whether the API cannot delete it: it keeps running and costing money. */
+  /** True if the API cannot delete it: it keeps running and costing money. */
   readonly staysWhenDeleted: boolean;
   /** The argument by which a program adopts an object instead of creating one. */
   readonly adoptionArgument?: string;

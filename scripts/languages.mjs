@@ -1,5 +1,5 @@
 // Tests programs in YAML, Python and Go: npm run languages [FILE...]
-// What this machine cannot run is skipped: the tests say what is missing.
+// Skipped tests say in their names what this machine is missing.
 import { delimiter } from "node:path";
 import { ensureAll } from "./setup/all.mjs";
 import { run } from "./setup/command.mjs";

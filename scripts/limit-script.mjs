@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url);
 const ENTRY = join(root, "provider/api/shared-limit.ts");
 const BUNDLE = "limit.lua";
 
-/** What Redis runs for each message: the rules with the state of a key and the server's time. */
+/** The script that Redis runs for each message: the rules, applied to a key's state at the server's time. */
 const script = (rules) => `local require = nil
 local rules = (function(...)
 ${rules.trim()}

@@ -46,7 +46,7 @@ await runMain(async () => {
   }
 });
 
-/** The same files give the same archive, so its checksum can be published. */
+/** Create a reproducible archive, so that its checksum can be published. */
 function pack(folder, file) {
   const { create } = require("tar");
   return create({ file, cwd: folder, gzip: true, portable: true, mtime: new Date(0) }, readdirSync(folder).sort());

@@ -1,4 +1,4 @@
-// What classes and functions need of the tables in a program, which should load no schemas.
+// The parts of the tables that classes and functions need, generated so that programs load no schemas.
 import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);

@@ -38,7 +38,7 @@ export function named(name, object, description, types) {
   return { $ref: `#/types/${nativeType(name)}` };
 }
 
-/** What an entry of a list is called. */
+/** The name of an entry of a list. */
 function singular(name) {
   return name.endsWith("s") && !name.endsWith("eries") ? name.slice(0, -1) : `${name}Entry`;
 }

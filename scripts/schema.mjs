@@ -12,7 +12,7 @@ const { ownFields } = require("../provider/dist/plugin/import.js");
 const { operations } = require("../provider/dist/api/operations.js");
 const { license, version, description, keywords } = require("../provider/package.json");
 
-/** What an SDK says about itself. */
+/** The README of the generated SDKs. */
 const README = `${description}
 
 Pulumi runs the plugin \`pulumi-resource-clouddb\` for this package: install it first. The API cannot delete services, so set the resource option that protects them.
@@ -105,7 +105,7 @@ function resourceSchema(name, { definition, type, folder }, types) {
 const KEPT =
   "The API cannot delete it: a deletion fails, and it keeps running and costing money. Set the resource option `protect: true`; without it, another name in the program or `pulumi up --replace` creates a second one before the deletion of the first fails. To stop managing it, set `retainOnDelete: true`, run `pulumi up`, and then remove it.";
 
-/** What it is, and what its class would do for a program in TypeScript. */
+/** A resource's description, and the advice to protect it: only the TypeScript class does so by default. */
 function summary(name, { fields }, folder) {
   const isCreated = Object.values(fields).some((field) =>
     field.operations?.some((each) => operations[each]?.method === "POST"),

@@ -1,5 +1,4 @@
-// What the templates of `pulumi new` take from elsewhere: the versions of packages, and the workflow and the policies'
-// settings of examples/ci.
+// Generated parts of the `pulumi new` templates: package versions, and the workflow and policy settings of examples/ci.
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -17,7 +16,7 @@ const VERSIONS = {
 };
 const PLUGIN = `pulumi plugin install resource clouddb v${version} --file node_modules/pulumi-clouddb/native-plugin`;
 
-/** What the workflow of a language runs before the preview, and its tests. */
+/** Commands of a language's workflow: before the preview, and for its tests. */
 const COMMANDS = {
   typescript: { before: [], tests: "npm test" },
   python: {

@@ -35,7 +35,7 @@ export interface SimulatorOptions extends Partial<Credentials> {
   readonly now?: () => number;
 }
 
-/** What a client needs to use a running simulator. */
+/** The addresses and credentials of a running simulator. */
 export interface ReadyLine {
   readonly baseUrl: string;
   readonly observabilityUrl: string;
@@ -47,7 +47,7 @@ export interface ReadyLine {
 }
 
 export interface RunningSimulator extends ReadyLine {
-  /** Whether the folder of `data` contained state, so that the seed's was not used. */
+  /** True if the folder of `data` contained state; the seed was ignored. */
   readonly isResumed: boolean;
   /** The requests since the start, a reset or the journal's last clearing, for a snapshot. */
   readonly recording: () => Recording;

@@ -15,7 +15,7 @@ for (let number = 0; number < ${size}; number += 1) {
 }`;
 }
 
-/** The same resources, run by the native plugin. */
+/** A program of as many services for the native plugin. */
 export const nativeServices = (size) => services(size, ARGS, "pulumi-clouddb/native");
 
 /** A program of these services, of which the first has another size. */

@@ -20,7 +20,7 @@ export function checkSpecification(
 
 /** A number, and the settings that limit it. */
 export interface BoundedValue<Values, Key extends keyof Values & string> {
-  /** How a message introduces the value. */
+  /** The words before the value in a message. */
   readonly label: string;
   readonly value: unknown;
   readonly unit?: string;

@@ -5,7 +5,7 @@ import type { ScaledService } from "./scaling";
 const FACTORS = ["maxReplicaMemoryGb", "numReplicas"];
 const REPLICA_SIZES = ["minReplicaMemoryGb", "maxReplicaMemoryGb"];
 
-/** What a service adds to the sum: its full capacity, or the part that is certain. */
+/** A service's share of the sum: its full capacity, or the part that is certain. */
 export interface Capacity {
   readonly gb: number;
   readonly text: string;

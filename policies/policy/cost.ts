@@ -24,7 +24,7 @@ export function costOf(
   return undefined;
 }
 
-/** What can never be known is a violation: otherwise, it would pass for free. */
+/** Report a cost that can never be known as a violation: unknown costs never count as zero. */
 function reportUnpriced(resource: PolicyResource, context: PolicyContext, reason: string): void {
   const { type, properties } = resource;
   const unknown = LOCATION.filter((name) => properties[name] === UNKNOWN);

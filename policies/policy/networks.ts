@@ -30,7 +30,7 @@ export function prefixOf(family: Family, ranges: readonly Range[]): number {
   return count === 0n ? Number.POSITIVE_INFINITY : BITS[family] - Math.log2(Number(count));
 }
 
-/** Whether the ranges cover all addresses; for IPv6, all that are allocated, 2000::/3. */
+/** True if the ranges cover all addresses; for IPv6, all allocated ones, 2000::/3. */
 export function coversInternet(family: Family, ranges: readonly Range[]): boolean {
   const all = family === "ipv4" ? rangeOf("ipv4", 0n, 0) : rangeOf("ipv6", 1n << 125n, 3);
   return subtract(all, ranges).length === 0;
@@ -48,7 +48,7 @@ export function subtract(range: Range, others: readonly Range[]): Range[] {
   return from < range[1] ? [...rest, [from, range[1]]] : rest;
 }
 
-/** The same addresses in ranges that are sorted and do not overlap. */
+/** Merge ranges into sorted ones that do not overlap. */
 function union(ranges: readonly Range[]): Range[] {
   const merged: Range[] = [];
   for (const [from, to] of [...ranges].sort(([one], [other]) => (one < other ? -1 : 1))) {

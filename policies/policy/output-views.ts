@@ -6,7 +6,7 @@ import { groupByService, scalingOf } from "./scaling";
 interface ScalingContext {
   /** Declared by the service or a ServiceScaling of it. */
   readonly declared: Properties;
-  /** The same, and the outputs of both. */
+  /** `declared`, and the outputs of both. */
   readonly known: Properties;
   /** Declared by a ServiceScaling that may be of this service or of another one. */
   readonly possible: ReadonlySet<string>;

@@ -2,15 +2,15 @@ import { type ReportViolation, UnknownValueError } from "@pulumi/policy";
 import { hasUnknown, UNKNOWN } from "pulumi-clouddb/definitions";
 import type { PolicyResource } from "./policy-resource";
 
-/** How a policy reads values and reports. Every value read here that is not known is reported at the end. */
+/** A policy's access to values and reports. Unknown values that are read here are reported at the end. */
 export interface PolicyContext {
   /** The value at a path such as `settings.engineMaxThreads`; undefined where it is absent or unknown. */
   readonly read: (resource: PolicyResource, path: string) => unknown;
-  /** The same for a value that is evaluated even if the program does not declare it: by its output, once known. */
+  /** `read` for a value that is evaluated even if the program does not declare it: by its output, once known. */
   readonly readKnown: (resource: PolicyResource, path: string) => unknown;
   /**
-   * The same for a value without which no service may be created; `reason` completes "declare it, because …". Siblings
-   * and outputs show at the end whether it is missing, so only that evaluation can report it.
+   * `readKnown` for a value that every new service needs; `reason` completes "declare it, because …". Only the
+   * evaluation at the end can report it as missing: siblings or outputs may have it.
    */
   readonly require: (resource: PolicyResource, path: string, reason: string) => unknown;
   /** Reports a violation; unless `note` says otherwise, with a note that an output is a current value. */

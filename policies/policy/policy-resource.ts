@@ -10,14 +10,14 @@ export interface PolicyResource {
   readonly name: string;
   readonly urn: string;
   readonly stack: string;
-  /** What the program declares; `UNKNOWN` stands for a value that a preview cannot know. */
+  /** The declared arguments; `UNKNOWN` stands for a value that a preview cannot know. */
   readonly inputs: Properties;
   /** The inputs, and the outputs where they are known: stored ones in a preview, new ones after an update. */
   readonly properties: Properties;
   readonly isProtected: boolean;
-  /** Whether the program created it or will create it, rather than adopt it. */
+  /** True if the program creates or created it rather than adopting it. */
   readonly isCreated: boolean;
-  /** The same, or `existingServiceId` is not known yet and may be absent. */
+  /** True also if `existingServiceId` is not known yet and may be absent. */
   readonly mayBeCreated: boolean;
   /** Declared arguments are evaluated first; at the end, the outputs of arguments that are not declared. */
   readonly evaluates: "arguments" | "outputs";
@@ -25,7 +25,7 @@ export interface PolicyResource {
   readonly value: (path: string) => unknown;
   /** The value at a path, whichever resource declares it; else the output. */
   readonly effective: (path: string) => unknown;
-  /** Whether no resource of the program declares the path. */
+  /** True if no resource of the program declares the path. */
   readonly isUndeclared: (path: string) => boolean;
 }
 
@@ -35,7 +35,7 @@ export interface StackResource extends PolicyResource {
   readonly sourcesOf: (argument: string) => readonly PolicyResource[];
 }
 
-/** What the SDK passes to a policy. */
+/** A resource as the SDK passes it to a policy. */
 interface ReceivedResource {
   readonly type: string;
   readonly name: string;
@@ -68,7 +68,7 @@ export function resourceWithOutputs(received: ReceivedResource): PolicyResource 
 }
 
 /**
- * Whether the engine shows one of our resources without arguments: `--target` excludes it, or its provider is not
+ * True if the engine passes one of our resources without arguments: `--target` excludes it, or its provider is not
  * configured yet. Otherwise check has resolved at least its organization.
  */
 export function isExcluded({ type, props }: ReceivedResource): boolean {

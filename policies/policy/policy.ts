@@ -44,12 +44,12 @@ type Evaluate<Schema extends z.ZodType, Evaluated> = (
 export interface PolicyDefinition<Schema extends z.ZodType> {
   readonly name: string;
   readonly level: EnforcementLevel;
-  /** What it requires, in one sentence. */
+  /** The requirement, in one sentence. */
   readonly description: string;
   /** Why, for the documentation. */
   readonly reason: string;
   readonly settings: Schema;
-  /** What is wrong with settings that match the schema, unless the policy is disabled. */
+  /** The problem with settings that match the schema, unless the policy is disabled. */
   readonly settingsProblem?: (values: z.output<Schema>) => string | undefined;
   readonly good: Example;
   readonly bad: Example;
@@ -58,7 +58,7 @@ export interface PolicyDefinition<Schema extends z.ZodType> {
   readonly evaluate?: Evaluate<Schema, PolicyResource>;
   /** Evaluates, at the end, the outputs of arguments that one resource does not declare. */
   readonly evaluateOutputs?: Evaluate<Schema, PolicyResource>;
-  /** What the level `remediate` does. */
+  /** The effect of the level `remediate`. */
   readonly remediation?: {
     /** In one sentence, for the documentation. */
     readonly description: string;

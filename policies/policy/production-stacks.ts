@@ -18,7 +18,7 @@ export const otherStacks = stackPatterns
     `The stacks that are not production, in any case; default ${DEFAULT_OTHER_STACKS.join(", ")}. A stack that matches neither list is reported.`,
   );
 
-/** What to report about a stack that may be production but is not treated as such. */
+/** The message about a stack that may be production but is not treated as such. */
 export function describeUnclassified(
   stack: string,
   { stacks, otherStacks }: { readonly stacks: string | string[]; readonly otherStacks: string | string[] },

@@ -1,7 +1,7 @@
 import type { Properties } from "pulumi-clouddb/definitions";
 
 /*
- * What a pack remembers during one preview or update, which is one process.
+ * The state of a pack during one preview or update, which is one process.
  */
 
 /** Declared values by URN: a stack policy receives outputs, which do not show what was declared. */

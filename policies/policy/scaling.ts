@@ -8,7 +8,7 @@ export interface ScaledService {
   readonly scalings: readonly StackResource[];
   /** The scaling arguments that any of these resources declares. */
   readonly declared: Properties;
-  /** The same, and their outputs. */
+  /** `declared`, and the outputs of these resources. */
   readonly known: Properties;
 }
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 /** A policy's settings for one stack, and where each of them comes from. */
 export interface Settings<Values> {
   readonly values: Values;
-  /** How a message names the source of a bound: `the setting maxGb for stacks dev*`. */
+  /** The source of a bound, for messages: `the setting maxGb for stacks dev*`. */
   readonly origin: (key: keyof Values & string) => string;
 }
 

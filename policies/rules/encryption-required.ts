@@ -21,7 +21,7 @@ function evaluate(resource: PolicyResource, settings: Settings<z.output<typeof s
   // Neither argument can be added later, so a created service is refused before it exists: outputs would be too late.
   if (resource.isCreated && resource.evaluates === "outputs") return;
   if (!isInScope(resource, settings.values, context)) return;
-  // Whether there is a key is enough; the key itself is a secret and is not read.
+  // Checks only that there is a key: it is a secret and is not read.
   if (resource.inputs.encryptionKey !== undefined) return;
   const name = "hasTransparentDataEncryption";
   const isEnabled = context.readKnown(resource, name);

@@ -9,7 +9,7 @@ import { commonArgs, judgedResources, NotApplicable, type Program } from "./prog
 
 export interface Judgement {
   readonly violations: readonly string[];
-  /** What could not be checked, because values are not known: the engine shows it as an advisory. */
+  /** Checks skipped because of unknown values: the engine shows them as an advisory. */
   readonly unchecked: readonly string[];
 }
 

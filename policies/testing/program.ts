@@ -18,15 +18,15 @@ export interface ProgramResource {
   readonly args: Readonly<Record<string, unknown>>;
   /** A Service is protected by default. */
   readonly options?: { readonly protect?: boolean };
-  /** What policies over the whole stack see: the outputs if the API has returned any, by default the arguments. */
+  /** The properties for stack policies: the outputs if the API has returned any. Default: the arguments. */
   readonly outputs?: Readonly<Record<string, unknown>>;
   /** The resources that arguments come from, by name: `{ serviceId: "analytics" }` for `serviceId: analytics.id`. */
   readonly from?: Readonly<Record<string, string>>;
-  /** Whether `--target` or `--exclude` leaves it out: the engine then shows no arguments. */
+  /** True if `--target` or `--exclude` leaves it out: the engine then passes no arguments. */
   readonly isExcluded?: boolean;
 }
 
-/** What the engine passes to a policy: the arguments before anything is done, and the outputs at the end. */
+/** A resource as policies receive it: with its arguments at the start, and with its outputs at the end. */
 export interface JudgedResource {
   readonly declared: ResourceValidationArgs;
   readonly finished: PolicyResource;
@@ -35,7 +35,7 @@ export interface JudgedResource {
 /** Thrown by `args.notApplicable`. */
 export class NotApplicable extends Error {}
 
-/** What the engine passes with a resource and with a stack. */
+/** The arguments that resource and stack policies have in common. */
 export function commonArgs({ settings = {} }: Program) {
   return {
     stackTags: new Map<string, string>(),

@@ -15,27 +15,27 @@ import { parseResponse } from "./response";
 import { decideRetry, type Failure, type Idempotency, type Retry } from "./retry";
 import { type ApiRequest, type Body, type Outcome, type PathParameters, sendOnce } from "./send";
 
-/** What a client needs from the process around it. */
+/** A client's dependencies on its process. */
 export interface Dependencies {
   readonly clock: Clock;
   readonly random: () => number;
-  /** Tells the user something in one line. */
+  /** Show the user one line. */
   readonly log: (line: string) => void;
-  /** The text without the secrets that are known: a server may repeat what it was sent. */
+  /** Redact known secrets, which a server may echo. */
   readonly redact: (text: string) => string;
-  /** Whether somebody is left who will store what a write does; without it, there always is. */
+  /** True while the engine is running to store the result of a write. Default: always. */
   readonly isEngineAlive?: () => Promise<boolean>;
-  /** Paces the requests; without one, the client does it by itself. */
+  /** Default: a rate limiter of the client's own. */
   readonly rateLimiter?: RateLimiter;
 }
 
 export interface CallOptions {
   readonly body?: Body;
-  /** What repeating a write would do. Reads can always be repeated. */
+  /** The effect of repeating a write. Reads can always be repeated. */
   readonly idempotency?: Idempotency;
-  /** Reads what a request may have done, and returns what is left to send: nothing, if it was all done. */
+  /** Read the effect of an earlier attempt, and return the changes that are left to send, if any. */
   readonly readFirst?: () => Promise<Body | undefined>;
-  /** True where the operation has changed something that is not stored yet: it goes before others, and begins no wait of more than a minute. */
+  /** True if the operation's earlier changes are not stored yet: it takes precedence, and waits a minute at most. */
   readonly isUrgent?: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface Client {
 const MAX_RATE_LIMIT_WAIT_MS = 10 * 60_000;
 const MAX_URGENT_WAIT_MS = 60_000;
 
-/** A call, and how far it has come. */
+/** A call and its progress. */
 interface CallState {
   readonly operation: Operation;
   readonly path: string;
@@ -60,12 +60,12 @@ interface CallState {
   attempts: number;
   /** Failed attempts that the rate limit did not refuse. */
   failures: number;
-  /** How long the call has waited for permits. */
+  /** The time that the call has waited for permits. */
   waitedMs: number;
   /** The refusal that is being waited out, and how long such waits took since the last other response. */
   refusal: RateLimitError | undefined;
   refusedMs: number;
-  /** Once an attempt may have been carried out, no later failure makes that certain again. */
+  /** Stays true once an attempt may have succeeded. */
   mayHaveSucceeded: boolean;
 }
 

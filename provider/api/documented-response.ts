@@ -24,7 +24,7 @@ export function parseDocumented<Result>(
     }
     const removedNow: Path[] = [];
     for (const { path } of parsed.error.issues) {
-      // What stood there may have gone with what was around it.
+      // It may have been removed together with a parent.
       if (removedNow.some((removed) => isWithin(path, removed))) continue;
       const removable = removablePath(rest, path);
       if (removable.length === 0) return { invalid: path };

@@ -1,6 +1,6 @@
 import type { Api } from "./operations";
 
-/** What is known of a failed request. */
+/** Facts about a failed request. */
 export interface RequestFacts {
   readonly api: Api;
   readonly method: string;
@@ -10,7 +10,7 @@ export interface RequestFacts {
   readonly sentAt?: number;
 }
 
-/** What an error response says. */
+/** The contents of an error response. */
 export interface ResponseFacts {
   readonly status: number;
   readonly requestId?: string | undefined;
@@ -20,7 +20,7 @@ export interface ResponseFacts {
   readonly text?: string | undefined;
   /** False for a response that does not look like the API's JSON, such as a proxy's page. */
   readonly isApi: boolean;
-  /** How long the response asks to wait. */
+  /** The wait that the response requests. */
   readonly waitMs?: number | undefined;
 }
 
@@ -83,7 +83,7 @@ export class EngineGoneError extends ApiError {
 /** The API returned an error status. */
 export class StatusError extends ApiError {
   override readonly name: string = "StatusError";
-  /** How long the response asks to wait, if it does. */
+  /** The wait that the response requests, if any. */
   readonly waitMs: number | undefined;
 
   constructor(request: RequestFacts, response: ResponseFacts) {

@@ -1,32 +1,32 @@
-/** What a rate limit lets pass. */
+/** Requests that may pass per window. */
 export interface Limit {
   readonly requests: number;
   readonly windowMs: number;
 }
 
-/** What a process keeps to, once it was refused. */
+/** The limit that a process observes after a refusal. */
 export interface LearnedLimit extends Limit {
-  /** Until then, requests keep an even distance: what others have sent before is not known. */
+  /** Until then, requests are evenly spaced, because earlier requests of others are unknown. */
   readonly spacedUntil: number;
-  /** How many windows without a refusal it takes to try one request more. */
+  /** The number of windows without a refusal before one more request is tried. */
   readonly patience: number;
-  /** Nobody knows yet whether the last one more is allowed. */
+  /** True until the latest increase has proved to be allowed. */
   readonly isTrial: boolean;
 }
 
-/** A refusal, as it looks when the pause after it is over. */
+/** A refusal, as known at the end of the pause after it. */
 export interface Refusal {
   readonly at: number;
   /** When requests may be sent again. */
   readonly until: number;
-  /** How many requests of the process have not been refused in the window that counts here, and when the first was sent. */
+  /** The process's requests that passed in the relevant window, and the time of the first. */
   readonly passed: number;
   readonly firstAt: number;
   /** When the process sent its first request. */
   readonly firstSentAt: number;
 }
 
-/** What is published of the API: stands in where its responses do not tell. */
+/** The API's published limit, used until responses show the real one. */
 export const PUBLISHED_LIMIT: Limit = { requests: 10, windowMs: 10_000 };
 /** A rate below this share of the published one says that others use the key, too: then it is worth trying more. */
 const SHARED_KEY_RATE = 0.5;
@@ -35,23 +35,23 @@ const LOW_RATE = 0.2;
 const MAX_WINDOW_MS = 10 * 60_000;
 /** A single request is not held up for longer than this, unless the API asks for it. */
 const MAX_GAP_MS = 40_000;
-/** What requests take on their way may differ by this much, or by this part of a short window. */
+/** The maximum variation of transit times; for a short window, this share of it. */
 const MAX_MARGIN_MS = 250;
 const MARGIN = 0.05;
 
-/** What to keep to after a refusal. */
+/** Derive the limit after a refusal. */
 export function learnLimit(known: LearnedLimit | undefined, refusal: Refusal): LearnedLimit {
   const { at, until, passed, firstAt, firstSentAt } = refusal;
   const observed = { requests: passed, windowMs: Math.min(MAX_WINDOW_MS, until - firstAt) };
   const start = { spacedUntil: 0, patience: 1, isTrial: false };
   if (known === undefined) return { ...start, ...(isPlausible(observed) ? observed : PUBLISHED_LIMIT) };
   const spacedUntil = until + known.windowMs;
-  // What an earlier process has sent may still count against this one.
+  // Requests of an earlier process may still count against this one.
   if (at < firstSentAt + 2 * known.windowMs) return { ...known, spacedUntil };
   return { ...lowerLimit(known, observed), spacedUntil, patience: 2 * known.patience, isTrial: false };
 }
 
-/** Whether a first refusal tells the limit: few may have passed because an earlier process has used up the rest. */
+/** True if a first refusal shows the limit: few may have passed because an earlier process has used up the rest. */
 function isPlausible(observed: Limit): boolean {
   return observed.requests >= SHARED_KEY_RATE * PUBLISHED_LIMIT.requests && !isBelow(observed, 1);
 }
@@ -64,19 +64,19 @@ function lowerLimit({ isTrial, requests, windowMs }: LearnedLimit, observed: Lim
   return { requests: Math.max(1, fewer), windowMs: longerMs };
 }
 
-/** How long to go without a refusal before more is tried. */
+/** The time without a refusal before more is tried. */
 export function patienceMs(limit: LearnedLimit): number {
   return isBelow(limit, LOW_RATE) ? limit.windowMs : limit.patience * limit.windowMs;
 }
 
-/** After such a time: more, where others may have left, and soon as much again as a process that starts. */
+/** Raise the limit after a quiet period: other processes may have ended. */
 export function relaxLimit(limit: LearnedLimit): LearnedLimit {
   if (isBelow(limit, LOW_RATE)) return { ...limit, requests: 2 * limit.requests, patience: 1, isTrial: false };
   if (isBelow(limit, SHARED_KEY_RATE)) return { ...limit, requests: limit.requests + 1, isTrial: true };
   return { ...limit, isTrial: false };
 }
 
-/** Whether a rate is lower than a share of the published one. */
+/** True if a rate is lower than a share of the published one. */
 function isBelow(limit: Limit, share: number): boolean {
   return rateOf(limit) < share * rateOf(PUBLISHED_LIMIT);
 }

@@ -92,7 +92,7 @@ test.each(proxies)("%s is not used for this machine", async (variable) => {
   expect(await ask(`http://127.0.0.1:${port}`)).toMatchObject({ id: "s-1" });
   expect(await ask(`http://localhost:${port}`)).toMatchObject({ id: "s-1" });
   expect(served).toBe(2);
-  // Whether something listens there, or the name can be resolved, is another matter.
+  // The hosts need not listen, nor their names resolve.
   for (const host of [
     "127.1.2.3",
     "127.1",

@@ -11,7 +11,7 @@ export interface PermitOptions {
   readonly since: number;
   /** A longer wait is not begun. */
   readonly maxWaitMs: number;
-  /** It goes before those that have not begun yet. */
+  /** Takes precedence over new operations. */
   readonly isUrgent: boolean;
 }
 
@@ -56,7 +56,7 @@ export function createRateLimiter(clock: Clock, log: (line: string) => void): Ra
   /** When the limit was last hit: a refusal of what was sent before tells nothing new. */
   let refusedAt = Number.NEGATIVE_INFINITY;
   let closedUntil = 0;
-  /** What of all that was under way has passed is known only when the pause is over. */
+  /** Deferred to the end of the pause, when all requests under way have their responses. */
   let learnPending: (() => LearnedLimit) | undefined;
   let unrefusedSince = 0;
   let wakeUpAt = Number.POSITIVE_INFINITY;

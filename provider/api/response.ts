@@ -23,7 +23,7 @@ export function parseJson({ body }: RawResponse): unknown {
   }
 }
 
-/** What an error response says, whatever its form: the API's JSON, a gateway's JSON, nothing, or a proxy's page. */
+/** Parse an error response in any form: the API's JSON, a gateway's JSON, an empty body, or a proxy's page. */
 export function parseResponse(raw: RawResponse, now: number, redact: (text: string) => string): ResponseFacts {
   const json = parseJson(raw);
   const body = (typeof json === "object" && json !== null ? json : {}) as Record<string, unknown>;
@@ -42,9 +42,9 @@ export function parseResponse(raw: RawResponse, now: number, redact: (text: stri
   };
 }
 
-/** How long a response asks to wait: `Retry-After` as seconds or a date, else, after a refusal, a rate limit's reset. */
+/** The requested wait: `Retry-After` as seconds or a date, else, after a refusal, a rate limit's reset. */
 function requestedWaitMs({ status, headers }: RawResponse, now: number): number | undefined {
-  // Servers show how their limit stands in other responses, too.
+  // Servers also send these headers with other responses.
   const resets = status === 429 ? [headers["x-ratelimit-reset"], headers["ratelimit-reset"]] : [];
   const sentAt = Date.parse(String(headers.date));
   const clocks = Number.isNaN(sentAt) ? [now] : [sentAt, now];

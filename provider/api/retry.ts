@@ -1,24 +1,24 @@
-/** What sending a request twice would do. */
+/** The effect of sending a request twice. */
 export type Idempotency =
-  /** Nothing: it reads. */
+  /** None: it reads. */
   | "read"
-  /** Nothing: it sets values, and setting them again changes nothing. */
+  /** None: it sets the same values again. */
   | "set"
-  /** It adds to and removes from lists: what it did has to be read before it is sent again. */
+  /** A repeated list change: the effect of the first must be read before it is sent again. */
   | "list"
-  /** It would create something else that costs money. */
+  /** A second object, which costs money. */
   | "create";
 
 export interface Failure {
   readonly kind: "unreachable" | "interrupted" | "status" | "final";
   readonly status?: number | undefined;
-  /** How long the response asks to wait. */
+  /** The wait that the response requests. */
   readonly waitMs?: number | undefined;
 }
 
 export interface RetryState {
   readonly idempotency: Idempotency;
-  /** Something has been changed that is not stored yet. */
+  /** True if earlier changes are not stored yet. */
   readonly isUrgent: boolean;
   readonly failure: Failure;
   /** Failures of this request so far, this one included, those for a rate limit apart. */
@@ -41,12 +41,12 @@ const MAX_WAIT_MS = 15_000;
 /** Short enough to finish after the first Ctrl-C. */
 const WRITE_BUDGET_MS = 60_000;
 const NOT_READY_BUDGET_MS = 120_000;
-/** What a server may ask a read to wait, in all. */
+/** The total wait that a server may request of a read. */
 const READ_BUDGET_MS = 10 * 60_000;
 const NOT_READY = new Set([409, 423, 424, 425]);
 const TRANSIENT = new Set([408, 500, 502, 503, 504]);
 
-/** Whether and when to send a request again after a failure other than a rate limit. */
+/** Decide if and when to retry after a failure other than a rate limit. */
 export function decideRetry(state: RetryState): Retry | undefined {
   const { idempotency, isUrgent, failure, failures, maxRetries, elapsedMs, random } = state;
   const { waitMs: requestedMs = 0 } = failure;
@@ -59,7 +59,7 @@ export function decideRetry(state: RetryState): Retry | undefined {
     const isUpdate = idempotency === "set" || idempotency === "list";
     return isUpdate && fits(NOT_READY_BUDGET_MS) ? retry : undefined;
   }
-  // What may have become of a list is read once, however long the first attempt took.
+  // The effect of a list change is read once, no matter how long the first attempt took.
   const isFirstRead = idempotency === "list" && failures === 1 && requestedMs === 0;
   const isPatientRead = idempotency === "read" && !isUrgent && (requestedMs === 0 || fits(READ_BUDGET_MS));
   if (failures > maxRetries || !(isPatientRead || isFirstRead || fits(WRITE_BUDGET_MS))) return undefined;

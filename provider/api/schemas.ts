@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /*
- * What responses look like, as the specification shows them. New enum values pass, and absent fields (null is absent,
- * too) are fine; `documented` says what becomes of other fields and of other types.
+ * Schemas of responses according to the specification. New enum values pass, and so do absent fields (null counts as
+ * absent); `parseDocumented` handles other fields and other types.
  */
 
 const text = z.string().optional();
@@ -12,7 +12,7 @@ const amount = z.number().optional();
 const flag = z.boolean().optional();
 const list = <Entry extends z.ZodType>(entry: Entry) => z.array(entry).optional();
 
-/** What is longer is no id: it would only fill states and messages. */
+/** Longer texts are not ids: they would only fill states and messages. */
 const LONGEST_ID = 200;
 export const objectId = z.string().min(1).max(LONGEST_ID);
 

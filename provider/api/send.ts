@@ -25,7 +25,7 @@ export interface ApiRequest<Result> {
   readonly facts: RequestFacts;
 }
 
-/** What became of one request: the result, or the error that says how it failed. */
+/** The outcome of one request: its result or its error. */
 export type Outcome<Result> = { readonly result: Result } | ApiError;
 
 /** Codes of failures before a request was sent. */
@@ -81,7 +81,7 @@ function parseResult<Result>(
   return isOther ? invalid("with a different object than requested") : parsed;
 }
 
-/** What the operating system refused, as the HTTP library hands it on. */
+/** An error of the operating system, as the HTTP library passes it on. */
 interface SystemError {
   readonly syscall?: string;
   readonly errors?: readonly SystemError[];

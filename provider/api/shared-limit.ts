@@ -6,10 +6,10 @@ import { type LearnedLimit, learnLimit, PUBLISHED_LIMIT, patienceMs, relaxLimit 
  * what means the same in Lua: no null, no hole in a list, no text as a number.
  */
 
-/** What is known of one API key. All times are milliseconds of the one clock that all processes share. */
+/** The shared state of one API key. All times are milliseconds of one clock that all processes share. */
 export interface SharedState {
   now: number;
-  /** What is added to the clock, so that time does not run backwards when the clock is set. */
+  /** Added to the clock, so that time does not run backwards when the clock is set. */
   offsetMs: number;
   /** The number of the latest permit. */
   permits: number;
@@ -18,11 +18,11 @@ export interface SharedState {
   unrefusedSince: number;
   refusedAt: number;
   closedUntil: number;
-  /** What it tells of the limit is known when the pause is over. */
+  /** The latest refusal, evaluated when its pause is over. */
   refusal?: { at: number; until: number; firstAt: number; uncertainMs: number } | undefined;
   /** Requests that were not refused, in the order of their permits. */
   sent: SentRequest[];
-  /** One place for each process, whoever is first in front: so they take turns. */
+  /** A queue with one place for each process, so that they take turns. */
   waiting: WaitingProcess[];
 }
 
@@ -30,23 +30,23 @@ interface SentRequest {
   permit: number;
   process: string;
   permittedAt: number;
-  /** By then the API has counted it: when its response came. */
+  /** The time of its response, by which the API has counted it. */
   countedAt?: number | undefined;
 }
 
 interface WaitingProcess {
   process: string;
   isUrgent: boolean;
-  /** Whoever has not asked again by then is gone. */
+  /** A process that has not asked again by then loses its place. */
   until: number;
 }
 
-/** What a process says. */
+/** A message from a process. */
 export type Message =
   | { readonly ask: { readonly process: string; readonly isUrgent: boolean; readonly wanted: number } }
   | { readonly end: { readonly process: string; readonly permit: number; readonly outcome: Ending } };
 
-/** What became of a permit: `refusedMs` is the wait that a refusal asked for, 0 where it named none. */
+/** The end of a permit: `refusedMs` is the wait that a refusal requested, 0 if it requested none. */
 export interface Ending {
   readonly refusedMs?: number;
   readonly isUnused?: boolean;
@@ -58,9 +58,9 @@ export interface Answer {
   readonly permit: number;
   /** When to ask again. */
   readonly waitMs: number;
-  /** How long nobody may send. */
+  /** The remaining pause of all processes. */
   readonly closedMs: number;
-  /** How many processes are waiting. */
+  /** The number of waiting processes. */
   readonly waiting: number;
   /** The limit, once it is known. */
   readonly requests?: number | undefined;
@@ -71,7 +71,7 @@ export interface Answer {
 export const FORGET_MS = 60 * 60_000;
 /** Whoever waits asks again at least that often: processes in front of it may have ended. */
 const MAX_WAIT_MS = 5000;
-/** How late a process may ask again before it loses its place. */
+/** The delay after which a process that has not asked again loses its place. */
 const GRACE_MS = 3000;
 /** While the limit is unknown, permits depend on responses, which come at any moment. */
 const UNKNOWN_WAIT_MS = 20;
@@ -169,7 +169,7 @@ function placeOf(state: SharedState, process: string, isUrgent: boolean): number
   return isUrgent ? urgent.length : others.length;
 }
 
-/** How many requests may be sent now. */
+/** The number of requests that may be sent now. */
 function openNow(state: SharedState): number {
   const { now, limit, sent } = state;
   if (now < state.closedUntil) return 0;
@@ -180,7 +180,7 @@ function openNow(state: SharedState): number {
     return last === undefined || now >= last + limit.windowMs / limit.requests ? 1 : 0;
   }
   if (counted.length < PUBLISHED_LIMIT.requests) return PUBLISHED_LIMIT.requests - counted.length;
-  // Beyond what is published, first one request, and then as many at once as have passed: few are refused.
+  // Beyond the published limit, first one request, and then as many at once as have passed: few are refused.
   const underWay = sent.filter((each) => each.countedAt === undefined && each.permittedAt > now - windowOf(state));
   return counted.length - underWay.length - PUBLISHED_LIMIT.requests + 1 - underWay.length;
 }
@@ -211,7 +211,7 @@ function countedTimes({ sent }: SharedState, underWay: number): number[] {
 function end(state: SharedState, process: string, permit: number, outcome: Ending): void {
   const { now } = state;
   const entry = state.sent.find((each) => each.permit === permit && each.process === process);
-  // It is long over, or Redis has lost it.
+  // An unknown permit has expired, or Redis has lost it.
   if (entry !== undefined) entry.countedAt = Math.min(now, entry.permittedAt + underWayMs(state));
   if (outcome.refusedMs === undefined && !outcome.isUnused) return;
   state.sent = state.sent.filter((each) => each !== entry);
@@ -222,7 +222,7 @@ function recordRefusal(state: SharedState, sentAt: number, requestedMs: number):
   const { now, limit } = state;
   const waitMs = Math.ceil(requestedMs);
   if (waitMs > 0) state.closedUntil = Math.max(state.closedUntil, now + waitMs);
-  // What was sent before a refusal tells nothing new.
+  // The refusal of a request from before the last one tells nothing new.
   if (sentAt <= state.refusedAt) return;
   state.refusedAt = now;
   const first = state.sent.find((each) => each.permittedAt > now - windowOf(state));
@@ -231,7 +231,7 @@ function recordRefusal(state: SharedState, sentAt: number, requestedMs: number):
     const known = limit === undefined ? 0 : now + limit.windowMs;
     state.closedUntil = Math.max(state.closedUntil, firstAt + PUBLISHED_LIMIT.windowMs, known);
   }
-  // A pause that was only a guess tells nothing of the window.
+  // A guessed pause says nothing about the window.
   const until = waitMs > 0 || limit === undefined ? state.closedUntil : firstAt + limit.windowMs;
   // The first request was counted before its response came, and the refusal arrived here as late as that.
   const responseMs = (first?.countedAt ?? firstAt) - firstAt;

@@ -11,7 +11,7 @@ const LIMIT = { requests: 10, windowMs: 1000 };
 interface ApiOptions {
   readonly requests?: number;
   readonly windowMs?: number;
-  /** Whether a refusal says when the limit resets: in whole seconds. */
+  /** True if a refusal says, in whole seconds, when the limit resets. */
   readonly tells?: boolean;
   readonly latencyMs?: () => number;
 }
@@ -46,7 +46,7 @@ function createApi(time: VirtualTime, options: ApiOptions = {}) {
   };
 }
 
-/** What processes share: a state behind a connection that takes a few milliseconds. */
+/** The shared state, behind a connection that takes a few milliseconds. */
 function createServer(time: VirtualTime) {
   let state = newState();
   const server = {
@@ -120,7 +120,7 @@ describe("processes that share a rate limit", () => {
         if (count === 1) firsts.set(by, index);
         if (count === 3) thirds.push(index);
       });
-      // What was free at the start, whoever came first took.
+      // The first processes took the permits that were free at the start.
       const late = thirds.filter((index) => index >= 2 * LIMIT.requests);
       if (processes > 2 * LIMIT.requests) expect(Math.max(...firsts.values())).toBeLessThan(Math.min(...late));
     },

@@ -12,15 +12,15 @@ import {
 } from "./rate-limiter";
 import type { Answer, Ending, Message } from "./shared-limit";
 
-/** What a process needs to share a rate limit with others. */
+/** A process's connection to a shared rate limit. */
 export interface Sharing {
-  /** Tells a name for this process that no other has. */
+  /** A unique name of this process. */
   readonly process: string;
-  /** Passes a message on to where the shared state is. Fails soon, with a message for the user, if it cannot. */
+  /** Send a message to the shared state. Fails soon, with a message for the user. */
   readonly exchange: (message: Message) => Promise<Answer>;
 }
 
-/** How long a process goes on by itself before it tries to share again. */
+/** The time for which a process throttles on its own before it tries to share again. */
 const RETRY_MS = 10_000;
 
 /**

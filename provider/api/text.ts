@@ -13,7 +13,7 @@ export function toSingleLine(text: string, maxLength: number): string {
   return line.length > maxLength ? `${cut(line, maxLength)}…` : line;
 }
 
-/** The same JSON value in well-formed Unicode, names included: gRPC fails to encode half a surrogate pair. */
+/** A JSON value in well-formed Unicode, names included: gRPC fails to encode half a surrogate pair. */
 export function wellFormed<Value>(value: Value): Value;
 export function wellFormed(value: unknown): unknown {
   if (typeof value === "string") return value.toWellFormed();

@@ -1,4 +1,4 @@
-/** What a class needs of its resource's table. It is generated from that, so that a program loads no schemas. */
+/** The part of a resource's table that its class needs, generated so that a program loads no schemas. */
 export interface ClassTable {
   /** The names of all arguments and outputs. */
   readonly properties: readonly string[];

@@ -4,7 +4,7 @@ import * as native from "../native";
 
 const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
 
-/** What the SDK's monitor is asked, beside what mocks are shown of it. */
+/** The members of a request to the SDK's monitor that mocks do not receive. */
 interface Registration {
   readonly getSourceposition: () => { readonly getUri: () => string } | undefined;
   readonly getProtect: () => boolean | undefined;

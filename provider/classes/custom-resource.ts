@@ -46,7 +46,7 @@ export function createResourceClass<Resource extends pulumi.CustomResource, Rest
   return classes[className] as unknown as ResourceClass<Resource, Rest>;
 }
 
-/** The same with `get`. */
+/** Create the class of a resource, with `get`. */
 export function createReadableClass<
   Resource extends pulumi.CustomResource,
   Rest extends ClassParameters,

@@ -3,7 +3,7 @@ import { describeOwnerConflict } from "../lifecycle/owner-conflict";
 import { currentProgram } from "../program/memoize";
 import { isMocked } from "../program/mocked";
 
-/** What only one resource of a program may manage: `pipe`, `the scaling of service`. */
+/** An object that only one resource of a program may manage: `pipe`, `the scaling of service`. */
 export interface OwnedObject {
   readonly thing: string;
   readonly id: pulumi.Input<string | null | undefined>;

@@ -7,7 +7,7 @@ import type { ClassDescription } from "./class-description";
 import type { ClassTable } from "./class-table";
 import { findOwnerConflict } from "./duplicate-owners";
 
-/** What a resource class hands to the engine for its arguments: marked secrets, and room for each output. */
+/** The properties that a class registers for its arguments: marked secrets, and an entry for each output. */
 export function registeredProperties<Args extends object>(
   adapter: ClassAdapter,
   { name: className, table, ownedObjects }: ClassDescription<Args>,
@@ -26,7 +26,7 @@ export function registeredProperties<Args extends object>(
   };
 }
 
-/** Options with the outputs marked secret that only the API gives, and the alias that leads from one way to the other. */
+/** Options that mark the API's own secret outputs, with the alias that leads from one adapter to the other. */
 export function registeredOptions<Args>(
   adapter: ClassAdapter,
   { name: className, table }: ClassDescription<Args>,

@@ -16,7 +16,6 @@ export interface Problem {
 export interface CheckResult {
   readonly inputs: Properties;
   readonly problems: Problem[];
-  /** What the user should know although nothing is refused for it. */
   readonly warnings: string[];
 }
 
@@ -51,7 +50,7 @@ export function check(
   };
 }
 
-/** Whether these arguments would create something: what is in the stack, or is adopted, exists. */
+/** True if these arguments would create an object: one in the stack, or an adopted one, exists. */
 function isCreation(
   { adoptionArgument }: Definition,
   oldInputs: Readonly<Properties>,
@@ -102,7 +101,7 @@ function describeUnlisted({ name }: FieldPath): string {
   return `${name} has a value that this release does not know; it is sent unchanged because ${settingName("allowUnlisted")} includes ${name}.`;
 }
 
-/** Whether its list of allowed values is complete, as far as this release knows. */
+/** True if the list of allowed values is complete, as far as this release knows. */
 function isClosed({ schema }: Field): boolean {
   return schema instanceof z.ZodEnum;
 }
@@ -190,9 +189,9 @@ function normalize({ fields }: Definition, oldInputs: Readonly<Properties>, give
 
 function normalizeList({ schema }: Field, rules: ListRules, old: unknown, list: readonly unknown[]): unknown[] {
   const entries = distinct(rules, list);
-  // What is sent as a whole keeps the order of the program, which may mean something to a server.
+  // A list that is sent as a whole keeps the program's order, which may matter to a server.
   if (rules.send === "whole") return entries;
-  // A state of another release may hold what is no list of ours.
+  // The state of another release may hold something other than our list.
   const before = schema.safeParse(old).success ? entriesOf(old) : [];
   return keepPositions(rules, before, entries);
 }

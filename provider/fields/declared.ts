@@ -15,7 +15,7 @@ export function declaredNames(definition: Definition, inputs: Readonly<Propertie
     .sort();
 }
 
-/** Whether the program declared this argument when the outputs were stored. */
+/** True if the program declared this argument when the outputs were stored. */
 export function wasDeclared(outputs: Readonly<Properties>, { name }: FieldPath): boolean {
   const names = outputs[DECLARED];
   return Array.isArray(names) && names.includes(name);

@@ -8,7 +8,7 @@ import { integerRule } from "./shapes";
 export interface Description {
   /** The type of a value, as TypeScript. */
   readonly type: string;
-  /** The same where each part of it may be another resource's output. */
+  /** The type of an argument, any part of which may be another resource's output. */
   readonly inputType: string;
   readonly doc: string;
   /** Bounds, rules, default and what a change does, each a sentence. */
@@ -36,7 +36,7 @@ export function describeField(definition: Definition, name: string, field: Field
   };
 }
 
-/** The same for what is no argument: an output, or a setting of the provider. */
+/** The description of an output, or of a setting of the provider. */
 export function describeValue(value: Omit<OutputField, "apiName"> & { readonly default?: unknown }): Description {
   return {
     ...typesOf(value.schema),

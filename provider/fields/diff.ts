@@ -5,15 +5,15 @@ import { entriesOf, sameEntries, without } from "./list";
 import { type FieldPath, fieldPathsOf, knownValue, valueAt } from "./paths";
 import { hasUnknown } from "./unknown";
 
-/** What the arguments of one resource ask to be done. */
+/** The changes that the arguments of one resource require. */
 export interface FieldDifference {
   /** Arguments that differ, or that are declared or no longer declared. */
   readonly changed: readonly FieldPath[];
-  /** Those among them whose new value only another object can have. */
+  /** Changed arguments that require replacement. */
   readonly replacing: readonly FieldPath[];
 }
 
-/** Compares what the program declares with what is stored. What it does not declare is not compared. */
+/** Compare declared arguments with the stored ones. Arguments that are not declared are ignored. */
 export function diff(definition: Definition, outputs: ReadonlyProperties, inputs: ReadonlyProperties): FieldDifference {
   const compared = fieldPathsOf(definition.fields).filter(({ field }) => field.onChange !== "ignore");
   return {

@@ -1,19 +1,19 @@
 import type { z } from "zod";
 
-/** What a new value of an argument means for the object that exists. */
+/** The effect of an argument's new value on the existing object. */
 export type ChangeEffect =
   /** An update request carries it. */
   | "update"
-  /** Only a creation can set it, so another value means another object. */
+  /** Only a creation can set it, so a new value requires replacement. */
   | "replace"
-  /** It matters to the moment of creation only; a new value is no change. */
+  /** Used only at creation; later changes are ignored. */
   | "ignore";
 
 /** One argument of a resource. Everything the provider knows about it stands here and nowhere else. */
 export interface Field<Value = unknown> {
   /** Shape and bounds of the value when it is present and known. */
   readonly schema: z.ZodType<Value>;
-  /** What it is, in a sentence or two; bounds and defaults are added from the other entries. */
+  /** A description in a sentence or two; bounds and defaults are added from the other entries. */
   readonly doc: string;
   readonly onChange: ChangeEffect;
   /** The operations whose request body (or path) carries it. */
@@ -28,7 +28,7 @@ export interface Field<Value = unknown> {
   /** The output that holds what responses show for it, where that is not the output of its own name. */
   readonly observedAs?: string;
   readonly unit?: string;
-  /** What holds while the program does not declare it. */
+  /** The value in effect while the program does not declare it. */
   readonly default?: string;
   readonly required?: true;
   /** The provider setting that stands in while the program does not declare it. */
@@ -43,11 +43,11 @@ export interface Field<Value = unknown> {
 }
 
 /**
- * How a list with set semantics is compared and sent. Its members are methods, so that the rules of any entry fit a
- * field: the field's schema is what guards the shape.
+ * Rules to compare and send a list with set semantics. The members are methods, so that the rules of any entry fit a
+ * field, whose schema guards the shape.
  */
 export interface ListRules<Entry = unknown> {
-  /** What makes two entries the same entry, in canonical form. */
+  /** The identity of an entry, in canonical form. */
   key(entry: Entry): string;
   /** The entry as it is compared: two spellings of one thing have one canonical form. */
   canonical(entry: Entry): unknown;
@@ -55,13 +55,13 @@ export interface ListRules<Entry = unknown> {
   readonly send: "addRemove" | "changed" | "whole";
   /** Where the two lists stand in a body, if not as `{add, remove}` under the field's own name. */
   readonly bodyNames?: { readonly add: string; readonly remove: string };
-  /** What of an entry names it when it is removed; the whole entry where absent. */
+  /** The part of an entry that names it in a removal. Default: the whole entry. */
   removalKey?(entry: Entry): unknown;
-  /** What happens to entries on the server that the program does not declare. */
+  /** The treatment of entries on the server that the program does not declare. */
   readonly unmanaged: "remove" | "keep";
   /** An entry as a program declares it, made from one of a response, where that has another shape. */
   fromApi?(entry: Entry): Entry;
-  /** What a declared entry is when the response does not list it; without it, it is not there at all. */
+  /** The value of a declared entry that the response omits. Default: the entry is missing. */
   whenAbsent?(entry: Entry): Entry;
 }
 
@@ -79,7 +79,7 @@ export interface OutputField<Value = unknown> {
   readonly fromApi?: (shown: Readonly<Properties>) => unknown;
 }
 
-/** What the rules may depend on besides the arguments. */
+/** Facts besides the arguments that rules may depend on. */
 export interface RuleContext {
   readonly organizationTier?: "BASIC" | "SCALE" | "ENTERPRISE" | undefined;
   readonly paid?: boolean | undefined;

@@ -4,12 +4,12 @@ import { observe } from "./observation";
 import { type FieldPath, knownValue, valueAt } from "./paths";
 import { pendingFields } from "./request";
 
-/** Whether entries are added to and removed from a list that others use, too. */
+/** True if entries are added to and removed from a list that others use, too. */
 export function sharesList(rules: ListRules): boolean {
   return rules.unmanaged === "keep" && rules.send === "addRemove";
 }
 
-/** Whether a response lacks a list that its request has changed: it may be empty, or not shown by this response. */
+/** True if a response lacks a list that its request has changed: the list may be empty, or just not shown. */
 export function omitsChangedList(
   definition: Definition,
   operation: string,
@@ -26,8 +26,8 @@ export function omitsChangedList(
 }
 
 /**
- * What became of a list change: the declared entries without those that the response lacks, and with those that it
- * still has although they were to go. What others have added meanwhile is left for the next refresh to show.
+ * The result of a list change: the declared entries without those that the response lacks, and with removed entries
+ * that it still has. Entries that others have added meanwhile are left to the next refresh.
  */
 export function reconcileList(
   fieldPath: FieldPath,

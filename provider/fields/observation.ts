@@ -4,23 +4,23 @@ import { type FieldPath, fieldPathsOf, valueAt, withValue } from "./paths";
 import { hasInvalid, isRecord } from "./unknown";
 
 /*
- * What a response of the API says about arguments and outputs. A member that its parent lacks is an absence; one of
- * another type than documented, or one whose parent is missing, says nothing.
+ * Values of arguments and outputs in a response of the API. A member that its parent lacks is absent; nothing is known
+ * of a member with an undocumented type or a missing parent.
  */
 
 type Response = Readonly<Properties>;
 
-/** What a response says about an argument: `undefined` stands for an absence. */
+/** An argument's value in a response: `undefined` if absent. */
 export interface Observation {
   readonly value: unknown;
 }
 
-/** Whether responses show this argument at all. A secret that is shown is not evidence: servers mask. */
+/** True if responses show this argument. Secrets do not count, because servers mask them. */
 export function isObservable({ field }: FieldPath): boolean {
   return !field.secret && (field.inResponse !== undefined || field.list?.fromApi !== undefined);
 }
 
-/** What a response says about an argument; nothing where it does not say. */
+/** An argument's value in a response; undefined if the response does not tell. */
 export function observe(fieldPath: FieldPath, response: Response): Observation | undefined {
   const { field, apiPath } = fieldPath;
   const parent = valueAt(response, apiPath.slice(0, -1));

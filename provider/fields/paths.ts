@@ -5,7 +5,7 @@ import { isRecord, UNKNOWN } from "./unknown";
 /** A field with its place in the arguments. */
 export interface FieldPath {
   readonly path: readonly string[];
-  /** The same place in requests and responses. */
+  /** The place in requests and responses. */
   readonly apiPath: readonly string[];
   /** Where outputs hold what a response has shown for it, beside its own place. */
   readonly observedPath?: readonly string[] | undefined;
@@ -45,7 +45,7 @@ function fieldPathsUnder(table: Table, { path, apiPath, observedPath }: Place): 
   return fieldPaths;
 }
 
-/** What is known to be on the server of a declared value: what is managed, or else what a response has shown. */
+/** The part of a declared value that is known to be on the server: as managed, or else as a response has shown it. */
 export function knownValue(
   outputs: Readonly<Properties>,
   { path, observedPath, field }: FieldPath,

@@ -52,7 +52,7 @@ export function label(error?: string): z.ZodString {
   return text(error).refine(isTrimmed, ENDS);
 }
 
-/** What people are told about something; it may be empty. */
+/** A text for people; may be empty. */
 export function description(): z.ZodString {
   return z.string("must be a string").refine(isTrimmed, ENDS);
 }

@@ -9,10 +9,10 @@ import { pendingFields } from "./request";
 import { SECRETS } from "./secret-marks";
 
 /*
- * What is known to be true, before a request and after each response.
+ * The known state, before a request and after each response.
  */
 
-/** What is true after a response to an operation, which was to bring the outputs to the inputs. */
+/** The state after the response to an operation that brings the outputs to the inputs. */
 type StateAfterRequest = (
   definition: Definition,
   operation: string,
@@ -22,8 +22,8 @@ type StateAfterRequest = (
 ) => Properties;
 
 /**
- * What is true before any request: the arguments that need none (spellings of what the server has, values that
- * only a creation could set, values that matter to nobody any more) are stored as declared.
+ * The state before any request. Arguments that need none are stored as declared: other spellings of the server's
+ * values, and values that only a creation uses.
  */
 export function recordDeclared(
   definition: Definition,
@@ -40,8 +40,8 @@ export function recordDeclared(
 }
 
 /**
- * What is true once the API has created the object: what was sent, and lists as the response shows them. There are no
- * others yet who could have added entries, so those that were not declared came from the server itself.
+ * The state after a creation: the sent values, and lists as the response shows them. Nobody else can have added
+ * entries yet, so undeclared ones come from the server itself.
  */
 export function stateAfterCreate(
   definition: Definition,
@@ -63,7 +63,7 @@ export function stateAfterCreate(
   return recordDeclared(definition, fillComputed(definition, state, inputs, response), inputs);
 }
 
-/** What is true once the API has accepted a request: what was sent, and list entries as the response shows them. */
+/** The state after an accepted request: the sent values, and list entries as the response shows them. */
 export const stateAfterUpdate: StateAfterRequest = (definition, operation, outputs, inputs, response) => {
   const sent = pendingFields(definition, operation, outputs, inputs);
   let state: Properties = { ...outputs };
@@ -77,13 +77,13 @@ export const stateAfterUpdate: StateAfterRequest = (definition, operation, outpu
     const entries = observed && (observed.value ?? []);
     const value = reconcileList(fieldPath, outputs, declared, entries) ?? declared;
     state = withValue(state, path, value);
-    // What was shown before is old now, also where this response does not show it.
+    // The value shown before is outdated, even if this response does not show it.
     if (observedPath && !field.secret && !field.list?.fromApi) state = withValue(state, observedPath, value);
   }
   return fillComputed(definition, state, inputs, response);
 };
 
-/** The same where nothing can be read: what the response tells of arguments that were not sent is the only sign of drift. */
+/** `stateAfterUpdate` for unreadable objects: only this response can show drift, in arguments that were not sent. */
 export const stateAfterUnreadableUpdate: StateAfterRequest = (definition, operation, outputs, inputs, response) => {
   const sent = pendingFields(definition, operation, outputs, inputs);
   const state = stateAfterUpdate(definition, operation, outputs, inputs, response);
@@ -94,12 +94,12 @@ export const stateAfterUnreadableUpdate: StateAfterRequest = (definition, operat
   });
 };
 
-/** What is true when a read follows a request that may or may not have been carried out. */
+/** The state after a read that follows an uncertain request. */
 export const stateAfterReread: StateAfterRequest = (definition, operation, outputs, inputs, response) => {
   const sent = pendingFields(definition, operation, outputs, inputs);
   const state = withFieldValues(definition.fields, outputs, (fieldPath) => {
     const observed = sent.includes(fieldPath) ? observe(fieldPath, response) : undefined;
-    // What no response shows stays as it was, and is sent again.
+    // A value that no response shows stays as it was, and is sent again.
     if (observed === undefined) return undefined;
     const declared = valueAt(inputs, fieldPath.path);
     const reconciled = reconcileList(fieldPath, outputs, declared, observed.value ?? []);
@@ -108,7 +108,7 @@ export const stateAfterReread: StateAfterRequest = (definition, operation, outpu
   return fillComputed(definition, state, inputs, response);
 };
 
-/** What a read shows, in the program's own spelling and order where that says the same. */
+/** The state after a read, in the program's spelling and order where they mean the same. */
 export function stateAfterRead(
   definition: Definition,
   outputs: ReadonlyProperties,
@@ -149,8 +149,8 @@ function fillComputed(
 }
 
 /**
- * Whether outputs hold this argument also while the program does not declare it. Entries of others are no argument
- * of ours, a group has an output of its own for what is not declared, and a value that no response shows is soon old.
+ * True if outputs hold this argument even while the program does not declare it. Not for entries of others, nor for
+ * members of a group, which has its own output for them, nor for values that no response keeps up to date.
  */
 function isKeptUndeclared({ field, path }: FieldPath): boolean {
   const staysTrue = field.inResponse !== undefined || field.onChange !== "update";

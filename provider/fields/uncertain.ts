@@ -4,10 +4,10 @@ import { isObservable } from "./observation";
 import { valueAt, withFieldValues } from "./paths";
 
 /*
- * What is left to rely on after a request that may or may not have been carried out.
+ * The state after a request that may or may not have succeeded.
  */
 
-/** What stays known of an object that is read after it: of arguments that no response shows, nothing. */
+/** Drop uncertain values that a read cannot confirm. */
 export function forgetUnobservable(
   { fields }: Definition,
   outputs: ReadonlyProperties,
@@ -20,7 +20,7 @@ export function forgetUnobservable(
   });
 }
 
-/** The same where nothing can be read: of lists all that may be there is kept, so that what is not declared is removed. */
+/** Drop an unreadable object's uncertain values; lists keep all possible entries, to remove undeclared ones. */
 export function forgetUncertain(
   { fields }: Definition,
   outputs: ReadonlyProperties,
@@ -34,7 +34,7 @@ export function forgetUncertain(
   });
 }
 
-/** What may be there where nothing can be read: of lists, what was there and what was sent. */
+/** Add the sent entries to the known ones of an unreadable object's lists: both may be on the server. */
 export function assumeListsAccepted(
   { fields }: Definition,
   outputs: ReadonlyProperties,

@@ -1,4 +1,4 @@
-/** What the engine sends, whatever the declared type, for a value that a preview cannot know. */
+/** The engine's placeholder, for any declared type, of a value that a preview cannot know. */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** True where the value, or anything inside it, is unknown. */

@@ -12,7 +12,7 @@ export type FunctionName = keyof typeof functionTable;
 /** Arguments that were checked. */
 export type GivenArguments = Readonly<Record<string, string>>;
 
-/** One way of running functions: what of an entry point's functions is its own. */
+/** An adapter that runs functions: the parts that are specific to an entry point. */
 export interface FunctionAdapter extends ProviderSource {
   readonly run: (name: FunctionName, args: GivenArguments, opts: FunctionOptions) => Promise<unknown>;
 }

@@ -7,12 +7,12 @@ import { inProgramNames, shownSettings } from "../resources/pipe/settings";
 export interface FunctionDefinition {
   readonly doc: string;
   readonly operation: keyof typeof operations;
-  /** What it reads, in sentences: `service 3f0c…`. */
+  /** The object that it reads, for sentences: `service 3f0c…`. */
   readonly displayName: (parameters: Readonly<Record<string, string>>) => string;
   readonly args: Readonly<Record<string, { readonly doc: string; readonly optional?: true }>>;
   /** The result as programs receive it. */
   readonly result: z.ZodType;
-  /** Makes it from the response, where programs receive another form. */
+  /** Convert the response, where programs receive another form. */
   readonly toResult?: (found: Properties) => Properties;
 }
 

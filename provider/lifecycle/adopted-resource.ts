@@ -33,7 +33,7 @@ export function adoptedResourceType({ title, idArgument, ...rest }: AdoptedResou
   };
 }
 
-/** What a user reads when the stack stops managing something that stays as it is. */
+/** The notice when the stack stops managing an object that stays as it is. */
 export function releaseNotice(displayName: string): string {
   return `The ${displayName} keeps its current settings; it is only removed from the stack.`;
 }

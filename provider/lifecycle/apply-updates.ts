@@ -24,7 +24,7 @@ export interface UpdateTarget extends Pick<RemoteObjectType, "definition" | "rea
   readonly onResponse: (response: Properties) => void;
 }
 
-/** How far it came: `state` is what is true on the server as far as is known. */
+/** The outcome of the updates; `state` is the server's, as far as is known. */
 export type UpdateOutcome =
   | { readonly state: Properties; readonly error?: undefined }
   | {
@@ -106,7 +106,7 @@ function notApplied(definition: Definition, name: string, state: Properties, inp
   );
 }
 
-/** What a user reads when not everything could be sent: what happened, what is now true, what to do. */
+/** The message when not everything could be sent: what happened, what is true now, what to do. */
 export function describeShortfall(
   target: UpdateTarget,
   start: Properties,

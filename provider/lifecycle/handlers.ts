@@ -26,8 +26,8 @@ import type { Created, HandlerDependencies, ResourceType } from "./resource-type
 import { PartialFailure } from "./user-error";
 
 /*
- * What can be done with a resource, whatever its type: plain functions with plain answers. An adapter hands over
- * arguments and states without the members that its engine adds, and puts the answers into its engine's form.
+ * Operations on resources of any type, as plain functions with plain results. An adapter passes arguments and states
+ * without the members that its engine adds, and converts the results to its engine's form.
  */
 
 export interface CheckRequest {
@@ -44,7 +44,6 @@ export interface Checked {
   readonly inputs: Properties;
   /** Adapters pass only the reasons to the engine, because it prints the value of an invalid argument. */
   readonly problems: readonly Problem[];
-  /** What the user should know and that prevents nothing. */
   readonly warnings: readonly string[];
 }
 

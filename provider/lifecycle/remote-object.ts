@@ -26,7 +26,7 @@ import {
   UserError,
 } from "./user-error";
 
-/** What an operation does to an object: how sentences begin, and whether it has created something that is not stored yet. */
+/** Operations by the verb that begins sentences; an urgent one has created an object that is not stored yet. */
 const ACTIONS = {
   create: { verb: "Creating", isUrgent: true },
   adopt: { verb: "Adopting", isUrgent: false },
@@ -36,8 +36,8 @@ const ACTIONS = {
 type Action = keyof typeof ACTIONS;
 
 /**
- * A state with this mark may not be true: a request was sent, and nobody knows what became of it. It holds the names of
- * the arguments that the request carried; the first release stored `true`, for any of them.
+ * The mark of a state that may be wrong: a request was sent, and its outcome is unknown. It holds the names of the
+ * arguments that the request carried; the first release stored `true`, for any of them.
  */
 export const UNCERTAIN = "__uncertain";
 
@@ -134,7 +134,7 @@ export class RemoteObject {
     }
   }
 
-  /** What can be relied on: what a read shows, or, where nobody can look, nothing that may not be true any more. */
+  /** The certain state: as a read shows it or, without a read, without the values that may be wrong. */
   async #resolveUncertainty(state: Properties): Promise<Properties> {
     if (this.#type.read !== undefined) return this.#readState(state);
     const { [UNCERTAIN]: _, ...stored } = state;
@@ -149,7 +149,7 @@ export class RemoteObject {
     return stateAfterRead(definition, stored, declared, await this.#fetch("read", stored, declared));
   }
 
-  /** What is stored after a failure: with a mark, where the last request may have succeeded. */
+  /** The state to store after a failure, marked if the last request may have succeeded. */
   #markUncertain(outcome: UpdateOutcome): Properties {
     const { definition, read } = this.#type;
     const { state, error } = outcome;
@@ -181,7 +181,7 @@ function isUncertainIn(state: Properties): (name: string) => boolean {
   return (name) => names === true || (Array.isArray(names) && names.includes(name));
 }
 
-/** What an object has that only another one could have as the program declares it. */
+/** A difference between an object and its declaration that no update can resolve. */
 function describeDifference({ name, path, apiPath, field }: FieldPath, found: Properties, inputs: Properties): string {
   const has = displayValue(field, valueAt(found, apiPath));
   const declared = displayValue(field, valueAt(inputs, path));

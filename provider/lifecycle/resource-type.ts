@@ -2,7 +2,7 @@ import type { Client, Operation, PathParameters } from "../api";
 import type { Definition, Properties } from "../fields";
 import type { ReadSettings } from "../settings/settings";
 
-/** What the handlers need. The adapter that runs them provides it. */
+/** The handlers' dependencies on the adapter that runs them. */
 export interface HandlerDependencies {
   /** Made when it is first needed; throws a sentence that names the settings it lacks. */
   readonly client: () => Client;
@@ -24,15 +24,15 @@ export interface Created {
   readonly state: Properties;
 }
 
-/** How the objects of one type are read and changed on the server. */
+/** Operations that read and change the objects of one type on the server. */
 export interface RemoteObjectType {
   readonly definition: Definition;
-  /** How sentences call one: `service 3f0c… ("analytics")`. */
+  /** The name of an object in sentences: `service 3f0c… ("analytics")`. */
   readonly displayName: (id: string, properties: Properties) => string;
   readonly parameters: (id: string, properties: Properties) => PathParameters;
-  /** Absent where the API has no way to read it. */
+  /** Absent if the API cannot read it. */
   readonly read?: Operation<Properties>;
-  /** What the object has and no update can change into what the program declares, besides create-only fields. */
+  /** A difference from the declaration that no update can resolve, besides create-only fields. */
   readonly findContradiction?: (found: Properties, inputs: Properties) => string | undefined;
   /** The operations that change it, by the names that its table uses, in the order in which they are sent. */
   readonly updates: Readonly<Record<string, Operation<Properties>>>;
@@ -41,7 +41,7 @@ export interface RemoteObjectType {
 /** One type of resource: its table, and its lifecycle. It does not depend on the adapter that runs it, nor on how its state is stored. */
 export interface ResourceType {
   readonly definition: Definition;
-  /** How it is called in sentences: `service`. */
+  /** Its name in sentences: `service`. */
   readonly title: string;
   /** The arguments with those that follow from the resource's name in the program, and what to warn of. */
   readonly applyDefaults?: (
@@ -51,10 +51,10 @@ export interface ResourceType {
   ) => { readonly inputs: Properties; readonly warning?: string | undefined };
   /** The state and what else follows from the id. */
   readonly withId?: (id: string, state: Properties) => Properties;
-  /** What a replacement means, after the words "Changing region of service 3f0c…". */
+  /** The effect of a replacement, after the words "Changing region of service 3f0c…". */
   readonly replacementEffect: string;
   readonly create: (dependencies: HandlerDependencies, inputs: Properties) => Promise<Created>;
-  /** Nothing where the object is gone; absent where the API has no way to read it. */
+  /** Returns undefined if the object is gone; absent if the API cannot read it. */
   readonly read?: (dependencies: HandlerDependencies, id: string, state: Properties) => Promise<Properties | undefined>;
   readonly update: (
     dependencies: HandlerDependencies,

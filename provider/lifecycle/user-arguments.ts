@@ -6,7 +6,7 @@ export function userArguments(properties: Properties): Properties {
   return Object.fromEntries(Object.entries(properties).filter(([name]) => name === SECRETS || !name.startsWith("__")));
 }
 
-/** What a class has found out about other owners of the same object, once it is known. */
+/** The conflict with another owner of the object, once its class knows of one. */
 export function ownerConflictIn({ [OWNER_CONFLICT]: conflict }: Properties): string | undefined {
   return typeof conflict === "string" && conflict !== UNKNOWN ? conflict : undefined;
 }

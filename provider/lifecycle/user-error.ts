@@ -21,7 +21,7 @@ export const SETTINGS_FOR = {
 const OTHER_KEYS =
   "`pulumi refresh` and `pulumi destroy` use the keys of the last `pulumi up`: after a change of keys, run `pulumi up` first or add --run-program.";
 
-/** What a user can do about each class of error. The first that fits holds. */
+/** Advice for each class of error; the first match applies. */
 const ADVICE: readonly (readonly [
   new (...args: never[]) => ApiError,
   (address: string, credentials: string) => string,
@@ -38,7 +38,7 @@ const ADVICE: readonly (readonly [
 ];
 const RETRY_ADVICE = "Run the same command again; it sends only what still differs.";
 
-/** What to do about an error. A `UserError` says it itself. */
+/** Advice for an error; empty for a `UserError`, whose message contains it. */
 export function adviceFor(error: unknown): string {
   if (error instanceof UserError) return "";
   const advice = ADVICE.find(([errorClass]) => error instanceof errorClass)?.[1];
@@ -53,7 +53,7 @@ export function describeError(error: unknown): string {
   return error instanceof ApiError ? error.message : `unexpected error: ${error}`;
 }
 
-/** What a user reads about the places of a response that cannot be used, if there are any. */
+/** The warning about unusable parts of a response, if any. */
 export function describeInvalidFields(displayName: string, [first, ...others]: readonly string[]): string | undefined {
   if (first === undefined) return undefined;
   const more = others.length === 0 ? "" : ` and ${others.length} more`;

@@ -1,7 +1,7 @@
 /*
- * What a class hands over to its check beside the arguments; the check takes it out again.
+ * Properties that a class passes to its check besides the arguments; the check removes them.
  */
 
 export const RESOURCE_NAME = "__resourceName";
-/** Why the program cannot have this resource, if it cannot. */
+/** The reason why the program cannot have this resource, if any. */
 export const OWNER_CONFLICT = "__conflict";

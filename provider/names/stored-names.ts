@@ -19,7 +19,7 @@ export function nativeType(name: string): string {
   return `${NATIVE_PACKAGE}:index:${name}`;
 }
 
-/** What the runtime exports for it. */
+/** The name of its export in the runtime. */
 export function runtimeExport(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }

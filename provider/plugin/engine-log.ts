@@ -5,7 +5,7 @@ import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { wellFormed } from "../api/text";
 
-/** What one request of the engine is about, and the messages on their way to it. */
+/** The resource of an engine's request, and the request's messages under way. */
 interface LogContext {
   readonly urn: string;
   readonly sent: Promise<void>[];

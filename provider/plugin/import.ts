@@ -11,8 +11,8 @@ interface ImportId {
 }
 
 /**
- * Takes an import id apart: `serviceId/pipeId`, with the organization before it where it is not the one of the settings.
- * What the program has given as state need not stand in the id.
+ * Split an import id: `serviceId/pipeId`, preceded by the organization unless it is the one of the settings. Parts that
+ * the program passes as state may be omitted.
  */
 export function parseImportId(type: ResourceType, typeName: string, given: string, state: Properties): ImportId {
   const parents = parentFields(type);

@@ -7,17 +7,17 @@ import { parseUrn } from "./urn";
 
 interface Claim {
   readonly key: string;
-  /** What two resources that claim it manage both, after "both manage". */
+  /** The words for it after "both manage". */
   readonly thing: string;
 }
 
-/** What only one resource of a stack may manage, and which one does. */
+/** The objects that only one resource of a stack may manage, and their owners. */
 export interface Owners {
-  /** Why this resource cannot manage what it declares: another one does already. An unknown id says nothing yet. */
+  /** The error if another resource already manages the declared object; none while the id is unknown. */
   readonly claim: (urn: string, type: ResourceType, inputs: Properties, id?: string) => string | undefined;
 }
 
-/** The engine starts a plugin for each run, so who came first in it is the owner. */
+/** Owners for one run: the engine starts a plugin for each, and the first claim in it wins. */
 export function createOwners(): Owners {
   const owners = new Map<string, string>();
   return {

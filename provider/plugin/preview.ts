@@ -15,7 +15,7 @@ export function plannedCreation(definition: Definition, inputs: Properties): Pro
   return markState(definition, { ...unknown([...filled, ...Object.keys(outputs)]), ...missing, ...known }, inputs);
 }
 
-/** The same of an update. No update changes what only the creation has answered; any other output may differ after it. */
+/** The planned state of an update. Outputs that only a creation returns stay; any other may change. */
 export function plannedUpdate(definition: Definition, state: Properties, inputs: Properties): Properties {
   const computed = Object.entries(definition.outputs).flatMap(([name, { secret }]) => (secret ? [] : [name]));
   const known = { ...recordDeclared(definition, state, inputs), ...inputs };

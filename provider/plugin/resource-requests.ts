@@ -21,7 +21,7 @@ import { plannedCreation, plannedUpdate } from "./preview";
 import { nameIn } from "./tokens";
 import { parseUrn } from "./urn";
 
-/** What a request for a resource runs with. */
+/** The context of a request for a resource. */
 export interface RequestContext {
   readonly session: Session;
   readonly owners: Owners;
@@ -31,8 +31,8 @@ export interface RequestContext {
 }
 
 /*
- * The engine's requests for one resource, with plain values: what they add to the handlers is what a plugin alone is
- * asked for. Arguments come without the members that the dynamic adapter and its classes have stored beside them.
+ * The engine's requests for one resource, with plain values: the handlers, and the parts that only a plugin needs.
+ * Arguments come without the members that the dynamic adapter and its classes have stored beside them.
  */
 
 export function check({ session, owners, log, urn, type }: RequestContext, oldInputs: Properties, news: Properties) {
@@ -108,7 +108,7 @@ export async function read(
   stored: Properties,
   args: Properties | undefined,
 ): Promise<({ readonly id: string } & handlers.Found) | undefined> {
-  // What a stack manages has a list of declared arguments; what it imports or only reads has none.
+  // A managed resource has a list of declared arguments; one that is imported or only read has none.
   const isManaged = stored[DECLARED] !== undefined;
   const { id, parents } = isManaged
     ? { id: given, parents: {} }

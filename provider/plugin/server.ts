@@ -30,9 +30,9 @@ import { nameIn, resourceOf } from "./tokens";
 import { parseUrn } from "./urn";
 import { decode, decodeArguments, encode } from "./values";
 
-/** What a plugin is started with. */
+/** A plugin's dependencies on its process. */
 export interface PluginDependencies extends Pick<SessionDependencies, "clock" | "random" | "environment"> {
-  /** Whether the engine at this address is there to store what a write does. */
+  /** True while the engine at this address is running to store the result of a write. */
   readonly isEngineAlive: (address: string | undefined) => Promise<boolean>;
 }
 
@@ -65,14 +65,14 @@ export async function startPlugin(
   };
 }
 
-/** What one configuration of the provider leads to. */
+/** The services of one configuration of the provider. */
 interface Configured {
   readonly session: Session;
   readonly invoke: Invoke;
   readonly owners: Owners;
 }
 
-/** What the plugin does for each request of an engine. */
+/** The handlers of an engine's requests. */
 export function createPlugin(
   dependencies: PluginDependencies,
   log: EngineLog,

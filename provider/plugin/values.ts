@@ -14,7 +14,7 @@ import { SECRET, SIGNATURE } from "../fields/secret-marks";
 import { UserError } from "../lifecycle/user-error";
 
 /*
- * How values travel between the engine and a plugin: as JSON, with signatures for what JSON has no type for.
+ * Values between the engine and a plugin: JSON, with signatures for types that JSON lacks.
  */
 
 const OUTPUT_VALUE = "d0e6a833031e9bbcd3f4e8bde6ca49a4";

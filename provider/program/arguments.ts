@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { programError } from "./program-error";
 
-/** Whether a value can be arguments. Spreading an Output or a list would yield none of them. */
+/** True if a value can be arguments. Spreading an Output or a list would yield none of them. */
 export function isArguments(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isPending(value);
 }
@@ -18,7 +18,7 @@ export function isPending(value: unknown): value is pulumi.Output<unknown> | Pro
   return pulumi.Output.isInstance(value) || value instanceof Promise;
 }
 
-/** Whether an argument is given; null counts as omitted. */
+/** True if an argument is set; null counts as omitted. */
 export function isGiven<Value>(value: Value): value is NonNullable<Value> {
   return value !== undefined && value !== null;
 }

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** Whether this is a user's unit test with `pulumi.runtime.setMocks`, which has neither an engine nor an API. */
+/** True in a user's unit test with `pulumi.runtime.setMocks`, which has neither an engine nor an API. */
 export function isMocked(): boolean {
   const monitor = pulumi.runtime.getMonitor();
   return monitor !== undefined && "mocks" in monitor;

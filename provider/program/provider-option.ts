@@ -2,9 +2,9 @@ import type * as pulumi from "@pulumi/pulumi";
 import { DYNAMIC_PACKAGE, NATIVE_PACKAGE } from "../names/stored-names";
 import { programError } from "./program-error";
 
-/** One way of running resources and functions, of which each has its own explicit providers. */
+/** An adapter that runs resources and functions, with its own explicit providers. */
 export interface ProviderSource {
-  /** What a program imports for it. */
+  /** The module that programs import. */
   readonly entry: string;
   /** The package of its provider. */
   readonly package: string;
@@ -13,7 +13,7 @@ export interface ProviderSource {
 export const DYNAMIC: ProviderSource = { entry: "pulumi-clouddb", package: DYNAMIC_PACKAGE };
 export const NATIVE: ProviderSource = { entry: "pulumi-clouddb/native", package: NATIVE_PACKAGE };
 
-/** Refuses a provider of the other way: the engine's own error would name neither. */
+/** Reject a provider of the other adapter: the engine's own error would name neither. */
 export function assertProvider(source: ProviderSource, user: string, provider: pulumi.ProviderResource): void {
   const { __pulumiType: type } = provider as { __pulumiType?: string };
   if (type === `pulumi:providers:${source.package}`) return;

@@ -14,7 +14,7 @@ const escaped = (text: string, hex = (digits: string) => digits) =>
 const inAddress = encodeURIComponent;
 const inForm = (text: string) => new URLSearchParams({ a: text }).toString().slice(2);
 
-/** How servers write what they repeat. */
+/** Spellings in which servers echo values. */
 const SPELLINGS: Record<string, (text: string) => string> = {
   "as it is": (text) => text,
   "as JSON text": inJson,

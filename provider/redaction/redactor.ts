@@ -9,21 +9,21 @@ const LONG_SECRET_LENGTH = 8;
 const MIN_PREFIX_LENGTH = 4;
 
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
-/** What our sentences call things: ids, paths of requests, settings, and what is redacted already. */
+/** Names in our sentences: ids, paths of requests, settings, and redacted secrets. */
 const NAMES = new RegExp(`${UUID.source}|/(?:v1|api/v2)/[^\\s,)]+|clouddb:\\w+|\\[secret\\]`, "gi");
-/** What may be the name of an argument inside of others. */
+/** Possible names of nested arguments. */
 const DOTTED = /\b[a-z]\w*(?:\.\w+)+/gi;
 /** Words, and what is joined to them. */
 const WORDS = /[\p{L}\p{N}_%/:.-]*[\p{L}\p{N}_%]/gu;
 
-/** Takes known secrets out of texts, in whatever spelling. */
+/** Redacts known secrets in any spelling. */
 export interface Redactor {
   readonly addSecrets: (secrets: readonly (string | undefined)[]) => void;
-  /** What our own sentences call arguments, such as `source.kafka.credentials`: a secret in such a name is none. */
+  /** Exempt the names of arguments in our own sentences, such as `source.kafka.credentials`. */
   readonly addNames: (names: readonly string[]) => void;
-  /** For what others have written: every place that reads like a secret, and the beginning of one at a cut end. */
+  /** Redact a text of others: every spelling of a secret, and the beginning of one at a cut end. */
   readonly redact: (text: string) => string;
-  /** For our own sentences, in which all that others have written is redacted: ids, paths and names stay whole. */
+  /** Redact our own sentence, whose quotations are redacted already: ids, paths and names stay whole. */
   readonly redactOwnMessage: (text: string) => string;
 }
 

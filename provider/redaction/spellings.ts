@@ -1,6 +1,6 @@
 import { CONTROL_OR_SPACE } from "../api/text";
 
-/** A text as somebody may have meant it, and where in the original each of its characters begins; at last, where it ends. */
+/** A possible reading of a text, and the place of each of its characters, and of its end, in the original. */
 export interface Reading {
   readonly text: string;
   readonly origins: readonly number[];
@@ -16,10 +16,10 @@ const NAMED: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: 
 
 /** The bytes of one character. */
 const BYTES = /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3}/gi;
-/** What is no character after all becomes a mark, instead of an exception. */
+/** Invalid bytes become a replacement character instead of an exception. */
 const characterOf = (bytes: string) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString();
 
-/** How texts are written inside of others: in JSON, and in addresses and forms. */
+/** Spellings of a text within another: in JSON, and in addresses and forms. */
 const SPELLINGS: readonly Spelling[] = [
   {
     pattern: /\\(?:u[\da-fA-F]{4}|["'\\/bfnrt])/g,
@@ -27,7 +27,7 @@ const SPELLINGS: readonly Spelling[] = [
       name === "u" ? String.fromCharCode(Number.parseInt(digits.join(""), 16)) : (NAMED[name] ?? name),
   },
   { pattern: BYTES, meaning: characterOf },
-  // A form writes spaces in a way of its own.
+  // Forms spell spaces as +.
   { pattern: new RegExp(`${BYTES.source}|\\+`, "gi"), meaning: (found) => (found === "+" ? " " : characterOf(found)) },
 ];
 /** More than a body as JSON, inside of a text in JSON, inside of an address. */

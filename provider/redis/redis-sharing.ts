@@ -16,7 +16,7 @@ const STATE_VERSION = 1;
 /** A connection whose script takes the key of a state and a message. */
 type Connection = Redis & { readonly respond: (key: string, message: string) => Promise<string> };
 
-/** What a rate limit belongs to: one key at one address. */
+/** The owner of a rate limit: one key at one address. */
 export interface LimitedKey {
   readonly baseUrl: string;
   readonly keyId: string | undefined;
@@ -76,7 +76,7 @@ async function connect(server: URL): Promise<Connection> {
     lazyConnect: true,
     connectTimeout: CONNECT_TIMEOUT_MS,
     commandTimeout: COMMAND_TIMEOUT_MS,
-    // What to do after a failure is decided by those who ask.
+    // Callers handle failures.
     retryStrategy: null,
     enableOfflineQueue: false,
     // These would need the right to more commands.

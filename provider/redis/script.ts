@@ -216,17 +216,17 @@ function rateOf(____bindingPattern0)
     windowMs = ____bindingPattern0.windowMs
     return requests / windowMs
 end
---- What is published of the API: stands in where its responses do not tell.
+--- The API's published limit, used until responses show the real one.
 ____exports.PUBLISHED_LIMIT = {requests = 10, windowMs = 10000}
 SHARED_KEY_RATE = 0.5
 --- Below this share, more is tried at every window.
 local LOW_RATE = 0.2
 local MAX_WINDOW_MS = 10 * 60000
 MAX_GAP_MS = 40000
---- What requests take on their way may differ by this much, or by this part of a short window.
+--- The maximum variation of transit times; for a short window, this share of it.
 local MAX_MARGIN_MS = 250
 local MARGIN = 0.05
---- What to keep to after a refusal.
+--- Derive the limit after a refusal.
 function ____exports.learnLimit(known, refusal)
     local ____refusal_0 = refusal
     local at = ____refusal_0.at
@@ -256,11 +256,11 @@ function ____exports.learnLimit(known, refusal)
         {spacedUntil = spacedUntil, patience = 2 * known.patience, isTrial = false}
     )
 end
---- How long to go without a refusal before more is tried.
+--- The time without a refusal before more is tried.
 function ____exports.patienceMs(limit)
     return isBelow(limit, LOW_RATE) and limit.windowMs or limit.patience * limit.windowMs
 end
---- After such a time: more, where others may have left, and soon as much again as a process that starts.
+--- Raise the limit after a quiet period: other processes may have ended.
 function ____exports.relaxLimit(limit)
     if isBelow(limit, LOW_RATE) then
         return __TS__ObjectAssign({}, limit, {requests = 2 * limit.requests, patience = 1, isTrial = false})

@@ -6,19 +6,19 @@ import { createRedactor, credentialSecrets } from "../redaction/redactor";
 import { type ReadSettings, readSettings } from "../settings/settings";
 import { connect, missingSettings } from "./connect";
 
-/** What a session needs from the process around it. */
+/** A session's dependencies on its process. */
 export interface SessionDependencies extends Omit<Dependencies, "redact"> {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** What all resources of one plugin process share: settings, connections, rate limit, and known secrets. */
+/** The settings, connections, rate limit and known secrets that all resources of a plugin process share. */
 export interface Session {
   readonly dependencies: HandlerDependencies;
   /** The client of one API, made when it is first needed; throws a sentence that names the settings it lacks. */
   readonly clientFor: (api: Api) => Client;
   /** Takes the provider's configuration. Without one the environment alone counts. */
   readonly configure: (configured: (key: string) => unknown) => void;
-  /** Runs an operation on these properties: what it throws shows none of their secrets, and no trace. */
+  /** Run an operation on these properties; its errors show none of their secrets, and no stack trace. */
   readonly run: <Result>(
     definition: Definition,
     properties: readonly Properties[],

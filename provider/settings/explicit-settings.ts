@@ -17,7 +17,7 @@ export function explicitSettings(name: string, args: ProviderArgs): Record<strin
   return settings;
 }
 
-/** The same by configuration key. */
+/** Explicit settings by configuration key. */
 export function byConfigurationKey(settings: Readonly<Record<string, Setting>>): Record<string, Setting> {
   return Object.fromEntries(Object.entries(settings).map(([key, value]) => [settingKey(key), value]));
 }

@@ -126,7 +126,7 @@ export function readSettings(
   return { settings: settings as Settings, problems };
 }
 
-/** What the rules over arguments may depend on. */
+/** The settings that rules over arguments may depend on. */
 export function ruleContext({ organizationTier, paid, allowUnlisted }: Settings): RuleContext {
   return { organizationTier, paid, allowUnlisted };
 }

@@ -51,7 +51,7 @@ export function wideSources(list: unknown): string[] {
   return [...new Set(wide)];
 }
 
-/** What a reviewer should know about the access list of a new service. */
+/** Warnings about the access list of a new service. */
 export function accessWarnings(list: unknown): string[] {
   const wide = wideSources(list);
   const open = wide.length > 0 ? [`is open to everyone through ${wide.map(formatValue).join(", ")}`] : [];

@@ -22,11 +22,11 @@ export interface Analysis extends Pick<Preview, "project" | "stack" | "stackOper
   readonly outputs: readonly PropertyChange[];
   readonly irreversible: readonly Warning[];
   readonly attention: readonly Warning[];
-  /** How many policies are disabled or weaker than before; unknown without their settings. */
+  /** The number of policies that are disabled or weaker than before; unknown without their settings. */
   readonly weakened: number | undefined;
   readonly capacity: Capacity;
   readonly policies: readonly PolicyGroup[];
-  /** What could not be checked, in sentences. */
+  /** Skipped checks, in sentences. */
   readonly unchecked: readonly string[];
 }
 
@@ -90,7 +90,7 @@ function resourceChange({ step, properties }: ComparedStep, parents: ReadonlyMap
   };
 }
 
-/** Whether there is more to report than "no changes". */
+/** True if there is more to report than "no changes". */
 export function hasFindings(analysis: Analysis): boolean {
   const { outcome, changes, drift, outputs, attention, policies, unchecked } = analysis;
   // Policies remediate in every preview, also where the result is what the state has.

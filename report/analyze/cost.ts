@@ -2,15 +2,15 @@ import { sumOfAmounts } from "../prices/money";
 import { type MonthlyCost, monthlyCost, type Prices, pricePerGbHour } from "../prices/monthly-cost";
 import { capacityGb, minCapacityGb, type Size, unknownArguments } from "./size";
 
-/** What one service costs per month, before and after. */
+/** The monthly cost of one service, before and after. */
 export interface CostChange {
   readonly before: MonthlyCost | undefined;
   readonly after: MonthlyCost | undefined;
-  /** What the costs depend on and is not known. */
+  /** Unknown values that the costs depend on. */
   readonly unknown: readonly string[];
 }
 
-/** What the services cost together, without those whose cost is not known. */
+/** The total cost of the services, without those whose cost is unknown. */
 export interface TotalCost {
   readonly currency: string;
   /** Undefined if the stack has no services. */
@@ -39,7 +39,7 @@ interface CostedRow {
   readonly cost?: CostChange;
 }
 
-/** Whether the most that it may cost is not known. */
+/** True if the maximum cost is unknown. */
 export function hasNoLimit({ cost }: CostedRow): boolean {
   return [cost?.before, cost?.after].some((side) => side && side.to === undefined);
 }

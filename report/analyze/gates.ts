@@ -28,7 +28,7 @@ export function isCondition(text: string): boolean {
   return (NAMES as readonly string[]).includes(text) || CAPACITY.test(text) || text === NEVER;
 }
 
-/** Whether a condition holds, or why this preview cannot tell. */
+/** The result of a condition, or the reason why this preview cannot decide it. */
 export type Verdict = "passes" | "holds" | { readonly unanswered: string };
 
 export function verdictOn(analysis: Analysis, condition: string): Verdict {

@@ -29,7 +29,7 @@ function reasonsFor(step: ResourceStep, properties: readonly PropertyChange[]): 
   }
   if (operation === "delete") return [deletion(step, ours?.staysWhenDeleted ?? false)];
   if (operation !== "update" || !ours) return [];
-  // What was not declared was filled in by the API.
+  // The API fills in values that are not declared.
   const known = (property: PropertyChange) => property.before ?? before?.outputs[property.place];
   return properties.flatMap((each) => reasonFor({ ...each, before: known(each) }) ?? []);
 }

@@ -64,7 +64,7 @@ function settingReasons(before: PolicySettings, after: PolicySettings): string[]
 /** Settings without a default: any bound is stricter than none. Others may have had a stricter default. */
 const UNBOUNDED = /^(?:(?:min|max)(?:Gb)?|maxTotalGb|maxMonthlyCost|maxServices)$/;
 
-/** Whether a setting is certainly stricter than before; when in doubt, it is reported. */
+/** True if a setting is certainly stricter than before; a doubtful one is reported. */
 function isStricter(name: string, was: unknown, is: unknown): boolean {
   if (typeof is === "number" && (was === undefined || typeof was === "number")) {
     if (was === undefined) return UNBOUNDED.test(name);

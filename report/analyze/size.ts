@@ -1,7 +1,7 @@
 import type { Properties, State } from "../preview";
 import { isUnknown } from "./values";
 
-/** How large a service may be; what is not known is undefined. */
+/** The size limits of a service; unknown ones are undefined. */
 export interface Size {
   /** The maximum memory of a replica. */
   readonly memoryGb: number | undefined;

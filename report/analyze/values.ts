@@ -65,7 +65,7 @@ export function formatValue(value: unknown): string {
   return typeof value === "string" ? JSON.stringify(value) : String(value);
 }
 
-/** The same text for the same value, whatever the order of an object's names. */
+/** A text that does not depend on the order of an object's names. */
 export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? "";

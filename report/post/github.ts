@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { type Comment, type Comments, PostError, postReport } from "./post";
 import { ID, listOf, memberOf, type Part } from "./request";
 
-/** What actions/github-script provides: a client with authentication and retries. */
+/** The used part of actions/github-script, whose client authenticates and retries. */
 export interface GitHubScript {
   readonly github: {
     request(route: string, parameters: object): Promise<{ readonly data: unknown }>;

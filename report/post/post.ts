@@ -18,7 +18,7 @@ export interface Comments {
 export class PostError extends Error {}
 
 export interface PostOptions {
-  /** Whether a report without changes creates no comment. */
+  /** Create no comment for a report without changes. */
   readonly skipsUnchanged?: boolean;
   /** Linked if the report cannot be posted. */
   readonly runUrl?: string | undefined;

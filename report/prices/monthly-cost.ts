@@ -1,10 +1,10 @@
 import { toCents } from "./money";
 
-/** What memory costs, from a price file: no price is built in. */
+/** The prices of memory, from a price file: none are built in. */
 export interface Prices {
   /** ISO 4217. */
   readonly currency: string;
-  /** How many hours a day a service counts that may scale to zero. */
+  /** Billed hours per day of a service that may scale to zero. */
   readonly activeHoursPerDay: number;
   /** By provider and region. */
   readonly pricePerGbHour: Readonly<Record<string, Readonly<Record<string, number>>>>;

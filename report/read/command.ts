@@ -4,13 +4,13 @@ import type { Preview } from "../preview";
 import { type Environment, secretsHider } from "./environment";
 import { UnreadableInput } from "./input";
 
-/** What is known of the preview besides its events. */
+/** Facts about the preview besides its events. */
 export interface CommandFacts {
   /** Explicit flags; they override the names in the events. */
   readonly given?: { readonly [name in keyof Place]?: string | undefined };
   /** If neither flags nor events have the names. */
   readonly fallback: Place;
-  /** What it printed to standard error. */
+  /** The preview's standard error. */
   readonly errors: string;
   readonly hasFailed: boolean;
   /** Values of variables with secret names are hidden in messages. */

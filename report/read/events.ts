@@ -74,7 +74,7 @@ export function createEventReader() {
   const early: Diagnostic[] = [];
 
   return {
-    /** Whether an event belongs to this run: the next run starts with another prelude. */
+    /** True if an event belongs to this run: the next run starts with another prelude. */
     takes: (event: EngineEvent): boolean => !(hasBegun && event.preludeEvent),
     add(event: EngineEvent): void {
       // These contain the program's values in plain text, including secrets.

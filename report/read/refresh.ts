@@ -11,7 +11,7 @@ interface RefreshStep extends EngineStep {
   readonly logical?: boolean;
 }
 
-/** Whether the engine refreshed a resource, whatever it found. */
+/** True if the engine refreshed a resource, with or without drift. */
 export function isRefreshStep({ op, logical }: RefreshStep): boolean {
   return !logical && ["refresh", "same", "update", "delete"].includes(op);
 }

@@ -62,7 +62,7 @@ export function createStepCollector() {
       if (step.type === "pulumi:pulumi:Stack") stackOperation = operation;
       else steps.push({ op: step.op, change: changeFrom(step, operation), old: identityOf(step.old) });
     },
-    /** What happens to the stack's own entry, which the engine counts as a resource. */
+    /** The operation on the stack's own entry, which the engine counts as a resource. */
     stackOperation: () => stackOperation,
     /** One for each step of the program: `replace` covers its halves, which have the old and the new URN. */
     changes(): ResourceStep[] {

@@ -11,7 +11,7 @@ export interface About {
 }
 
 const LONGEST_NOTICE = 3000;
-/** How much of a notice is kept in a short report. */
+/** The length of a notice in a short report. */
 export const SHORTEST_NOTICE = 200;
 
 export function noticeOf({ notice }: About, bytes = LONGEST_NOTICE): string {

@@ -18,7 +18,7 @@ export function escapeText(text: string): string {
   );
 }
 
-/** The same as code, for names and values. */
+/** A name or value as code. */
 export function codeSpan(text: string): string {
   return asCode(escapeText(text));
 }

@@ -39,7 +39,7 @@ export function escapeLine(text: string): string {
   return harmlessStart(escapeText(shorten(text, LONGEST_LINE)));
 }
 
-/** The same within a number of bytes. */
+/** `escapeLine`, cut to a number of bytes. */
 export function escapeLineWithin(text: string, bytes: number): string {
   return harmlessStart(escapeWithin(text, bytes));
 }

@@ -22,7 +22,7 @@ export interface MarkdownOptions {
   /** The maximum size of the report, at least 1000. */
   readonly maxBytes: number;
   readonly about?: About;
-  /** Whether to add the changes as a diff. */
+  /** Add the changes as a diff. */
   readonly hasDiff?: boolean;
 }
 
@@ -137,7 +137,7 @@ function failureText({ outcome }: Analysis): string {
 
 const FORGET = `${VERBS.forget} (keeps running)`;
 
-/** How much there is of everything; part of even the shortest report. */
+/** All counts; part of even the shortest report. */
 export function summaryText(analysis: Analysis): string {
   const { policies, drift, outcome, irreversible, attention, unchecked, outputs, counts } = analysis;
   const { beforeGb, afterGb, cost } = analysis.capacity;

@@ -23,7 +23,7 @@ export function withLinks(page, replace) {
     .join("\n");
 }
 
-/** What a link on a page of the repository leads to: its path in the repository, with the part behind `#`. */
+/** The repository path and `#` part of a link's target; undefined outside the repository or on the same page. */
 export function resolveLink(source, target) {
   const given = target.startsWith(`${web}/blob/main/`) ? `/${target.slice(`${web}/blob/main/`.length)}` : target;
   if (/^[a-z]+:|^#/.test(given)) return undefined;

@@ -51,7 +51,7 @@ function relative(address, path) {
   return way.startsWith(".") ? way : `./${way}`;
 }
 
-/** The same program in several languages becomes tabs. */
+/** Turn a program in several languages into tabs. */
 function withTabs(page) {
   const titles = Object.fromEntries(Object.values(LANGUAGES).map(({ fence, title }) => [fence, title]));
   const parts = page.split(new RegExp(`${LANGUAGES_START}\n([\\s\\S]*?)${LANGUAGES_END}`));

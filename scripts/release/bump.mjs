@@ -7,7 +7,7 @@ import { sectionFor, withSection } from "./changelog.mjs";
 import { changesetsIn } from "./changesets.mjs";
 
 const require = createRequire(import.meta.url);
-/** What changesets needs, to run; the packages themselves also support an older one. */
+/** Required by changesets; the packages themselves support older versions, too. */
 const OLDEST_NODE = 22;
 
 /** Turns the changesets of a repository into a version of all packages and a section of CHANGELOG.md. */

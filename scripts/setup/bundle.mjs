@@ -15,7 +15,7 @@ export const LICENSES = "LICENSES.txt";
 const bundle = join(root, "provider/native-plugin");
 export const pluginCode = join(bundle, CODE);
 
-/** What a bundle is made of. The sources are as new as what tsc has made of them. */
+/** The inputs of a bundle. The build info of tsc stands for the sources. */
 const INPUTS = ["provider/dist/tsconfig.tsbuildinfo", "provider/package.json", "package-lock.json"];
 
 export function isBundleFresh() {

@@ -8,7 +8,7 @@ import { root } from "./root.mjs";
 import { sdks } from "./sdks.mjs";
 
 const { version } = createRequire(import.meta.url)("@pulumi/pulumi/package.json");
-/** What programs and SDKs in Python are run, checked and installed with. */
+/** Packages to run, type-check and install Python programs and SDKs. */
 const PACKAGES = [`pulumi==${version}`, "mypy==2.4.1", "setuptools==84.2.1"];
 const environment = join(root, ".cache", "python");
 /** Names what was installed completely: a virtual environment cannot be moved to its final place. */

@@ -7,7 +7,7 @@ import { type StateChange, serializeOrganization, serializeService } from "../st
 /** A client that falls further behind is disconnected; it reconnects and reads everything again. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
 
-/** How long clients wait before they reconnect. */
+/** The clients' delay before they reconnect. */
 const RECONNECT_MS = 1000;
 
 /** Server-sent events: `request`, `changed`, `steered`. */

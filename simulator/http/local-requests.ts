@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isLoopback } from "./loopback";
 
-/** Whether a request comes from this machine, and under one of its names. */
+/** True for a request from this machine under one of its own names. */
 export function isLocalRequest(remoteAddress: string, { host }: IncomingHttpHeaders): boolean {
   const self = parseUrl(`http://${host}`);
   // With a foreign name that resolves to this machine, a foreign page would have our origin (DNS rebinding).
@@ -9,7 +9,7 @@ export function isLocalRequest(remoteAddress: string, { host }: IncomingHttpHead
   return isLoopback(remoteAddress.replace("::ffff:", ""));
 }
 
-/** Whether a browser sends the request for another site's page. */
+/** True if a browser sends the request for another site's page. */
 export function isCrossSite({ host, origin, "sec-fetch-site": site }: IncomingHttpHeaders): boolean {
   const isForeignOrigin = origin !== undefined && parseUrl(origin)?.origin !== parseUrl(`http://${host}`)?.origin;
   return isForeignOrigin || !["same-origin", "none", undefined].includes(site as string | undefined);

@@ -3,7 +3,7 @@ import type { FaultEffect } from "../simulation/fault-rules";
 import type { Simulation } from "../simulation/simulation";
 import { type FaultHooks, faultHooksFor } from "./fault-hooks";
 
-/** What surrounds every request of the API: the journal, the rate limit and injected faults. */
+/** Hooks around every request of the API: the journal, the rate limit and injected faults. */
 
 declare module "fastify" {
   interface FastifyRequest {

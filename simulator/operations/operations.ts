@@ -12,7 +12,7 @@ export interface OperationInput {
   readonly body: Readonly<Record<string, unknown>>;
   readonly now: number;
   readonly order: ListOrder;
-  /** How late a read sees changes. */
+  /** The delay until a read sees changes. */
   readonly staleSeconds: number;
 }
 
@@ -22,7 +22,7 @@ export interface OperationOutcome {
   readonly change?: StateChange;
 }
 
-/** What the API does, by `operationId`. */
+/** The API's operations, by `operationId`. */
 export const operations: Readonly<Record<string, (input: OperationInput) => OperationOutcome>> = {
   createService({ state, ids, body, now }) {
     const organization = getOrganization(state, ids.organizationId);

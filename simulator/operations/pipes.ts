@@ -3,7 +3,7 @@ import type { Pipe, Service, TableMapping } from "../state/state";
 import { badRequest, notFound } from "./api-error";
 import { type ListOrder, updateList, withDefaults } from "./lists";
 
-/** What the API does with pipes. Bodies have passed their schemas. */
+/** Operations on pipes. Bodies have passed their schemas. */
 
 interface UpdateBody {
   readonly name?: string | null;

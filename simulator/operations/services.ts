@@ -6,7 +6,7 @@ import { type ListChange, type ListOrder, updateList, withDefaults } from "./lis
 import { canonicalNetwork } from "./networks";
 import { assertCreationAllowed, assertNoProductionFields, assertScalingAllowed } from "./service-limits";
 
-/** What the API does with services. Bodies have passed their schemas; fields that need no code here follow from the table. */
+/** Operations on services. Bodies have passed their schemas; fields without code here follow from the table. */
 
 type Values = Partial<StoredValues>;
 

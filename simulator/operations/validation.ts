@@ -14,7 +14,7 @@ export function findSchemaError(schema: SchemaName, value: unknown, root?: strin
   return findErrorAt(["components", "schemas", schema], value, root);
 }
 
-/** The same with the schema at a path of the document. */
+/** `findSchemaError` with the schema at a path of the document. */
 export function findErrorAt(path: readonly string[], value: unknown, root = "body"): string | undefined {
   const $ref = [`${DOCUMENT}#`, ...path.map(escapePointer)].join("/");
   ajv ??= createAjv();

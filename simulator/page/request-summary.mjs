@@ -24,7 +24,7 @@ export function describeTarget({ method, path, body }) {
 }
 
 /**
- * What a request changes, in a few words.
+ * Summarize a request's changes in a few words.
  * @param {Entry} entry
  */
 export function describeChanges({ method, path, body }) {

@@ -32,7 +32,7 @@ export function objectOf(properties: Readonly<Record<string, JsonSchema>>, ...re
   } as const;
 }
 
-/** How an update changes a list. */
+/** The change of a list in an update. */
 export function listChangeOf(items: JsonSchema) {
   return objectOf({ add: listOf(items), remove: listOf(items) });
 }

@@ -1,7 +1,7 @@
-/** Whether an effect happens before the request is executed, or after. */
+/** The moment of an effect: before or after the request is executed. */
 export type When = "before" | "after";
 
-/** What a fault does to a request. */
+/** The effect of a fault on a request. */
 export type FaultEffect =
   /** Responds with this status instead of executing the request, or after it. A text body is sent as is. */
   | {
@@ -42,7 +42,7 @@ export interface FaultRule {
   readonly method?: string;
   /** A part of the path. Default: any path. */
   readonly path?: string;
-  /** How many requests the rule applies to. Default: no limit. */
+  /** The maximum number of requests that the rule applies to. Default: no limit. */
   readonly times?: number;
   /** The probability, from 0 to 1, that the rule applies to a matching request. Default: 1. */
   readonly probability?: number;
@@ -94,7 +94,7 @@ export function createFaultRules(random: () => number = Math.random): FaultRules
   };
 }
 
-/** Whether the time of `notReady` is over for a path; it starts with the first match. */
+/** True once the time of `notReady`, which starts with a path's first match, is over. */
 function isReady({ rule: { effect }, firstMatches }: ActiveRule, path: string, now: number): boolean {
   if (effect.kind !== "notReady") return false;
   const since = firstMatches.get(path) ?? now;

@@ -1,6 +1,6 @@
 import { ApiError } from "../operations/api-error";
 
-/** How many requests each key may send: the document's `RateLimit`. */
+/** The rate limit of each key: the document's `RateLimit`. */
 export interface RateLimit {
   readonly requests: number;
   /** The length of the sliding window. */

@@ -59,7 +59,7 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : 1;
 }
 
-/** What stands for the id of each object, such as `{service Analytics}`. */
+/** A placeholder for each object's id, such as `{service Analytics}`. */
 function labelsOf(state: State): ReadonlyMap<string, string> {
   const labels = new Map<string, string>();
   const uses = new Map<string, number>();

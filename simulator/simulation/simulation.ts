@@ -26,7 +26,7 @@ interface Conditions {
 /** The state and controls that all routes share. */
 export interface Simulation {
   state: State;
-  /** What requests must authenticate with; can be rotated. */
+  /** The accepted credentials; can be rotated. */
   credentials: Credentials;
   readonly clock: Clock;
   readonly journal: Journal;

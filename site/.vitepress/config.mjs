@@ -9,7 +9,7 @@ export default defineConfig({
   title: "pulumi-clouddb",
   description: DESCRIPTION,
   lang: "en",
-  // What scripts/docs.mjs assembles.
+  // Assembled by scripts/docs.mjs.
   srcDir: "../.cache/site",
   outDir: "../dist/site",
   cacheDir: "../.cache/vitepress",

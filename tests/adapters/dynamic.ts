@@ -18,7 +18,7 @@ export function startDynamic(host: Host): AdapterProcess {
 
 type Provider = Required<dynamic.ResourceProvider> | Handlers;
 
-/** What the resource classes add for the runtime and the engine hands back: the entry, and the resource's name. */
+/** Handlers with the properties that resource classes pass through the engine: the entry, and the resource's name. */
 export function handlersBehind(provider: Provider, entry: string, name: string): Handlers {
   const withEntry = (properties: Properties) => ({ ...properties, __provider: entry });
   const run = async <Result>(operation: Promise<Result>) =>

@@ -9,7 +9,7 @@ import { plain } from "./values";
 /** The functions as a program calls them, with the settings of this process's environment. */
 interface FunctionCaller {
   readonly call: (name: string, args: Properties) => Promise<Properties>;
-  /** What the user has been shown. */
+  /** Messages to the user. */
   readonly messages: string[];
 }
 

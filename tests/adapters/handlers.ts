@@ -1,4 +1,4 @@
-/** What an engine asks of a provider for one resource, with plain values. Both adapters are tested through this. */
+/** A test driver that calls either adapter the way the engine does for one resource, with plain values. */
 
 export type Properties = Record<string, unknown>;
 

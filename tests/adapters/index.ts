@@ -5,16 +5,16 @@ import { startDynamic } from "./dynamic";
 import type { Handlers } from "./handlers";
 import { startNative } from "./native";
 
-/** What a plugin process has around it. */
+/** The environment, clock and randomness of a plugin process. */
 export type Host = Pick<SessionDependencies, "environment" | "clock" | "random">;
 
 /** One process of an adapter: its resources share a session. */
 export interface AdapterProcess {
   readonly handlersFor: (type: ResourceType, name?: string) => Handlers;
-  /** What the user has been shown. */
+  /** Messages to the user. */
   readonly messages: string[];
   /**
-   * What the engine would store in plain text of all that the adapter has answered. The native plugin marks secrets by
+   * All parts of the adapter's responses that the engine would store in plain text. The native plugin marks secrets
    * itself; for a dynamic resource its class does, which engine tests cover.
    */
   readonly plainText: () => string;

@@ -8,12 +8,12 @@ const SIGNATURE = "4dabf18193072939515e22adb298388d";
 export const secret = (value: unknown) => ({ [SIGNATURE]: "1b47061264138c4ac30d75fd1eb44270", value });
 export const asset = (text: string) => ({ [SIGNATURE]: "c44067f5952c0a294b673a41bacd8c17", text });
 
-/** What the engine sends to a plugin that accepts no secrets. */
+/** Properties as the engine sends them to a plugin that accepts no secrets. */
 export function plain(properties: Properties): Properties {
   return withoutMarks(properties) as Properties;
 }
 
-/** What the engine stores and shows in plain text. */
+/** The parts of a value that the engine stores and shows in plain text. */
 export function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (typeof value !== "object" || value === null) return value;

@@ -172,7 +172,7 @@ inBrowser("the simulator's page", () => {
       const words = await page.locator("#requests li").first().locator(".subject, .changes").allInnerTexts();
       expect(words.filter((text) => text !== "").join(" ")).toBe(says);
     }
-    // The same after a reload, with the path of an opened request.
+    // A reload keeps the list; an opened request shows its path.
     await page.reload();
     await page
       .locator("#requests li")

@@ -154,7 +154,7 @@ interface Schema {
   readonly allOf?: readonly Schema[];
 }
 
-/** Whether a schema, or a part of it, has a path. */
+/** True if a schema, or a part of it, has a path. */
 function has(schema: Schema | undefined, [name, ...rest]: readonly string[]): boolean {
   if (schema === undefined) return false;
   if (name === undefined) return true;

@@ -7,7 +7,7 @@ import { environmentOf } from "../support/api";
 import { useSeededSimulator } from "./seeded";
 import { type Failure, failureOf, fakeClock } from "./support";
 
-/** What only the adapter to Pulumi's dynamic provider has to do. */
+/** Behaviour of the adapter to Pulumi's dynamic provider alone. */
 
 const seeded = useSeededSimulator();
 const __provider = entryText("Service");

@@ -9,7 +9,7 @@ import { checkInputs, createHandlers, type Handlers, type Properties } from "./s
 const LIMIT = { requests: 10, seconds: 10 };
 /** The default of the engine on a machine with four processors. */
 const AT_ONCE = 16;
-/** How far the server's clock is ahead. */
+/** The lead of the server's clock. */
 const AHEAD_MS = 15 * 60_000;
 /** The first ten take no time. */
 const allowedMs = (requests: number) => (Math.ceil(requests / LIMIT.requests) - 1) * LIMIT.seconds * 1000;

@@ -5,7 +5,7 @@ import { resources } from "../../provider/resources";
 import { type RunningSimulator, type Seed, startSimulator } from "../../simulator/index";
 import seed from "../../simulator/seeds/example.json";
 
-/** What the tables say that an update carries and a response shows, the simulator keeps and shows. */
+/** The simulator stores and returns every field that updates carry and responses show according to the tables. */
 
 let simulator: RunningSimulator;
 /** A service that every argument of a service can be sent to. */

@@ -6,7 +6,7 @@ import type { Failure, Handlers, Properties } from "../adapters/handlers";
 
 export type { Failure, Handlers, Properties };
 
-/** What the handlers need to know about a server. */
+/** A server's address and credentials for the handlers. */
 export type ServerConnection = Pick<ReadyLine, "baseUrl" | "keyId" | "keySecret" | "organizationId">;
 
 /** The real handlers of one resource type for a server in this process. Waits take no time unless a clock is given. */

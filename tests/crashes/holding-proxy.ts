@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** What happens to a held request after its sender has died. */
+/** The fate of a held request after its sender has died. */
 export type Fate =
   /** It was applied before; nobody reads the response. */
   | "applied"
@@ -13,7 +13,7 @@ export type Fate =
 
 export interface HoldingProxy {
   readonly baseUrl: string;
-  /** How many POSTs have arrived. */
+  /** The number of POSTs that have arrived. */
   readonly posts: () => number;
   /** The names in requests that never reached the API. */
   readonly lost: ReadonlySet<string>;

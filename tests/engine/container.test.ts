@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { freePort } from "../support/free-port";
 import { testHome } from "./support/stack";
 
-/** What the packed Containerfile runs, run without an engine for containers: as process 1 of a namespace. */
+/** The command of the packed Containerfile, run without a container engine: as process 1 of a namespace. */
 
 const containerfile = readFileSync(join(testHome(), "node_modules/clouddb-simulator/Containerfile"), "utf8");
 const NAMESPACE = ["--user", "--map-root-user", "--pid", "--fork", "--kill-child"];

@@ -3,7 +3,7 @@ import type { NetworkFault } from "../support/network";
 
 /** The faults, and the expected outcome for each kind of request that hits one, as a table. */
 
-/** Whether a request may be sent twice, and whether its result can be read. */
+/** Requests by whether they may be sent twice, and whether their result can be read. */
 export type RequestKind =
   /** A read during a refresh, and any other read. */
   | "refresh"
@@ -16,7 +16,7 @@ export type RequestKind =
   /** A creation. */
   | "create";
 
-/** What the client should do. */
+/** The expected reaction of the client. */
 export type Outcome =
   /** Retried until it succeeds or the retries run out. */
   | "retry"
@@ -36,18 +36,18 @@ export type Outcome =
   | "unnoticed";
 
 export interface Fault {
-  /** What the server does. */
+  /** The fault on the server. */
   readonly effect?: FaultEffect;
-  /** What the network or the client's timeout does. */
+  /** The fault in the network, or the client's timeout. */
   readonly networkFault?: NetworkFault["kind"];
-  /** Whether the server applies the request nevertheless. */
+  /** True if the server applies the request nevertheless. */
   readonly isApplied: boolean;
-  /** Whether the client can tell that it was not applied. */
+  /** True if the client can tell that it was not applied. */
   readonly isCertain: boolean;
 }
 
 const FOREVER_MS = 600_000;
-/** How far the server's clock is ahead of the client's. */
+/** The lead of the server's clock over the client's. */
 const CLOCK_AHEAD_MS = 15 * 60_000;
 export const WAIT_SECONDS = 30;
 

@@ -62,7 +62,7 @@ async function runRefresh({ type }: Situation, stored: Stored): Promise<StepResu
 /** The requests that reached the server since the last call. */
 const receivedRequests = () => takeSentRequests().flatMap(({ request, status }) => (status === 0 ? [] : [request]));
 
-/** Whether the server has applied the request. */
+/** True if the server has applied the request. */
 async function hasApplied({ applied, type, args }: Situation): Promise<boolean> {
   const [organization] = await api.organizations();
   const { existingServiceId, serviceId, pipeId } = args;
@@ -104,13 +104,12 @@ const withoutRepetitions = (requests: readonly string[]) =>
 
 const isRetried = (outcome: Outcome) => ["retry", "verify", "throttle", "await-ready"].includes(outcome);
 
-/** Whether the command should succeed. */
 function shouldSucceed(outcome: Outcome, times: Times, { isApplied }: Fault): boolean {
   if (outcome === "gone" || outcome === "unnoticed" || (outcome === "verify" && isApplied)) return true;
   return isRetried(outcome) && times === "once";
 }
 
-/** What the next `pulumi up` should send once the server works again. */
+/** The requests that the next `pulumi up` should send once the server works again. */
 function remainingRequests(
   situation: Situation,
   outcome: Outcome,
@@ -126,7 +125,7 @@ function remainingRequests(
   return [read, ...(isApplied ? unfinished.slice(1) : unfinished)];
 }
 
-/** What was being done, what happened, what is now true, and what to do; no secrets, traces or pages. */
+/** Check that a message has its four parts, and no secrets, stack traces or HTML pages. */
 function expectReadable(situation: Situation, outcome: Outcome, fault: Fault, message: string): void {
   const { requestKind, requests, faultAt } = situation;
   expect(message).toMatch(/^(Creating|Updating|Adopting|Reading) [^:]+/);

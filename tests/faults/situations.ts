@@ -21,7 +21,7 @@ export const resourceTypes: Readonly<Record<ResourceTypeName, ResourceType>> = {
 
 export interface Situation {
   readonly type: ResourceTypeName;
-  /** What the program declared before, if the resource is already in the stack. */
+  /** The previous declaration, if the resource is already in the stack. */
   readonly before?: Properties;
   readonly args: Properties;
   /** The requests of the command when nothing fails. */
@@ -33,7 +33,7 @@ export interface Situation {
   readonly read?: string;
   /** The command is a refresh. */
   readonly isRefresh?: true;
-  /** What the server has after applying the request: a path in the object, and its value. */
+  /** The trace of the applied request on the server: a path in the object, and its value. */
   readonly applied?: readonly [path: string, value: string | number];
 }
 

@@ -64,7 +64,7 @@ inLanguage("yaml", () => {
     expect(preview.match(/production-is-protected/g)).toHaveLength(1);
     expect(preview).toContain("::/0 in ipAccessList allows the whole internet");
     expect(preview).toMatch(/can't run policy 'no-open-access'.*an entry of ipAccessList is not known yet/);
-    // What a program leaves out is not unknown, although the preview cannot tell what the API makes of it.
+    // An omitted argument is not an unknown one, although the preview cannot tell which value the API will choose.
     expect(preview).toContain('Service "bare": ipAccessList is not declared and its value is not known; declare it');
     expect(preview).not.toMatch(/can't run policy 'idle-saves-money'/);
     expect(await requestsTo(api)).toEqual([]);

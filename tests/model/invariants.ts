@@ -9,7 +9,7 @@ import { ADOPTED, PIPE, SCALED } from "./scenario";
 import type { Server } from "./server";
 import type { Slot } from "./slots";
 
-/** What must hold after every step. */
+/** Invariants of every step. */
 
 /** Called thousands of times a second: `expect` alone would take a tenth of the time. */
 export function expectEqual(found: unknown, wanted: unknown): void {
@@ -64,7 +64,7 @@ function isService(slot: Slot): boolean {
   return slot === "first" || slot === "second" || slot === "adopted";
 }
 
-/** Whether the server must have what is declared: not after a failure or an uncertain request. */
+/** True if the server must have the declared values: not after a failure or an uncertain request. */
 function isSettled({ stored, error, isDrifted }: ModelResource): boolean {
   return !stored?.isPartial && error === undefined && !isDrifted && !stored?.outputs[UNCERTAIN];
 }

@@ -11,7 +11,7 @@ import { SLOT_TYPES, SLOTS, type Slot } from "./slots";
 /** Runs a scenario with the real handlers and the simulator, and checks the invariants after every step. */
 
 const CREATED_SLOTS: readonly Slot[] = ["first", "second"];
-/** What a program always declares for a slot. */
+/** Arguments that a program always declares, by slot. */
 const FIXED_ARGUMENTS: Readonly<Partial<Record<Slot, Properties>>> = {
   second: { name: "second" },
   adopted: { existingServiceId: ADOPTED },
@@ -26,7 +26,7 @@ export interface ModelResource {
   args?: Properties;
   /** The name of a service that may have been created; the user knows it from an error or a crash. */
   lostName?: unknown;
-  /** What the user found then, and declares since. */
+  /** The arguments to adopt that service, once the user has found it. */
   found?: { readonly existingServiceId: unknown };
   /** The server may differ from the state, until the next read. */
   isDrifted?: boolean;
@@ -161,7 +161,7 @@ function recordResult(
   resource.password = password;
 }
 
-/** What the user does before the next command, as the error or docs/crashes.md says: find the service and adopt it. */
+/** Find the service and adopt it, as the error or docs/crashes.md tells the user to. */
 function adoptLostService({ server, resources }: Model, resource: ModelResource): void {
   if (resource.lostName === undefined) return;
   const known = new Set([...resources.values()].map(({ stored }) => stored?.id));

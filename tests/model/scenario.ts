@@ -7,12 +7,12 @@ import { EXAMPLE } from "../support/example";
 import type { NetworkFault } from "../support/network";
 import type { Slot } from "./slots";
 
-/** What can happen to a stack. A scenario is data, so that it can be shrunk, printed, stored and run again. */
+/** Scenarios of a stack, as data that can be shrunk, printed, stored and run again. */
 
-/** What a program declares, by slot. */
+/** The declarations of a program, by slot. */
 export type Program = Readonly<Partial<Record<Slot, Properties>>>;
 
-/** What a command runs into. */
+/** A fault during a command. */
 export type Fault =
   | { readonly effect: FaultEffect; readonly skipped: number; readonly times: number }
   | { readonly networkFault: NetworkFault["kind"]; readonly skipped: number };
@@ -95,7 +95,7 @@ const argumentsBySlot: Record<Slot, fc.Arbitrary<Properties>> = {
 const program = fc.record(argumentsBySlot, { requiredKeys: [] }) as fc.Arbitrary<Program>;
 
 const status = (code: number, more: object = {}): FaultEffect => ({ kind: "status", status: code, ...more });
-/** What gateways respond instead of the server. */
+/** Responses that gateways send instead of the server. */
 const gatewayResponses = Object.values(SERVER_VARIANTS).flatMap(({ gateway }) => (gateway ? [gateway] : []));
 
 const faultEffects = fc.constantFrom<FaultEffect>(

@@ -6,7 +6,7 @@ import { UNKNOWN } from "../adapters/values";
 import { failureOf } from "../contract/support";
 import { startEngine } from "./support";
 
-/** What `PULUMI_DEBUG_PROVIDERS` leads to: an engine that comes to a plugin which runs already. */
+/** `PULUMI_DEBUG_PROVIDERS`: an engine attaches to a plugin that is already running. */
 
 const SERVICE = { provider: "aws", region: "us-east-1", tier: "production" };
 

@@ -24,7 +24,7 @@ describe("import", () => {
     const { inputs, failures } = await engine.check(type, "imported", found.inputs, found.inputs);
     expect(failures).toEqual([]);
     expect(await engine.diff(type, "imported", id, found.state, inputs)).toMatchObject({ changes: "none", places: {} });
-    // What the program declares after an import is what the engine compares with it.
+    // After an import, the engine compares its result with the program's declarations.
     const fewer = {
       organizationId: organization(),
       serviceId: inputs.serviceId ?? null,

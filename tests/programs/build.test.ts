@@ -6,7 +6,7 @@ import { workspaces } from "../../package.json";
 import { testHome } from "../engine/support/stack";
 
 const root = join(__dirname, "../..");
-/** What is neither source nor documentation. */
+/** Folders without sources or documentation. */
 const OMITTED = [".git", ".cache", "dist", "native-plugin", "node_modules", "sdks"];
 
 /** A copy of the repository without its build. */

@@ -41,7 +41,7 @@ test("a tag that is not the version's is refused before anything is made", async
   expect(output).not.toContain("files,");
 });
 
-/** What a version changes: a copy of the repository without sources. */
+/** A copy of the files that a release changes. */
 function copy(): string {
   const folder = folderFor("version");
   const manifests = ["", ...workspaces].map((name) => join(name, "package.json"));

@@ -48,7 +48,7 @@ test("capacity-budget limits the cost per month, whatever else is unknown, and n
   expect(refused).toContain('Service "later": its cost is not counted: region is not known yet');
   expect(await api.requests()).toEqual([]);
 
-  // What the preview could not know is counted at the end of the update.
+  // Values that are unknown in the preview count at the end of the update.
   stack.program(program(32, LATER));
   written(stack, "policies.json", { "capacity-budget": { maxMonthlyCost: 1500 } });
   await expectOk(stack.preview(...pack));

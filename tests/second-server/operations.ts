@@ -1,6 +1,6 @@
 import { createServiceData, type Data, endpointFor, type ServerState } from "./state";
 
-/** What the specification's operations do to the data. */
+/** The specification's operations, applied to the data. */
 
 export function createService(state: ServerState, body: Data): Data {
   const number = state.services.size + 1;

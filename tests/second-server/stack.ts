@@ -112,9 +112,9 @@ export function createStack(server: SecondServer) {
     state,
     /** Everything that the user has been shown. */
     messages,
-    /** What the engine would have stored in plain text: see `plainText` of an adapter's process. */
+    /** Responses as the engine would have stored them in plain text: see `plainText` of an adapter's process. */
     plainTexts,
-    /** How long the last command has waited. */
+    /** The waiting time of the last command. */
     waitedMs: () => waitedMs,
     up: (program: Program) =>
       command(NAMES, async (name, handlers) => {

@@ -1,8 +1,8 @@
 import type { Edits } from "./edits";
 
 /**
- * How other servers, gateways and proxies respond: extra properties, masks, nulls, other types, HTML pages and clocks.
- * A variant is data: the rule that it tests, and how its responses differ from those of the plain server.
+ * Responses of other servers, gateways and proxies: extra properties, masks, nulls, other types, HTML pages and clocks.
+ * A variant is data: the rule that it tests, and its differences from the plain server.
  */
 
 export const RULES = {
@@ -24,9 +24,9 @@ export type Shape = "service" | "creation" | "organization" | "pipe" | "settings
 
 export interface ServerVariant {
   readonly rule: keyof typeof RULES;
-  /** How responses differ. */
+  /** The differences in responses. */
   readonly responses?: Readonly<Partial<Record<Shape, Edits>>>;
-  /** How the server reads request bodies differently. */
+  /** The differences in request bodies as the server reads them. */
   readonly requests?: Edits;
   /** The message that the user gets about it. */
   readonly message?: RegExp;
@@ -42,7 +42,7 @@ export interface GatewayResponse {
   readonly body: unknown;
   /** Forever, if absent. */
   readonly times?: number;
-  /** How long the client should wait before it retries, in seconds: at least, at most. */
+  /** The client's expected delay before a retry, in seconds: minimum and maximum. */
   readonly waits?: readonly [number, number];
 }
 

@@ -18,7 +18,7 @@ const linesOf = (pulumi: boolean) =>
 test("each message of the provider is on the page", () => {
   const folder = join(root, "docs/reference");
   const pages = readdirSync(folder).filter((name) => name.endsWith(".md"));
-  // What a table says about an argument is on its reference page.
+  // The tables' texts about arguments are on reference pages.
   const reference = pages.flatMap((name) => readFileSync(join(folder, name), "utf8").split(/[|\n]/));
   const lines = linesOf(false);
   const isOnPage = (text: string) => lines.some((line) => hasInOrder(line, fixedParts(text)));

@@ -1,7 +1,7 @@
 import { Agent, ClientRequest } from "node:http";
 import { shortPath } from "./api";
 
-/** What happens to a request on its way, regardless of the server. */
+/** A fault in transit, independent of the server. */
 export interface NetworkFault {
   readonly kind: /** The operating system refuses the connection. */
     | "refused"
@@ -15,7 +15,7 @@ export interface NetworkFault {
   readonly path?: string;
   /** Forever, if absent. */
   readonly times?: number;
-  /** How many matching requests pass first. */
+  /** The number of matching requests that pass first. */
   readonly skipped?: number;
   readonly onCrash?: () => void;
 }

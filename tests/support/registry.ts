@@ -22,7 +22,7 @@ export async function startRegistry() {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  /** What a registry says about a package with one version. */
+  /** A registry's metadata for a package with one version. */
   function released(name: string, tarball: string): object {
     const manifest = JSON.parse(readFileSync(join(testHome(), "node_modules", name, "package.json"), "utf8"));
     const version = { ...manifest, dist: { tarball: `${address()}/${tarball}` } };

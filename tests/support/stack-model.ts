@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Failure, Handlers, Properties } from "../adapters/handlers";
 
-/** How the engine keeps the state of one resource, as far as a provider can tell. */
+/** A model of the engine's state of one resource, as far as a provider can tell. */
 
 export interface Stored {
   readonly id: string;
@@ -11,7 +11,7 @@ export interface Stored {
   readonly isPartial: boolean;
 }
 
-/** What a command did to the resource. */
+/** The result of a command for the resource. */
 export interface StepResult {
   readonly stored: Stored | undefined;
   readonly error?: Failure;

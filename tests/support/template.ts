@@ -145,7 +145,7 @@ export async function expectTemplate(
 function expectFilesOf({ template, folder, read }: Project): void {
   expect(read("Pulumi.yaml")).toMatch(/^name: my-databases$/m);
   expect(read("Pulumi.yaml")).not.toMatch(/^template:/m);
-  // What the user does not answer is the default.
+  // Unanswered questions take their default.
   expect(read("Pulumi.dev.yaml")).toContain("my-databases:region: us-east-1");
   expect(read("Pulumi.dev.yaml")).not.toContain("clouddb:");
   const files = readdirSync(template, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

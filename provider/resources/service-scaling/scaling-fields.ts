@@ -5,7 +5,7 @@ const UNPAID_REPLICA_MEMORY_GB = 120;
 
 const replicaMemory = () => wholeNumber({ min: 8, max: 356, multipleOf: 4 });
 
-/** How a service's replicas scale: the arguments that a Service and a ServiceScaling have in common. */
+/** The scaling arguments that a Service and a ServiceScaling have in common. */
 export const scalingFields = (...operations: string[]) =>
   ({
     minReplicaMemoryGb: {

@@ -131,7 +131,7 @@ const asJson = (value: unknown) => JSON.stringify(value);
 const inAscii = (text: string) =>
   text.replace(/[^ -~]|[<>&]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** How servers encode what they echo. */
+/** Encodings in which servers echo values. */
 const ENCODINGS: readonly ((texts: readonly string[]) => string)[] = [
   (texts) => texts.join("; "),
   asJson,

@@ -50,7 +50,7 @@ export interface StoredResource {
   readonly sourcePosition?: string;
 }
 
-/** What programs import for each adapter. */
+/** The module that programs import, by adapter. */
 export const ENTRIES = { dynamic: "pulumi-clouddb", native: "pulumi-clouddb/native" } as const;
 
 /** The type of a resource in the state. */
@@ -135,7 +135,7 @@ export async function newStack(
         const { deployment } = JSON.parse(await expectOk(pulumi("stack", "export")));
         return deployment.resources ?? [];
       }
-      // What `pulumi stack export` prints, from the file that it reads.
+      // Reads the file that `pulumi stack export` prints.
       const text = readFileSync(join(folder, "state/.pulumi/stacks/test/dev.json"), "utf8");
       const { checkpoint } = JSON.parse(text) as { checkpoint: { latest?: { resources?: StoredResource[] } } };
       return checkpoint.latest?.resources ?? [];

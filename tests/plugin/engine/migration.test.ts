@@ -7,7 +7,7 @@ import { ENTRIES, expectOk, newStack, type Stack, simulated } from "../../engine
 
 const SECRETS = ["disk-key", "kafka-password"];
 
-/** What must stay of every resource, secrets included. */
+/** The parts of every resource that a migration must keep, secrets included. */
 async function snapshot(stack: Stack) {
   const exported = JSON.parse(await expectOk(stack.pulumi("stack", "export", "--show-secrets")));
   const resources: Record<string, unknown>[] = exported.deployment.resources;

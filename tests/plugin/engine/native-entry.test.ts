@@ -20,7 +20,7 @@ beforeEach(async () => {
   stack = await newStack(api);
 });
 
-/** What a program writes to a file, imported from each entry. */
+/** The values that a program writes to a file, for each entry that it imports. */
 async function resultsOf(program: string): Promise<unknown[]> {
   const results: unknown[] = [];
   for (const entry of Object.values(ENTRIES)) {

@@ -59,7 +59,7 @@ export const arbitraryPreview: fc.Arbitrary<Preview> = fc.record({
   outcome: fc.constantFrom("succeeded", "failed", "cut off" as const),
 }) as fc.Arbitrary<Preview>;
 
-/** The same many times: a report has to hold for large stacks as well. */
+/** Sometimes repeat the entries: a report must work for large stacks as well. */
 function repeated<T>(some: readonly T[]): fc.Arbitrary<T[]> {
   return fc.oneof(
     { weight: 4, arbitrary: fc.constant<T[]>([...some]) },

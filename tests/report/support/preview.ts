@@ -41,7 +41,7 @@ export function stepOf(
   return { urn, type: `clouddb:index:${type}`, name, operation, before, after, ...lists };
 }
 
-/** What the tests give of a state; the rest is a protected resource's. */
+/** The parts of a state that tests set; the rest is that of a protected resource. */
 export interface Side {
   readonly inputs?: object;
   readonly outputs?: object;

@@ -56,7 +56,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** What a reader with a disability could not use, as axe sees it. */
+/** Serious accessibility violations that axe finds. */
 async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
   const options = { resultTypes: ["violations"], ...(rules && { runOnly: { type: "rule", values: rules } }) };
   const found = (await page.evaluate(
@@ -67,7 +67,7 @@ async function violations(page: Page, rules?: readonly string[]): Promise<string
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`));
 }
 
-/** What leads out of a page, and what can be led to. */
+/** A page's links, and the ids that links can point to. */
 async function contentsOf(page: Page) {
   return (await page.evaluate(`({
     links: [...document.querySelectorAll("a[href]")].map(({ href }) => href),
@@ -75,7 +75,7 @@ async function contentsOf(page: Page) {
   })`)) as { links: string[]; ids: string[] };
 }
 
-/** How wide a page is in a window, which pictures are missing, and what somebody could not use, in the light and in the dark. */
+/** A page's width in a window, its broken images, and its accessibility violations in light and dark mode. */
 async function readability(page: Page, windowWidth: number) {
   await page.setViewportSize({ width: windowWidth, height: 900 });
   await page.emulateMedia({ colorScheme: "light" });

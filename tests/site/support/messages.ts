@@ -14,12 +14,12 @@ export function textsInSources(): string[] {
   return names.filter((name) => /\.(ts|cjs)$/.test(name) && !IGNORED.test(name)).flatMap(textsIn);
 }
 
-/** Whether a text is a sentence or the middle of one: names, keys and paths have fewer words. */
+/** True for a sentence or a part of one: names, keys and paths have fewer words. */
 export function isSentence(text: string): boolean {
   return text.split(/\s+/).filter((word) => /[a-z]{2}/.test(word)).length >= 3;
 }
 
-/** What is fixed in a text. */
+/** The constant parts of a text. */
 export function fixedParts(text: string): string[] {
   return text
     .split("…")
