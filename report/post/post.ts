@@ -55,8 +55,8 @@ async function findMarked(comments: Comments, marker: string): Promise<Comment |
 
 function isUnchanged(report: string): boolean {
   // Another stack in the same report may change.
-  const stacks = report.match(/^<!-- clouddb-report \S+ -->$/gm)?.length ?? 0;
-  return stacks === 1 && /^\*\*.*\*\*: no changes\.$/m.test(report);
+  const stacks = report.match(/^<!-- clouddb-report \S+ -->$/gm);
+  return stacks?.length === 1 && /^\*\*.*\*\*: no changes\.$/m.test(report);
 }
 
 function outOfDate(marker: string, runUrl: string | undefined): string {

@@ -12,6 +12,9 @@ jest.mock("node:timers/promises", () => ({ setTimeout: jest.fn(async () => {}) }
 const MARKER = "<!-- clouddb-report shop%2Fdev -->";
 let api: Awaited<ReturnType<typeof serving>>;
 
+/** A proxy of this machine is for other servers. */
+process.env.no_proxy = "127.0.0.1";
+
 const waits = () => jest.mocked(wait).mock.calls.map(([ms]) => ms);
 beforeEach(() => jest.mocked(wait).mockClear());
 afterEach(() => api.close());
@@ -137,7 +140,11 @@ test("an Azure thread is closed, so that it does not block a merge", async () =>
   const server = azureServer();
   api = await serving((asked) => server.answer(asked));
   await postReport(azureThreads(server.variables(api.url)), `${MARKER}\n`);
-  await postReport(azureThreads(server.variables(api.url)), `${MARKER}\nnew\n`);
+  // With or without a slash at its end.
+  const variables = { ...server.variables(api.url), SYSTEM_COLLECTIONURI: `${api.url}/org` };
+  expect(await postReport(azureThreads(variables), `${MARKER}\nnew\n`)).toBe(
+    `${api.url}/org/my%20shop/_git/r1/pullrequest/5`,
+  );
   const content = (body: string) => ({ parentCommentId: 0, content: body, commentType: "text" });
   expect(server.asked.filter(({ method }) => method !== "GET").map(({ body }) => body)).toEqual([
     { comments: [content(`${MARKER}\n`)], status: "closed" },

@@ -217,6 +217,7 @@ test("the GitLab jobs: the preview fails if a policy does, and the note says so,
       CI_PROJECT_ID: "3",
       CI_MERGE_REQUEST_IID: "5",
       GITLAB_TOKEN: "token",
+      no_proxy: "127.0.0.1",
       PULUMI_STACK: undefined,
     });
     const note = blockAround("gitlab/.gitlab-ci.yml", "for stack in");
