@@ -1,5 +1,6 @@
 import {
   check as checkArguments,
+  DECLARED,
   diff as diffArguments,
   displayValue,
   type FieldDifference,
@@ -16,6 +17,7 @@ import {
   withValue,
 } from "../fields";
 import { ruleContext, type SettingKey } from "../settings/settings";
+import { idIn } from "./id-fields";
 import { REFUSED } from "./refused";
 import { UNCERTAIN } from "./remote-object";
 import type { Created, HandlerDependencies, ResourceType } from "./resource-type";
@@ -124,13 +126,14 @@ export interface Found {
   readonly inputs: Properties;
 }
 
-/** Reads the object; nothing where it is gone. */
+/** Reads the object; nothing where it is gone. An id of the program's own may be anything. */
 export async function read(
   type: ResourceType,
   dependencies: HandlerDependencies,
   id: string,
   stored: Properties,
 ): Promise<Found | undefined> {
+  if (stored[DECLARED] === undefined) idIn(`The id of the ${type.title}`, id);
   const found = type.read === undefined ? stored : await type.read(dependencies, id, stored);
   if (found === undefined) return undefined;
   const state = withoutAbsent(found);
