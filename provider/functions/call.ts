@@ -40,12 +40,25 @@ export function callOutput<Result extends object>(
   // While a setting of the provider is unknown, so is the result. The key's secrecy does not extend to it.
   const configuration = configurationOf(opts);
   const known = pulumi.all([args, configuration && pulumi.unsecret(configuration)]).apply(([each]) => each);
-  const result = known.apply((each) => call<Result>(adapter, name, each, opts));
+  const result = known.apply(async (each) => {
+    const isSecret = await pulumi.isSecret(known);
+    return call<Result>(adapter, name, each, opts).catch((error: Error) => {
+      throw isSecret ? programError(withoutArguments(error.message, each)) : error;
+    });
+  });
   const { secrets } = functionTable[name];
   const holdsSecret = (found: object) => secrets.some((each) => JSON.stringify(found).includes(`"${each}":`));
   return result.apply((found) =>
     holdsSecret(found as object) ? pulumi.secret(found) : found,
   ) as pulumi.Output<Result>;
+}
+
+/** An error's message without the ids, which are secrets of the program. */
+function withoutArguments(message: string, args: unknown): string {
+  // Loaded on demand, like what sends requests.
+  const { withoutIds } = require("../redaction/redactor") as typeof import("../redaction/redactor");
+  const texts = Object.values(args ?? {}).filter((each): each is string => typeof each === "string");
+  return withoutIds(message, texts);
 }
 
 /** The arguments that are given. Throws an error about the first invalid one. */

@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { operations } from "../api/operations";
 import { isRecord, type Properties } from "../fields";
+import { uuid } from "../fields/shapes";
 import { inProgramNames, shownSettings } from "../resources/pipe/settings";
+
+/** An id in the path of the request. */
+interface FunctionArgument {
+  readonly doc: string;
+  readonly schema: z.ZodType<string>;
+  readonly optional?: true;
+}
 
 /** The arguments and results of functions, from which their types and reference pages are generated. */
 export interface FunctionDefinition {
@@ -9,7 +17,7 @@ export interface FunctionDefinition {
   readonly operation: keyof typeof operations;
   /** The object that it reads, for sentences: `service 3f0c…`. */
   readonly displayName: (parameters: Readonly<Record<string, string>>) => string;
-  readonly args: Readonly<Record<string, { readonly doc: string; readonly optional?: true }>>;
+  readonly args: Readonly<Record<string, FunctionArgument>>;
   /** The result as programs receive it. */
   readonly result: z.ZodType;
   /** Convert the response, where programs receive another form. */
@@ -18,20 +26,25 @@ export interface FunctionDefinition {
 
 const organizationId = {
   doc: "The ID of the organization. Defaults to the provider's organizationId.",
+  schema: uuid(),
   optional: true,
 } as const;
 const pipeArgs = {
   organizationId,
-  serviceId: { doc: "The ID of the service that the pipe writes to." },
-  pipeId: { doc: "The ID of the pipe." },
+  serviceId: { doc: "The ID of the service that the pipe writes to.", schema: uuid() },
+  pipeId: { doc: "The ID of the pipe.", schema: uuid() },
 };
+
+/** Any text, as the specification says, but for what is more likely a secret or a whole document. */
+const ALERT_ID = "must consist of letters, digits and .:_~-, with at most 200 characters";
+const alertId = z.string(ALERT_ID).regex(/^[\w.:~-]{1,200}$/, ALERT_ID);
 
 export const functions = {
   getService: {
     doc: "Reads a service.",
     operation: "getService",
     displayName: ({ serviceId }) => `service ${serviceId}`,
-    args: { organizationId, serviceId: { doc: "The ID of the service." } },
+    args: { organizationId, serviceId: { doc: "The ID of the service.", schema: uuid() } },
     result: operations.getService.result,
   },
   getPipe: {
@@ -54,7 +67,7 @@ export const functions = {
     doc: "Reads an alert of the observability API.",
     operation: "getAlert",
     displayName: ({ id }) => `alert ${id}`,
-    args: { id: { doc: "The ID of the alert." } },
+    args: { id: { doc: "The ID of the alert.", schema: alertId } },
     result: operations.getAlert.result,
   },
   getDashboards: {

@@ -36,7 +36,7 @@ async function fetchOnce(
   };
   try {
     return await readResult(
-      functions[name],
+      name,
       parameters,
       // All functions of a run share a client for each provider and interface, and so connections and rate limit.
       (to) => memoize(`client ${to}`, () => connect(to, settings, dependencies), opts.provider),

@@ -1,6 +1,7 @@
 import {
   type CheckResult,
   check as checkArguments,
+  DECLARED,
   type Definition,
   diff as diffArguments,
   displayValue,
@@ -20,6 +21,7 @@ import {
   withValue,
 } from "../fields";
 import { ruleContext, type SettingKey } from "../settings/settings";
+import { idIn } from "./id-fields";
 import { REFUSED } from "./refused";
 import { UNCERTAIN } from "./remote-object";
 import type { Created, HandlerDependencies, ResourceType } from "./resource-type";
@@ -138,13 +140,14 @@ export interface Found {
   readonly inputs: Properties;
 }
 
-/** Reads the object; nothing where it is gone. */
+/** Reads the object; nothing where it is gone. An id of the program's own may be anything. */
 export async function read(
   type: ResourceType,
   dependencies: HandlerDependencies,
   id: string,
   stored: Properties,
 ): Promise<Found | undefined> {
+  if (stored[DECLARED] === undefined) idIn(`The id of the ${type.title}`, id);
   const found = type.read === undefined ? stored : await type.read(dependencies, id, stored);
   if (found === undefined) return undefined;
   const state = withEachSecret(type.definition, withoutAbsent(found));

@@ -18,10 +18,12 @@ export const organizationField = (doc: string) =>
 export const idField = (doc: string) =>
   ({ schema: uuid(), doc, required: true, onChange: "replace", operations: ["path"] }) as const satisfies Field;
 
-/** An id on its way into a request's path, also where no check has seen to it that it is there. */
+/** An id on its way into a request's path, also where no check has seen it. What is none is neither sent nor repeated. */
 export function idIn(name: string, value: unknown, elsewhere = ""): string {
-  if (typeof value === "string" && value !== "") return value;
-  throw new UserError(`${name} is missing: declare it${elsewhere}.`);
+  if (typeof value !== "string" || value === "") throw new UserError(`${name} is missing: declare it${elsewhere}.`);
+  const { success, data, error } = uuid().safeParse(value);
+  if (success) return data;
+  throw new UserError(`${name} is invalid: ${error.issues[0]?.message}.`);
 }
 
 export function organizationIn(value: unknown): string {

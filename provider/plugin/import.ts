@@ -27,7 +27,7 @@ export function parseImportId(type: ResourceType, typeName: string, given: strin
   const [own] = ownFields(type);
   if (!isUsable || (own !== undefined && !isUuid(id, own))) {
     throw new UserError(
-      `Cannot import ${typeName} ${JSON.stringify(given)}: the import ID must be ${describeForms(type, parents)}, each part a UUID. Nothing was imported.`,
+      `Cannot import ${typeName}: the import ID must be ${describeForms(type, parents)}, each part a UUID. Nothing was imported.`,
     );
   }
   return {

@@ -3,19 +3,23 @@ import { type FunctionDefinition, functions } from "../functions/definitions";
 import { functionTable } from "../functions/function-table";
 import { readResult } from "../functions/read-result";
 import { UserError } from "../lifecycle/user-error";
+import { withoutIds } from "../redaction/redactor";
 import type { Session } from "../session/session";
 import type { ReadSettings } from "../settings/settings";
 import { nameIn } from "./tokens";
 
-/** Runs a function: one GET of the API. */
-export type Invoke = (functionToken: string, given: Properties) => Promise<Properties>;
+/** Runs a function: one GET of the API. An error does not show the arguments that are secrets. */
+export type Invoke = (functionToken: string, given: Properties, secrets: readonly string[]) => Promise<Properties>;
 
 export function createInvoke({ dependencies, clientFor }: Session): Invoke {
-  return async (functionToken, given) => {
+  return async (functionToken, given, secrets) => {
     const name = nameIn(functionToken) ?? "";
     if (!isFunction(name)) throw new UserError(`Unknown function ${functionToken}.`);
     const parameters = checkedParameters(name, functions[name].args, given, dependencies.settings());
-    const result = await readResult(functions[name], parameters, clientFor, dependencies.log);
+    const secretIds = secrets.map((arg) => parameters[arg] ?? "");
+    const result = await readResult(name, parameters, clientFor, dependencies.log).catch((error: Error) => {
+      throw new UserError(withoutIds(error.message, secretIds));
+    });
     return markSecrets(result, functionTable[name].secrets) as Properties;
   };
 }

@@ -209,7 +209,9 @@ export function createPlugin(
     }),
     invoke: handle(async (request) => {
       const response = new proto.InvokeResponse();
-      response.setReturn(encode(await configured.invoke(request.getTok(), decode(request.getArgs()))));
+      const secrets: string[] = [];
+      const args = decode(request.getArgs(), (name) => secrets.push(name));
+      response.setReturn(encode(await configured.invoke(request.getTok(), args, secrets)));
       return response;
     }),
   };

@@ -69,6 +69,13 @@ export function createRedactor(): Redactor {
   };
 }
 
+/** A text without these ids. A request carries them in small letters. */
+export function withoutIds(text: string, ids: readonly string[]): string {
+  const redactor = createRedactor();
+  redactor.addSecrets(ids.flatMap((id) => [id, id.toLowerCase()]));
+  return redactor.redact(text);
+}
+
 /** The settings that hold secrets. */
 interface Credentials {
   readonly keyId?: string;

@@ -187,3 +187,31 @@ test("marking an argument later marks it in the state, without a request", async
   expect(leaksIn({ state, outputs })).toEqual([]);
   expect(await expectOk(stack.preview())).toContain("6 unchanged");
 });
+
+test("an id that is a secret is in no error of a function", async () => {
+  const { api, stack } = await preparedStack();
+  const other = SERVICE.replace(/0001$/, "9999");
+  const output = (call: string) => `exports.found = clouddb.${call};`;
+  for (const [call, message, id] of [
+    [
+      `getServiceOutput({ serviceId: pulumi.secret("${other}") })`,
+      "Reading service [secret]: the API returned 404",
+      other,
+    ],
+    [
+      'getAlertOutput({ id: pulumi.secret("hidden-alert") })',
+      "Reading alert [secret]: the API returned 404",
+      "hidden-",
+    ],
+    ['getServiceOutput({ serviceId: pulumi.secret("hidden token") })', "serviceId of getService is invalid", "hidden "],
+  ] as const) {
+    await api.requests();
+    stack.program(output(call));
+    const shown = await expectFailure(stack.preview());
+    expect(shown).toContain(message);
+    expect(shown).not.toContain(id);
+    expect(await api.requests()).toHaveLength(message.includes("404") ? 1 : 0);
+  }
+  stack.program(output(`getServiceOutput({ serviceId: pulumi.secret("${SERVICE}") }).id`));
+  expect(await expectOk(stack.up())).toMatch(/found: \[secret\]/);
+});

@@ -154,6 +154,22 @@ describe("messages", () => {
     expect(message).toMatch(/\(GET \/v1\/organizations\/[\da-f-]+\/services\/\[secret\]\/pipes\/[\da-f-]+/);
   });
 
+  test("a marked id of a function is in none", async () => {
+    const other = service.replace(/0001$/, "9999");
+    await engine.configure({});
+    for (const [name, args, id] of [
+      ["getService", { serviceId: secret(other) }, other],
+      ["getPipe", { serviceId: service, pipeId: secret(other.toUpperCase()) }, other],
+      ["getAlert", { id: secret("hidden:alert") }, "hidden"],
+    ] as const) {
+      const { message } = await failureOf(engine.invoke(name, args));
+      expect(message).toMatch(/^Reading (service|pipe|alert) \[secret\]: the API returned 404/);
+      expect(message).not.toContain(id);
+    }
+    const { message } = await failureOf(engine.invoke("getService", { serviceId: other }));
+    expect(message).toContain(`Reading service ${other}: `);
+  });
+
   test("a marked number is in none", async () => {
     const { failures } = await engine.check("Service", "db", { ...SERVICE, minReplicaMemoryGb: secret(1234) });
     expect(failures.map(({ reason }) => reason).join()).toContain("minReplicaMemoryGb [secret] is invalid");

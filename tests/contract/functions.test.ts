@@ -1,0 +1,66 @@
+import type { ResourceType } from "../../provider/lifecycle/resource-type";
+import { resources } from "../../provider/resources";
+import { startProgram } from "../adapters/functions";
+import type { Properties } from "../adapters/handlers";
+import { environmentOf } from "../support/api";
+import { EXAMPLE } from "../support/example";
+import { useSeededSimulator } from "./seeded";
+import { createHandlers, failureOf } from "./support";
+
+/** The ids that functions and `get` take: what is none is neither sent nor shown, since it may be anything. */
+
+const seeded = useSeededSimulator();
+const { service, pipes } = EXAMPLE;
+
+beforeAll(() => void Object.assign(process.env, environmentOf(seeded.simulator)));
+
+const ids = { serviceId: service, pipeId: pipes.kafka };
+const TOKEN = "sk-live-canary token";
+const cases: [name: string, args: Properties, wrong: string][] = [
+  ["getService", { serviceId: service }, "serviceId"],
+  ["getService", { serviceId: service }, "organizationId"],
+  ["getPipe", ids, "pipeId"],
+  ["getPipe", ids, "serviceId"],
+  ["getPipeSettings", ids, "pipeId"],
+  ["getAlert", { id: "alert-errors" }, "id"],
+];
+
+test.each(cases)("%s with %j refuses another text as %s, without it", async (name, args, wrong) => {
+  for (const text of [TOKEN, `${service}?`, `${service}/../x`, "../x", "a\nb", `"${service}"`]) {
+    const { message } = await failureOf(startProgram().call(name, { ...args, [wrong]: text }));
+    expect(message).toMatch(new RegExp(`^The argument ${wrong} of ${name} is invalid: must .*\\.$`));
+    expect(message).not.toContain(text);
+    expect(message).not.toContain("canary");
+  }
+  expect(await seeded.api.requests()).toEqual([]);
+});
+
+test("ids in capitals are the same ids", async () => {
+  const capitals = { serviceId: service.toUpperCase(), pipeId: pipes.kafka.toUpperCase() };
+  expect(await startProgram().call("getPipe", capitals)).toMatchObject({ id: pipes.kafka });
+  expect((await seeded.api.requests()).map(({ request }) => request)).toEqual(["GET /services/{id}/pipes/{id}"]);
+});
+
+test("an alert's id is a text", async () => {
+  const { message } = await failureOf(startProgram().call("getAlert", { id: "65f0:a_b.c~d-1" }));
+  expect(message).toMatch(/^Reading alert 65f0:a_b\.c~d-1: the API returned 404/);
+  expect(await seeded.api.requests()).toHaveLength(1);
+});
+
+describe("get", () => {
+  const handlersOf = (type: ResourceType) => createHandlers(type, seeded.simulator);
+  const { Service, ServiceScaling, Pipe } = resources;
+
+  test.each<[string, ResourceType, Properties]>([
+    [TOKEN, Service.type, {}],
+    [`${service}?x=canary`, ServiceScaling.type, {}],
+    ["canary", Pipe.type, { serviceId: service }],
+    [pipes.kafka, Pipe.type, { serviceId: TOKEN }],
+    [service, Service.type, { organizationId: TOKEN }],
+  ])("with the id %j and others is refused, without what is none", async (id, type, state) => {
+    const { message } = await failureOf(handlersOf(type).read(id, state));
+    expect(message).toMatch(/must be .*UUID/);
+    expect(message).not.toContain("canary");
+    expect(await seeded.api.requests()).toEqual([]);
+  });
+});
