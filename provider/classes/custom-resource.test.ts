@@ -8,6 +8,7 @@ const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
 interface Registration {
   readonly getSourceposition: () => { readonly getUri: () => string } | undefined;
   readonly getProtect: () => boolean | undefined;
+  readonly getDeletebeforereplace: () => boolean | undefined;
 }
 
 /** The requests in which a program's resources are registered or read. */
@@ -53,6 +54,16 @@ describe.each(entries)("%s", (entry, clouddb) => {
     }
     expect(await isProtected(() => new clouddb.Service("one", {}, { protect: false }))).toEqual([false]);
     expect(await isProtected(() => clouddb.Service.get("one", ID))).toEqual([false]);
+  });
+
+  test.each<[pulumi.CustomResourceOptions, boolean]>([
+    [{}, true],
+    [{ protect: false }, true],
+    [{ deleteBeforeReplace: false }, false],
+    [{ retainOnDelete: true }, false],
+  ])("a Service with %j: deleteBeforeReplace is %s", async (opts, expected) => {
+    const [registration] = await registrationsOf(() => new clouddb.Service("one", {}, opts));
+    expect(registration?.getDeletebeforereplace()).toBe(expected);
   });
 
   test("instanceof works for each class, and classes have their names", async () => {

@@ -1,4 +1,5 @@
-import { expectFailure, expectOk, newStack, type Stack, simulated, storedService } from "./support/stack";
+import { blocksOf } from "../programs/support/markdown";
+import { expectFailure, expectOk, newStack, type Stack, simulated, storedService, typeOf } from "./support/stack";
 
 const COMPONENT = `class Box extends pulumi.ComponentResource {
   constructor(name, opts) { super("test:index:Box", name, {}, opts); }
@@ -65,6 +66,84 @@ test("without protection, a replacement still fails before anything is created",
   expect(output).toContain("the API cannot delete services, so it would keep running and costing money");
   stack.program("");
   expect(await expectRefused(stack, api, "up", "--yes", "--skip-preview")).toContain("`retainOnDelete: true`");
+});
+
+/** The shell blocks of docs/common-tasks.md, by what they begin with. */
+function documented(begin: string): string {
+  const block = blocksOf("docs/common-tasks.md").find(({ text }) => text.startsWith(begin));
+  if (block === undefined) throw new Error(`docs/common-tasks.md has no block that starts with ${begin}`);
+  return block.text;
+}
+
+async function untaint(stack: Stack, urn: string): Promise<void> {
+  const command = documented("pulumi state untaint").replace(/'urn:.*'/, `'${urn}'`);
+  await expectOk(stack.command("bash", "-e", "-c", command));
+}
+
+describe("a tainted service, or one that --replace names", () => {
+  async function created(opts: string) {
+    const api = await simulated();
+    const stack = await newStack(api, db({}, opts));
+    stack.environment({ PULUMI_SKIP_CONFIRMATIONS: "true", PULUMI_NON_INTERACTIVE: "true" });
+    await expectOk(stack.up());
+    await api.requests();
+    return { api, stack, ...(await storedService(stack)) };
+  }
+  const taint = (stack: Stack, urn: string) => expectOk(stack.pulumi("state", "taint", urn, "--yes"));
+
+  test("is refused in the preview if it is protected, until it is untainted", async () => {
+    const { api, stack, urn } = await created("{}");
+    await taint(stack, urn);
+    for (const args of [["preview"], ["up", "--yes"], ["up", "--yes", "--skip-preview"]]) {
+      expect(await expectRefused(stack, api, ...args)).toMatch(
+        /unable to replace resource .*\n?.*marked for protection/,
+      );
+    }
+    await untaint(stack, urn);
+    await expectOk(stack.up("--expect-no-changes"));
+    expect(await api.requests()).toEqual([]);
+  });
+
+  test("fails before anything is created if it is not protected", async () => {
+    const { api, stack, urn } = await created("{ protect: false }");
+    await taint(stack, urn);
+    const refused = await expectRefused(stack, api, "up", "--yes", "--skip-preview");
+    expect(refused).toMatch(
+      /the API cannot delete services.* Nothing was changed\. If it is tainted, run `pulumi state untaint`\./,
+    );
+    await untaint(stack, urn);
+    await expectOk(stack.up("--expect-no-changes"));
+    await expectRefused(stack, api, "up", "--yes", "--skip-preview", "--replace", urn);
+    await expectOk(stack.up("--expect-no-changes"));
+    expect(await api.requests()).toEqual([]);
+  });
+
+  test("is created a second time if the program asks for it; the documented recovery creates no third", async () => {
+    const { api, stack, id, urn } = await created("{ protect: false, deleteBeforeReplace: false }");
+    await taint(stack, urn);
+    expect(await expectFailure(stack.up())).toContain("the API cannot delete services");
+    expect((await api.requests()).map(({ request }) => request)).toEqual(["POST /services"]);
+    const newer = (await api.services()).map((each) => String(each.id)).find((each) => each !== id) ?? "";
+    const listed = await expectOk(stack.command("bash", "-c", documented("pulumi stack export | jq -r")));
+    for (const each of [String(id), newer]) expect(listed).toContain(`${each} ${urn}`);
+
+    const recovery = documented("OTHER=").replace(/^OTHER=.*$/m, `OTHER=${newer}`);
+    const recovered = await expectOk(stack.command("bash", "-e", "-o", "pipefail", "-c", recovery));
+    expect(recovered).toContain("2 unchanged");
+    await expectOk(stack.up("--expect-no-changes"));
+    expect(await api.requests()).toEqual([]);
+    const left = (await stack.resources()).filter(({ type }) => type === typeOf("Service"));
+    expect(left).toEqual([expect.objectContaining({ id })]);
+    expect(await api.services()).toHaveLength(2);
+  });
+
+  test("is replaced by a new one if it is released with retainOnDelete", async () => {
+    const { api, stack, urn } = await created("{ retainOnDelete: true }");
+    await taint(stack, urn);
+    await expectOk(stack.up());
+    expect((await api.requests()).map(({ request }) => request)).toEqual(["POST /services"]);
+    await expectOk(stack.up("--expect-no-changes"));
+  });
 });
 
 describe("retainOnDelete releases a service", () => {

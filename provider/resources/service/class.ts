@@ -25,11 +25,15 @@ export const serviceClass: ReadableDescription<ServiceArgs, ServiceState> = {
   readOptions: { protect: false },
 };
 
-/** Protects a service unless the program or its parent decides about protection. */
+/**
+ * Protects a service unless the program or its parent decides about protection. An unprotected one that has to be
+ * replaced fails at the deletion of the old one: of `pulumi state taint` and `--replace`, only this option tells.
+ */
 function protectByDefault(opts: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions {
+  if (opts.retainOnDelete === true) return opts;
   const parent = opts.parent as { __protect?: boolean } | undefined;
-  const isDecided = opts.protect !== undefined || opts.retainOnDelete === true || parent?.__protect !== undefined;
-  return isDecided ? opts : { ...opts, protect: true };
+  const isDecided = opts.protect !== undefined || parent?.__protect !== undefined;
+  return { deleteBeforeReplace: true, ...opts, ...(!isDecided && { protect: true }) };
 }
 
 /** Only warns: once a new service has an id, the other resource is already registered. */

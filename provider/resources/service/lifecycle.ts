@@ -122,7 +122,7 @@ function describeMissing(which: string, state: Properties): string {
 async function releaseService({ log }: HandlerDependencies, id: string, state: Properties): Promise<void> {
   if (state.existingServiceId === undefined) {
     throw new UserError(
-      `Deleting ${displayName(id, state)}: the API cannot delete services, so it would keep running and costing money without being managed. Nothing was changed. ${RELEASE_HINT} remove it.`,
+      `Deleting ${displayName(id, state)}: the API cannot delete services, so it would keep running and costing money without being managed. Nothing was changed. If it is tainted, run \`pulumi state untaint\`. ${RELEASE_HINT} remove it.`,
     );
   }
   log(

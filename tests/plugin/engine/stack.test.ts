@@ -44,3 +44,17 @@ test("creates, changes nothing twice, shows places, and refuses to replace or de
   expect(await expectFailure(stack.destroy())).toContain(sentence);
   expect(await requests()).toEqual([]);
 });
+
+test.each([
+  ["a second service is created", "{}", ["POST /services"]],
+  ["with `deleteBeforeReplace`, nothing is created", "{ deleteBeforeReplace: true }", []],
+  ["with `protect`, nothing is created", "{ protect: true }", []],
+])("a tainted service of another language: %s, and the update fails", async (_, options, expected) => {
+  const api = await simulated();
+  const stack = await newStack(api, `${RAW} new Service("db", { ${ARGS} }, ${options});`);
+  await expectOk(stack.up());
+  await api.requests();
+  await expectOk(stack.pulumi("state", "taint", "urn:pulumi:dev::test::clouddb:index:Service::db", "--yes"));
+  await expectFailure(stack.up());
+  expect((await api.requests()).map(({ request }) => request)).toEqual(expected);
+});
