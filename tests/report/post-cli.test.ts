@@ -107,10 +107,10 @@ describe.each([
     [200, { message: "ok", value: {} }],
   ])("a page or another response in place of the expected one is a failure: %s %j", async (status, body) => {
     server.fault = () => ({ status, body });
-    await expectFailure(post(server, url), /GET \S+ returned 20\d without /);
+    await expectFailure(post(server, url), /GET \S+ returned 20\d without an (id|account): maybe a sign-in page/);
     // The account is known, the comments are not: another one could be a second one.
     server.fault = ({ path }) => (/notes|threads/.test(path) ? { status, body } : undefined);
-    await expectFailure(post(server, url), /GET \S+ returned 20\d without /);
+    await expectFailure(post(server, url), /GET \S+ returned 20\d without a list: /);
     expect(server.comments).toEqual([]);
   });
 

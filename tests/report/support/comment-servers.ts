@@ -46,7 +46,8 @@ export function gitlabServer(): CommentServer {
       if (path === "/user") return { status: 200, body: { id: 7 } };
       const [, id] = /^\/projects\/3\/merge_requests\/5\/notes(?:\/(\d+))?$/.exec(path) ?? [];
       if (method === "POST") return { status: 201, body: noteOf(add(comments, "7", body.body)) };
-      const [page, size] = [Number(query.get("page")), Number(query.get("per_page"))];
+      // GitLab returns 100 at most.
+      const [page, size] = [Number(query.get("page")), Math.min(Number(query.get("per_page")), 100)];
       if (method === "GET") {
         return { status: 200, body: comments.map((_, index) => noteOf(index)).slice(size * (page - 1), size * page) };
       }
