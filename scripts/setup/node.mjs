@@ -1,4 +1,4 @@
-import { tmpdir } from "node:os";
+import { homedir } from "node:os";
 import { dirname } from "node:path";
 import { lastLines, npx, run } from "./command.mjs";
 import { SetupError } from "./report.mjs";
@@ -19,8 +19,9 @@ export async function nodeFolder(major) {
     "-p",
     "process.execPath",
   ];
-  // Away from the repository, whose own packages npx would look at first.
-  const found = await run(npx, args, { cwd: tmpdir() });
+  // npx runs the packages of its folder and of those around it first: not the repository's, nor what other users put
+  // into the temporary folder.
+  const found = await run(npx, args, { cwd: homedir() });
   if (found.code !== 0) throw new SetupError(`npm could not install Node ${major}; see below.\n${lastLines(found)}`);
   return dirname(found.stdout.trim());
 }

@@ -34,7 +34,7 @@ function start(
   environment: NodeJS.ProcessEnv = {},
   use: (printed: string) => Promise<void> = async () => {},
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const env = { PATH: path, NODE_PATH: "", NODE_COMPILE_CACHE: cache, ...environment };
+  const env = { PATH: path, NODE_PATH: "", PULUMI_HOME: cache, ...environment };
   const child = spawn(join(folder, "pulumi-resource-clouddb"), args, { cwd: place, env });
   running.push(child);
   const output = { stdout: "", stderr: "" };
