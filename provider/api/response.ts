@@ -1,4 +1,5 @@
 import type { ResponseFacts } from "./errors";
+import { parseHttpDate } from "./http-date";
 import { cut, toSingleLine, wellFormed } from "./text";
 
 const MAX_TEXT_LENGTH = 400;
@@ -6,6 +7,8 @@ const MAX_TEXT_LENGTH = 400;
 const MAX_READ_LENGTH = 4000;
 /** A wait of more than a day, forwards or backwards, says that the clock is wrong. */
 const MAX_PLAUSIBLE_WAIT_MS = 24 * 60 * 60_000;
+/** Later than the year 9999: not a moment. */
+const MAX_MOMENT_MS = Date.UTC(10_000, 0);
 
 /** The parts of an HTTP response that matter here. */
 export interface RawResponse {
@@ -46,20 +49,22 @@ export function parseResponse(raw: RawResponse, now: number, redact: (text: stri
 function requestedWaitMs({ status, headers }: RawResponse, now: number): number | undefined {
   // Servers also send these headers with other responses.
   const resets = status === 429 ? [headers["x-ratelimit-reset"], headers["ratelimit-reset"]] : [];
-  const sentAt = Date.parse(String(headers.date));
-  const clocks = Number.isNaN(sentAt) ? [now] : [sentAt, now];
+  const sentAt = parseHttpDate(String(headers.date), now);
+  const clocks: [number, ...number[]] = sentAt === undefined ? [now] : [sentAt, now];
   return [headers["retry-after"], ...resets]
     .map((header) => parseDelayMs(header, clocks))
     .find((ms) => ms !== undefined);
 }
 
 /** Seconds to wait, or a moment as a date or in seconds or milliseconds since 1970, by the first clock that makes sense of it. */
-function parseDelayMs(header: unknown, clocks: readonly number[]): number | undefined {
+function parseDelayMs(header: unknown, clocks: readonly [number, ...number[]]): number | undefined {
   if (typeof header !== "string") return undefined;
-  const seconds = /^\s*-?\d+(\.\d+)?\s*$/.test(header) ? Number(header) : undefined;
+  const text = header.trim();
+  const seconds = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
   if (seconds !== undefined && seconds <= 1_000_000_000) return Math.max(0, seconds * 1000);
-  const moment = seconds === undefined ? Date.parse(header) : seconds * (seconds > 1_000_000_000_000 ? 1 : 1000);
-  if (Number.isNaN(moment)) return undefined;
+  const moment =
+    seconds === undefined ? parseHttpDate(text, clocks[0]) : seconds * (seconds > 1_000_000_000_000 ? 1 : 1000);
+  if (moment === undefined || moment > MAX_MOMENT_MS) return undefined;
   const waits = clocks.map((now) => moment - now);
   return Math.max(0, waits.find((ms) => Math.abs(ms) <= MAX_PLAUSIBLE_WAIT_MS) ?? waits[0] ?? 0);
 }
