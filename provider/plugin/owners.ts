@@ -11,25 +11,37 @@ interface Claim {
   readonly thing: string;
 }
 
-/** The objects that only one resource of a stack may manage, and their owners. */
+/** The owners of objects that only one resource of a stack may manage. */
 export interface Owners {
   /** The error if another resource already manages the declared object; none while the id is unknown. */
   readonly claim: (urn: string, type: ResourceType, inputs: Properties, id?: string) => string | undefined;
+  /** The error if another resource already manages the object, whatever this one declares. */
+  readonly claimObject: (urn: string, type: ResourceType, id: string) => string | undefined;
+  readonly isFirstImport: () => boolean;
 }
 
 /** Owners for one run: the engine starts a plugin for each, and the first claim in it wins. */
 export function createOwners(): Owners {
   const owners = new Map<string, string>();
+  let hasImported = false;
+
+  function take(urn: string, claims: readonly Claim[]): string | undefined {
+    for (const { key, thing } of claims) {
+      const owner = owners.get(key) ?? urn;
+      owners.set(key, owner);
+      if (owner !== urn) return describeOwnerConflict(parseUrn(owner).name, parseUrn(urn).name, thing);
+    }
+    return undefined;
+  }
+
   return {
-    claim(urn, type, inputs, id = declaredId(type, inputs)) {
-      if (id === undefined) return undefined;
-      for (const { key, thing } of claimsOf(type, inputs, id.toLowerCase())) {
-        const owner = owners.get(key) ?? urn;
-        owners.set(key, owner);
-        if (owner === urn) continue;
-        return describeOwnerConflict(parseUrn(owner).name, parseUrn(urn).name, thing);
-      }
-      return undefined;
+    claim: (urn, type, inputs, id = declaredId(type, inputs)) =>
+      id === undefined ? undefined : take(urn, claimsOf(type, inputs, id.toLowerCase())),
+    claimObject: (urn, type, id) => take(urn, [objectClaim(type, id.toLowerCase())]),
+    isFirstImport() {
+      const isFirst = !hasImported;
+      hasImported = true;
+      return isFirst;
     },
   };
 }
@@ -47,5 +59,9 @@ function claimsOf(type: ResourceType, inputs: Properties, id: string): Claim[] {
     const names = declared.filter(({ field }) => field.operations.includes(operation)).map(({ name }) => name);
     return names.length === 0 ? [] : [{ key: `${operation} ${id}`, thing: `${names.join(", ")} of ${id}` }];
   });
-  return [{ key: `${type.title} ${id}`, thing: `${type.title} ${id}` }, ...carried];
+  return [objectClaim(type, id), ...carried];
+}
+
+function objectClaim({ title }: ResourceType, id: string): Claim {
+  return { key: `${title} ${id}`, thing: `${title} ${id}` };
 }

@@ -54,13 +54,21 @@ export interface Diffed {
   readonly places: readonly PlaceChange[];
 }
 
+const REMOVE_IMPORTED =
+  "If it was imported twice, remove the newer one from the state with `pulumi state delete --force URN`: an import brings no password.";
+
 export function diff(context: RequestContext, id: string, state: Properties, news: Properties): Diffed {
   const { session, owners, log, urn, type } = context;
   const inputs = userArguments(news);
   const difference = handlers.diff(type, session.dependencies, id, state, inputs);
   const { changed, replacing, isStale, replacementNotice } = difference;
-  const conflict = replacing.length > 0 ? undefined : owners.claim(urn, type, inputs, id);
-  if (conflict !== undefined) throw new UserError(session.dependencies.redact(conflict));
+  if (replacing.length === 0) {
+    const { redact } = session.dependencies;
+    const imported = owners.claimObject(urn, type, id);
+    if (imported !== undefined) throw new UserError(redact(`${imported} ${REMOVE_IMPORTED}`));
+    const conflict = owners.claim(urn, type, inputs, id);
+    if (conflict !== undefined) throw new UserError(redact(conflict));
+  }
   if (replacementNotice !== undefined) log.warn(replacementNotice);
   const places = detailedDiff(difference, type.withId?.(id, state) ?? state, inputs);
   const released = places.filter(({ isReleased }) => isReleased).map(({ place }) => place);
@@ -103,7 +111,7 @@ export async function update(
 
 /** Nothing where the object is gone, or is not there to be imported. An import comes without arguments. */
 export async function read(
-  { session, log, urn, type }: RequestContext,
+  { session, owners, log, urn, type }: RequestContext,
   given: string,
   stored: Properties,
   args: Properties | undefined,
@@ -125,6 +133,14 @@ export async function read(
   if (isManaged) return { id, ...found };
   // A program that only reads it declares nothing but what it has given.
   if (args !== undefined) return { id, state: found.state, inputs: args };
+  const conflict = owners.claimObject(urn, type, id);
+  if (conflict !== undefined) throw new UserError(conflict);
+  // Only the engine knows, which sends no request for the other resources of the stack.
+  if (owners.isFirstImport()) {
+    log.info(
+      "Pulumi does not check whether the stack already has what it imports. If `pulumi stack --show-ids` lists an ID twice, remove the new resource with `pulumi state delete --force URN`.",
+    );
+  }
   if (type.read === undefined) {
     log.warn(
       `The API cannot read ${type.title} ${id}: only this id was imported, and nothing has checked it. Declare what the program is to manage; the next \`pulumi up\` sends it.`,

@@ -61,6 +61,7 @@ describe("import", () => {
       inputs: { organizationId: organization(), privateEndpoints: [] },
     });
     expect(engine.messages).toEqual([
+      expect.objectContaining({ severity: 1 }),
       { severity: 2, name: "imported", text: expect.stringContaining("The API cannot read organization") },
     ]);
     const checked = await engine.check("Organization", "imported", inputs, inputs);
@@ -71,6 +72,23 @@ describe("import", () => {
     expect(await requests()).toEqual([]);
     await engine.update("Organization", "imported", id, state, more);
     expect(await requests()).toEqual(["PATCH "]);
+  });
+
+  test("an object that another resource has imported or manages is refused, and a reminder comes once", async () => {
+    const first = await engine.read("Service", "first", service);
+    expect(await engine.read("Service", "first", service)).toEqual(first);
+    await engine.read("ServiceScaling", "size", service);
+    expect(engine.messages.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^Pulumi does not check whether the stack already has what it imports\. /),
+    ]);
+    const again = await failureOf(engine.read("Service", "again", service.toUpperCase()));
+    expect(again.message).toBe(
+      `"first" and "again" both manage service ${service}, and each would undo the other's changes: keep only one of them.`,
+    );
+    const stored = await failureOf(engine.diff("Service", "again", service, first.state, first.inputs));
+    expect(stored.message).toBe(
+      `${again.message} If it was imported twice, remove the newer one from the state with \`pulumi state delete --force URN\`: an import brings no password.`,
+    );
   });
 
   test.each([

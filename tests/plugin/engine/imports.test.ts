@@ -88,6 +88,39 @@ test("a service and its scaling can be imported together; a program declares the
   expect(await requests()).toEqual([]);
 });
 
+test("an import of one service under two names is refused", async () => {
+  const output = await expectFailure(importingFile(["Service", "one", SERVICE], ["Service", "two", SERVICE]));
+  expect(output.replace(/\n\s*/g, " ")).toMatch(/"\w+" and "\w+" both manage service a1b2c3d4-0001\S+, and each/);
+});
+
+// The engine asks about nothing but the object that it imports.
+test("an import of what the stack has already says how to undo it; later commands refuse the two", async () => {
+  const undo = (name: string) => ["state", "delete", "--force", `urn:pulumi:dev::test::clouddb:index:Service::${name}`];
+  const created = `new clouddb.Service("db", { name: "created", region: "us-east-1" });`;
+  stack.program(created);
+  await expectOk(stack.up());
+  const { id = "" } = (await stack.resources()).find(({ type }) => type === "clouddb:index:Service") ?? {};
+  const output = await expectOk(importing("clouddb:index:Service", "again", id));
+  expect(output.replace(/\n\s*/g, " ")).toContain(
+    "Pulumi does not check whether the stack already has what it imports. If `pulumi stack --show-ids` lists an ID twice, remove the new resource with `pulumi state delete --force URN`.",
+  );
+  const ids = await expectOk(stack.pulumi("stack", "--show-ids"));
+  expect(ids.split(id)).toHaveLength(3);
+
+  await requests();
+  stack.program(`${created}\n${created.replace('"db"', '"again"')}`);
+  const conflict =
+    /"\w+" and "\w+" both manage service .* If it was imported twice, remove the newer one from the state with `pulumi state delete --force URN`: an import brings no password\./;
+  for (const refused of [stack.preview, stack.up, stack.refresh]) {
+    expect(await expectFailure(refused())).toMatch(conflict);
+  }
+  expect((await requests()).filter((each) => !each.startsWith("GET"))).toEqual([]);
+
+  await expectOk(stack.pulumi(...undo("again"), "--yes"));
+  stack.program(created);
+  await expectOk(stack.up("--expect-no-changes"));
+});
+
 test.each([
   ["gone", "Service", GONE, /: Service \S+ of organization \S+ does not exist\./],
   ["of another organization", "Service", `${GONE}/${SERVICE}`, /: Service \S+ of organization \S+ does not exist\./],
