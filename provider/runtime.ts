@@ -1,4 +1,5 @@
 import { createDynamicRuntime } from "./dynamic/dynamic-runtime";
+import { engineCancellation } from "./dynamic/engine-cancellation";
 import { clock } from "./process/clock";
 import { isEngineAlive, onEngineGone } from "./process/engine-alive";
 import { resources } from "./resources";
@@ -17,10 +18,9 @@ const { providerFor, isIdle } = createDynamicRuntime({
   random: Math.random,
   // The engine shows lines on standard output in the stack's diagnostics.
   log: (line) => console.log(line),
-  isEngineAlive: () => isEngineAlive(engineAddress),
-});
-onEngineGone(engineAddress, () => {
-  if (isIdle()) process.exit();
+  // Pulumi starts the plugin with the engine's address, behind flags for logs.
+  isEngineAlive: () => isEngineAlive(process.argv.at(-1)),
+  cancellation: engineCancellation(),
 });
 
 export const service = providerFor(resources.Service.type);

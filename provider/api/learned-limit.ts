@@ -33,11 +33,22 @@ const SHARED_KEY_RATE = 0.5;
 /** Below this share, more is tried at every window. */
 const LOW_RATE = 0.2;
 const MAX_WINDOW_MS = 10 * 60_000;
+/** After so long without a refusal, a limit that processes share is learned anew: it may have been raised. */
+export const FORGET_MS = 60 * 60_000;
 /** A single request is not held up for longer than this, unless the API asks for it. */
 const MAX_GAP_MS = 40_000;
-/** The maximum variation of transit times; for a short window, this share of it. */
+/** So much of a limit can be divided: processes that do not hear of each other send too much at times. */
+const DIVISIBLE = 0.8;
+/** What requests take on their way may differ by this much, or by this part of a short window. */
 const MAX_MARGIN_MS = 250;
 const MARGIN = 0.05;
+/** The shortest pause after a refusal, whatever it asks for. It doubles with each further refusal in a row. */
+const SHORTEST_PAUSE_MS = 100;
+
+/** The shortest pause after so many refusals in a row, so that a server that asks for next to none is not flooded. */
+export function shortestPauseMs(refusalsInRow: number): number {
+  return Math.min(PUBLISHED_LIMIT.windowMs, SHORTEST_PAUSE_MS * 2 ** (refusalsInRow - 1));
+}
 
 /** Derive the limit after a refusal. */
 export function learnLimit(known: LearnedLimit | undefined, refusal: Refusal): LearnedLimit {
@@ -76,7 +87,14 @@ export function relaxLimit(limit: LearnedLimit): LearnedLimit {
   return { ...limit, isTrial: false };
 }
 
-/** True if a rate is lower than a share of the published one. */
+/** A part of a limit for each of so many processes that do not hear of each other. */
+export function shareOf({ requests, windowMs }: Limit, processes: number): Limit {
+  const share = (DIVISIBLE * requests) / processes;
+  if (share >= 1) return { requests: Math.floor(share), windowMs };
+  return { requests: 1, windowMs: Math.min(Math.max(windowMs, MAX_GAP_MS), windowMs / share) };
+}
+
+/** Whether a rate is lower than a share of the published one. */
 function isBelow(limit: Limit, share: number): boolean {
   return rateOf(limit) < share * rateOf(PUBLISHED_LIMIT);
 }

@@ -17,6 +17,7 @@ import {
 } from "../fields";
 import { UserError } from "../lifecycle/user-error";
 import { entryText } from "../names/stored-names";
+import { newCancellation } from "../process/cancellation";
 import { version } from "../process/version";
 import schema from "../schema.json";
 import { createSession, type Session, type SessionDependencies } from "../session/session";
@@ -82,12 +83,15 @@ export function createPlugin(
   let address = engineAddress;
   if (address !== undefined) log.attach(address);
   const host: SessionDependencies = { ...dependencies, log: log.info, isEngineAlive: () => isEngineAlive(address) };
+  let canceling = newCancellation();
   let configured = configure({});
   /** The engine that has attached itself, with the configuration of its provider. */
   let attached: { readonly args?: Properties } | undefined;
 
   function configure(args: Properties): Configured {
-    const session = createSession(host);
+    // A plugin that was attached to serves the next command, too.
+    if (canceling.signal.aborted) canceling = newCancellation();
+    const session = createSession({ ...host, cancellation: canceling.signal });
     session.configure(settingIn(args));
     return { session, invoke: createInvoke(session), owners: createOwners() };
   }
@@ -126,8 +130,11 @@ export function createPlugin(
       log.attach(address);
       return new Empty();
     }),
-    // A write under way is waited for, a minute at most: nobody would store what it has done.
-    cancel: handle(() => new Empty()),
+    // Ends what waits to be sent. What has been sent is waited for, a minute at most: nobody would store its result.
+    cancel: handle(() => {
+      canceling.abort();
+      return new Empty();
+    }),
     getSchema: handle(() => {
       const response = new proto.GetSchemaResponse();
       response.setSchema(JSON.stringify(schema));
