@@ -236,7 +236,7 @@ local SHORTEST_PAUSE_MS = 100
 function ____exports.shortestPauseMs(refusalsInRow)
     return math.min(____exports.PUBLISHED_LIMIT.windowMs, SHORTEST_PAUSE_MS * 2 ^ (refusalsInRow - 1))
 end
---- What to keep to after a refusal.
+--- Derive the limit after a refusal.
 function ____exports.learnLimit(known, refusal)
     local ____refusal_0 = refusal
     local at = ____refusal_0.at
