@@ -36,7 +36,7 @@ const inputs = { name: "db", tags: ["a"], source: { role: "reader", token: "t0ke
 
 test.each<[string, unknown, string[] | undefined]>([
   ["itself", ["name"], ["name"]],
-  ["a part of it", ["tags[].key", "name[0]"], ["name", "tags"]],
+  ["a part of it", ["tags[].key", "name.first"], ["name", "tags"]],
   ["the group around it, but for what the table marks", ["source"], ["source.role", "source.kafka.port"]],
   ["a group in between", ["source.kafka"], ["source.kafka.port"]],
   ["a secret of the table alone", ["source.token", "source.token.part"], undefined],
@@ -93,6 +93,8 @@ describe("a state with marked arguments", () => {
   test("has none where a number is equal, where the program shows a text itself, or where it is unknown", () => {
     const more = { nested: { a: 9092, b: "9092" }, url: UNKNOWN, name: "abc", tags: ["abc", UNKNOWN] };
     expect(marked(["tags", "source.kafka.port"], more)).toEqual(["source.kafka.port", "tags"]);
+    expect(marked(["tags"], { tags: ["9092"], nested: { a: 9092 } })).toEqual(["tags"]);
+    expect(marked(["tags"], { tags: ["abc"], __provider: "abc" })).toEqual(["tags"]);
   });
 
   test("has none without marks", () => {

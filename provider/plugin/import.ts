@@ -38,7 +38,7 @@ export function parseImportId(type: ResourceType, typeName: string, given: strin
 
 /** An object of which no program has declared anything yet, with all that a program could declare about it. */
 export function asImported({ definition, read }: ResourceType, found: Found): Found {
-  let { state } = found;
+  const { state } = found;
   let inputs: Properties = {};
   for (const fieldPath of fieldPathsOf(definition.fields)) {
     const value = importable(fieldPath) ? knownValue(state, fieldPath, undefined) : undefined;
@@ -47,7 +47,7 @@ export function asImported({ definition, read }: ResourceType, found: Found): Fo
   }
   // Of what cannot be read, a program can only declare that it has no entries of its own yet.
   for (const { field, path } of read === undefined ? fieldPathsOf(definition.fields) : []) {
-    if (field.list?.unmanaged === "keep") [state, inputs] = [withValue(state, path, []), withValue(inputs, path, [])];
+    if (field.list?.unmanaged === "keep") inputs = withValue(inputs, path, []);
   }
   return { state: recordDeclared(definition, state, inputs), inputs };
 }
