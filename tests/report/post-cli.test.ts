@@ -70,7 +70,7 @@ describe.each([
     expect(server.comments).toEqual([{ author: server.self, body: `${MARKER}\n\nthree\n` }]);
   });
 
-  test.each([301, 302, 303, 307, 308])("a redirect with %s is not followed", async (status) => {
+  test.each([300, 301, 302, 303, 307, 308])("a redirect with %s is not followed", async (status) => {
     const elsewhere: Asked[] = [];
     const other = await started((asked) => {
       elsewhere.push(asked);
@@ -82,6 +82,8 @@ describe.each([
     await expectFailure(post(server, url), `GET ${url}\\S* was redirected to ${url}/users/sign_in; `);
     server.fault = () => ({ status, body: "" });
     await expectFailure(post(server, url), "failed with 30");
+    server.fault = () => ({ status: 400, body: "", headers: { location: other } });
+    await expectFailure(post(server, url), "failed with 400: no reason given");
     expect([elsewhere, server.comments]).toEqual([[], []]);
   });
 

@@ -11,6 +11,7 @@ interface Entry {
   readonly number: number;
   readonly user: { readonly login: string };
   readonly html_url: string;
+  readonly state: string;
   title?: string;
   body: string;
 }
@@ -40,7 +41,7 @@ afterEach(() => {
 
 function entry(body: string, login = "github-actions[bot]"): Entry {
   const id = 1000 + entries.length;
-  const made = { id, number: id, user: { login }, html_url: `https://example.com/${id}`, body };
+  const made = { id, number: id, state: "open", user: { login }, html_url: `https://example.com/${id}`, body };
   entries.push(made);
   return made;
 }
@@ -56,7 +57,8 @@ function answer({ method, path, query, headers, body: sent }: Asked): Answer {
     return { status: 200, body: { data: { viewer: { login } } } };
   }
   const page = Number(query.get("page"));
-  if (method === "GET") return { status: 200, body: entries.slice(100 * (page - 1), 100 * page) };
+  const listed = entries.filter(({ state }) => !query.has("state") || state === query.get("state"));
+  if (method === "GET") return { status: 200, body: listed.slice(100 * (page - 1), 100 * page) };
   const { body, title } = sent as { body: string; title?: string };
   if (body.length > LONGEST_BODY) return { status: 422, body: { message: "Body is too long" } };
   if (method === "POST") return { status: 201, body: Object.assign(entry(body, login), title && { title }) };
@@ -171,11 +173,14 @@ test("a personal access token keeps one comment, and one issue, too", async () =
   }
 });
 
-test("a token whose account is not known posts nothing: each run would make a comment", async () => {
-  faults = (_, path) => (path === "/graphql" ? { status: 200, body: { data: { viewer: null } } } : undefined);
-  await expect(post(`${MARKER}\n`)).rejects.toThrow("GitHub's response lacks the token's account");
-  expect(entries).toEqual([]);
-});
+test.each([null, {}, { login: "" }, { login: 7 }])(
+  "a token whose account is not known, %j, posts nothing: each run would make a comment",
+  async (viewer) => {
+    faults = (_, path) => (path === "/graphql" ? { status: 200, body: { data: { viewer } } } : undefined);
+    await expect(post(`${MARKER}\n`)).rejects.toThrow("GitHub's response lacks the token's account");
+    expect(entries).toEqual([]);
+  },
+);
 
 test.each<[string, unknown]>([
   ["a sign-in page", "<html>Sign in</html>".repeat(20)],
@@ -188,6 +193,14 @@ test.each<[string, unknown]>([
   await expect(post(`${MARKER}\n`)).rejects.toThrow("GitHub's response lacks the token's account");
   expect([entries, asked.length]).toEqual([[], 3]);
 });
+
+test.each([{ html_url: "https://example.com/1" }, { id: 1 }, { id: 1, html_url: null }])(
+  "a response to a new comment that has not both id and address fails the job: %j",
+  async (body) => {
+    faults = (method, path) => (method === "POST" && path !== "/graphql" ? { status: 201, body } : undefined);
+    await expect(post(`${MARKER}\n`)).rejects.toThrow("GitHub's response lacks an id");
+  },
+);
 
 test.each([301, 302, 307, 308])("a redirect with %s that loses a comment fails the job", async (status) => {
   // fetch turns some of them into a GET, which returns a list.
@@ -226,7 +239,7 @@ test("a file that is not a report is not posted", async () => {
 
 test("with skip-unchanged, a report without changes creates no comment but updates an earlier one", async () => {
   const unchanged = `${MARKER}\n**<code>shop</code> / <code>dev</code>**: no changes.\n`;
-  await post(unchanged, { SKIP_UNCHANGED: "true" });
+  expect(await post(unchanged, { SKIP_UNCHANGED: "true" })).toEqual(["No changes, and no earlier comment to update."]);
   expect(entries).toEqual([]);
   const ours = entry(`${MARKER}\n\nold`);
   await post(unchanged, { SKIP_UNCHANGED: "true" });
@@ -243,9 +256,11 @@ test("drift opens one issue and updates it", async () => {
   const inputs = { PULL_REQUEST: "", ISSUE_TITLE: "Drift in dev" };
   // GitHub lists pull requests among issues.
   Object.assign(entry(`${MARKER}\n\nof a bot's pull request`), { pull_request: {} });
+  Object.assign(entry(`${MARKER}\n\nof last month`), { state: "closed" });
   await post(`${MARKER}\n\none\n`, inputs);
   await post(`${MARKER}\n\ntwo\n`, inputs);
-  expect(entries.slice(1)).toMatchObject([{ title: "Drift in dev", body: `${MARKER}\n\ntwo\n` }]);
+  expect(entries.slice(2)).toMatchObject([{ title: "Drift in dev", body: `${MARKER}\n\ntwo\n` }]);
   expect(entries[0]?.body).toContain("of a bot's pull request");
+  expect(entries[1]?.body).toContain("of last month");
   await expect(post(`${MARKER}\n`, { PULL_REQUEST: "" })).rejects.toThrow("set either pull-request or issue-title");
 });
