@@ -12,6 +12,7 @@ import schema from "../schema.json";
 import { createSession, type Session, type SessionDependencies } from "../session/session";
 import { readSettings, type SettingKey, settingsTable } from "../settings/settings";
 import { createEngineLog, type EngineLog } from "./engine-log";
+import { messagesFor } from "./explicit-provider";
 import { toServiceError } from "./failure";
 import { createInvoke, type Invoke } from "./invoke";
 import { createOwners, type Owners } from "./owners";
@@ -63,6 +64,7 @@ export function createPlugin(
   if (address !== undefined) log.attach(address);
   const host: SessionDependencies = { ...dependencies, log: log.info, isEngineAlive: () => isEngineAlive(address) };
   let configured = configure({});
+  let reword = messagesFor();
 
   function configure(args: Properties): Configured {
     const session = createSession(host);
@@ -87,7 +89,10 @@ export function createPlugin(
         .about(urn, async () => operation(request))
         .then(
           (response) => respond(null, response),
-          (error: Error) => respond(toServiceError(error, (state) => encodeState(urn, state))),
+          (error: Error) => {
+            error.message = reword(error.message);
+            respond(toServiceError(error, (state) => encodeState(urn, state)));
+          },
         );
     };
   }
@@ -112,7 +117,8 @@ export function createPlugin(
     }),
     checkConfig: handle((request) => {
       const given = decode(request.getNews());
-      return checkResponse(encode(given, secretSettings), readSettings(settingIn(given), environment).problems);
+      const { problems } = readSettings(settingIn(given), environment);
+      return checkResponse(encode(given, secretSettings), problems.map(messagesFor(request.getUrn())));
     }),
     diffConfig: handle((request) => {
       const [old, wanted] = [decode(request.getOldInputs()), decode(request.getNews())];
@@ -126,6 +132,7 @@ export function createPlugin(
     }),
     configure: handle((request) => {
       configured = configure(decode(request.getArgs()));
+      reword = messagesFor(request.getUrn());
       const response = new proto.ConfigureResponse();
       // Without secrets in what it sends, the engine marks them in the answers by itself.
       response.setAcceptsecrets(false);
@@ -135,7 +142,7 @@ export function createPlugin(
     check: handle((request) => {
       const context = contextOf(request.getUrn());
       const { inputs, reasons } = requests.check(context, decode(request.getOlds()), decode(request.getNews()));
-      return checkResponse(encode(inputs, secretPaths(context.type.definition)), reasons);
+      return checkResponse(encode(inputs, secretPaths(context.type.definition)), reasons.map(reword));
     }),
     diff: handle((request) => {
       const [state, inputs] = [decode(request.getOlds()), decode(request.getNews())];

@@ -15,13 +15,15 @@ import { userAgent } from "../process/version";
 import { redisSharing } from "../redis/redis-sharing";
 import type { ReadSettings, SettingKey, Settings } from "../settings/settings";
 
+export const HOW_TO_SET = "use `pulumi config set` or the environment variable";
+
 /** A client of one interface; what is wrong with the settings, or missing, is said all at once. */
 export function connect(to: Api, { settings, problems }: ReadSettings, dependencies: Dependencies): Client {
   const { address, credentials } = SETTINGS_FOR[to];
   const needed: readonly SettingKey[] = [address, ...credentials];
   const missing = needed
     .filter((key) => settings[key] === undefined && !problems.some((problem) => problem.includes(settingName(key))))
-    .map((key) => `${settingName(key)} is not set: use \`pulumi config set\` or the environment variable.`);
+    .map((key) => `${settingName(key)} is not set: ${HOW_TO_SET}.`);
   const mistakes = [...problems, ...missing];
   if (mistakes.length > 0) throw new UserError(mistakes.join(" "));
   // What this interface needs is there, as was just seen; the others have defaults.
