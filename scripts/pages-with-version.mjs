@@ -14,5 +14,5 @@ export function pagesWithVersion() {
 
 /** A text with the version of the package in commands like `pulumi plugin install resource clouddb v0.1.0`. */
 export function withVersion(text) {
-  return text.replaceAll(/(resource clouddb |pulumi-resource-clouddb-)v\d+\.\d+\.\d+/g, `$1v${version}`);
+  return text.replaceAll(/(resource clouddb v|pulumi-resource-clouddb-v| {2}version: )\d+\.\d+\.\d+/g, `$1${version}`);
 }

@@ -1,8 +1,6 @@
 // Makes the archives that `pulumi plugin install` takes (`npm run plugin`): one for each platform, in the folder dist.
 //   --output FOLDER   another folder
 //   --executable      this platform's archive holds a single executable, which needs no Node.js; only on Linux
-// CLOUDDB_PLUGIN_DOWNLOAD_URL is the address from which a release's archives can be downloaded: engines and generated
-// SDKs learn it from the plugin's schema.
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";

@@ -10,7 +10,11 @@ const { certainOutputs, describeField, describeValue } = require("../provider/di
 const { dynamicType, NATIVE_PACKAGE, nativeType } = require("../provider/dist/names/stored-names.js");
 const { ownFields } = require("../provider/dist/plugin/import.js");
 const { operations } = require("../provider/dist/api/operations.js");
+const { pluginDownloadURL } = require("../provider/dist/process/version.js");
 const { license, version, description, keywords } = require("../provider/package.json");
+const { homepage } = require("../package.json");
+
+const repository = homepage.replace(/#readme$/, "");
 
 /** The README of the generated SDKs. */
 const README = `${description}
@@ -29,6 +33,10 @@ export function packageSchema({ resources, functions, settings }) {
     keywords: [...keywords.filter((each) => each !== "typescript"), "category/database", "kind/native"],
     license,
     attribution: "",
+    homepage: repository,
+    repository,
+    publisher: new URL(repository).pathname.split("/")[1],
+    pluginDownloadURL,
     config: { variables: settingProperties(settings) },
     provider: {
       description: "The account and the address that resources are managed with.",

@@ -23,6 +23,7 @@ import schema from "../schema.json";
 import { createSession, type Session, type SessionDependencies } from "../session/session";
 import { readSettings, type SettingKey, settingsTable } from "../settings/settings";
 import { createEngineLog, type EngineLog } from "./engine-log";
+import { messagesFor } from "./explicit-provider";
 import { toServiceError } from "./failure";
 import { createInvoke, type Invoke } from "./invoke";
 import { createOwners, type Owners } from "./owners";
@@ -87,6 +88,7 @@ export function createPlugin(
   let configured = configure({});
   /** The engine that has attached itself, with the configuration of its provider. */
   let attached: { readonly args?: Properties } | undefined;
+  let reword = messagesFor();
 
   function configure(args: Properties): Configured {
     // A plugin that was attached to serves the next command, too.
@@ -113,7 +115,10 @@ export function createPlugin(
         .about(urn, async () => operation(request))
         .then(
           (response) => respond(null, response),
-          (error: Error) => respond(toServiceError(error, (state) => encodeState(urn, state))),
+          (error: Error) => {
+            error.message = reword(error.message);
+            respond(toServiceError(error, (state) => encodeState(urn, state)));
+          },
         );
     };
   }
@@ -142,7 +147,8 @@ export function createPlugin(
     }),
     checkConfig: handle((request) => {
       const given = decode(request.getNews());
-      return checkResponse(encode(given, secretSettings), readSettings(settingIn(given), environment).problems);
+      const { problems } = readSettings(settingIn(given), environment);
+      return checkResponse(encode(given, secretSettings), problems.map(messagesFor(request.getUrn())));
     }),
     diffConfig: handle((request) => {
       const [old, wanted] = [decode(request.getOldInputs()), decode(request.getNews())];
@@ -162,6 +168,7 @@ export function createPlugin(
         attached = { args };
       }
       configured = configure(args);
+      reword = messagesFor(request.getUrn());
       const response = new proto.ConfigureResponse();
       // Otherwise the engine marks answers by itself, and only under the names that arguments have.
       response.setAcceptsecrets(true);
@@ -173,7 +180,7 @@ export function createPlugin(
       const { definition } = context.type;
       const news = decodeArguments(definition, request.getNews());
       const { inputs, reasons } = requests.check(context, decode(request.getOlds()), news);
-      return checkResponse(encodeInputs(definition, inputs), reasons);
+      return checkResponse(encodeInputs(definition, inputs), reasons.map(reword));
     }),
     diff: handle((request) => {
       const context = contextOf(request.getUrn());

@@ -15,13 +15,15 @@ import { userAgent } from "../process/version";
 import { redisSharing } from "../redis/redis-sharing";
 import type { ReadSettings, SettingKey, Settings } from "../settings/settings";
 
+export const HOW_TO_SET = "use `pulumi config set` or the environment variable";
+
 /** A sentence for each setting that requests to an interface need and that is not set. */
 export function missingSettings(to: Api, { settings, problems }: ReadSettings): string[] {
   const { address, credentials } = SETTINGS_FOR[to];
   const needed: readonly SettingKey[] = [address, ...credentials];
   return needed
     .filter((key) => settings[key] === undefined && !problems.some((problem) => problem.includes(settingName(key))))
-    .map((key) => `${settingName(key)} is not set: use \`pulumi config set\` or the environment variable.`);
+    .map((key) => `${settingName(key)} is not set: ${HOW_TO_SET}.`);
 }
 
 /** A client of one interface; what is wrong with the settings, or missing, is said all at once. */

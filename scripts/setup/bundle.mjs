@@ -26,7 +26,6 @@ export function isBundleFresh() {
   return inputs.every((path) => statSync(path).mtimeMs <= made);
 }
 
-/** For a release, CLOUDDB_PLUGIN_DOWNLOAD_URL says where engines and generated SDKs find the plugin's archives. */
 export async function bundlePlugin(folder = bundle) {
   const { build } = require("esbuild");
   const { engines } = require("../../provider/package.json");
@@ -44,26 +43,11 @@ export async function bundlePlugin(folder = bundle) {
     legalComments: "none",
     logLevel: "error",
     metafile: true,
-    plugins: [schemaWith(process.env.CLOUDDB_PLUGIN_DOWNLOAD_URL), englishOnly],
+    plugins: [englishOnly],
   });
   writeFileSync(join(folder, LICENSES), licenses(Object.keys(metafile.inputs)));
   // Last: while it is missing, the bundle is not complete.
   writeFileSync(join(folder, CODE), outputFiles[0].contents);
-}
-
-/** The schema as the plugin tells it, with the address of a release. */
-function schemaWith(pluginDownloadURL) {
-  return {
-    name: "schema",
-    setup: ({ onLoad }) =>
-      onLoad({ filter: /[\\/]provider[\\/]schema\.json$/ }, ({ path }) => ({
-        contents: JSON.stringify({
-          ...JSON.parse(readFileSync(path, "utf8")),
-          ...(pluginDownloadURL && { pluginDownloadURL }),
-        }),
-        loader: "json",
-      })),
-  };
 }
 
 /** zod's messages in fifty other languages would be a fifth of the bundle. */

@@ -11,6 +11,7 @@ import { plain } from "./values";
 
 export type EngineRequests = ReturnType<typeof createEngineRequests>;
 
+const providerUrn = (name: string) => `urn:pulumi:dev::test::pulumi:providers:clouddb::${name}`;
 const urnOf = (type: string, name: string) => `urn:pulumi:dev::test::clouddb:index:${type}::${name}`;
 
 export function createEngineRequests(client: ResourceProviderClient) {
@@ -29,13 +30,15 @@ export function createEngineRequests(client: ResourceProviderClient) {
   return {
     client,
     call,
-    async checkConfig(news: Properties) {
+    async checkConfig(news: Properties, providerName = "default_0_1_0") {
       const request = new proto.CheckRequest();
+      request.setUrn(providerUrn(providerName));
       request.setNews(Struct.fromJavaScript(news as never));
       return checked(await call<proto.CheckResponse>((done) => client.checkConfig(request, done)));
     },
-    async configure(args: Properties) {
+    async configure(args: Properties, providerName?: string) {
       const request = new proto.ConfigureRequest();
+      if (providerName !== undefined) request.setUrn(providerUrn(providerName));
       request.setArgs(Struct.fromJavaScript(args as never));
       const response = (await call<proto.ConfigureResponse>((done) => client.configure(request, done))).toObject();
       acceptsSecrets = response.acceptsecrets;

@@ -7,13 +7,12 @@ import { newStackWithoutPlugin } from "./support";
 
 const root = join(__dirname, "../../..");
 const { version } = JSON.parse(readFileSync(join(root, "provider/package.json"), "utf8")) as { version: string };
-const DOWNLOAD_URL = "https://downloads.example.com/clouddb";
+const DOWNLOAD_URL = "github://api.github.com/pulumi-clouddb/pulumi-clouddb";
 
 test("an archive is installed, tells where it is from, and serves a program", async () => {
   const api = await simulated();
   const stack = await newStackWithoutPlugin(api);
   const archives = join(stack.folder, "archives");
-  stack.environment({ CLOUDDB_PLUGIN_DOWNLOAD_URL: DOWNLOAD_URL });
   await expectOk(stack.command("node", join(root, "scripts/plugin.mjs"), "--output", archives));
   const platforms = ["darwin-amd64", "darwin-arm64", "linux-amd64", "linux-arm64", "windows-amd64", "windows-arm64"];
   const names = platforms.map((platform) => `pulumi-resource-clouddb-v${version}-${platform}.tar.gz`);

@@ -1,7 +1,15 @@
-import { readFileSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import seed from "../../../simulator/seeds/example.json";
-import { ENTRIES, expectFailure, expectOk, newStack, type Stack, simulated } from "../../engine/support/stack";
+import {
+  ENTRIES,
+  expectFailure,
+  expectOk,
+  newStack,
+  type Stack,
+  simulated,
+  testHome,
+} from "../../engine/support/stack";
 import type { TestApi } from "../../support/api";
 import { EXAMPLE } from "../../support/example";
 import { newStackWithoutPlugin } from "./support";
@@ -146,8 +154,15 @@ test("while the provider is unknown, output forms are unknown too, and plain for
   expect(await expectFailure(stack.preview())).toContain("call the function's Output form");
 });
 
-test("without the plugin, the engine says which one is missing", async () => {
+test("without the plugin, or with one of another version, the engine says where to get it", async () => {
   const bare = await newStackWithoutPlugin(api);
+  const { version } = require("../../../provider/package.json") as { version: string };
+  const advice = `\`pulumi plugin install resource clouddb v${version} --server github://api.github.com/pulumi-clouddb/pulumi-clouddb\``;
   bare.program('new clouddb.Service("db", {});');
-  expect(await expectFailure(bare.preview())).toContain("`pulumi plugin install resource clouddb v");
+  expect(await expectFailure(bare.preview())).toContain(advice);
+  const other = join(bare.folder, "home/plugins/resource-clouddb-v0.0.1");
+  cpSync(join(testHome(), "node_modules/pulumi-clouddb/native-plugin"), other, { recursive: true });
+  expect(await expectFailure(bare.preview())).toContain(advice);
+  bare.program(`clouddb.getService({ serviceId: "${SERVICE}" });`);
+  expect(await expectFailure(bare.preview())).toContain(advice);
 });

@@ -33,9 +33,10 @@ function start(
   args: string[],
   environment: NodeJS.ProcessEnv = {},
   use: (printed: string) => Promise<void> = async () => {},
+  launcher = join(folder, "pulumi-resource-clouddb"),
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const env = { PATH: path, NODE_PATH: "", PULUMI_HOME: cache, ...environment };
-  const child = spawn(join(folder, "pulumi-resource-clouddb"), args, { cwd: place, env });
+  const child = spawn(launcher, args, { cwd: place, env });
   running.push(child);
   const output = { stdout: "", stderr: "" };
   return new Promise((resolve, reject) => {
@@ -79,6 +80,19 @@ function call<Response>(send: (done: (error: Error | null, response: Response) =
     send((error, response) => (error ? reject(error) : resolve(response)));
   });
 }
+
+test("starts through a symbolic link, such as one in a folder on PATH", async () => {
+  const [link, other] = [join(path, "pulumi-resource-clouddb"), join(place, "pulumi-resource-clouddb")];
+  symlinkSync("../plugin/pulumi-resource-clouddb", link);
+  symlinkSync(link, other);
+  const environment = { PATH: `${path}:${process.env.PATH}` };
+  for (const launcher of [link, other]) {
+    expect(await start(["--version"], environment, undefined, launcher)).toMatchObject({
+      stdout: `${schema.version}\n`,
+      stderr: "",
+    });
+  }
+});
 
 test("started by hand, says what it is for", async () => {
   expect(await start(["--version"])).toMatchObject({ stdout: `${schema.version}\n`, stderr: "" });
