@@ -72,6 +72,7 @@ export function newlyMarked(outputs: ReadonlyProperties, inputs: ReadonlyPropert
  * `known` are the inputs or the state before, since not all of it has to be in this state.
  */
 export function markState(definition: Definition, state: ReadonlyProperties, known: ReadonlyProperties): Properties {
+  if (namesIn(state, SECRETS).length === 0) return state;
   const texts = [state, known].flatMap((each) =>
     markedPaths(definition, each).flatMap((path) => leavesIn(valueAt(each, path)).filter(isText)),
   );

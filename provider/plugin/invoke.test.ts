@@ -88,7 +88,7 @@ test("secrets are marked at any depth, also in lists, and nothing else is", asyn
   expect(await call("getPipe", { serviceId: ID, pipeId: ID })).toEqual({
     id: ID,
     source: { objectStorage: { connectionString: asSecret("c"), url: "u" } },
-    more: [{ connectionString: asSecret(["d"]) }, "e"],
+    more: [{ connectionString: asSecret(["d"]) }, "e", null],
   });
   const service = session({ id: ID, encryptionKey: "k", connectionString: "c" });
   expect(await service.call("getService", { serviceId: ID })).toEqual({
