@@ -1,4 +1,5 @@
 import { createDynamicRuntime } from "./dynamic/dynamic-runtime";
+import { engineCancellation } from "./dynamic/engine-cancellation";
 import { clock } from "./process/clock";
 import { isEngineAlive } from "./process/engine-alive";
 import { resources } from "./resources";
@@ -16,6 +17,7 @@ const { providerFor } = createDynamicRuntime({
   log: (line) => console.log(line),
   // Pulumi starts the plugin with the engine's address, behind flags for logs.
   isEngineAlive: () => isEngineAlive(process.argv.at(-1)),
+  cancellation: engineCancellation(),
 });
 
 export const service = providerFor(resources.Service.type);

@@ -15,12 +15,12 @@ ${rules.trim()}
 end)()
 local time = redis.call("TIME")
 local stored = redis.call("GET", KEYS[1])
-local isKnown, state = pcall(cjson.decode, stored or "")
+local isKnown, state = pcall(cmsgpack.unpack, stored or "")
 if not isKnown or type(state) ~= "table" then
     state = rules.newState()
 end
 local answer = rules.respond(state, cjson.decode(ARGV[1]), tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000))
-redis.call("SET", KEYS[1], cjson.encode(state), "PX", rules.FORGET_MS)
+redis.call("SET", KEYS[1], cmsgpack.pack(state), "PX", rules.FORGET_MS)
 return cjson.encode(answer)
 `;
 

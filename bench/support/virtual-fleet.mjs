@@ -43,7 +43,11 @@ export async function simulateFleet({ processes, each, limit, isShared }) {
   const all = Array.from({ length: processes }, async (_, number) => {
     const local = createRateLimiter(time, () => {});
     const limiter = isShared
-      ? createSharedRateLimiter({ process: `${number}`, exchange }, local, time, () => {})
+      ? createSharedRateLimiter({ process: `${number}`, exchange }, local, {
+          clock: time,
+          random: Math.random,
+          log: () => {},
+        })
       : local;
     await Promise.all(Array.from({ length: each }, () => send(limiter)));
     return time.now();
@@ -59,8 +63,9 @@ function virtualTime() {
   let sleepers = [];
   return {
     now: () => now,
-    sleep: (ms) =>
+    sleep: (ms, signal) =>
       new Promise((wake) => {
+        signal?.addEventListener("abort", wake);
         count += 1;
         insert(sleepers, { at: now + ms, count, wake });
       }),

@@ -43,7 +43,14 @@ async function serving(...steps: Step[]) {
   return { ...clientAt(baseUrl), baseUrl };
 }
 
-function clientAt(baseUrl: string, isEngineAlive = async () => true) {
+interface ClientOptions {
+  readonly isEngineAlive?: () => Promise<boolean>;
+  readonly cancellation?: AbortSignal;
+  /** Called with each wait before it ends. */
+  readonly onWait?: (ms: number, signal: AbortSignal | undefined) => unknown;
+}
+
+function clientAt(baseUrl: string, { isEngineAlive, cancellation, onWait }: ClientOptions = {}) {
   let now = 0;
   const waits: number[] = [];
   const said: string[] = [];
@@ -58,15 +65,17 @@ function clientAt(baseUrl: string, isEngineAlive = async () => true) {
     {
       clock: {
         now: () => now,
-        sleep: async (ms) => {
+        sleep: async (ms, signal) => {
           waits.push(ms);
+          await onWait?.(ms, signal);
           now += ms;
         },
       },
       random: () => 1,
       log: (line) => said.push(line),
       redact: (text) => text,
-      isEngineAlive,
+      ...(isEngineAlive && { isEngineAlive }),
+      ...(cancellation && { cancellation }),
     },
   );
   return { ...client, waits, said };
@@ -147,7 +156,7 @@ describe("a call", () => {
   test("is not retried if the engine is gone, unless it is a read", async () => {
     const { baseUrl } = await serving(send(503, ""));
     let isThere = true;
-    const client = clientAt(baseUrl, async () => isThere);
+    const client = clientAt(baseUrl, { isEngineAlive: async () => isThere });
     const change = client.call(operations.updateService, SERVICE, { body: {} });
     while (seen.length === 0) await new Promise(setImmediate);
     isThere = false;
@@ -321,6 +330,103 @@ describe("a server that asks the client to wait", () => {
   });
 });
 
+describe("messages about retries", () => {
+  test.each([
+    ["refuses connections", undefined, "could not connect to the server: ECONNREFUSED"],
+    ["resets connections", reset, "the connection was lost: ECONNRESET"],
+    ["fails", send(503, ""), "the server returned 503 with a body that is not from the API"],
+    [
+      "asks for short waits",
+      send(503, "", { "retry-after": "1" }),
+      "the server returned 503 and asked to wait 1 s with a body that is not from the API",
+    ],
+  ])("say after the first retry that a server %s, once for all requests", async (_, step, reason) => {
+    const { call, said } = step === undefined ? clientAt("http://127.0.0.1:1") : await serving(step);
+    await Promise.allSettled([call(operations.getService, SERVICE), call(operations.getService, SERVICE)]);
+    expect(said).toEqual([
+      `Retrying: ${reason} (GET /v1/organizations/${ORGANIZATION}/services/${ID}, after 2 attempts).`,
+    ]);
+  });
+
+  test("are sent again after half a minute", async () => {
+    const client = await serving(send(409, '{"requestId":"r-1"}'));
+    await client.call(operations.updateService, SERVICE, { body: {} }).catch(() => {});
+    expect(client.said).toHaveLength(4);
+    expect(client.said[3]).toMatch(/^Retrying: the API returned 409 \(PATCH .*, after \d\d attempts\)\.$/);
+  });
+
+  test("are not sent if the first retry succeeds", async () => {
+    const client = await serving(send(503, ""), good);
+    await client.call(operations.getService, SERVICE);
+    expect(client.said).toEqual([]);
+  });
+});
+
+describe("a canceled command", () => {
+  const canceling = () => {
+    const controller = new AbortController();
+    return { cancellation: controller.signal, onWait: () => controller.abort() };
+  };
+  const limited = send(429, "{}", { "retry-after": "300" });
+  const canceled = (request: string) =>
+    expect.objectContaining({
+      name: "CanceledError",
+      mayHaveSucceeded: false,
+      message: expect.stringMatching(
+        `^the command was canceled while the request waited to be sent \\(${request} /v1/[^,]*\\)$`,
+      ),
+    });
+
+  test("ends the wait for a rate limit", async () => {
+    const { baseUrl } = await serving(limited, good);
+    const call = clientAt(baseUrl, canceling()).call(operations.createService, SERVICE, {
+      body: {},
+      idempotency: "create",
+    });
+    await expect(call).rejects.toEqual(canceled("POST"));
+    expect(seen).toHaveLength(1);
+  });
+
+  test.each([
+    ["a connection is refused", undefined, { body: {}, idempotency: "create" }, operations.createService],
+    ["an object is not ready", send(409, "{}"), { body: {} }, operations.updateService],
+    ["a read fails", send(503, "{}"), {}, operations.getService],
+  ] as const)("sends no request again after %s", async (_, step, options, operation) => {
+    const baseUrl = step === undefined ? "http://127.0.0.1:1" : (await serving(step, good)).baseUrl;
+    const call = clientAt(baseUrl, canceling()).call<unknown>(operation, SERVICE, options);
+    await expect(call).rejects.toEqual(canceled(operation.method));
+    expect(seen.length).toBe(step === undefined ? 0 : 1);
+  });
+
+  test("sends nothing new", async () => {
+    const { baseUrl } = await serving(good);
+    const client = clientAt(baseUrl, { cancellation: AbortSignal.abort() });
+    await expect(client.call(operations.getService, SERVICE)).rejects.toEqual(canceled("GET"));
+    expect(seen).toHaveLength(0);
+  });
+
+  test("finishes what has changed something, or may have", async () => {
+    const urgent = await serving(send(429, "{}", { "retry-after": "30" }), good);
+    const client = clientAt(urgent.baseUrl, canceling());
+    expect(await client.call(operations.updateService, SERVICE, { body: {}, isUrgent: true })).toMatchObject({
+      id: ID,
+    });
+    seen.length = 0;
+    const uncertain = await serving(reset, send(503, ""), good);
+    const signals: unknown[] = [];
+    const { cancellation, onWait } = canceling();
+    const late = clientAt(uncertain.baseUrl, {
+      cancellation,
+      onWait: (_, signal) => {
+        signals.push(signal);
+        onWait();
+      },
+    });
+    expect(await late.call(operations.updateService, SERVICE, { body: {} })).toMatchObject({ id: ID });
+    expect(signals).toEqual([undefined, undefined]);
+  });
+});
+
 describe("a rate limit", () => {
   test("delays requests, also creations, and does not count as a failed attempt", async () => {
     const limit = send(429, '{"error":"TOO_MANY_REQUESTS"}', { "retry-after": "2" });
@@ -359,5 +465,15 @@ describe("a rate limit", () => {
     }
     expect(client.waits).toEqual([]);
     expect(seen).toHaveLength(1);
+  });
+
+  test("that asks for next to no wait is not asked again without a pause, or without an end", async () => {
+    const client = await serving(send(429, "{}", { "retry-after": "0.001" }));
+    const calls = Array.from({ length: 12 }, () => client.call(operations.getService, SERVICE));
+    for (const outcome of await Promise.allSettled(calls)) {
+      expect(outcome).toMatchObject({ reason: { name: "RateLimitError" } });
+    }
+    // Ten at once at first, and then for ten minutes.
+    expect(seen.length).toBeLessThan(1000);
   });
 });

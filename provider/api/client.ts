@@ -1,5 +1,6 @@
 import {
   ApiError,
+  CanceledError,
   EngineGoneError,
   InterruptedError,
   RateLimitError,
@@ -10,7 +11,14 @@ import {
 } from "./errors";
 import { type ClientSettings, httpFor } from "./http";
 import type { Operation } from "./operations";
-import { type Clock, createRateLimiter, MIN_LOGGED_WAIT_MS, type Permit, type RateLimiter } from "./rate-limiter";
+import {
+  type Clock,
+  createRateLimiter,
+  LOG_INTERVAL_MS,
+  MIN_LOGGED_WAIT_MS,
+  type Permit,
+  type RateLimiter,
+} from "./rate-limiter";
 import { parseResponse } from "./response";
 import { decideRetry, type Failure, type Idempotency, type Retry } from "./retry";
 import { type ApiRequest, type Body, type Outcome, type PathParameters, sendOnce } from "./send";
@@ -25,6 +33,8 @@ export interface Dependencies {
   readonly redact: (text: string) => string;
   /** Whether somebody is left who will store what a write does; without it, there always is. */
   readonly isEngineAlive?: () => Promise<boolean>;
+  /** Aborted when the user cancels the command: ends the waits of all calls that are not urgent. */
+  readonly cancellation?: AbortSignal;
   /** Paces the requests; without one, the client does it by itself. */
   readonly rateLimiter?: RateLimiter;
 }
@@ -35,7 +45,7 @@ export interface CallOptions {
   readonly idempotency?: Idempotency;
   /** Reads what a request may have done, and returns what is left to send: nothing, if it was all done. */
   readonly readFirst?: () => Promise<Body | undefined>;
-  /** True where the operation has changed something that is not stored yet: it goes before others, and begins no wait of more than a minute. */
+  /** True where the operation has changed something that is not stored yet: it goes before others, begins no wait of more than a minute, and is not canceled. */
   readonly isUrgent?: boolean;
 }
 
@@ -50,6 +60,7 @@ export interface Client {
 
 const MAX_RATE_LIMIT_WAIT_MS = 10 * 60_000;
 const MAX_URGENT_WAIT_MS = 60_000;
+const CANCELED = "the command was canceled while the request waited to be sent";
 
 /** A call, and how far it has come. */
 interface CallState {
@@ -70,16 +81,23 @@ interface CallState {
 }
 
 export function createClient(settings: ClientSettings, dependencies: Dependencies): Client {
-  const { clock, random, log, redact, isEngineAlive = async () => true } = dependencies;
-  const { rateLimiter = createRateLimiter(clock, log) } = dependencies;
+  const { clock, random, log, redact, cancellation, isEngineAlive = async () => true } = dependencies;
+  const { rateLimiter = createRateLimiter(clock, log, cancellation) } = dependencies;
   const http = httpFor(settings);
   let loggedUntil = Number.NEGATIVE_INFINITY;
 
   /** Many requests may be told to wait at once: one line is enough. */
   function logWait({ status }: ApiError, waitMs: number): void {
-    if (waitMs < MIN_LOGGED_WAIT_MS || clock.now() < loggedUntil) return;
+    if (clock.now() < loggedUntil) return;
     loggedUntil = clock.now() + waitMs;
     log(`The API returned ${status} and asked to wait ${Math.ceil(waitMs / 1000)} s before the next attempt.`);
+  }
+
+  /** Says that nothing works at the moment, once for all requests: the first retry has failed, too. */
+  function logRetries({ message }: ApiError): void {
+    if (clock.now() < loggedUntil) return;
+    loggedUntil = clock.now() + LOG_INTERVAL_MS;
+    log(`Retrying: ${redact(message)}.`);
   }
 
   /** Waits for the rate limit, and fails where that would take too long. */
@@ -90,10 +108,17 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
       maxWaitMs: longestMs - call.refusedMs,
       isUrgent: isUrgent(call),
     });
-    if (permit === undefined) throw failed(call, call.refusal ?? rateLimitWaitTooLong(factsOf(call), longestMs));
+    if (permit === undefined) {
+      if (isCanceled(call)) throw failed(call, new CanceledError(CANCELED, factsOf(call)));
+      throw failed(call, call.refusal ?? rateLimitWaitTooLong(factsOf(call), longestMs));
+    }
     call.waitedMs += permit.waitedMs;
     if (call.refusal !== undefined) call.refusedMs += permit.waitedMs;
     return permit;
+  }
+
+  function isCanceled(call: CallState): boolean {
+    return cancellation?.aborted === true && !isUrgent(call);
   }
 
   /** Sends what a permit allows: nothing where nobody is left who would store what a write does. */
@@ -129,8 +154,9 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
       random: random(),
     });
     if (retry === undefined) throw failed(call, error);
-    if (failure.waitMs !== undefined) logWait(error, failure.waitMs);
-    await clock.sleep(retry.waitMs);
+    if ((failure.waitMs ?? 0) >= MIN_LOGGED_WAIT_MS) logWait(error, retry.waitMs);
+    else if (call.failures > 1) logRetries(error);
+    await clock.sleep(retry.waitMs, isUrgent(call) ? undefined : cancellation);
     return retry;
   }
 

@@ -80,6 +80,11 @@ export class EngineGoneError extends ApiError {
   override readonly name = "EngineGoneError";
 }
 
+/** The command was canceled while the request waited: it was not sent, or was certainly not carried out. */
+export class CanceledError extends ApiError {
+  override readonly name = "CanceledError";
+}
+
 /** The API returned an error status. */
 export class StatusError extends ApiError {
   override readonly name: string = "StatusError";

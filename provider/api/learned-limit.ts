@@ -35,9 +35,18 @@ const LOW_RATE = 0.2;
 const MAX_WINDOW_MS = 10 * 60_000;
 /** A single request is not held up for longer than this, unless the API asks for it. */
 const MAX_GAP_MS = 40_000;
+/** So much of a limit can be divided: processes that do not hear of each other send too much at times. */
+const DIVISIBLE = 0.8;
 /** What requests take on their way may differ by this much, or by this part of a short window. */
 const MAX_MARGIN_MS = 250;
 const MARGIN = 0.05;
+/** The shortest pause after a refusal, whatever it asks for. It doubles with each further refusal in a row. */
+const SHORTEST_PAUSE_MS = 100;
+
+/** The shortest pause after so many refusals in a row, so that a server that asks for next to none is not flooded. */
+export function shortestPauseMs(refusalsInRow: number): number {
+  return Math.min(PUBLISHED_LIMIT.windowMs, SHORTEST_PAUSE_MS * 2 ** (refusalsInRow - 1));
+}
 
 /** What to keep to after a refusal. */
 export function learnLimit(known: LearnedLimit | undefined, refusal: Refusal): LearnedLimit {
@@ -74,6 +83,13 @@ export function relaxLimit(limit: LearnedLimit): LearnedLimit {
   if (isBelow(limit, LOW_RATE)) return { ...limit, requests: 2 * limit.requests, patience: 1, isTrial: false };
   if (isBelow(limit, SHARED_KEY_RATE)) return { ...limit, requests: limit.requests + 1, isTrial: true };
   return { ...limit, isTrial: false };
+}
+
+/** A part of a limit for each of so many processes that do not hear of each other. */
+export function shareOf({ requests, windowMs }: Limit, processes: number): Limit {
+  const share = (DIVISIBLE * requests) / processes;
+  if (share >= 1) return { requests: Math.floor(share), windowMs };
+  return { requests: 1, windowMs: Math.min(Math.max(windowMs, MAX_GAP_MS), windowMs / share) };
 }
 
 /** Whether a rate is lower than a share of the published one. */

@@ -1,4 +1,13 @@
-import { type LearnedLimit, learnLimit, PUBLISHED_LIMIT, patienceMs, relaxLimit } from "./learned-limit";
+import {
+  type LearnedLimit,
+  type Limit,
+  learnLimit,
+  PUBLISHED_LIMIT,
+  patienceMs,
+  relaxLimit,
+  shortestPauseMs,
+} from "./learned-limit";
+import type { Answer, Ending, Message, Question, SharedState, WaitingProcess } from "./shared-state";
 
 /*
  * The rate limit that many processes keep to together: who may send when. Pure, because it runs in two places: tests
@@ -6,81 +15,25 @@ import { type LearnedLimit, learnLimit, PUBLISHED_LIMIT, patienceMs, relaxLimit 
  * what means the same in Lua: no null, no hole in a list, no text as a number.
  */
 
-/** What is known of one API key. All times are milliseconds of the one clock that all processes share. */
-export interface SharedState {
-  now: number;
-  /** What is added to the clock, so that time does not run backwards when the clock is set. */
-  offsetMs: number;
-  /** The number of the latest permit. */
-  permits: number;
-  firstSentAt?: number | undefined;
-  limit?: LearnedLimit | undefined;
-  unrefusedSince: number;
-  refusedAt: number;
-  closedUntil: number;
-  /** What it tells of the limit is known when the pause is over. */
-  refusal?: { at: number; until: number; firstAt: number; uncertainMs: number } | undefined;
-  /** Requests that were not refused, in the order of their permits. */
-  sent: SentRequest[];
-  /** One place for each process, whoever is first in front: so they take turns. */
-  waiting: WaitingProcess[];
-}
-
-interface SentRequest {
-  permit: number;
-  process: string;
-  permittedAt: number;
-  /** By then the API has counted it: when its response came. */
-  countedAt?: number | undefined;
-}
-
-interface WaitingProcess {
-  process: string;
-  isUrgent: boolean;
-  /** Whoever has not asked again by then is gone. */
-  until: number;
-}
-
-/** What a process says. */
-export type Message =
-  | { readonly ask: { readonly process: string; readonly isUrgent: boolean; readonly wanted: number } }
-  | { readonly end: { readonly process: string; readonly permit: number; readonly outcome: Ending } };
-
-/** What became of a permit: `refusedMs` is the wait that a refusal asked for, 0 where it named none. */
-export interface Ending {
-  readonly refusedMs?: number;
-  readonly isUnused?: boolean;
-}
-
-export interface Answer {
-  /** Permits that were given, and the number of the first. */
-  readonly granted: number;
-  readonly permit: number;
-  /** When to ask again. */
-  readonly waitMs: number;
-  /** How long nobody may send. */
-  readonly closedMs: number;
-  /** How many processes are waiting. */
-  readonly waiting: number;
-  /** The limit, once it is known. */
-  readonly requests?: number | undefined;
-  readonly windowMs?: number | undefined;
-}
-
 /** After so long without a refusal the limit is learned anew: it may have been raised. */
 export const FORGET_MS = 60 * 60_000;
+
 /** Whoever waits asks again at least that often: processes in front of it may have ended. */
 const MAX_WAIT_MS = 5000;
 /** How late a process may ask again before it loses its place. */
 const GRACE_MS = 3000;
 /** While the limit is unknown, permits depend on responses, which come at any moment. */
 const UNKNOWN_WAIT_MS = 20;
-const UNKNOWN_WAIT_PER_PLACE_MS = 2;
+const UNKNOWN_WAIT_PER_PLACE_MS = 10;
 /** A request counts when its response comes, but no later than this, or this part of a window, after its permit. */
 const MAX_UNDER_WAY_MS = 1000;
 const UNDER_WAY = 0.25;
+/** One wrong wait must not close a key for good. */
+const MAX_CLOSED_MS = 10 * 60_000;
+/** How long all others wait for the outcome of a single request. */
+const PROBE_MS = 10_000;
 /** More says nothing more about a limit. */
-const MAX_SENT = 500;
+const MAX_SENT = 200;
 
 export function newState(): SharedState {
   return {
@@ -89,7 +42,9 @@ export function newState(): SharedState {
     permits: 0,
     unrefusedSince: 0,
     refusedAt: -1,
+    refusalsInRow: 0,
     closedUntil: 0,
+    needsProbe: false,
     sent: [],
     waiting: [],
   };
@@ -98,9 +53,18 @@ export function newState(): SharedState {
 /** Answers a message, and changes the state. */
 export function respond(state: SharedState, message: Message, clockMs: number): Answer {
   advance(state, clockMs);
-  if ("ask" in message) return ask(state, message.ask.process, message.ask.isUrgent, message.ask.wanted);
-  end(state, message.end.process, message.end.permit, message.end.outcome);
-  return answer(state, 0, 0);
+  if (message.known !== undefined && state.firstSentAt === undefined) adoptLimit(state, message.known);
+  if (message.alone !== undefined) addAlone(state, message.process, message.alone.sent, message.alone.closedMs);
+  for (const { permit, outcome } of message.ended) end(state, message.process, permit, outcome);
+  return message.ask === undefined ? answer(state, 0, 0) : ask(state, message.process, message.ask);
+}
+
+/** What was sent before the state was lost is not known, so requests keep a distance for a window. */
+function adoptLimit(state: SharedState, { requests, windowMs }: Limit): void {
+  const { now } = state;
+  state.limit = { requests, windowMs, spacedUntil: now + windowMs, patience: 1, isTrial: false };
+  state.unrefusedSince = now;
+  state.refusedAt = now;
 }
 
 function advance(state: SharedState, clockMs: number): void {
@@ -136,7 +100,7 @@ function inWholeSeconds(ms: number, uncertainMs: number): number {
   return whole > 0 && ms - whole <= uncertainMs ? whole : ms;
 }
 
-function ask(state: SharedState, process: string, isUrgent: boolean, wanted: number): Answer {
+function ask(state: SharedState, process: string, { isUrgent, wanted }: Question): Answer {
   const place = placeOf(state, process, isUrgent);
   const open = openNow(state);
   const ticket = state.waiting[place] as WaitingProcess;
@@ -145,15 +109,28 @@ function ask(state: SharedState, process: string, isUrgent: boolean, wanted: num
     ticket.until = state.now + waitMs + GRACE_MS;
     return answer(state, 0, waitMs);
   }
-  // More than one, where enough is left for everybody else who waits.
-  const granted = 1 + Math.max(0, Math.min(wanted - 1, open - state.waiting.length));
+  // More than one, where enough is left for everybody else who waits. Under an unknown limit, which responses open
+  // again within moments, only for those in front.
+  const others = state.limit === undefined ? place + 1 : state.waiting.length;
+  const granted = 1 + Math.max(0, Math.min(wanted - 1, open - others));
   state.waiting = state.waiting.filter((each) => each !== ticket);
-  for (let count = 0; count < granted; count += 1) {
-    state.permits += 1;
-    state.sent.push({ permit: state.permits, process, permittedAt: state.now });
-  }
+  for (let count = 0; count < granted; count += 1) addSent(state, process);
   state.firstSentAt = state.firstSentAt ?? state.now;
+  if (state.needsProbe) {
+    state.closedUntil = state.now + PROBE_MS;
+    state.hopelessUntil = undefined;
+  }
   return answer(state, granted, 0);
+}
+
+function addAlone(state: SharedState, process: string, sent: number, closedMs: number): void {
+  for (let count = 0; count < sent; count += 1) addSent(state, process, state.now);
+  state.closedUntil = Math.max(state.closedUntil, state.now + Math.min(MAX_CLOSED_MS, Math.ceil(closedMs)));
+}
+
+function addSent(state: SharedState, process: string, countedAt?: number): void {
+  state.permits += 1;
+  state.sent.push({ permit: state.permits, process, permittedAt: state.now, countedAt });
 }
 
 /** The place of a process in the queue, in which it stands from now on. */
@@ -173,6 +150,7 @@ function placeOf(state: SharedState, process: string, isUrgent: boolean): number
 function openNow(state: SharedState): number {
   const { now, limit, sent } = state;
   if (now < state.closedUntil) return 0;
+  if (state.needsProbe) return 1;
   const counted = countedTimes(state, underWayMs(state)).filter((at) => at > now - windowOf(state));
   if (limit !== undefined) {
     if (now >= limit.spacedUntil) return limit.requests - counted.length;
@@ -213,18 +191,38 @@ function end(state: SharedState, process: string, permit: number, outcome: Endin
   const entry = state.sent.find((each) => each.permit === permit && each.process === process);
   // It is long over, or Redis has lost it.
   if (entry !== undefined) entry.countedAt = Math.min(now, entry.permittedAt + underWayMs(state));
-  if (outcome.refusedMs === undefined && !outcome.isUnused) return;
+  if (outcome.refusedMs === undefined && !outcome.isUnused) {
+    if (entry !== undefined && entry.permittedAt > state.refusedAt) recordSuccess(state);
+    return;
+  }
   state.sent = state.sent.filter((each) => each !== entry);
   if (outcome.refusedMs !== undefined) recordRefusal(state, entry?.permittedAt ?? now, outcome.refusedMs);
 }
 
+function recordSuccess(state: SharedState): void {
+  state.refusalsInRow = 0;
+  if (!state.needsProbe) return;
+  state.needsProbe = false;
+  state.closedUntil = state.now;
+}
+
 function recordRefusal(state: SharedState, sentAt: number, requestedMs: number): void {
   const { now, limit } = state;
-  const waitMs = Math.ceil(requestedMs);
+  const waitMs = Math.min(MAX_CLOSED_MS, Math.ceil(requestedMs));
+  const isTooLong = requestedMs > MAX_CLOSED_MS;
   if (waitMs > 0) state.closedUntil = Math.max(state.closedUntil, now + waitMs);
   // What was sent before a refusal tells nothing new.
-  if (sentAt <= state.refusedAt) return;
+  if (sentAt <= state.refusedAt) {
+    state.needsProbe = state.needsProbe || isTooLong;
+    return;
+  }
   state.refusedAt = now;
+  state.refusalsInRow += 1;
+  state.closedUntil = Math.max(state.closedUntil, now + shortestPauseMs(state.refusalsInRow));
+  state.hopelessUntil = state.needsProbe && isTooLong ? now + requestedMs : undefined;
+  state.needsProbe = isTooLong;
+  // A pause that was cut tells nothing of the limit.
+  if (isTooLong) return;
   const first = state.sent.find((each) => each.permittedAt > now - windowOf(state));
   const firstAt = first?.permittedAt ?? now;
   if (waitMs === 0) {
@@ -252,9 +250,18 @@ function answer(state: SharedState, granted: number, waitMs: number): Answer {
     granted,
     permit: state.permits - granted + 1,
     waitMs,
-    closedMs: Math.max(0, state.closedUntil - state.now),
-    waiting: state.waiting.length,
+    closedMs: Math.max(0, state.closedUntil - state.now, (state.hopelessUntil ?? 0) - state.now),
+    processes: activeProcesses(state),
     requests: state.limit?.requests,
     windowMs: state.limit?.windowMs,
   };
+}
+
+/** How many processes wait, or have sent something in the last window. Nobody asks while the limit is unknown. */
+function activeProcesses(state: SharedState): number {
+  if (state.limit === undefined) return 1;
+  const since = state.now - windowOf(state);
+  const recent = state.sent.filter((each) => each.permittedAt > since);
+  const names = [...state.waiting, ...recent].map((each) => each.process).sort();
+  return names.filter((name, index) => name !== names[index - 1]).length;
 }

@@ -71,13 +71,24 @@ function createServer(time: VirtualTime) {
   return server;
 }
 
+/** The same numbers between 0 and 1 for each test. */
+function createRandom(): () => number {
+  let seed = 1;
+  return () => {
+    seed = (seed * 16_807) % 2_147_483_647;
+    return seed / 2_147_483_647;
+  };
+}
+
 function createFleet(options: ApiOptions = {}) {
   const time = virtualTime();
+  const random = createRandom();
   const [api, server] = [createApi(time, options), createServer(time)];
   const lines: string[] = [];
   const start = (name: string) => {
     const log = (line: string) => lines.push(`${name}: ${line}`);
-    return createSharedRateLimiter(server.sharing(name), createRateLimiter(time, log), time, log);
+    const dependencies = { clock: time, random, log };
+    return createSharedRateLimiter(server.sharing(name), createRateLimiter(time, log), dependencies);
   };
   /** Sends so many requests of each process, all at once; returns when each process was done. */
   const run = (processes: number, each: number): Promise<number[]> =>
@@ -137,11 +148,8 @@ describe("processes that share a rate limit", () => {
   });
 
   test("are refused no more when responses take different times", async () => {
-    let seed = 1;
-    const latencyMs = () => {
-      seed = (seed * 16_807) % 2_147_483_647;
-      return 10 + (seed % 200);
-    };
+    const random = createRandom();
+    const latencyMs = () => 10 + Math.floor(200 * random());
     const { api, run, time } = createFleet({ latencyMs });
     await run(20, 10);
     expect(api.refused.length).toBeLessThanOrEqual(2);
@@ -214,7 +222,8 @@ describe("processes that share a rate limit", () => {
     const { time, api, server, start, run } = createFleet();
     await run(2, 10);
     const dying = Array.from({ length: 20 }, (_, number) => server.sharing(`dead ${number}`));
-    for (const { process, exchange } of dying) await exchange({ ask: { process, isUrgent: true, wanted: 10 } });
+    for (const { process, exchange } of dying)
+      await exchange({ process, ended: [], ask: { isUrgent: true, wanted: 10 } });
     const before = time.now();
     const limiter = start("alive");
     await Promise.all(Array.from({ length: 20 }, () => api.send(limiter, "alive")));
@@ -260,6 +269,101 @@ describe("processes that share a rate limit", () => {
   });
 });
 
+describe("one wrong wait", () => {
+  const DAY_MS = 86_400_000;
+
+  /** An API that refuses the first requests and asks to wait for a day, and processes that send four each. */
+  function createWrongApi(refusals: number) {
+    const { time, start, server, lines } = createFleet();
+    const sent: number[] = [];
+    let failures = 0;
+    const send = async (limiter: RateLimiter) => {
+      for (;;) {
+        const permit = await limiter.acquire(PATIENT);
+        if (permit === undefined) {
+          failures += 1;
+          return;
+        }
+        sent.push(time.now());
+        const isRefused = sent.length <= refusals;
+        await time.sleep(200);
+        if (!isRefused) return permit.release();
+        permit.reportRefusal(DAY_MS);
+      }
+    };
+    const run = async (...names: string[]) => {
+      await Promise.all(names.flatMap((name) => Array(4).fill(start(name))).map(send));
+      return failures;
+    };
+    return { run, sent, time, server, lines };
+  }
+
+  test("closes a key for ten minutes; then one process asks, and all go on", async () => {
+    const { run, sent, lines } = createWrongApi(1);
+    expect(await run("a", "b", "c")).toBe(0);
+    const [probe = 0, ...rest] = sent.filter((at) => at > 1000);
+    expect(probe).toBeGreaterThanOrEqual(600_000);
+    expect(probe).toBeLessThan(606_000);
+    expect(Math.min(...rest)).toBeGreaterThanOrEqual(probe + 200);
+    expect(Math.max(...rest)).toBeLessThan(probe + 12_000);
+    expect(lines[0]).toMatch(/all requests are paused for 600 s\.$/);
+  });
+
+  test("does not close it for longer, however many messages are sent meanwhile", async () => {
+    const { run, sent, time, server } = createWrongApi(1);
+    const all = run("a", "b");
+    const other = server.sharing("other");
+    while (time.now() < 590_000) {
+      await other.exchange({ process: "other", ended: [] });
+      await time.sleep(1000);
+    }
+    expect(await all).toBe(0);
+    expect(Math.max(...sent)).toBeLessThan(620_000);
+  });
+
+  test("that is repeated fails all requests, and later processes ask once", async () => {
+    const { run, sent, time, lines } = createWrongApi(Number.POSITIVE_INFINITY);
+    expect(await run("a", "b", "c")).toBe(12);
+    // All that was under way at first, and one after ten minutes.
+    expect(sent.filter((at) => at > 1000)).toHaveLength(1);
+    expect(time.now()).toBeLessThan(620_000);
+    await time.sleep(60_000);
+    const before = sent.length;
+    expect(await run("early")).toBe(16);
+    expect(sent).toHaveLength(before);
+    await time.sleep(600_000);
+    expect(await run("late")).toBe(20);
+    expect(sent).toHaveLength(before + 1);
+    expect(lines.length).toBeLessThan(20);
+  });
+
+  test("of a process that dies while it asks is asked again by another", async () => {
+    const { run, sent, time, server } = createWrongApi(1);
+    const all = run("a", "b");
+    await time.sleep(599_000);
+    const { exchange } = server.sharing("dying");
+    const ask = { process: "dying", ended: [], ask: { isUrgent: true, wanted: 1 } };
+    while ((await exchange(ask)).granted === 0) await time.sleep(500);
+    expect(await all).toBe(0);
+    expect(Math.max(...sent)).toBeLessThan(640_000);
+  });
+
+  test("that asks for next to nothing is not repeated without a pause", async () => {
+    const { start, time } = createFleet();
+    let sent = 0;
+    const send = async (limiter: RateLimiter) => {
+      while (time.now() < 600_000) {
+        const permit = await limiter.acquire(PATIENT);
+        sent += 1;
+        await time.sleep(5);
+        permit?.reportRefusal(1);
+      }
+    };
+    await Promise.all(["a", "b", "c"].map((name) => send(start(name))));
+    expect(sent).toBeLessThan(150);
+  });
+});
+
 describe("while sharing fails", () => {
   test("each process paces itself, says so once, and loses nothing", async () => {
     const { api, server, lines, run, time } = createFleet();
@@ -271,6 +375,31 @@ describe("while sharing fails", () => {
     expect(lines.filter((line) => line.endsWith(": Redis is gone."))).toHaveLength(4);
     expect(time.now()).toBeLessThan(3 * idealMs(120));
   });
+
+  test.each([
+    ["stops for 3 s", 3000, false, 5, 1.15],
+    ["is restarted", 3000, true, 5, 1.15],
+    ["fails for good", Number.POSITIVE_INFINITY, false, 30, 1.7],
+  ])(
+    "processes keep to what they have learned together when the server %s, and return",
+    async (_, outageMs, forgets, refused, factor) => {
+      const { api, server, run, time } = createFleet({ windowMs: 10_000 });
+      const all = run(20, 10);
+      await time.sleep(50_000);
+      const before = api.refused.length;
+      server.failure = "Redis is gone.";
+      if (outageMs < Number.POSITIVE_INFINITY) {
+        await time.sleep(outageMs);
+        if (forgets) server.forget();
+        server.failure = undefined;
+        await time.sleep(3000);
+        expect(server.state().waiting).toHaveLength(20);
+      }
+      await all;
+      expect(api.refused.length - before).toBeLessThanOrEqual(refused);
+      expect(time.now()).toBeLessThanOrEqual(factor * 190_000);
+    },
+  );
 
   test("from the start, requests go on at once", async () => {
     const { api, server, start, time } = createFleet();

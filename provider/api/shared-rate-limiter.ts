@@ -1,133 +1,190 @@
+import { type Limit, PUBLISHED_LIMIT, shareOf } from "./learned-limit";
 import {
   byPriority,
   type Clock,
   LOG_INTERVAL_MS,
+  type LocalRateLimiter,
   MAX_CONCURRENT,
   MIN_LOGGED_WAIT_MS,
   type Permit,
   pauseMessage,
   type RateLimiter,
+  rejectHopeless,
   throttlingMessage,
   type Waiter,
 } from "./rate-limiter";
-import type { Answer, Ending, Message } from "./shared-limit";
+import { FORGET_MS } from "./shared-limit";
+import type { Answer, EndedPermit, Ending, Message } from "./shared-state";
 
 /** What a process needs to share a rate limit with others. */
 export interface Sharing {
-  /** Tells a name for this process that no other has. */
+  /** A name for this process that no other has. */
   readonly process: string;
   /** Passes a message on to where the shared state is. Fails soon, with a message for the user, if it cannot. */
   readonly exchange: (message: Message) => Promise<Answer>;
 }
 
+/** What a shared limiter needs from the process around it. */
+export interface SharingDependencies {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: (line: string) => void;
+  readonly cancellation?: AbortSignal | undefined;
+}
+
+/** The limit, and how many processes shared it when it was last heard of. */
+interface KnownLimit extends Limit {
+  readonly at: number;
+  readonly processes: number;
+}
+
 /** How long a process goes on by itself before it tries to share again. */
-const RETRY_MS = 10_000;
+const RETRY_MS = 1000;
 
 /**
  * Takes turns with all processes that share the limit, one place in the queue for each. While sharing fails, the
- * process paces itself with the local limiter.
+ * process paces itself with the local limiter, which starts from its share of the limit.
  */
 export function createSharedRateLimiter(
   { process, exchange }: Sharing,
-  local: RateLimiter,
-  clock: Clock,
-  log: (line: string) => void,
+  local: LocalRateLimiter,
+  { clock, random, log, cancellation }: SharingDependencies,
 ): RateLimiter {
   let queue: readonly Waiter[] = [];
   let inFlight = 0;
-  let isAsking = false;
-  /** Ends the wait for the next question. */
-  let wake = () => {};
+  /** Permits that are over, which the others do not know yet. */
+  let ended: readonly EndedPermit[] = [];
+  let known: KnownLimit | undefined;
+  let isTalking = false;
+  /** Something has happened since the last message was sent. */
+  let hasNews = false;
+  let timer = new AbortController();
   let failedAt: number | undefined;
+  let leftAt = 0;
+  let isReturning = false;
   let hasReportedFailure = false;
   let loggedPauseUntil = 0;
   let loggedAt = Number.NEGATIVE_INFINITY;
 
-  /** Asks for permits as long as requests wait. */
-  async function ask(): Promise<void> {
-    if (isAsking) return;
-    isAsking = true;
-    for (let next = queue[0]; next !== undefined && inFlight < MAX_CONCURRENT; next = queue[0]) {
-      const wanted = Math.min(queue.length, MAX_CONCURRENT - inFlight);
-      const answer = await send({ ask: { process, isUrgent: next.options.isUrgent, wanted } });
+  /** Sends one message after the other, as long as there is something to say. */
+  async function talk(): Promise<void> {
+    hasNews = true;
+    timer.abort();
+    if (isTalking) return;
+    isTalking = true;
+    while (failedAt === undefined && (ended.length > 0 || wantsPermit())) {
+      hasNews = false;
+      const answer = await send();
       if (answer === undefined) break;
-      rejectTooLong(answer);
       for (let count = 0; count < answer.granted; count += 1) grantNext(answer.permit + count);
-      if (answer.granted > 0 || queue.length === 0) continue;
+      queue = rejectHopeless(queue, answer.closedMs, cancellation);
+      if (answer.granted > 0 || hasNews || !wantsPermit()) continue;
       logThrottling(answer);
-      const woken = new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-      await Promise.race([clock.sleep(answer.waitMs), woken]);
+      timer = new AbortController();
+      await clock.sleep(answer.waitMs, timer.signal);
     }
-    isAsking = false;
+    isTalking = false;
   }
 
-  /** The answer; nothing where sharing fails, and all requests are left to the local limiter. */
-  async function send(message: Message): Promise<Answer | undefined> {
+  function wantsPermit(): boolean {
+    return queue.length > 0 && inFlight < MAX_CONCURRENT;
+  }
+
+  /** Says what there is to say. Returns nothing where sharing fails, and all requests are left to the local limiter. */
+  async function send(): Promise<Answer | undefined> {
+    const [next] = queue;
+    const message = {
+      process,
+      ended,
+      ...lastKnown(),
+      ...(next !== undefined &&
+        wantsPermit() && {
+          ask: { isUrgent: next.options.isUrgent, wanted: Math.min(queue.length, MAX_CONCURRENT - inFlight) },
+        }),
+    };
+    ended = [];
     try {
       const answer = await exchange(message);
+      learn(answer);
       logPause(answer.closedMs);
       return answer;
     } catch (error) {
-      failedAt = clock.now();
       if (!hasReportedFailure) log((error as Error).message);
       hasReportedFailure = true;
-      const waiting = queue;
-      queue = [];
-      for (const waiter of waiting) void acquireLocally(waiter);
-      wake();
+      leave(clock.now());
       return undefined;
     }
   }
 
-  async function acquireLocally({ options, from, resolve }: Waiter): Promise<void> {
-    const before = clock.now() - from;
-    const permit = await local.acquire(options);
-    resolve(permit && { ...permit, waitedMs: before + permit.waitedMs });
+  function lastKnown(): Pick<Message, "known"> {
+    if (known === undefined || clock.now() - known.at >= FORGET_MS) return {};
+    const { requests, windowMs } = known;
+    return { known: { requests, windowMs } };
   }
 
-  function retryLater(since: number): void {
-    if (clock.now() - since < RETRY_MS) return;
-    failedAt = clock.now();
-    // No permit has this number; any answer shows that sharing works again.
-    void exchange({ end: { process, permit: 0, outcome: {} } }).then(
-      () => {
+  function learn({ requests, windowMs, processes }: Answer): void {
+    const isKnown = requests !== undefined && windowMs !== undefined;
+    known = isKnown ? { requests, windowMs, processes, at: clock.now() } : undefined;
+  }
+
+  /** Leaves all requests to the local limiter. */
+  function leave(now: number): void {
+    failedAt = now;
+    leftAt = now;
+    ended = [];
+    if (known !== undefined) {
+      const share = shareOf(known, known.processes);
+      // All processes leave at the same moment, and must not all send at once.
+      local.adoptLimit(share, now - (random() * share.windowMs) / share.requests);
+    }
+    local.enqueue(queue);
+    queue = [];
+    void tryToReturn();
+  }
+
+  /** Shares again as soon as that is possible: tries while requests wait, and with the next one afterwards. */
+  async function tryToReturn(): Promise<void> {
+    if (isReturning) return;
+    isReturning = true;
+    while (failedAt !== undefined) {
+      const waitMs = failedAt + RETRY_MS - clock.now();
+      if (waitMs > 0 && local.waiting() === 0) break;
+      await clock.sleep(Math.max(0, waitMs));
+      try {
+        const since = Math.max(leftAt, clock.now() - (known ?? PUBLISHED_LIMIT).windowMs);
+        await exchange({ process, ended: [], ...lastKnown(), alone: local.reportSince(since) });
         failedAt = undefined;
-      },
-      () => {},
-    );
-  }
-
-  function rejectTooLong({ closedMs }: Answer): void {
-    const rejected = queue.filter(({ options }) => closedMs > options.maxWaitMs);
-    queue = queue.filter((each) => !rejected.includes(each));
-    for (const { resolve } of rejected) resolve(undefined);
+        queue = local.takeQueue();
+        void talk();
+      } catch {
+        failedAt = clock.now();
+      }
+    }
+    isReturning = false;
   }
 
   function grantNext(number: number): void {
     const [next, ...others] = queue;
     const permit = grant(number, clock.now() - (next?.from ?? 0));
     queue = others;
-    if (next === undefined) permit.end({ isUnused: true });
+    if (next === undefined) permit.release(false);
     else next.resolve(permit);
   }
 
-  function grant(number: number, waitedMs: number): Permit & { readonly end: (outcome: Ending) => void } {
+  function grant(number: number, waitedMs: number): Permit {
+    const grantedAt = clock.now();
     inFlight += 1;
     let hasEnded = false;
     const end = (outcome: Ending) => {
       if (hasEnded) return;
       hasEnded = true;
       inFlight -= 1;
-      if (failedAt !== undefined) return;
-      // Only after it has arrived the answer to a question shows a pause.
-      void send({ end: { process, permit: number, outcome } }).then(() => outcome.refusedMs !== undefined && wake());
-      void ask();
+      if (failedAt === undefined) ended = [...ended, { permit: number, outcome }];
+      else if (outcome.refusedMs !== undefined) local.recordRefusal(grantedAt, outcome.refusedMs);
+      void talk();
     };
     return {
       waitedMs,
-      end,
       release: (wasSent = true) => end(wasSent ? {} : { isUnused: true }),
       reportRefusal: (waitMs) => end({ refusedMs: waitMs ?? 0 }),
     };
@@ -141,27 +198,31 @@ export function createSharedRateLimiter(
     log(pauseMessage(closedMs));
   }
 
-  function logThrottling({ closedMs, waiting, requests, windowMs }: Answer): void {
+  function logThrottling({ closedMs, processes, requests, windowMs }: Answer): void {
     const now = clock.now();
     if (requests === undefined || windowMs === undefined || closedMs > 0 || now - loggedAt < LOG_INTERVAL_MS) return;
-    if (((queue.length * waiting) / requests) * windowMs < MIN_LOGGED_WAIT_MS) return;
+    if (((queue.length * processes) / requests) * windowMs < MIN_LOGGED_WAIT_MS) return;
     loggedAt = now;
-    const others = waiting === 2 ? "another process" : `${waiting - 1} other processes`;
-    log(throttlingMessage({ requests, windowMs }, queue.length, waiting > 1 ? `, shared with ${others}` : ""));
+    const others = processes === 2 ? "another process" : `${processes - 1} other processes`;
+    log(throttlingMessage({ requests, windowMs }, queue.length, processes > 1 ? `, shared with ${others}` : ""));
   }
 
+  cancellation?.addEventListener("abort", () => {
+    queue = rejectHopeless(queue, 0, cancellation);
+    void talk();
+  });
   return {
-    acquire(options) {
-      if (failedAt !== undefined) {
-        retryLater(failedAt);
-        return local.acquire(options);
-      }
-      return new Promise((resolve) => {
-        const isFirstUrgent = options.isUrgent && !queue.some((each) => each.options.isUrgent);
-        queue = [...queue, { options, from: clock.now(), resolve }].sort(byPriority);
-        if (isFirstUrgent) wake();
-        void ask();
-      });
-    },
+    acquire: (options) =>
+      new Promise((resolve) => {
+        const waiter = { options, from: clock.now(), resolve };
+        if (failedAt !== undefined) {
+          local.enqueue([waiter]);
+          void tryToReturn();
+          return;
+        }
+        const isNews = queue.length === 0 || (options.isUrgent && !queue.some((each) => each.options.isUrgent));
+        queue = [...queue, waiter].sort(byPriority);
+        if (isNews) void talk();
+      }),
   };
 }

@@ -7,6 +7,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { type Properties, secretNames, secretPaths, UNKNOWN } from "../fields";
 import { UserError } from "../lifecycle/user-error";
 import { entryText } from "../names/stored-names";
+import { newCancellation } from "../process/cancellation";
 import { version } from "../process/version";
 import schema from "../schema.json";
 import { createSession, type Session, type SessionDependencies } from "../session/session";
@@ -62,10 +63,13 @@ export function createPlugin(
   let address = engineAddress;
   if (address !== undefined) log.attach(address);
   const host: SessionDependencies = { ...dependencies, log: log.info, isEngineAlive: () => isEngineAlive(address) };
+  let canceling = newCancellation();
   let configured = configure({});
 
   function configure(args: Properties): Configured {
-    const session = createSession(host);
+    // A plugin that was attached to serves the next command, too.
+    if (canceling.signal.aborted) canceling = newCancellation();
+    const session = createSession({ ...host, cancellation: canceling.signal });
     session.configure(settingIn(args));
     return { session, invoke: createInvoke(session), owners: createOwners() };
   }
@@ -103,8 +107,11 @@ export function createPlugin(
       log.attach(address);
       return new Empty();
     }),
-    // A write under way is waited for, a minute at most: nobody would store what it has done.
-    cancel: handle(() => new Empty()),
+    // Ends what waits to be sent. What has been sent is waited for, a minute at most: nobody would store its result.
+    cancel: handle(() => {
+      canceling.abort();
+      return new Empty();
+    }),
     getSchema: handle(() => {
       const response = new proto.GetSchemaResponse();
       response.setSchema(JSON.stringify(schema));

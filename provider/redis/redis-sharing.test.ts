@@ -9,7 +9,7 @@ const KEY = { baseUrl: "https://api.example.com", keyId: "a-key-id" };
 
 test("without the package, the message says how to install it", async () => {
   const { exchange } = redisSharing("redis://:secret@127.0.0.1", KEY, (text) => text);
-  await expect(exchange({ ask: { process: "a", isUrgent: false, wanted: 1 } })).rejects.toThrow(
+  await expect(exchange({ process: "a", ended: [], ask: { isUrgent: false, wanted: 1 } })).rejects.toThrow(
     "Cannot share the rate limit through clouddb:rateLimitUrl (CLOUDDB_RATE_LIMIT_URL): the package ioredis is not installed; run `npm install ioredis`. This process throttles only its own requests until Redis can be used.",
   );
 });

@@ -1,5 +1,6 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { isIP } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import type { Sharing } from "../api";
 import { settingName } from "../fields/setting-names";
@@ -8,10 +9,17 @@ import { SCRIPT } from "./script";
 /** Nobody waits longer for Redis than for a request that is paced by the process itself. */
 const CONNECT_TIMEOUT_MS = 2000;
 const COMMAND_TIMEOUT_MS = 1000;
+const MAX_COMMAND_TIMEOUT_MS = 5000;
+/** A response may take so many times as long as the one before. */
+const SLOWER = 4;
+const TICK_MS = 100;
+/** A server that many processes connect to at the same moment, or that restarts, may refuse the first attempts. */
+const CONNECT_PAUSES_MS = [100, 300];
+const REFUSED_CONNECTION = /^(ECONNREFUSED|ECONNRESET|EPIPE)?$/;
 const DEFAULT_PORT = 6379;
 const MAX_REPLY_LENGTH = 200;
 /** Raised when a state has another form, so that releases with different forms do not share one. */
-const STATE_VERSION = 1;
+const STATE_VERSION = 2;
 
 /** A connection whose script takes the key of a state and a message. */
 type Connection = Redis & { readonly respond: (key: string, message: string) => Promise<string> };
@@ -27,6 +35,8 @@ export function redisSharing(url: string, limited: LimitedKey, redact: (text: st
   const server = new URL(url);
   const key = stateKey(limited);
   let connecting: Promise<Connection> | undefined;
+  /** How long the last response took; the first one may, since the server has to load the script. */
+  let tookMs = CONNECT_TIMEOUT_MS / SLOWER;
 
   function connected(): Promise<Connection> {
     if (connecting !== undefined) return connecting;
@@ -41,11 +51,17 @@ export function redisSharing(url: string, limited: LimitedKey, redact: (text: st
   }
 
   return {
-    process: randomUUID(),
+    // Short, because it stands in the state many times.
+    process: randomBytes(6).toString("base64url"),
     async exchange(message) {
       const current = connected();
       try {
-        return JSON.parse(await (await current).respond(key, JSON.stringify(message)));
+        const responding = (await current).respond(key, JSON.stringify(message));
+        // Many processes at once make a server slow, and it is still better than none.
+        const timeoutMs = Math.min(MAX_COMMAND_TIMEOUT_MS, Math.max(COMMAND_TIMEOUT_MS, SLOWER * tookMs));
+        const response = await within(timeoutMs, responding);
+        tookMs = response.tookMs;
+        return JSON.parse(response.result);
       } catch (error) {
         current.then(close, () => {});
         throw new Error(redact(describeFailure(server, error as Error)));
@@ -61,6 +77,19 @@ export function stateKey({ baseUrl, keyId = "" }: LimitedKey): string {
 }
 
 async function connect(server: URL): Promise<Connection> {
+  for (const pauseMs of CONNECT_PAUSES_MS) {
+    try {
+      return await connectOnce(server);
+    } catch (error) {
+      const { name, code = "" } = error as Failure;
+      if (name === "ReplyError" || !REFUSED_CONNECTION.test(code)) throw error;
+      await setTimeout(pauseMs);
+    }
+  }
+  return connectOnce(server);
+}
+
+async function connectOnce(server: URL): Promise<Connection> {
   // Loaded here, because only those who share a limit need it, and may not have installed it.
   const { Redis } = require("ioredis") as typeof import("ioredis");
   const host = server.hostname.replace(/^\[|\]$/g, "");
@@ -74,8 +103,8 @@ async function connect(server: URL): Promise<Connection> {
     ...(server.protocol === "rediss:" && { tls: isIP(host) ? {} : { servername: host } }),
     scripts: { respond: { lua: SCRIPT, numberOfKeys: 1 } },
     lazyConnect: true,
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    commandTimeout: COMMAND_TIMEOUT_MS,
+    // See `within`.
+    connectTimeout: 0,
     // What to do after a failure is decided by those who ask.
     retryStrategy: null,
     enableOfflineQueue: false,
@@ -89,7 +118,7 @@ async function connect(server: URL): Promise<Connection> {
     failure ??= error;
   });
   try {
-    await redis.connect();
+    await within(CONNECT_TIMEOUT_MS, redis.connect(), "ETIMEDOUT");
   } catch (error) {
     close(redis);
     throw failure ?? error;
@@ -99,6 +128,23 @@ async function connect(server: URL): Promise<Connection> {
   return redis;
 }
 
+/**
+ * The result and how long it took, or the failure where it takes too long. Time in which this process was busy does not
+ * count: only ticks do, and whatever has arrived by the last one is read first.
+ */
+function within<Result>(ms: number, work: Promise<Result>, code = "") {
+  return new Promise<{ readonly result: Result; readonly tookMs: number }>((resolve, reject) => {
+    let tookMs = 0;
+    const timer = setInterval(() => {
+      tookMs += TICK_MS;
+      if (tookMs < ms) return;
+      clearInterval(timer);
+      setImmediate(() => reject(Object.assign(new Error("timeout"), { code, timeoutMs: ms })));
+    }, TICK_MS);
+    work.finally(() => clearInterval(timer)).then((result) => resolve({ result, tookMs }), reject);
+  });
+}
+
 /** At once, without a timer that would keep the process alive: a server that does not answer does not close it. */
 function close(redis: Redis): void {
   redis.stream?.destroy();
@@ -106,9 +152,10 @@ function close(redis: Redis): void {
 
 interface Failure extends Error {
   readonly code?: string;
+  readonly timeoutMs?: number;
 }
 
-function describeFailure(server: URL, { name, code = "", message }: Failure): string {
+function describeFailure(server: URL, { name, code = "", message, timeoutMs }: Failure): string {
   const consequence = "This process throttles only its own requests until Redis can be used.";
   return `Cannot share the rate limit through ${settingName("rateLimitUrl")}: ${reason()}. ${consequence}`;
 
@@ -116,8 +163,7 @@ function describeFailure(server: URL, { name, code = "", message }: Failure): st
     if (code === "MODULE_NOT_FOUND") return "the package ioredis is not installed; run `npm install ioredis`";
     if (/CERT|UNABLE_TO_VERIFY/.test(code)) return `the certificate of ${server.host} is not trusted: ${code}`;
     if (code !== "") return `could not connect to ${server.host}: ${code}`;
-    if (/^Command timed out$/.test(message))
-      return `${server.host} did not respond within ${COMMAND_TIMEOUT_MS / 1000} s`;
+    if (timeoutMs !== undefined) return `${server.host} did not respond within ${timeoutMs / 1000} s`;
     if (name === "ReplyError") return `${server.host} refused: ${toLine(message)}`;
     return `the connection to ${server.host} was lost`;
   }

@@ -223,9 +223,17 @@ SHARED_KEY_RATE = 0.5
 local LOW_RATE = 0.2
 local MAX_WINDOW_MS = 10 * 60000
 MAX_GAP_MS = 40000
+--- So much of a limit can be divided: processes that do not hear of each other send too much at times.
+local DIVISIBLE = 0.8
 --- What requests take on their way may differ by this much, or by this part of a short window.
 local MAX_MARGIN_MS = 250
 local MARGIN = 0.05
+--- The shortest pause after a refusal, whatever it asks for. It doubles with each further refusal in a row.
+local SHORTEST_PAUSE_MS = 100
+--- The shortest pause after so many refusals in a row, so that a server that asks for next to none is not flooded.
+function ____exports.shortestPauseMs(refusalsInRow)
+    return math.min(____exports.PUBLISHED_LIMIT.windowMs, SHORTEST_PAUSE_MS * 2 ^ (refusalsInRow - 1))
+end
 --- What to keep to after a refusal.
 function ____exports.learnLimit(known, refusal)
     local ____refusal_0 = refusal
@@ -270,6 +278,27 @@ function ____exports.relaxLimit(limit)
     end
     return __TS__ObjectAssign({}, limit, {isTrial = false})
 end
+--- A part of a limit for each of so many processes that do not hear of each other.
+function ____exports.shareOf(____bindingPattern0, processes)
+    local windowMs
+    local requests
+    requests = ____bindingPattern0.requests
+    windowMs = ____bindingPattern0.windowMs
+    local share = DIVISIBLE * requests / processes
+    if share >= 1 then
+        return {
+            requests = math.floor(share),
+            windowMs = windowMs
+        }
+    end
+    return {
+        requests = 1,
+        windowMs = math.min(
+            math.max(windowMs, MAX_GAP_MS),
+            windowMs / share
+        )
+    }
+end
 --- When the next request may be sent, after those that were sent at these times.
 function ____exports.nextSendTime(limit, sent, now)
     local windowMs = limit.windowMs + math.min(MAX_MARGIN_MS, MARGIN * limit.windowMs)
@@ -280,6 +309,10 @@ function ____exports.nextSendTime(limit, sent, now)
     end
     return before.at + (isSpaced and windowMs / limit.requests or windowMs)
 end
+return ____exports
+ end,
+["shared-state"] = function(...) 
+local ____exports = {}
 return ____exports
  end,
 ["shared-limit"] = function(...) 
@@ -294,19 +327,37 @@ local __TS__ArrayMap = ____lualib.__TS__ArrayMap
 local __TS__ArraySort = ____lualib.__TS__ArraySort
 local __TS__ArrayFind = ____lualib.__TS__ArrayFind
 local ____exports = {}
-local advance, updateLimit, inWholeSeconds, ask, placeOf, openNow, nextOpening, openingIn, countedTimes, ____end, recordRefusal, windowOf, underWayMs, answer, MAX_WAIT_MS, GRACE_MS, UNKNOWN_WAIT_MS, UNKNOWN_WAIT_PER_PLACE_MS, MAX_UNDER_WAY_MS, UNDER_WAY, MAX_SENT
+local adoptLimit, advance, updateLimit, inWholeSeconds, ask, addAlone, addSent, placeOf, openNow, nextOpening, openingIn, countedTimes, ____end, recordSuccess, recordRefusal, windowOf, underWayMs, answer, activeProcesses, MAX_WAIT_MS, GRACE_MS, UNKNOWN_WAIT_MS, UNKNOWN_WAIT_PER_PLACE_MS, MAX_UNDER_WAY_MS, UNDER_WAY, MAX_CLOSED_MS, PROBE_MS, MAX_SENT
 local ____learned_2Dlimit = require("learned-limit")
 local learnLimit = ____learned_2Dlimit.learnLimit
 local PUBLISHED_LIMIT = ____learned_2Dlimit.PUBLISHED_LIMIT
 local patienceMs = ____learned_2Dlimit.patienceMs
 local relaxLimit = ____learned_2Dlimit.relaxLimit
+local shortestPauseMs = ____learned_2Dlimit.shortestPauseMs
+function adoptLimit(state, ____bindingPattern0)
+    local windowMs
+    local requests
+    requests = ____bindingPattern0.requests
+    windowMs = ____bindingPattern0.windowMs
+    local ____state_0 = state
+    local now = ____state_0.now
+    state.limit = {
+        requests = requests,
+        windowMs = windowMs,
+        spacedUntil = now + windowMs,
+        patience = 1,
+        isTrial = false
+    }
+    state.unrefusedSince = now
+    state.refusedAt = now
+end
 function advance(state, clockMs)
     if clockMs + state.offsetMs < state.now then
         state.offsetMs = state.now - clockMs
     end
     state.now = clockMs + state.offsetMs
-    local ____state_0 = state
-    local now = ____state_0.now
+    local ____state_1 = state
+    local now = ____state_1.now
     state.waiting = __TS__ArrayFilter(
         state.waiting,
         function(____, each) return each["until"] > now end
@@ -327,15 +378,15 @@ function advance(state, clockMs)
     )
 end
 function updateLimit(state)
-    local ____state_1 = state
-    local now = ____state_1.now
-    local refusal = ____state_1.refusal
-    local limit = ____state_1.limit
-    local sent = ____state_1.sent
+    local ____state_2 = state
+    local now = ____state_2.now
+    local refusal = ____state_2.refusal
+    local limit = ____state_2.limit
+    local sent = ____state_2.sent
     if refusal ~= nil then
-        local ____refusal_2 = refusal
-        local at = ____refusal_2.at
-        local ____until = ____refusal_2["until"]
+        local ____refusal_3 = refusal
+        local at = ____refusal_3.at
+        local ____until = ____refusal_3["until"]
         local passed = #__TS__ArrayFilter(
             sent,
             function(____, each) return each.permittedAt >= refusal.firstAt and each.permittedAt <= at end
@@ -361,7 +412,11 @@ function inWholeSeconds(ms, uncertainMs)
     local whole = math.floor(ms / 1000) * 1000
     return whole > 0 and ms - whole <= uncertainMs and whole or ms
 end
-function ask(state, process, isUrgent, wanted)
+function ask(state, process, ____bindingPattern0)
+    local wanted
+    local isUrgent
+    isUrgent = ____bindingPattern0.isUrgent
+    wanted = ____bindingPattern0.wanted
     local place = placeOf(state, process, isUrgent)
     local open = openNow(state)
     local ticket = state.waiting[place + 1]
@@ -376,9 +431,10 @@ function ask(state, process, isUrgent, wanted)
         ticket["until"] = state.now + waitMs + GRACE_MS
         return answer(state, 0, waitMs)
     end
+    local others = state.limit == nil and place + 1 or #state.waiting
     local granted = 1 + math.max(
         0,
-        math.min(wanted - 1, open - #state.waiting)
+        math.min(wanted - 1, open - others)
     )
     state.waiting = __TS__ArrayFilter(
         state.waiting,
@@ -387,18 +443,41 @@ function ask(state, process, isUrgent, wanted)
     do
         local count = 0
         while count < granted do
-            state.permits = state.permits + 1
-            local ____state_sent_3 = state.sent
-            ____state_sent_3[#____state_sent_3 + 1] = {permit = state.permits, process = process, permittedAt = state.now}
+            addSent(state, process)
             count = count + 1
         end
     end
     state.firstSentAt = state.firstSentAt or state.now
+    if state.needsProbe then
+        state.closedUntil = state.now + PROBE_MS
+        state.hopelessUntil = nil
+    end
     return answer(state, granted, 0)
 end
+function addAlone(state, process, sent, closedMs)
+    do
+        local count = 0
+        while count < sent do
+            addSent(state, process, state.now)
+            count = count + 1
+        end
+    end
+    state.closedUntil = math.max(
+        state.closedUntil,
+        state.now + math.min(
+            MAX_CLOSED_MS,
+            math.ceil(closedMs)
+        )
+    )
+end
+function addSent(state, process, countedAt)
+    state.permits = state.permits + 1
+    local ____state_sent_4 = state.sent
+    ____state_sent_4[#____state_sent_4 + 1] = {permit = state.permits, process = process, permittedAt = state.now, countedAt = countedAt}
+end
 function placeOf(state, process, isUrgent)
-    local ____state_4 = state
-    local waiting = ____state_4.waiting
+    local ____state_5 = state
+    local waiting = ____state_5.waiting
     local known = __TS__ArrayFindIndex(
         waiting,
         function(____, each) return each.process == process and each.isUrgent == isUrgent end
@@ -419,31 +498,34 @@ function placeOf(state, process, isUrgent)
         function(____, each) return not each.isUrgent end
     )
     local own = {process = process, isUrgent = isUrgent, ["until"] = state.now + GRACE_MS}
-    local ____state_8 = state
-    local ____isUrgent_7
+    local ____state_9 = state
+    local ____isUrgent_8
     if isUrgent then
-        local ____array_5 = __TS__SparseArrayNew(unpack(urgent))
+        local ____array_6 = __TS__SparseArrayNew(unpack(urgent))
         __TS__SparseArrayPush(
-            ____array_5,
+            ____array_6,
             own,
             unpack(patient)
         )
-        ____isUrgent_7 = {__TS__SparseArraySpread(____array_5)}
+        ____isUrgent_8 = {__TS__SparseArraySpread(____array_6)}
     else
-        local ____array_6 = __TS__SparseArrayNew(unpack(others))
-        __TS__SparseArrayPush(____array_6, own)
-        ____isUrgent_7 = {__TS__SparseArraySpread(____array_6)}
+        local ____array_7 = __TS__SparseArrayNew(unpack(others))
+        __TS__SparseArrayPush(____array_7, own)
+        ____isUrgent_8 = {__TS__SparseArraySpread(____array_7)}
     end
-    ____state_8.waiting = ____isUrgent_7
+    ____state_9.waiting = ____isUrgent_8
     return isUrgent and #urgent or #others
 end
 function openNow(state)
-    local ____state_9 = state
-    local now = ____state_9.now
-    local limit = ____state_9.limit
-    local sent = ____state_9.sent
+    local ____state_10 = state
+    local now = ____state_10.now
+    local limit = ____state_10.limit
+    local sent = ____state_10.sent
     if now < state.closedUntil then
         return 0
+    end
+    if state.needsProbe then
+        return 1
     end
     local counted = __TS__ArrayFilter(
         countedTimes(
@@ -469,10 +551,10 @@ function openNow(state)
     return #counted - #underWay - PUBLISHED_LIMIT.requests + 1 - #underWay
 end
 function nextOpening(state, place)
-    local ____state_10 = state
-    local now = ____state_10.now
-    local limit = ____state_10.limit
-    local closedUntil = ____state_10.closedUntil
+    local ____state_11 = state
+    local now = ____state_11.now
+    local limit = ____state_11.limit
+    local closedUntil = ____state_11.closedUntil
     if limit == nil then
         return math.max(closedUntil, now + UNKNOWN_WAIT_MS + place * UNKNOWN_WAIT_PER_PLACE_MS)
     end
@@ -494,9 +576,9 @@ function nextOpening(state, place)
     return math.max(closedUntil, opening)
 end
 function openingIn(times, limit, place, now)
-    local ____limit_11 = limit
-    local requests = ____limit_11.requests
-    local windowMs = ____limit_11.windowMs
+    local ____limit_12 = limit
+    local requests = ____limit_12.requests
+    local windowMs = ____limit_12.windowMs
     if now < limit.spacedUntil then
         return (times[#times] or now) + (place + 1) * windowMs / requests
     end
@@ -516,8 +598,8 @@ function countedTimes(____bindingPattern0, underWay)
     )
 end
 function ____end(state, process, permit, outcome)
-    local ____state_12 = state
-    local now = ____state_12.now
+    local ____state_13 = state
+    local now = ____state_13.now
     local entry = __TS__ArrayFind(
         state.sent,
         function(____, each) return each.permit == permit and each.process == process end
@@ -529,6 +611,9 @@ function ____end(state, process, permit, outcome)
         )
     end
     if outcome.refusedMs == nil and not outcome.isUnused then
+        if entry ~= nil and entry.permittedAt > state.refusedAt then
+            recordSuccess(state)
+        end
         return
     end
     state.sent = __TS__ArrayFilter(
@@ -539,18 +624,41 @@ function ____end(state, process, permit, outcome)
         recordRefusal(state, entry and entry.permittedAt or now, outcome.refusedMs)
     end
 end
+function recordSuccess(state)
+    state.refusalsInRow = 0
+    if not state.needsProbe then
+        return
+    end
+    state.needsProbe = false
+    state.closedUntil = state.now
+end
 function recordRefusal(state, sentAt, requestedMs)
-    local ____state_15 = state
-    local now = ____state_15.now
-    local limit = ____state_15.limit
-    local waitMs = math.ceil(requestedMs)
+    local ____state_16 = state
+    local now = ____state_16.now
+    local limit = ____state_16.limit
+    local waitMs = math.min(
+        MAX_CLOSED_MS,
+        math.ceil(requestedMs)
+    )
+    local isTooLong = requestedMs > MAX_CLOSED_MS
     if waitMs > 0 then
         state.closedUntil = math.max(state.closedUntil, now + waitMs)
     end
     if sentAt <= state.refusedAt then
+        state.needsProbe = state.needsProbe or isTooLong
         return
     end
     state.refusedAt = now
+    state.refusalsInRow = state.refusalsInRow + 1
+    state.closedUntil = math.max(
+        state.closedUntil,
+        now + shortestPauseMs(state.refusalsInRow)
+    )
+    state.hopelessUntil = state.needsProbe and isTooLong and now + requestedMs or nil
+    state.needsProbe = isTooLong
+    if isTooLong then
+        return
+    end
     local first = __TS__ArrayFind(
         state.sent,
         function(____, each) return each.permittedAt > now - windowOf(state) end
@@ -577,33 +685,58 @@ function underWayMs(state)
     )
 end
 function answer(state, granted, waitMs)
-    local ____granted_26 = granted
-    local ____temp_27 = state.permits - granted + 1
-    local ____waitMs_28 = waitMs
-    local ____math_max_result_29 = math.max(0, state.closedUntil - state.now)
-    local ____temp_30 = #state.waiting
-    local ____opt_22 = state.limit
-    local ____temp_31 = ____opt_22 and ____opt_22.requests
-    local ____opt_24 = state.limit
+    local ____granted_27 = granted
+    local ____temp_28 = state.permits - granted + 1
+    local ____waitMs_29 = waitMs
+    local ____math_max_result_30 = math.max(0, state.closedUntil - state.now, (state.hopelessUntil or 0) - state.now)
+    local ____activeProcesses_result_31 = activeProcesses(state)
+    local ____opt_23 = state.limit
+    local ____temp_32 = ____opt_23 and ____opt_23.requests
+    local ____opt_25 = state.limit
     return {
-        granted = ____granted_26,
-        permit = ____temp_27,
-        waitMs = ____waitMs_28,
-        closedMs = ____math_max_result_29,
-        waiting = ____temp_30,
-        requests = ____temp_31,
-        windowMs = ____opt_24 and ____opt_24.windowMs
+        granted = ____granted_27,
+        permit = ____temp_28,
+        waitMs = ____waitMs_29,
+        closedMs = ____math_max_result_30,
+        processes = ____activeProcesses_result_31,
+        requests = ____temp_32,
+        windowMs = ____opt_25 and ____opt_25.windowMs
     }
+end
+function activeProcesses(state)
+    if state.limit == nil then
+        return 1
+    end
+    local since = state.now - windowOf(state)
+    local recent = __TS__ArrayFilter(
+        state.sent,
+        function(____, each) return each.permittedAt > since end
+    )
+    local ____array_33 = __TS__SparseArrayNew(unpack(state.waiting))
+    __TS__SparseArrayPush(
+        ____array_33,
+        unpack(recent)
+    )
+    local names = __TS__ArraySort(__TS__ArrayMap(
+        {__TS__SparseArraySpread(____array_33)},
+        function(____, each) return each.process end
+    ))
+    return #__TS__ArrayFilter(
+        names,
+        function(____, name, index) return name ~= names[index] end
+    )
 end
 --- After so long without a refusal the limit is learned anew: it may have been raised.
 ____exports.FORGET_MS = 60 * 60000
 MAX_WAIT_MS = 5000
 GRACE_MS = 3000
 UNKNOWN_WAIT_MS = 20
-UNKNOWN_WAIT_PER_PLACE_MS = 2
+UNKNOWN_WAIT_PER_PLACE_MS = 10
 MAX_UNDER_WAY_MS = 1000
 UNDER_WAY = 0.25
-MAX_SENT = 500
+MAX_CLOSED_MS = 10 * 60000
+PROBE_MS = 10000
+MAX_SENT = 200
 function ____exports.newState()
     return {
         now = 0,
@@ -611,7 +744,9 @@ function ____exports.newState()
         permits = 0,
         unrefusedSince = 0,
         refusedAt = -1,
+        refusalsInRow = 0,
         closedUntil = 0,
+        needsProbe = false,
         sent = {},
         waiting = {}
     }
@@ -619,11 +754,18 @@ end
 --- Answers a message, and changes the state.
 function ____exports.respond(state, message, clockMs)
     advance(state, clockMs)
-    if message.ask ~= nil then
-        return ask(state, message.ask.process, message.ask.isUrgent, message.ask.wanted)
+    if message.known ~= nil and state.firstSentAt == nil then
+        adoptLimit(state, message.known)
     end
-    ____end(state, message["end"].process, message["end"].permit, message["end"].outcome)
-    return answer(state, 0, 0)
+    if message.alone ~= nil then
+        addAlone(state, message.process, message.alone.sent, message.alone.closedMs)
+    end
+    for ____, ____value in ipairs(message.ended) do
+        local permit = ____value.permit
+        local outcome = ____value.outcome
+        ____end(state, message.process, permit, outcome)
+    end
+    return message.ask == nil and answer(state, 0, 0) or ask(state, message.process, message.ask)
 end
 return ____exports
  end,
@@ -633,11 +775,11 @@ return ____entry
 end)()
 local time = redis.call("TIME")
 local stored = redis.call("GET", KEYS[1])
-local isKnown, state = pcall(cjson.decode, stored or "")
+local isKnown, state = pcall(cmsgpack.unpack, stored or "")
 if not isKnown or type(state) ~= "table" then
     state = rules.newState()
 end
 local answer = rules.respond(state, cjson.decode(ARGV[1]), tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000))
-redis.call("SET", KEYS[1], cjson.encode(state), "PX", rules.FORGET_MS)
+redis.call("SET", KEYS[1], cmsgpack.pack(state), "PX", rules.FORGET_MS)
 return cjson.encode(answer)
 `;

@@ -43,9 +43,10 @@ export function connect(to: Api, { settings, problems }: ReadSettings, dependenc
 function rateLimiterFor(
   baseUrl: string,
   { keyId, rateLimitUrl }: Settings,
-  { clock, log, redact }: Dependencies,
+  { clock, random, log, redact, cancellation }: Dependencies,
 ): RateLimiter {
-  const local = createRateLimiter(clock, log);
+  const local = createRateLimiter(clock, log, cancellation);
   if (rateLimitUrl === undefined) return local;
-  return createSharedRateLimiter(redisSharing(rateLimitUrl, { baseUrl, keyId }, redact), local, clock, log);
+  const sharing = redisSharing(rateLimitUrl, { baseUrl, keyId }, redact);
+  return createSharedRateLimiter(sharing, local, { clock, random, log, cancellation });
 }

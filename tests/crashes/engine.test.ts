@@ -126,6 +126,23 @@ test("a second Ctrl-C is a crash: creations in flight are pending", async () => 
   expect(await pendingNames(interrupted.stack)).toEqual(expect.arrayContaining(missing));
 });
 
+test("Ctrl-C during a pause for the rate limit ends the wait, and nothing is created", async () => {
+  const api = await simulated();
+  const refusal = { kind: "status", status: 429, headers: { "retry-after": "60" } } as const;
+  await api.faults({ method: "POST", effect: refusal });
+  const stack = await newStack(api, program({}));
+  const run = stack.started("up", "--yes", "--skip-preview", "--parallel", String(PARALLEL));
+  const journal = async () =>
+    (await (await fetch(`${api.baseUrl}/__admin/requests`)).json()) as { requests: unknown[] };
+  while ((await journal()).requests.length === 0) await setTimeout(20);
+  process.kill(run.pid, "SIGINT");
+  const { code, output } = await run.ended;
+  expect(code).not.toBe(0);
+  expect(output).toMatch(/Creating service "db \d+" .*: the command was canceled .*\. Nothing was created\./);
+  expect(await api.services()).toEqual([]);
+  expect(await pendingNames(stack)).toEqual([]);
+});
+
 test("a plugin without its engine creates nothing more, even if requests are waiting for the rate limit", async () => {
   const rateLimit = { requests: 2, seconds: 3 };
   const api = await simulated({ rateLimit });

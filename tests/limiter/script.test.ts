@@ -1,7 +1,8 @@
 import fc from "fast-check";
-import { type Message, newState, respond } from "../../provider/api/shared-limit";
+import { newState, respond } from "../../provider/api/shared-limit";
+import type { Message } from "../../provider/api/shared-state";
 import { SCRIPT } from "../../provider/redis/script";
-import { describeWithRedis, needsRedis, startRedis } from "../support/redis";
+import { describeWithRedis, needsRedis, readState, startRedis } from "../support/redis";
 
 /* The script that Redis runs is compiled from the rules: it must answer like them, and store the same. */
 
@@ -9,27 +10,23 @@ import { describeWithRedis, needsRedis, startRedis } from "../support/redis";
 const TIMED = SCRIPT.replace('redis.call("TIME")', '{ARGV[2], "0"}');
 
 const name = fc.constantFrom("a", "b", "c", "d");
-const message: fc.Arbitrary<Message> = fc.oneof(
+const ending = fc.record({
+  permit: fc.integer({ min: 1, max: 40 }),
+  outcome: fc.oneof(
+    { weight: 8, arbitrary: fc.constant({}) },
+    fc.constant({ isUnused: true }),
+    fc.record({ refusedMs: fc.constantFrom(0, 0.5, 700, 1000, 12_000, 86_400_000) }),
+  ),
+});
+const message: fc.Arbitrary<Message> = fc.record(
   {
-    weight: 3,
-    arbitrary: fc.record({
-      ask: fc.record({ process: name, isUrgent: fc.boolean(), wanted: fc.integer({ min: 1, max: 10 }) }),
-    }),
+    process: name,
+    ended: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.array(ending, { minLength: 1, maxLength: 4 })),
+    ask: fc.record({ isUrgent: fc.boolean(), wanted: fc.integer({ min: 1, max: 10 }) }),
+    known: fc.record({ requests: fc.integer({ min: 1, max: 20 }), windowMs: fc.constantFrom(1000, 10_000) }),
+    alone: fc.record({ sent: fc.integer({ min: 0, max: 3 }), closedMs: fc.constantFrom(0, 0, 0, 500.5, 900_000) }),
   },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      end: fc.record({
-        process: name,
-        permit: fc.integer({ min: 1, max: 40 }),
-        outcome: fc.oneof(
-          { weight: 8, arbitrary: fc.constant({}) },
-          fc.constant({ isUnused: true }),
-          fc.record({ refusedMs: fc.constantFrom(0, 700, 1000, 12_000) }),
-        ),
-      }),
-    }),
-  },
+  { requiredKeys: ["process", "ended"] },
 );
 /** Seconds since the message before; sometimes the clock is set back. */
 const elapsed = fc.oneof(
@@ -56,7 +53,7 @@ describeWithRedis(`the script for Redis${needsRedis}`, () => {
           const answer = respond(state, each, seconds * 1000);
           const answered = await admin.eval(TIMED, 1, "state", JSON.stringify(each), String(seconds));
           expect(JSON.parse(String(answered))).toEqual(plain(answer));
-          expect(JSON.parse((await admin.get("state")) ?? "")).toEqual(plain(state));
+          expect(await readState(admin, "state")).toEqual(plain(state));
           seen = { granted: seen.granted + answer.granted, learned: seen.learned + (state.limit ? 1 : 0) };
         }
       }),
@@ -70,7 +67,7 @@ describeWithRedis(`the script for Redis${needsRedis}`, () => {
     const { admin } = await startRedis();
     for (const broken of ["not JSON", "7", ""]) {
       await admin.set("state", broken);
-      const ask = JSON.stringify({ ask: { process: "a", isUrgent: false, wanted: 1 } });
+      const ask = JSON.stringify({ process: "a", ended: [], ask: { isUrgent: false, wanted: 1 } });
       expect(JSON.parse(String(await admin.eval(SCRIPT, 1, "state", ask)))).toMatchObject({ granted: 1 });
     }
     expect(await admin.pttl("state")).toBeGreaterThan(3_500_000);

@@ -9,13 +9,14 @@ import { createTestApi, environmentOf } from "../support/api";
 /** A simulator, the plugin, and an engine that listens to its messages. All end after the tests of the file. */
 export async function startEngine({
   isEngineAlive = async () => true,
-}: Partial<Pick<PluginDependencies, "isEngineAlive">> = {}) {
+  clock = fakeClock(),
+}: Partial<Pick<PluginDependencies, "isEngineAlive" | "clock">> = {}) {
   const simulator = await startSimulator({ seed: seed as never });
   endings.push(() => simulator.close());
   const api = createTestApi(simulator);
   const { engine, messages, close } = await startNativePlugin({
     environment: { ...environmentOf(api), CLOUDDB_MAX_RETRIES: "1" },
-    clock: fakeClock(),
+    clock,
     random: () => 1,
     isEngineAlive,
   });

@@ -17,7 +17,7 @@ afterAll(() => void unsubscribe("http.client.request.start", count));
 
 export interface VirtualTime {
   readonly now: () => number;
-  readonly sleep: (ms: number) => Promise<void>;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 /** Time that passes only while everybody sleeps and no request is under way; sleepers wake in order. */
@@ -36,6 +36,7 @@ export function virtualTime(start = 0): VirtualTime {
   async function run(): Promise<void> {
     for (isRunning = true; sleepers.length > 0; ) {
       await quiet();
+      if (sleepers.length === 0) break;
       const next = sleepers.reduce((one, other) => (other.at < one.at ? other : one));
       sleepers = sleepers.filter((each) => each !== next);
       now = Math.max(now, next.at);
@@ -47,9 +48,15 @@ export function virtualTime(start = 0): VirtualTime {
 
   return {
     now: () => now,
-    sleep: (ms) =>
+    sleep: (ms, signal) =>
       new Promise((wake) => {
-        sleepers = [...sleepers, { at: now + ms, wake }];
+        if (signal?.aborted) return wake();
+        const sleeper = { at: now + ms, wake };
+        sleepers = [...sleepers, sleeper];
+        signal?.addEventListener("abort", () => {
+          sleepers = sleepers.filter((each) => each !== sleeper);
+          wake();
+        });
         if (!isRunning) void run();
       }),
   };
