@@ -63,8 +63,9 @@ function virtualTime() {
   let sleepers = [];
   return {
     now: () => now,
-    sleep: (ms) =>
+    sleep: (ms, signal) =>
       new Promise((wake) => {
+        signal?.addEventListener("abort", wake);
         count += 1;
         insert(sleepers, { at: now + ms, count, wake });
       }),

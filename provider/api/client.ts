@@ -10,15 +10,9 @@ import {
   UntrustedServerError,
 } from "./errors";
 import { type ClientSettings, httpFor } from "./http";
+import { LOG_INTERVAL_MS, MIN_LOGGED_WAIT_MS } from "./limit-messages";
 import type { Operation } from "./operations";
-import {
-  type Clock,
-  createRateLimiter,
-  LOG_INTERVAL_MS,
-  MIN_LOGGED_WAIT_MS,
-  type Permit,
-  type RateLimiter,
-} from "./rate-limiter";
+import { type Clock, createRateLimiter, type Permit, type RateLimiter } from "./rate-limiter";
 import { parseResponse } from "./response";
 import { decideRetry, type Failure, type Idempotency, type Retry } from "./retry";
 import { type ApiRequest, type Body, type Outcome, type PathParameters, sendOnce } from "./send";

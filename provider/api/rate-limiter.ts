@@ -8,6 +8,7 @@ import {
   relaxLimit,
   shortestPauseMs,
 } from "./learned-limit";
+import { LOG_INTERVAL_MS, MIN_LOGGED_WAIT_MS, pauseMessage, throttlingMessage } from "./limit-messages";
 
 /** Time as the client uses it, so that tests can have their own. */
 export interface Clock {
@@ -52,15 +53,14 @@ export interface LocalRateLimiter extends RateLimiter {
   readonly reportSince: (time: number) => { readonly sent: number; readonly closedMs: number };
   /** Learns from the refusal of a request that another limiter has permitted. */
   readonly recordRefusal: (sentAt: number, waitMs: number | undefined) => void;
+  /** Permits nothing before a time. */
+  readonly close: (until: number) => void;
   /** Starts from a limit that was learned elsewhere, as if the last request had been sent at this time. */
   readonly adoptLimit: (limit: Limit, lastSentAt: number) => void;
 }
 
 /** Under a limit such as the published one, more at once could only be refused. */
 export const MAX_CONCURRENT = PUBLISHED_LIMIT.requests;
-/** A shorter wait is not worth a line. */
-export const MIN_LOGGED_WAIT_MS = 3000;
-export const LOG_INTERVAL_MS = 30_000;
 /** For so many windows, the others with whom a limit was learned are likely to need their parts. */
 const ADOPTED_PATIENCE = 10;
 
@@ -232,6 +232,9 @@ export function createRateLimiter(
       stopTimer();
       return waiters;
     },
+    close(until) {
+      closedUntil = Math.max(closedUntil, until);
+    },
     adoptLimit(learned, lastSentAt) {
       const now = clock.now();
       limit = { ...learned, spacedUntil: now + 2 * learned.windowMs, patience: 1, isTrial: false };
@@ -258,20 +261,4 @@ export function rejectHopeless(
 /** Urgent requests first, and then those that came first. */
 export function byPriority({ options: one }: Waiter, { options: other }: Waiter): number {
   return Number(other.isUrgent) - Number(one.isUrgent) || one.since - other.since;
-}
-
-export function pauseMessage(ms: number): string {
-  return `The API's rate limit was reached; all requests are paused for ${inSeconds(ms)}.`;
-}
-
-export function throttlingMessage(
-  { requests, windowMs }: Pick<LearnedLimit, "requests" | "windowMs">,
-  queued: number,
-  sharedWith = "",
-): string {
-  return `Throttling to about ${requests} requests per ${inSeconds(windowMs)}${sharedWith}; ${queued} requests queued.`;
-}
-
-function inSeconds(ms: number): string {
-  return `${Math.round(ms / 1000)} s`;
 }

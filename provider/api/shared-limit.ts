@@ -1,5 +1,4 @@
 import {
-  FORGET_MS,
   type LearnedLimit,
   type Limit,
   learnLimit,
@@ -16,8 +15,8 @@ import type { Answer, Ending, Message, Question, SharedState, WaitingProcess } f
  * what means the same in Lua: no null, no hole in a list, no text as a number.
  */
 
-/** For the script, which lets a state expire then. */
-export { FORGET_MS } from "./learned-limit";
+/** After so long without a refusal the limit is learned anew: it may have been raised. */
+export const FORGET_MS = 60 * 60_000;
 
 /** Whoever waits asks again at least that often: processes in front of it may have ended. */
 const MAX_WAIT_MS = 5000;

@@ -401,6 +401,43 @@ describe("while sharing fails", () => {
     },
   );
 
+  test.each([
+    ["has been told", 100],
+    ["has not been told", 0],
+  ])("a pause that the server %s of is kept", async (_, toldMs) => {
+    const { api, server, start, time } = createFleet();
+    const limiter = start("one");
+    const permit = await limiter.acquire(PATIENT);
+    if (toldMs === 0) server.failure = "Redis is gone.";
+    permit?.reportRefusal(60_000);
+    await time.sleep(toldMs);
+    server.failure = "Redis is gone.";
+    await api.send(limiter, "one");
+    expect(api.passed[0]?.at).toBeGreaterThanOrEqual(60_000);
+  });
+
+  test.each([
+    ["refused while the server fails", false],
+    ["permitted before", true],
+  ])("a pause after a request that was %s is kept, and told to the others", async (_, isBefore) => {
+    const { api, server, start, time } = createFleet();
+    const [limiter, other] = [start("one"), start("other")];
+    const early = await limiter.acquire(PATIENT);
+    if (!isBefore) early?.release();
+    await time.sleep(100);
+    server.failure = "Redis is gone.";
+    const permit = isBefore ? early : await limiter.acquire(PATIENT);
+    const next = limiter.acquire(PATIENT).then((each) => each?.release());
+    await next;
+    permit?.reportRefusal(60_000);
+    const later = api.send(limiter, "one");
+    await time.sleep(5000);
+    server.failure = undefined;
+    await time.sleep(5000);
+    await Promise.all([later, api.send(other, "other")]);
+    expect(Math.min(...api.passed.map(({ at }) => at))).toBeGreaterThanOrEqual(60_000);
+  });
+
   test("from the start, requests go on at once", async () => {
     const { api, server, start, time } = createFleet();
     server.failure = "Redis is gone.";

@@ -1,18 +1,16 @@
-import { FORGET_MS, type Limit, PUBLISHED_LIMIT, shareOf } from "./learned-limit";
+import { type Limit, PUBLISHED_LIMIT, shareOf } from "./learned-limit";
+import { LOG_INTERVAL_MS, MIN_LOGGED_WAIT_MS, pauseMessage, throttlingMessage } from "./limit-messages";
 import {
   byPriority,
   type Clock,
-  LOG_INTERVAL_MS,
   type LocalRateLimiter,
   MAX_CONCURRENT,
-  MIN_LOGGED_WAIT_MS,
   type Permit,
-  pauseMessage,
   type RateLimiter,
   rejectHopeless,
-  throttlingMessage,
   type Waiter,
 } from "./rate-limiter";
+import { FORGET_MS } from "./shared-limit";
 import type { Answer, EndedPermit, Ending, Message } from "./shared-state";
 
 /** A process's connection to a shared rate limit. */
@@ -54,6 +52,7 @@ export function createSharedRateLimiter(
   /** Permits that are over, which the others do not know yet. */
   let ended: readonly EndedPermit[] = [];
   let known: KnownLimit | undefined;
+  let closedUntil = 0;
   let isTalking = false;
   /** Something has happened since the last message was sent. */
   let hasNews = false;
@@ -121,7 +120,8 @@ export function createSharedRateLimiter(
     return { known: { requests, windowMs } };
   }
 
-  function learn({ requests, windowMs, processes }: Answer): void {
+  function learn({ requests, windowMs, processes, closedMs }: Answer): void {
+    closedUntil = clock.now() + closedMs;
     const isKnown = requests !== undefined && windowMs !== undefined;
     known = isKnown ? { requests, windowMs, processes, at: clock.now() } : undefined;
   }
@@ -131,6 +131,7 @@ export function createSharedRateLimiter(
     failedAt = now;
     leftAt = now;
     ended = [];
+    local.close(closedUntil);
     if (known !== undefined) {
       const share = shareOf(known, known.processes);
       // All processes leave at the same moment, and must not all send at once.
@@ -178,8 +179,11 @@ export function createSharedRateLimiter(
       if (hasEnded) return;
       hasEnded = true;
       inFlight -= 1;
+      const { refusedMs } = outcome;
       if (failedAt === undefined) ended = [...ended, { permit: number, outcome }];
-      else if (outcome.refusedMs !== undefined) local.recordRefusal(grantedAt, outcome.refusedMs);
+      else if (refusedMs !== undefined) local.recordRefusal(grantedAt, refusedMs);
+      // The message with it may be lost.
+      closedUntil = Math.max(closedUntil, clock.now() + (refusedMs ?? 0));
       void talk();
     };
     return {

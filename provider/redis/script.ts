@@ -236,7 +236,7 @@ local SHORTEST_PAUSE_MS = 100
 function ____exports.shortestPauseMs(refusalsInRow)
     return math.min(____exports.PUBLISHED_LIMIT.windowMs, SHORTEST_PAUSE_MS * 2 ^ (refusalsInRow - 1))
 end
---- Derive the limit after a refusal.
+--- What to keep to after a refusal.
 function ____exports.learnLimit(known, refusal)
     local ____refusal_0 = refusal
     local at = ____refusal_0.at
@@ -729,10 +729,8 @@ function activeProcesses(state)
         function(____, name, index) return name ~= names[index] end
     )
 end
-do
-    local ____learned_2Dlimit = require("learned-limit")
-    ____exports.FORGET_MS = ____learned_2Dlimit.FORGET_MS
-end
+--- After so long without a refusal the limit is learned anew: it may have been raised.
+____exports.FORGET_MS = 60 * 60000
 MAX_WAIT_MS = 5000
 GRACE_MS = 3000
 UNKNOWN_WAIT_MS = 20

@@ -10,13 +10,12 @@ import { createTestApi, environmentOf } from "../support/api";
 export async function startEngine({
   isEngineAlive = async () => true,
   clock = fakeClock(),
-  environment,
-}: Partial<Pick<PluginDependencies, "isEngineAlive" | "clock" | "environment">> = {}) {
+}: Partial<Pick<PluginDependencies, "isEngineAlive" | "clock">> = {}) {
   const simulator = await startSimulator({ seed: seed as never });
   endings.push(() => simulator.close());
   const api = createTestApi(simulator);
   const { engine, messages, close } = await startNativePlugin({
-    environment: environment ?? { ...environmentOf(api), CLOUDDB_MAX_RETRIES: "1" },
+    environment: { ...environmentOf(api), CLOUDDB_MAX_RETRIES: "1" },
     clock,
     random: () => 1,
     isEngineAlive,
