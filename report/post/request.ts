@@ -56,7 +56,9 @@ export function createRequester(token: string, headers: Headers) {
       const mayRepeat = status === 429 || (status >= 500 && doubt === "");
       if (!mayRepeat || attempt === ATTEMPTS) {
         const text = lineOf(hide(data)).slice(0, LONGEST_TEXT) || "no reason given";
-        throw new PostError(`${title} failed with ${status}: ${text}${status >= 500 ? doubt : ""}`);
+        throw new PostError(
+          `${title} failed with ${status}: ${text.replace(/\.?$/, ".")}${status >= 500 ? doubt : ""}`,
+        );
       }
       await wait(waitMs(retryAfter, attempt, Date.now()));
     }

@@ -147,7 +147,8 @@ describe.each([
       ["http://no-such-host.invalid", "ENOTFOUND|EAI_AGAIN"],
     ] as const) {
       const { origin } = new URL(address);
-      await expectFailure(post(server, address), `GET ${origin}\\S* failed: .*(${says})`);
+      const advice = "Check the server's address, the network and the proxy variables\\.\n";
+      await expectFailure(post(server, address), `GET ${origin}\\S* failed: .*(${says}).*\\. ${advice}`);
     }
     await expectFailure(post(server, "no address"), /no address\S* is not a URL/);
   });

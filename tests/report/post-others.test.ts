@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { azureThreads } from "../../report/post/azure";
 import { gitlabNotes } from "../../report/post/gitlab";
-import { type Comments, postReport } from "../../report/post/post";
+import { type Comments, PostError, postReport } from "../../report/post/post";
 import { waitMs } from "../../report/post/request";
 import { azureServer, type CommentServer, gitlabServer, pathsOf, TOKEN } from "./support/comment-servers";
 import { type Answer, type Asked, serving } from "./support/server";
@@ -104,6 +104,8 @@ describe.each(places)("%s", (_, start, commentsOf) => {
     ["later 9999", 1000],
     ["Fri Dec 31 23:59:59 9999", 1000],
     ["2e1", 1000],
+    ["after Fri, 31 Dec 9999 23:59:59 GMT", 1000],
+    ["Fri, 31 Dec 9999 23:59:59 GMT+1", 1000],
     ["", 1000],
   ])("Retry-After: %s is a wait of %s ms", async (value, ms) => {
     fail("GET", { status: 429, headers: { "retry-after": value } }, 1);
@@ -126,6 +128,31 @@ describe.each(places)("%s", (_, start, commentsOf) => {
     await expect(failure).rejects.toThrow("failed with 401");
     await expect(failure).rejects.not.toThrow("canary");
   });
+});
+
+const CHECK = "Check the server's address and the token.";
+const MAY_EXIST = "The comment may exist; the next run updates it.";
+
+test.each<[string, Answer, string]>([
+  ["GET", { status: 404, body: "Not Found." }, "failed with 404: Not Found."],
+  ["GET", { status: 418, body: "" }, "failed with 418: no reason given."],
+  ["GET", { status: 400, body: "x".repeat(400) }, `failed with 400: ${"x".repeat(300)}.`],
+  ["POST", { status: 499, body: "no" }, "failed with 499: no."],
+  ["POST", { status: 500, body: "no" }, `failed with 500: no. ${MAY_EXIST}`],
+  ["POST", { status: 299, body: {} }, `returned 299 without an id: maybe a sign-in page. ${CHECK} ${MAY_EXIST}`],
+  ["GET", { status: 200, body: {} }, `returned 200 without an id: maybe a sign-in page. ${CHECK}`],
+  [
+    "POST",
+    { status: 302, body: "", headers: { location: "https://other.example/a?b=c" } },
+    `was redirected to https://other.example/a; redirects are not followed. ${CHECK}`,
+  ],
+])("the message of a failure, %s %j: %s", async (failing, answer, message) => {
+  const server = gitlabServer();
+  api = await serving((asked) => server.answer(asked));
+  server.fault = ({ method }) => (method === failing ? answer : undefined);
+  const path = failing === "GET" ? "/user" : "/projects/3/merge_requests/5/notes";
+  const posted = postReport(gitlabNotes(server.variables(api.url)), `${MARKER}\n`);
+  await expect(posted).rejects.toThrow(new PostError(`${failing} ${api.url}${path} ${message}`));
 });
 
 test("a date is waited for until then", () => {
