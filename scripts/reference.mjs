@@ -22,7 +22,7 @@ export function providerPage(settingsTable) {
     const { doc, facts, type } = describeValue(setting);
     return row(key, type, [doc, ...facts].join(" "), `\`${settingName(key).replace(" (", "`, `").replace(")", "")}\``);
   });
-  return `${NOTE}# Provider\n\n${examplesIn("provider")}## Arguments\n\nEach defaults to the stack's configuration, then to the environment variable.\n\n${HEAD}${rows.join("\n")}\n`;
+  return `${NOTE}# Provider\n\n${examplesIn("provider")}## Arguments\n\nEach defaults to the stack's configuration, then to the environment variable. In YAML, Python, Go and other languages than TypeScript and JavaScript, an explicit provider reads the environment only.\n\n${HEAD}${rows.join("\n")}\n`;
 }
 
 /** One page for a resource: what it is, its examples, arguments and outputs. */

@@ -39,7 +39,8 @@ export function packageSchema({ resources, functions, settings }) {
     pluginDownloadURL,
     config: { variables: settingProperties(settings) },
     provider: {
-      description: "The account and the address that resources are managed with.",
+      description:
+        "The account and the address that resources are managed with. What an explicit provider omits is taken from the environment: the stack's configuration reaches only the default provider.",
       inputProperties: settingProperties(settings),
     },
     resources: mapEntries(resources, (name, resource) => [nativeType(name), resourceSchema(name, resource, types)]),
