@@ -18,9 +18,11 @@ const { providerFor, isIdle } = createDynamicRuntime({
   random: Math.random,
   // The engine shows lines on standard output in the stack's diagnostics.
   log: (line) => console.log(line),
-  // Pulumi starts the plugin with the engine's address, behind flags for logs.
-  isEngineAlive: () => isEngineAlive(process.argv.at(-1)),
+  isEngineAlive: () => isEngineAlive(engineAddress),
   cancellation: engineCancellation(),
+});
+onEngineGone(engineAddress, () => {
+  if (isIdle()) process.exit();
 });
 
 export const service = providerFor(resources.Service.type);

@@ -50,11 +50,6 @@ export function shortestPauseMs(refusalsInRow: number): number {
   return Math.min(PUBLISHED_LIMIT.windowMs, SHORTEST_PAUSE_MS * 2 ** (refusalsInRow - 1));
 }
 
-/** The shortest pause after so many refusals in a row, so that a server that asks for next to none is not flooded. */
-export function shortestPauseMs(refusalsInRow: number): number {
-  return Math.min(PUBLISHED_LIMIT.windowMs, SHORTEST_PAUSE_MS * 2 ** (refusalsInRow - 1));
-}
-
 /** Derive the limit after a refusal. */
 export function learnLimit(known: LearnedLimit | undefined, refusal: Refusal): LearnedLimit {
   const { at, until, passed, firstAt, firstSentAt } = refusal;

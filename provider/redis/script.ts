@@ -236,7 +236,7 @@ local SHORTEST_PAUSE_MS = 100
 function ____exports.shortestPauseMs(refusalsInRow)
     return math.min(____exports.PUBLISHED_LIMIT.windowMs, SHORTEST_PAUSE_MS * 2 ^ (refusalsInRow - 1))
 end
---- What to keep to after a refusal.
+--- Derive the limit after a refusal.
 function ____exports.learnLimit(known, refusal)
     local ____refusal_0 = refusal
     local at = ____refusal_0.at
@@ -331,7 +331,6 @@ local __TS__ArrayFind = ____lualib.__TS__ArrayFind
 local ____exports = {}
 local adoptLimit, advance, updateLimit, inWholeSeconds, ask, addAlone, addSent, placeOf, openNow, nextOpening, openingIn, countedTimes, ____end, recordSuccess, recordRefusal, windowOf, underWayMs, answer, activeProcesses, MAX_WAIT_MS, GRACE_MS, UNKNOWN_WAIT_MS, UNKNOWN_WAIT_PER_PLACE_MS, MAX_UNDER_WAY_MS, UNDER_WAY, MAX_CLOSED_MS, PROBE_MS, MAX_SENT
 local ____learned_2Dlimit = require("learned-limit")
-local FORGET_MS = ____learned_2Dlimit.FORGET_MS
 local learnLimit = ____learned_2Dlimit.learnLimit
 local PUBLISHED_LIMIT = ____learned_2Dlimit.PUBLISHED_LIMIT
 local patienceMs = ____learned_2Dlimit.patienceMs
@@ -404,7 +403,7 @@ function updateLimit(state)
         })
         state.refusal = nil
         state.unrefusedSince = now
-    elseif limit ~= nil and now - state.refusedAt >= FORGET_MS then
+    elseif limit ~= nil and now - state.refusedAt >= ____exports.FORGET_MS then
         state.limit = nil
     elseif limit ~= nil and now - state.unrefusedSince >= patienceMs(limit) then
         state.limit = relaxLimit(limit)

@@ -10,12 +10,13 @@ import { createTestApi, environmentOf } from "../support/api";
 export async function startEngine({
   isEngineAlive = async () => true,
   clock = fakeClock(),
-}: Partial<Pick<PluginDependencies, "isEngineAlive" | "clock">> = {}) {
+  environment,
+}: Partial<Pick<PluginDependencies, "isEngineAlive" | "clock" | "environment">> = {}) {
   const simulator = await startSimulator({ seed: seed as never });
   endings.push(() => simulator.close());
   const api = createTestApi(simulator);
   const { engine, messages, close } = await startNativePlugin({
-    environment: { ...environmentOf(api), CLOUDDB_MAX_RETRIES: "1" },
+    environment: environment ?? { ...environmentOf(api), CLOUDDB_MAX_RETRIES: "1" },
     clock,
     random: () => 1,
     isEngineAlive,
