@@ -33,8 +33,6 @@ const SHARED_KEY_RATE = 0.5;
 /** Below this share, more is tried at every window. */
 const LOW_RATE = 0.2;
 const MAX_WINDOW_MS = 10 * 60_000;
-/** After so long without a refusal, a limit that processes share is learned anew: it may have been raised. */
-export const FORGET_MS = 60 * 60_000;
 /** A single request is not held up for longer than this, unless the API asks for it. */
 const MAX_GAP_MS = 40_000;
 /** So much of a limit can be divided: processes that do not hear of each other send too much at times. */

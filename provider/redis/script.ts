@@ -222,8 +222,6 @@ SHARED_KEY_RATE = 0.5
 --- Below this share, more is tried at every window.
 local LOW_RATE = 0.2
 local MAX_WINDOW_MS = 10 * 60000
---- After so long without a refusal, a limit that processes share is learned anew: it may have been raised.
-____exports.FORGET_MS = 60 * 60000
 MAX_GAP_MS = 40000
 --- So much of a limit can be divided: processes that do not hear of each other send too much at times.
 local DIVISIBLE = 0.8
