@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { NO_CUSTOM_TIMEOUTS } from "../names/unsupported-options";
 import { assertArguments } from "../program/arguments";
 import { programError } from "../program/program-error";
 import { assertProvider } from "../program/provider-option";
@@ -22,6 +23,7 @@ export function assertResourceArguments<Args extends object>(
   if (opts.import && !adapter.canImport) {
     throw programError(`${resource} does not support the import option: ${adoptionHint}.`);
   }
+  if (opts.customTimeouts !== undefined) throw programError(`${resource} ${NO_CUSTOM_TIMEOUTS}.`);
   if (opts.provider !== undefined) assertProvider(adapter, resource, opts.provider);
   return given as Args;
 }

@@ -17,6 +17,7 @@ import {
 } from "../fields";
 import { UserError } from "../lifecycle/user-error";
 import { entryText } from "../names/stored-names";
+import { NO_CUSTOM_TIMEOUTS } from "../names/unsupported-options";
 import { newCancellation } from "../process/cancellation";
 import { version } from "../process/version";
 import schema from "../schema.json";
@@ -189,6 +190,7 @@ export function createPlugin(
     }),
     create: handle(async (request) => {
       const context = contextOf(request.getUrn());
+      assertNoTimeout(context, request.getTimeout());
       const inputs = decodeArguments(context.type.definition, request.getProperties());
       const { id, state } = await requests.create(context, inputs, request.getPreview());
       const response = new proto.CreateResponse();
@@ -198,6 +200,7 @@ export function createPlugin(
     }),
     update: handle(async (request) => {
       const context = contextOf(request.getUrn());
+      assertNoTimeout(context, request.getTimeout());
       const [state, inputs] = [decode(request.getOlds()), decodeArguments(context.type.definition, request.getNews())];
       const response = new proto.UpdateResponse();
       const reached = await requests.update(context, request.getId(), state, inputs, request.getPreview());
@@ -229,6 +232,13 @@ export function createPlugin(
       return response;
     }),
   };
+}
+
+/** The engine passes an option of the resource; without one, 0. */
+function assertNoTimeout({ urn }: requests.RequestContext, seconds: number): void {
+  if (seconds === 0) return;
+  const { type, name } = parseUrn(urn);
+  throw new UserError(`${nameIn(type)} ${JSON.stringify(name)} ${NO_CUSTOM_TIMEOUTS}.`);
 }
 
 const secretSettings = Object.entries(settingsTable).flatMap(([name, setting]) =>

@@ -69,21 +69,31 @@ export function createEngineRequests(client: ResourceProviderClient) {
         places: Object.fromEntries(places),
       };
     },
-    async create(type: string, name: string, inputs: Properties, preview = false) {
+    async create(type: string, name: string, inputs: Properties, preview = false, timeout = 0) {
       const request = new proto.CreateRequest();
       request.setUrn(urnOf(type, name));
       request.setProperties(struct(inputs));
       request.setPreview(preview);
+      request.setTimeout(timeout);
       const response = await call<proto.CreateResponse>((done) => client.create(request, done));
       return { id: response.getId(), state: given(response.getProperties()) };
     },
-    async update(type: string, name: string, id: string, olds: Properties, news: Properties, preview = false) {
+    async update(
+      type: string,
+      name: string,
+      id: string,
+      olds: Properties,
+      news: Properties,
+      preview = false,
+      timeout = 0,
+    ) {
       const request = new proto.UpdateRequest();
       request.setUrn(urnOf(type, name));
       request.setId(id);
       request.setOlds(struct(olds));
       request.setNews(struct(news));
       request.setPreview(preview);
+      request.setTimeout(timeout);
       return given((await call<proto.UpdateResponse>((done) => client.update(request, done))).getProperties());
     },
     /** An import has no inputs; a `get` of a program has the same as state and inputs. */

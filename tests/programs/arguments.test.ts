@@ -30,6 +30,8 @@ test("an invalid argument or option is reported in one sentence", async () => {
       'ServiceScaling "size" does not support the import option: it adopts the existing service that serviceId names.',
     'new clouddb.Organization("o", {}, { import: "id" })':
       'Organization "o" does not support the import option: it adopts the existing organization that organizationId names.',
+    'new clouddb.Service("s", {}, { customTimeouts: { create: "5m" } })':
+      'Service "s" does not support the option customTimeouts: remove it, and limit each attempt of a request by clouddb:requestTimeoutSeconds.',
     "clouddb.getService()": "getService requires serviceId.",
     "clouddb.getService({})": "getService requires serviceId.",
     'clouddb.getPipe({ serviceId: "id", pipeId: null })': "getPipe requires pipeId.",
