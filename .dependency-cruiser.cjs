@@ -1,19 +1,6 @@
 /** The folders of the simulator, from the bottom up. A folder imports only from those below it. */
 const SIMULATOR_LAYERS = ["schema", "state", "operations", "simulation", "http"];
 
-/** What a program loads, whichever entry it imports. */
-const PROGRAM_CODE = [
-  "^provider/(index|native)\\.ts$",
-  "^provider/(classes|names|native|program)/(?!.*\\.test\\.ts$)",
-  "^provider/dynamic/class-adapter\\.ts$",
-  "^provider/resources/[^/]+/(service|service-scaling|organization|pipe|class|class-table)\\.ts$",
-  "^provider/functions/(index|call|function-table|options|provider-configuration)\\.ts$",
-  "^provider/settings/(provider|provider-args|explicit-settings)\\.ts$",
-  "^provider/fields/(secret-marks|setting-names|unknown)\\.ts$",
-  "^provider/lifecycle/owner-conflict\\.ts$",
-  "^provider/process/version\\.ts$",
-];
-
 /** The arrows of the house: who may import whom. Imports of types count. */
 module.exports = {
   forbidden: [
@@ -23,7 +10,7 @@ module.exports = {
       comment: "The functions over field tables are pure: no Pulumi, HTTP, files or other folders.",
       severity: "error",
       from: { path: "^provider/fields/", pathNot: "\\.test\\.ts$" },
-      to: { pathNot: "^provider/fields/|node_modules/zod|^util$" },
+      to: { pathNot: "^provider/(fields/|names\\.ts)|node_modules/zod|^util$" },
     },
     {
       name: "api-knows-nothing",
@@ -49,58 +36,46 @@ module.exports = {
       },
     })),
     {
-      name: "handlers-know-no-adapter",
-      comment: "Handlers and tables must work without Pulumi's dynamic provider; only the classes depend on it.",
+      name: "the-core-knows-no-engine",
+      comment: "Tables, lifecycles and everything below them work without Pulumi: hosts carry them to an engine.",
       severity: "error",
-      from: {
-        path: "^provider/(lifecycle|resources)/",
-        pathNot: "/(service|service-scaling|organization|pipe|class|class-table)\\.ts$|/types\\.ts$|\\.test\\.ts$",
-      },
-      to: { path: "^provider/(classes|dynamic|native|program|functions)/|node_modules/@pulumi/" },
+      from: { path: "^provider/(core|resources)/", pathNot: "\\.test\\.ts$" },
+      to: { path: "^provider/(sdk|hosts)/|node_modules/@pulumi/" },
     },
     {
-      name: "settings-and-redaction-know-no-adapter",
-      comment: "Every adapter uses them; only programs use the explicit provider.",
+      name: "core-stands-below-resources",
       severity: "error",
-      from: {
-        path: "^provider/(session|settings|redaction|redis|process)/",
-        pathNot: "/(provider(-args)?|explicit-settings)\\.ts$|\\.test\\.ts$",
-      },
-      to: { path: "^provider/(classes|dynamic|native|program|functions|resources)/|node_modules/@pulumi/" },
-    },
-    {
-      name: "settings-stand-below-the-lifecycle",
-      comment: "A session joins them: settings, lifecycle errors, redaction and the client.",
-      severity: "error",
-      from: { path: "^provider/(settings|redaction|process)/" },
-      to: { path: "^provider/(lifecycle|session)/" },
+      from: { path: "^provider/core/" },
+      to: { path: "^provider/resources/" },
     },
     {
       name: "plugin-is-an-adapter-of-its-own",
       comment:
         "It serves every language: of Pulumi's SDK it knows the protocol, and nothing of programs and their classes.",
       severity: "error",
-      from: { path: "^provider/plugin/", pathNot: "\\.test\\.ts$" },
+      from: { path: "^provider/hosts/plugin/", pathNot: "\\.test\\.ts$" },
       to: {
-        path: "^provider/(classes|dynamic|native|program)/|^provider/(index|native|runtime)\\.ts$|node_modules/@pulumi/pulumi/(?!proto/)",
+        path: "^provider/(sdk/(?!function-table)|hosts/(dynamic|lookup)|(index|native|runtime)\\.ts$)|node_modules/@pulumi/pulumi/(?!proto/)",
       },
     },
     {
       name: "programs-stay-light",
       comment: "A program must not load schemas or the HTTP client: a plugin does, and a function when it is called.",
       severity: "error",
-      from: { path: PROGRAM_CODE },
+      from: { path: "^provider/(sdk/|(index|native)\\.ts$)", pathNot: "\\.test\\.ts$" },
       to: {
-        path: "^provider/|node_modules/(zod|axios|ipaddr)",
-        pathNot: [...PROGRAM_CODE, "^provider/package\\.json$"],
+        path: "^provider/(?!sdk/|names\\.ts|package\\.json)|node_modules/(zod|axios|ipaddr)",
         dependencyTypesNot: ["type-only", "type-import", "require"],
       },
     },
     {
       name: "one-adapter-does-not-load-the-other",
       severity: "error",
-      from: { path: "^provider/native(/|\\.ts$)" },
-      to: { path: "^provider/(dynamic/|index\\.ts$)", dependencyTypesNot: ["type-only"] },
+      from: { path: "^provider/(native\\.ts|sdk/native)" },
+      to: {
+        path: "^provider/(index\\.ts|sdk/(dynamic|functions|provider)\\.ts|sdk/([^/]+)/\\3\\.ts)$",
+        dependencyTypesNot: ["type-only"],
+      },
     },
     {
       name: "report-is-its-own",
@@ -126,7 +101,7 @@ module.exports = {
       name: "published-code-has-its-dependencies",
       comment: "The plugin's gRPC and protobuf are those of the SDK: it is published as a bundle.",
       severity: "error",
-      from: { path: "^(provider|policies|report|simulator)/", pathNot: "^provider/plugin/|\\.test\\.ts$" },
+      from: { path: "^(provider|policies|report|simulator)/", pathNot: "^provider/hosts/plugin/|\\.test\\.ts$" },
       to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"] },
     },
   ],

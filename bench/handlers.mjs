@@ -11,8 +11,8 @@ const SIZE = 1000;
 const WARM_UP = 2;
 const ROUNDS = 10;
 const require = createRequire(import.meta.url);
-const { createDynamicRuntime } = require("../provider/dist/dynamic/dynamic-runtime.js");
-const { service } = require("../provider/dist/resources/service/lifecycle.js");
+const { createDynamicRuntime } = require("../provider/dist/hosts/dynamic.js");
+const { service } = require("../provider/dist/resources/service/service.js");
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc");
 

@@ -14,9 +14,9 @@ export {
   UNKNOWN,
   valueAt,
 } from "./fields";
+export { hasUnknown } from "./fields/engine-values";
 export { knownValue } from "./fields/paths";
-export { hasUnknown } from "./fields/unknown";
-export { REFUSED } from "./lifecycle/refused";
+export { REFUSED } from "./names";
 export { resources } from "./resources";
 export { networkOf } from "./resources/service/access-list";
 export { scalingFields } from "./resources/service-scaling/scaling-fields";

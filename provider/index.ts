@@ -1,3 +1,13 @@
+export type {
+  GetAlertArgs,
+  GetAlertResult,
+  GetDashboardsResult,
+  GetPipeArgs,
+  GetPipeResult,
+  GetPipeSettingsResult,
+  GetServiceArgs,
+  GetServiceResult,
+} from "./sdk/function-types";
 export {
   getAlert,
   getAlertOutput,
@@ -9,21 +19,10 @@ export {
   getPipeSettingsOutput,
   getService,
   getServiceOutput,
-} from "./functions";
-export type { FunctionOptions } from "./functions/options";
-export type {
-  GetAlertArgs,
-  GetAlertResult,
-  GetDashboardsResult,
-  GetPipeArgs,
-  GetPipeResult,
-  GetPipeSettingsResult,
-  GetServiceArgs,
-  GetServiceResult,
-} from "./functions/types";
-export { Organization } from "./resources/organization/organization";
-export type { OrganizationArgs, OrganizationOutputs } from "./resources/organization/types";
-export { Pipe } from "./resources/pipe/pipe";
+} from "./sdk/functions";
+export { Organization } from "./sdk/organization/organization";
+export type { OrganizationArgs, OrganizationOutputs } from "./sdk/organization/types";
+export { Pipe } from "./sdk/pipe/pipe";
 // Types of members are exported, too: a program that exports an output can only name types that it can import.
 export type {
   KafkaSource,
@@ -35,10 +34,11 @@ export type {
   PipeScaling,
   PipeSettings,
   PostgresSource,
-} from "./resources/pipe/types";
-export { Service } from "./resources/service/service";
-export type { ServiceArgs, ServiceOutputs } from "./resources/service/types";
-export { ServiceScaling } from "./resources/service-scaling/service-scaling";
-export type { ServiceScalingArgs, ServiceScalingOutputs } from "./resources/service-scaling/types";
-export { Provider } from "./settings/provider";
-export type { ProviderArgs } from "./settings/provider-args";
+} from "./sdk/pipe/types";
+export type { FunctionOptions } from "./sdk/provider";
+export { Provider } from "./sdk/provider";
+export type { ProviderArgs } from "./sdk/provider-args";
+export { Service } from "./sdk/service/service";
+export type { ServiceArgs, ServiceOutputs } from "./sdk/service/types";
+export { ServiceScaling } from "./sdk/service-scaling/service-scaling";
+export type { ServiceScalingArgs, ServiceScalingOutputs } from "./sdk/service-scaling/types";

@@ -1,10 +1,10 @@
-import { createReadableClass, createResourceClass } from "./classes/custom-resource";
 import type * as dynamic from "./index";
-import { nativeAdapter } from "./native/class-adapter";
-import { organizationClass } from "./resources/organization/class";
-import { pipeClass } from "./resources/pipe/class";
-import { serviceClass } from "./resources/service/class";
-import { serviceScalingClass } from "./resources/service-scaling/class";
+import { createReadableClass, createResourceClass } from "./sdk/custom-resource";
+import { nativeAdapter } from "./sdk/native";
+import { organizationClass } from "./sdk/organization/class";
+import { pipeClass } from "./sdk/pipe/class";
+import { serviceClass } from "./sdk/service/class";
+import { serviceScalingClass } from "./sdk/service-scaling/class";
 
 /*
  * The classes and functions for programs whose resources the native plugin runs. The package declares their types to be
@@ -16,6 +16,7 @@ export const ServiceScaling: typeof dynamic.ServiceScaling = createReadableClass
 export const Organization: typeof dynamic.Organization = createResourceClass(nativeAdapter, organizationClass);
 export const Pipe: typeof dynamic.Pipe = createReadableClass(nativeAdapter, pipeClass);
 
+export { Provider } from "./sdk/native";
 export {
   getAlert,
   getAlertOutput,
@@ -27,5 +28,4 @@ export {
   getPipeSettingsOutput,
   getService,
   getServiceOutput,
-} from "./native/functions";
-export { Provider } from "./native/provider";
+} from "./sdk/native-functions";

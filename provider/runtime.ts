@@ -1,7 +1,6 @@
-import { createDynamicRuntime } from "./dynamic/dynamic-runtime";
-import { engineCancellation } from "./dynamic/engine-cancellation";
-import { clock } from "./process/clock";
-import { isEngineAlive, onEngineGone } from "./process/engine-alive";
+import { createDynamicRuntime } from "./hosts/dynamic";
+import { engineCancellation } from "./hosts/engine-cancellation";
+import { clock, isEngineAlive, onEngineGone } from "./hosts/process";
 import { resources } from "./resources";
 
 /*

@@ -5,13 +5,13 @@ import { examplesOf } from "./docs/examples.mjs";
 import { root } from "./setup/root.mjs";
 
 const require = createRequire(import.meta.url);
-const { functions } = require("../provider/dist/functions/definitions.js");
+const { functions } = require("../provider/dist/resources/functions.js");
 const { resources } = require("../provider/dist/resources/index.js");
 
 /** The sources of the public classes and functions, with the examples in their doc comments. */
 export function sourcesWithExamples() {
   const classes = Object.entries(resources).map(([name, { folder }]) => [
-    `provider/resources/${folder}/${folder}.ts`,
+    `provider/sdk/${folder}/${folder}.ts`,
     { [name]: folder },
   ]);
   const lookups = Object.keys(functions).flatMap((name) => [
@@ -20,8 +20,8 @@ export function sourcesWithExamples() {
   ]);
   const sources = [
     ...classes,
-    ["provider/settings/provider.ts", { Provider: "provider" }],
-    ["provider/functions/index.ts", Object.fromEntries(lookups)],
+    ["provider/sdk/provider.ts", { Provider: "provider" }],
+    ["provider/sdk/functions.ts", Object.fromEntries(lookups)],
   ];
   return sources.map(([path, examples]) => [
     path,

@@ -19,13 +19,13 @@ const require = createRequire(import.meta.url);
 const { certainOutputs, describeField, describeValue, typeOf } = require("../provider/dist/fields/describe.js");
 const { operations } = require("../provider/dist/api/operations.js");
 const { fieldPathsOf } = require("../provider/dist/fields/index.js");
-const { functions } = require("../provider/dist/functions/definitions.js");
+const { functions } = require("../provider/dist/resources/functions.js");
 const { resources } = require("../provider/dist/resources/index.js");
 const { document } = require("../simulator/dist/schema/document.js");
-const { settingsTable } = require("../provider/dist/settings/settings.js");
+const { settingsTable } = require("../provider/dist/core/settings.js");
 const { policies } = require("../policies/dist/rules/index.js");
 const { judge } = require("../policies/dist/testing/judge.js");
-const { settingName } = require("../provider/dist/fields/setting-names.js");
+const { settingName } = require("../provider/dist/names.js");
 const schemas = require("../provider/dist/api/schemas.js");
 const { shownSettings } = require("../provider/dist/resources/pipe/settings.js");
 
@@ -48,12 +48,12 @@ const SERVICE_TYPES = { Profile: profile.schema, Region: region.schema, Tier: ti
 const SHARED_TYPES = { pipe: PIPE_TYPES, service: SERVICE_TYPES };
 
 const files = [
-  ["provider/settings/provider-args.ts", HEADER + providerArgs() + settingLists(settingsTable)],
-  ["provider/redis/script.ts", limitScript()],
-  ["provider/functions/types.ts", NOTE + functionTypes()],
-  ["provider/functions/function-table.ts", NOTE + functionTable(functions)],
+  ["provider/sdk/provider-args.ts", HEADER + providerArgs() + settingLists(settingsTable)],
+  ["provider/core/script.ts", limitScript()],
+  ["provider/sdk/function-types.ts", NOTE + functionTypes()],
+  ["provider/sdk/function-table.ts", NOTE + functionTable(functions)],
   ...Object.entries(resources).map(([name, { folder, type }]) => [
-    `provider/resources/${folder}/types.ts`,
+    `provider/sdk/${folder}/types.ts`,
     HEADER + resourceTypes(name, type, SHARED_TYPES[folder]),
   ]),
   ...Object.entries(resources).map(([name, { folder, type }]) => [
@@ -61,7 +61,7 @@ const files = [
     resourcePage(name, type, folder),
   ]),
   ...Object.entries(resources).map(([name, { folder, definition }]) => [
-    `provider/resources/${folder}/class-table.ts`,
+    `provider/sdk/${folder}/class-table.ts`,
     NOTE + classTable(name, definition),
   ]),
   ["docs/reference/Provider.md", providerPage(settingsTable)],
@@ -145,7 +145,7 @@ function providerArgs() {
 
 function functionTypes() {
   const seen = new Set();
-  const imports = `import type { ${Object.keys(PIPE_TYPES).join(", ")} } from "../resources/pipe/types";\n\n`;
+  const imports = `import type { ${Object.keys(PIPE_TYPES).join(", ")} } from "./pipe/types";\n\n`;
   const types = Object.entries(functions)
     .flatMap(([name, { args, result }]) => {
       const capital = name.charAt(0).toUpperCase() + name.slice(1);

@@ -8,12 +8,12 @@ import { root } from "./setup/root.mjs";
 
 /** The npm scripts, with the files whose change each of them tests. */
 const SLOW = {
-  limiter: /^(provider\/(api|redis)|tests\/limiter)\//,
+  limiter: /^(provider\/api\/|provider\/core\/(redis-sharing|script)\.ts|tests\/limiter\/)/,
   fleet: /^(examples|tests)\/fleet\//,
   languages:
-    /^(provider\/schema\.json|provider\/plugin\/|scripts\/(sdks|convert)\/|tests\/languages\/|templates\/|docs\/reference\/examples\/)/,
+    /^(provider\/schema\.json|provider\/hosts\/plugin\/|scripts\/(sdks|convert)\/|tests\/languages\/|templates\/|docs\/reference\/examples\/)/,
   backends: /^(tests\/backends\/|scripts\/(backends|setup\/backends)\.mjs)/,
-  "sdk-versions": /^(provider\/(classes|dynamic|plugin|names)\/|provider\/package\.json|tests\/engine\/states\/)/,
+  "sdk-versions": /^(provider\/(sdk|hosts)\/|provider\/names\.ts|provider\/package\.json|tests\/engine\/states\/)/,
   "node-versions": /^(package-lock\.json|\.nvmrc|scripts\/(versions\.mjs|versions\/|setup\/node\.mjs))/,
 };
 

@@ -29,7 +29,7 @@ export function classTable(name, definition) {
     ),
   };
   const constant = `${name.charAt(0).toLowerCase()}${name.slice(1)}Table`;
-  const type = `import type { ClassTable } from "../../classes/class-table";\n\n`;
+  const type = `import type { ClassTable } from "../class-description";\n\n`;
   return `${type}export const ${constant} = ${literal(table)} as const satisfies ClassTable;\n`;
 }
 

@@ -9,7 +9,7 @@ import { withVersion } from "./pages-with-version.mjs";
 import { root } from "./setup/root.mjs";
 
 const require = createRequire(import.meta.url);
-const { settingKey, settingVariable } = require("../provider/dist/fields/setting-names.js");
+const { settingKey, settingVariable } = require("../provider/dist/names.js");
 const { describeValue } = require("../provider/dist/fields/describe.js");
 const { description } = require("../provider/package.json");
 

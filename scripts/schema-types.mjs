@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
 const { z } = require("zod");
-const { nativeType } = require("../provider/dist/names/stored-names.js");
+const { nativeType } = require("../provider/dist/names.js");
 
 /**
  * A value's type. Objects become types of the package, named after where they stand: `name` is what is called

@@ -7,10 +7,10 @@ import { root } from "./setup/root.mjs";
 
 const require = createRequire(import.meta.url);
 const { certainOutputs, describeField, describeValue } = require("../provider/dist/fields/describe.js");
-const { dynamicType, NATIVE_PACKAGE, nativeType } = require("../provider/dist/names/stored-names.js");
-const { ownFields } = require("../provider/dist/plugin/import.js");
+const { dynamicType, NATIVE_PACKAGE, nativeType } = require("../provider/dist/names.js");
+const { ownFields } = require("../provider/dist/hosts/plugin/import.js");
 const { operations } = require("../provider/dist/api/operations.js");
-const { pluginDownloadURL } = require("../provider/dist/process/version.js");
+const { pluginDownloadURL } = require("../provider/dist/names.js");
 const { license, version, description, keywords } = require("../provider/package.json");
 const { homepage } = require("../package.json");
 
@@ -124,10 +124,10 @@ function summary(name, { fields }, folder) {
 
 /** The first paragraph above the class of a resource. */
 export function firstParagraph(name, folder) {
-  const source = readFileSync(join(root, "provider/resources", folder, `${folder}.ts`), "utf8");
+  const source = readFileSync(join(root, "provider/sdk", folder, `${folder}.ts`), "utf8");
   const [, doc] = new RegExp(`/\\*\\*\\n((?: \\*.*\\n)+?) \\*/\\nexport const ${name}:`).exec(source) ?? [];
   const [first] = (doc ?? "").replaceAll(/^ \* ?/gm, "").split("\n\n");
-  if (!first) throw new Error(`No documentation above the class ${name} in provider/resources/${folder}`);
+  if (!first) throw new Error(`No documentation above the class ${name} in provider/sdk/${folder}`);
   return first.trim().replaceAll("\n", " ");
 }
 

@@ -1,8 +1,8 @@
 import dns from "node:dns";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { basic } from "./authorization";
 import { createClient } from "./client";
+import { basic } from "./http";
 import { operations } from "./operations";
 
 const ID = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";

@@ -1,7 +1,6 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import type { AxiosInstance } from "axios";
-import { isLoopback } from "./loopback";
 
 /** Where one interface of the API is, and what lets requests in there. */
 export interface ClientSettings {
@@ -42,4 +41,25 @@ export function httpFor({ baseUrl, authorization, requestTimeoutSeconds, userAge
     transformResponse: (data) => data,
     validateStatus: () => true,
   });
+}
+
+/** True for an address of this machine alone. URL has normalized other spellings. */
+export function isLoopback(url: string): boolean {
+  const host = new URL(url).hostname.replace(/\.$/, "");
+  return /^(([\w-]+\.)*localhost|127(\.\d+){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]+\])$/.test(host);
+}
+
+/** The authorization of the management interface. */
+export function basic(keyId: string, keySecret: string): string {
+  return `Basic ${encodedKey(keyId, keySecret)}`;
+}
+
+/** The key as it is sent: whoever reads it has the key. */
+export function encodedKey(keyId: string, keySecret: string): string {
+  return Buffer.from(`${keyId}:${keySecret}`).toString("base64");
+}
+
+/** The authorization of the observability interface. */
+export function bearer(accessToken: string): string {
+  return `Bearer ${accessToken}`;
 }

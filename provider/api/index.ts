@@ -1,6 +1,6 @@
-export { basic, bearer } from "./authorization";
 export { type Client, createClient, type Dependencies } from "./client";
 export * from "./errors";
+export { basic, bearer } from "./http";
 export { type Api, type Operation, operations } from "./operations";
 export { type Clock, createRateLimiter, type RateLimiter } from "./rate-limiter";
 export * as schemas from "./schemas";

@@ -1,8 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { basic } from "./authorization";
 import { createClient } from "./client";
-import { isLoopback } from "./loopback";
+import { basic, isLoopback } from "./http";
 import { operations } from "./operations";
 
 /** The proxies of the environment: other machines are asked through them, this one never is. */

@@ -11,7 +11,7 @@ import type { Answer, Ending, Message, Question, SharedState, WaitingProcess } f
 
 /*
  * The rate limit that many processes keep to together: who may send when. Pure, because it runs in two places: tests
- * run it here, and the build compiles it to the script that Redis runs (provider/redis/script.ts). So it uses only
+ * run it here, and the build compiles it to the script that Redis runs (provider/core/script.ts). So it uses only
  * what means the same in Lua: no null, no hole in a list, no text as a number.
  */
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { settingName } from "../names";
 import { nameWithValue } from "./display";
+import { hasUnknown, isRecord, UNKNOWN } from "./engine-values";
 import type { Definition, Field, ListRules, Properties, Rule, RuleContext, Table } from "./field";
 import { conflictingEntries, distinct, entriesOf, keepPositions } from "./list";
 import { type FieldPath, fieldPathsOf, isGroup, valueAt, withFieldValues } from "./paths";
-import { settingName } from "./setting-names";
-import { hasUnknown, isRecord, UNKNOWN } from "./unknown";
 
 /** A reason why a program's arguments cannot be used. */
 export interface Problem {

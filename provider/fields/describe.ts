@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { settingName } from "../names";
 import type { Definition, Field, OutputField } from "./field";
 import { fieldPathsOf } from "./paths";
-import { settingName } from "./setting-names";
 import { integerRule } from "./shapes";
 
 /** The parts of a field that documentation shows, read from its table. */

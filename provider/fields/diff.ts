@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { wasDeclared } from "./declared";
+import { hasUnknown } from "./engine-values";
 import type { Definition, ReadonlyProperties } from "./field";
 import { entriesOf, sameEntries, without } from "./list";
 import { type FieldPath, fieldPathsOf, knownValue, valueAt } from "./paths";
-import { hasUnknown } from "./unknown";
 
 /** The changes that the arguments of one resource require. */
 export interface FieldDifference {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { check } from "./check";
 import { DECLARED, inputsFromState } from "./declared";
 import { diff } from "./diff";
+import { hasUnknown, isRecord, UNKNOWN } from "./engine-values";
 import type { Definition, ListRules, Properties } from "./field";
 import { invalidFields } from "./observation";
 import { fieldPathsOf, withValue } from "./paths";
@@ -10,7 +11,6 @@ import { buildCreateBody, buildUpdateBody } from "./request";
 import { secretNames, secretPaths, secretTexts } from "./secrets";
 import { wholeNumber } from "./shapes";
 import { recordDeclared, stateAfterCreate, stateAfterRead, stateAfterUpdate } from "./state";
-import { hasUnknown, isRecord, UNKNOWN } from "./unknown";
 
 type Tag = { key: string; note?: string };
 

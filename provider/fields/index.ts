@@ -2,12 +2,12 @@ export { type CheckResult, check, type Problem, withoutAbsent } from "./check";
 export { DECLARED, inputsFromState } from "./declared";
 export { diff, type FieldDifference } from "./diff";
 export { describeDeprecation, displayValue, nameWithValue } from "./display";
+export { asSecret, hasUnknown, isRecord, UNKNOWN } from "./engine-values";
 export type { Definition, Field, Group, ListRules, OutputField, Properties, Rule, RuleContext } from "./field";
 export { omitsChangedList } from "./list-changes";
 export { invalidFields, invalidPaths } from "./observation";
 export { type FieldPath, fieldPathsOf, valueAt, withValue } from "./paths";
 export { buildCreateBody, buildUpdateBody, editsLists, pendingFields } from "./request";
-export { asSecret, SECRETS } from "./secret-marks";
 export {
   markedArguments,
   markedPaths,
@@ -18,7 +18,6 @@ export {
   secretPaths,
   secretTexts,
 } from "./secrets";
-export { settingKey, settingName, settingVariable } from "./setting-names";
 export {
   recordDeclared,
   stateAfterCreate,
@@ -28,4 +27,3 @@ export {
   stateAfterUpdate,
 } from "./state";
 export { assumeListsAccepted, forgetUncertain, forgetUnobservable } from "./uncertain";
-export { hasUnknown, isRecord, UNKNOWN } from "./unknown";

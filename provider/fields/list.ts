@@ -1,5 +1,5 @@
+import { hasUnknown, UNKNOWN } from "./engine-values";
 import type { ListRules } from "./field";
-import { hasUnknown, UNKNOWN } from "./unknown";
 
 type Entry = unknown;
 

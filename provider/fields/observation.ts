@@ -1,7 +1,7 @@
+import { hasInvalid, isRecord } from "./engine-values";
 import type { Definition, Properties } from "./field";
 import { entriesOf } from "./list";
 import { type FieldPath, fieldPathsOf, valueAt, withValue } from "./paths";
-import { hasInvalid, isRecord } from "./unknown";
 
 /*
  * Values of arguments and outputs in a response of the API. A member that its parent lacks is absent; nothing is known

@@ -1,6 +1,6 @@
+import { isRecord, UNKNOWN } from "./engine-values";
 import type { Field, Group, Properties, Table } from "./field";
 import { alignWithDeclared, entriesOf, withoutKeys } from "./list";
-import { isRecord, UNKNOWN } from "./unknown";
 
 /** A field with its place in the arguments. */
 export interface FieldPath {

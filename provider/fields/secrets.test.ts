@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { SECRETS } from "../names";
 import { DECLARED } from "./declared";
+import { asSecret, UNKNOWN } from "./engine-values";
 import type { Definition, ListRules } from "./field";
-import { asSecret, SECRETS } from "./secret-marks";
 import { markedArguments, markedPaths, markSecrets, markState, newlyMarked, secretTexts } from "./secrets";
 import { recordDeclared } from "./state";
-import { UNKNOWN } from "./unknown";
 
 const plain = { schema: z.unknown(), doc: "", onChange: "update", operations: ["change"] } as const;
 const list: ListRules = { key: String, canonical: (entry) => entry, send: "whole", unmanaged: "keep" };

@@ -1,8 +1,8 @@
+import { SECRETS } from "../names";
 import { DECLARED } from "./declared";
+import { asSecret, isRecord, UNKNOWN } from "./engine-values";
 import type { Definition, Properties, ReadonlyProperties } from "./field";
 import { type FieldPath, fieldPathsOf, valueAt, withValue } from "./paths";
-import { asSecret, SECRETS } from "./secret-marks";
-import { isRecord, UNKNOWN } from "./unknown";
 
 type Place = readonly string[];
 

@@ -1,3 +1,4 @@
+import { SECRETS } from "../names";
 import { DECLARED, declaredNames } from "./declared";
 import { isUpToDate } from "./diff";
 import type { Definition, Properties, ReadonlyProperties } from "./field";
@@ -6,7 +7,6 @@ import { reconcileList, sharesList } from "./list-changes";
 import { observe, readOutputs } from "./observation";
 import { type FieldPath, fieldPathsOf, valueAt, withFieldValues, withValue } from "./paths";
 import { pendingFields } from "./request";
-import { SECRETS } from "./secret-marks";
 
 /*
  * The known state, before a request and after each response.

@@ -1,9 +1,9 @@
+import type { ResourceType } from "../core/resource-type";
 import type { Definition } from "../fields";
-import type { ResourceType } from "../lifecycle/resource-type";
-import { organization } from "./organization/lifecycle";
-import { pipe } from "./pipe/lifecycle";
-import { service } from "./service/lifecycle";
-import { serviceScaling } from "./service-scaling/lifecycle";
+import { organization } from "./organization/organization";
+import { pipe } from "./pipe/pipe";
+import { service } from "./service/service";
+import { serviceScaling } from "./service-scaling/service-scaling";
 
 interface Resource {
   /** Where it lies in this folder; its example in the reference has the same name. */

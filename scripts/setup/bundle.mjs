@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { root } from "./root.mjs";
 
 const require = createRequire(import.meta.url);
-const launcher = join(root, "provider/plugin/launcher");
+const launcher = join(root, "provider/hosts/plugin/launcher");
 
 /** The plugin with its dependencies. */
 export const CODE = "plugin.cjs";
@@ -33,7 +33,7 @@ export async function bundlePlugin(folder = bundle) {
   cpSync(launcher, folder, { recursive: true });
   const { metafile, outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: ["provider/plugin/main.ts"],
+    entryPoints: ["provider/hosts/plugin/main.ts"],
     write: false,
     bundle: true,
     minify: true,

@@ -1,5 +1,5 @@
-import { createDynamicRuntime } from "../../provider/dynamic/dynamic-runtime";
-import { entryText, runtimeExport } from "../../provider/names/stored-names";
+import { createDynamicRuntime } from "../../provider/hosts/dynamic";
+import { entryText, runtimeExport } from "../../provider/names";
 import { resources } from "../../provider/resources";
 import { ADAPTER } from "./adapter";
 import { handlersBehind } from "./dynamic";

@@ -1,6 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { createDynamicRuntime } from "../../provider/dynamic/dynamic-runtime";
-import { entryText } from "../../provider/names/stored-names";
+import { createDynamicRuntime } from "../../provider/hosts/dynamic";
+import { entryText } from "../../provider/names";
 import type { Failure, Handlers, Properties } from "./handlers";
 import type { AdapterProcess, Host } from "./index";
 import { typeName } from "./type-name";

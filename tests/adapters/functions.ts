@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import * as programFunctions from "../../provider/functions";
-import { clock } from "../../provider/process/clock";
+import { clock } from "../../provider/hosts/process";
+import * as programFunctions from "../../provider/sdk/functions";
 import { ADAPTER } from "./adapter";
 import type { Properties } from "./handlers";
 import { startNativeEngine } from "./native";

@@ -1,5 +1,5 @@
-import type { ResourceType } from "../../provider/lifecycle/resource-type";
-import type { SessionDependencies } from "../../provider/session/session";
+import type { ResourceType } from "../../provider/core/resource-type";
+import type { SessionDependencies } from "../../provider/core/session";
 import { ADAPTER } from "./adapter";
 import { startDynamic } from "./dynamic";
 import type { Handlers } from "./handlers";

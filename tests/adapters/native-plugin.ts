@@ -3,7 +3,7 @@ import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { type PluginDependencies, startPlugin } from "../../provider/plugin/server";
+import { type PluginDependencies, startPlugin } from "../../provider/hosts/plugin/server";
 import { createEngineRequests, type EngineRequests } from "./engine-requests";
 
 /** A message that the plugin sends to the engine for the user. */

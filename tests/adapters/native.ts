@@ -1,5 +1,5 @@
 import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import { createPlugin } from "../../provider/plugin/server";
+import { createPlugin } from "../../provider/hosts/plugin/server";
 import { createEngineRequests, type EngineRequests, handlersOver } from "./engine-requests";
 import type { Properties } from "./handlers";
 import type { AdapterProcess, Host } from "./index";

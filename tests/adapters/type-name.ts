@@ -1,4 +1,4 @@
-import type { ResourceType } from "../../provider/lifecycle/resource-type";
+import type { ResourceType } from "../../provider/core/resource-type";
 import { resources } from "../../provider/resources";
 
 /** The name of a resource type in programs. */

@@ -1,4 +1,4 @@
-import { service } from "../../provider/resources/service/lifecycle";
+import { service } from "../../provider/resources/service/service";
 import { useServices } from "./service-setup";
 import { fakeClock, startProcess } from "./support";
 

@@ -1,6 +1,6 @@
-import { createDynamicRuntime } from "../../provider/dynamic/dynamic-runtime";
-import { entryText } from "../../provider/names/stored-names";
-import { service as serviceType } from "../../provider/resources/service/lifecycle";
+import { createDynamicRuntime } from "../../provider/hosts/dynamic";
+import { entryText } from "../../provider/names";
+import { service as serviceType } from "../../provider/resources/service/service";
 import type { Properties } from "../adapters/handlers";
 import { plain, secret } from "../adapters/values";
 import { environmentOf } from "../support/api";

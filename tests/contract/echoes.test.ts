@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text as textOf } from "node:stream/consumers";
-import { pipe } from "../../provider/resources/pipe/lifecycle";
-import { service } from "../../provider/resources/service/lifecycle";
+import { pipe } from "../../provider/resources/pipe/pipe";
+import { service } from "../../provider/resources/service/service";
 import { checkInputs, createHandlers, type Failure, failureOf } from "./support";
 
 /** Servers that echo what they were sent, in every form: no message shows a secret. */

@@ -1,5 +1,5 @@
-import { organization } from "../../provider/resources/organization/lifecycle";
-import { pipe } from "../../provider/resources/pipe/lifecycle";
+import { organization } from "../../provider/resources/organization/organization";
+import { pipe } from "../../provider/resources/pipe/pipe";
 import { UNKNOWN } from "../adapters/values";
 import { office, useServices } from "./service-setup";
 import { createHandlers, type Properties } from "./support";

@@ -1,4 +1,4 @@
-import type { ResourceType } from "../../provider/lifecycle/resource-type";
+import type { ResourceType } from "../../provider/core/resource-type";
 import { resources } from "../../provider/resources";
 import { startProgram } from "../adapters/functions";
 import type { Properties } from "../adapters/handlers";

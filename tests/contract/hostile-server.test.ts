@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { basic, createClient, operations } from "../../provider/api";
-import { pipe } from "../../provider/resources/pipe/lifecycle";
-import { service } from "../../provider/resources/service/lifecycle";
-import { readSettings, settingsTable } from "../../provider/settings/settings";
+import { readSettings, settingsTable } from "../../provider/core/settings";
+import { pipe } from "../../provider/resources/pipe/pipe";
+import { service } from "../../provider/resources/service/service";
 import { checkInputs, createHandlers, fakeClock, type Handlers } from "./support";
 
 /** Whatever a server returns, a configuration contains or an id is: a result or one clear error, in bounded time. */

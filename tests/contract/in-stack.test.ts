@@ -1,5 +1,5 @@
-import { organization as organizationType } from "../../provider/resources/organization/lifecycle";
-import { service as serviceType } from "../../provider/resources/service/lifecycle";
+import { organization as organizationType } from "../../provider/resources/organization/organization";
+import { service as serviceType } from "../../provider/resources/service/service";
 import { type RunningSimulator, startSimulator } from "../../simulator/index";
 import { createTestApi, type TestApi } from "../support/api";
 import { checkInputs, createHandlers, type Properties } from "./support";

@@ -1,4 +1,4 @@
-import { organization as organizationType } from "../../provider/resources/organization/lifecycle";
+import { organization as organizationType } from "../../provider/resources/organization/organization";
 import { runPrograms, useSeededSimulator } from "./seeded";
 import { checkInputs, createHandlers, failureOf, type Properties } from "./support";
 

@@ -1,4 +1,4 @@
-import { pipe as pipeType } from "../../provider/resources/pipe/lifecycle";
+import { pipe as pipeType } from "../../provider/resources/pipe/pipe";
 import { EXAMPLE } from "../support/example";
 import { runPrograms, useSeededSimulator } from "./seeded";
 import { checkInputs, createHandlers, failureOf, type Properties } from "./support";

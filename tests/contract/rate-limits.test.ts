@@ -1,4 +1,4 @@
-import { service as serviceType } from "../../provider/resources/service/lifecycle";
+import { service as serviceType } from "../../provider/resources/service/service";
 import { type RateLimit, type RunningSimulator, startSimulator } from "../../simulator/index";
 import { createTestApi } from "../support/api";
 import { type VirtualTime, virtualTime } from "../support/virtual-time";

@@ -1,4 +1,4 @@
-import { service } from "../../provider/resources/service/lifecycle";
+import { service } from "../../provider/resources/service/service";
 import { type SecondServer, startSecondServer } from "../second-server/server";
 import { type CommandResult, createStack, first, NAMES, type Name, type Stack, second } from "../second-server/stack";
 import type { Data } from "../second-server/state";

@@ -1,4 +1,4 @@
-import { serviceScaling as scalingType } from "../../provider/resources/service-scaling/lifecycle";
+import { serviceScaling as scalingType } from "../../provider/resources/service-scaling/service-scaling";
 import { EXAMPLE } from "../support/example";
 import { runPrograms, useSeededSimulator } from "./seeded";
 import { checkInputs, createHandlers } from "./support";

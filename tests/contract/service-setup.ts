@@ -1,4 +1,4 @@
-import { service as serviceType } from "../../provider/resources/service/lifecycle";
+import { service as serviceType } from "../../provider/resources/service/service";
 import { type RunningSimulator, startSimulator } from "../../simulator/index";
 import { createTestApi, type TestApi } from "../support/api";
 import { checkInputs, createHandlers, type Properties } from "./support";

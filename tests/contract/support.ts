@@ -1,5 +1,5 @@
 import type { Clock } from "../../provider/api";
-import type { ResourceType } from "../../provider/lifecycle/resource-type";
+import type { ResourceType } from "../../provider/core/resource-type";
 import type { ReadyLine } from "../../simulator/index";
 import { type AdapterProcess, startAdapter } from "../adapters";
 import type { Failure, Handlers, Properties } from "../adapters/handlers";

@@ -1,6 +1,6 @@
-import { organization as organizationType } from "../../provider/resources/organization/lifecycle";
-import { pipe as pipeType } from "../../provider/resources/pipe/lifecycle";
-import { service as serviceType } from "../../provider/resources/service/lifecycle";
+import { organization as organizationType } from "../../provider/resources/organization/organization";
+import { pipe as pipeType } from "../../provider/resources/pipe/pipe";
+import { service as serviceType } from "../../provider/resources/service/service";
 import type { FaultEffect } from "../../simulator/index";
 import { EXAMPLE } from "../support/example";
 import { useSeededSimulator } from "./seeded";

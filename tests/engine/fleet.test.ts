@@ -1,4 +1,4 @@
-import { stateKey } from "../../provider/redis/redis-sharing";
+import { stateKey } from "../../provider/core/redis-sharing";
 import { freePort } from "../support/free-port";
 import { describeWithRedis, needsRedis, startRedis } from "../support/redis";
 import { expectOk, newStack, simulated } from "./support/stack";

@@ -9,7 +9,7 @@ import { ADOPTED, POSTGRES, seed } from "./situations";
 /** Every fault at the one request of every function: the requests, and the error that a program gets. */
 
 let mockNow = Date.parse("2026-11-21T10:00:00Z");
-jest.mock("../../provider/process/clock", () => ({
+jest.mock("../../provider/hosts/process", () => ({
   clock: {
     now: () => mockNow,
     sleep: async (ms: number) => {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { functions } from "../../provider/functions/definitions";
 import { resources } from "../../provider/resources";
+import { functions } from "../../provider/resources/functions";
 import { expectOk, newStack, type Stack, simulated } from "../engine/support/stack";
 import { inLanguage, root } from "./support";
 

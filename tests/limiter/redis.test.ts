@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { stateKey } from "../../provider/redis/redis-sharing";
+import { stateKey } from "../../provider/core/redis-sharing";
 import { describeWithRedis, needsRedis, startRedis } from "../support/redis";
 import { type Fleet, namesOf, newFleet } from "./fleet";
 

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import { createRateLimiter, createSharedRateLimiter } from "../../provider/api";
-import { clock } from "../../provider/process/clock";
-import { redisSharing } from "../../provider/redis/redis-sharing";
+import { redisSharing } from "../../provider/core/redis-sharing";
+import { clock } from "../../provider/hosts/process";
 import { describeWithRedis, needsRedis, readState, startRedis } from "../support/redis";
 
 /* Only a server that does not respond is given up: neither one that is busy, nor because this process is. */

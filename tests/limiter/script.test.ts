@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { newState, respond } from "../../provider/api/shared-limit";
 import type { Message } from "../../provider/api/shared-state";
-import { SCRIPT } from "../../provider/redis/script";
+import { SCRIPT } from "../../provider/core/script";
 import { describeWithRedis, needsRedis, readState, startRedis } from "../support/redis";
 
 /* The script that Redis runs is compiled from the rules: it must answer like them, and store the same. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { UNCERTAIN } from "../../provider/lifecycle/remote-object";
+import { UNCERTAIN } from "../../provider/core/remote-object";
 import type { Properties } from "../adapters/handlers";
 import { CANARY, MASK } from "../second-server/variants";
 import type { SentRequest } from "../support/network";

@@ -1,8 +1,8 @@
-import type { ResourceType } from "../../provider/lifecycle/resource-type";
-import { organization } from "../../provider/resources/organization/lifecycle";
-import { pipe } from "../../provider/resources/pipe/lifecycle";
-import { service } from "../../provider/resources/service/lifecycle";
-import { serviceScaling } from "../../provider/resources/service-scaling/lifecycle";
+import type { ResourceType } from "../../provider/core/resource-type";
+import { organization } from "../../provider/resources/organization/organization";
+import { pipe } from "../../provider/resources/pipe/pipe";
+import { service } from "../../provider/resources/service/service";
+import { serviceScaling } from "../../provider/resources/service-scaling/service-scaling";
 
 /** The resources of a model's program, each with its type. */
 export const SLOT_TYPES = {

@@ -1,6 +1,6 @@
 import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { isEngineAlive } from "../../provider/process/engine-alive";
+import { isEngineAlive } from "../../provider/hosts/process";
 import { listen, type Message } from "../adapters/native-plugin";
 import { UNKNOWN } from "../adapters/values";
 import { failureOf } from "../contract/support";

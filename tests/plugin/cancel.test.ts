@@ -1,5 +1,5 @@
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { clock } from "../../provider/process/clock";
+import { clock } from "../../provider/hosts/process";
 import type { FaultRule } from "../../simulator/index";
 import { failureOf } from "../contract/support";
 import { EXAMPLE } from "../support/example";

@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer } from "node:net";
-import { createEngineLog } from "../../provider/plugin/engine-log";
+import { createEngineLog } from "../../provider/hosts/plugin/engine-log";
 import { listen, type Message } from "../adapters/native-plugin";
 
 /** Messages on their way to an engine, which is always on this machine. */

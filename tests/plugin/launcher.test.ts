@@ -12,7 +12,7 @@ let home: string;
 let count = 0;
 
 beforeAll(() => {
-  copyFileSync(join(__dirname, "../../provider/plugin/launcher/start.cjs"), start);
+  copyFileSync(join(__dirname, "../../provider/hosts/plugin/launcher/start.cjs"), start);
   writeFileSync(join(place, "plugin.cjs"), 'console.log("plugin");');
   // Node.js 20 has no such cache.
   writeFileSync(

@@ -6,14 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as grpc from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import { entryText } from "../../provider/names/stored-names";
+import { entryText } from "../../provider/names";
 import { createEngineRequests } from "../adapters/engine-requests";
 
 /** The processes that an engine leaves behind when it is killed. */
 
 const root = join(__dirname, "../..");
 const PLUGINS = {
-  native: [join(root, "provider/dist/plugin/main.js")],
+  native: [join(root, "provider/dist/hosts/plugin/main.js")],
   dynamic: ["-e", 'require("@pulumi/pulumi/cmd/dynamic-provider")', "--", "dynamic-provider"],
 };
 let folder: string;

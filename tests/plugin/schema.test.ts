@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import Ajv from "ajv/dist/2020";
-import { functions } from "../../provider/functions/definitions";
+import { settingsTable } from "../../provider/core/settings";
 import { resources } from "../../provider/resources";
-import { settingsTable } from "../../provider/settings/settings";
+import { functions } from "../../provider/resources/functions";
 
 interface ObjectType {
   readonly description?: string;

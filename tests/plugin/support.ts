@@ -1,4 +1,4 @@
-import type { PluginDependencies } from "../../provider/plugin/server";
+import type { PluginDependencies } from "../../provider/hosts/plugin/server";
 import { startSimulator } from "../../simulator/index";
 import seed from "../../simulator/seeds/example.json";
 import type { Properties } from "../adapters/handlers";

@@ -1,7 +1,7 @@
-import type { ResourceType } from "../../provider/lifecycle/resource-type";
-import { organization } from "../../provider/resources/organization/lifecycle";
-import { pipe } from "../../provider/resources/pipe/lifecycle";
-import { service } from "../../provider/resources/service/lifecycle";
+import type { ResourceType } from "../../provider/core/resource-type";
+import { organization } from "../../provider/resources/organization/organization";
+import { pipe } from "../../provider/resources/pipe/pipe";
+import { service } from "../../provider/resources/service/service";
 import type { Handlers, Properties } from "../adapters/handlers";
 import { fakeClock, startProcess } from "../contract/support";
 import { refresh, type StepResult, type Stored, up } from "../support/stack-model";

@@ -1,29 +1,90 @@
-import type * as pulumi from "@pulumi/pulumi";
-import { createResourceClass } from "../../classes/custom-resource";
-import type { ResourceClass } from "../../classes/resource-class";
-import { dynamicAdapter } from "../../dynamic/class-adapter";
-import { organizationClass } from "./class";
-import type { OrganizationArgs, OrganizationOutputs } from "./types";
+import { z } from "zod";
+import { operations } from "../../api/operations";
+import { releaseNotice } from "../../core/adopted-resource";
+import { organizationField } from "../../core/id-fields";
+import { RemoteObject } from "../../core/remote-object";
+import type { RemoteObjectType, ResourceType } from "../../core/resource-type";
+import { type Definition, type ListRules, recordDeclared } from "../../fields";
+import { description, label, listOf, record, text } from "../../fields/shapes";
 
-/**
- * The name and private endpoints of an existing organization.
- *
- * Declared private endpoints are added to the existing ones. Only endpoints that this resource declared before are
- * removed. The API cannot read an organization, so drift becomes visible in the response to the next update.
- * Destroying the resource removes it from the stack and changes nothing else.
- *
- * @example
- * ```ts
- * import * as clouddb from "pulumi-clouddb";
- *
- * new clouddb.Organization("organization", {
- *   name: "Example organization",
- *   privateEndpoints: [{ id: "vpce-0a1b2c3d4e5f60009", description: "new network" }],
- * });
- * ```
- */
-export const Organization: ResourceClass<Organization, [args?: OrganizationArgs, opts?: pulumi.CustomResourceOptions]> =
-  createResourceClass(dynamicAdapter, organizationClass);
+interface PrivateEndpoint {
+  readonly id: string;
+  readonly description?: string;
+}
 
-// The outputs are declared where they are generated, from the same table as the arguments.
-export interface Organization extends pulumi.CustomResource, OrganizationOutputs {}
+const endpointRules: ListRules = {
+  key: ({ id }: PrivateEndpoint) => id,
+  canonical: ({ id, description = "" }: PrivateEndpoint) => ({ id, description }),
+  send: "addRemove",
+  unmanaged: "keep",
+};
+
+export const organizationDefinition: Definition = {
+  fields: {
+    organizationId: organizationField("The ID of the organization."),
+    name: {
+      schema: label(),
+      doc: "The name of the organization.",
+      onChange: "update",
+      operations: ["updateOrganization"],
+      inResponse: true,
+    },
+    privateEndpoints: {
+      schema: listOf(record({ id: text(), description: description().optional() })),
+      doc: "The private endpoints to add to the organization. One that is no longer declared is removed; those that were never declared here are left unchanged.",
+      onChange: "update",
+      operations: ["updateOrganization"],
+      inResponse: true,
+      list: endpointRules,
+    },
+  },
+  outputs: {
+    allPrivateEndpoints: {
+      schema: z.array(z.object({ id: z.string(), description: z.string().optional() })),
+      doc: "All private endpoints of the organization, including those not declared here, as of the last change.",
+      apiName: "privateEndpoints",
+    },
+    byocConfig: {
+      schema: z.array(z.object({ id: z.string(), accountName: z.string() })),
+      doc: "The cloud accounts of the organization's bring-your-own-cloud (BYOC) regions.",
+    },
+    createdAt: { schema: z.string(), doc: "When the organization was created, in ISO 8601 format." },
+  },
+  rules: [
+    {
+      fields: ["name", "privateEndpoints"],
+      doc: "At least one of name and privateEndpoints must be declared.",
+      test: ({ name, privateEndpoints }) =>
+        name === undefined && privateEndpoints === undefined
+          ? "name and privateEndpoints are missing: declare at least one of them."
+          : undefined,
+    },
+  ],
+};
+
+const displayName = (id: string) => `organization ${id}`;
+
+const type: RemoteObjectType = {
+  definition: organizationDefinition,
+  displayName,
+  parameters: (organizationId) => ({ organizationId }),
+  updates: { updateOrganization: operations.updateOrganization },
+};
+
+/** The API cannot read an organization, so its outputs are those of the last update. */
+export const organization: ResourceType = {
+  definition: organizationDefinition,
+  title: "organization",
+  replacementEffect:
+    "makes the stack release this object and adopt the other; nothing is created or deleted on the server.",
+  withId: (id, state) => ({ ...state, organizationId: id }),
+  create: (dependencies, inputs) =>
+    new RemoteObject(type, dependencies, String(inputs.organizationId), inputs).finishCreate(
+      "update",
+      recordDeclared(organizationDefinition, {}, inputs),
+    ),
+  update: (dependencies, id, state, inputs) => new RemoteObject(type, dependencies, id, inputs).update(state),
+  async delete({ log }, id) {
+    log(releaseNotice(displayName(id)));
+  },
+};

@@ -1,33 +1,27 @@
-import type * as pulumi from "@pulumi/pulumi";
-import { createReadableClass } from "../../classes/custom-resource";
-import type { ReadableClass } from "../../classes/resource-class";
-import { dynamicAdapter } from "../../dynamic/class-adapter";
-import { type ServiceScalingState, serviceScalingClass } from "./class";
-import type { ServiceScalingArgs, ServiceScalingOutputs } from "./types";
+import { operations } from "../../api/operations";
+import { adoptedResourceType } from "../../core/adopted-resource";
+import { idField, organizationField, organizationIn } from "../../core/id-fields";
+import type { Definition } from "../../fields";
+import { scalingFields, scalingRules } from "./scaling-fields";
 
-/**
- * The scaling of an existing service, for a program that manages a service's size and nothing else. The first
- * `pulumi up` adopts the service's current scaling and changes only what differs from the arguments. Destroying the
- * resource removes it from the stack and changes nothing else.
- *
- * Do not use it for a `Service` that declares scaling arguments. Its id is the service's id.
- *
- * @example
- * ```ts
- * import * as clouddb from "pulumi-clouddb";
- *
- * new clouddb.ServiceScaling("size", {
- *   serviceId: "a1b2c3d4-0001-4a53-9c1e-000000000001",
- *   maxReplicaMemoryGb: 128,
- *   numReplicas: 4,
- * });
- * ```
- */
-export const ServiceScaling: ReadableClass<
-  ServiceScaling,
-  [args: ServiceScalingArgs, opts?: pulumi.CustomResourceOptions],
-  [state?: ServiceScalingState, opts?: pulumi.CustomResourceOptions]
-> = createReadableClass(dynamicAdapter, serviceScalingClass);
+export const serviceScalingDefinition: Definition = {
+  fields: {
+    organizationId: organizationField("The ID of the organization that owns the service."),
+    serviceId: idField("The ID of the service to scale."),
+    ...scalingFields("scaleService"),
+  },
+  outputs: {},
+  rules: scalingRules,
+};
 
-// The outputs are declared where they are generated, from the same table as the arguments.
-export interface ServiceScaling extends pulumi.CustomResource, ServiceScalingOutputs {}
+export const serviceScaling = adoptedResourceType({
+  definition: serviceScalingDefinition,
+  title: "scaling of service",
+  idArgument: "serviceId",
+  parameters: (serviceId, { organizationId }) => ({
+    organizationId: organizationIn(organizationId),
+    serviceId,
+  }),
+  read: operations.getService,
+  updates: { scaleService: operations.scaleService },
+});

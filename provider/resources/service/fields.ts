@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { organizationField } from "../../core/id-fields";
 import type { Field, ListRules, OutputField } from "../../fields";
 import { choice, flag, label, listOf, record, text, uuid, wholeNumber } from "../../fields/shapes";
-import { organizationField } from "../../lifecycle/id-fields";
 import { scalingFields } from "../service-scaling/scaling-fields";
 import { accessList, accessListRules } from "./access-list";
 

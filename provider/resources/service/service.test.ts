@@ -1,8 +1,7 @@
 import { check, diff, type RuleContext, UNKNOWN } from "../../fields";
-import { entryText } from "../../names/stored-names";
-import { serviceDefinition as definition } from "./definition";
+import { entryText } from "../../names";
 import { serviceFields } from "./fields";
-import { service } from "./lifecycle";
+import { serviceDefinition as definition, service } from "./service";
 
 const ORGANIZATION = { organizationId: "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01" };
 const reasons = (inputs: object, context: RuleContext = {}) =>

@@ -1,5 +1,5 @@
+import { settingsTable } from "../../../provider/core/settings";
 import { type FieldPath, fieldPathsOf, resources } from "../../../provider/definitions";
-import { settingsTable } from "../../../provider/settings/settings";
 import type { FaultRule } from "../../../simulator/index";
 import { EXAMPLE } from "../../support/example";
 

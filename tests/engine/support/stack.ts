@@ -1,7 +1,7 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process";
 import { appendFileSync, cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { dynamicType, nativeType } from "../../../provider/names/stored-names";
+import { dynamicType, nativeType } from "../../../provider/names";
 import { type RunningSimulator, startSimulator } from "../../../simulator/index";
 import { ADAPTER } from "../../adapters/adapter";
 import { BACKEND, backend } from "../../backends/backend";

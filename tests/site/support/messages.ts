@@ -6,7 +6,7 @@ import ts from "typescript";
 
 const provider = join(__dirname, "../../../provider");
 /** Also without what the build makes of others. */
-const IGNORED = /\.test\.ts$|(^|\/)(dist|node_modules|native-plugin)\/|^redis\/script\.ts$/;
+const IGNORED = /\.test\.ts$|(^|\/)(dist|node_modules|native-plugin)\/|^core\/script\.ts$/;
 
 /** All texts of the sources. Parts that are joined with `+` are one text. */
 export function textsInSources(): string[] {

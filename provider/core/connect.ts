@@ -1,0 +1,59 @@
+import {
+  type Api,
+  basic,
+  bearer,
+  type Client,
+  createClient,
+  createRateLimiter,
+  createSharedRateLimiter,
+  type Dependencies,
+  type RateLimiter,
+} from "../api";
+import { settingName, userAgent } from "../names";
+import { redisSharing } from "./redis-sharing";
+import type { ReadSettings, SettingKey, Settings } from "./settings";
+import { SETTINGS_FOR, UserError } from "./user-error";
+
+export const HOW_TO_SET = "use `pulumi config set` or the environment variable";
+
+/** A sentence for each setting that requests to an interface need and that is not set. */
+export function missingSettings(to: Api, { settings, problems }: ReadSettings): string[] {
+  const { address, credentials } = SETTINGS_FOR[to];
+  const needed: readonly SettingKey[] = [address, ...credentials];
+  return needed
+    .filter((key) => settings[key] === undefined && !problems.some((problem) => problem.includes(settingName(key))))
+    .map((key) => `${settingName(key)} is not set: ${HOW_TO_SET}.`);
+}
+
+/** A client of one interface; what is wrong with the settings, or missing, is said all at once. */
+export function connect(to: Api, read: ReadSettings, dependencies: Dependencies): Client {
+  const { settings, problems } = read;
+  const mistakes = [...problems, ...missingSettings(to, read)];
+  if (mistakes.length > 0) throw new UserError(mistakes.join(" "));
+  const { address } = SETTINGS_FOR[to];
+  // What this interface needs is there, as was just seen; the others have defaults.
+  const { keyId, keySecret, accessToken, requestTimeoutSeconds, maxRetries, ...rest } = settings as Required<Settings>;
+  const baseUrl = rest[address];
+  return createClient(
+    {
+      baseUrl,
+      authorization: to === "management" ? basic(keyId, keySecret) : bearer(accessToken),
+      requestTimeoutSeconds,
+      maxRetries,
+      userAgent,
+    },
+    { ...dependencies, rateLimiter: rateLimiterFor(baseUrl, settings, dependencies) },
+  );
+}
+
+/** Paces the requests of this process, together with those of others where a server is set that they share. */
+function rateLimiterFor(
+  baseUrl: string,
+  { keyId, rateLimitUrl }: Settings,
+  { clock, random, log, redact, cancellation }: Dependencies,
+): RateLimiter {
+  const local = createRateLimiter(clock, log, cancellation);
+  if (rateLimitUrl === undefined) return local;
+  const sharing = redisSharing(rateLimitUrl, { baseUrl, keyId }, redact);
+  return createSharedRateLimiter(sharing, local, { clock, random, log, cancellation });
+}

@@ -1,0 +1,239 @@
+import {
+  type CheckResult,
+  check as checkArguments,
+  DECLARED,
+  type Definition,
+  diff as diffArguments,
+  displayValue,
+  type FieldDifference,
+  fieldPathsOf,
+  hasUnknown,
+  inputsFromState,
+  markedArguments,
+  markState,
+  newlyMarked,
+  type Problem,
+  type Properties,
+  recordDeclared,
+  UNKNOWN,
+  valueAt,
+  withoutAbsent,
+  withValue,
+} from "../fields";
+import { OWNER_CONFLICT, REFUSED, SECRETS } from "../names";
+import { idIn } from "./id-fields";
+import { UNCERTAIN } from "./remote-object";
+import type { Created, HandlerDependencies, ResourceType } from "./resource-type";
+import { ruleContext, type SettingKey } from "./settings";
+import { PartialFailure } from "./user-error";
+
+/*
+ * Operations on resources of any type, as plain functions with plain results. An adapter passes arguments and states
+ * without the members that its engine adds, and converts the results to its engine's form.
+ */
+
+export interface CheckRequest {
+  /** The resource's name in the program. */
+  readonly name: string;
+  readonly oldInputs: Properties;
+  readonly newInputs: Properties;
+  /** Why the program cannot have this resource, if another one manages the same object. */
+  readonly conflict?: string | undefined;
+}
+
+export interface Checked {
+  /** As they are applied and stored. An argument with a problem is named under `REFUSED` and not shown: policies see these inputs. */
+  readonly inputs: Properties;
+  /** Adapters pass only the reasons to the engine, because it prints the value of an invalid argument. */
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly string[];
+}
+
+/** Validates and completes what the program declares. Asks the API nothing. */
+export function check(type: ResourceType, dependencies: HandlerDependencies, request: CheckRequest): Checked {
+  const { name, conflict } = request;
+  const [{ [SECRETS]: _, ...oldInputs }, { [SECRETS]: places, ...newInputs }] = [request.oldInputs, request.newInputs];
+  const { settings, problems: settingProblems } = dependencies.settings();
+  const given = applySettings(type, dependencies, withoutAbsent(newInputs));
+  const { inputs: completed, warning } = type.applyDefaults?.(oldInputs, given, name) ?? { inputs: given };
+  const marked = markedArguments(type.definition, completed, places);
+  dependencies.addSecretsOf(type.definition, withValue(completed, [SECRETS], marked));
+  const checked = checkArguments(type.definition, oldInputs, completed, ruleContext(settings));
+  const warnings = [...checked.warnings, ...(warning === undefined ? [] : [warning])];
+  const refused = new Set(checked.problems.flatMap(({ argument }) => argument ?? []));
+  let inputs = checked.inputs;
+  for (const argument of refused) inputs = withValue(inputs, [argument], undefined);
+  if (refused.size > 0) inputs = { ...inputs, [REFUSED]: [...refused] };
+  const unset = dependencies.missingSettings();
+  const missing = unset.length > 0 && needsRequest(type, oldInputs, checked) ? unset : [];
+  const outside = [...settingProblems, ...missing, ...(conflict === undefined ? [] : [conflict])];
+  return {
+    inputs: withValue(inputs, [SECRETS], marked),
+    problems: [...outside.map((reason) => ({ reason })), ...checked.problems].map((problem) => ({
+      ...problem,
+      reason: dependencies.redact(problem.reason),
+    })),
+    warnings: warnings.map((line) => `${name}: ${line}`),
+  };
+}
+
+/** True where an `up` would certainly send a request. An unknown value may turn out to be the old one. */
+function needsRequest({ definition }: ResourceType, oldInputs: Properties, { inputs, problems }: CheckResult): boolean {
+  if (Object.keys(oldInputs).length === 0) return true;
+  if (problems.length > 0) return false;
+  const { changed } = diffArguments(definition, recordDeclared(definition, oldInputs, oldInputs), inputs);
+  return changed.some(({ path }) => !hasUnknown(valueAt(inputs, path)));
+}
+
+/** What the arguments ask to be done. */
+export interface Difference extends FieldDifference {
+  /**
+   * Nobody knows what became of the last request, or outputs show what the program marks as secret now: an update has
+   * to bring the state up to date, even if no argument differs.
+   */
+  readonly isStale: boolean;
+  /** What a replacement would do, where one is needed. */
+  readonly replacementNotice?: string;
+}
+
+/** Compares what the program declares with the state. Asks the API nothing. */
+export function diff(
+  type: ResourceType,
+  dependencies: HandlerDependencies,
+  id: string,
+  state: Properties,
+  inputs: Properties,
+): Difference {
+  dependencies.addSecretsOf(type.definition, state, inputs);
+  const known = type.withId?.(id, state) ?? state;
+  const difference = diffArguments(type.definition, known, inputs);
+  const marked = newlyMarked(state, inputs);
+  if (marked.length > 0 && difference.changed.length === 0) {
+    dependencies.log(
+      `The program marks ${marked.join(", ")} of ${type.title} ${id} as secret: the update marks it in the state, and sends no request for that.`,
+    );
+  }
+  return {
+    ...difference,
+    isStale: state[UNCERTAIN] !== undefined || marked.length > 0,
+    ...(difference.replacing.length > 0 && {
+      replacementNotice: dependencies.redact(describeReplacement(type, id, difference, known, inputs)),
+    }),
+  };
+}
+
+/** Creates or adopts the object. A `PartialFailure` says that it is there and not yet as declared. */
+export async function create(
+  type: ResourceType,
+  dependencies: HandlerDependencies,
+  inputs: Properties,
+): Promise<Created> {
+  return reaching(type, inputs, async (asStored) => {
+    const { id, state } = await type.create(dependencies, inputs);
+    return { id, state: asStored(state) };
+  });
+}
+
+/** An object as the server has it, and the arguments that a program would have to declare to agree with it. */
+export interface Found {
+  readonly state: Properties;
+  readonly inputs: Properties;
+}
+
+/** Reads the object; nothing where it is gone. An id of the program's own may be anything. */
+export async function read(
+  type: ResourceType,
+  dependencies: HandlerDependencies,
+  id: string,
+  stored: Properties,
+): Promise<Found | undefined> {
+  if (stored[DECLARED] === undefined) idIn(`The id of the ${type.title}`, id);
+  const found = type.read === undefined ? stored : await type.read(dependencies, id, stored);
+  if (found === undefined) return undefined;
+  const state = withEachSecret(type.definition, withoutAbsent(found));
+  return {
+    state: markState(type.definition, state, stored),
+    inputs: withValue(inputsFromState(type.definition, state), [SECRETS], state[SECRETS]),
+  };
+}
+
+/** Sends what differs. A `PartialFailure` holds what has been changed nevertheless. */
+export async function update(
+  type: ResourceType,
+  dependencies: HandlerDependencies,
+  id: string,
+  state: Properties,
+  inputs: Properties,
+): Promise<Properties> {
+  return reaching(type, inputs, async (asStored) => asStored(await type.update(dependencies, id, state, inputs)));
+}
+
+/** Runs an operation that reaches a state, also if it fails halfway: what the program marks as secret is a secret there. */
+async function reaching<Result>(
+  { definition }: ResourceType,
+  inputs: Properties,
+  operation: (asStored: (state: Properties) => Properties) => Promise<Result>,
+): Promise<Result> {
+  const asStored = (state: Properties) =>
+    markState(definition, withEachSecret(definition, withoutAbsent(state)), inputs);
+  return operation(asStored).catch((error: unknown) => {
+    throw error instanceof PartialFailure ? new PartialFailure(error.id, asStored(error.state), error.message) : error;
+  });
+}
+
+/** The state with null for each secret output that it lacks: SDKs take one that is not stored for unknown, in every preview. */
+function withEachSecret({ outputs }: Definition, state: Properties): Properties {
+  const secrets = Object.keys(outputs).filter((name) => outputs[name]?.secret);
+  return { ...Object.fromEntries(secrets.map((name) => [name, null])), ...state };
+}
+
+/** Ends the management of the object, or says why that cannot be. */
+async function deleteObject(
+  type: ResourceType,
+  dependencies: HandlerDependencies,
+  id: string,
+  state: Properties,
+): Promise<void> {
+  await type.delete(dependencies, id, state);
+}
+
+export { deleteObject as delete };
+
+/** The arguments with the settings that stand in for those that are not declared. */
+export function applySettings(
+  { definition }: ResourceType,
+  dependencies: HandlerDependencies,
+  inputs: Properties,
+): Properties {
+  const { settings } = dependencies.settings();
+  let given = inputs;
+  for (const { path, field } of fieldPathsOf(definition.fields)) {
+    const setting = field.setting === undefined ? undefined : settings[field.setting as SettingKey];
+    if (setting !== undefined && valueAt(given, path) === undefined) given = withValue(given, path, setting);
+  }
+  return given;
+}
+
+function describeReplacement(
+  { title, replacementEffect }: ResourceType,
+  id: string,
+  { replacing }: FieldDifference,
+  state: Properties,
+  inputs: Properties,
+): string {
+  const changes = replacing.map(({ name, path, field }) => {
+    const [from, to] = [state, inputs].map((properties) => displayValue(field, valueAt(properties, path)));
+    return from && to ? `${name} from ${from} to ${to}` : name;
+  });
+  return `Changing ${changes.join(" and ")} of ${title} ${id} ${replacementEffect}`;
+}
+
+/** The arguments, with the names of those that are marked as secret, without what else stands beside them. */
+export function userArguments(properties: Properties): Properties {
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => name === SECRETS || !name.startsWith("__")));
+}
+
+/** The conflict with another owner of the object, once its class knows of one. */
+export function ownerConflictIn({ [OWNER_CONFLICT]: conflict }: Properties): string | undefined {
+  return typeof conflict === "string" && conflict !== UNKNOWN ? conflict : undefined;
+}

@@ -1,0 +1,81 @@
+import type { Api, Client, Dependencies } from "../api";
+import { type Definition, fieldPathsOf, type Properties, secretTexts } from "../fields";
+import { connect, missingSettings } from "./connect";
+import { createRedactor, credentialSecrets } from "./redactor";
+import type { HandlerDependencies } from "./resource-type";
+import { type ReadSettings, readSettings } from "./settings";
+import { describeError, PartialFailure, UserError } from "./user-error";
+
+/** A session's dependencies on its process. */
+export interface SessionDependencies extends Omit<Dependencies, "redact"> {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** The settings, connections, rate limit and known secrets that all resources of a plugin process share. */
+export interface Session {
+  readonly dependencies: HandlerDependencies;
+  /** The client of one API, made when it is first needed; throws a sentence that names the settings it lacks. */
+  readonly clientFor: (api: Api) => Client;
+  /** Takes the provider's configuration. Without one the environment alone counts. */
+  readonly configure: (configured: (key: string) => unknown) => void;
+  /** Run an operation on these properties; its errors show none of their secrets, and no stack trace. */
+  readonly run: <Result>(
+    definition: Definition,
+    properties: readonly Properties[],
+    operation: () => Promise<Result>,
+  ) => Promise<Result>;
+}
+
+export function createSession(host: SessionDependencies): Session {
+  const { environment } = host;
+  const redactor = createRedactor();
+  let read: ReadSettings | undefined;
+  const clients = new Map<Api, Client>();
+  const settings = () => read ?? configure(() => undefined);
+
+  function configure(configured: (key: string) => unknown): ReadSettings {
+    read = readSettings(configured, environment);
+    redactor.addSecrets(credentialSecrets(read.settings));
+    return read;
+  }
+
+  function clientFor(api: Api): Client {
+    const known = clients.get(api);
+    if (known !== undefined) return known;
+    const client = connect(api, settings(), { ...host, redact: redactor.redact });
+    clients.set(api, client);
+    return client;
+  }
+
+  function addSecretsOf(definition: Definition, ...properties: readonly Properties[]): void {
+    redactor.addSecrets(properties.flatMap((each) => secretTexts(definition, each)));
+    redactor.addNames(fieldPathsOf(definition.fields).map(({ name }) => name));
+  }
+
+  return {
+    dependencies: {
+      client: () => clientFor("management"),
+      settings,
+      missingSettings: () => missingSettings("management", settings()),
+      addSecret: (secret) => redactor.addSecrets([secret]),
+      addSecretsOf,
+      redact: redactor.redactOwnMessage,
+      log: (line) => host.log(redactor.redactOwnMessage(line)),
+    },
+    clientFor,
+    configure,
+    async run(definition, properties, operation) {
+      // Their secrets have to be known before the operation says anything.
+      settings();
+      addSecretsOf(definition, ...properties);
+      try {
+        return await operation();
+      } catch (error) {
+        const message = redactor.redactOwnMessage(error instanceof Error ? error.message : describeError(error));
+        throw error instanceof PartialFailure
+          ? new PartialFailure(error.id, error.state, message)
+          : new UserError(message);
+      }
+    },
+  };
+}

@@ -1,0 +1,173 @@
+import { settingVariable } from "../names";
+import { readSettings } from "./settings";
+
+const read = (config: Record<string, unknown>, environment: Record<string, string> = {}) =>
+  readSettings((key) => config[key], environment);
+
+describe("settings", () => {
+  test("come from the configuration, else from the environment, else from the defaults", () => {
+    const { settings, problems } = read(
+      { "clouddb:keyId": "stack" },
+      { CLOUDDB_KEY_ID: "env", CLOUDDB_KEY_SECRET: "hush", CLOUDDB_BASE_URL: "" },
+    );
+    expect(problems).toEqual([]);
+    expect(settings).toEqual({
+      keyId: "stack",
+      keySecret: "hush",
+      requestTimeoutSeconds: 60,
+      maxRetries: 6,
+      allowInsecureHttp: false,
+    });
+  });
+
+  test("are parsed from strings and accepted as typed values", () => {
+    const text = read({
+      "clouddb:paid": "false",
+      "clouddb:maxRetries": "0",
+      "clouddb:baseUrl": "https://api.example.com/",
+    });
+    const native = read({
+      "clouddb:paid": false,
+      "clouddb:maxRetries": 0,
+      "clouddb:baseUrl": "https://api.example.com",
+    });
+    expect(text).toEqual(native);
+    expect(text.settings).toMatchObject({ paid: false, maxRetries: 0, baseUrl: "https://api.example.com" });
+  });
+
+  test.each<[string, unknown]>([
+    ["with commas", "region, tier"],
+    ["as JSON", '["region","tier"]'],
+    ["as a list", ["region", "tier"]],
+  ])("take the names of arguments %s", (_, given) => {
+    expect(read({ "clouddb:allowUnlisted": given }).settings.allowUnlisted).toEqual(["region", "tier"]);
+  });
+
+  test.each<[string, unknown, string]>([
+    ["allowUnlisted", "[region", "must be a list"],
+    [
+      "organizationTier",
+      "GOLD",
+      "clouddb:organizationTier (CLOUDDB_ORGANIZATION_TIER) is invalid: must be one of BASIC",
+    ],
+    ["organizationId", "mine", "clouddb:organizationId (CLOUDDB_ORGANIZATION_ID) is invalid: must be a UUID"],
+    ["paid", "yes", "must be true or false"],
+    ["maxRetries", "many", "must be an integer from 0 to 100"],
+    ["baseUrl", "api.example.com", "must be a URL such as https://api.example.com"],
+    ["baseUrl", "https://api.example.com/v1", "without API version, query or credentials"],
+    ["baseUrl", "https://key:secret@api.example.com", "without API version, query or credentials"],
+    ["baseUrl", "http://api.example.com", "must use https, since plain HTTP sends the credentials unencrypted"],
+    ["baseUrl", "http://localhost.evil.example", "must use https, since plain HTTP sends the credentials unencrypted"],
+    ["baseUrl", "http://127.0.0.1.evil.example", "must use https, since plain HTTP sends the credentials unencrypted"],
+    ["baseUrl", "http://notlocalhost", "must use https, since plain HTTP sends the credentials unencrypted"],
+    ["rateLimitUrl", "redis.example.com:6379", "must be a URL such as rediss://user:password@redis.example.com:6379"],
+    ["rateLimitUrl", "https://redis.example.com", "must be a URL such as rediss://"],
+    ["rateLimitUrl", "redis://redis.example.com/a", "must be a URL such as rediss://"],
+    ["rateLimitUrl", "redis://redis.example.com?tls=false", "must be a URL such as rediss://"],
+    ["rateLimitUrl", "redis://:half%@redis.example.com", "encode special characters of the password"],
+    ["observabilityUrl", "http://10.0.0.1", "must use https, since plain HTTP sends the credentials unencrypted"],
+  ])("refuse %s %j", (key, value, problem) => {
+    const { settings, problems } = read({ [`clouddb:${key}`]: value });
+    expect(problems).toEqual([expect.stringContaining(problem)]);
+    expect(settings).not.toHaveProperty(key);
+  });
+
+  const spaces = [" ", "\t", "\n", "\r\n", "\u0000", "\u007f", "\u00a0"];
+  const inside = { baseUrl: "https://api.example.com/api", observabilityUrl: "https://obs.example.com/a" };
+  const texts = {
+    ...inside,
+    keyId: "key-1",
+    keySecret: "hush",
+    accessToken: "hush",
+    organizationId: "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01",
+    organizationTier: "SCALE",
+    paid: "true",
+    requestTimeoutSeconds: "5",
+    maxRetries: "5",
+    rateLimitUrl: "redis://:hush@redis.example.com",
+    allowInsecureHttp: "false",
+  };
+  test.each(Object.entries(texts))("%s has no whitespace or control characters at its ends", (key, value) => {
+    expect(read({ [`clouddb:${key}`]: value }).problems).toEqual([]);
+    for (const space of spaces) {
+      for (const text of [`${value}${space}`, `${space}${value}`]) {
+        const { settings, problems } = read({}, { [settingVariable(key)]: text });
+        expect([text, problems]).toEqual([text, [expect.stringContaining(" is invalid: must ")]]);
+        expect(problems.join()).not.toContain("hush");
+        expect(settings).not.toHaveProperty(key);
+      }
+    }
+  });
+
+  test.each<[string, string]>([
+    ...spaces.flatMap((space) =>
+      Object.entries(inside).map(([key, value]) => [key, `${value}${space}b`] as [string, string]),
+    ),
+    ...["/?", "/#", "?", "#", "/?a", "/v1/", "/v1//", "/a/../v1", "/api/v2/"].map(
+      (end) => ["baseUrl", `https://api.example.com${end}`] as [string, string],
+    ),
+    ["rateLimitUrl", "redis://redis.example.com/?"],
+    ["rateLimitUrl", "redis://redis.example.com#"],
+    ["rateLimitUrl", "redis://:pa\nss@redis.example.com"],
+    ["keySecret", "two\nlines"],
+    ["keyId", "two\r\nlines"],
+    ["accessToken", "two words"],
+    ["accessToken", "größe"],
+    ["allowUnlisted", '[" region"]'],
+    ["allowUnlisted", '["region",null]'],
+    ...[" ", "0x10", "1e1", "+5", "-0", "5.0", "05", "5_0", "0b1", "Infinity", "NaN", "true", "５"].flatMap((text) =>
+      ["maxRetries", "requestTimeoutSeconds"].map((key) => [key, text] as [string, string]),
+    ),
+    ...["True", "TRUE", "yes", "1", "0", " "].flatMap((text) =>
+      ["paid", "allowInsecureHttp"].map((key) => [key, text] as [string, string]),
+    ),
+  ])("refuse %s %j", (key, text) => {
+    const { settings, problems } = read({ [`clouddb:${key}`]: text });
+    expect(problems).toEqual([expect.stringContaining(" is invalid: must ")]);
+    expect(settings).not.toHaveProperty(key);
+  });
+
+  test.each<[string, string]>([
+    ["https://api.example.com/", "https://api.example.com"],
+    ["https://api.example.com/base//", "https://api.example.com/base"],
+    ["HTTPS://API.Example.com:443/base", "https://api.example.com/base"],
+    ["https:\\\\api.example.com\\base", "https://api.example.com/base"],
+    ["https://api.example.com/a/../b", "https://api.example.com/b"],
+  ])("store the URL %s as it is used", (given, stored) => {
+    expect(read({ "clouddb:baseUrl": given })).toMatchObject({ settings: { baseUrl: stored }, problems: [] });
+  });
+
+  test.each([
+    "http://127.0.0.1:4010",
+    "http://127.1.2.3",
+    "http://localhost:4010",
+    "http://simulator.localhost",
+    "http://[::1]:4010",
+  ])("take %s, this machine", (url) => {
+    expect(read({ "clouddb:baseUrl": url }).settings.baseUrl).toBe(url);
+  });
+
+  test("accept any address if that is allowed", () => {
+    const { settings } = read({ "clouddb:baseUrl": "http://db.internal", "clouddb:allowInsecureHttp": "true" });
+    expect(settings.baseUrl).toBe("http://db.internal");
+  });
+
+  test("never show an address that may contain a key", () => {
+    const { problems } = read({ "clouddb:baseUrl": "https://user:hunter22@api.example.com" });
+    expect(problems).toEqual([expect.stringMatching(/^clouddb:baseUrl \(CLOUDDB_BASE_URL\) is invalid/)]);
+  });
+
+  test.each(["redis://127.0.0.1", "rediss://user:p%40ss@redis.example.com:6380/2", "redis://:pw@[::1]:6379/"])(
+    "take %s for a server that shares the rate limit",
+    (url) => {
+      expect(read({ "clouddb:rateLimitUrl": url })).toMatchObject({ settings: { rateLimitUrl: url }, problems: [] });
+    },
+  );
+
+  test("never show an invalid secret", () => {
+    expect(read({ "clouddb:keySecret": 12345 }).problems).toEqual([expect.not.stringContaining("12345")]);
+    expect(read({ "clouddb:rateLimitUrl": "redis:/hunter22" }).problems).toEqual([
+      expect.not.stringContaining("hunter22"),
+    ]);
+  });
+});

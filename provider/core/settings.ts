@@ -1,0 +1,182 @@
+import { z } from "zod";
+import { isLoopback } from "../api/http";
+import { nameWithValue, type RuleContext } from "../fields";
+import { choice, flag, label, listOf, text, uuid, wholeNumber } from "../fields/shapes";
+import { settingKey, settingName, settingVariable } from "../names";
+
+/** One setting of the provider. Its configuration key and environment variable follow from its name. */
+interface Setting<Value = unknown> {
+  readonly schema: z.ZodType<Value>;
+  /** Configuration and environment are text; this makes of it what the schema is about. */
+  readonly fromText?: (text: string) => unknown;
+  readonly doc: string;
+  readonly unit?: string;
+  readonly default?: Value;
+  readonly secret?: true;
+}
+
+/** The parser of URLs drops or encodes these: another text would be checked than is stored. */
+const WHITESPACE = /[\s\p{Cc}]/u;
+const url = (error: string) =>
+  z.string(error).refine((text) => !WHITESPACE.test(text), "must not contain whitespace or control characters");
+const ADDRESS = "must be a URL such as https://api.example.com, without API version, query or credentials";
+const address = { schema: url(ADDRESS), fromText: parseAddress };
+const REDIS_URL =
+  "must be a URL such as rediss://user:password@redis.example.com:6379, without query; encode special characters of the password";
+/** Basic authentication allows no control characters. */
+const key = () => label().regex(/^\P{Cc}*$/u, "must not contain control characters");
+/** All that can stand in a header after `Bearer`. */
+const token = () => text().regex(/^[!-~]+$/, "must consist of visible ASCII characters");
+const truth = { schema: flag(), fromText: (text: string) => ({ true: true, false: false })[text] ?? text };
+const count = (min: number, max: number) => ({
+  schema: wholeNumber({ min, max }),
+  fromText: (text: string) => (/^(0|[1-9]\d*)$/.test(text) ? Number(text) : text),
+});
+
+export const settingsTable = {
+  baseUrl: {
+    ...address,
+    doc: "The URL of the management API, without `/v1`. It must use https unless the host is this machine or allowInsecureHttp is true.",
+  },
+  observabilityUrl: {
+    ...address,
+    doc: "The URL of the observability API, without `/api/v2`. It must use https unless the host is this machine or allowInsecureHttp is true.",
+  },
+  keyId: { schema: key(), doc: "The ID of the API key for the management API." },
+  keySecret: { schema: key(), doc: "The secret of the API key for the management API.", secret: true },
+  accessToken: {
+    schema: token(),
+    doc: "The access token for the observability API.",
+    secret: true,
+  },
+  organizationId: {
+    schema: uuid(),
+    doc: "The ID of the organization of every resource that does not declare organizationId.",
+  },
+  organizationTier: {
+    schema: choice(["BASIC", "SCALE", "ENTERPRISE"]),
+    doc: "The tier of the organization. If set, the limits of that tier are checked in the preview.",
+  },
+  paid: {
+    ...truth,
+    doc: "Whether the organization's services are paid. If false, the memory limits of unpaid services are checked in the preview.",
+  },
+  requestTimeoutSeconds: {
+    ...count(1, 3600),
+    doc: "The timeout of a single attempt of a request.",
+    unit: "seconds",
+    default: 60,
+  },
+  maxRetries: {
+    ...count(0, 100),
+    doc: "How often a failed request is retried. Waits for the rate limit do not count.",
+    default: 6,
+  },
+  allowUnlisted: {
+    schema: listOf(label()),
+    fromText: names,
+    doc: "The names of arguments, such as `region`, that accept values this release does not know: such a value causes a warning instead of an error.",
+  },
+  rateLimitUrl: {
+    schema: url(REDIS_URL).refine(isRedisUrl, REDIS_URL),
+    doc: "The URL of a Redis or Valkey server, through which all processes that use the same API key share its rate limit: `rediss://user:password@host:6379`, or `redis://` without TLS.",
+    secret: true,
+  },
+  allowInsecureHttp: {
+    ...truth,
+    doc: "Whether URLs of other machines may use plain HTTP, which sends credentials unencrypted.",
+    default: false,
+  },
+} as const satisfies Record<string, Setting>;
+
+export type SettingKey = keyof typeof settingsTable;
+export type Settings = { [Key in SettingKey]?: z.output<(typeof settingsTable)[Key]["schema"]> };
+
+/** The settings that could be read, and a sentence for each that could not. */
+export interface ReadSettings {
+  readonly settings: Settings;
+  readonly problems: readonly string[];
+}
+
+/** Takes each setting from the configuration or else from the environment. An empty text is no value. */
+export function readSettings(
+  configured: (key: string) => unknown,
+  environment: Readonly<Record<string, string | undefined>>,
+): ReadSettings {
+  const settings: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const [key, setting] of Object.entries<Setting>(settingsTable)) {
+    const given = present(configured(settingKey(key))) ?? present(environment[settingVariable(key)]) ?? setting.default;
+    if (given === undefined) continue;
+    const value = typeof given === "string" && setting.fromText ? setting.fromText(given) : given;
+    const result = setting.schema.safeParse(value);
+    if (result.success) settings[key] = result.data;
+    else
+      problems.push(
+        `${nameWithValue(settingName(key), setting, value)} is invalid: ${result.error.issues[0]?.message}.`,
+      );
+  }
+  for (const key of ["baseUrl", "observabilityUrl"]) {
+    const url = settings[key];
+    if (typeof url !== "string" || settings.allowInsecureHttp === true || isSafe(url)) continue;
+    delete settings[key];
+    problems.push(
+      `${settingName(key)} ${url} is invalid: must use https, since plain HTTP sends the credentials unencrypted; to allow it, set ${settingName("allowInsecureHttp")} to true.`,
+    );
+  }
+  return { settings: settings as Settings, problems };
+}
+
+/** The settings that rules over arguments may depend on. */
+export function ruleContext({ organizationTier, paid, allowUnlisted }: Settings): RuleContext {
+  return { organizationTier, paid, allowUnlisted };
+}
+
+/** A list as JSON, which is how a stack's configuration holds one, or with commas between its names. */
+function names(given: string): unknown {
+  const text = given.trim();
+  if (!text.startsWith("[")) {
+    return text
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== "");
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function present(value: unknown): unknown {
+  return value === "" || value === null ? undefined : value;
+}
+
+/** The URL as requests use it; nothing where it cannot be the base of others. */
+function parseAddress(text: string): string | undefined {
+  if (WHITESPACE.test(text)) return text;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // Credentials, a query and a fragment, also empty ones, are what these two lack.
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.href !== url.origin + url.pathname) return undefined;
+  const parsed = url.href.replace(/\/+$/, "");
+  return /\/(v1|api\/v2)$/.test(parsed) ? undefined : parsed;
+}
+
+function isRedisUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !["redis:", "rediss:"].includes(url.protocol)) return false;
+  const isPlain = url.hostname !== "" && /^(\/\d*)?$/.test(url.pathname) && !/[?#]/.test(text);
+  return isPlain && isDecodable(url.username) && isDecodable(url.password);
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function isSafe(text: string): boolean {
+  return new URL(text).protocol === "https:" || isLoopback(text);
+}

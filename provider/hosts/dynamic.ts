@@ -1,0 +1,96 @@
+import type { dynamic } from "@pulumi/pulumi";
+import { wellFormed } from "../api/text";
+import * as handlers from "../core/handlers";
+import { ownerConflictIn, userArguments } from "../core/handlers";
+import type { ResourceType } from "../core/resource-type";
+import { createSession, type SessionDependencies } from "../core/session";
+import { PartialFailure } from "../core/user-error";
+import type { Properties } from "../fields";
+import { RESOURCE_NAME } from "../names";
+
+export interface DynamicRuntime {
+  /** A type of resource as Pulumi's dynamic provider runs it. All share one session. */
+  readonly providerFor: (type: ResourceType) => Required<dynamic.ResourceProvider>;
+  readonly isIdle: () => boolean;
+}
+
+/** Puts the handlers' answers into the form of Pulumi's dynamic provider. */
+export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime {
+  const { dependencies, configure, run } = createSession(host);
+  let running = 0;
+
+  /** Runs an operation; what it throws is what the engine shows and stores. The first properties are those of the stack. */
+  async function runForEngine<Result>(
+    { definition }: ResourceType,
+    properties: readonly [Properties, ...Properties[]],
+    operation: () => Promise<Result>,
+  ): Promise<Result> {
+    running += 1;
+    try {
+      return wellFormed(await run(definition, properties, operation));
+    } catch (error) {
+      throw toEngineError(error as Error, properties[0].__provider);
+    } finally {
+      running -= 1;
+    }
+  }
+
+  return {
+    isIdle: () => running === 0,
+    providerFor: (type) => ({
+      // The engine does not wait for this before the first operation, and an error here is lost: it only stores.
+      async configure({ config }) {
+        configure((key) => config.get(key));
+      },
+      async check(oldInputs: Properties, newInputs: Properties) {
+        const { inputs, problems, warnings } = handlers.check(type, dependencies, {
+          name: String(newInputs[RESOURCE_NAME] ?? ""),
+          oldInputs: userArguments(oldInputs),
+          newInputs: userArguments(newInputs),
+          conflict: ownerConflictIn(newInputs),
+        });
+        for (const line of warnings) dependencies.log(line);
+        // The engine prints the whole value of a property that a failure names, secrets beside the fault included.
+        return wellFormed({ inputs, failures: problems.map(({ reason }) => ({ property: "", reason })) });
+      },
+      async diff(id, outputs: Properties, newInputs: Properties) {
+        const difference = handlers.diff(type, dependencies, id, outputs, userArguments(newInputs));
+        const { changed, replacing, isStale, replacementNotice } = difference;
+        if (replacementNotice !== undefined) dependencies.log(replacementNotice);
+        return {
+          // "Not known" makes the engine show its own detailed diff of the arguments.
+          ...(changed.length === 0 && { changes: isStale }),
+          replaces: replacing.flatMap(({ path: [name = ""] }) => [name]),
+          deleteBeforeReplace: true,
+        };
+      },
+      create: (inputs: Properties) =>
+        runForEngine(type, [inputs], async () => {
+          const { id, state } = await handlers.create(type, dependencies, userArguments(inputs));
+          return { id, outs: state };
+        }),
+      update: (id, outputs: Properties, inputs: Properties) =>
+        runForEngine(type, [inputs, outputs], async () => ({
+          outs: await handlers.update(type, dependencies, id, outputs, userArguments(inputs)),
+        })),
+      read: (id, outputs: Properties) =>
+        runForEngine(type, [outputs], async () => {
+          const found = await handlers.read(type, dependencies, id, outputs);
+          return found === undefined ? {} : { id, props: found.state, inputs: found.inputs };
+        }),
+      delete: (id, outputs: Properties) =>
+        runForEngine(type, [outputs], () => handlers.delete(type, dependencies, id, outputs)),
+    }),
+  };
+}
+
+/** The error as the engine shows it, and, after a partial failure, what it stores. */
+function toEngineError(error: Error, provider: unknown): Error {
+  const message = wellFormed(error.message);
+  const failure = new Error(message);
+  // The engine prints the stack where it has one; nobody wants to read ours.
+  failure.stack = message;
+  if (!(error instanceof PartialFailure)) return failure;
+  const properties = wellFormed({ ...error.state, __provider: provider });
+  return Object.assign(failure, { id: error.id, properties, reasons: [message] });
+}

@@ -1,0 +1,62 @@
+import * as pulumi from "@pulumi/pulumi";
+import { connect } from "../core/connect";
+import { createRedactor, credentialSecrets } from "../core/redactor";
+import { type ReadSettings, readSettings } from "../core/settings";
+import { settingName } from "../names";
+import { functions, readResult } from "../resources/functions";
+import type { FunctionName, GivenArguments } from "../sdk/call";
+import { memoize, programError } from "../sdk/program";
+import type { FunctionOptions } from "../sdk/provider";
+import { configurationOf, knownConfiguration } from "../sdk/provider-configuration";
+import { clock } from "./process";
+
+/** Runs a function inside the program: one GET request for the same provider and arguments. */
+export async function lookUp(name: FunctionName, args: GivenArguments, opts: FunctionOptions): Promise<unknown> {
+  const settings = await settingsFor(opts);
+  const parameters = withOrganization(name, args, settings);
+  const key = `${name} ${JSON.stringify(parameters)}`;
+  return memoize(key, () => fetchOnce(name, parameters, settings, opts), opts.provider);
+}
+
+async function fetchOnce(
+  name: FunctionName,
+  parameters: GivenArguments,
+  settings: ReadSettings,
+  opts: FunctionOptions,
+): Promise<unknown> {
+  const redactor = createRedactor();
+  redactor.addSecrets(credentialSecrets(settings.settings));
+  const dependencies = {
+    clock,
+    random: Math.random,
+    log: (line: string) => void pulumi.log.info(line),
+    redact: redactor.redact,
+  };
+  try {
+    return await readResult(
+      name,
+      parameters,
+      // All functions of a run share a client for each provider and interface, and so connections and rate limit.
+      (to) => memoize(`client ${to}`, () => connect(to, settings, dependencies), opts.provider),
+      (line) => void pulumi.log.warn(line),
+    );
+  } catch (error) {
+    // A program's own error is printed without a stack.
+    throw programError((error as Error).message);
+  }
+}
+
+/** The settings of a function: those that a resource with the same provider has. */
+async function settingsFor(opts: FunctionOptions): Promise<ReadSettings> {
+  const explicit = configurationOf(opts);
+  const configuration = explicit && (await knownConfiguration(explicit));
+  return readSettings((key) => (configuration ? configuration[key] : pulumi.runtime.getConfig(key)), process.env);
+}
+
+/** The arguments with the organization, if the function takes one: its argument, or that of the provider. */
+function withOrganization(name: FunctionName, args: GivenArguments, { settings }: ReadSettings): GivenArguments {
+  if (!("organizationId" in functions[name].args) || args.organizationId !== undefined) return args;
+  const { organizationId } = settings;
+  if (organizationId !== undefined) return { organizationId, ...args };
+  throw programError(`organizationId is missing: pass it, or set ${settingName("organizationId")}.`);
+}

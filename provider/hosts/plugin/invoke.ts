@@ -1,0 +1,59 @@
+import { withoutIds } from "../../core/redactor";
+import type { Session } from "../../core/session";
+import type { ReadSettings } from "../../core/settings";
+import { UserError } from "../../core/user-error";
+import { asSecret, isRecord, type Properties } from "../../fields";
+import { settingName } from "../../names";
+import { type FunctionDefinition, functions, readResult } from "../../resources/functions";
+import { functionTable } from "../../sdk/function-table";
+import { nameIn } from "./tokens";
+
+/** Runs a function: one GET of the API. An error does not show the arguments that are secrets. */
+export type Invoke = (functionToken: string, given: Properties, secrets: readonly string[]) => Promise<Properties>;
+
+export function createInvoke({ dependencies, clientFor }: Session): Invoke {
+  return async (functionToken, given, secrets) => {
+    const name = nameIn(functionToken) ?? "";
+    if (!isFunction(name)) throw new UserError(`Unknown function ${functionToken}.`);
+    const parameters = checkedParameters(name, functions[name].args, given, dependencies.settings());
+    const secretIds = secrets.map((arg) => parameters[arg] ?? "");
+    const result = await readResult(name, parameters, clientFor, dependencies.log).catch((error: Error) => {
+      throw new UserError(withoutIds(error.message, secretIds));
+    });
+    return markSecrets(result, functionTable[name].secrets) as Properties;
+  };
+}
+
+function isFunction(name: string): name is keyof typeof functions {
+  return Object.hasOwn(functions, name);
+}
+
+function checkedParameters(
+  name: string,
+  table: FunctionDefinition["args"],
+  given: Properties,
+  { settings }: ReadSettings,
+): Record<string, string> {
+  const defaults: Properties = { organizationId: settings.organizationId };
+  const unknown = Object.keys(given).filter((arg) => !Object.hasOwn(table, arg));
+  if (unknown.length > 0) throw new UserError(`${name} has no argument ${unknown.join(", ")}; remove it.`);
+  return Object.fromEntries(
+    Object.keys(table).map((arg) => {
+      const value = given[arg] ?? defaults[arg];
+      if (typeof value === "string" && value !== "") return [arg, value];
+      const elsewhere = arg in defaults ? `, or set ${settingName(arg)}` : "";
+      throw new UserError(`The argument ${arg} of ${name} must be a non-empty string: pass it${elsewhere}.`);
+    }),
+  );
+}
+
+function markSecrets(value: unknown, secrets: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((inner) => markSecrets(inner, secrets));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      secrets.includes(name) ? asSecret(inner) : markSecrets(inner, secrets),
+    ]),
+  );
+}

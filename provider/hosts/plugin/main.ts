@@ -1,0 +1,34 @@
+import { version } from "../../names";
+import { clock, isEngineAlive, onEngineGone } from "../process";
+import { startPlugin } from "./server";
+
+/*
+ * The process that the engine starts: `pulumi-resource-clouddb ADDRESS`, behind flags for logs. It waits for the port
+ * on standard output, and ends the process by itself. Without an address it is attached later.
+ */
+
+const NAME = `pulumi-resource-clouddb ${version}`;
+
+async function main(args: readonly string[]): Promise<void> {
+  if (args.includes("--version")) return console.log(version);
+  if (args.includes("--help")) return console.log(`${NAME} is a Pulumi plugin. ${usage("PORT")}`);
+  const address = args.find((argument) => /^[\d.]+:\d+$/.test(argument));
+  const { port, close } = await startPlugin(
+    { environment: process.env, clock, random: Math.random, isEngineAlive },
+    address,
+  );
+  // Node.js ends the process once no operation is left.
+  if (address !== undefined) onEngineGone(address, close);
+  else console.error(`${NAME} is waiting for Pulumi. ${usage(port)}`);
+  console.log(port);
+}
+
+/** For somebody who starts it by hand. */
+function usage(port: number | string): string {
+  return `Pulumi starts plugins by itself. To debug this one, start it by hand, and run Pulumi with PULUMI_DEBUG_PROVIDERS=clouddb:${port}; Ctrl-C ends it.`;
+}
+
+main(process.argv.slice(2)).catch((error: Error) => {
+  console.error(`Cannot start the plugin ${NAME}: ${error.message}`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,109 @@
+import { z } from "zod";
+import type { ResourceType } from "../../core/resource-type";
+import { type Definition, type Properties, UNKNOWN } from "../../fields";
+import { resources } from "../../resources";
+import { createOwners } from "./owners";
+
+const { Service, ServiceScaling, Organization, Pipe } = resources;
+const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
+const OTHER = "a1b2c3d4-0002-4a53-9c1e-000000000002";
+
+/** A run of a program, whose resources claim what they manage. */
+function run() {
+  const owners = createOwners();
+  return (name: string, { type }: { type: ResourceType }, inputs: Properties, id?: string) =>
+    owners.claim(`urn:pulumi:dev::test::clouddb:index:Any::${name}`, type, inputs, id);
+}
+const sentence = (thing: string, first = "one", second = "two") =>
+  `"${first}" and "${second}" both manage ${thing}, and each would undo the other's changes: keep only one of them.`;
+
+test.each<[string, { type: ResourceType }, Properties, string]>([
+  ["pipe", Pipe, { serviceId: OTHER, pipeId: ID }, `pipe ${ID}`],
+  ["pipe with arguments", Pipe, { serviceId: OTHER, pipeId: ID, name: "orders" }, `pipe ${ID}`],
+  ["scaling", ServiceScaling, { serviceId: ID }, `scaling of service ${ID}`],
+  ["organization", Organization, { organizationId: ID }, `organization ${ID}`],
+  ["adopted service", Service, { organizationId: OTHER, existingServiceId: ID }, `service ${ID}`],
+])("a %s has one owner, the first", (_, type, inputs, thing) => {
+  const claim = run();
+  expect(claim("one", type, inputs)).toBeUndefined();
+  // The engine asks more than once.
+  expect(claim("one", type, inputs)).toBeUndefined();
+  expect(claim("two", type, inputs)).toBe(sentence(thing));
+  expect(claim("two", type, inputs)).toBe(sentence(thing));
+  expect(claim("three", type, inputs)).toBe(sentence(thing, "one", "three"));
+  expect(claim("one", type, inputs)).toBeUndefined();
+});
+
+test("another run has other owners", () => {
+  expect(run()("one", Pipe, { pipeId: ID })).toBeUndefined();
+  expect(run()("two", Pipe, { pipeId: ID })).toBeUndefined();
+});
+
+test("ids in capitals are the same", () => {
+  const claim = run();
+  claim("one", Pipe, { pipeId: ID.toUpperCase() });
+  expect(claim("two", Pipe, { pipeId: ID })).toBe(sentence(`pipe ${ID}`));
+});
+
+test("an id that is missing, unknown or of another type says nothing yet", () => {
+  const claim = run();
+  for (const pipeId of [undefined, UNKNOWN, 5, null, { a: 1 }]) {
+    for (const name of ["one", "two"])
+      expect(claim(name, Pipe, { serviceId: OTHER, pipeId, name: "x" })).toBeUndefined();
+  }
+});
+
+test("a new service has an id later", () => {
+  const claim = run();
+  const inputs = { organizationId: OTHER, name: "db", numReplicas: 3 };
+  expect(claim("one", Service, inputs)).toBeUndefined();
+  expect(claim("two", Service, inputs)).toBeUndefined();
+  expect(claim("one", Service, inputs, ID)).toBeUndefined();
+  expect(claim("two", Service, inputs, OTHER)).toBeUndefined();
+  expect(claim("three", ServiceScaling, { serviceId: ID, numReplicas: 4 })).toBe(
+    sentence(`numReplicas of ${ID}`, "one", "three"),
+  );
+});
+
+describe("two types of resources", () => {
+  const service = { existingServiceId: ID };
+
+  test("manage one service if they send different updates", () => {
+    const claim = run();
+    expect(claim("one", Service, { ...service, name: "db", ipAccessList: [] })).toBeUndefined();
+    expect(claim("two", ServiceScaling, { serviceId: ID, numReplicas: 3, idleScaling: true })).toBeUndefined();
+    expect(claim("three", Service, { existingServiceId: OTHER, numReplicas: 3 })).toBeUndefined();
+  });
+
+  test("are two owners if both send the same one, which names all that the second declares", () => {
+    const claim = run();
+    expect(claim("one", Service, { ...service, minReplicaMemoryGb: 8 })).toBeUndefined();
+    expect(claim("two", ServiceScaling, { serviceId: ID, numReplicas: 3, idleScaling: true })).toBe(
+      sentence(`numReplicas, idleScaling of ${ID}`),
+    );
+  });
+
+  test("are two owners while the value is unknown", () => {
+    const claim = run();
+    claim("one", ServiceScaling, { serviceId: ID, numReplicas: UNKNOWN });
+    expect(claim("two", Service, { ...service, numReplicas: UNKNOWN })).toBe(sentence(`numReplicas of ${ID}`));
+  });
+
+  test("may send the same creation", () => {
+    const field = { schema: z.string(), doc: "", onChange: "replace", operations: ["createService"] } as const;
+    const creating = (title: string) => {
+      const definition: Definition = { fields: { region: field }, outputs: {}, rules: [] };
+      return { type: { title, definition } as ResourceType };
+    };
+    const claim = run();
+    expect(claim("one", creating("table"), { region: "us-east-1" }, ID)).toBeUndefined();
+    expect(claim("two", creating("view"), { region: "us-east-1" }, ID)).toBeUndefined();
+  });
+
+  test("with one id do not manage one object", () => {
+    const claim = run();
+    expect(claim("one", Pipe, { pipeId: ID, name: "x" })).toBeUndefined();
+    expect(claim("two", Organization, { organizationId: ID, name: "x" })).toBeUndefined();
+    expect(claim("three", Service, { ...service, name: "x" })).toBeUndefined();
+  });
+});

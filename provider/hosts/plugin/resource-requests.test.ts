@@ -1,0 +1,343 @@
+import type { HandlerDependencies, ResourceType } from "../../core/resource-type";
+import { createSession } from "../../core/session";
+import { DECLARED, type Properties } from "../../fields";
+import { OWNER_CONFLICT, SECRETS } from "../../names";
+import { resources } from "../../resources";
+import { createOwners } from "./owners";
+import * as requests from "./resource-requests";
+
+const ORGANIZATION = "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01";
+const [ID, OTHER, THIRD] = [1, 2, 3].map((digit) => `a1b2c3d4-000${digit}-4a53-9c1e-000000000001`) as [
+  string,
+  string,
+  string,
+];
+const { Service, ServiceScaling, Organization, Pipe } = resources;
+
+const ACCESS = { CLOUDDB_BASE_URL: "http://127.0.0.1:1", CLOUDDB_KEY_ID: "key", CLOUDDB_KEY_SECRET: "key secret" };
+
+/** One run of a program, with what the user is shown. */
+function run(environment: Record<string, string> = { ...ACCESS, CLOUDDB_ORGANIZATION_ID: ORGANIZATION }) {
+  const shown: string[] = [];
+  const session = createSession({
+    environment,
+    clock: { now: () => 0, sleep: async () => {} },
+    random: () => 1,
+    log: (line) => shown.push(`info: ${line}`),
+  });
+  const owners = createOwners();
+  const log = {
+    info: (line: string) => shown.push(`info: ${line}`),
+    warn: (line: string) => shown.push(`warning: ${line}`),
+  } as unknown as requests.RequestContext["log"];
+  const context = (name: string, type: ResourceType): requests.RequestContext => {
+    const resource = Object.entries(resources).find(([, each]) => each.type.title === type.title)?.[0];
+    return { session, owners, log, urn: `urn:pulumi:dev::test::clouddb:index:${resource}::${name}`, type };
+  };
+  return { shown, context };
+}
+
+const failing = (message: string) => async () => {
+  throw new Error(message);
+};
+const both = (thing: string) =>
+  `"one" and "two" both manage ${thing}, and each would undo the other's changes: keep only one of them.`;
+
+const importedTwice =
+  "If it was imported twice, remove the newer one from the state with `pulumi state delete --force URN`: an import brings no password.";
+const reminder = expect.stringMatching(/^info: Pulumi does not check whether the stack already has what it imports\./);
+
+describe("check", () => {
+  const inputs = { serviceId: ID, pipeId: OTHER };
+
+  test("believes the class about another owner, and else finds one itself", () => {
+    const { context } = run();
+    expect(requests.check(context("one", Pipe.type), {}, inputs).reasons).toEqual([]);
+    const told = requests.check(context("two", Pipe.type), {}, { ...inputs, [OWNER_CONFLICT]: "told by the class" });
+    expect(told.reasons).toEqual(["told by the class"]);
+    expect(requests.check(context("two", Pipe.type), {}, inputs).reasons).toEqual([both(`pipe ${OTHER}`)]);
+  });
+
+  test("sees an organization that the settings name", () => {
+    const { context } = run();
+    const args = { name: "Renamed" };
+    expect(requests.check(context("one", Organization.type), {}, args).reasons).toEqual([]);
+    expect(requests.check(context("two", Organization.type), {}, args).reasons).toEqual([
+      both(`organization ${ORGANIZATION}`),
+    ]);
+    const other = requests.check(context("three", Organization.type), {}, { ...args, organizationId: OTHER });
+    expect(other.reasons).toEqual([]);
+  });
+
+  test("warns of what a release does not know, and of what is deprecated", () => {
+    const { context, shown } = run({
+      ...ACCESS,
+      CLOUDDB_ORGANIZATION_ID: ORGANIZATION,
+      CLOUDDB_ALLOW_UNLISTED: "region",
+    });
+    requests.check(context("db", Service.type), {}, { region: "moon", tier: "production" });
+    expect(shown).toEqual([
+      expect.stringMatching(/^warning: db: region has a value that this release does not know/),
+      expect.stringMatching(/^warning: tier is deprecated\./),
+    ]);
+    expect(requests.check(context("new", Service.type), {}, { name: "x" }).reasons).toEqual([]);
+    expect(shown).toHaveLength(2);
+  });
+
+  test("takes no arguments from what stands beside them", () => {
+    const { context } = run();
+    const internal = { __provider: "x", __resourceName: "y" };
+    const checked = requests.check(context("one", Pipe.type), { ...inputs, ...internal }, { ...inputs, ...internal });
+    expect(checked).toEqual({ inputs: { ...inputs, organizationId: ORGANIZATION }, reasons: [] });
+    // A service without its own name, and old inputs of another engine's, is a new one.
+    const service = requests.check(context("db", Service.type), internal, internal);
+    expect(service.inputs).toEqual({ name: "db", organizationId: ORGANIZATION });
+  });
+});
+
+describe("diff", () => {
+  const state = { organizationId: ORGANIZATION, serviceId: ID, numReplicas: 3, [DECLARED]: ["numReplicas"] };
+  const inputs = { organizationId: ORGANIZATION, serviceId: ID, numReplicas: 3 };
+
+  test("refuses what another resource manages", () => {
+    const { context } = run();
+    expect(requests.diff(context("one", ServiceScaling.type), ID, state, inputs)).toEqual({
+      isChanged: false,
+      replaces: [],
+      places: [],
+    });
+    expect(() => requests.diff(context("two", ServiceScaling.type), ID, state, inputs)).toThrow(
+      new Error(`${both(`scaling of service ${ID}`)} ${importedTwice}`),
+    );
+  });
+
+  test("claims a created service by its id, which is no argument", () => {
+    const { context } = run();
+    const created = { organizationId: ORGANIZATION, numReplicas: 3, [DECLARED]: ["numReplicas"] };
+    requests.diff(context("one", Service.type), ID, created, { organizationId: ORGANIZATION, numReplicas: 3 });
+    expect(requests.check(context("two", ServiceScaling.type), {}, inputs).reasons).toEqual([
+      both(`numReplicas of ${ID}`),
+    ]);
+  });
+
+  test("claims nothing while it replaces: the object of the state will be released", () => {
+    const { context, shown } = run();
+    const moved = { ...inputs, serviceId: OTHER };
+    expect(requests.diff(context("one", ServiceScaling.type), ID, state, moved)).toMatchObject({
+      isChanged: true,
+      replaces: ["serviceId"],
+    });
+    expect(shown).toEqual([expect.stringMatching(/^warning: Changing serviceId from .* to .* of scaling of service/)]);
+    expect(requests.diff(context("two", ServiceScaling.type), ID, state, inputs).isChanged).toBe(false);
+    // Nor is it refused for what another one manages.
+    expect(requests.diff(context("one", ServiceScaling.type), ID, state, moved).isChanged).toBe(true);
+  });
+
+  test("shows no marked id", () => {
+    const { context, shown } = run();
+    const marks = { [SECRETS]: ["serviceId"] };
+    const [stored, marked] = [
+      { ...state, ...marks },
+      { ...inputs, ...marks },
+    ];
+    requests.diff(context("one", ServiceScaling.type), ID, stored, marked);
+    expect(() => requests.diff(context("two", ServiceScaling.type), ID, stored, marked)).toThrow(
+      new Error(`${both("scaling of service [secret]")} ${importedTwice}`),
+    );
+    expect(shown).toEqual([]);
+  });
+
+  test("finds a change of a value, of a state that is uncertain, and of a new mark", () => {
+    const { context } = run();
+    const isChanged = (old: Properties, news: Properties) =>
+      requests.diff(context("one", ServiceScaling.type), ID, old, news).isChanged;
+    expect(isChanged(state, inputs)).toBe(false);
+    expect(isChanged(state, { ...inputs, numReplicas: 4 })).toBe(true);
+    expect(isChanged({ ...state, __uncertain: ["numReplicas"] }, inputs)).toBe(true);
+    expect(isChanged(state, { ...inputs, [SECRETS]: ["numReplicas"] })).toBe(true);
+    expect(isChanged({ ...state, [SECRETS]: ["numReplicas"] }, inputs)).toBe(false);
+  });
+
+  test("compares what follows from the id, also where the state does not say it", () => {
+    const { context } = run();
+    const created = { organizationId: ORGANIZATION, name: "db", [DECLARED]: ["name"] };
+    const news = { organizationId: ORGANIZATION, name: "db", existingServiceId: OTHER };
+    expect(requests.diff(context("one", Service.type), ID, created, news).places).toEqual([
+      // The id is known, so this is another one.
+      expect.objectContaining({ place: "existingServiceId", replaces: true }),
+    ]);
+    const { places } = requests.diff(
+      context("one", Service.type),
+      ID,
+      { ...created, [DECLARED]: ["existingServiceId", "name"] },
+      news,
+    );
+    expect(places).toMatchObject([{ place: "existingServiceId", kind: "UPDATE", replaces: true }]);
+  });
+});
+
+describe("create", () => {
+  const inputs = { organizationId: ORGANIZATION, name: "db", numReplicas: 3, __internal: 1 };
+  const creating = (id: string) =>
+    ({ ...Service.type, create: async (_: unknown, given: Properties) => ({ id, state: given }) }) as ResourceType;
+
+  test("only plans in a preview", async () => {
+    const { context, shown } = run();
+    const type = { ...Service.type, create: failing("it was created") };
+    const planned = await requests.create(context("db", type), inputs, true);
+    expect(planned).toMatchObject({ id: "", state: { name: "db", numReplicas: 3 } });
+    expect(planned.state).not.toHaveProperty("__internal");
+    expect(shown).toEqual([]);
+  });
+
+  test("warns of the second owner, once the service has an id", async () => {
+    const { context, shown } = run();
+    const scaling = { organizationId: ORGANIZATION, serviceId: ID, numReplicas: 3 };
+    expect(requests.check(context("one", ServiceScaling.type), {}, scaling).reasons).toEqual([]);
+    const created = await requests.create(context("two", creating(ID)), inputs, false);
+    const state = { organizationId: ORGANIZATION, name: "db", numReplicas: 3, password: null };
+    expect(created).toEqual({ id: ID, state });
+    expect(shown).toEqual([`warning: ${both(`numReplicas of ${ID}`)}`]);
+    await requests.create(context("three", creating(OTHER)), inputs, false);
+    expect(shown).toHaveLength(1);
+    // From now on it is the owner itself.
+    const third = { ...scaling, serviceId: OTHER };
+    expect(requests.check(context("four", ServiceScaling.type), {}, third).reasons).toHaveLength(1);
+  });
+
+  test("shows no marked id in that warning", async () => {
+    const { context, shown } = run();
+    const scaling = { organizationId: ORGANIZATION, serviceId: ID, numReplicas: 3, [SECRETS]: ["serviceId"] };
+    requests.check(context("one", ServiceScaling.type), {}, scaling);
+    await requests.create(context("two", creating(ID)), inputs, false);
+    expect(shown).toEqual([`warning: ${both("numReplicas of [secret]")}`]);
+  });
+
+  test("shows no secret in an error", async () => {
+    const { context } = run();
+    const type = { ...Service.type, create: failing("the key hush-hush of db-name") };
+    const secrets = { ...inputs, encryptionKey: "hush-hush", name: "db-name", [SECRETS]: ["name"] };
+    await expect(requests.create(context("db", type), secrets, false)).rejects.toThrow("the key [secret] of [secret]");
+  });
+});
+
+describe("update and delete", () => {
+  const state = { encryptionKey: "old-secret", [DECLARED]: [] };
+  const inputs = { encryptionKey: "new-secret", name: "db", __internal: 1 };
+  const type = {
+    ...Service.type,
+    update: failing("old-secret, new-secret"),
+    delete: failing("the key old-secret"),
+  } as unknown as ResourceType;
+
+  test("only plan in a preview", async () => {
+    const planned = await requests.update(run().context("db", type), ID, state, inputs, true);
+    expect(planned).toMatchObject({ name: "db", encryptionKey: "new-secret" });
+    expect(planned).not.toHaveProperty("__internal");
+  });
+
+  test("show no secret of the state or the arguments in an error", async () => {
+    const { context } = run();
+    const updating = requests.update(context("db", type), ID, state, inputs, false);
+    await expect(updating).rejects.toThrow(new Error("[secret], [secret]"));
+    const deleting = requests.deleteResource(run().context("db", type), ID, state);
+    await expect(deleting).rejects.toThrow(new Error("the key [secret]"));
+  });
+
+  test("get the id, the state and the arguments", async () => {
+    const calls: unknown[] = [];
+    const record = async (_: HandlerDependencies, ...given: unknown[]) => {
+      calls.push(given);
+      return given[1] as Properties;
+    };
+    const recording = { ...Service.type, update: record, delete: record } as unknown as ResourceType;
+    await requests.update(run().context("db", recording), ID, state, inputs, false);
+    await requests.deleteResource(run().context("db", recording), ID, state);
+    expect(calls).toEqual([
+      [ID, state, { encryptionKey: "new-secret", name: "db" }],
+      [ID, state],
+    ]);
+  });
+});
+
+describe("read", () => {
+  /** What the lifecycle is given, and answers with the state and more. */
+  function reading(type: ResourceType, found: Properties | undefined = { name: "found" }) {
+    const given: [id: string, state: Properties][] = [];
+    const read = async (_: HandlerDependencies, id: string, state: Properties) => {
+      given.push([id, state]);
+      return found && { ...state, ...found };
+    };
+    return { given, type: { ...type, read } as ResourceType };
+  }
+  const managed = { organizationId: ORGANIZATION, serviceId: ID, name: "old", [DECLARED]: ["name"] };
+
+  test("of what is managed takes id and state as they are, and gives what a program would declare", async () => {
+    const { given, type } = reading(Pipe.type);
+    const found = await requests.read(run({}).context("p", type), "an id", managed, { other: 1 });
+    expect(given).toEqual([["an id", managed]]);
+    expect(found).toEqual({ id: "an id", state: { ...managed, name: "found" }, inputs: { name: "found" } });
+  });
+
+  test("of what is only read declares what the program has given, and completes it", async () => {
+    const { given, type } = reading(Pipe.type);
+    const args = { serviceId: ID };
+    const found = await requests.read(run().context("p", type), OTHER.toUpperCase(), { ...args, more: 1 }, args);
+    const known = { serviceId: ID, more: 1, pipeId: OTHER, organizationId: ORGANIZATION };
+    expect(given).toEqual([[OTHER, known]]);
+    expect(found).toEqual({ id: OTHER, state: { ...known, name: "found" }, inputs: args });
+  });
+
+  test("for an import takes the parents from the id, before those of the settings", async () => {
+    const { given, type } = reading(Pipe.type);
+    const { context, shown } = run();
+    const found = await requests.read(context("p", type), `${THIRD}/${ID}/${OTHER}`, {}, undefined);
+    expect(given).toEqual([[OTHER, { organizationId: THIRD, serviceId: ID, pipeId: OTHER }]]);
+    const inputs = { organizationId: THIRD, serviceId: ID, pipeId: OTHER, name: "found" };
+    expect(found).toMatchObject({ id: OTHER, inputs, state: { [DECLARED]: Object.keys(inputs).sort() } });
+    expect(shown).toEqual([reminder]);
+  });
+
+  test("makes no adopted service of an imported one", async () => {
+    const { given, type } = reading(Service.type);
+    const found = await requests.read(run().context("db", type), ID, {}, undefined);
+    expect(given).toEqual([[ID, { organizationId: ORGANIZATION }]]);
+    expect(found?.inputs).toEqual({ organizationId: ORGANIZATION, name: "found" });
+  });
+
+  test("finds nothing where the object is gone", async () => {
+    const { type } = reading(Pipe.type, undefined);
+    const gone = { ...type, read: async () => undefined };
+    expect(await requests.read(run().context("p", gone), OTHER, managed, {})).toBeUndefined();
+    expect(await requests.read(run().context("p", gone), OTHER, { serviceId: ID }, undefined)).toBeUndefined();
+  });
+
+  test("of what the API cannot show imports the id alone, and says so", async () => {
+    const { context, shown } = run();
+    const found = await requests.read(context("us", Organization.type), OTHER, {}, undefined);
+    expect(found).toMatchObject({ id: OTHER, inputs: { organizationId: OTHER, privateEndpoints: [] } });
+    expect(shown).toEqual([
+      reminder,
+      `warning: The API cannot read organization ${OTHER}: only this id was imported, and nothing has checked it. Declare what the program is to manage; the next \`pulumi up\` sends it.`,
+    ]);
+    const args = { name: "us" };
+    expect(await requests.read(context("us", Organization.type), OTHER, args, args)).toMatchObject({ inputs: args });
+    expect(shown).toHaveLength(2);
+  });
+
+  test("marks what the state says, and what the arguments say where it says nothing", async () => {
+    const { type } = reading(Pipe.type);
+    const marksOf = async (stored: Properties, args: Properties | undefined) =>
+      (await requests.read(run().context("p", type), OTHER, { ...managed, ...stored }, args))?.state[SECRETS];
+    expect(await marksOf({ [SECRETS]: ["name"] }, { [SECRETS]: ["settings"] })).toEqual(["name"]);
+    expect(await marksOf({}, { [SECRETS]: ["name"] })).toEqual(["name"]);
+    expect(await marksOf({ [SECRETS]: ["name"] }, undefined)).toEqual(["name"]);
+    expect(await marksOf({}, {})).toBeUndefined();
+  });
+
+  test("shows no secret in an error", async () => {
+    const type = { ...Service.type, read: failing("the key hush-hush") } as ResourceType;
+    const reads = requests.read(run().context("db", type), ID, { ...managed, encryptionKey: "hush-hush" }, {});
+    await expect(reads).rejects.toThrow(new Error("the key [secret]"));
+  });
+});

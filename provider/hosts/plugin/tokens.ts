@@ -1,0 +1,24 @@
+import { nativeType } from "../../names";
+import { resources } from "../../resources";
+
+type Resource = (typeof resources)[keyof typeof resources];
+
+/** The name behind a token of this package. */
+export function nameIn(given: string): string | undefined {
+  const start = nativeType("");
+  return given.startsWith(start) ? given.slice(start.length) : undefined;
+}
+
+export function resourceOf(type: string): Resource["type"] | undefined {
+  const name = nameIn(type);
+  return name !== undefined && Object.hasOwn(resources, name)
+    ? resources[name as keyof typeof resources].type
+    : undefined;
+}
+
+/** The parts of a resource's URN that matter here: `urn:pulumi:stack::project::parent$type::name`. */
+export function parseUrn(urn: string): { readonly type: string; readonly name: string } {
+  const [, , types = "", ...name] = urn.split("::");
+  // A name may hold colons itself.
+  return { type: types.split("$").at(-1) ?? "", name: name.join("::") };
+}

@@ -1,0 +1,44 @@
+import { setMaxListeners } from "node:events";
+import { connect } from "node:net";
+import { setTimeout } from "node:timers/promises";
+import type { Clock } from "../api";
+
+const CHECK_INTERVAL_MS = 60_000;
+
+/** Acts at every minute at which the engine is gone: a plugin outlives an engine that was killed. */
+export function onEngineGone(address: string | undefined, act: () => void): void {
+  setInterval(() => void isEngineAlive(address).then((isAlive) => isAlive || act()), CHECK_INTERVAL_MS).unref();
+}
+
+/**
+ * True while the engine listens at the address that it passed to its plugin: without it, nothing would store the results
+ * of requests. Only a refused connection means that the engine is gone.
+ */
+export function isEngineAlive(address: string | undefined): Promise<boolean> {
+  const [, host, port] = /^([\d.]+):(\d+)$/.exec(address ?? "") ?? [];
+  if (host === undefined) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const settle = (isAlive: boolean) => {
+      socket.destroy();
+      resolve(isAlive);
+    };
+    const socket = connect({ host, port: Number(port), timeout: 1000 });
+    socket.once("connect", () => settle(true));
+    socket.once("timeout", () => settle(true));
+    socket.once("error", ({ code }: NodeJS.ErrnoException) => settle(code !== "ECONNREFUSED"));
+  });
+}
+
+/** This machine's time, which does not jump when the system clock is set. */
+export const clock: Clock = {
+  now: () => performance.timeOrigin + performance.now(),
+  // Aborting the signal ends the wait, and is no failure.
+  sleep: (ms, signal) => setTimeout(ms, undefined, { signal }).catch(() => {}),
+};
+
+/** The cancellation of a command, for which any number of requests may listen. */
+export function newCancellation(): AbortController {
+  const canceling = new AbortController();
+  setMaxListeners(0, canceling.signal);
+  return canceling;
+}

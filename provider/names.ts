@@ -1,0 +1,81 @@
+/*
+ * Names, versions and sentences that programs, engines and the core share.
+ *
+ * States know the resources under the first of them, made from their names in programs. What a release has stored once
+ * leads to it forever: a permanent contract.
+ */
+
+export const RUNTIME = "pulumi-clouddb/runtime";
+
+/** Pulumi's package of dynamic providers, and that of the native plugin. */
+export const DYNAMIC_PACKAGE = "pulumi-nodejs";
+export const NATIVE_PACKAGE = "clouddb";
+
+/** The type of a dynamic resource. */
+export function dynamicType(name: string): string {
+  return `${DYNAMIC_PACKAGE}:dynamic/clouddb:${name}`;
+}
+
+/** The type of a native resource, and the token of a function, in every language. */
+export function nativeType(name: string): string {
+  return `${NATIVE_PACKAGE}:index:${name}`;
+}
+
+/** The name of its export in the runtime. */
+export function runtimeExport(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+/** The stored text that leads from a state back to this package. */
+export function entryText(name: string): string {
+  return `exports.handler=()=>require("${RUNTIME}").${runtimeExport(name)}`;
+}
+
+/** A property that a class passes to its check besides the arguments, like the next one; the check removes them. */
+export const RESOURCE_NAME = "__resourceName";
+/**
+ * Where inputs and outputs keep the names of the arguments that the program marks as secret (never their values): the
+ * engine hands over plain values, and outputs of other names may show them. States have it, so it is permanent.
+ */
+export const SECRETS = "__secrets";
+/** The reason why the program cannot have this resource, if any. */
+export const OWNER_CONFLICT = "__conflict";
+
+/** Waits and attempts have limits of their own, which are the same for every resource. */
+export const NO_CUSTOM_TIMEOUTS =
+  "does not support the option customTimeouts: remove it, and limit each attempt of a request by clouddb:requestTimeoutSeconds";
+
+/** The names of arguments that check has refused. Policies are not shown names that begin with two underlines. */
+export const REFUSED = "clouddb:refused";
+
+/** Why two resources of a program cannot both exist, by their names and what both manage. */
+export function describeOwnerConflict(first: string, second: string, object: string): string {
+  return `"${first}" and "${second}" both manage ${object}, and each would undo the other's changes: keep only one of them.`;
+}
+
+/** A provider setting as a user finds it: its configuration key and its environment variable. */
+export function settingName(key: string): string {
+  return `${settingKey(key)} (${settingVariable(key)})`;
+}
+
+export function settingKey(key: string): string {
+  return `clouddb:${key}`;
+}
+
+export function settingVariable(key: string): string {
+  return `CLOUDDB_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
+}
+
+// By the package's own name, so that it resolves both in the sources and in the published package.
+const { name, version, repository } = require("pulumi-clouddb/package.json") as {
+  name: string;
+  version: string;
+  repository: { url: string };
+};
+
+export { version };
+
+/** Where Pulumi finds the plugin of a release. Without it, it looks for one of its own. */
+export const pluginDownloadURL = repository.url.replace(/^.*github\.com\/(.*)\.git$/, "github://api.github.com/$1");
+
+export const userAgent = `${name}/${version}`;

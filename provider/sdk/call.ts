@@ -1,0 +1,84 @@
+import * as pulumi from "@pulumi/pulumi";
+import { nativeType } from "../names";
+import { describeType, isArguments, isGiven, isPending } from "./arguments";
+import { functionTable } from "./function-table";
+import { isMocked, programError } from "./program";
+import type { FunctionOptions } from "./provider";
+import { assertFunctionProvider, configurationOf } from "./provider-configuration";
+import type { ProviderSource } from "./provider-option";
+
+export type FunctionName = keyof typeof functionTable;
+/** Arguments that were checked. */
+export type GivenArguments = Readonly<Record<string, string>>;
+
+/** An adapter that runs functions: the parts that are specific to an entry point. */
+export interface FunctionAdapter extends ProviderSource {
+  readonly run: (name: FunctionName, args: GivenArguments, opts: FunctionOptions) => Promise<unknown>;
+}
+
+/** Runs a function. In a user's unit test it calls the mock and sends no request. */
+export async function call<Result>(
+  adapter: FunctionAdapter,
+  name: FunctionName,
+  args: object,
+  opts: FunctionOptions,
+): Promise<Result> {
+  const given = checked(name, args);
+  if (isMocked()) return pulumi.runtime.invoke(nativeType(name), given, opts);
+  assertFunctionProvider(adapter, name, opts);
+  return adapter.run(name, given, opts) as Promise<Result>;
+}
+
+/** The result of a function whose arguments are outputs, with its secrets marked. */
+export function callOutput<Result extends object>(
+  adapter: FunctionAdapter,
+  name: FunctionName,
+  args: object,
+  opts: FunctionOptions,
+): pulumi.Output<Result> {
+  // While a setting of the provider is unknown, so is the result. The key's secrecy does not extend to it.
+  const configuration = configurationOf(opts);
+  const known = pulumi.all([args, configuration && pulumi.unsecret(configuration)]).apply(([each]) => each);
+  const result = known.apply(async (each) => {
+    const isSecret = await pulumi.isSecret(known);
+    return call<Result>(adapter, name, each, opts).catch((error: Error) => {
+      throw isSecret ? programError(withoutArguments(error.message, each)) : error;
+    });
+  });
+  const { secrets } = functionTable[name];
+  const holdsSecret = (found: object) => secrets.some((each) => JSON.stringify(found).includes(`"${each}":`));
+  return result.apply((found) =>
+    holdsSecret(found as object) ? pulumi.secret(found) : found,
+  ) as pulumi.Output<Result>;
+}
+
+/** An error's message without the ids, which are secrets of the program. */
+function withoutArguments(message: string, args: unknown): string {
+  // Loaded on demand, like what sends requests.
+  const { withoutIds } = require("../core/redactor") as typeof import("../core/redactor");
+  const texts = Object.values(args ?? {}).filter((each): each is string => typeof each === "string");
+  return withoutIds(message, texts);
+}
+
+/** The arguments that are given. Throws an error about the first invalid one. */
+function checked(name: FunctionName, args: object): GivenArguments {
+  const { required, optional } = functionTable[name];
+  if (args === undefined) throw programError(`${name} requires ${required.join(" and ")}.`);
+  const instead = (value: unknown) => (isPending(value) ? `: use ${name}Output instead` : "");
+  if (!isArguments(args)) {
+    throw programError(`The arguments of ${name} must be an object; got ${describeType(args)}${instead(args)}.`);
+  }
+  const given: Record<string, string> = {};
+  for (const arg of [...optional, ...required]) {
+    const value: unknown = args[arg as keyof typeof args];
+    if (!isGiven(value)) continue;
+    if (typeof value !== "string" || value === "") {
+      const got = value === "" ? "an empty one" : `${describeType(value)}${instead(value)}`;
+      throw programError(`The argument ${arg} of ${name} must be a non-empty string; got ${got}.`);
+    }
+    given[arg] = value;
+  }
+  const missing = required.filter((arg) => !(arg in given));
+  if (missing.length > 0) throw programError(`${name} requires ${missing.join(" and ")}.`);
+  return given;
+}

@@ -1,0 +1,36 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { dynamicType, entryText, nativeType, RESOURCE_NAME, RUNTIME, SECRETS } from "../names";
+import type { ClassAdapter } from "./class-description";
+import { isMocked, programError } from "./program";
+import { DYNAMIC } from "./provider-option";
+import { secretPlaces } from "./secret-places";
+
+/** Resources that Pulumi's dynamic provider runs: with each, the state stores where their code is. */
+export const dynamicAdapter: ClassAdapter = {
+  ...DYNAMIC,
+  typeOf: dynamicType,
+  otherTypeOf: nativeType,
+  canImport: false,
+  checkWarns: false,
+  propertiesOf(className, resourceName, args) {
+    assertRuntimeResolves();
+    return { [RESOURCE_NAME]: resourceName, [SECRETS]: secretPlaces(args), __provider: entryText(className) };
+  },
+  options: {},
+};
+
+let resolves = false;
+
+/** The engine loads the runtime from the program's folder, wherever this class was loaded from. */
+function assertRuntimeResolves(): void {
+  if (resolves || isMocked()) return;
+  try {
+    createRequire(join(process.cwd(), "program.js")).resolve(RUNTIME);
+    resolves = true;
+  } catch {
+    throw programError(
+      `Cannot find pulumi-clouddb from ${process.cwd()}, the working directory of the Pulumi program: run \`npm install pulumi-clouddb\` there, or, in an inline program of the Automation API, call \`process.chdir(__dirname)\` first.`,
+    );
+  }
+}

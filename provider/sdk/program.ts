@@ -1,0 +1,33 @@
+import * as pulumi from "@pulumi/pulumi";
+
+const memories = new WeakMap<object, Map<string, unknown>>();
+
+/** Identifies a run of a program: its root stack, or the process if there is none. */
+export function currentProgram(): object {
+  return pulumi.runtime.getStackResource() ?? globalThis;
+}
+
+/**
+ * Computes a value once per key and run of a program. Programs in the same process have separate root stacks, so they
+ * share nothing. With an owner, such as a provider, once per key and owner.
+ */
+export function memoize<Value>(key: string, make: () => Value, owner?: object): Value {
+  const holder = owner ?? currentProgram();
+  const memory = memories.get(holder) ?? new Map<string, unknown>();
+  memories.set(holder, memory);
+  if (!memory.has(key)) memory.set(key, make());
+  return memory.get(key) as Value;
+}
+
+/** True in a user's unit test with `pulumi.runtime.setMocks`, which has neither an engine nor an API. */
+export function isMocked(): boolean {
+  const monitor = pulumi.runtime.getMonitor();
+  return monitor !== undefined && "mocks" in monitor;
+}
+
+/** An error of which Pulumi prints only the message. For other errors that reject an Output, it prints the stack. */
+export function programError(message: string): pulumi.RunError {
+  const error = new pulumi.RunError(message);
+  error.stack = message;
+  return error;
+}

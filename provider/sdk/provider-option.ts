@@ -1,0 +1,23 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { DYNAMIC_PACKAGE, NATIVE_PACKAGE } from "../names";
+import { programError } from "./program";
+
+/** An adapter that runs resources and functions, with its own explicit providers. */
+export interface ProviderSource {
+  /** The module that programs import. */
+  readonly entry: string;
+  /** The package of its provider. */
+  readonly package: string;
+}
+
+export const DYNAMIC: ProviderSource = { entry: "pulumi-clouddb", package: DYNAMIC_PACKAGE };
+export const NATIVE: ProviderSource = { entry: "pulumi-clouddb/native", package: NATIVE_PACKAGE };
+
+/** Reject a provider of the other adapter: the engine's own error would name neither. */
+export function assertProvider(source: ProviderSource, user: string, provider: pulumi.ProviderResource): void {
+  const { __pulumiType: type } = provider as { __pulumiType?: string };
+  if (type === `pulumi:providers:${source.package}`) return;
+  throw programError(
+    `The provider of ${user} must be a Provider imported from "${source.entry}", like ${user} itself.`,
+  );
+}

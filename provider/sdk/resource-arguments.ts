@@ -1,0 +1,28 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { NO_CUSTOM_TIMEOUTS } from "../names";
+import { assertArguments } from "./arguments";
+import type { ClassAdapter, ClassDescription } from "./class-description";
+import { programError } from "./program";
+import { assertProvider } from "./provider-option";
+
+/** The arguments of a resource class, or one sentence about why it cannot use what it was given. */
+export function assertResourceArguments<Args extends object>(
+  adapter: ClassAdapter,
+  { name: className, table, adoptionHint }: ClassDescription<Args>,
+  name: string,
+  args: Args | undefined,
+  opts: pulumi.CustomResourceOptions,
+): Args {
+  const resource = `${className} "${name}"`;
+  if (args === undefined && table.required.length > 0) {
+    throw programError(`${resource} requires ${table.required.join(" and ")}.`);
+  }
+  const given = args === undefined ? {} : args;
+  assertArguments(resource, given);
+  if (opts.import && !adapter.canImport) {
+    throw programError(`${resource} does not support the import option: ${adoptionHint}.`);
+  }
+  if (opts.customTimeouts !== undefined) throw programError(`${resource} ${NO_CUSTOM_TIMEOUTS}.`);
+  if (opts.provider !== undefined) assertProvider(adapter, resource, opts.provider);
+  return given as Args;
+}
