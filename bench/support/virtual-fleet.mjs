@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { root } from "../../scripts/setup/root.mjs";
 
 const require = createRequire(import.meta.url);
-const { createRateLimiter, createSharedRateLimiter } = require(`${root}/provider/dist/api/index.js`);
+const { createRateLimiter } = require(`${root}/provider/dist/api/index.js`);
 const { newState, respond } = require(`${root}/provider/dist/api/shared-limit.js`);
 
 const API_MS = 20;
@@ -41,14 +41,8 @@ export async function simulateFleet({ processes, each, limit, isShared }) {
   }
 
   const all = Array.from({ length: processes }, async (_, number) => {
-    const local = createRateLimiter(time, () => {});
-    const limiter = isShared
-      ? createSharedRateLimiter({ process: `${number}`, exchange }, local, {
-          clock: time,
-          random: Math.random,
-          log: () => {},
-        })
-      : local;
+    const dependencies = { clock: time, random: Math.random, log: () => {} };
+    const limiter = createRateLimiter(dependencies, isShared ? { process: `${number}`, exchange } : undefined);
     await Promise.all(Array.from({ length: each }, () => send(limiter)));
     return time.now();
   });

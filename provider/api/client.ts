@@ -76,7 +76,7 @@ interface CallState {
 
 export function createClient(settings: ClientSettings, dependencies: Dependencies): Client {
   const { clock, random, log, redact, cancellation, isEngineAlive = async () => true } = dependencies;
-  const { rateLimiter = createRateLimiter(clock, log, cancellation) } = dependencies;
+  const { rateLimiter = createRateLimiter(dependencies) } = dependencies;
   const http = httpFor(settings);
   let loggedUntil = Number.NEGATIVE_INFINITY;
 

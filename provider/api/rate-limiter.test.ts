@@ -30,13 +30,16 @@ function server(time: VirtualTime, requests: number, windowMs: number, tells: bo
   };
 }
 
+const limiterOf = (time: VirtualTime, log: (line: string) => void = () => {}) =>
+  createRateLimiter({ clock: time, random: () => 0.5, log });
+
 const many = (count: number, ask: () => Promise<boolean>) => Promise.all(Array.from({ length: count }, ask));
 
 describe("the rate limiter of a process", () => {
   test("permits ten concurrent requests, and others as those end", async () => {
     const time = virtualTime();
     const api = server(time, 1000, 1000, true);
-    const limiter = createRateLimiter(time, () => {});
+    const limiter = limiterOf(time);
     await many(25, () => api.ask(limiter));
     expect(api.passed()).toEqual([...Array(10).fill(0), ...Array(10).fill(20), ...Array(5).fill(40)]);
   });
@@ -50,7 +53,7 @@ describe("the rate limiter of a process", () => {
     async (_, tells, n, window) => {
       const time = virtualTime();
       const api = server(time, n, window, tells);
-      const limiter = createRateLimiter(time, () => {});
+      const limiter = limiterOf(time);
       await many(12 * n, () => api.ask(limiter));
       expect(api.refusals()).toBeLessThanOrEqual(10);
       expect(time.now()).toBeLessThan(1.2 * 11 * window);
@@ -60,7 +63,7 @@ describe("the rate limiter of a process", () => {
   test("probes ever more rarely whether a limit far below the published one has been raised", async () => {
     const time = virtualTime();
     const api = server(time, 8, 30_000, true);
-    const limiter = createRateLimiter(time, () => {});
+    const limiter = limiterOf(time);
     await many(10 * 8, () => api.ask(limiter));
     const first = api.refusals();
     await many(30 * 8, () => api.ask(limiter));
@@ -72,7 +75,7 @@ describe("the rate limiter of a process", () => {
   test("slows down after another refusal, and speeds up when other clients have stopped", async () => {
     const time = virtualTime();
     const api = server(time, 10, 10_000, true);
-    const [limiter, other] = [createRateLimiter(time, () => {}), createRateLimiter(time, () => {})];
+    const [limiter, other] = [limiterOf(time), limiterOf(time)];
     await Promise.all([many(60, () => api.ask(limiter)), many(60, () => api.ask(other))]);
     expect(time.now()).toBeLessThan(3 * 120_000);
     const before = time.now();
@@ -92,7 +95,7 @@ describe("the rate limiter of a process", () => {
     async (processes, each, tells) => {
       const time = virtualTime();
       const api = server(time, 10, 10_000, tells);
-      const all = Array.from({ length: processes }, () => createRateLimiter(time, () => {}));
+      const all = Array.from({ length: processes }, () => limiterOf(time));
       await Promise.all(all.map((limiter) => many(each, () => api.ask(limiter))));
       expect(time.now()).toBeLessThan(2.5 * processes * each * 1000);
     },
@@ -105,11 +108,11 @@ describe("the rate limiter of a process", () => {
     const time = virtualTime();
     const api = server(time, 10, 10_000, true);
     for (const count of before) {
-      await many(count, () => api.ask(createRateLimiter(time, () => {})));
+      await many(count, () => api.ask(limiterOf(time)));
       await time.sleep(1000);
     }
     const startedAt = time.now();
-    const limiter = createRateLimiter(time, () => {});
+    const limiter = limiterOf(time);
     await many(40, () => api.ask(limiter));
     expect(time.now() - startedAt).toBeLessThan(1.2 * 40_000);
     expect(api.refusals()).toBeLessThanOrEqual(20);
@@ -120,7 +123,7 @@ describe("the rate limiter of a process", () => {
     let tokens = 10;
     let filledAt = 0;
     let refusals = 0;
-    const limiter = createRateLimiter(time, () => {});
+    const limiter = limiterOf(time);
     await many(60, async () => {
       for (;;) {
         const permit = await limiter.acquire(PATIENT);
@@ -144,7 +147,7 @@ describe("the rate limiter of a process", () => {
     const time = virtualTime();
     const said: string[] = [];
     const api = server(time, 10, 10_000, false);
-    const limiter = createRateLimiter(time, (line) => said.push(line));
+    const limiter = limiterOf(time, (line) => said.push(line));
     await many(55, () => api.ask(limiter));
     expect(said).toEqual([
       "The API's rate limit was reached; all requests are paused for 10 s.",
@@ -156,13 +159,13 @@ describe("the rate limiter of a process", () => {
     const time = virtualTime();
     const said: string[] = [];
     const api = server(time, 5, 1000, true);
-    await many(10, () => api.ask(createRateLimiter(time, (line) => said.push(line))));
+    await many(10, () => api.ask(limiterOf(time, (line) => said.push(line))));
     expect(said).toEqual([]);
   });
 
   test("permits updates that have begun first", async () => {
     const time = virtualTime();
-    const limiter = createRateLimiter(time, () => {});
+    const limiter = limiterOf(time);
     (await limiter.acquire(PATIENT))?.reportRefusal(5000);
     const order: string[] = [];
     const one = (name: string, isUrgent: boolean) =>
@@ -176,7 +179,7 @@ describe("the rate limiter of a process", () => {
 
   test("permits a refused request before later ones", async () => {
     const time = virtualTime();
-    const limiter = createRateLimiter(time, () => {});
+    const limiter = limiterOf(time);
     const first = await limiter.acquire({ ...PATIENT, since: 1 });
     const order: string[] = [];
     const one = (name: string, since: number) =>
@@ -191,7 +194,7 @@ describe("the rate limiter of a process", () => {
 
   test("does not start a wait that is too long, also for queued requests", async () => {
     const time = virtualTime();
-    const limiter = createRateLimiter(time, () => {});
+    const limiter = limiterOf(time);
     const [first, second] = [await limiter.acquire(PATIENT), await limiter.acquire(PATIENT)];
     first?.reportRefusal(30_000);
     const hurried = limiter.acquire({ ...PATIENT, maxWaitMs: 60_000, isUrgent: true });

@@ -1,14 +1,7 @@
-import {
-  type LearnedLimit,
-  type Limit,
-  learnLimit,
-  nextSendTime,
-  PUBLISHED_LIMIT,
-  patienceMs,
-  relaxLimit,
-  shortestPauseMs,
-} from "./learned-limit";
+import { type Limit, PUBLISHED_LIMIT, shareOf } from "./learned-limit";
 import { LOG_INTERVAL_MS, MIN_LOGGED_WAIT_MS, pauseMessage, throttlingMessage } from "./limit-messages";
+import { FORGET_MS, newState, respond } from "./shared-limit";
+import type { Answer, EndedPermit, Ending, Message, SharedState } from "./shared-state";
 
 /** Time as the client uses it, so that tests can have their own. */
 export interface Clock {
@@ -41,212 +34,246 @@ export interface RateLimiter {
   readonly acquire: (options: PermitOptions) => Promise<Permit | undefined>;
 }
 
-/** Paces requests by what this process learns alone; another limiter can use it in the meantime. */
-export interface LocalRateLimiter extends RateLimiter {
-  /** Takes over requests that have waited elsewhere, in their order. */
-  readonly enqueue: (waiters: readonly Waiter[]) => void;
-  /** Gives up all requests that wait. */
-  readonly takeQueue: () => readonly Waiter[];
-  /** How many requests wait. */
-  readonly waiting: () => number;
-  /** What it has permitted since a time and was not refused, and for how long nothing may be sent. */
-  readonly reportSince: (time: number) => { readonly sent: number; readonly closedMs: number };
-  /** Learns from the refusal of a request that another limiter has permitted. */
-  readonly recordRefusal: (sentAt: number, waitMs: number | undefined) => void;
-  /** Permits nothing before a time. */
-  readonly close: (until: number) => void;
-  /** Starts from a limit that was learned elsewhere, as if the last request had been sent at this time. */
-  readonly adoptLimit: (limit: Limit, lastSentAt: number) => void;
+/** A process's connection to a shared rate limit. */
+export interface Sharing {
+  /** A name for this process that no other has. */
+  readonly process: string;
+  /** Send a message to the shared state. Fails soon, with a message for the user. */
+  readonly exchange: (message: Message) => Promise<Answer>;
 }
 
-/** Under a limit such as the published one, more at once could only be refused. */
-export const MAX_CONCURRENT = PUBLISHED_LIMIT.requests;
-/** For so many windows, the others with whom a limit was learned are likely to need their parts. */
-const ADOPTED_PATIENCE = 10;
+/** A limiter's dependencies on its process. */
+export interface LimiterDependencies {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: (line: string) => void;
+  readonly cancellation?: AbortSignal | undefined;
+}
 
-export interface Waiter {
+/** The limit, and how many processes shared it when it was last heard of. */
+interface KnownLimit extends Limit {
+  readonly at: number;
+  readonly processes: number;
+}
+
+interface Waiter {
   readonly options: PermitOptions;
   readonly from: number;
   readonly resolve: (permit: Permit | undefined) => void;
 }
 
+/** Under a limit such as the published one, more at once could only be refused. */
+const MAX_CONCURRENT = PUBLISHED_LIMIT.requests;
+/** How long a process goes on alone before it tries to share again. */
+const RETRY_MS = 1000;
+/** For so many windows, the others with whom a limit was learned are likely to need their parts. */
+const ADOPTED_PATIENCE = 10;
+/** A permit of another state has no number in this one. */
+const UNKNOWN_PERMIT = 0;
+
 /**
- * One rate limit serves all requests of a process. When one is refused, all wait; what had passed until then tells
- * how many pass in which time, and from there on no more are sent. Cancellation ends the waits that are not urgent.
+ * One limiter paces all requests of a process: by a state that the process keeps alone, or that it shares with others,
+ * one place in the queue for each. While sharing fails, the process goes on alone, from its share of the limit.
+ * Cancellation ends the waits that are not urgent.
  */
 export function createRateLimiter(
-  clock: Clock,
-  log: (line: string) => void,
-  cancellation?: AbortSignal,
-): LocalRateLimiter {
+  { clock, random, log, cancellation }: LimiterDependencies,
+  sharing?: Sharing,
+): RateLimiter {
+  const { process } = sharing ?? { process: "alone" };
   let queue: readonly Waiter[] = [];
   let inFlight = 0;
-  /** When requests were sent that were not refused, the oldest first. */
-  let sent: readonly { readonly at: number }[] = [];
-  let firstSentAt: number | undefined;
-  let limit: LearnedLimit | undefined;
-  /** When the limit was last hit: a refusal of what was sent before tells nothing new. */
-  let refusedAt = Number.NEGATIVE_INFINITY;
-  let refusalsInRow = 0;
+  /** Permits that are over, which the state does not know yet. */
+  let ended: readonly EndedPermit[] = [];
+  /** The limit that is shared, as it was last heard of. */
+  let known: KnownLimit | undefined;
   let closedUntil = 0;
-  /** Deferred to the end of the pause, when all requests under way have their responses. */
-  let learnPending: (() => LearnedLimit) | undefined;
-  let unrefusedSince = 0;
-  /** The timer for the next permit. */
-  let wakeUp = { at: Number.POSITIVE_INFINITY, timer: new AbortController() };
+  let isTalking = false;
+  /** Something has happened since the last message was sent. */
+  let hasNews = false;
+  let timer = new AbortController();
+  /** What this process knows where it does not share: since when, and when it last tried to. */
+  let alone = sharing === undefined ? { state: stateAlone(), since: 0, triedAt: 0 } : undefined;
+  let isReturning = false;
+  let hasReportedFailure = false;
+  let loggedPauseUntil = 0;
   let loggedAt = Number.NEGATIVE_INFINITY;
 
-  function grantNext(): void {
-    queue = rejectHopeless(queue, closedUntil - clock.now(), cancellation);
-    for (let next = queue[0]; next !== undefined && inFlight < MAX_CONCURRENT; next = queue[0]) {
-      const now = clock.now();
-      const opensAt = nextOpening(now);
-      if (opensAt > now) {
-        wakeAt(opensAt, now);
-        logThrottling(now);
-        return;
-      }
-      queue = queue.slice(1);
-      next.resolve(grant(now, now - next.from));
+  /** Sends one message after the other, as long as there is something to say. */
+  async function talk(): Promise<void> {
+    queue = rejectHopeless(queue, 0, cancellation);
+    hasNews = true;
+    timer.abort();
+    if (isTalking) return;
+    isTalking = true;
+    while (ended.length > 0 || wantsPermit()) {
+      hasNews = false;
+      const answer = await send();
+      if (answer === undefined) continue;
+      for (let count = 0; count < answer.granted; count += 1) grantNext(answer.permit + count);
+      queue = rejectHopeless(queue, answer.closedMs, cancellation);
+      if (answer.granted > 0 || hasNews || !wantsPermit()) continue;
+      logThrottling(answer);
+      timer = new AbortController();
+      await clock.sleep(answer.waitMs, timer.signal);
     }
-    if (queue.length === 0) stopTimer();
+    isTalking = false;
   }
 
-  /** When the next request may be sent. */
-  function nextOpening(now: number): number {
-    if (now < closedUntil) return closedUntil;
-    if (learnPending !== undefined) {
-      limit = learnPending();
-      learnPending = undefined;
-      unrefusedSince = now;
-    }
-    if (limit !== undefined && now - unrefusedSince >= patienceMs(limit)) {
-      limit = relaxLimit(limit);
-      unrefusedSince = now;
-    }
-    const { windowMs } = limit ?? PUBLISHED_LIMIT;
-    sent = sent.filter(({ at }) => at > now - 2 * windowMs);
-    return limit === undefined ? now : nextSendTime(limit, sent, now);
+  function wantsPermit(): boolean {
+    return queue.length > 0 && inFlight < MAX_CONCURRENT;
   }
 
-  function grant(at: number, waitedMs: number): Permit {
-    const entry = { at };
-    firstSentAt ??= at;
-    sent = [...sent, entry];
-    inFlight += 1;
-    let isReleased = false;
-    const end = (outcome: () => void) => {
-      if (isReleased) return;
-      isReleased = true;
-      inFlight -= 1;
-      outcome();
-      grantNext();
+  /** Says what there is to say. Returns nothing where sharing fails: from then on, the process goes on alone. */
+  async function send(): Promise<Answer | undefined> {
+    const [next] = queue;
+    const message = {
+      process,
+      ended,
+      ...(alone === undefined && lastKnown()),
+      ...(next !== undefined &&
+        wantsPermit() && {
+          ask: { isUrgent: next.options.isUrgent, wanted: Math.min(queue.length, MAX_CONCURRENT - inFlight) },
+        }),
     };
-    const takeBack = () => {
-      sent = sent.filter((each) => each !== entry);
+    ended = [];
+    try {
+      const answer = await exchange(message);
+      logPause(answer.closedMs);
+      return answer;
+    } catch (error) {
+      if (!hasReportedFailure) log((error as Error).message);
+      hasReportedFailure = true;
+      leave(clock.now());
+      return undefined;
+    }
+  }
+
+  async function exchange(message: Message): Promise<Answer> {
+    if (alone !== undefined) return respond(alone.state, message, clock.now());
+    const answer = await (sharing as Sharing).exchange(message);
+    const { requests, windowMs, processes, closedMs } = answer;
+    const at = clock.now();
+    closedUntil = at + closedMs;
+    known = requests === undefined || windowMs === undefined ? undefined : { requests, windowMs, processes, at };
+    return answer;
+  }
+
+  function lastKnown(): Pick<Message, "known"> {
+    if (known === undefined || clock.now() - known.at >= FORGET_MS) return {};
+    const { requests, windowMs } = known;
+    return { known: { requests, windowMs } };
+  }
+
+  function leave(now: number): void {
+    ended = [];
+    const state = known === undefined ? stateAlone() : stateAfterSharing(known, now, random());
+    alone = { state: { ...state, closedUntil }, since: now, triedAt: now };
+    void tryToReturn();
+  }
+
+  /** Shares again as soon as that is possible: tries while requests wait, and with the next one afterwards. */
+  async function tryToReturn(): Promise<void> {
+    if (isReturning || sharing === undefined) return;
+    isReturning = true;
+    while (alone !== undefined) {
+      const current = alone;
+      const waitMs = current.triedAt + RETRY_MS - clock.now();
+      if (waitMs > 0 && queue.length === 0) break;
+      await clock.sleep(Math.max(0, waitMs));
+      try {
+        const now = clock.now();
+        const since = Math.max(current.since, now - (known ?? PUBLISHED_LIMIT).windowMs);
+        const sent = current.state.sent.filter(({ permittedAt }) => permittedAt > since).length;
+        const closedMs = Math.max(0, current.state.closedUntil - now);
+        await sharing.exchange({ process, ended: [], ...lastKnown(), alone: { sent, closedMs } });
+        alone = undefined;
+        void talk();
+      } catch {
+        current.triedAt = clock.now();
+      }
+    }
+    isReturning = false;
+  }
+
+  function grantNext(number: number): void {
+    const [next, ...others] = queue;
+    const permit = grant(number, clock.now() - (next?.from ?? 0));
+    queue = others;
+    if (next === undefined) permit.release(false);
+    else next.resolve(permit);
+  }
+
+  function grant(number: number, waitedMs: number): Permit {
+    const grantedBy = alone;
+    inFlight += 1;
+    let hasEnded = false;
+    const end = (outcome: Ending) => {
+      if (hasEnded) return;
+      hasEnded = true;
+      inFlight -= 1;
+      ended = [...ended, { permit: grantedBy === alone ? number : UNKNOWN_PERMIT, outcome }];
+      // The message with it may be lost.
+      closedUntil = Math.max(closedUntil, clock.now() + (outcome.refusedMs ?? 0));
+      void talk();
     };
     return {
       waitedMs,
-      release: (wasSent = true) =>
-        end(() => {
-          if (!wasSent) takeBack();
-          else if (at > refusedAt) refusalsInRow = 0;
-        }),
-      reportRefusal: (waitMs) =>
-        end(() => {
-          takeBack();
-          recordRefusal(at, waitMs);
-        }),
+      release: (wasSent = true) => end(wasSent ? {} : { isUnused: true }),
+      reportRefusal: (waitMs) => end({ refusedMs: waitMs ?? 0 }),
     };
   }
 
-  function recordRefusal(sentAt: number, waitMs: number | undefined): void {
+  function logPause(closedMs: number): void {
     const now = clock.now();
-    // A response that asks for no wait at all has not said how long to wait.
-    if (waitMs) closedUntil = Math.max(closedUntil, now + waitMs);
-    if (sentAt <= refusedAt) return;
-    refusedAt = now;
-    refusalsInRow += 1;
-    closedUntil = Math.max(closedUntil, now + shortestPauseMs(refusalsInRow));
-    const known = limit;
-    const { windowMs } = known ?? PUBLISHED_LIMIT;
-    const firstAt = sent.find(({ at }) => at > now - windowMs)?.at ?? now;
-    if (!waitMs) closedUntil = Math.max(closedUntil, firstAt + PUBLISHED_LIMIT.windowMs, known ? now + windowMs : 0);
-    // A pause that was only a guess tells nothing of the window.
-    const until = waitMs || known === undefined ? closedUntil : firstAt + windowMs;
-    learnPending = () => {
-      const passed = sent.filter(({ at }) => at >= firstAt && at <= now).length;
-      return learnLimit(known, { at: now, until, passed, firstAt, firstSentAt: firstSentAt ?? now });
-    };
-    if (closedUntil - now < MIN_LOGGED_WAIT_MS) return;
+    if (closedMs < MIN_LOGGED_WAIT_MS || now < loggedPauseUntil) return;
+    loggedPauseUntil = now + closedMs;
     loggedAt = now;
-    log(pauseMessage(closedUntil - now));
+    log(pauseMessage(closedMs));
   }
 
-  function logThrottling(now: number): void {
-    if (limit === undefined || now < closedUntil || now - loggedAt < LOG_INTERVAL_MS) return;
-    const { requests, windowMs } = limit;
-    const leftMs = (queue.length / requests) * windowMs;
-    if (leftMs < MIN_LOGGED_WAIT_MS) return;
+  function logThrottling({ closedMs, processes, requests, windowMs }: Answer): void {
+    const now = clock.now();
+    if (requests === undefined || windowMs === undefined || closedMs > 0 || now - loggedAt < LOG_INTERVAL_MS) return;
+    if (((queue.length * processes) / requests) * windowMs < MIN_LOGGED_WAIT_MS) return;
     loggedAt = now;
-    log(throttlingMessage({ requests, windowMs }, queue.length));
+    const others = processes === 2 ? "another process" : `${processes - 1} other processes`;
+    log(throttlingMessage({ requests, windowMs }, queue.length, processes > 1 ? `, shared with ${others}` : ""));
   }
 
-  /** One timer is enough: the earliest. */
-  function wakeAt(at: number, now: number): void {
-    if (wakeUp.at <= at) return;
-    stopTimer();
-    const timer = new AbortController();
-    wakeUp = { at, timer };
-    void clock.sleep(at - now, timer.signal).then(() => {
-      if (wakeUp.timer !== timer) return;
-      stopTimer();
-      grantNext();
-    });
-  }
-
-  /** A timer that nobody waits for would keep the process alive. */
-  function stopTimer(): void {
-    wakeUp.timer.abort();
-    wakeUp = { ...wakeUp, at: Number.POSITIVE_INFINITY };
-  }
-
-  function enqueue(waiters: readonly Waiter[]): void {
-    queue = [...queue, ...waiters].sort(byPriority);
-    grantNext();
-  }
-
-  cancellation?.addEventListener("abort", grantNext);
+  cancellation?.addEventListener("abort", () => void talk());
   return {
-    acquire: (options) => new Promise((resolve) => enqueue([{ options, from: clock.now(), resolve }])),
-    enqueue,
-    recordRefusal,
-    waiting: () => queue.length,
-    reportSince: (time) => ({
-      sent: sent.filter(({ at }) => at > time).length,
-      closedMs: Math.max(0, closedUntil - clock.now()),
-    }),
-    takeQueue() {
-      const waiters = queue;
-      queue = [];
-      stopTimer();
-      return waiters;
-    },
-    close(until) {
-      closedUntil = Math.max(closedUntil, until);
-    },
-    adoptLimit(learned, lastSentAt) {
-      const now = clock.now();
-      limit = { ...learned, spacedUntil: now + 2 * learned.windowMs, patience: 1, isTrial: false };
-      learnPending = undefined;
-      unrefusedSince = now + ADOPTED_PATIENCE * learned.windowMs;
-      sent = [{ at: lastSentAt }];
-    },
+    acquire: (options) =>
+      new Promise((resolve) => {
+        const isNews = queue.length === 0 || (options.isUrgent && !queue.some((each) => each.options.isUrgent));
+        queue = [...queue, { options, from: clock.now(), resolve }].sort(byPriority);
+        if (alone !== undefined) void tryToReturn();
+        if (isNews || cancellation?.aborted) void talk();
+      }),
+  };
+}
+
+function stateAlone(): SharedState {
+  return { ...newState(), isAlone: true };
+}
+
+/** The state of a process that has shared a limit: its part, as if its last request had just been sent. */
+function stateAfterSharing(known: KnownLimit, now: number, random: number): SharedState {
+  const share = shareOf(known, known.processes);
+  const { requests, windowMs } = share;
+  // All processes leave at the same moment, and must not all send at once.
+  const lastSentAt = now - (random * windowMs) / requests;
+  return {
+    ...stateAlone(),
+    limit: { ...share, spacedUntil: now + 2 * windowMs, patience: 1, isTrial: false },
+    unrefusedSince: now + ADOPTED_PATIENCE * windowMs,
+    refusedAt: now,
+    sent: [{ permit: UNKNOWN_PERMIT, process: "", permittedAt: lastSentAt, countedAt: lastSentAt }],
   };
 }
 
 /** Ends the waits that would take too long, and after a cancellation all but the urgent ones; returns the others. */
-export function rejectHopeless(
+function rejectHopeless(
   queue: readonly Waiter[],
   closedMs: number,
   cancellation: AbortSignal | undefined,
@@ -259,6 +286,6 @@ export function rejectHopeless(
 }
 
 /** Urgent requests first, and then those that came first. */
-export function byPriority({ options: one }: Waiter, { options: other }: Waiter): number {
+function byPriority({ options: one }: Waiter, { options: other }: Waiter): number {
   return Number(other.isUrgent) - Number(one.isUrgent) || one.since - other.since;
 }

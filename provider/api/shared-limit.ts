@@ -151,6 +151,7 @@ function openNow(state: SharedState): number {
   const { now, limit, sent } = state;
   if (now < state.closedUntil) return 0;
   if (state.needsProbe) return 1;
+  if (state.isAlone && limit === undefined) return PUBLISHED_LIMIT.requests;
   const counted = countedTimes(state, underWayMs(state)).filter((at) => at > now - windowOf(state));
   if (limit !== undefined) {
     if (now >= limit.spacedUntil) return limit.requests - counted.length;
@@ -208,8 +209,8 @@ function recordSuccess(state: SharedState): void {
 
 function recordRefusal(state: SharedState, sentAt: number, requestedMs: number): void {
   const { now, limit } = state;
-  const waitMs = Math.min(MAX_CLOSED_MS, Math.ceil(requestedMs));
-  const isTooLong = requestedMs > MAX_CLOSED_MS;
+  const isTooLong = requestedMs > MAX_CLOSED_MS && !state.isAlone;
+  const waitMs = isTooLong ? MAX_CLOSED_MS : Math.ceil(requestedMs);
   if (waitMs > 0) state.closedUntil = Math.max(state.closedUntil, now + waitMs);
   // What was sent before a refusal tells nothing new.
   if (sentAt <= state.refusedAt) {

@@ -1,7 +1,6 @@
 import { type VirtualTime, virtualTime } from "../../tests/support/virtual-time";
-import { createRateLimiter, type PermitOptions, type RateLimiter } from "./rate-limiter";
+import { createRateLimiter, type PermitOptions, type RateLimiter, type Sharing } from "./rate-limiter";
 import { newState, respond } from "./shared-limit";
-import { createSharedRateLimiter, type Sharing } from "./shared-rate-limiter";
 
 /* Many processes that share one rate limit, in virtual time. */
 
@@ -87,8 +86,7 @@ function createFleet(options: ApiOptions = {}) {
   const lines: string[] = [];
   const start = (name: string) => {
     const log = (line: string) => lines.push(`${name}: ${line}`);
-    const dependencies = { clock: time, random, log };
-    return createSharedRateLimiter(server.sharing(name), createRateLimiter(time, log), dependencies);
+    return createRateLimiter({ clock: time, random, log }, server.sharing(name));
   };
   /** Sends so many requests of each process, all at once; returns when each process was done. */
   const run = (processes: number, each: number): Promise<number[]> =>

@@ -17,6 +17,8 @@ export interface SharedState {
   closedUntil: number;
   /** A refusal asked for more than the longest pause. After the pause, one request is sent to find out. */
   needsProbe: boolean;
+  /** True where one process keeps it for itself: it hears of each response at once. */
+  isAlone?: boolean;
   /** What the refusal of such a request asked for, again: nobody waits for that. */
   hopelessUntil?: number | undefined;
   /** What it tells of the limit is known when the pause is over. */

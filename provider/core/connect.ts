@@ -5,7 +5,6 @@ import {
   type Client,
   createClient,
   createRateLimiter,
-  createSharedRateLimiter,
   type Dependencies,
   type RateLimiter,
 } from "../api";
@@ -47,13 +46,7 @@ export function connect(to: Api, read: ReadSettings, dependencies: Dependencies)
 }
 
 /** Paces the requests of this process, together with those of others where a server is set that they share. */
-function rateLimiterFor(
-  baseUrl: string,
-  { keyId, rateLimitUrl }: Settings,
-  { clock, random, log, redact, cancellation }: Dependencies,
-): RateLimiter {
-  const local = createRateLimiter(clock, log, cancellation);
-  if (rateLimitUrl === undefined) return local;
-  const sharing = redisSharing(rateLimitUrl, { baseUrl, keyId }, redact);
-  return createSharedRateLimiter(sharing, local, { clock, random, log, cancellation });
+function rateLimiterFor(baseUrl: string, { keyId, rateLimitUrl }: Settings, dependencies: Dependencies): RateLimiter {
+  if (rateLimitUrl === undefined) return createRateLimiter(dependencies);
+  return createRateLimiter(dependencies, redisSharing(rateLimitUrl, { baseUrl, keyId }, dependencies.redact));
 }

@@ -527,6 +527,9 @@ function openNow(state)
     if state.needsProbe then
         return 1
     end
+    if state.isAlone and limit == nil then
+        return PUBLISHED_LIMIT.requests
+    end
     local counted = __TS__ArrayFilter(
         countedTimes(
             state,
@@ -636,11 +639,8 @@ function recordRefusal(state, sentAt, requestedMs)
     local ____state_16 = state
     local now = ____state_16.now
     local limit = ____state_16.limit
-    local waitMs = math.min(
-        MAX_CLOSED_MS,
-        math.ceil(requestedMs)
-    )
-    local isTooLong = requestedMs > MAX_CLOSED_MS
+    local isTooLong = requestedMs > MAX_CLOSED_MS and not state.isAlone
+    local waitMs = isTooLong and MAX_CLOSED_MS or math.ceil(requestedMs)
     if waitMs > 0 then
         state.closedUntil = math.max(state.closedUntil, now + waitMs)
     end

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server } from "node:net";
-import { createRateLimiter, createSharedRateLimiter } from "../../provider/api";
+import { createRateLimiter } from "../../provider/api";
 import { redisSharing } from "../../provider/core/redis-sharing";
 import { clock } from "../../provider/hosts/process";
 import { describeWithRedis, needsRedis, readState, startRedis } from "../support/redis";
@@ -31,8 +31,7 @@ describeWithRedis(`a server of Redis${needsRedis}`, () => {
     const log = (line: string) => lines.push(line);
     let sent = 0;
     const work = async () => {
-      const local = createRateLimiter(clock, log);
-      const limiter = createSharedRateLimiter(sharingThrough(url), local, { clock, random: Math.random, log });
+      const limiter = createRateLimiter({ clock, random: Math.random, log }, sharingThrough(url));
       const request = async () => {
         const permit = await limiter.acquire({ since: clock.now(), maxWaitMs: 600_000, isUrgent: false });
         await sleep(20);
@@ -80,8 +79,7 @@ describeWithRedis(`a server of Redis${needsRedis}`, () => {
     const { url, signal, admin } = await startRedis();
     const lines: string[] = [];
     const log = (line: string) => lines.push(line);
-    const local = createRateLimiter(clock, log);
-    const limiter = createSharedRateLimiter(sharingThrough(url), local, { clock, random: Math.random, log });
+    const limiter = createRateLimiter({ clock, random: Math.random, log }, sharingThrough(url));
     const request = async () =>
       (await limiter.acquire({ since: clock.now(), maxWaitMs: 600_000, isUrgent: false }))?.release();
     const permits = async () => {
