@@ -197,7 +197,7 @@ describe("a call", () => {
 
   test("after which the request may have succeeded stays uncertain if the object cannot be read", async () => {
     const client = await serving(reset, send(403, '{"requestId":"r-1"}'));
-    const call = client.call(operations.updateService, SERVICE, {
+    const call = client.callUnlessDone(operations.updateService, SERVICE, {
       body: { ipAccessList: { add: [1] } },
       idempotency: "list",
       readFirst: () => client.call(operations.getService, SERVICE),
@@ -208,7 +208,7 @@ describe("a call", () => {
 
   test("of a list change leads to a read before it is resent", async () => {
     const client = await serving(reset, good);
-    const result = await client.call(operations.updateService, SERVICE, {
+    const result = await client.callUnlessDone(operations.updateService, SERVICE, {
       body: { ipAccessList: { add: [1, 2] } },
       idempotency: "list",
       readFirst: async () => ({ ipAccessList: { add: [2] } }),
@@ -220,7 +220,7 @@ describe("a call", () => {
   test("of a list change is not retried if the read shows that it was applied", async () => {
     const client = await serving(reset);
     const options = { body: { a: 1 }, idempotency: "list", readFirst: async () => undefined } as const;
-    expect(await client.call(operations.updateService, SERVICE, options)).toBeUndefined();
+    expect(await client.callUnlessDone(operations.updateService, SERVICE, options)).toBeUndefined();
     expect(seen).toHaveLength(1);
   });
 

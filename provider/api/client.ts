@@ -37,18 +37,26 @@ export interface CallOptions {
   readonly body?: Body;
   /** The effect of repeating a write. Reads can always be repeated. */
   readonly idempotency?: Idempotency;
-  /** Read the effect of an earlier attempt, and return the changes that are left to send, if any. */
-  readonly readFirst?: () => Promise<Body | undefined>;
   /** True where the operation has changed something that is not stored yet: it goes before others, begins no wait of more than a minute, and is not canceled. */
   readonly isUrgent?: boolean;
 }
 
+interface RepeatableOptions extends CallOptions {
+  /** Read the effect of an earlier attempt, and return the changes that are left to send, if any. */
+  readonly readFirst: () => Promise<Body | undefined>;
+}
+
 export interface Client {
-  /** The operation's result; undefined only where `readFirst` found nothing left to send. */
   readonly call: <Result>(
     operation: Operation<Result>,
     parameters: PathParameters,
     options?: CallOptions,
+  ) => Promise<Result>;
+  /** The result of a request that is not repeated before its effect has been read; undefined if nothing was left to send. */
+  readonly callUnlessDone: <Result>(
+    operation: Operation<Result>,
+    parameters: PathParameters,
+    options: RepeatableOptions,
   ) => Promise<Result | undefined>;
 }
 
@@ -154,29 +162,37 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
     return retry;
   }
 
-  return {
-    async call<Result>(operation: Operation<Result>, parameters: PathParameters, options: CallOptions = {}) {
-      const call = startCall(operation, buildPath(operation, parameters), options, clock.now());
-      let { body } = options;
-      for (;;) {
-        const permit = await acquirePermit(call);
-        call.attempts += 1;
-        const facts = { ...factsOf(call), sentAt: clock.now() };
-        const outcome = await attempt({ operation, parameters, body, facts }, permit);
-        if (!(outcome instanceof ApiError)) return outcome.result;
-        if (outcome instanceof RateLimitError) {
-          call.refusal = outcome;
-          continue;
-        }
-        const retry = await waitForRetry(call, outcome);
-        if (!retry.readFirst) continue;
-        if (options.readFirst === undefined) throw failed(call, outcome);
-        body = await options.readFirst().catch((error: ApiError) => {
-          throw failed(call, error);
-        });
-        if (body === undefined) return undefined;
+  async function callUnlessDone<Result>(
+    operation: Operation<Result>,
+    parameters: PathParameters,
+    options: CallOptions & Partial<RepeatableOptions>,
+  ): Promise<Result | undefined> {
+    const call = startCall(operation, buildPath(operation, parameters), options, clock.now());
+    let { body } = options;
+    for (;;) {
+      const permit = await acquirePermit(call);
+      call.attempts += 1;
+      const facts = { ...factsOf(call), sentAt: clock.now() };
+      const outcome = await attempt({ operation, parameters, body, facts }, permit);
+      if (!(outcome instanceof ApiError)) return outcome.result;
+      if (outcome instanceof RateLimitError) {
+        call.refusal = outcome;
+        continue;
       }
-    },
+      const retry = await waitForRetry(call, outcome);
+      if (!retry.readFirst) continue;
+      if (options.readFirst === undefined) throw failed(call, outcome);
+      body = await options.readFirst().catch((error: ApiError) => {
+        throw failed(call, error);
+      });
+      if (body === undefined) return undefined;
+    }
+  }
+
+  return {
+    call: <Result>(operation: Operation<Result>, parameters: PathParameters, options: CallOptions = {}) =>
+      callUnlessDone(operation, parameters, options) as Promise<Result>,
+    callUnlessDone,
   };
 }
 

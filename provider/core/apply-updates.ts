@@ -11,11 +11,11 @@ import {
   stateAfterUnreadableUpdate,
   stateAfterUpdate,
 } from "../fields";
-import type { RemoteObjectType } from "./resource-type";
+import type { ResourceDeclaration } from "./resource-type";
 import { adviceFor, describeError, joinSentences, UserError } from "./user-error";
 
 /** The object to update. */
-export interface UpdateTarget extends Pick<RemoteObjectType, "definition" | "read" | "updates"> {
+export interface UpdateTarget extends Pick<ResourceDeclaration, "definition" | "read" | "updates"> {
   readonly client: Client;
   readonly parameters: PathParameters;
   /** True where the operation has changed something already that is not stored yet, as by a creation. */
@@ -46,13 +46,18 @@ export async function applyUpdates(
   let state = start;
   let sending = "";
   try {
-    for (const name of Object.keys(target.updates)) {
+    for (const [name, operation] of Object.entries(target.updates)) {
       sending = name;
       for (let round = 0; ; round += 1) {
         const body = buildUpdateBody(target.definition, name, state, inputs);
         if (body === undefined) break;
         if (round === MAX_ROUNDS) throw notApplied(target.definition, name, state, inputs);
-        state = await send({ ...target, isUrgent: target.isUrgent || state !== start }, name, body, state, inputs);
+        state = await send(
+          { ...target, isUrgent: target.isUrgent || state !== start },
+          { name, operation, body },
+          state,
+          inputs,
+        );
       }
     }
     return { state };
@@ -66,37 +71,42 @@ export async function applyUpdates(
   }
 }
 
+/** One request that changes the object. */
+interface Update {
+  readonly name: string;
+  readonly operation: Operation<Properties>;
+  readonly body: Properties;
+}
+
 async function send(
-  target: UpdateTarget,
-  name: string,
-  body: Properties,
+  { client, definition, parameters, read, isUrgent, onResponse }: UpdateTarget,
+  { name, operation, body }: Update,
   start: Properties,
   inputs: Properties,
 ): Promise<Properties> {
-  const { client, definition, parameters, read, updates, isUrgent, onResponse } = target;
   let state = start;
-  const result = await client.call(updates[name] as Operation<Properties>, parameters, {
-    body,
-    isUrgent,
-    idempotency: editsLists(definition, name, start, inputs) ? "list" : "set",
-    ...(read && {
-      readFirst: async () => {
-        const found = (await client.call(read, parameters, { isUrgent: true })) ?? {};
-        onResponse(found);
-        state = stateAfterReread(definition, name, state, inputs, found);
-        return buildUpdateBody(definition, name, state, inputs);
-      },
-    }),
-  });
+  const idempotency = editsLists(definition, name, start, inputs) ? "list" : "set";
+  if (read === undefined) {
+    const result = await client.call(operation, parameters, { body, isUrgent, idempotency });
+    onResponse(result);
+    return stateAfterUnreadableUpdate(definition, name, state, inputs, result);
+  }
+  const readNow = () => client.call(read, parameters, { isUrgent: true });
+  const readFirst = async () => {
+    const found = await readNow();
+    onResponse(found);
+    state = stateAfterReread(definition, name, state, inputs, found);
+    return buildUpdateBody(definition, name, state, inputs);
+  };
+  const result = await client.callUnlessDone(operation, parameters, { body, isUrgent, idempotency, readFirst });
   if (result === undefined) return state;
   onResponse(result);
-  if (read === undefined) return stateAfterUnreadableUpdate(definition, name, state, inputs, result);
   if (!omitsChangedList(definition, name, state, inputs, result))
     return stateAfterUpdate(definition, name, state, inputs, result);
-  const found = await client.call(read, parameters, { isUrgent: true }).catch((error: ApiError) => {
+  const found = await readNow().catch((error: ApiError) => {
     throw Object.assign(error, { mayHaveSucceeded: true });
   });
-  return stateAfterUpdate(definition, name, state, inputs, found ?? {});
+  return stateAfterUpdate(definition, name, state, inputs, found);
 }
 
 function notApplied(definition: Definition, name: string, state: Properties, inputs: Properties): UserError {

@@ -105,7 +105,7 @@ export function diff(
   inputs: Properties,
 ): Difference {
   dependencies.addSecretsOf(type.definition, state, inputs);
-  const known = type.withId?.(id, state) ?? state;
+  const known = type.withId(id, state);
   const difference = diffArguments(type.definition, known, inputs);
   const marked = newlyMarked(state, inputs);
   if (marked.length > 0 && difference.changed.length === 0) {

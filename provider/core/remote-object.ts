@@ -16,7 +16,7 @@ import {
   valueAt,
 } from "../fields";
 import { applyUpdates, describeShortfall, type UpdateOutcome, type UpdateTarget } from "./apply-updates";
-import type { Created, HandlerDependencies, RemoteObjectType } from "./resource-type";
+import type { Created, HandlerDependencies, ResourceDeclaration } from "./resource-type";
 import {
   adviceFor,
   describeError,
@@ -41,15 +41,20 @@ type Action = keyof typeof ACTIONS;
  */
 export const UNCERTAIN = "__uncertain";
 
+/** The name of an object in sentences: `service 3f0c… ("analytics")`. Only what the stack may create is told by its name. */
+export function displayName({ title, creation }: ResourceDeclaration, id: string, { name }: Properties): string {
+  return creation === undefined || name === undefined ? `${title} ${id}` : `${title} ${id} (${JSON.stringify(name)})`;
+}
+
 /** One object on the server, for one operation. */
 export class RemoteObject {
-  readonly #type: RemoteObjectType;
+  readonly #type: ResourceDeclaration;
   readonly #dependencies: HandlerDependencies;
   readonly #id: string;
   readonly #properties: Properties;
 
   /** `properties` are what the program declares, or, for a refresh, the state: names and paths are made from them. */
-  constructor(type: RemoteObjectType, dependencies: HandlerDependencies, id: string, properties: Properties) {
+  constructor(type: ResourceDeclaration, dependencies: HandlerDependencies, id: string, properties: Properties) {
     this.#type = type;
     this.#dependencies = dependencies;
     this.#id = id;
@@ -57,7 +62,7 @@ export class RemoteObject {
   }
 
   get displayName(): string {
-    return this.#type.displayName(this.#id, this.#properties);
+    return displayName(this.#type, this.#id, this.#properties);
   }
 
   /** Reads an object that exists, and sends what differs from the arguments. */
@@ -125,7 +130,7 @@ export class RemoteObject {
     const { parameters, read } = this.#type;
     try {
       const client = this.#dependencies.client();
-      const found = (await client.call(read as Operation<Properties>, parameters(this.#id, properties))) as Properties;
+      const found = await client.call(read as Operation<Properties>, parameters(this.#id, properties));
       this.warnAboutInvalidFields(found, declared);
       return found;
     } catch (error) {

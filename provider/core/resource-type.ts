@@ -24,33 +24,43 @@ export interface Created {
   readonly state: Properties;
 }
 
-/** Operations that read and change the objects of one type on the server. */
-export interface RemoteObjectType {
+/** A POST that creates an object: it costs money, and must not be sent twice. Only its response holds the password. */
+export interface Creation {
+  readonly operation: Operation<Properties>;
+  /** Its name in the field table. */
+  readonly name: string;
+  /** The member of the result that is the object. */
+  readonly member: string;
+}
+
+/** A type of resource as its own file declares it: its table, its requests, and its words. */
+export interface ResourceDeclaration {
   readonly definition: Definition;
-  /** The name of an object in sentences: `service 3f0c… ("analytics")`. */
-  readonly displayName: (id: string, properties: Properties) => string;
+  /** Its name in sentences, before an id: `service`. */
+  readonly title: string;
+  /** The argument that names an existing object, to be adopted. */
+  readonly idArgument: string;
+  /** Absent if the API can neither create nor delete it: it is adopted, managed and released. */
+  readonly creation?: Creation;
   readonly parameters: (id: string, properties: Properties) => PathParameters;
   /** Absent if the API cannot read it. */
   readonly read?: Operation<Properties>;
-  /** A difference from the declaration that no update can resolve, besides create-only fields. */
-  readonly findContradiction?: (found: Properties, inputs: Properties) => string | undefined;
   /** The operations that change it, by the names that its table uses, in the order in which they are sent. */
   readonly updates: Readonly<Record<string, Operation<Properties>>>;
-}
-
-/** One type of resource: its table, and its lifecycle. It does not depend on the adapter that runs it, nor on how its state is stored. */
-export interface ResourceType {
-  readonly definition: Definition;
-  /** Its name in sentences: `service`. */
-  readonly title: string;
+  /** A difference from the declaration that no update can resolve, besides create-only fields. */
+  readonly findContradiction?: (found: Properties, inputs: Properties) => string | undefined;
   /** The arguments with those that follow from the resource's name in the program, and what to warn of. */
   readonly applyDefaults?: (
     oldInputs: Properties,
     inputs: Properties,
     resourceName: string,
   ) => { readonly inputs: Properties; readonly warning?: string | undefined };
-  /** The state and what else follows from the id. */
-  readonly withId?: (id: string, state: Properties) => Properties;
+}
+
+/** One type of resource, with its lifecycle. It does not depend on the adapter that runs it, nor on how its state is stored. */
+export interface ResourceType extends Pick<ResourceDeclaration, "definition" | "title" | "applyDefaults"> {
+  /** The state with the argument that names the object. */
+  readonly withId: (id: string, state: Properties) => Properties;
   /** The effect of a replacement, after the words "Changing region of service 3f0c…". */
   readonly replacementEffect: string;
   readonly create: (dependencies: HandlerDependencies, inputs: Properties) => Promise<Created>;

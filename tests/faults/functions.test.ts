@@ -10,6 +10,7 @@ import { ADOPTED, POSTGRES, seed } from "./situations";
 
 let mockNow = Date.parse("2026-11-21T10:00:00Z");
 jest.mock("../../provider/hosts/process", () => ({
+  ...jest.requireActual("../../provider/hosts/process"),
   clock: {
     now: () => mockNow,
     sleep: async (ms: number) => {

@@ -73,7 +73,7 @@ function parentFields(type: ResourceType): FieldPath[] {
 
 /** The argument that follows from the id. */
 export function ownFields(type: ResourceType): FieldPath[] {
-  const known = type.withId?.("id", {}) ?? {};
+  const known = type.withId("id", {});
   return pathFields(type.definition).filter(({ name }) => known[name] !== undefined);
 }
 

@@ -71,7 +71,7 @@ export function diff(context: RequestContext, id: string, state: Properties, new
     if (conflict !== undefined) throw new UserError(redact(conflict));
   }
   if (replacementNotice !== undefined) log.warn(replacementNotice);
-  const places = detailedDiff(difference, type.withId?.(id, state) ?? state, inputs);
+  const places = detailedDiff(difference, type.withId(id, state), inputs);
   const released = places.filter(({ isReleased }) => isReleased).map(({ place }) => place);
   if (released.length > 0)
     log.info(`The ${type.title} ${id} keeps what the program does not declare: ${released.join(", ")}.`);
@@ -123,7 +123,7 @@ export async function read(
     ? { id: given, parents: {} }
     : parseImportId(type, nameIn(parseUrn(urn).type) ?? "", given, stored);
   // An id that a program could declare to adopt an object would make an imported one an adopted one.
-  const own = type.definition.adoptionArgument === undefined ? type.withId?.(id, {}) : {};
+  const own = type.definition.adoptionArgument === undefined ? type.withId(id, {}) : {};
   const state = isManaged
     ? stored
     : handlers.applySettings(type, session.dependencies, { ...stored, ...parents, ...own });

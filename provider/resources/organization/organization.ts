@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { operations } from "../../api/operations";
-import { releaseNotice } from "../../core/adopted-resource";
+import { defineResource } from "../../core/define-resource";
 import { organizationField } from "../../core/id-fields";
-import { RemoteObject } from "../../core/remote-object";
-import type { RemoteObjectType, ResourceType } from "../../core/resource-type";
-import { type Definition, type ListRules, recordDeclared } from "../../fields";
+import type { Definition, ListRules } from "../../fields";
 import { description, label, listOf, record, text } from "../../fields/shapes";
 
 interface PrivateEndpoint {
@@ -62,29 +60,11 @@ export const organizationDefinition: Definition = {
   ],
 };
 
-const displayName = (id: string) => `organization ${id}`;
-
-const type: RemoteObjectType = {
-  definition: organizationDefinition,
-  displayName,
-  parameters: (organizationId) => ({ organizationId }),
-  updates: { updateOrganization: operations.updateOrganization },
-};
-
 /** The API cannot read an organization, so its outputs are those of the last update. */
-export const organization: ResourceType = {
+export const organization = defineResource({
   definition: organizationDefinition,
   title: "organization",
-  replacementEffect:
-    "makes the stack release this object and adopt the other; nothing is created or deleted on the server.",
-  withId: (id, state) => ({ ...state, organizationId: id }),
-  create: (dependencies, inputs) =>
-    new RemoteObject(type, dependencies, String(inputs.organizationId), inputs).finishCreate(
-      "update",
-      recordDeclared(organizationDefinition, {}, inputs),
-    ),
-  update: (dependencies, id, state, inputs) => new RemoteObject(type, dependencies, id, inputs).update(state),
-  async delete({ log }, id) {
-    log(releaseNotice(displayName(id)));
-  },
-};
+  idArgument: "organizationId",
+  parameters: (organizationId) => ({ organizationId }),
+  updates: { updateOrganization: operations.updateOrganization },
+});

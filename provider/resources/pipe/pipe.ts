@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { operations } from "../../api/operations";
 import * as schemas from "../../api/schemas";
-import { adoptedResourceType } from "../../core/adopted-resource";
+import { defineResource } from "../../core/define-resource";
 import { idField, idIn, organizationField, organizationIn } from "../../core/id-fields";
 import type { Definition, ListRules } from "../../fields";
 import { label, listOf, record, text } from "../../fields/shapes";
@@ -93,7 +93,7 @@ export const pipeDefinition: Definition = {
   rules: [oneKind],
 };
 
-export const pipe = adoptedResourceType({
+export const pipe = defineResource({
   definition: pipeDefinition,
   title: "pipe",
   idArgument: "pipeId",

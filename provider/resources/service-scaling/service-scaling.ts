@@ -1,5 +1,5 @@
 import { operations } from "../../api/operations";
-import { adoptedResourceType } from "../../core/adopted-resource";
+import { defineResource } from "../../core/define-resource";
 import { idField, organizationField, organizationIn } from "../../core/id-fields";
 import type { Definition } from "../../fields";
 import { scalingFields, scalingRules } from "./scaling-fields";
@@ -14,7 +14,7 @@ export const serviceScalingDefinition: Definition = {
   rules: scalingRules,
 };
 
-export const serviceScaling = adoptedResourceType({
+export const serviceScaling = defineResource({
   definition: serviceScalingDefinition,
   title: "scaling of service",
   idArgument: "serviceId",
