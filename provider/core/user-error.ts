@@ -10,7 +10,7 @@ import {
   UnexpectedResponseError,
   UnreachableError,
 } from "../api/errors";
-import { type Properties, withoutAbsent } from "../fields";
+import type { Properties } from "../fields";
 import { settingName } from "../names";
 
 /** The settings that lead to each interface. */
@@ -79,6 +79,6 @@ export class PartialFailure extends UserError {
   constructor(id: string, state: Properties, message: string) {
     super(message);
     this.id = id;
-    this.state = withoutAbsent(state);
+    this.state = state;
   }
 }

@@ -39,6 +39,17 @@ export const regressions: Readonly<Record<string, Scenario>> = {
     { up: { organization: { name: "one" } }, fault: { networkFault: "crashes after", skipped: 0 } },
     { up: { organization: { name: "two", privateEndpoints: [{ id: "vpce-8", description: "the vpce-8" }] } } },
   ],
+  "an update of an adopted service that fails halfway, and leaves its password null": [
+    { up: { adopted: {} } },
+    {
+      up: { adopted: { name: "adopted" } },
+      fault: {
+        effect: { kind: "status", status: 503, headers: { "retry-after": "30" }, body: { error: "SLOW_DOWN" } },
+        skipped: 0,
+        times: 1000,
+      },
+    },
+  ],
   "an entry whose change the server reverts, and a response with null for an empty list": [
     { variant: "null for an empty list" },
     {
