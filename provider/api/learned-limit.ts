@@ -37,7 +37,7 @@ const MAX_WINDOW_MS = 10 * 60_000;
 const MAX_GAP_MS = 40_000;
 /** So much of a limit can be divided: processes that do not hear of each other send too much at times. */
 const DIVISIBLE = 0.8;
-/** What requests take on their way may differ by this much, or by this part of a short window. */
+/** The time of a request on its way may differ by this much, or by this part of a short window. */
 const MAX_MARGIN_MS = 250;
 const MARGIN = 0.05;
 /** The shortest pause after a refusal, whatever it asks for. It doubles with each further refusal in a row. */
@@ -92,7 +92,7 @@ export function shareOf({ requests, windowMs }: Limit, processes: number): Limit
   return { requests: 1, windowMs: Math.min(Math.max(windowMs, MAX_GAP_MS), windowMs / share) };
 }
 
-/** Whether a rate is lower than a share of the published one. */
+/** True for a rate lower than a share of the published one. */
 function isBelow(limit: Limit, share: number): boolean {
   return rateOf(limit) < share * rateOf(PUBLISHED_LIMIT);
 }

@@ -64,7 +64,7 @@ interface Waiter {
 
 /** Under a limit such as the published one, more at once could only be refused. */
 const MAX_CONCURRENT = PUBLISHED_LIMIT.requests;
-/** How long a process goes on alone before it tries to share again. */
+/** The time for which a process goes on alone before it tries to share again. */
 const RETRY_MS = 1000;
 /** For so many windows, the others with whom a limit was learned are likely to need their parts. */
 const ADOPTED_PATIENCE = 10;
@@ -92,7 +92,7 @@ export function createRateLimiter(
   /** Something has happened since the last message was sent. */
   let hasNews = false;
   let timer = new AbortController();
-  /** What this process knows where it does not share: since when, and when it last tried to. */
+  /** The state of a process that does not share: since when, and when it last tried to. */
   let alone = sharing === undefined ? { state: stateAlone(), since: 0, triedAt: 0 } : undefined;
   let isReturning = false;
   let hasReportedFailure = false;

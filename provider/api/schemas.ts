@@ -7,7 +7,7 @@ import { z } from "zod";
 
 const text = z.string().optional();
 const count = z.int().optional();
-/** What may be a fraction, or more than the 32 bits that the integers of some SDKs have. */
+/** A number that may be a fraction, or more than the 32 bits that the integers of some SDKs have. */
 const amount = z.number().optional();
 const flag = z.boolean().optional();
 const list = <Entry extends z.ZodType>(entry: Entry) => z.array(entry).optional();

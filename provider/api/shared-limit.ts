@@ -30,7 +30,7 @@ const MAX_UNDER_WAY_MS = 1000;
 const UNDER_WAY = 0.25;
 /** One wrong wait must not close a key for good. */
 const MAX_CLOSED_MS = 10 * 60_000;
-/** How long all others wait for the outcome of a single request. */
+/** The time for which all others wait for the outcome of a single request. */
 const PROBE_MS = 10_000;
 /** More says nothing more about a limit. */
 const MAX_SENT = 200;
@@ -59,7 +59,7 @@ export function respond(state: SharedState, message: Message, clockMs: number): 
   return message.ask === undefined ? answer(state, 0, 0) : ask(state, message.process, message.ask);
 }
 
-/** What was sent before the state was lost is not known, so requests keep a distance for a window. */
+/** Requests before the loss of the state are unknown, so the next ones keep a distance for a window. */
 function adoptLimit(state: SharedState, { requests, windowMs }: Limit): void {
   const { now } = state;
   state.limit = { requests, windowMs, spacedUntil: now + windowMs, patience: 1, isTrial: false };
@@ -212,7 +212,7 @@ function recordRefusal(state: SharedState, sentAt: number, requestedMs: number):
   const isTooLong = requestedMs > MAX_CLOSED_MS && !state.isAlone;
   const waitMs = isTooLong ? MAX_CLOSED_MS : Math.ceil(requestedMs);
   if (waitMs > 0) state.closedUntil = Math.max(state.closedUntil, now + waitMs);
-  // What was sent before a refusal tells nothing new.
+  // Requests sent before a refusal tell nothing new.
   if (sentAt <= state.refusedAt) {
     state.needsProbe = state.needsProbe || isTooLong;
     return;
@@ -258,7 +258,7 @@ function answer(state: SharedState, granted: number, waitMs: number): Answer {
   };
 }
 
-/** How many processes wait, or have sent something in the last window. Nobody asks while the limit is unknown. */
+/** The number of processes that wait, or have sent something in the last window. Nobody asks while the limit is unknown. */
 function activeProcesses(state: SharedState): number {
   if (state.limit === undefined) return 1;
   const since = state.now - windowOf(state);

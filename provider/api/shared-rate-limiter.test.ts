@@ -70,7 +70,7 @@ function createServer(time: VirtualTime) {
   return server;
 }
 
-/** The same numbers between 0 and 1 for each test. */
+/** Numbers between 0 and 1, equal in each test. */
 function createRandom(): () => number {
   let seed = 1;
   return () => {

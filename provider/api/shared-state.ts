@@ -2,10 +2,10 @@ import type { LearnedLimit, Limit } from "./learned-limit";
 
 /* What processes that share a rate limit know together, and what they say to each other: see shared-limit.ts. */
 
-/** What is known of one API key. All times are milliseconds of the one clock that all processes share. */
+/** The knowledge of one API key. All times are milliseconds of the one clock that all processes share. */
 export interface SharedState {
   now: number;
-  /** What is added to the clock, so that time does not run backwards when the clock is set. */
+  /** An addition to the clock, so that time does not run backwards when the clock is set. */
   offsetMs: number;
   /** The number of the latest permit. */
   permits: number;
@@ -19,9 +19,9 @@ export interface SharedState {
   needsProbe: boolean;
   /** True where one process keeps it for itself: it hears of each response at once. */
   isAlone?: boolean;
-  /** What the refusal of such a request asked for, again: nobody waits for that. */
+  /** The end of the wait that the refusal of such a request asked for: nobody waits for that. */
   hopelessUntil?: number | undefined;
-  /** What it tells of the limit is known when the pause is over. */
+  /** The latest refusal. The limit is derived from it when the pause is over. */
   refusal?: { at: number; until: number; firstAt: number; uncertainMs: number } | undefined;
   /** Requests that were not refused, in the order of their permits. */
   sent: SentRequest[];
@@ -44,14 +44,14 @@ export interface WaitingProcess {
   until: number;
 }
 
-/** What a process says: which of its permits are over, and that it wants more. */
+/** A message of a process: which of its permits are over, and that it wants more. */
 export interface Message {
   readonly process: string;
   readonly ended: readonly EndedPermit[];
   readonly ask?: Question;
   /** The limit as it was when the process last heard of it: a state that was lost starts with it. */
   readonly known?: Limit;
-  /** What the process has sent in the last window while it could not share, and how long it has been asked to wait. */
+  /** The requests that the process sent in the last window while it could not share, and the wait that was asked of it. */
   readonly alone?: { readonly sent: number; readonly closedMs: number };
 }
 
@@ -65,7 +65,7 @@ export interface Question {
   readonly wanted: number;
 }
 
-/** What became of a permit: `refusedMs` is the wait that a refusal asked for, 0 where it named none. */
+/** The outcome of a permit: `refusedMs` is the wait that a refusal asked for, 0 where it named none. */
 export interface Ending {
   readonly refusedMs?: number;
   readonly isUnused?: boolean;
@@ -77,9 +77,9 @@ export interface Answer {
   readonly permit: number;
   /** When to ask again. */
   readonly waitMs: number;
-  /** How long nobody may send. */
+  /** The time during which nobody may send. */
   readonly closedMs: number;
-  /** How many processes share the limit at the moment. */
+  /** The number of processes that share the limit at the moment. */
   readonly processes: number;
   /** The limit, once it is known. */
   readonly requests?: number | undefined;

@@ -30,7 +30,7 @@ export function connect(to: Api, read: ReadSettings, dependencies: Dependencies)
   const mistakes = [...problems, ...missingSettings(to, read)];
   if (mistakes.length > 0) throw new UserError(mistakes.join(" "));
   const { address } = SETTINGS_FOR[to];
-  // What this interface needs is there, as was just seen; the others have defaults.
+  // The settings that this interface needs are there, as was just seen; the others have defaults.
   const { keyId, keySecret, accessToken, requestTimeoutSeconds, maxRetries, ...rest } = settings as Required<Settings>;
   const baseUrl = rest[address];
   return createClient(

@@ -44,7 +44,7 @@ export function defineResource(declaration: ResourceDeclaration): ResourceType {
       },
     }),
     update(dependencies, id, state, inputs) {
-      // What this stack created never counts as adopted, even if the program later declares its own id.
+      // An object that this stack created never counts as adopted, even if the program later declares its own id.
       const declared = isCreated(state) ? { ...inputs, [idArgument]: undefined } : inputs;
       return new RemoteObject(declaration, dependencies, id, declared).update(state);
     },

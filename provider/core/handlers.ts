@@ -85,14 +85,14 @@ function needsRequest({ definition }: ResourceType, oldInputs: Properties, { inp
   return changed.some(({ path }) => !hasUnknown(valueAt(inputs, path)));
 }
 
-/** What the arguments ask to be done. */
+/** The changes that the arguments ask for. */
 export interface Difference extends FieldDifference {
   /**
    * Nobody knows what became of the last request, or outputs show what the program marks as secret now: an update has
    * to bring the state up to date, even if no argument differs.
    */
   readonly isStale: boolean;
-  /** What a replacement would do, where one is needed. */
+  /** The effect of a replacement, where one is needed. */
   readonly replacementNotice?: string;
 }
 

@@ -35,7 +35,7 @@ export function redisSharing(url: string, limited: LimitedKey, redact: (text: st
   const server = new URL(url);
   const key = stateKey(limited);
   let connecting: Promise<Connection> | undefined;
-  /** How long the last response took; the first one may, since the server has to load the script. */
+  /** The time that the last response took; the first one may take longer, since the server has to load the script. */
   let tookMs = CONNECT_TIMEOUT_MS / SLOWER;
 
   function connected(): Promise<Connection> {
@@ -105,7 +105,7 @@ async function connectOnce(server: URL): Promise<Connection> {
     lazyConnect: true,
     // See `within`.
     connectTimeout: 0,
-    // What to do after a failure is decided by those who ask.
+    // The caller decides what to do after a failure.
     retryStrategy: null,
     enableOfflineQueue: false,
     // These would need the right to more commands.

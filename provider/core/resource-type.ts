@@ -11,7 +11,7 @@ export interface HandlerDependencies {
   readonly missingSettings: () => readonly string[];
   /** Keeps a text out of everything that is printed from now on. */
   readonly addSecret: (secret: string) => void;
-  /** The same for every secret among properties. */
+  /** Keeps every secret among properties out of it. */
   readonly addSecretsOf: (definition: Definition, ...properties: readonly Properties[]) => void;
   /** One of our own sentences without the known secrets. */
   readonly redact: (text: string) => string;

@@ -225,7 +225,7 @@ local MAX_WINDOW_MS = 10 * 60000
 MAX_GAP_MS = 40000
 --- So much of a limit can be divided: processes that do not hear of each other send too much at times.
 local DIVISIBLE = 0.8
---- What requests take on their way may differ by this much, or by this part of a short window.
+--- The time of a request on its way may differ by this much, or by this part of a short window.
 local MAX_MARGIN_MS = 250
 local MARGIN = 0.05
 --- The shortest pause after a refusal, whatever it asks for. It doubles with each further refusal in a row.

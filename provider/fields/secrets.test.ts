@@ -59,7 +59,7 @@ describe("a state with marked arguments", () => {
     [SECRETS]: names,
     ...more,
   });
-  /** What of the state is a secret. */
+  /** The secrets of the state. */
   function secretsIn(value: unknown, place = ""): string[] {
     if (typeof value !== "object" || value === null) return [];
     if (JSON.stringify(Object.keys(value)) === JSON.stringify(Object.keys(asSecret(0) as object))) return [place];

@@ -3,7 +3,7 @@ import { newCancellation } from "./process";
 
 const CANCEL = "/pulumirpc.ResourceProvider/Cancel";
 
-/** What of a server's events matters here. */
+/** The event of a server that matters here. */
 type Http2Listener = (stream: unknown, headers: Readonly<Record<string, unknown>>) => void;
 
 /**

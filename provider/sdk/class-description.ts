@@ -51,7 +51,7 @@ export interface ClassAdapter extends ProviderSource {
   readonly canImport: boolean;
   /** True if the check itself warns of deprecated arguments, beside the resource. */
   readonly checkWarns: boolean;
-  /** What the engine gets beside the arguments, in which secrets are marked. */
+  /** The properties that the engine gets beside the arguments, in which secrets are marked. */
   readonly propertiesOf: (className: string, resourceName: string, args: Properties) => Properties;
   readonly options: pulumi.CustomResourceOptions;
 }

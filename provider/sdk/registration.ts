@@ -97,7 +97,7 @@ function markedValue(value: unknown, path: readonly string[]): unknown {
   return isGroup ? markSecret({ ...value } as Properties, path) : pulumi.secret(value);
 }
 
-/** Whether there is something at a path, or a value that cannot have one. */
+/** True if there is something at a path, or a value that cannot have one. */
 function holds(value: unknown, [name, ...rest]: readonly string[]): boolean {
   if (!isGiven(value)) return false;
   return name === undefined || typeof value !== "object" || holds((value as Properties)[name], rest);

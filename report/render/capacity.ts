@@ -7,7 +7,7 @@ import type { MonthlyCost } from "../prices/monthly-cost";
 import type { Block } from "./fit";
 import { escapeLine, nameList, nameSpan } from "./lines";
 
-/** How large the services may grow, and what they may cost. */
+/** The size that services may grow to, and their cost. */
 export function capacitySection(analysis: Pick<Analysis, "capacity" | "notCovered">): Block[] {
   const { rows, beforeGb, afterGb, uncounted, cost } = analysis.capacity;
   const shownRows = rows.filter((row) => row.isLeftBehind || hasChanged(row));

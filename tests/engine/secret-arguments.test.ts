@@ -72,7 +72,7 @@ async function preparedStack() {
   return { api, stack, events: join(stack.folder, "events.ndjson") };
 }
 
-/** What a server shows of the secrets beside their own members. */
+/** A response that shows secrets beside their own members. */
 const shown = (account: string): FaultRule[] => [
   {
     method: "PATCH",

@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-/** What the launcher does: the arguments with which it enables the cache, and what the plugin prints. */
+/** The effect of the launcher: the arguments with which it enables the cache, and what the plugin prints. */
 function launch(environment: NodeJS.ProcessEnv = { PULUMI_HOME: home }): string[] {
   const env = { PATH: process.env.PATH, NODE_OPTIONS: `--require ${preload}`, TMPDIR: place, ...environment };
   const output = execFileSync(process.execPath, [start], { env: env as NodeJS.ProcessEnv, encoding: "utf8" });

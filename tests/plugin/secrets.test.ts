@@ -12,7 +12,7 @@ const ROLE = "arn:aws:iam::000000000000:role/hidden";
 const pipe = (args: Record<string, unknown>) => ({ serviceId: service, pipeId: pipes.kafka, ...args });
 const requests = async () => (await engine.api.requests()).map(({ request }) => request);
 
-/** What is shown in plain text. */
+/** The properties shown in plain text. */
 const shown = (state: Record<string, unknown>) => JSON.stringify(withoutSecrets(state));
 
 test("an output that shows a marked argument is a secret, and nothing else is", async () => {

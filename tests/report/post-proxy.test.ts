@@ -16,7 +16,7 @@ const credentials = `Basic ${Buffer.from("ci:hush").toString("base64")}`;
 const closing: (() => void)[] = [];
 let folder: string;
 let server: ReturnType<typeof gitlabServer>;
-/** What the proxy has been asked for, and all that went through it. */
+/** The targets that the proxy was asked for, and all that went through it. */
 let proxied: string[];
 let seen: string;
 let proxy: string;

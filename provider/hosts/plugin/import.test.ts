@@ -118,7 +118,7 @@ describe("what is imported", () => {
     const found = asImported(type(true), { state, inputs: {} });
     expect(found.inputs).toEqual(inputs);
     expect(found.state).toMatchObject({ ...inputs, extra: 1, [DECLARED]: ["group.size", "name", "ours", "parentId"] });
-    // What is not declared is no argument, whatever the server shows.
+    // An undeclared field is no argument, whatever the server shows.
     expect(found.state).not.toHaveProperty("shared");
   });
 

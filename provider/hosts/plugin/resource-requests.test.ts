@@ -261,7 +261,7 @@ describe("update and delete", () => {
 });
 
 describe("read", () => {
-  /** What the lifecycle is given, and answers with the state and more. */
+  /** The arguments of the lifecycle, which answers with the state and more. */
   function reading(type: ResourceType, found: Properties | undefined = { name: "found" }) {
     const given: [id: string, state: Properties][] = [];
     const read = async (_: HandlerDependencies, id: string, state: Properties) => {

@@ -160,17 +160,17 @@ function deprecations(definition: Definition, inputs: Properties): string[] {
   );
 }
 
-/** What a preview can tell of an object that is to be created or adopted: its arguments. The rest only the API knows. */
+/** The outputs of an object to be created or adopted that a preview knows: its arguments. */
 export function plannedCreation(definition: Definition, inputs: Properties): Properties {
   const { fields, outputs, adoptionArgument = "" } = definition;
-  // What the API fills in and answers for an argument that is left out.
+  // The API fills in an argument that is left out, and returns it.
   const filled = fieldPathsOf(fields)
     .filter(({ path, field }) => path.length === 1 && field.inResponse && field.list?.unmanaged !== "keep")
     .map(({ name }) => name);
   const known = { ...recordDeclared(definition, {}, inputs), ...inputs };
   const isAdopted = typeof inputs[adoptionArgument] === "string" && inputs[adoptionArgument] !== UNKNOWN;
   const created = Object.keys(outputs).filter((name) => outputs[name]?.secret);
-  // What only a creation returns, an adopted object does not have.
+  // An adopted object lacks the outputs that only a creation returns.
   const missing = isAdopted ? Object.fromEntries(created.map((name) => [name, null])) : {};
   return markState(definition, { ...unknown([...filled, ...Object.keys(outputs)]), ...missing, ...known }, inputs);
 }

@@ -10,7 +10,7 @@ const secret = (value: unknown) => special("1b47061264138c4ac30d75fd1eb44270", {
 const output = (members: object) => special("d0e6a833031e9bbcd3f4e8bde6ca49a4", members);
 const struct = (properties: Properties) => Struct.fromJavaScript(properties as never);
 
-/** What is read, and the places of its secrets. */
+/** The decoded values, and the places of their secrets. */
 function read(properties: Properties) {
   const secrets: string[] = [];
   return { properties: decode(struct(properties), (path) => secrets.push(path)), secrets };

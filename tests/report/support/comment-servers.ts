@@ -17,7 +17,7 @@ export interface CommentServer {
 
 export const TOKEN = "canary-token";
 
-/** How often each path has been asked: `PUT /x`. */
+/** The number of requests per path: `PUT /x`. */
 export function pathsOf({ asked }: CommentServer): string[] {
   return asked.map(({ method, path }) => `${method} ${path}`);
 }
