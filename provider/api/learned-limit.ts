@@ -37,9 +37,6 @@ const MAX_WINDOW_MS = 10 * 60_000;
 const MAX_GAP_MS = 40_000;
 /** So much of a limit can be divided: processes that do not hear of each other send too much at times. */
 const DIVISIBLE = 0.8;
-/** The time of a request on its way may differ by this much, or by this part of a short window. */
-const MAX_MARGIN_MS = 250;
-const MARGIN = 0.05;
 /** The shortest pause after a refusal, whatever it asks for. It doubles with each further refusal in a row. */
 const SHORTEST_PAUSE_MS = 100;
 
@@ -99,13 +96,4 @@ function isBelow(limit: Limit, share: number): boolean {
 
 function rateOf({ requests, windowMs }: Limit): number {
   return requests / windowMs;
-}
-
-/** When the next request may be sent, after those that were sent at these times. */
-export function nextSendTime(limit: LearnedLimit, sent: readonly { readonly at: number }[], now: number): number {
-  const windowMs = limit.windowMs + Math.min(MAX_MARGIN_MS, MARGIN * limit.windowMs);
-  const isSpaced = now < limit.spacedUntil;
-  const before = sent.at(isSpaced ? -1 : -limit.requests);
-  if (before === undefined) return now;
-  return before.at + (isSpaced ? windowMs / limit.requests : windowMs);
 }

@@ -60,6 +60,15 @@ describe("the rate limiter of a process", () => {
     },
   );
 
+  test("learns a limit of more requests than processes tell each other of", async () => {
+    const time = virtualTime();
+    const api = server(time, 400, 60_000, true);
+    const limiter = limiterOf(time);
+    await many(1000, () => api.ask(limiter));
+    expect(api.refusals()).toBeLessThanOrEqual(10);
+    expect(time.now()).toBeLessThan(2.2 * 60_000);
+  });
+
   test("probes ever more rarely whether a limit far below the published one has been raised", async () => {
     const time = virtualTime();
     const api = server(time, 8, 30_000, true);

@@ -94,6 +94,8 @@ export function createRateLimiter(
   let timer = new AbortController();
   /** The state of a process that does not share: since when, and when it last tried to. */
   let alone = sharing === undefined ? { state: stateAlone(), since: 0, triedAt: 0 } : undefined;
+  /** The state with which the process goes on alone if the limit is still unknown then. */
+  let lastAlone = stateAlone();
   let isReturning = false;
   let hasReportedFailure = false;
   let loggedPauseUntil = 0;
@@ -167,8 +169,8 @@ export function createRateLimiter(
 
   function leave(now: number): void {
     ended = [];
-    const state = known === undefined ? stateAlone() : stateAfterSharing(known, now, random());
-    alone = { state: { ...state, closedUntil }, since: now, triedAt: now };
+    const state = known === undefined ? lastAlone : stateAfterSharing(known, now, random());
+    alone = { state: { ...state, closedUntil: Math.max(state.closedUntil, closedUntil) }, since: now, triedAt: now };
     void tryToReturn();
   }
 
@@ -187,7 +189,9 @@ export function createRateLimiter(
         const sent = current.state.sent.filter(({ permittedAt }) => permittedAt > since).length;
         const closedMs = Math.max(0, current.state.closedUntil - now);
         await sharing.exchange({ process, ended: [], ...lastKnown(), alone: { sent, closedMs } });
+        lastAlone = current.state;
         alone = undefined;
+        ended = ended.map(({ outcome }) => ({ permit: UNKNOWN_PERMIT, outcome }));
         void talk();
       } catch {
         current.triedAt = clock.now();
@@ -280,9 +284,8 @@ function rejectHopeless(
 ): readonly Waiter[] {
   const isHopeless = ({ options }: Waiter) =>
     closedMs > options.maxWaitMs || (cancellation?.aborted === true && !options.isUrgent);
-  const hopeless = queue.filter(isHopeless);
-  for (const { resolve } of hopeless) resolve(undefined);
-  return queue.filter((waiter) => !hopeless.includes(waiter));
+  for (const waiter of queue) if (isHopeless(waiter)) waiter.resolve(undefined);
+  return queue.filter((waiter) => !isHopeless(waiter));
 }
 
 /** Urgent requests first, and then those that came first. */

@@ -32,7 +32,7 @@ const UNDER_WAY = 0.25;
 const MAX_CLOSED_MS = 10 * 60_000;
 /** The time for which all others wait for the outcome of a single request. */
 const PROBE_MS = 10_000;
-/** More says nothing more about a limit. */
+/** More would make the shared state large. */
 const MAX_SENT = 200;
 
 export function newState(): SharedState {
@@ -74,7 +74,8 @@ function advance(state: SharedState, clockMs: number): void {
   state.waiting = state.waiting.filter((each) => each.until > now);
   if (now >= state.closedUntil) updateLimit(state);
   const since = Math.min(now - 2 * windowOf(state), state.refusal === undefined ? now : state.refusal.firstAt);
-  state.sent = state.sent.filter((each) => each.permittedAt >= since).slice(-MAX_SENT);
+  const recent = state.sent.filter((each) => each.permittedAt >= since);
+  state.sent = state.isAlone ? recent : recent.slice(-MAX_SENT);
 }
 
 function updateLimit(state: SharedState): void {
@@ -86,7 +87,7 @@ function updateLimit(state: SharedState): void {
     state.limit = learnLimit(limit, { at, until, passed, firstAt, firstSentAt: state.firstSentAt ?? at });
     state.refusal = undefined;
     state.unrefusedSince = now;
-  } else if (limit !== undefined && now - state.refusedAt >= FORGET_MS) {
+  } else if (limit !== undefined && now - state.refusedAt >= FORGET_MS && !state.isAlone) {
     state.limit = undefined;
   } else if (limit !== undefined && now - state.unrefusedSince >= patienceMs(limit)) {
     state.limit = relaxLimit(limit);
@@ -197,7 +198,8 @@ function end(state: SharedState, process: string, permit: number, outcome: Endin
     return;
   }
   state.sent = state.sent.filter((each) => each !== entry);
-  if (outcome.refusedMs !== undefined) recordRefusal(state, entry?.permittedAt ?? now, outcome.refusedMs);
+  if (outcome.refusedMs !== undefined)
+    recordRefusal(state, entry?.permittedAt ?? now - underWayMs(state), outcome.refusedMs);
 }
 
 function recordSuccess(state: SharedState): void {
@@ -260,7 +262,7 @@ function answer(state: SharedState, granted: number, waitMs: number): Answer {
 
 /** The number of processes that wait, or have sent something in the last window. Nobody asks while the limit is unknown. */
 function activeProcesses(state: SharedState): number {
-  if (state.limit === undefined) return 1;
+  if (state.limit === undefined || state.isAlone) return 1;
   const since = state.now - windowOf(state);
   const recent = state.sent.filter((each) => each.permittedAt > since);
   const names = [...state.waiting, ...recent].map((each) => each.process).sort();

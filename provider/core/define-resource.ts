@@ -28,7 +28,8 @@ export function defineResource(declaration: ResourceDeclaration): ResourceType {
         ? "makes the stack release this object and adopt the other; nothing is created or deleted on the server."
         : `requires a new ${title}, and this one would keep running and costing money: the API cannot delete ${title}s. ${RELEASE_HINT} make this change.`,
     async create(dependencies, inputs) {
-      if (creation !== undefined && isCreated(inputs)) return createObject(declaration, creation, dependencies, inputs);
+      if (creation && inputs[idArgument] === undefined)
+        return createObject(declaration, creation, dependencies, inputs);
       const object = new RemoteObject(declaration, dependencies, String(inputs[idArgument]), inputs);
       return declaration.read === undefined
         ? object.finishCreate("update", recordDeclared(definition, {}, inputs))

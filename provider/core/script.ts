@@ -37,14 +37,6 @@ local function __TS__ObjectAssign(target, ...)
     return target
 end
 
-local function __TS__ArrayAt(self, relativeIndex)
-    local absoluteIndex = relativeIndex < 0 and #self + relativeIndex or relativeIndex
-    if absoluteIndex >= 0 and absoluteIndex < #self then
-        return self[absoluteIndex + 1]
-    end
-    return nil
-end
-
 local function __TS__ArrayFilter(self, callbackfn, thisArg)
     local result = {}
     local len = 0
@@ -159,7 +151,6 @@ end
 
 return {
   __TS__ObjectAssign = __TS__ObjectAssign,
-  __TS__ArrayAt = __TS__ArrayAt,
   __TS__ArrayFilter = __TS__ArrayFilter,
   __TS__ArraySlice = __TS__ArraySlice,
   __TS__ArrayFindIndex = __TS__ArrayFindIndex,
@@ -174,7 +165,6 @@ return {
 ["learned-limit"] = function(...) 
 local ____lualib = require("lualib_bundle")
 local __TS__ObjectAssign = ____lualib.__TS__ObjectAssign
-local __TS__ArrayAt = ____lualib.__TS__ArrayAt
 local ____exports = {}
 local isPlausible, lowerLimit, isBelow, rateOf, SHARED_KEY_RATE, MAX_GAP_MS
 function isPlausible(observed)
@@ -225,9 +215,6 @@ local MAX_WINDOW_MS = 10 * 60000
 MAX_GAP_MS = 40000
 --- So much of a limit can be divided: processes that do not hear of each other send too much at times.
 local DIVISIBLE = 0.8
---- The time of a request on its way may differ by this much, or by this part of a short window.
-local MAX_MARGIN_MS = 250
-local MARGIN = 0.05
 --- The shortest pause after a refusal, whatever it asks for. It doubles with each further refusal in a row.
 local SHORTEST_PAUSE_MS = 100
 --- The shortest pause after so many refusals in a row, so that a server that asks for next to none is not flooded.
@@ -299,16 +286,6 @@ function ____exports.shareOf(____bindingPattern0, processes)
         )
     }
 end
---- When the next request may be sent, after those that were sent at these times.
-function ____exports.nextSendTime(limit, sent, now)
-    local windowMs = limit.windowMs + math.min(MAX_MARGIN_MS, MARGIN * limit.windowMs)
-    local isSpaced = now < limit.spacedUntil
-    local before = __TS__ArrayAt(sent, isSpaced and -1 or -limit.requests)
-    if before == nil then
-        return now
-    end
-    return before.at + (isSpaced and windowMs / limit.requests or windowMs)
-end
 return ____exports
  end,
 ["shared-state"] = function(...) 
@@ -369,13 +346,11 @@ function advance(state, clockMs)
         now - 2 * windowOf(state),
         state.refusal == nil and now or state.refusal.firstAt
     )
-    state.sent = __TS__ArraySlice(
-        __TS__ArrayFilter(
-            state.sent,
-            function(____, each) return each.permittedAt >= since end
-        ),
-        -MAX_SENT
+    local recent = __TS__ArrayFilter(
+        state.sent,
+        function(____, each) return each.permittedAt >= since end
     )
+    state.sent = state.isAlone and recent or __TS__ArraySlice(recent, -MAX_SENT)
 end
 function updateLimit(state)
     local ____state_2 = state
@@ -401,7 +376,7 @@ function updateLimit(state)
         })
         state.refusal = nil
         state.unrefusedSince = now
-    elseif limit ~= nil and now - state.refusedAt >= ____exports.FORGET_MS then
+    elseif limit ~= nil and now - state.refusedAt >= ____exports.FORGET_MS and not state.isAlone then
         state.limit = nil
     elseif limit ~= nil and now - state.unrefusedSince >= patienceMs(limit) then
         state.limit = relaxLimit(limit)
@@ -624,7 +599,11 @@ function ____end(state, process, permit, outcome)
         function(____, each) return each ~= entry end
     )
     if outcome.refusedMs ~= nil then
-        recordRefusal(state, entry and entry.permittedAt or now, outcome.refusedMs)
+        recordRefusal(
+            state,
+            entry and entry.permittedAt or now - underWayMs(state),
+            outcome.refusedMs
+        )
     end
 end
 function recordSuccess(state)
@@ -704,7 +683,7 @@ function answer(state, granted, waitMs)
     }
 end
 function activeProcesses(state)
-    if state.limit == nil then
+    if state.limit == nil or state.isAlone then
         return 1
     end
     local since = state.now - windowOf(state)
