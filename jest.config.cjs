@@ -44,7 +44,7 @@ module.exports = {
       displayName: "unit",
       testMatch: [
         "<rootDir>/{provider,policies,report,simulator}/**/*.test.ts",
-        "<rootDir>/tests/{contract,report,simulator,specification}/**/*.test.ts",
+        "<rootDir>/tests/{contract,report,simulator,specification,support}/**/*.test.ts",
         "<rootDir>/tests/site/*.test.ts",
         "<rootDir>/tests/plugin/*.test.ts",
       ],
