@@ -44,7 +44,7 @@ module.exports = {
       displayName: "unit",
       testMatch: [
         "<rootDir>/{provider,policies,report,simulator}/**/*.test.ts",
-        "<rootDir>/tests/{contract,report,simulator,specification}/**/*.test.ts",
+        "<rootDir>/tests/{contract,report,simulator,specification,support}/**/*.test.ts",
         "<rootDir>/tests/site/*.test.ts",
         "<rootDir>/tests/plugin/*.test.ts",
       ],
@@ -61,7 +61,7 @@ module.exports = {
       testMatch: ["<rootDir>/tests/{contract,faults,model}/**/*.test.ts"],
       testPathIgnorePatterns: [
         // What no adapter takes part in.
-        "contract/(certificates|complete|dynamic|examples|generated|hostile-program|round-trip)\\.",
+        "contract/(certificates|complete|dynamic|examples|hostile-program|round-trip)\\.",
       ],
     },
     {

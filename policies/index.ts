@@ -1,4 +1,4 @@
-import { installConfigHook } from "./pack/config-hook";
+import { installConfigHook } from "./pack/config";
 
 // A custom pack imports the policies from here; its settings are validated like ours.
 installConfigHook();

@@ -26,6 +26,9 @@ export function runtimeExport(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
+/** The property in which Pulumi's dynamic provider stores the code of a resource. */
+export const ENTRY = "__provider";
+
 /** The stored text that leads from a state back to this package. */
 export function entryText(name: string): string {
   return `exports.handler=()=>require("${RUNTIME}").${runtimeExport(name)}`;

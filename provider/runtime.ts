@@ -1,15 +1,12 @@
 import { createDynamicRuntime } from "./hosts/dynamic";
-import { engineCancellation } from "./hosts/engine-cancellation";
 import { clock, isEngineAlive, onEngineGone } from "./hosts/process";
+import { engineAddress, engineCancellation } from "./hosts/pulumi-internals";
 import { resources } from "./resources";
 
 /*
  * The permanent entry points: the state of every release refers to these exports, as in
  * `exports.handler=()=>require("pulumi-clouddb/runtime").service`. Never rename or remove one.
  */
-
-// Pulumi starts the plugin with the engine's address, behind flags for logs.
-const engineAddress = process.argv.at(-1);
 
 const { providerFor, isIdle } = createDynamicRuntime({
   environment: process.env,

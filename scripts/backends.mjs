@@ -5,6 +5,7 @@ import { run } from "./setup/command.mjs";
 import { ensureDependencies } from "./setup/dependencies.mjs";
 import { runMain } from "./setup/report.mjs";
 import { root } from "./setup/root.mjs";
+import { versions } from "./setup/versions.mjs";
 
 await runMain(async () => {
   await ensureDependencies();
@@ -15,7 +16,7 @@ await runMain(async () => {
   try {
     environment.CLOUDDB_S3_GATEWAY = await ensureS3Gateway();
   } catch (error) {
-    skip("S3", `its server could not be built. Install Go 1.25 or newer. ${error.message}`);
+    skip("S3", `its server could not be built. Install Go ${versions.go} or newer. ${error.message}`);
   }
   const projects = [...(postgres ? ["postgres"] : []), ...(environment.CLOUDDB_S3_GATEWAY ? ["s3"] : [])];
   if (projects.length === 0) return;

@@ -5,6 +5,7 @@ import { metadata } from "./checks/metadata.mjs";
 import { packages } from "./checks/packages.mjs";
 import { pluginSize } from "./checks/plugin.mjs";
 import { tool } from "./checks/tool.mjs";
+import { pinnedVersions } from "./checks/versions.mjs";
 import { actionlint, zizmor } from "./checks/workflows.mjs";
 import { ensureBuild } from "./setup/build.mjs";
 import { lastLines, run } from "./setup/command.mjs";
@@ -26,6 +27,7 @@ const checks = {
   containerfile,
   "licenses of dependencies": licenses,
   "package metadata": metadata,
+  "pinned versions": pinnedVersions,
   "published packages": packages,
   "size of the plugin": pluginSize,
 };

@@ -9,6 +9,7 @@ import { ensureDependencies } from "./setup/dependencies.mjs";
 import { go } from "./setup/go.mjs";
 import { runMain, SetupError } from "./setup/report.mjs";
 import { root } from "./setup/root.mjs";
+import { versions } from "./setup/versions.mjs";
 
 /** Functions in Go are written by hand: what the converter makes of them does not compile. */
 const BY_HAND = /^get.*\.go$/;
@@ -37,7 +38,7 @@ async function convertTo(folder) {
   try {
     await go("Converting examples (a minute the first time)", join(root, "scripts/convert"), args);
   } catch (error) {
-    throw new SetupError(`The examples cannot be converted: ${error.message}\nThis needs Go 1.25 or newer.`);
+    throw new SetupError(`The examples cannot be converted: ${error.message}\nThis needs Go ${versions.go} or newer.`);
   }
 }
 

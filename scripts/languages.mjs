@@ -8,6 +8,7 @@ import { ensurePython } from "./setup/python-sdk.mjs";
 import { runMain } from "./setup/report.mjs";
 import { root } from "./setup/root.mjs";
 import { generateSdks } from "./setup/sdks.mjs";
+import { versions } from "./setup/versions.mjs";
 
 await runMain(async () => {
   const missing = await ensureLanguageHosts(await ensureAll());
@@ -25,7 +26,7 @@ async function ensureSdks(missing) {
   try {
     await generateSdks();
   } catch (error) {
-    const reason = `SDKs cannot be generated: ${error.message}\nInstall Go 1.25 or newer.`;
+    const reason = `SDKs cannot be generated: ${error.message}\nInstall Go ${versions.go} or newer.`;
     missing.python ??= reason;
     missing.go ??= reason;
   }
@@ -33,7 +34,7 @@ async function ensureSdks(missing) {
   try {
     return [await ensurePython()];
   } catch (error) {
-    missing.python = `Python cannot be set up: ${error.message}\nInstall Python 3.10 or newer, and make sure that it reaches PyPI.`;
+    missing.python = `Python cannot be set up: ${error.message}\nInstall Python ${versions.python} or newer, and make sure that it reaches PyPI.`;
     return [];
   }
 }

@@ -13,8 +13,8 @@ const SLOW = {
   languages:
     /^(provider\/schema\.json|provider\/hosts\/plugin\/|scripts\/(sdks|convert)\/|tests\/languages\/|templates\/|docs\/reference\/examples\/)/,
   backends: /^(tests\/backends\/|scripts\/(backends|setup\/backends)\.mjs)/,
-  "sdk-versions": /^(provider\/(sdk|hosts)\/|provider\/names\.ts|provider\/package\.json|tests\/engine\/states\/)/,
-  "node-versions": /^(package-lock\.json|\.nvmrc|scripts\/(versions\.mjs|versions\/|setup\/node\.mjs))/,
+  "sdk-versions": /^(provider\/(sdk|hosts)\/|provider\/names\.ts|versions\.json|tests\/engine\/states\/)/,
+  "node-versions": /^(package-lock\.json|versions\.json|scripts\/(versions\.mjs|versions\/|setup\/node\.mjs))/,
 };
 
 await runMain(async () => {

@@ -3,6 +3,7 @@ import { ensureBuild } from "./setup/build.mjs";
 import { ensureDependencies } from "./setup/dependencies.mjs";
 import { runMain, SetupError } from "./setup/report.mjs";
 import { generateSdks, sdks } from "./setup/sdks.mjs";
+import { versions } from "./setup/versions.mjs";
 
 await runMain(async () => {
   await ensureDependencies();
@@ -10,7 +11,7 @@ await runMain(async () => {
   try {
     await generateSdks();
   } catch (error) {
-    throw new SetupError(`The SDKs cannot be generated: ${error.message}\nThis needs Go 1.25 or newer.`);
+    throw new SetupError(`The SDKs cannot be generated: ${error.message}\nThis needs Go ${versions.go} or newer.`);
   }
   console.log(sdks);
 });

@@ -4,14 +4,14 @@
 //   all     everything, with the oldest and the newest CLI; updates docs/versions.md (`npm run versions`)
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { NODE_VERSIONS } from "./setup/node.mjs";
 import { runMain, SetupError } from "./setup/report.mjs";
 import { root } from "./setup/root.mjs";
+import { versions } from "./setup/versions.mjs";
 import { engineTests, unitTests } from "./versions/run.mjs";
-import { newest, oldest } from "./versions/sdk.mjs";
+import { newest } from "./versions/sdk.mjs";
 
-/** The newest CLI whose modules are published, so that it can be built where it cannot be downloaded. */
-const NEWEST_CLI = "3.250.0";
+// The newest CLI is the last one whose modules are published, so that it can be built where it cannot be downloaded.
+const { oldest, newestCli } = versions.pulumi;
 const PAGE = join(root, "docs/versions.md");
 const MARKS = ["<!-- versions -->", "<!-- end: versions -->"];
 const thisNode = Number.parseInt(process.versions.node, 10);
@@ -26,7 +26,7 @@ await runMain(async () => {
 
 async function onOtherNodes() {
   return allOf(
-    NODE_VERSIONS.filter((node) => node !== thisNode),
+    versions.node.filter((node) => node !== thisNode),
     unitTests,
   );
 }
@@ -37,11 +37,11 @@ async function withSdks() {
 
 async function everything() {
   const rows = [];
-  for (const node of NODE_VERSIONS) {
+  for (const node of versions.node) {
     const unit = await unitTests(node);
     for (const sdk of [oldest, await newest(node)]) {
       const byCli = {};
-      for (const cli of [oldest, NEWEST_CLI]) byCli[cli] = await engineTests({ node, sdk, cli });
+      for (const cli of [oldest, newestCli]) byCli[cli] = await engineTests({ node, sdk, cli });
       rows.push({ node, sdk, unit, byCli });
     }
   }

@@ -1,8 +1,7 @@
 import { type EnforcementLevel, PolicyPack } from "@pulumi/policy";
 import type { z } from "zod";
 import { policies } from "../rules";
-import { configError } from "./config";
-import { installConfigHook } from "./config-hook";
+import { configError, installConfigHook } from "./config";
 
 type AnyPolicy = (typeof policies)[number];
 

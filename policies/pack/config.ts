@@ -1,5 +1,6 @@
 import type { PolicyPackConfig } from "@pulumi/policy";
 import { isRecord } from "pulumi-clouddb/definitions";
+import { checkConfigurationWith } from "../policy/pulumi-internals";
 import { policies } from "../rules";
 
 const LEVELS = ["advisory", "mandatory", "remediate", "disabled"];
@@ -24,6 +25,14 @@ export function configError(
       .flatMap((policy) => policy.settingsErrors({ ...given.get("all"), ...given.get(policy.name) })),
   ];
   return errors.length > 0 ? `Invalid policy settings: ${errors.join("; ")}.` : undefined;
+}
+
+let isInstalled = false;
+
+/** Rejects an invalid configuration file before anything runs. */
+export function installConfigHook(): void {
+  if (!isInstalled) checkConfigurationWith(configError);
+  isInstalled = true;
 }
 
 function settingsOf(entry: PolicyPackConfig[string]): { readonly enforcementLevel?: string } {

@@ -1,6 +1,7 @@
-import { type ReportViolation, UnknownValueError } from "@pulumi/policy";
+import type { ReportViolation } from "@pulumi/policy";
 import { hasUnknown, UNKNOWN } from "pulumi-clouddb/definitions";
 import type { PolicyResource } from "./policy-resource";
+import { unknownValueError } from "./pulumi-internals";
 
 /** A policy's access to values and reports. Unknown values that are read here are reported at the end. */
 export interface PolicyContext {
@@ -64,9 +65,4 @@ export function describeMissing(path: string, reason: string): string {
 
 export function describeResource({ type, name }: PolicyResource): string {
   return `${type} "${name}"`;
-}
-
-/** The SDK's own error for a value that a preview cannot know, with our message. */
-export function unknownValueError(message: string): UnknownValueError {
-  return Object.assign(new UnknownValueError(UNKNOWN, []), { message });
 }

@@ -8,8 +8,7 @@ import type {
 } from "@pulumi/policy";
 import { z } from "zod";
 import { outputViews } from "./output-views";
-import { plainError } from "./plain-error";
-import { describeResource, type PolicyContext, runEvaluation, unknownValueError } from "./policy-context";
+import { describeResource, type PolicyContext, runEvaluation } from "./policy-context";
 import {
   isExcluded,
   type PolicyResource,
@@ -19,6 +18,7 @@ import {
   type StackResource,
   stackOf,
 } from "./policy-resource";
+import { plainError, unknownValueError } from "./pulumi-internals";
 import { reportedExclusions } from "./run-memory";
 import { type Settings, settingsErrors, settingsFor } from "./settings";
 

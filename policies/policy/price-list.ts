@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import { type Prices, readPrices } from "clouddb-report/prices";
-import { plainError } from "./plain-error";
+import { plainError } from "./pulumi-internals";
 
 /** Read once by name: what a program writes to the file later has no effect. */
 const files = new Map<string, { readonly prices: Prices } | { readonly problem: string }>();

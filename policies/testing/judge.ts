@@ -4,6 +4,7 @@ import {
   type StackValidationPolicy,
   UnknownValueError,
 } from "@pulumi/policy";
+import { withoutProxies } from "../policy/pulumi-internals";
 import { forgetRun } from "../policy/run-memory";
 import { commonArgs, judgedResources, NotApplicable, type Program } from "./program";
 
@@ -47,7 +48,7 @@ async function remediateAlone(policy: ResourceValidationPolicy, program: Program
   const remediated = judgedResources(program).map(async ({ declared }, index) => {
     const changed = await unlessUnknown(() => remediateResource?.(declared), []);
     const resource = program.resources[index] as Program["resources"][number];
-    return changed ? { ...resource, args: plainValue(changed) as Record<string, unknown> } : resource;
+    return changed ? { ...resource, args: withoutProxies(changed) as Record<string, unknown> } : resource;
   });
   return { ...program, resources: await Promise.all(remediated) };
 }
@@ -72,13 +73,4 @@ async function unlessUnknown<Result>(run: () => Result, unchecked: string[]): Pr
     else if (!(error instanceof NotApplicable)) throw error;
     return undefined;
   }
-}
-
-/** A copy without the SDK's proxies, which throw where a value is unknown. */
-function plainValue(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  const { __isSpecialProxy: isProxy, __getSpecialProxyTarget: target } = value as Record<string, unknown>;
-  if (isProxy) return plainValue(target);
-  if (Array.isArray(value)) return value.map(plainValue);
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plainValue(inner)]));
 }

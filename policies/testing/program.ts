@@ -1,5 +1,6 @@
 import { type PolicyResource, type ResourceValidationArgs, unknownCheckingProxy } from "@pulumi/policy";
 import type { ResourceType } from "../policy/policy-resource";
+import { isClassOf } from "../policy/pulumi-internals";
 
 /** A program, as a policy sees it. */
 export interface Program {
@@ -88,13 +89,4 @@ function resourceArgs(
     isType,
     asType: (resourceClass: object) => (isType(resourceClass) ? props : undefined) as never,
   };
-}
-
-/** As the SDK compares them. */
-function isClassOf(
-  type: string,
-  resourceClass: { readonly __pulumiType?: string; readonly isInstance?: (value: object) => boolean },
-): boolean {
-  const { __pulumiType: own } = resourceClass;
-  return own === undefined ? resourceClass.isInstance?.({ __pulumiType: type }) === true : own === type;
 }

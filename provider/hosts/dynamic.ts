@@ -4,9 +4,9 @@ import * as handlers from "../core/handlers";
 import { ownerConflictIn, userArguments } from "../core/handlers";
 import type { ResourceType } from "../core/resource-type";
 import { createSession, type SessionDependencies } from "../core/session";
-import { PartialFailure } from "../core/user-error";
 import type { Properties } from "../fields";
-import { RESOURCE_NAME } from "../names";
+import { ENTRY, RESOURCE_NAME } from "../names";
+import { toDynamicError } from "./pulumi-internals";
 
 export interface DynamicRuntime {
   /** A type of resource as Pulumi's dynamic provider runs it. All share one session. */
@@ -29,7 +29,7 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
     try {
       return wellFormed(await run(definition, properties, operation));
     } catch (error) {
-      throw toEngineError(error as Error, properties[0].__provider);
+      throw toDynamicError(error as Error, properties[0][ENTRY]);
     } finally {
       running -= 1;
     }
@@ -82,15 +82,4 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
         runForEngine(type, [outputs], () => handlers.delete(type, dependencies, id, outputs)),
     }),
   };
-}
-
-/** The error as the engine shows it, and, after a partial failure, what it stores. */
-function toEngineError(error: Error, provider: unknown): Error {
-  const message = wellFormed(error.message);
-  const failure = new Error(message);
-  // The engine prints the stack where it has one; nobody wants to read ours.
-  failure.stack = message;
-  if (!(error instanceof PartialFailure)) return failure;
-  const properties = wellFormed({ ...error.state, __provider: provider });
-  return Object.assign(failure, { id: error.id, properties, reasons: [message] });
 }

@@ -5,9 +5,10 @@ import { type ReadSettings, readSettings } from "../core/settings";
 import { settingName } from "../names";
 import { functions, readResult } from "../resources/functions";
 import type { FunctionName, GivenArguments } from "../sdk/call";
-import { memoize, programError } from "../sdk/program";
+import { memoize } from "../sdk/program";
 import type { FunctionOptions } from "../sdk/provider";
 import { configurationOf, knownConfiguration } from "../sdk/provider-configuration";
+import { programError } from "../sdk/pulumi-internals";
 import { clock } from "./process";
 
 /** Runs a function inside the program: one GET request for the same provider and arguments. */

@@ -2,10 +2,10 @@ import * as pulumi from "@pulumi/pulumi";
 import { nativeType } from "../names";
 import { describeType, isArguments, isGiven, isPending } from "./arguments";
 import { functionTable } from "./function-table";
-import { isMocked, programError } from "./program";
 import type { FunctionOptions } from "./provider";
 import { assertFunctionProvider, configurationOf } from "./provider-configuration";
 import type { ProviderSource } from "./provider-option";
+import { isMocked, programError } from "./pulumi-internals";
 
 export type FunctionName = keyof typeof functionTable;
 /** Arguments that were checked. */

@@ -1,9 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Properties } from "../fields";
 import type { OwnedObject } from "./duplicate-owners";
 import type { ProviderSource } from "./provider-option";
 
 type Options = pulumi.CustomResourceOptions;
+/** Of `fields`, a program's compiler would read the types of other libraries, too. */
+type Properties = Record<string, unknown>;
 
 /** The parts that are specific to one class. */
 export interface ClassDescription<Args> {

@@ -1,48 +1,34 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import type { ClassAdapter, ClassDescription, ReadableDescription } from "./class-description";
-import { registeredOptions, registeredProperties, warnOfDeprecated, withoutNulls, withoutTraces } from "./registration";
+import { extendCustomResource } from "./pulumi-internals";
+import { registeredOptions, registeredProperties, warnOfDeprecated, withoutNulls } from "./registration";
 import { assertResourceArguments } from "./resource-arguments";
 import type { ClassParameters, ReadableClass, ReadParameters, ResourceClass } from "./resource-class";
 
 type Options = pulumi.CustomResourceOptions;
 
-/**
- * Makes the class of a resource. A common base class would not do: Pulumi takes the caller of the class that extends
- * `CustomResource` as the resource's place in the program, and another constructor between them would be that place.
- */
+/** Create the class of a resource. */
 export function createResourceClass<Resource extends pulumi.CustomResource, Rest extends ClassParameters>(
   adapter: ClassAdapter,
   description: ClassDescription<NonNullable<Rest[0]>>,
 ): ResourceClass<Resource, Rest> {
   const { name: className, table, applyDefaultOptions, onRegistered } = description;
-  const type = adapter.typeOf(className);
-  const classes = {
-    // The key is the name that traces show.
-    [className]: class extends pulumi.CustomResource {
-      static readonly __pulumiType = type;
-
-      static override isInstance(value: unknown): value is Resource {
-        return pulumi.CustomResource.isInstance(value) && (value as { __pulumiType?: string }).__pulumiType === type;
-      }
-
-      constructor(name: string, ...[given, opts = {}]: Rest) {
-        const args = assertResourceArguments(adapter, description, name, given, opts);
-        const properties = registeredProperties(adapter, description, name, args, opts);
-        const options = registeredOptions(adapter, description, applyDefaultOptions?.(opts) ?? opts);
-        const end = withoutTraces();
-        try {
-          super(type, name, properties, options);
-        } catch (error) {
-          throw end(error);
-        }
-        withoutNulls(this, table);
-        end();
-        onRegistered?.(this, name, args, opts);
-        if (!adapter.checkWarns) warnOfDeprecated(table, args, this);
-      }
+  return extendCustomResource({
+    name: className,
+    type: adapter.typeOf(className),
+    prepare(name, ...[declared, opts = {}]) {
+      const args = assertResourceArguments(adapter, description, name, declared, opts);
+      return {
+        properties: registeredProperties(adapter, description, name, args, opts),
+        options: registeredOptions(adapter, description, applyDefaultOptions?.(opts) ?? opts),
+        onRegistered(resource) {
+          withoutNulls(resource, table);
+          onRegistered?.(resource, name, args, opts);
+          if (!adapter.checkWarns) warnOfDeprecated(table, args, resource);
+        },
+      };
     },
-  };
-  return classes[className] as unknown as ResourceClass<Resource, Rest>;
+  });
 }
 
 /** Create the class of a resource, with `get`. */

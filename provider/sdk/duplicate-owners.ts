@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { describeOwnerConflict } from "../names";
-import { currentProgram, isMocked } from "./program";
+import { currentProgram } from "./program";
+import { isMocked } from "./pulumi-internals";
 
 /** An object that only one resource of a program may manage: `pipe`, `the scaling of service`. */
 export interface OwnedObject {

@@ -1,9 +1,9 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { dynamicType, entryText, nativeType, RESOURCE_NAME, RUNTIME, SECRETS } from "../names";
+import { dynamicType, ENTRY, entryText, nativeType, RESOURCE_NAME, RUNTIME, SECRETS } from "../names";
 import type { ClassAdapter } from "./class-description";
-import { isMocked, programError } from "./program";
 import { DYNAMIC } from "./provider-option";
+import { isMocked, programError } from "./pulumi-internals";
 import { secretPlaces } from "./secret-places";
 
 /** Resources that Pulumi's dynamic provider runs: with each, the state stores where their code is. */
@@ -15,7 +15,7 @@ export const dynamicAdapter: ClassAdapter = {
   checkWarns: false,
   propertiesOf(className, resourceName, args) {
     assertRuntimeResolves();
-    return { [RESOURCE_NAME]: resourceName, [SECRETS]: secretPlaces(args), __provider: entryText(className) };
+    return { [RESOURCE_NAME]: resourceName, [SECRETS]: secretPlaces(args), [ENTRY]: entryText(className) };
   },
   options: {},
 };

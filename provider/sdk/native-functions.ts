@@ -3,9 +3,10 @@ import type * as dynamic from "../index";
 import { nativeType } from "../names";
 import { call, callOutput, type FunctionAdapter } from "./call";
 import { RELEASE } from "./native";
-import { memoize, programError } from "./program";
+import { memoize } from "./program";
 import { configurationOf, knownConfiguration } from "./provider-configuration";
 import { NATIVE } from "./provider-option";
+import { programError } from "./pulumi-internals";
 
 /** Functions that the plugin runs, each once per run of the program for the same provider and arguments. */
 const adapter: FunctionAdapter = {

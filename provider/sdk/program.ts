@@ -18,16 +18,3 @@ export function memoize<Value>(key: string, make: () => Value, owner?: object): 
   if (!memory.has(key)) memory.set(key, make());
   return memory.get(key) as Value;
 }
-
-/** True in a user's unit test with `pulumi.runtime.setMocks`, which has neither an engine nor an API. */
-export function isMocked(): boolean {
-  const monitor = pulumi.runtime.getMonitor();
-  return monitor !== undefined && "mocks" in monitor;
-}
-
-/** An error of which Pulumi prints only the message. For other errors that reject an Output, it prints the stack. */
-export function programError(message: string): pulumi.RunError {
-  const error = new pulumi.RunError(message);
-  error.stack = message;
-  return error;
-}

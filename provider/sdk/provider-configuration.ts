@@ -1,7 +1,6 @@
-import type * as pulumi from "@pulumi/pulumi";
-import { programError } from "./program";
 import type { FunctionOptions, Provider } from "./provider";
 import { assertProvider, type ProviderSource } from "./provider-option";
+import { programError, valueWithUnknowns } from "./pulumi-internals";
 
 type Configuration = Record<string, string | undefined>;
 
@@ -19,17 +18,11 @@ export function assertFunctionProvider(source: ProviderSource, name: string, opt
 
 /** The settings once they are known; in a preview they may not be. */
 export async function knownConfiguration(configuration: Provider["configuration"]): Promise<Configuration> {
-  const known = await settled(configuration);
+  const known = await valueWithUnknowns(configuration);
   if (Object.values(known).some((value) => value !== undefined && typeof value !== "string")) {
     throw programError(
       "The provider has arguments that are not known yet: call the function's Output form, or make the arguments known.",
     );
   }
   return known;
-}
-
-/** The value of an output, also while parts of it are unknown: `apply` would never run then. */
-function settled<Value>(output: pulumi.Output<Value>): Promise<Value> {
-  const { promise } = output as unknown as { promise: (withUnknowns: boolean) => Promise<Value> };
-  return promise.call(output, true);
 }

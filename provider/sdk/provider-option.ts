@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { DYNAMIC_PACKAGE, NATIVE_PACKAGE } from "../names";
-import { programError } from "./program";
+import { programError, typeOf } from "./pulumi-internals";
 
 /** An adapter that runs resources and functions, with its own explicit providers. */
 export interface ProviderSource {
@@ -15,8 +15,7 @@ export const NATIVE: ProviderSource = { entry: "pulumi-clouddb/native", package:
 
 /** Reject a provider of the other adapter: the engine's own error would name neither. */
 export function assertProvider(source: ProviderSource, user: string, provider: pulumi.ProviderResource): void {
-  const { __pulumiType: type } = provider as { __pulumiType?: string };
-  if (type === `pulumi:providers:${source.package}`) return;
+  if (typeOf(provider) === `pulumi:providers:${source.package}`) return;
   throw programError(
     `The provider of ${user} must be a Provider imported from "${source.entry}", like ${user} itself.`,
   );

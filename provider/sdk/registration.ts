@@ -49,22 +49,6 @@ function withType(aliases: Aliases, type: string): Aliases {
   return [...aliases, ...renamed, { type }];
 }
 
-/**
- * The SDK takes four stack traces for each property of a resource, to tell of promises that leak, and maps them to
- * sources: half of the time of a large preview. Until the answer is called there are none; it gives an error that was
- * made meanwhile the program's place. The position of the resource is not affected: the SDK sets the limit for that.
- */
-export function withoutTraces(): (error?: unknown) => unknown {
-  const limit = Error.stackTraceLimit;
-  // Whoever looks for a leak needs them.
-  if (!process.env.PULUMI_DEBUG_PROMISE_LEAKS) Error.stackTraceLimit = 0;
-  return function end(error) {
-    Error.stackTraceLimit = limit;
-    if (error instanceof Error && !error.stack?.includes("\n    at ")) Error.captureStackTrace(error, end);
-    return error;
-  };
-}
-
 /** A state has null for a secret that an object does not have, such as the password of an adopted service. */
 export function withoutNulls(resource: pulumi.CustomResource, { secretNames }: ClassTable): void {
   const outputs = resource as unknown as Record<string, pulumi.Output<unknown>>;

@@ -2,8 +2,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import { NO_CUSTOM_TIMEOUTS } from "../names";
 import { assertArguments } from "./arguments";
 import type { ClassAdapter, ClassDescription } from "./class-description";
-import { programError } from "./program";
 import { assertProvider } from "./provider-option";
+import { programError } from "./pulumi-internals";
 
 /** The arguments of a resource class, or one sentence about why it cannot use what it was given. */
 export function assertResourceArguments<Args extends object>(

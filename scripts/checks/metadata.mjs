@@ -2,9 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { changesetsIn } from "../release/changesets.mjs";
 import { run } from "../setup/command.mjs";
-import { NODE_VERSIONS } from "../setup/node.mjs";
 import { root } from "../setup/root.mjs";
-import { oldest } from "../versions/sdk.mjs";
 
 /** The repository's own package.json is the one place for what all packages share. */
 const shared = packageIn(".");
@@ -15,7 +13,6 @@ export async function metadata() {
   const problems = [
     ...shared.workspaces.flatMap(problemsOf),
     ...problemsOfLockFile(),
-    ...problemsOfSupportedVersions(),
     ...(await problemsOfLinks()),
     ...(await problemsOfChangesets()),
   ];
@@ -49,21 +46,6 @@ function problemsOfLockFile() {
   return Object.entries(packageIn(".", "package-lock.json").packages)
     .filter(([, { resolved = "" }]) => resolved.includes("://"))
     .map(([path]) => `package-lock.json: ${path} names a registry; run npm install with the repository's .npmrc`);
-}
-
-/** The versions that tests cover are those that users and CI are told. */
-function problemsOfSupportedVersions() {
-  const places = [
-    ["package.json", `"node": ">=${NODE_VERSIONS[0]}"`],
-    [".nvmrc", `${NODE_VERSIONS.at(-1)}`],
-    [".github/workflows/ci.yml", `node: [${NODE_VERSIONS.join(", ")}]`],
-    ["docs/versions.md", `| Node.js | ${NODE_VERSIONS.join(", ")} |`],
-    ["docs/versions.md", `| \`@pulumi/pulumi\` | ${oldest} and later 3.x`],
-    ["docs/versions.md", `| Pulumi CLI | ${oldest} and later 3.x |`],
-  ];
-  return places
-    .filter(([name, text]) => !textOf(name).includes(text))
-    .map(([name, text]) => `${name} must contain ${text}`);
 }
 
 /** Every link to the repository, in whatever file. */

@@ -7,10 +7,10 @@ import { root } from "../setup/root.mjs";
 export const tool = (name, ...args) => run(join(root, "node_modules", ".bin", name), args, { cwd: root });
 
 /** Runs a tool from PyPI, if it can be installed. */
-export async function pythonTool(name, release, ...args) {
+export async function pythonTool(name, source, ...args) {
   let program;
   try {
-    program = await ensurePythonCommand(name, release);
+    program = await ensurePythonCommand(name, source);
   } catch (error) {
     return { code: 0, note: `skipped: ${error.message.split("\n")[0]}` };
   }

@@ -2,10 +2,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../setup/command.mjs";
 import { root } from "../setup/root.mjs";
+import { versions } from "../setup/versions.mjs";
 import { pythonTool } from "./tool.mjs";
-
-const ACTIONLINT = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12";
-const ZIZMOR = "1.32.0";
 
 /** The repository's own workflows, and those that users copy. */
 const templates = readdirSync(join(root, "templates")).map((name) => `templates/${name}/.github/workflows`);
@@ -15,12 +13,14 @@ const workflows = [".github/workflows", "examples/ci/github/workflows", ...templ
 
 /** Syntax and types of workflows, if there is Go. */
 export async function actionlint() {
-  const result = await run("go", ["run", ACTIONLINT, "-shellcheck=", "-pyflakes=", ...workflows], { cwd: root });
+  const result = await run("go", ["run", versions.goTools.actionlint, "-shellcheck=", "-pyflakes=", ...workflows], {
+    cwd: root,
+  });
   return result.code === 127 ? { code: 0, note: "skipped: actionlint needs Go" } : result;
 }
 
 /** Security of workflows and of the report's action, if there is Python. */
 export function zizmor() {
   const args = ["--offline", "--no-progress", "--color=never", "--quiet", "--strict-collection"];
-  return pythonTool("zizmor", { version: ZIZMOR }, ...args, ...workflows, "report/action.yml");
+  return pythonTool("zizmor", {}, ...args, ...workflows, "report/action.yml");
 }

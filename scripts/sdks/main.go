@@ -45,8 +45,8 @@ func generateGo(pkg *schema.Package) (files, error) {
 		return nil, err
 	}
 	info, _ := pkg.Language["go"].(gogen.GoPackageInfo)
-	module := fmt.Sprintf("module %s\n\ngo 1.24\n\nrequire github.com/pulumi/pulumi/sdk/v3 v3.220.0\n",
-		filepath.Dir(info.ImportBasePath))
+	module := fmt.Sprintf("module %s\n\ngo 1.24\n\nrequire github.com/pulumi/pulumi/sdk/v3 v%s\n",
+		filepath.Dir(info.ImportBasePath), os.Args[3])
 	generated["go.mod"] = []byte(module)
 	return generated, nil
 }

@@ -4,8 +4,9 @@ import { delimiter, join } from "node:path";
 import { goBuild, goModule } from "./go.mjs";
 import { withLock } from "./lock.mjs";
 import { root } from "./root.mjs";
+import { versions } from "./versions.mjs";
 
-const S3_GATEWAY = "github.com/versity/versitygw@v1.8.0";
+const S3_GATEWAY = versions.goTools.versitygw;
 
 /** The folder of PostgreSQL's programs. Debian's package does not add it to PATH. */
 export function findPostgres() {

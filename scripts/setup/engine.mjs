@@ -6,14 +6,12 @@ import { run } from "./command.mjs";
 import { goBuild, goModule } from "./go.mjs";
 import { withLock } from "./lock.mjs";
 import { during, SetupError } from "./report.mjs";
+import { versions } from "./versions.mjs";
 
 const require = createRequire(import.meta.url);
-const { peerDependencies } = require("../../provider/package.json");
-const OLDEST_MINOR = Number(/3\.(\d+)/.exec(peerDependencies["@pulumi/pulumi"])[1]);
+const OLDEST_MINOR = Number(versions.pulumi.oldest.split(".")[1]);
 const PROGRAMS = ["pulumi", "pulumi-language-nodejs"];
 const SCRIPTS = ["pulumi-resource-pulumi-nodejs", "pulumi-analyzer-policy"];
-/** The last release whose module holds the Node language host. */
-const LANGUAGE_HOST = "github.com/pulumi/pulumi/sdk/v3@v3.68.0";
 
 /** The folder of a Pulumi engine with its Node language host; installs one if there is none. */
 export async function ensureEngine() {
@@ -26,7 +24,7 @@ export function withEngine(folder, environment = process.env) {
 }
 
 /** The engine's version is that of the SDK, unless tests ask for another. */
-const version = () => process.env.CLOUDDB_TEST_ENGINE ?? require("@pulumi/pulumi/package.json").version;
+const version = () => process.env.CLOUDDB_TEST_ENGINE ?? versions.pulumi.tested;
 
 /** Where Pulumi's own tools keep installed versions, too. */
 export const versionFolder = () => join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "versions", version());
@@ -95,10 +93,15 @@ async function build(folder) {
     }
     const flags = `-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${version()}`;
     await goBuild("./cmd/pulumi", join(folder, "pkg"), bin, flags);
-    await goBuild("./nodejs/cmd/pulumi-language-nodejs", await goModule(LANGUAGE_HOST, folder), bin, flags);
+    await goBuild(
+      "./nodejs/cmd/pulumi-language-nodejs",
+      await goModule(versions.languageHosts.nodejs, folder),
+      bin,
+      flags,
+    );
   } catch (error) {
     throw new SetupError(
-      `There is no Pulumi engine, and it cannot be built: ${error.message}\nInstall Pulumi 3.${OLDEST_MINOR} or newer, or Go 1.25 or newer, then try again.`,
+      `There is no Pulumi engine, and it cannot be built: ${error.message}\nInstall Pulumi 3.${OLDEST_MINOR} or newer, or Go ${versions.go} or newer, then try again.`,
     );
   }
   for (const name of ["pkg", "sdk"]) rmSync(join(folder, name));

@@ -3,16 +3,16 @@ import { basename, join } from "node:path";
 import { versionFolder } from "./engine.mjs";
 import { goBuild, goModule } from "./go.mjs";
 import { withLock } from "./lock.mjs";
+import { versions } from "./versions.mjs";
 
-/** The last releases that can be had as modules and hold these language hosts. */
+/** The programs of language hosts in the last releases that are published as modules. */
 const HOSTS = {
-  yaml: { module: "github.com/pulumi/pulumi-yaml@v1.30.0", program: "cmd/pulumi-language-yaml" },
+  yaml: { program: "cmd/pulumi-language-yaml" },
   python: {
-    module: "github.com/pulumi/pulumi/sdk/v3@v3.68.0",
     program: "python/cmd/pulumi-language-python",
     script: "python/cmd/pulumi-language-python-exec",
   },
-  go: { module: "github.com/pulumi/pulumi/sdk/v3@v3.57.1", program: "go/pulumi-language-go" },
+  go: { program: "go/pulumi-language-go" },
 };
 
 /**
@@ -23,10 +23,11 @@ export async function ensureLanguageHosts(engine) {
   const missing = {};
   for (const [language, host] of Object.entries(HOSTS)) {
     try {
-      if (!isThere(engine, host)) await withLock(versionFolder(), () => isThere(engine, host) || install(engine, host));
+      if (!isThere(engine, host))
+        await withLock(versionFolder(), () => isThere(engine, host) || install(engine, language));
     } catch (error) {
       missing[language] =
-        `No language host for ${language}: ${error.message}\nTo get it, install Pulumi, or Go 1.25 or newer and run \`npm run engine -- --languages\`.`;
+        `No language host for ${language}: ${error.message}\nTo get it, install Pulumi, or Go ${versions.go} or newer and run \`npm run engine -- --languages\`.`;
     }
   }
   return missing;
@@ -36,13 +37,14 @@ const isThere = (engine, { program }) =>
   existsSync(join(engine, basename(program) + (process.platform === "win32" ? ".exe" : "")));
 
 /** Builds a host in a temporary folder first: an interrupted build is never taken for a complete one. */
-async function install(engine, { module, program, script }) {
+async function install(engine, language) {
+  const { program, script } = HOSTS[language];
   if (engine !== join(versionFolder(), "bin")) throw new Error(`the Pulumi in ${engine} comes without it.`);
   const unfinished = `${versionFolder()}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { recursive: true });
   try {
-    const source = await goModule(module, unfinished);
+    const source = await goModule(versions.languageHosts[language], unfinished);
     await goBuild(`./${program}`, source, unfinished);
     // The program comes last: it is what tells that a host is there.
     if (script !== undefined) {

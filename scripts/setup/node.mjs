@@ -3,9 +3,6 @@ import { dirname } from "node:path";
 import { lastLines, npx, run } from "./command.mjs";
 import { SetupError } from "./report.mjs";
 
-/** The supported Node versions, the oldest first. `npm run check` compares other places with them. */
-export const NODE_VERSIONS = [20, 22, 24];
-
 /** The folder of a Node version's program: of this process, or from npm, which has the programs themselves. */
 export async function nodeFolder(major) {
   if (process.versions.node.startsWith(`${major}.`)) return dirname(process.execPath);

@@ -1,15 +1,17 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { lastLines, run } from "./command.mjs";
 import { withLock } from "./lock.mjs";
 import { during } from "./report.mjs";
 import { root } from "./root.mjs";
 import { sdks } from "./sdks.mjs";
+import { versions } from "./versions.mjs";
 
-const { version } = createRequire(import.meta.url)("@pulumi/pulumi/package.json");
 /** Packages to run, type-check and install Python programs and SDKs. */
-const PACKAGES = [`pulumi==${version}`, "mypy==2.4.1", "setuptools==84.2.1"];
+const PACKAGES = [
+  `pulumi==${versions.pulumi.tested}`,
+  ...["mypy", "setuptools"].map((name) => `${name}==${versions.pythonTools[name]}`),
+];
 const environment = join(root, ".cache", "python");
 /** Names what was installed completely: a virtual environment cannot be moved to its final place. */
 const installed = join(environment, "installed.txt");

@@ -4,9 +4,11 @@ import { lastLines, run } from "./command.mjs";
 import { withLock } from "./lock.mjs";
 import { during, SetupError } from "./report.mjs";
 import { root } from "./root.mjs";
+import { versions } from "./versions.mjs";
 
-/** The path of a command from PyPI, which is installed once, into an environment of its own. */
-export async function ensurePythonCommand(name, { from = name, version }) {
+/** The path of a command of a package from PyPI, which is installed once, into an environment of its own. */
+export async function ensurePythonCommand(name, { from = name } = {}) {
+  const version = versions.pythonTools[from];
   const environment = join(root, ".cache", `${from}-${version}`);
   const path = join(environment, "bin", name);
   if (!existsSync(path)) {
@@ -26,7 +28,7 @@ async function install(environment, name, version) {
     if (result.code === 0) continue;
     rmSync(environment, { recursive: true, force: true });
     throw new SetupError(
-      `${name} ${version} could not be installed: it needs Python 3.10 or later, and PyPI. See below.\n${lastLines(result)}`,
+      `${name} ${version} could not be installed: it needs Python ${versions.python} or later, and PyPI. See below.\n${lastLines(result)}`,
     );
   }
 }

@@ -6,9 +6,6 @@ import { root } from "../setup/root.mjs";
 const SDK = "@pulumi/pulumi";
 const range = createRequire(import.meta.url)("../../provider/package.json").peerDependencies[SDK];
 
-/** The oldest SDK that the provider allows; the oldest CLI is that of the same version. */
-export const oldest = range.replace("^", "");
-
 /** The newest SDK that the provider and a Node version allow. */
 export async function newest(node) {
   const found = await run(npm, ["view", `${SDK}@${range}`, "version", "engines.node", "--json"], { cwd: root });

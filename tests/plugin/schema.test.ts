@@ -5,6 +5,7 @@ import Ajv from "ajv/dist/2020";
 import { settingsTable } from "../../provider/core/settings";
 import { resources } from "../../provider/resources";
 import { functions } from "../../provider/resources/functions";
+import { pulumi } from "../../versions.json";
 
 interface ObjectType {
   readonly description?: string;
@@ -111,7 +112,7 @@ test("leaves replacements and defaults to the provider", () => {
 });
 
 const modules = process.env.GOMODCACHE ?? join(process.env.GOPATH ?? join(homedir(), "go"), "pkg/mod");
-const metaschema = join(modules, "github.com/pulumi/pulumi/pkg/v3@v3.220.0/codegen/schema/pulumi.json");
+const metaschema = join(modules, `github.com/pulumi/pulumi/pkg/v3@v${pulumi.tested}/codegen/schema/pulumi.json`);
 const needsMetaschema = existsSync(metaschema) ? test : test.skip;
 
 needsMetaschema("is valid for Pulumi, whose metaschema `npm run engine` brings with the engine's sources", () => {

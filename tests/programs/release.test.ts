@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { version, workspaces } from "../../package.json";
+import versions from "../../versions.json";
 import { type Outcome, testHome } from "../engine/support/stack";
 import { type Asked, serving } from "../report/support/server";
 import { blockBehind } from "../support/workflow";
@@ -57,7 +58,7 @@ const textIn = (folder: string, name: string) => readFileSync(join(folder, name)
 async function bump(folder: string): Promise<Outcome> {
   const script = (text: string) => ["--input-type=module", "-e", text];
   const nodes = join(root, "scripts/setup/node.mjs");
-  const find = `import { nodeFolder, NODE_VERSIONS } from "${nodes}"; console.log(await nodeFolder(NODE_VERSIONS.at(-1)));`;
+  const find = `import { nodeFolder } from "${nodes}"; console.log(await nodeFolder(${versions.node.at(-1)}));`;
   const node = (await run(process.execPath, script(find), root)).output.trim().split("\n").at(-1) ?? "";
   const bumps = `import { bump } from "${join(root, "scripts/release/bump.mjs")}"; await bump(process.argv[1]);`;
   const PATH = `${node}${delimiter}${process.env.PATH}`;

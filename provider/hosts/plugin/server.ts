@@ -17,7 +17,7 @@ import {
   secretPaths,
   UNKNOWN,
 } from "../../fields";
-import { entryText, NO_CUSTOM_TIMEOUTS, SECRETS, version } from "../../names";
+import { ENTRY, entryText, NO_CUSTOM_TIMEOUTS, SECRETS, version } from "../../names";
 import schema from "../../schema.json";
 import { newCancellation } from "../process";
 import { createEngineLog, type EngineLog } from "./engine-log";
@@ -262,7 +262,7 @@ function encodeState(urn: string, state: Properties) {
   if (definition === undefined) return encode(state);
   const secrets = [...secretPaths(definition), ...secretNames(definition).map((name) => [name])];
   // A program that goes back to dynamic resources finds where their code is: they could neither be read nor destroyed.
-  return encode({ ...state, __provider: entryText(nameIn(type) ?? "") }, secrets);
+  return encode({ ...state, [ENTRY]: entryText(nameIn(type) ?? "") }, secrets);
 }
 
 function checkResponse(inputs: ReturnType<typeof encode>, reasons: readonly string[]): proto.CheckResponse {

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { isGiven, isPending } from "../arguments";
 import type { ReadableDescription } from "../class-description";
 import { findOwnerConflict, type OwnedObject } from "../duplicate-owners";
+import { protectionOf } from "../pulumi-internals";
 import { serviceScalingTable } from "../service-scaling/class-table";
 import { serviceTable } from "./class-table";
 import type { ServiceArgs } from "./types";
@@ -31,8 +32,7 @@ export const serviceClass: ReadableDescription<ServiceArgs, ServiceState> = {
  */
 function protectByDefault(opts: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions {
   if (opts.retainOnDelete === true) return opts;
-  const parent = opts.parent as { __protect?: boolean } | undefined;
-  const isDecided = opts.protect !== undefined || parent?.__protect !== undefined;
+  const isDecided = opts.protect !== undefined || protectionOf(opts.parent) !== undefined;
   return { deleteBeforeReplace: true, ...opts, ...(!isDecided && { protect: true }) };
 }
 

@@ -1,64 +1,22 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { installedPackages } from "./installed";
 
-const run = promisify(execFile);
 const root = join(__dirname, "../../..");
 
-/** Creates a user's folder, with the packed packages installed as from a registry. */
+/** Creates a user's folder, in which the packed packages are installed. */
 export default async function globalSetup(): Promise<void> {
+  if (!existsSync(join(root, "provider/dist"))) throw new Error("No build found; run `npm test`, which builds first.");
   const home = mkdtempSync(join(tmpdir(), "clouddb-engine-"));
   process.env.CLOUDDB_TEST_HOME = home;
-  if (!existsSync(join(root, "provider/dist"))) throw new Error("No build found; run `npm test`, which builds first.");
-  const packages = ["pulumi-clouddb", "pulumi-clouddb-policies", "clouddb-report", "clouddb-simulator"];
-  const workspaces = packages.flatMap((name) => ["--workspace", name]);
-  await run("npm", ["pack", ...workspaces, "--pack-destination", home], { cwd: root });
-  const files = await readdir(home);
-  const tarballs = packages.map((name) => [
-    name,
-    `file:${files.find((file) => new RegExp(`^${name}-\\d`).test(file))}`,
-  ]);
-  const { dependencies, devDependencies } = require("../../../package.json") as Record<string, Record<string, string>>;
-  const wanted = {
-    // scripts/versions.mjs asks for others.
-    "@pulumi/pulumi": process.env.CLOUDDB_TEST_SDK ?? dependencies?.["@pulumi/pulumi"],
-    typescript: devDependencies?.typescript,
-    ...Object.fromEntries(tarballs),
-  };
-  writeFileSync(join(home, "package.json"), JSON.stringify({ private: true, dependencies: wanted }));
-  // Strict: a dependency must not require a newer Node than the packages support.
-  const flags = ["--engine-strict", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"];
-  await run("npm", ["install", ...flags], { cwd: home });
-  await Promise.all([makeTemplate(join(home, "template")), makeCompileCache(home)]);
-}
-
-/** Compiles what the engine's Node processes load once, because their start takes most of the time of these tests. */
-async function makeCompileCache(home: string): Promise<void> {
-  const folder = join(home, "compile-cache");
-  mkdirSync(folder);
-  const loaded = [
-    "source-map-support/register",
-    "minimist",
-    "ini",
-    "require-from-string",
-    "@opentelemetry/exporter-zipkin",
-    "@opentelemetry/instrumentation-grpc",
-    "@opentelemetry/sdk-trace-node",
-    "@pulumi/pulumi",
-    "@pulumi/pulumi/runtime/stack",
-    "pulumi-clouddb",
-    "pulumi-clouddb/native",
-    "pulumi-clouddb/runtime",
-    "pulumi-clouddb-policies",
-  ];
-  const preload = join(__dirname, "compile-cache.cjs");
-  const env = { ...process.env, CLOUDDB_COMPILE_CACHE: folder, CLOUDDB_COMPILE_CACHE_WRITE: "1" };
-  const program = loaded.map((name) => `require(${JSON.stringify(name)});`).join("");
-  await run(process.execPath, ["--require", preload, "-e", `${program}process.exit()`], { cwd: home, env });
-  process.env.CLOUDDB_COMPILE_CACHE = folder;
+  const [packages] = await Promise.all([installedPackages(), makeTemplate(join(home, "template"))]);
+  process.env.CLOUDDB_COMPILE_CACHE = join(packages, "compile-cache");
+  symlinkSync(join(packages, "node_modules"), join(home, "node_modules"), "junction");
+  const files = readdirSync(packages).filter((name) => /^package\.json$|\.tgz$/.test(name));
+  for (const name of files) linkSync(join(packages, name), join(home, name));
 }
 
 /** A project with an empty stack, once: each test begins with a copy. */
@@ -74,5 +32,6 @@ async function makeTemplate(folder: string): Promise<void> {
     PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
     PULUMI_CONFIG_PASSPHRASE: "test",
   };
-  await run("pulumi", ["stack", "init", "dev", "--non-interactive"], { cwd: folder, env });
+  const init = ["stack", "init", "dev", "--non-interactive"];
+  await promisify(execFile)("pulumi", init, { cwd: folder, env });
 }

@@ -1,6 +1,11 @@
-import { rmSync } from "node:fs";
+import { existsSync, realpathSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { releaseFolder } from "../../support/kept-folder";
 
 export default async function globalTeardown(): Promise<void> {
   const home = process.env.CLOUDDB_TEST_HOME;
-  if (home !== undefined) rmSync(home, { recursive: true, force: true });
+  if (home === undefined) return;
+  const modules = join(home, "node_modules");
+  if (existsSync(modules)) releaseFolder(dirname(realpathSync(modules)));
+  rmSync(home, { recursive: true, force: true });
 }

@@ -1,6 +1,40 @@
 import { createRequire } from "node:module";
-import { plainError } from "../policy/plain-error";
-import { configError } from "./config";
+import { UnknownValueError } from "@pulumi/policy";
+import { UNKNOWN } from "pulumi-clouddb/definitions";
+
+/*
+ * Undocumented behavior of Pulumi's policy SDK. A new SDK breaks here: each export has a test.
+ */
+
+/** An error without a stack trace: the SDK prints `stack`, so it holds the message alone. */
+export function plainError(message: string): Error {
+  const error = new Error(message);
+  error.stack = message;
+  return error;
+}
+
+/** The SDK's own error for a value that a preview cannot know, with our message. */
+export function unknownValueError(message: string): UnknownValueError {
+  return Object.assign(new UnknownValueError(UNKNOWN, []), { message });
+}
+
+/** A copy without the SDK's proxies, which throw where a value is unknown. */
+export function withoutProxies(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const { __isSpecialProxy: isProxy, __getSpecialProxyTarget: target } = value as Record<string, unknown>;
+  if (isProxy) return withoutProxies(target);
+  if (Array.isArray(value)) return value.map(withoutProxies);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutProxies(inner)]));
+}
+
+/** True if the SDK takes resources of this type for instances of a class. */
+export function isClassOf(
+  type: string,
+  resourceClass: { readonly __pulumiType?: string; readonly isInstance?: (value: object) => boolean },
+): boolean {
+  const { __pulumiType: own } = resourceClass;
+  return own === undefined ? resourceClass.isInstance?.({ __pulumiType: type }) === true : own === type;
+}
 
 /** The part of the engine's configure request that is used here. */
 interface ConfigureRequest {
@@ -22,7 +56,11 @@ interface DescribeMethod {
   responseSerialize: (info: PackInfo) => Buffer;
 }
 
-let isInstalled = false;
+/** Finds the error in a configuration, given the names of all policies of the pack once they are known. */
+type FindError = (
+  config: Record<string, { readonly enforcementLevel: "disabled" | "mandatory" }>,
+  names?: readonly string[],
+) => string | undefined;
 
 /**
  * Rejects an invalid configuration file before anything runs. The SDK passes a policy only the settings under its own
@@ -30,9 +68,7 @@ let isInstalled = false;
  * file, in the one copy of the protocol that the SDK serves. The engine asks for the description of the pack first: it
  * lists the policies, also in a pack that adds others to ours.
  */
-export function installConfigHook(): void {
-  if (isInstalled) return;
-  isInstalled = true;
+export function checkConfigurationWith(findError: FindError): void {
   const sdk = createRequire(require.resolve("@pulumi/policy"));
   const { AnalyzerService } = sdk("@pulumi/pulumi/proto/analyzer_grpc_pb") as {
     AnalyzerService: { configure: ConfigureMethod; getAnalyzerInfo: DescribeMethod };
@@ -53,7 +89,7 @@ export function installConfigHook(): void {
       const enforcementLevel = isDisabled ? "disabled" : "mandatory";
       return [name, { enforcementLevel, ...policy.getProperties().toJavaScript() }];
     });
-    const error = configError(Object.fromEntries(config), names);
+    const error = findError(Object.fromEntries(config), names);
     // The SDK reads the map where the message of an error still reaches the user.
     if (error !== undefined) {
       request.getPolicyconfigMap = () => {

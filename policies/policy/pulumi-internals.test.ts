@@ -1,0 +1,118 @@
+import * as grpc from "@grpc/grpc-js";
+import { PolicyPack, type ResourceValidationArgs } from "@pulumi/policy";
+import { AnalyzerClient } from "@pulumi/pulumi/proto/analyzer_grpc_pb";
+import * as proto from "@pulumi/pulumi/proto/analyzer_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import * as clouddb from "pulumi-clouddb";
+import { UNKNOWN } from "pulumi-clouddb/definitions";
+import * as internals from "./pulumi-internals";
+
+// With a pack of the SDK: if a new SDK fails one of these tests, the function of the same name no longer fits it.
+
+let validate: (args: ResourceValidationArgs) => void = () => {};
+let client: AnalyzerClient;
+let server: grpc.Server;
+let findError: jest.Mock<string | undefined>;
+
+beforeAll(async () => {
+  findError = jest.fn();
+  internals.checkConfigurationWith(findError);
+  const bind = jest.spyOn(grpc.Server.prototype, "bindAsync");
+  const log = jest.spyOn(console, "log").mockImplementation(() => {});
+  const policy = {
+    name: "theirs",
+    description: "one",
+    validateResource: (args: ResourceValidationArgs) => validate(args),
+  };
+  new PolicyPack("pack", { policies: [policy] });
+  while (log.mock.calls.length === 0) await new Promise(setImmediate);
+  const [port] = log.mock.calls[0] as [string];
+  server = bind.mock.contexts[0] as grpc.Server;
+  log.mockRestore();
+  bind.mockRestore();
+  client = new AnalyzerClient(`127.0.0.1:${port}`, grpc.credentials.createInsecure());
+});
+afterAll(() => {
+  client.close();
+  server.forceShutdown();
+});
+
+type Done<Response> = (error: grpc.ServiceError | null, response: Response) => void;
+const call = <Response>(send: (done: Done<Response>) => void) =>
+  new Promise<Response>((resolve, reject) => send((error, response) => (error ? reject(error) : resolve(response))));
+
+/** Passes a configuration file's entry to the pack, as the engine does. */
+async function configure(level: proto.EnforcementLevel, settings: object): Promise<void> {
+  await call<proto.AnalyzerInfo>((done) => client.getAnalyzerInfo(new Empty(), done));
+  const config = new proto.PolicyConfig();
+  config.setEnforcementlevel(level);
+  config.setProperties(Struct.fromJavaScript(settings as never));
+  const request = new proto.ConfigureAnalyzerRequest();
+  request.getPolicyconfigMap().set("theirs", config);
+  await call<Empty>((done) => client.configure(request, done));
+}
+
+/** Passes a resource to the policy, as the engine does. */
+async function analyze(properties: object, check: typeof validate): Promise<proto.AnalyzeDiagnostic.AsObject[]> {
+  validate = check;
+  const request = new proto.AnalyzeRequest();
+  request.setType("clouddb:index:Service");
+  request.setProperties(Struct.fromJavaScript(properties as never));
+  const options = new proto.AnalyzerResourceOptions();
+  options.setCustomtimeouts(new proto.AnalyzerResourceOptions.CustomTimeouts());
+  request.setOptions(options);
+  const response = await call<proto.AnalyzeResponse>((done) => client.analyze(request, done));
+  return response.getDiagnosticsList().map((diagnostic) => diagnostic.toObject());
+}
+
+test("checkConfigurationWith: receives settings, levels, and the names of the pack's policies", async () => {
+  await configure(proto.EnforcementLevel.ADVISORY, { top: 1 });
+  expect(findError).toHaveBeenLastCalledWith({ theirs: { enforcementLevel: "mandatory", top: 1 } }, ["theirs"]);
+  await configure(proto.EnforcementLevel.DISABLED, {});
+  expect(findError).toHaveBeenLastCalledWith({ theirs: { enforcementLevel: "disabled" } }, ["theirs"]);
+});
+
+test("checkConfigurationWith: the engine gets the error alone, without a stack trace", async () => {
+  findError.mockReturnValueOnce("one sentence");
+  const failure = await configure(proto.EnforcementLevel.ADVISORY, {}).catch((error: Error) => error);
+  expect((failure as grpc.ServiceError).details).toMatch(/one sentence$/);
+  await configure(proto.EnforcementLevel.ADVISORY, {});
+});
+
+test("plainError: the engine gets the message of a failed policy without a stack trace", async () => {
+  const failing = analyze({}, () => {
+    throw internals.plainError("one sentence");
+  });
+  const { details } = (await failing.catch((error) => error)) as grpc.ServiceError;
+  expect(details).toContain("one sentence");
+  expect(details).not.toContain("\n    at ");
+});
+
+test("unknownValueError: an advisory with our message", async () => {
+  const diagnostics = await analyze({}, () => {
+    throw internals.unknownValueError("name is not known yet");
+  });
+  expect(diagnostics).toMatchObject([
+    { enforcementlevel: proto.EnforcementLevel.ADVISORY, message: expect.stringMatching(/: name is not known yet$/) },
+  ]);
+});
+
+test("withoutProxies: a plain copy, also of unknown values, which throw when they are read", async () => {
+  const properties = { name: UNKNOWN, list: [{ name: UNKNOWN }], text: "text" };
+  const copies: unknown[] = [];
+  await analyze(properties, ({ props }) => {
+    expect(() => props.name).toThrow("can't be known during preview");
+    copies.push(internals.withoutProxies({ nested: [props] }));
+  });
+  expect(copies).toEqual([{ nested: [properties] }]);
+});
+
+test("isClassOf: as the SDK compares types and classes", async () => {
+  const classes = [clouddb.Service, clouddb.Pipe, { isInstance: () => true }, { isInstance: () => false }];
+  const types = ["clouddb:index:Service", clouddb.Service.__pulumiType];
+  const answers: boolean[] = [];
+  await analyze({}, ({ isType }) => void answers.push(...classes.map((each) => isType(each as never))));
+  expect(answers).toEqual(classes.map((each) => internals.isClassOf("clouddb:index:Service", each as never)));
+  expect(types.map((type) => internals.isClassOf(type, clouddb.Service))).toEqual([false, true]);
+});

@@ -1,0 +1,48 @@
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { type DynamicPlugin, startDynamicPlugin } from "../../tests/adapters/dynamic-plugin";
+import { PartialFailure } from "../core/user-error";
+import { ENTRY, entryText } from "../names";
+import { engineCancellation, toDynamicError } from "./pulumi-internals";
+
+// With Pulumi's own plugin: if a new SDK fails one of these tests, the function of the same name no longer fits it.
+
+let plugin: DynamicPlugin;
+beforeAll(async () => {
+  plugin = await startDynamicPlugin();
+});
+afterAll(() => plugin.close());
+
+const entry = entryText("Service");
+const run = (operation: "create" | "delete", act: () => unknown) => {
+  plugin.use({ service: { [operation]: async () => act() } as never });
+  const { engine } = plugin;
+  const state = { [ENTRY]: entry };
+  return operation === "create" ? engine.create("Service", "db", state) : engine.delete("Service", "db", "id", state);
+};
+
+test("engineCancellation: the engine's request to cancel is noticed, and no other", async () => {
+  const cancellation = engineCancellation();
+  await run("create", () => ({ id: "id", outs: {} }));
+  expect(cancellation.aborted).toBe(false);
+  // The plugin does not implement it.
+  const { call, client } = plugin.engine;
+  await call((done) => client.cancel(new Empty(), done)).catch(() => {});
+  expect(cancellation.aborted).toBe(true);
+});
+
+test("toDynamicError: the engine stores a partial failure's id and state, with the entry", async () => {
+  const failing = run("create", () => {
+    throw toDynamicError(new PartialFailure("id", { name: "db" }, "half done"), entry);
+  });
+  await expect(failing).rejects.toMatchObject({ id: "id", properties: { name: "db", [ENTRY]: entry } });
+});
+
+test("toDynamicError: the plugin prints the message without a stack trace", async () => {
+  const printed = jest.spyOn(console, "error");
+  const failing = run("delete", () => {
+    throw toDynamicError(new Error("one sentence"), entry);
+  });
+  await expect(failing).rejects.toThrow("one sentence");
+  expect(printed).toHaveBeenLastCalledWith(expect.stringContaining("one sentence"));
+  expect(printed.mock.lastCall?.[0]).not.toContain("\n    at ");
+});

@@ -1,0 +1,44 @@
+import { Server } from "node:net";
+import { wellFormed } from "../api/text";
+import { PartialFailure } from "../core/user-error";
+import { ENTRY } from "../names";
+import { newCancellation } from "./process";
+
+/*
+ * Undocumented behavior of Pulumi's plugin for dynamic resources. A new SDK breaks here: each export has a test.
+ */
+
+/** The engine's address: Pulumi passes it to the plugin behind flags for logs. */
+export const engineAddress = process.argv.at(-1);
+
+/** The error as the plugin shows it, and, after a partial failure, what the engine stores. */
+export function toDynamicError(error: Error, entry: unknown): Error {
+  const message = wellFormed(error.message);
+  const failure = new Error(message);
+  // The plugin prints the stack, so it holds the message alone.
+  failure.stack = message;
+  if (!(error instanceof PartialFailure)) return failure;
+  // After a success, the plugin adds the entry itself.
+  const properties = wellFormed({ ...error.state, [ENTRY]: entry });
+  return Object.assign(failure, { id: error.id, properties, reasons: [message] });
+}
+
+const CANCEL = "/pulumirpc.ResourceProvider/Cancel";
+
+/** The part of an HTTP/2 server's events that is used here. */
+type Http2Listener = (stream: unknown, headers: Readonly<Record<string, unknown>>) => void;
+
+/**
+ * The engine's request to cancel, which Pulumi's plugin for dynamic resources ignores, and the only notice of a Ctrl-C
+ * that the plugin gets: it is in a process group of its own. So this listens to the plugin's server as well. Node has
+ * no documented access to it; where this one fails, a canceled command waits as long as Pulumi lets it.
+ */
+export function engineCancellation(): AbortSignal {
+  const canceling = newCancellation();
+  const { _getActiveHandles: activeHandles = () => [] } = process as { _getActiveHandles?: () => unknown[] };
+  const onRequest: Http2Listener = (_, headers) => {
+    if (headers[":path"] === CANCEL) canceling.abort();
+  };
+  for (const handle of activeHandles.call(process)) if (handle instanceof Server) handle.on("stream", onRequest);
+  return canceling.signal;
+}

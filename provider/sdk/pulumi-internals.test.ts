@@ -1,0 +1,118 @@
+import * as pulumi from "@pulumi/pulumi";
+import { entryText } from "../names";
+import { dynamicAdapter } from "./dynamic";
+import * as internals from "./pulumi-internals";
+
+// If a new SDK fails one of these tests, the function of the same name no longer fits it.
+
+interface Monitor {
+  readonly registerResource: (request: { getSourceposition: () => { getUri: () => string } | undefined }) => unknown;
+}
+
+const inputs: Record<string, unknown>[] = [];
+const newResource: pulumi.runtime.Mocks["newResource"] = (args) => {
+  inputs.push(args.inputs);
+  return { id: "id", state: {} };
+};
+beforeAll(() => pulumi.runtime.setMocks({ call: () => ({}), newResource }));
+
+const Thing = internals.extendCustomResource<pulumi.CustomResource, [hooks?: { onRegistered: () => void }]>({
+  name: "Thing",
+  type: "test:index:Thing",
+  prepare: (_, { onRegistered } = { onRegistered() {} }) => ({ properties: {}, options: {}, onRegistered }),
+});
+
+test("extendCustomResource: the place of a resource is where it is created", async () => {
+  const registration = jest.spyOn(pulumi.runtime.getMonitor() as unknown as Monitor, "registerResource");
+  const { urn } = new Thing("one");
+  await new Promise((resolve) => urn.apply(resolve));
+  const place = registration.mock.lastCall?.[0].getSourceposition();
+  registration.mockRestore();
+  expect(place?.getUri()).toMatch(/\/pulumi-internals\.test\.ts$/);
+});
+
+test("extendCustomResource: the class has its name and its type, and knows its instances", () => {
+  const thing = new Thing("one");
+  expect([thing.constructor.name, Thing.__pulumiType]).toEqual(["Thing", "test:index:Thing"]);
+  expect([thing, new pulumi.ComponentResource("test:index:Other", "two"), {}].map(Thing.isInstance)).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+test("extendCustomResource: an error of a registration has the program's place", () => {
+  const fail = () => {
+    throw new Error("from a transformation");
+  };
+  expect(() => new Thing("one", { onRegistered: fail })).toThrow(
+    expect.objectContaining({ stack: expect.stringContaining("pulumi-internals.test") }),
+  );
+  expect(Error.stackTraceLimit).toBeGreaterThan(0);
+});
+
+test("typeOf: the type token of resources and explicit providers", () => {
+  class Provider extends pulumi.ProviderResource {}
+  expect(internals.typeOf(new Provider("clouddb", "own"))).toBe("pulumi:providers:clouddb");
+  expect(internals.typeOf(new Thing("one"))).toBe("test:index:Thing");
+});
+
+test("protectionOf: the option of a parent, undefined if nobody has set it", () => {
+  const component = (name: string, opts?: pulumi.ComponentResourceOptions) =>
+    new pulumi.ComponentResource("test:index:Component", name, {}, opts);
+  const child = component("child", { parent: component("protected", { protect: true }) });
+  const resources = [undefined, component("undecided"), component("unprotected", { protect: false }), child];
+  expect(resources.map(internals.protectionOf)).toEqual([undefined, undefined, false, true]);
+});
+
+test("suppressTraces: an error created meanwhile gets a stack trace, and later errors keep theirs", () => {
+  const limit = Error.stackTraceLimit;
+  const restore = internals.suppressTraces();
+  const bare = new Error("from a transformation");
+  expect(bare.stack).not.toContain("\n    at ");
+  expect(restore(bare)).toBe(bare);
+  expect(bare.stack).toMatch(/^Error: from a transformation\n {4}at .*pulumi-internals\.test/);
+  expect(Error.stackTraceLimit).toBe(limit);
+  expect(new Error("later").stack).toContain("pulumi-internals.test");
+});
+
+test("isMocked: true with mocks, false with an engine's monitor and without any", () => {
+  const getMonitor = jest.spyOn(pulumi.runtime, "getMonitor");
+  expect(internals.isMocked()).toBe(true);
+  const { ResourceMonitorClient } = require("@pulumi/pulumi/proto/resource_grpc_pb");
+  const { credentials } = require("@grpc/grpc-js");
+  getMonitor.mockReturnValue(new ResourceMonitorClient("127.0.0.1:1", credentials.createInsecure()));
+  expect(internals.isMocked()).toBe(false);
+  getMonitor.mockReturnValue(undefined);
+  expect(internals.isMocked()).toBe(false);
+  getMonitor.mockRestore();
+});
+
+test("programError: the SDK prints its message alone", () => {
+  const error = internals.programError("one sentence");
+  expect([pulumi.RunError.isInstance(error), error.message, error.stack]).toEqual([
+    true,
+    "one sentence",
+    "one sentence",
+  ]);
+});
+
+test("ENTRY: the SDK stores the code of a dynamic resource under the property that our classes set", async () => {
+  inputs.length = 0;
+  const provider: pulumi.dynamic.ResourceProvider = { create: async () => ({ id: "id" }) };
+  const { urn } = new (class extends pulumi.dynamic.Resource {})(provider, "theirs", {});
+  await new Promise((resolve) => urn.apply(resolve));
+  const ours = dynamicAdapter.propertiesOf("Service", "ours", {});
+  const [theirs = {}] = inputs;
+  expect(Object.keys(theirs)).toEqual(["__provider"]);
+  expect(ours).toHaveProperty(Object.keys(theirs), entryText("Service"));
+});
+
+test("valueWithUnknowns: the known parts of an output whose other parts are unknown", async () => {
+  // In a preview, the id of a new resource is unknown.
+  await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: "", state: {} }) }, "test", "dev", true);
+  const unknown = new Thing("one").id;
+  const value = await internals.valueWithUnknowns(pulumi.output({ known: "text", unknown }));
+  expect(value.known).toBe("text");
+  expect(typeof value.unknown).not.toBe("string");
+});

@@ -1,0 +1,100 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { ClassParameters, ResourceClass } from "./resource-class";
+
+/*
+ * Undocumented behavior of Pulumi's SDK that programs depend on. A new SDK breaks here: each export has a test.
+ */
+
+/** The parts of a resource class that are our own. */
+interface ClassParts<Rest extends ClassParameters> {
+  readonly name: string;
+  readonly type: string;
+  /** Prepares the registration of a resource. */
+  readonly prepare: (
+    name: string,
+    ...rest: Rest
+  ) => {
+    readonly properties: pulumi.Inputs;
+    readonly options: pulumi.CustomResourceOptions;
+    readonly onRegistered: (resource: pulumi.CustomResource) => void;
+  };
+}
+
+/**
+ * Creates a class that extends `CustomResource`. A common base class would not do: Pulumi counts stack frames, and takes
+ * the caller of the class that extends `CustomResource` as the resource's place in the program.
+ */
+export function extendCustomResource<Resource extends pulumi.CustomResource, Rest extends ClassParameters>({
+  name: className,
+  type,
+  prepare,
+}: ClassParts<Rest>): ResourceClass<Resource, Rest> {
+  const classes = {
+    // The key is the name that traces show.
+    [className]: class extends pulumi.CustomResource {
+      static readonly __pulumiType = type;
+
+      static override isInstance(value: unknown): value is Resource {
+        return pulumi.CustomResource.isInstance(value) && typeOf(value) === type;
+      }
+
+      constructor(name: string, ...rest: Rest) {
+        const { properties, options, onRegistered } = prepare(name, ...rest);
+        const restore = suppressTraces();
+        try {
+          super(type, name, properties, options);
+          onRegistered(this);
+        } catch (error) {
+          throw restore(error);
+        }
+        restore();
+      }
+    },
+  };
+  return classes[className] as unknown as ResourceClass<Resource, Rest>;
+}
+
+/** The type token of a resource or an explicit provider. */
+export function typeOf(resource: pulumi.Resource): string | undefined {
+  return (resource as { __pulumiType?: string }).__pulumiType;
+}
+
+/** The `protect` option of a resource; children inherit it. */
+export function protectionOf(resource: pulumi.Resource | undefined): boolean | undefined {
+  return (resource as { __protect?: boolean } | undefined)?.__protect;
+}
+
+/**
+ * Suppresses stack traces until the returned function is called, which adds the program's place to an error created
+ * meanwhile. For each property of a resource, the SDK takes four traces to report promises that leak, and maps them to
+ * sources: half of the time of a large preview. For the position of the resource, it sets the limit itself.
+ */
+export function suppressTraces(): (error?: unknown) => unknown {
+  const limit = Error.stackTraceLimit;
+  // Debugging a leak needs them.
+  if (!process.env.PULUMI_DEBUG_PROMISE_LEAKS) Error.stackTraceLimit = 0;
+  return function restore(error) {
+    Error.stackTraceLimit = limit;
+    if (error instanceof Error && !error.stack?.includes("\n    at ")) Error.captureStackTrace(error, restore);
+    return error;
+  };
+}
+
+/** True in a user's unit test with `pulumi.runtime.setMocks`, which has neither an engine nor an API. */
+export function isMocked(): boolean {
+  const monitor = pulumi.runtime.getMonitor();
+  return monitor !== undefined && "mocks" in monitor;
+}
+
+/** The value of an output, even while parts of it are unknown: `apply` would never run then. */
+export function valueWithUnknowns<Value>(output: pulumi.Output<Value>): Promise<Value> {
+  const { promise } = output as unknown as { promise: (withUnknowns: boolean) => Promise<Value> };
+  return promise.call(output, true);
+}
+
+/** An error of which Pulumi prints only the message. For other errors that reject an Output, it prints the stack. */
+export function programError(message: string): pulumi.RunError {
+  const error = new pulumi.RunError(message);
+  error.stack = message;
+  return error;
+}

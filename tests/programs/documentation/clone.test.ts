@@ -1,0 +1,35 @@
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { testHome } from "../../engine/support/stack";
+import { follow } from "../support/follow";
+import { newReader } from "../support/reader";
+
+const root = join(__dirname, "../../..");
+
+// One after the other: both pages write the plugin's archives to the clone.
+
+test("README.md: the demo prints what the picture shows, and leaves nothing behind (docs/images/record-demo.mjs records it)", async () => {
+  const temporary = mkdtempSync(join(testHome(), "demo-"));
+  const [demo = ""] = await follow("README.md", await newReader(root, { TMPDIR: temporary }));
+  const printed = demo.replace(/ \(\d+(\.\d+)?s\)/g, "");
+  const picture = readFileSync(join(root, "docs/images/demo.svg"), "utf8");
+  const shown = [...picture.matchAll(/<text [^>]*>(.+)<\/text>/g)].map(([, text = ""]) =>
+    text.replaceAll("\u00a0", " ").replaceAll("&lt;", "<").replaceAll("&amp;", "&").trim(),
+  );
+  expect(shown.length).toBeGreaterThan(10);
+  // An ellipsis stands for what differs from run to run, or is too long.
+  const missing = shown.filter((line) => !new RegExp(line.split("…").map(escaped).join(".*")).test(printed));
+  expect(missing).toEqual([]);
+  const counts = [...demo.matchAll(/API requests: (\d+)/g)].map(([, count]) => Number(count));
+  expect(counts).toEqual([0, 1, 0, 0, 2, 0, 0, 0]);
+  expect(readdirSync(temporary).filter((name) => name.startsWith("clouddb-"))).toEqual([]);
+});
+
+test("docs/native-plugin.md: the plugin is installed", async () => {
+  const printed = await follow("docs/native-plugin.md", await newReader(root));
+  expect(printed.join("\n")).toMatch(/^clouddb +resource +\d+\.\d+\.\d+ /m);
+});
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

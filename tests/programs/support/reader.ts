@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import { newStack, type Outcome, simulated } from "../../engine/support/stack";
+import { freePort } from "../../support/free-port";
+import type { Block } from "./markdown";
+import { openTerminal, type Terminal } from "./terminal";
+
+/*
+ * The shell blocks of the documentation, run in the order of each page as a reader would, on the real engine with the
+ * simulator. A block that cannot be run has a comment with the reason before it, and is listed as a skipped test.
+ */
+
+// A page needs the time of all engine commands that it shows.
+jest.setTimeout(600_000);
+const root = join(__dirname, "../../..");
+const terminals: Terminal[] = [];
+afterEach(() => {
+  for (const terminal of terminals.splice(0)) terminal.close();
+});
+
+/** Writes a file to the reader's current folder. */
+function fileBlock(block: Block): Block {
+  const name = block.directive?.replace("the file ", "");
+  return { ...block, directive: undefined, text: `cat > ${name} <<'END-OF-FILE'\n${block.text}END-OF-FILE\n` };
+}
+
+/** A reader who has nothing but a clone: no stack, no settings, and a separate backend and Pulumi home. */
+export async function newReader(
+  folder: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<(block: Block) => Promise<Outcome>> {
+  const stack = await newStack(await simulated());
+  const names = ["BASE_URL", "KEY_ID", "KEY_SECRET", "ORGANIZATION_ID", "OBSERVABILITY_URL", "ACCESS_TOKEN"];
+  const settings = names.map((name) => [`CLOUDDB_${name}`, undefined]);
+  const engine = ["PULUMI_BACKEND_URL", "PULUMI_CONFIG_PASSPHRASE", "PULUMI_STACK"].map((name) => [name, undefined]);
+  stack.environment({
+    ...Object.fromEntries([...settings, ...engine]),
+    PULUMI_SKIP_CONFIRMATIONS: "true",
+    ...environment,
+  });
+  const terminal = openTerminal(stack, folder, {
+    "pulumi login --local": `pulumi login file://${join(stack.folder, "state")}`,
+    "../clouddb-packages": join(stack.folder, "clouddb-packages"),
+    "../my-databases": join(stack.folder, "my-databases"),
+    "../my-service": join(stack.folder, "my-service"),
+    "../pulumi-clouddb": root,
+    "4010": String(await freePort()),
+  });
+  terminals.push(terminal);
+  return (block) => terminal.run(block.directive?.startsWith("the file ") ? fileBlock(block) : block);
+}
