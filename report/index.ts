@@ -3,7 +3,11 @@ import type { Preview } from "./preview";
 import { type Format, type RenderOptions, render } from "./render/render";
 
 export { type Analysis, type AnalysisOptions, analyze } from "./analyze/analyze";
+export { redactTexts, redactWith } from "./analyze/masks";
+export { withMask } from "./options";
 export type { Preview } from "./preview";
+export { withCommand } from "./read/command";
+export { secretsHider } from "./read/environment";
 export { readPreviews } from "./read/input";
 export { type Format, type RenderOptions, render } from "./render/render";
 

@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { sourcesWithExamples } from "./class-examples.mjs";
 import { limitScript } from "./limit-script.mjs";
+import { pagesWithOptions } from "./option-tables.mjs";
 import { pagesWithVersion } from "./pages-with-version.mjs";
 import { policiesPage } from "./policies-page.mjs";
 import { classTable, functionTable, secretMembers, settingLists } from "./program-tables.mjs";
@@ -69,6 +70,7 @@ const files = [
   ...registryPages(settingsTable),
   ...sourcesWithExamples(),
   ...pagesWithVersion(),
+  ...pagesWithOptions(),
   ...templateFiles(),
   ["report/fields.json", `${JSON.stringify(reportFields(), undefined, 2)}\n`],
   [

@@ -47,7 +47,7 @@ test("npm links the commands of the packages although they are built after the i
   }
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, workspaces }));
   await promisify(execFile)("npm", ["install", "--offline", "--no-audit"], { cwd: folder });
-  for (const name of ["report", "simulator"]) {
+  for (const name of ["report", "fleet", "simulator"]) {
     for (const built of ["dist", "node_modules"]) {
       if (existsSync(join(root, name, built))) symlinkSync(join(root, name, built), join(folder, name, built));
     }

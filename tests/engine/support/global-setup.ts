@@ -13,7 +13,13 @@ export default async function globalSetup(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), "clouddb-engine-"));
   process.env.CLOUDDB_TEST_HOME = home;
   if (!existsSync(join(root, "provider/dist"))) throw new Error("No build found; run `npm test`, which builds first.");
-  const packages = ["pulumi-clouddb", "pulumi-clouddb-policies", "clouddb-report", "clouddb-simulator"];
+  const packages = [
+    "pulumi-clouddb",
+    "pulumi-clouddb-policies",
+    "clouddb-report",
+    "clouddb-fleet",
+    "clouddb-simulator",
+  ];
   const workspaces = packages.flatMap((name) => ["--workspace", name]);
   await run("npm", ["pack", ...workspaces, "--pack-destination", home], { cwd: root });
   const files = await readdir(home);
