@@ -4,7 +4,7 @@ import { type Format, type RenderOptions, render } from "./render/render";
 
 export { type Analysis, type AnalysisOptions, analyze } from "./analyze/analyze";
 export { redactTexts, redactWith } from "./analyze/masks";
-export { withMask } from "./options";
+export { sentenceOf, withMask } from "./options";
 export type { Preview } from "./preview";
 export { withCommand } from "./read/command";
 export { secretsHider } from "./read/environment";

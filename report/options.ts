@@ -96,9 +96,17 @@ function parse(args: readonly string[]) {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return undefined;
-    const text = error.message.replace(/^error: /, "").replaceAll("\n", " ");
-    throw new UsageError(text.charAt(0).toUpperCase() + text.slice(1));
+    throw new UsageError(sentenceOf(error.message));
   }
+}
+
+/** Commander's message in one line, such as `Unknown option '--colour'`, without the option's value. */
+export function sentenceOf(message: string): string {
+  const text = message
+    .replace(/^error: /, "")
+    .replace(/^(unknown option '[^=']*)=.*'/s, "$1'")
+    .replaceAll("\n", " ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function formatFrom(name: string): Format {

@@ -6,11 +6,13 @@ import { root } from "./setup/root.mjs";
 
 const require = createRequire(import.meta.url);
 const report = require("../report/dist/options.js");
+const simulator = require("../simulator/dist/options.js");
 const fleet = require("../fleet/dist/options.js");
 
 /** Each page with its commands, by the names of their places in it. */
 const COMMANDS = {
   "report/README.md": { report: report.program },
+  "simulator/README.md": { simulator: simulator.program },
   "fleet/README.md": { "roll-out": fleet.rollOutCommand(), drift: fleet.driftCommand() },
 };
 

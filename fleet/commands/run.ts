@@ -1,4 +1,5 @@
 import { Command } from "@commander-js/extra-typings";
+import { sentenceOf } from "clouddb-report";
 import { CommanderError } from "commander";
 import { driftCommand, rollOutCommand } from "../options";
 import { checkDrift } from "./drift";
@@ -33,10 +34,4 @@ export async function run(argv: readonly string[], stop: AbortSignal): Promise<n
     if (error.code.startsWith("commander.help")) return error.exitCode;
     throw new Error(sentenceOf(error.message));
   }
-}
-
-/** Commander's message in one line, such as `Unknown option '--colour'`. */
-function sentenceOf(message: string): string {
-  const text = message.replace(/^error: /, "").replaceAll("\n", " ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -51,7 +51,10 @@ test("--diff adds a code block that its contents cannot close", async () => {
 });
 
 test("options follow from the command line", () => {
+  const print = jest.spyOn(process.stdout, "write").mockReturnValue(true);
   expect(optionsFrom(["--help"])).toBeUndefined();
+  expect(print.mock.calls.join("")).toMatch(/^clouddb-report: reports on [\s\S]* --json FILE /);
+  print.mockRestore();
   const options = optionsFrom([
     "--fail-on",
     "failed, policy",
@@ -80,6 +83,9 @@ test.each([
   [["--mask", "("], '--mask must be a regular expression; got "("'],
   [["--run-url", "x"], "--run-url must be an http or https URL without credentials"],
   [["--policies-before", "a"], "--policies-before requires --policies"],
+  [["--output"], "Option '--output <FILE>' argument missing"],
+  // An unknown option may have a secret value.
+  [["--colour=hush"], /^Unknown option '--colour'$/],
 ])("%j: %s", (args, message) => {
   expect(() => optionsFrom(args)).toThrow(UsageError);
   expect(() => optionsFrom(args)).toThrow(message);
