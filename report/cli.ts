@@ -1,8 +1,10 @@
 #!/usr/bin/env node
+
 import { createReadStream, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { type Analysis, analyze } from "./analyze/analyze";
+import { analyze } from "./analyze/analyze";
 import { NEVER, verdictOn } from "./analyze/gates";
+import type { Analysis } from "./json-report";
 import { type Options, optionsFrom, UsageError } from "./options";
 import { azureThreads } from "./post/azure";
 import { gitlabNotes } from "./post/gitlab";

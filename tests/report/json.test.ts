@@ -6,7 +6,7 @@ import prices from "../../examples/ci/prices.json";
 import { renderReport } from "../../report/index";
 import type { Preview } from "../../report/preview";
 import { readPreviews } from "../../report/read/input";
-import { VERSION } from "../../report/render/json";
+import { VERSION } from "../../report/json-report";
 import { arbitraryPreview } from "./support/arbitrary";
 
 /** The JSON report matches its published schema, without undocumented fields. */
