@@ -26,7 +26,11 @@ test("two builds at once succeed, and a deleted source leaves nothing that would
   const source = join(folder, "provider/abandoned.ts");
   writeFileSync(source, "export const abandoned = true;\n");
   await Promise.all([build(), build()]);
-  for (const name of workspaces) expect(existsSync(join(folder, name, "dist/index.js"))).toBe(true);
+  for (const name of workspaces) {
+    // A package that has only a command has no main file.
+    const { main = "dist/cli.js" } = JSON.parse(readFileSync(join(folder, name, "package.json"), "utf8"));
+    expect([name, existsSync(join(folder, name, main))]).toEqual([name, true]);
+  }
   expect(existsSync(join(folder, "provider/dist/abandoned.js"))).toBe(true);
 
   rmSync(source);
