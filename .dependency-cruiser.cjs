@@ -92,6 +92,13 @@ module.exports = {
       to: { pathNot: "^report/prices/|node_modules/zod|^fs$" },
     },
     {
+      name: "fleet-is-its-own",
+      comment: "The commands work with the stacks of any project; of the packages, they use only the report.",
+      severity: "error",
+      from: { path: "^fleet/", pathNot: "\\.test\\.ts$" },
+      to: { path: "^(provider|policies|report|simulator|tests)/" },
+    },
+    {
       name: "nothing-needs-the-policies",
       severity: "error",
       from: { path: "^(provider|simulator)/" },
@@ -101,7 +108,7 @@ module.exports = {
       name: "published-code-has-its-dependencies",
       comment: "The plugin's gRPC and protobuf are those of the SDK: it is published as a bundle.",
       severity: "error",
-      from: { path: "^(provider|policies|report|simulator)/", pathNot: "^provider/hosts/plugin/|\\.test\\.ts$" },
+      from: { path: "^(provider|policies|report|fleet|simulator)/", pathNot: "^provider/hosts/plugin/|\\.test\\.ts$" },
       to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"] },
     },
   ],

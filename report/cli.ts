@@ -1,9 +1,11 @@
 #!/usr/bin/env node
+
 import { createReadStream, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { type Analysis, analyze } from "./analyze/analyze";
+import { analyze } from "./analyze/analyze";
 import { NEVER, verdictOn } from "./analyze/gates";
-import { type Options, optionsFrom, USAGE, UsageError } from "./options";
+import type { Analysis } from "./json-report";
+import { type Options, optionsFrom, UsageError } from "./options";
 import { azureThreads } from "./post/azure";
 import { gitlabNotes } from "./post/gitlab";
 import { PostError, postReport } from "./post/post";
@@ -18,9 +20,9 @@ import { runPreview } from "./run";
 
 async function main(): Promise<void> {
   const options = optionsFrom(process.argv.slice(2));
-  if (!options) return console.log(USAGE);
+  if (!options) return;
   if (options.positionals[0] === "post") return post(options);
-  const { masks, policies } = options;
+  const { mask: masks = [], policies } = options;
   const isRun = options.positionals[0] === "run";
   // Before the program runs, which could change the files.
   const settings = policies && readSettings(policies);
@@ -30,7 +32,11 @@ async function main(): Promise<void> {
   const analyses = previews.map((preview) => analyze(preview, { masks, ...more }));
   const { commit, runUrl } = options.about;
   const about = { ...options.about, time: commit || runUrl ? new Date() : undefined };
-  const report = render(analyses, options.format, { ...options, about });
+  const report = render(analyses, options.format, {
+    maxBytes: options.maxBytes,
+    hasDiff: options.diff ?? false,
+    about,
+  });
   if (options.json !== undefined) await writeFile(options.json, render(analyses, "json", { about }));
   if (options.output === undefined) process.stdout.write(report);
   else await writeFile(options.output, report);
@@ -38,11 +44,14 @@ async function main(): Promise<void> {
   applyGates(analyses, isRun ? [...options.conditions, "failed"] : options.conditions);
 }
 
-async function post({ positionals, skipsUnchanged, about }: Options): Promise<void> {
+async function post({ positionals, skipUnchanged, about }: Options): Promise<void> {
   const [, place = "", file] = positionals;
   const comments = Object.hasOwn(PLACES, place) ? PLACES[place as keyof typeof PLACES](process.env) : undefined;
   if (!comments || file === undefined) throw new UsageError("usage: clouddb-report post gitlab|azure FILE");
-  const address = await postReport(comments, readFileSync(file, "utf8"), { skipsUnchanged, runUrl: about.runUrl });
+  const address = await postReport(comments, readFileSync(file, "utf8"), {
+    skipsUnchanged: skipUnchanged === true,
+    runUrl: about.runUrl,
+  });
   console.log(address ?? "No changes, and no earlier comment to update.");
 }
 

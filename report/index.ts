@@ -2,8 +2,13 @@ import { type AnalysisOptions, analyze } from "./analyze/analyze";
 import type { Preview } from "./preview";
 import { type Format, type RenderOptions, render } from "./render/render";
 
-export { type Analysis, type AnalysisOptions, analyze } from "./analyze/analyze";
+export { type AnalysisOptions, analyze } from "./analyze/analyze";
+export { redactTexts, redactWith } from "./analyze/masks";
+export type { Analysis } from "./json-report";
+export { sentenceOf, withMask } from "./options";
 export type { Preview } from "./preview";
+export { withCommand } from "./read/command";
+export { secretsHider } from "./read/environment";
 export { readPreviews } from "./read/input";
 export { type Format, type RenderOptions, render } from "./render/render";
 

@@ -1,3 +1,5 @@
+import type { Operation } from "./json-report";
+
 /** The contents of a preview that a report needs. */
 
 export type Properties = Readonly<Record<string, unknown>>;
@@ -26,7 +28,7 @@ export interface Preview {
 }
 
 /** `read`: an external resource that differs from when it was last read; `discard`: it is no longer read. */
-export type OpType = "create" | "update" | "replace" | "delete" | "forget" | "read" | "discard" | "import" | "same";
+export type OpType = Operation;
 
 /** One step of one resource. */
 export interface ResourceStep {

@@ -4,8 +4,10 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { z } from "zod";
 import { sourcesWithExamples } from "./class-examples.mjs";
 import { limitScript } from "./limit-script.mjs";
+import { pagesWithOptions } from "./option-tables.mjs";
 import { pagesWithVersion } from "./pages-with-version.mjs";
 import { policiesPage } from "./policies-page.mjs";
 import { classTable, functionTable, secretMembers, settingLists } from "./program-tables.mjs";
@@ -23,6 +25,7 @@ const { functions } = require("../provider/dist/resources/functions.js");
 const { resources } = require("../provider/dist/resources/index.js");
 const { document } = require("../simulator/dist/schema/document.js");
 const { settingsTable } = require("../provider/dist/core/settings.js");
+const { jsonReport } = require("../report/dist/json-report.js");
 const { policies } = require("../policies/dist/rules/index.js");
 const { judge } = require("../policies/dist/testing/judge.js");
 const { settingName } = require("../provider/dist/names.js");
@@ -69,7 +72,9 @@ const files = [
   ...registryPages(settingsTable),
   ...sourcesWithExamples(),
   ...pagesWithVersion(),
+  ...pagesWithOptions(),
   ...templateFiles(),
+  ["report/report.schema.json", `${JSON.stringify(reportSchema(), undefined, 2)}\n`],
   ["report/fields.json", `${JSON.stringify(reportFields(), undefined, 2)}\n`],
   [
     "provider/schema.json",
@@ -94,6 +99,16 @@ const stale = files.filter(([path, text]) => {
 for (const [path] of stale)
   console.log(mayWrite ? `Updated ${path}` : `Out of date: ${path}. Run \`npm run build\` and commit the result.`);
 if (!mayWrite && stale.length > 0) process.exitCode = 1;
+
+/** Open for fields that are added later, and without the limits of JavaScript's integers. */
+function reportSchema() {
+  return z.toJSONSchema(jsonReport, {
+    io: "input",
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.type === "integer") delete jsonSchema.maximum;
+    },
+  });
+}
 
 /** Facts about our resources that the report needs, so that it need not import their code. */
 function reportFields() {

@@ -9,7 +9,7 @@ import { root } from "./setup/root.mjs";
 /** The npm scripts, with the files whose change each of them tests. */
 const SLOW = {
   limiter: /^(provider\/api\/|provider\/core\/(redis-sharing|script)\.ts|tests\/limiter\/)/,
-  fleet: /^(examples|tests)\/fleet\//,
+  fleet: /^(fleet|examples\/fleet|tests\/fleet)\//,
   languages:
     /^(provider\/schema\.json|provider\/hosts\/plugin\/|scripts\/(sdks|convert)\/|tests\/languages\/|templates\/|docs\/reference\/examples\/)/,
   backends: /^(tests\/backends\/|scripts\/(backends|setup\/backends)\.mjs)/,

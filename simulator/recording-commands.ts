@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { findSchemaError } from "./operations/validation";
+import type { RecordingOptions } from "./options";
 import { diffRecordings } from "./recording-diff";
 import type { Recording } from "./simulation/recording";
 
@@ -12,8 +12,12 @@ interface Target {
   readonly recording: Recording;
 }
 
-export async function runRecordingCommand(command: "record" | "assert", args: readonly string[]): Promise<void> {
-  const target = await readTarget(command, args);
+export async function runRecordingCommand(
+  command: string,
+  files: readonly string[],
+  options: RecordingOptions,
+): Promise<void> {
+  const target = await readTarget(command, files, options);
   if (command === "record") record(target);
   else assert(target);
 }
@@ -39,21 +43,16 @@ function assert({ file, url, recording }: Target): void {
   );
 }
 
-async function readTarget(command: string, args: readonly string[]): Promise<Target> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { url: { type: "string" }, "key-id": { type: "string" }, "key-secret": { type: "string" } },
-  });
-  const [file, ...others] = positionals;
+async function readTarget(
+  command: string,
+  [file, ...others]: readonly string[],
+  { url, keyId, keySecret }: RecordingOptions,
+): Promise<Target> {
   if (!file || others.length > 0) throw new Error(`${command} needs one file: ${command} FILE --url URL`);
-  const { url } = values;
   if (url === undefined || !URL.canParse(url)) {
     const given = url === undefined ? "" : `; got "${url}"`;
     throw new Error(`--url must be the URL of a running simulator, such as http://127.0.0.1:4010${given}`);
   }
-  const keyId = values["key-id"] ?? process.env.CLOUDDB_SIMULATOR_KEY_ID;
-  const keySecret = values["key-secret"] ?? process.env.CLOUDDB_SIMULATOR_KEY_SECRET;
   const key = keyId && keySecret && `${keyId}:${keySecret}`;
   return { file, url, recording: await fetchRecording(url, key) };
 }

@@ -1,41 +1,16 @@
+import type { Analysis, Capacity, PolicyGroup, PropertyChange, ResourceChange } from "../json-report";
 import { changedSteps, nameOf, type Preview, type ResourceStep } from "../preview";
 import type { Prices } from "../prices/monthly-cost";
 import type { SettingsFiles } from "../read/settings";
 import { attentionIn } from "./attention";
-import { type Capacity, capacityOf } from "./capacity";
+import { capacityOf } from "./capacity";
 import { hasNoLimit, unknownCosts } from "./cost";
-import { type Counts, countsOf, unexplainedSteps } from "./counts";
-import { irreversibleIn, type Warning } from "./irreversible";
+import { countsOf, unexplainedSteps } from "./counts";
+import { irreversibleIn } from "./irreversible";
 import { type Redact, redactTexts, redactWith } from "./masks";
-import { type PolicyGroup, policyGroups } from "./policies";
+import { policyGroups } from "./policies";
 import { weakenedPolicies } from "./policy-settings";
-import { type ComparedStep, compareProperties, type PropertyChange } from "./properties";
-
-/** Everything that a report is rendered from, already redacted. */
-export interface Analysis extends Pick<Preview, "project" | "stack" | "stackOperation" | "outcome" | "notCovered"> {
-  /** Why it failed, in the engine's words. */
-  readonly errors: readonly string[];
-  readonly counts: Counts;
-  readonly changes: readonly ResourceChange[];
-  readonly drift: readonly ResourceChange[];
-  /** The stack's outputs that change. */
-  readonly outputs: readonly PropertyChange[];
-  readonly irreversible: readonly Warning[];
-  readonly attention: readonly Warning[];
-  /** The number of policies that are disabled or weaker than before; unknown without their settings. */
-  readonly weakened: number | undefined;
-  readonly capacity: Capacity;
-  readonly policies: readonly PolicyGroup[];
-  /** Skipped checks, in sentences. */
-  readonly unchecked: readonly string[];
-}
-
-export interface ResourceChange extends Pick<ResourceStep, "urn" | "type" | "name" | "operation" | "dependencies"> {
-  readonly isGone: boolean;
-  /** The components that contain it, outermost first. */
-  readonly path: readonly string[];
-  readonly properties: readonly PropertyChange[];
-}
+import { type ComparedStep, compareProperties } from "./properties";
 
 export interface AnalysisOptions {
   readonly masks: readonly RegExp[];

@@ -1,8 +1,8 @@
+import type { PropertyChange, Warning } from "../json-report";
 import { nameOf, type Preview, type ResourceStep, type State } from "../preview";
 import { resourceTypeOf } from "../resource-types";
 import { accessWarnings, wideSources } from "./access";
-import type { Warning } from "./irreversible";
-import type { ComparedStep, PropertyChange } from "./properties";
+import type { ComparedStep } from "./properties";
 import { canonicalText, formatValue, hasSecret } from "./values";
 
 /** Changes that a reviewer should see although they can be undone and the engine may not count them. */

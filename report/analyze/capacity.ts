@@ -1,50 +1,33 @@
+import type { Capacity, CapacityRow } from "../json-report";
 import type { ResourceStep } from "../preview";
 import type { Prices } from "../prices/monthly-cost";
 import { resourceTypeOf } from "../resource-types";
-import { type CostChange, costChange, type TotalCost, totalCost } from "./cost";
+import { costChange, totalCost } from "./cost";
 import { capacityGb, readSize, type Size, sizeBefore } from "./size";
 import { isUnknown } from "./values";
-
-export interface CapacityRow {
-  readonly name: string;
-  readonly before: Size | undefined;
-  readonly after: Size | undefined;
-  /** It keeps running and costing money without Pulumi. */
-  readonly isLeftBehind: boolean;
-  /** With prices. */
-  readonly cost?: CostChange;
-}
-
-export interface Capacity {
-  readonly rows: readonly CapacityRow[];
-  readonly beforeGb: number;
-  readonly afterGb: number;
-  /** Services whose size is not known before or after. */
-  readonly uncounted: readonly string[];
-  /** With prices. */
-  readonly cost?: TotalCost;
-}
 
 /** The maximum size of all services of a stack, before and after. Unmanaged services keep costing money, so they count. */
 export function capacityOf(changes: readonly ResourceStep[], prices?: Prices): Capacity {
   const rows = rowsFor(changes);
   // A size that is unknown on one side would look like growth or loss.
-  const isCounted = ({ before, after }: CapacityRow) =>
+  const isCounted = ({ before, after }: Row) =>
     [before, after].every((size) => !size || capacityGb(size) !== undefined);
   const counted = rows.filter(isCounted);
   const sum = (sizes: readonly (Size | undefined)[]) =>
     sizes.reduce((total, size) => total + (capacityGb(size) ?? 0), 0);
   const costs = prices && rows.map((row) => costChange(row, prices));
   return {
-    rows: rows.map((row, index) => ({ ...row, ...(costs?.[index] && { cost: costs[index] }) })),
+    rows: rows.map((row, index) => ({ ...row, cost: costs?.[index] })),
     beforeGb: sum(counted.map(({ before }) => before)),
     afterGb: sum(counted.map(({ after }) => after)),
     uncounted: rows.filter((row) => !isCounted(row)).map(({ name }) => name),
-    ...(costs && { cost: totalCost(costs, prices.currency) }),
+    cost: costs && totalCost(costs, prices.currency),
   };
 }
 
-function rowsFor(changes: readonly ResourceStep[]): CapacityRow[] {
+type Row = Omit<CapacityRow, "cost">;
+
+function rowsFor(changes: readonly ResourceStep[]): Row[] {
   const resources = joinSteps(changes);
   const services = resources.filter(({ type }) => resourceTypeOf(type)?.name === "Service");
   const scalings = resources.filter(({ type }) => resourceTypeOf(type)?.name === "ServiceScaling");
@@ -74,11 +57,11 @@ function targetOf({ before, after }: ResourceStep): string {
 }
 
 /** The service is not known yet: it may have a row already. */
-function openRow({ name }: ResourceStep): CapacityRow {
+function openRow({ name }: ResourceStep): Row {
   return { name, before: undefined, after: readSize({}, {}), isLeftBehind: false };
 }
 
-function rowsOf({ name, operation, before, after }: ResourceStep, scaling: ResourceStep | undefined): CapacityRow[] {
+function rowsOf({ name, operation, before, after }: ResourceStep, scaling: ResourceStep | undefined): Row[] {
   const was = before && readSize(scaling?.before?.inputs ?? {}, sizeBefore(before));
   const leftBehind = { name, before: was, after: was, isLeftBehind: true };
   // A protected service stays: the engine refuses to delete it.

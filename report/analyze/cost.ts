@@ -1,22 +1,7 @@
+import type { CapacityRow, CostChange, TotalCost } from "../json-report";
 import { sumOfAmounts } from "../prices/money";
 import { type MonthlyCost, monthlyCost, type Prices, pricePerGbHour } from "../prices/monthly-cost";
 import { capacityGb, minCapacityGb, type Size, unknownArguments } from "./size";
-
-/** The monthly cost of one service, before and after. */
-export interface CostChange {
-  readonly before: MonthlyCost | undefined;
-  readonly after: MonthlyCost | undefined;
-  /** Unknown values that the costs depend on. */
-  readonly unknown: readonly string[];
-}
-
-/** The total cost of the services, without those whose cost is unknown. */
-export interface TotalCost {
-  readonly currency: string;
-  /** Undefined if the stack has no services. */
-  readonly before: MonthlyCost | undefined;
-  readonly after: MonthlyCost | undefined;
-}
 
 export function costChange(sizes: { readonly [side in Side]: Size | undefined }, prices: Prices): CostChange {
   const { before, after } = sizes;
@@ -34,10 +19,7 @@ export function totalCost(costs: readonly CostChange[], currency: string): Total
   return { currency, before: total("before"), after: total("after") };
 }
 
-interface CostedRow {
-  readonly name: string;
-  readonly cost?: CostChange;
-}
+type CostedRow = Pick<CapacityRow, "name" | "cost">;
 
 /** True if the maximum cost is unknown. */
 export function hasNoLimit({ cost }: CostedRow): boolean {

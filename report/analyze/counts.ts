@@ -1,9 +1,7 @@
-import type { OpType, Preview, ResourceStep } from "../preview";
+import type { Preview, ResourceStep } from "../preview";
 
-export type Counts = Readonly<Partial<Record<OpType, number>>>;
-
-export function countsOf(changes: readonly ResourceStep[]): Counts {
-  const counts: Partial<Record<OpType, number>> = {};
+export function countsOf(changes: readonly ResourceStep[]): Record<string, number> {
+  const counts: Record<string, number> = {};
   for (const { operation } of changes) {
     if (operation !== "same") counts[operation] = (counts[operation] ?? 0) + 1;
   }

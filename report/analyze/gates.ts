@@ -1,4 +1,4 @@
-import type { Analysis } from "./analyze";
+import type { Analysis } from "../json-report";
 
 const CAPACITY = /^capacity>\+(\d+)%$/;
 const NAMES = [

@@ -1,14 +1,8 @@
+import type { PropertyChange, Warning } from "../json-report";
 import type { ResourceStep } from "../preview";
 import { resourceTypeOf } from "../resource-types";
-import type { ComparedStep, PropertyChange } from "./properties";
+import type { ComparedStep } from "./properties";
 import { formatValue, hasSecret, isObject, isUnknown } from "./values";
-
-/** A change to read before merging, and the reason. */
-export interface Warning {
-  readonly urn: string;
-  readonly name: string;
-  readonly reason: string;
-}
 
 /** Changes that restoring the old program does not undo. */
 export function irreversibleIn(compared: readonly ComparedStep[]): Warning[] {

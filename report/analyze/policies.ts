@@ -1,20 +1,5 @@
+import type { PolicyGroup } from "../json-report";
 import { nameOf, type PolicyResult } from "../preview";
-
-/** The results of one policy; a finding that many resources share is listed once. */
-export interface PolicyGroup {
-  readonly policy: string;
-  readonly pack: string;
-  readonly result: PolicyResult["result"];
-  /** Violations in total. */
-  readonly count: number;
-  readonly findings: readonly PolicyFinding[];
-}
-
-export interface PolicyFinding {
-  readonly message: string;
-  /** The names of the affected resources. */
-  readonly names: readonly string[];
-}
 
 const ORDER: readonly PolicyResult["result"][] = ["failed", "warned", "not checked", "remediated", "passed"];
 
@@ -38,7 +23,7 @@ function groupOf(first: PolicyResult, rest: readonly PolicyResult[]): PolicyGrou
   return { policy, pack, result, count: all.length, findings: result === "passed" ? [] : findingsOf(all) };
 }
 
-function findingsOf(results: readonly PolicyResult[]): PolicyFinding[] {
+function findingsOf(results: readonly PolicyResult[]): PolicyGroup["findings"] {
   const findings = new Map<string, string[]>();
   for (const { urn, message } of results) {
     const name = nameOf(urn);

@@ -1,5 +1,5 @@
+import type { Warning } from "../json-report";
 import type { PolicySettings, SettingsFiles } from "../read/settings";
-import type { Warning } from "./irreversible";
 import { canonicalText, formatValue, isObject } from "./values";
 
 const ALL = "all";

@@ -1,22 +1,8 @@
+import type { PropertyChange } from "../json-report";
 import { nameOf, type Properties, type ResourceStep } from "../preview";
 import { resourceTypeOf } from "../resource-types";
 import type { Redact } from "./masks";
 import { canonicalText, hasSecret, hasUnknown, isObject, isSecret, redactValue, SECRET } from "./values";
-
-/** One property that changes. */
-export interface PropertyChange {
-  readonly place: string;
-  readonly before: unknown;
-  readonly after: unknown;
-  /** For lists. */
-  readonly entries?: { readonly removed: readonly unknown[]; readonly added: readonly unknown[] };
-  /** Changing it requires replacement. */
-  readonly replaces: boolean;
-  /** It is no longer declared: the server keeps the value, and Pulumi no longer manages it. */
-  readonly isReleased: boolean;
-  /** The resources that an unknown value comes from. */
-  readonly sources: readonly string[];
-}
 
 /** A step with what it changes. */
 export interface ComparedStep {
@@ -42,8 +28,10 @@ export function compareProperties(step: ResourceStep, redact: Redact): PropertyC
       place: redact(found.place),
       before: redacted(found.before, found.place),
       after: redacted(found.after, found.place),
-      ...(!isReleased &&
-        found.entries && { entries: { removed: list(found.entries.removed), added: list(found.entries.added) } }),
+      entries:
+        isReleased || !found.entries
+          ? undefined
+          : { removed: list(found.entries.removed), added: list(found.entries.added) },
       isReleased,
       replaces: step.replacing.includes(top),
       sources: hasUnknown(found.after) ? (step.sources[top] ?? []).map(nameOf) : [],
@@ -61,7 +49,7 @@ function between(
   after: Properties,
   prefix: string,
   isTouched: (place: string) => boolean,
-): Omit<PropertyChange, "replaces" | "sources" | "isReleased">[] {
+): (Pick<PropertyChange, "place" | "before" | "after"> & Partial<Pick<PropertyChange, "entries">>)[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   return names.flatMap((name) => {
     const place = prefix + name;

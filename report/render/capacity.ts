@@ -1,7 +1,6 @@
-import type { Analysis } from "../analyze/analyze";
-import type { Capacity, CapacityRow } from "../analyze/capacity";
-import { type CostChange, type TotalCost, unknownCosts } from "../analyze/cost";
+import { unknownCosts } from "../analyze/cost";
 import { capacityGb, type Size } from "../analyze/size";
+import type { Analysis, Capacity, CapacityRow, CostChange, TotalCost } from "../json-report";
 import { formatAmount, formatMoney } from "../prices/money";
 import type { MonthlyCost } from "../prices/monthly-cost";
 import type { Block } from "./fit";

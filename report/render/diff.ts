@@ -1,6 +1,5 @@
-import type { Analysis, ResourceChange } from "../analyze/analyze";
-import type { PropertyChange } from "../analyze/properties";
 import { formatValue } from "../analyze/values";
+import type { Analysis, PropertyChange, ResourceChange } from "../json-report";
 import { type Block, shorten, shortenPair } from "./fit";
 import { VERBS } from "./lines";
 

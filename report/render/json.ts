@@ -1,13 +1,12 @@
-import { type Analysis, hasFindings } from "../analyze/analyze";
+import { hasFindings } from "../analyze/analyze";
+import { type Analysis, type JsonReport, VERSION } from "../json-report";
 import type { About } from "./about";
-
-/** The format that report.schema.json describes. Adding a field does not change the version. */
-export const VERSION = 1;
 
 export function renderJson(analyses: readonly Analysis[], { notice, commit, runUrl, time }: About = {}): string {
   const about = { notice, commit, runUrl, time: time?.toISOString() };
   const stacks = analyses.map((analysis) => ({ ...analysis, labels: labelsOf(analysis) }));
-  return `${JSON.stringify({ version: VERSION, about, stacks }, undefined, 2)}\n`;
+  const report: JsonReport = { version: VERSION, about, stacks };
+  return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
 /** Labels for a pull request. */

@@ -1,5 +1,5 @@
-import type { PropertyChange } from "../analyze/properties";
 import { formatValue } from "../analyze/values";
+import type { PropertyChange } from "../json-report";
 import type { OpType } from "../preview";
 import { codeSpan, escapeText, escapeWithin } from "./escape";
 import { shorten, shortenPair } from "./fit";

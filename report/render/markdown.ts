@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { type Analysis, hasFindings } from "../analyze/analyze";
+import { hasFindings } from "../analyze/analyze";
+import type { Analysis } from "../json-report";
 import type { OpType } from "../preview";
 import { type About, aboutForms, noticeOf, SHORTEST_NOTICE } from "./about";
 import { capacitySection, costText, formatDifference, scopeOf } from "./capacity";

@@ -1,4 +1,4 @@
-import type { PolicyGroup } from "../analyze/policies";
+import type { PolicyGroup } from "../json-report";
 import { bytesOf, fitLines } from "./fit";
 import { escapeLine, nameList, nameSpan } from "./lines";
 

@@ -1,4 +1,4 @@
-import type { Analysis } from "../analyze/analyze";
+import type { Analysis } from "../json-report";
 import { type About, aboutForms } from "./about";
 import { bytesOf, fitLines } from "./fit";
 import { renderJson } from "./json";

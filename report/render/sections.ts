@@ -1,5 +1,4 @@
-import type { Analysis, ResourceChange } from "../analyze/analyze";
-import type { Warning } from "../analyze/irreversible";
+import type { Analysis, ResourceChange, Warning } from "../json-report";
 import type { Block } from "./fit";
 import { escapeLine, nameSpan, propertyText, SIGNS, VERBS } from "./lines";
 

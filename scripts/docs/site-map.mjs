@@ -13,6 +13,7 @@ const ADDRESSES = {
   "examples/README.md": "examples",
   "policies/README.md": "policy-pack",
   "report/README.md": "report-command",
+  "fleet/README.md": "fleet-command",
   "simulator/README.md": "simulator-command",
 };
 
@@ -61,6 +62,7 @@ export const GROUPS = [
       "report/README.md",
       "docs/report.md",
       "docs/cost.md",
+      "fleet/README.md",
     ],
   },
   { text: "Simulator", sources: ["simulator/README.md", "docs/simulator.md"] },

@@ -1,9 +1,9 @@
 import { expectOk, simulated } from "../engine/support/stack";
-import { compileTools, newFleet, resultsIn } from "../fleet/support";
+import { compileProgram, newFleet, resultsIn } from "../fleet/support";
 
 test("a roll-out and a check for drift find all stacks of the server", async () => {
   const api = await simulated();
-  const fleet = await newFleet(api, await compileTools(), 6);
+  const fleet = await newFleet(api, await compileProgram(), 6);
   const output = await expectOk(fleet.tool("roll-out", "--canary", "s-03", "--change", "1"));
   expect(resultsIn(output)).toEqual(Object.fromEntries(fleet.names.map((name) => [name, "updated"])));
   expect(await api.services()).toHaveLength(6);

@@ -1,18 +1,16 @@
-import { symlinkSync } from "node:fs";
-import { join } from "node:path";
-import { requestsToRefresh } from "../../examples/fleet/budget";
+import { requestsToRefresh } from "../../fleet/budget";
 import exampleSeed from "../../simulator/seeds/example.json";
 import { expectOk, newStack, simulated } from "../engine/support/stack";
 import { blockBehind } from "../review/support/blocks";
 import { EXAMPLE } from "../support/example";
-import { compileTools, newFleet, resultsIn, serviceOf } from "./support";
+import { COMMAND, compileProgram, newFleet, resultsIn, serviceOf } from "./support";
 
-/** examples/fleet/drift.ts on the real engine, with the simulator. */
+/** `clouddb-fleet drift` on the real engine, with the simulator. */
 
 test("drift of a fleet within a budget of requests", async () => {
   const api = await simulated();
-  const tools = await compileTools();
-  const fleet = await newFleet(api, tools, 5);
+  const program = await compileProgram();
+  const fleet = await newFleet(api, program, 5);
   await expectOk(fleet.tool("roll-out", "--change", "1"));
   for (const stack of ["s-02", "s-05"]) {
     const service = (await api.services()).find(({ name }) => name === serviceOf(stack));
@@ -34,7 +32,6 @@ test("drift of a fleet within a budget of requests", async () => {
   expect(report.match(/^### .*$/gm)).toEqual(["### <code>clouddb-fleet</code> / <code>s-02</code>"]);
 
   // The second run is that of the nightly workflow.
-  symlinkSync(tools, join(fleet.folder, "fleet"));
   const block = blockBehind("github/workflows/drift-fleet.yml", "- name: Check for drift");
   const variables = "export MAX_REQUESTS=3 GITHUB_STEP_SUMMARY=summary.md\n";
   const second = await fleet.command("bash", "-e", "-c", variables + block);
@@ -73,11 +70,18 @@ test("drift of a fleet within a budget of requests", async () => {
   expect(fleet.read("report.md")).toContain('❌ --max-requests must be a positive integer; got ""');
 
   const backend = "PULUMI_BACKEND_URL=postgres://pulumi:hush-hush@127.0.0.1:1/pulumi";
-  const unreachable = await fleet.command("env", backend, "node", `${tools}/build/drift.js`, "--report", "report.md");
+  const unreachable = await fleet.command("env", backend, COMMAND(), "drift", "--report", "report.md");
   expect(unreachable.code).toBe(1);
   for (const text of [unreachable.output, fleet.read("report.md")]) {
     expect(text).toMatch(/Listing the stacks failed: unable to open bucket postgres:\/\/pulumi:.*secret.*@127/);
     expect(text).not.toContain("hush-hush");
+  }
+
+  // Also the drift that an earlier run has recorded without masks.
+  const masked = await fleet.tool("drift", "--stacks", "s-02", "--mask", "orders", "--report", "report.md");
+  expect([masked.code, resultsIn(masked.output)]).toEqual([2, { "s-02": "drift" }]);
+  for (const text of [masked.output, fleet.read("report.md"), fleet.read(".drift.json")]) {
+    expect(text).not.toContain("orders");
   }
 
   const stored = await fleet.tool("drift", "--store", "--stacks", "s-02");

@@ -1,13 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import { descendants, end, expectOk, simulated } from "../engine/support/stack";
 import type { TestApi } from "../support/api";
-import { compileTools, type Fleet, newFleet, resultsIn, until } from "./support";
+import { COMMAND, compileProgram, type Fleet, newFleet, resultsIn, until } from "./support";
 
 /** What becomes of a roll-out that is stopped, and how it goes on. */
 
-let tools: string;
+let program: string;
 beforeAll(async () => {
-  tools = await compileTools();
+  program = await compileProgram();
 });
 
 /** Responses arrive late, so that a test can act while requests are carried out. */
@@ -25,7 +25,7 @@ async function expectClean(fleet: Fleet): Promise<void> {
 
 test("Ctrl-C, SIGTERM and kill -9: what has begun is stored, and the next run does the rest", async () => {
   const api = await simulated();
-  const fleet = await newFleet(api, tools, 2);
+  const fleet = await newFleet(api, program, 2);
   const rollOut = (change: string) => ["--concurrency", "1", "--on-failure", "continue", "--change", change];
   await expectOk(fleet.tool("roll-out", ...rollOut("create")));
 
@@ -79,7 +79,7 @@ test("Ctrl-C, SIGTERM and kill -9: what has begun is stored, and the next run do
 });
 
 test("an engine that has locked its stack, and does not handle signals yet, is stopped later", async () => {
-  const fleet = await newFleet(await simulated(), tools, 1);
+  const fleet = await newFleet(await simulated(), program, 1);
   const run = fleet.started("roll-out", "--change", "1");
   let engine = 0;
   await until(() => {
@@ -98,10 +98,10 @@ test("an engine that has locked its stack, and does not handle signals yet, is s
 
 test("on a terminal: a bar that is redrawn, and Ctrl-C from the keyboard", async () => {
   const api = await simulated();
-  const fleet = await newFleet(api, tools, 3);
+  const fleet = await newFleet(api, program, 3);
   await api.faults({ method: "POST", effect: { kind: "latency", milliseconds: 3000, when: "after" } });
   // `script` gives the tool a terminal, and sends it the character of Ctrl-C.
-  const tool = `node ${tools}/build/roll-out.js --change 1 --concurrency 2`;
+  const tool = `${COMMAND()} roll-out --change 1 --concurrency 2`;
   const keyboard = `while ! [ -e created ]; do sleep 0.1; done; printf '\\003'; while ! [ -e ended ]; do sleep 0.1; done`;
   const typed = `(${keyboard}) | script --quiet --return --command "stty cols 60; ${tool}" /dev/null; code=$?; exit $code`;
   const run = fleet.command("bash", "-c", `trap 'touch ended' EXIT; ${typed}`);

@@ -1,18 +1,18 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expectFailure, expectOk, simulated, testHome } from "../engine/support/stack";
-import { compileTools, type Fleet, newFleet, resultsIn, serviceOf, stacksIn } from "./support";
+import { COMMAND, compileProgram, type Fleet, newFleet, resultsIn, serviceOf, stacksIn } from "./support";
 
-/** examples/fleet/roll-out.ts on the real engine, with the simulator. */
+/** `clouddb-fleet roll-out` on the real engine, with the simulator. */
 
-let tools: string;
+let program: string;
 beforeAll(async () => {
-  tools = await compileTools();
+  program = await compileProgram();
 });
 
 test("20 stacks: the canary first, then all others; a canary that fails stops everything", async () => {
   const api = await simulated();
-  const fleet = await newFleet(api, tools, 20);
+  const fleet = await newFleet(api, program, 20);
   const args = ["--canary", "s-13", "--concurrency", "4"];
   const output = await expectOk(fleet.tool("roll-out", ...args, "--change", "1", "--report", "report.md"));
   const created = await api.requests();
@@ -42,7 +42,7 @@ test("20 stacks: the canary first, then all others; a canary that fails stops ev
 
 test("stops at a failure, goes on with what is not done, starts anew when all are done, or continues", async () => {
   const api = await simulated();
-  const fleet = await newFleet(api, tools, 3);
+  const fleet = await newFleet(api, program, 3);
   const one = (...args: string[]) => fleet.tool("roll-out", "--concurrency", "1", ...args);
   const none = { kind: "latency", milliseconds: 0 } as const;
   const refusal = { kind: "status", status: 403 } as const;
@@ -80,7 +80,7 @@ test("stops at a failure, goes on with what is not done, starts anew when all ar
 
 test("previews change nothing; policies fail the stack that breaks them", async () => {
   const api = await simulated();
-  const fleet = await newFleet(api, tools, 2);
+  const fleet = await newFleet(api, program, 2);
   fleet.configure("s-01", { access: [{ source: "0.0.0.0/0", description: "all" }] });
   const policies = ["--policies", join(testHome(), "node_modules/pulumi-clouddb-policies")];
   const refused = await fleet.tool("roll-out", "--preview", ...policies, "--report", "report.md");
@@ -107,7 +107,7 @@ async function commit(fleet: Fleet): Promise<string> {
 }
 
 test("the change is the commit, or must be named", async () => {
-  const fleet = await newFleet(await simulated(), tools, 1);
+  const fleet = await newFleet(await simulated(), program, 1);
   const unknown = await fleet.tool("roll-out", "--change", "1", "--stacks", "s-01,other", "--report", "report.md");
   expect(unknown).toEqual({ code: 1, output: "The project has no stack other.\n" });
   expect(fleet.read("report.md")).toBe(
@@ -130,7 +130,7 @@ test("the change is the commit, or must be named", async () => {
 
 test("the same command resumes the roll-out of a commit: neither its record nor its report counts as a change", async () => {
   const api = await simulated();
-  const fleet = await newFleet(api, tools, 2);
+  const fleet = await newFleet(api, program, 2);
   await commit(fleet);
   const none = { kind: "latency", milliseconds: 0 } as const;
   await api.faults(
@@ -144,7 +144,7 @@ test("the same command resumes the roll-out of a commit: neither its record nor 
 });
 
 test("a program that fails: the reason is shown, without the stack trace", async () => {
-  const fleet = await newFleet(await simulated(), tools, 1);
+  const fleet = await newFleet(await simulated(), program, 1);
   writeFileSync(join(fleet.folder, "index.js"), 'throw new Error("no such customer");');
   const output = await expectFailure(fleet.tool("roll-out", "--preview", "--report", "report.md"));
   expect(output).toMatch(
@@ -154,4 +154,15 @@ test("a program that fails: the reason is shown, without the stack trace", async
     /\n\ns-01: Running program '.*' failed with an unhandled exception:\nError: no such customer\n\n/,
   );
   expect(fleet.read("report.md").match(/^- Running program/gm)).toHaveLength(1);
+});
+
+test("matches of --mask, and secrets of the environment in error messages, are hidden", async () => {
+  const fleet = await newFleet(await simulated(), program, 1);
+  writeFileSync(join(fleet.folder, "index.js"), 'throw new Error("customer 4711 is not known to hush-token");');
+  const rollOut = ["roll-out", "--preview", "--mask", "\\d{4}", "--report", "report.md"];
+  const output = await expectFailure(fleet.command("env", "DEPLOY_TOKEN=hush-token", COMMAND(), ...rollOut));
+  for (const text of [output, fleet.read("report.md").replaceAll("&#8203;", "")]) {
+    expect(text).not.toMatch(/4711|hush/);
+    expect(text).toMatch(/customer .{1,5}secret.* is not known to .{1,5}secret/);
+  }
 });

@@ -16,11 +16,12 @@ import { BACKEND } from "../backends/backend";
 import { environmentIn, expectOk, type Outcome, type Run, runOf, testHome } from "../engine/support/stack";
 import type { TestApi } from "../support/api";
 
-/** The project of examples/fleet with a number of stacks, and its tools, compiled and run as users do. */
+/** The project of examples/fleet with a number of stacks, and the packed commands, run as users do. */
 
 const execute = promisify(execFile);
 const root = join(__dirname, "../..");
 const PROJECT = "clouddb-fleet";
+export const COMMAND = () => join(testHome(), "node_modules/.bin/clouddb-fleet");
 
 export interface Fleet {
   readonly folder: string;
@@ -46,30 +47,24 @@ afterAll(() => {
     if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, "SIGKILL");
 });
 
-/** Compiles the tools with the packed packages. */
-export async function compileTools(): Promise<string> {
-  const folder = mkdtempSync(join(testHome(), "fleet-tools-"));
-  cpSync(join(root, "examples/fleet"), folder, {
-    recursive: true,
-    filter: (path) => !path.endsWith("/build") && !path.includes("/build/"),
-  });
+/** Compiles the program with the packed packages: Pulumi would compile it again for each stack. */
+export async function compileProgram(): Promise<string> {
+  const folder = mkdtempSync(join(testHome(), "fleet-program-"));
+  cpSync(join(root, "examples/fleet"), folder, { recursive: true });
   const tsc = join(testHome(), "node_modules/typescript/bin/tsc");
-  const typeRoots = join(root, "node_modules/@types");
-  await execute(process.execPath, [tsc, "--project", folder, "--typeRoots", typeRoots]);
-  // The program, too: Pulumi would compile it again for each stack.
-  const options = ["--outDir", join(folder, "program"), "--typeRoots", typeRoots, "--types", "node"];
+  const options = ["--outDir", folder, "--typeRoots", join(root, "node_modules/@types"), "--types", "node"];
   const target = ["--module", "commonjs", "--moduleResolution", "node", "--target", "es2022", "--skipLibCheck"];
-  await execute(process.execPath, [tsc, join(folder, "program/index.ts"), ...options, ...target]);
+  await execute(process.execPath, [tsc, join(folder, "index.ts"), ...options, ...target]);
   return folder;
 }
 
 /** A new project with empty stacks. In files, the second and later ones are copies of what `pulumi stack init` made. */
-export async function newFleet(api: TestApi, tools: string, count: number): Promise<Fleet> {
+export async function newFleet(api: TestApi, program: string, count: number): Promise<Fleet> {
   const folder = mkdtempSync(join(testHome(), "fleet-"));
   const environment = await environmentIn(folder, api);
   mkdirSync(join(folder, "state"));
-  cpSync(join(tools, "program/index.js"), join(folder, "index.js"));
-  const project = readFileSync(join(tools, "program/Pulumi.yaml"), "utf8");
+  cpSync(join(program, "index.js"), join(folder, "index.js"));
+  const project = readFileSync(join(program, "Pulumi.yaml"), "utf8");
   const compiled = "runtime:\n  name: nodejs\n  options:\n    typescript: false\nmain: index.js";
   writeFileSync(join(folder, "Pulumi.yaml"), project.replace("runtime: nodejs", compiled));
 
@@ -104,8 +99,8 @@ export async function newFleet(api: TestApi, tools: string, count: number): Prom
     folder,
     names,
     command,
-    started: (tool, ...args) => start("node", [join(tools, `build/${tool}.js`), ...args]),
-    tool: (tool, ...args) => command("node", join(tools, `build/${tool}.js`), ...args),
+    started: (tool, ...args) => start(COMMAND(), [tool, ...args]),
+    tool: (tool, ...args) => command(COMMAND(), tool, ...args),
     configure,
     resize: (numReplicas, some = names) => some.forEach((name) => void configure(name, { numReplicas })),
     read: (file) => readFileSync(join(folder, file), "utf8"),

@@ -151,8 +151,14 @@ test("release.yml: publishing that stopped halfway continues, and publishes each
     expect(published).toHaveLength(2);
     isRefusing = false;
     expect(await publish()).toMatchObject({ code: 0 });
-    // The provider is there before the policies, which depend on it.
-    expect(published).toEqual(["clouddb-report", "clouddb-simulator", "pulumi-clouddb", "pulumi-clouddb-policies"]);
+    // Those that others depend on are there before them.
+    expect(published).toEqual([
+      "clouddb-report",
+      "clouddb-simulator",
+      "pulumi-clouddb",
+      "pulumi-clouddb-policies",
+      "clouddb-fleet",
+    ]);
   } finally {
     registry.close();
   }

@@ -6,7 +6,6 @@ import prices from "../../examples/ci/prices.json";
 import { renderReport } from "../../report/index";
 import type { Preview } from "../../report/preview";
 import { readPreviews } from "../../report/read/input";
-import { fitLines, shortenPair } from "../../report/render/fit";
 import { FORMATS } from "../../report/render/render";
 import { arbitraryPreview } from "./support/arbitrary";
 
@@ -115,14 +114,4 @@ test("a value of 70 KB hides no later details, and its difference is visible", a
   const report = renderReport([await read(lines)], "github", { masks });
   expect(report).toMatch(/x… \(700\d\d characters\)/);
   expect(report).toContain("<code>numReplicas</code>: <code>3</code> → <code>4</code>");
-  expect(shortenPair(`${long}a${long}`, `${long}b${long}`).map((text) => text.slice(0, 43))).toEqual([
-    `…${"x".repeat(40)}ax`,
-    `…${"x".repeat(40)}bx`,
-  ]);
-});
-
-test("a line that is too long does not displace later ones", () => {
-  const lines = ["- one", `- ${"x".repeat(500)}`, "- two"];
-  expect(fitLines(lines, 60)).toEqual(["- one", "- two", "- … and 1 more"]);
-  expect(fitLines(lines, 1000)).toEqual(lines);
 });

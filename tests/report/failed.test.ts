@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import type { Preview } from "../../report/preview";
-import { stackInFlags, withCommand } from "../../report/read/command";
+import { withCommand } from "../../report/read/command";
 import { readPreviews, UnreadableInput } from "../../report/read/input";
 import { markdownOf, verdictsOn } from "./support/render";
 
@@ -55,15 +55,6 @@ test("the preview's own error is kept and not repeated", async () => {
     errors: "error: preview failed",
   });
   expect(reportOf(same)).toBe(reportOf(preview));
-});
-
-test.each([
-  [["--stack", "a"], "a"],
-  [["--diff", "--stack=a"], "a"],
-  [["-s", "a"], "a"],
-  [["--diff"], undefined],
-])("flags %j name the stack %s", (flags, stack) => {
-  expect(stackInFlags(flags)).toBe(stack);
 });
 
 test("a stack without a name is called unnamed", async () => {

@@ -4,9 +4,9 @@ import fc from "fast-check";
 import { z } from "zod";
 import prices from "../../examples/ci/prices.json";
 import { renderReport } from "../../report/index";
+import { VERSION } from "../../report/json-report";
 import type { Preview } from "../../report/preview";
 import { readPreviews } from "../../report/read/input";
-import { VERSION } from "../../report/render/json";
 import { arbitraryPreview } from "./support/arbitrary";
 
 /** The JSON report matches its published schema, without undocumented fields. */

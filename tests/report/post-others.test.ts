@@ -2,7 +2,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { azureThreads } from "../../report/post/azure";
 import { gitlabNotes } from "../../report/post/gitlab";
 import { type Comments, PostError, postReport } from "../../report/post/post";
-import { waitMs } from "../../report/post/request";
 import { azureServer, type CommentServer, gitlabServer, pathsOf, TOKEN } from "./support/comment-servers";
 import { type Answer, type Asked, serving } from "./support/server";
 
@@ -153,14 +152,6 @@ test.each<[string, Answer, string]>([
   const path = failing === "GET" ? "/user" : "/projects/3/merge_requests/5/notes";
   const posted = postReport(gitlabNotes(server.variables(api.url)), `${MARKER}\n`);
   await expect(posted).rejects.toThrow(new PostError(`${failing} ${api.url}${path} ${message}`));
-});
-
-test("a date is waited for until then", () => {
-  const now = Date.UTC(2026, 10, 21, 10);
-  expect(waitMs("Sat, 21 Nov 2026 10:00:30 GMT", 1, now)).toBe(30_000);
-  expect(waitMs("Sat, 21 Nov 2026 10:00:01 GMT", 3, now)).toBe(3000);
-  expect(waitMs("Sat, 99 Nov 2026 10:00:30 GMT", 2, now)).toBe(2000);
-  expect(waitMs(undefined, 4, now)).toBe(4000);
 });
 
 test("an Azure thread is closed, so that it does not block a merge", async () => {

@@ -1,8 +1,6 @@
 import { request } from "node:http";
-import { isCrossSite, isLocalRequest } from "../../simulator/http/local-requests";
 import { type Seed, startSimulator } from "../../simulator/index";
 import exampleSeed from "../../simulator/seeds/example.json";
-import { createJournal } from "../../simulator/simulation/journal";
 import { started } from "./support/started";
 
 const NOBODY = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
@@ -37,15 +35,6 @@ describe("the journal", () => {
     await call("PATCH", `${path}/replicaScaling`, { numReplicas: 0 });
     const found = (await call("GET", `/__admin/requests?${query}`)).body as never as Found;
     expect([found.count, found.requests.length]).toEqual([count, count]);
-  });
-
-  test("keeps the latest requests, with only the length of long bodies", () => {
-    const journal = createJournal();
-    const entry = { requestId: "", method: "GET", path: "/", body: null, status: 200, at: "", milliseconds: 0 };
-    for (let number = 0; number < 11_500; number += 1) journal.add({ ...entry, path: `/${number}` });
-    expect(journal.find()).toHaveLength(10_000);
-    expect(journal.find().at(-1)?.path).toBe("/11499");
-    expect(journal.add({ ...entry, body: { name: "x".repeat(20_000) } }).body).toMatch(/^\(\d+ characters\)$/);
   });
 
   test.each(["status=(", "status=200&status=400", "since=yesterday", "verb=GET"])(
@@ -161,32 +150,6 @@ describe("the admin API", () => {
       expect((await call("POST", "/__admin/reset", undefined, { origin: baseUrl })).status).toBe(200);
     },
   );
-
-  test.each<[string, string, Record<string, string>, boolean]>([
-    ["its own address", "127.0.0.1", { host: "127.0.0.1:4010" }, true],
-    ["a name of this machine", "::ffff:127.0.0.1", { host: "localhost" }, true],
-    ["that name in capitals", "127.0.0.1", { host: "LOCALHOST:4010" }, true],
-    ["IPv6", "::1", { host: "[::1]:4010" }, true],
-    ["another machine", "203.0.113.7", { host: "127.0.0.1" }, false],
-    ["another name", "127.0.0.1", { host: "attacker.example" }, false],
-    ["another address", "127.0.0.1", { host: "203.0.113.9" }, false],
-    ["no name", "127.0.0.1", {}, false],
-  ])("knows local requests by where they come from and go to: %s", async (_, remoteAddress, headers, isLocal) => {
-    expect(isLocalRequest(remoteAddress, headers)).toBe(isLocal);
-  });
-
-  test.each<[string, Record<string, string>, boolean]>([
-    ["a program", { host: "127.0.0.1:4010" }, false],
-    ["its own page", { host: "127.0.0.1", origin: "http://127.0.0.1", "sec-fetch-site": "same-origin" }, false],
-    ["its own page in capitals", { host: "LOCALHOST:4010", origin: "http://localhost:4010" }, false],
-    ["the address bar", { host: "[::1]:4010", "sec-fetch-site": "none" }, false],
-    ["its own page on another machine", { host: "clouddb:4010", origin: "http://clouddb:4010" }, false],
-    ["another port's page", { host: "127.0.0.1:4010", origin: "http://127.0.0.1:4011" }, true],
-    ["another site's page", { host: "clouddb:4010", origin: "http://attacker.example:4010" }, true],
-    ["a page, without a name", { origin: "http://undefined.example" }, true],
-  ])("knows the pages of other sites: %s", async (_, headers, isForeign) => {
-    expect(isCrossSite(headers)).toBe(isForeign);
-  });
 
   test("needs the API key under a name that is not this machine's, and is closed to other sites with it", async () => {
     const { baseUrl, keyId, keySecret } = await started();

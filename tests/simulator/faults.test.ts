@@ -1,7 +1,6 @@
 import { request } from "node:http";
 import type { FaultEffect, FaultRule, Seed } from "../../simulator/index";
 import exampleSeed from "../../simulator/seeds/example.json";
-import { createFaultRules } from "../../simulator/simulation/fault-rules";
 import { started } from "./support/started";
 
 const office = { source: "203.0.113.7", description: "office" };
@@ -30,15 +29,6 @@ describe("rules", () => {
     expect((await call("GET", path)).body.result).toMatchObject({ name: "other" });
     const left = (await call("GET", "/__admin/faults")).body as { faults?: object[] };
     expect(left.faults).toHaveLength(1);
-  });
-
-  test("apply with their probability", () => {
-    const rules = createFaultRules(() => 0.5);
-    rules.replace([
-      { probability: 0.4, effect: { kind: "malformed" } },
-      { probability: 0.6, effect: { kind: "truncated" } },
-    ]);
-    expect(rules.takeEffect("GET", "/", 0)).toEqual({ kind: "truncated" });
   });
 
   test("with probability 0 never apply, with 1 always", async () => {

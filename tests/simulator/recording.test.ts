@@ -1,8 +1,5 @@
 import type { Recording, Seed } from "../../simulator/index";
-import { diffRecordings } from "../../simulator/recording-diff";
 import exampleSeed from "../../simulator/seeds/example.json";
-import { createJournal } from "../../simulator/simulation/journal";
-import { createRecording } from "../../simulator/simulation/recording";
 import { started } from "./support/started";
 
 const seed = exampleSeed as unknown as Seed;
@@ -87,36 +84,4 @@ test("contains requests without a response, and those of the admin API not", asy
   ]);
   await call("DELETE", "/__admin/requests");
   expect(recording()).toEqual({ requests: [] });
-});
-
-test("is refused when the journal may have lost requests", () => {
-  const journal = createJournal();
-  const entry = { requestId: "", method: "GET", path: "/", body: null, status: 200, at: "", milliseconds: 0 };
-  const state = { organizations: new Map(), alerts: new Map(), dashboards: [] };
-  for (let count = 0; count < 9_999; count += 1) journal.add(entry);
-  expect(createRecording(journal, state).requests).toHaveLength(9_999);
-  journal.add(entry);
-  expect(() => createRecording(journal, state)).toThrow("the journal keeps only the latest 10000 requests");
-});
-
-test("a difference shows the requests that differ, as a whole", () => {
-  const get = { method: "GET", path: "/a", status: 200 };
-  const patch = (body: object) => ({ method: "PATCH", path: "/a", body, status: 200 });
-  const expected = { requests: [get, get, patch({ name: "a", size: 1 }), get] };
-  expect(diffRecordings(expected, structuredClone(expected))).toBeUndefined();
-  expect(diffRecordings(expected, { requests: [get, get, patch({ name: "a", size: 2 })] })).toBe(`  … 2 equal requests
-  PATCH /a → 200
-  {
-    "name": "a",
--   "size": 1
-+   "size": 2
-  }
-- GET /a → 200
-`);
-  expect(diffRecordings({ requests: [get] }, { requests: [{ ...get, status: 404 }, get] })).toBe(`+ GET /a → 404
-  … 1 equal request
-`);
-  expect(diffRecordings({ requests: [get, get] }, { requests: [get] })).toBe(`  … 1 equal request
-- GET /a → 200
-`);
 });

@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020";
-import openapi from "../../simulator/openapi.json";
-import { document } from "../../simulator/schema/document";
+import openapi from "../openapi.json";
+import { document } from "./document";
 
 test("openapi.json matches the field tables (if not, run `npm run build`)", () => {
   expect(openapi).toEqual(JSON.parse(JSON.stringify(document)));

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { ConcurrentUpdateError, type EngineEvent } from "@pulumi/pulumi/automation";
-import { type Preview, readPreviews } from "clouddb-report";
+import { type Preview, readPreviews, redactWith, secretsHider, withCommand } from "clouddb-report";
 import { cliReason, plainText } from "./stacks";
 import { OPERATIONS } from "./table";
 
@@ -22,9 +22,17 @@ export interface OperationOptions {
   readonly color: "never";
 }
 
+interface OperationContext {
+  readonly project: string;
+  /** The stack. */
+  readonly name: string;
+  readonly masks: readonly RegExp[];
+  readonly stop: AbortSignal;
+}
+
 /** Runs an update, preview or refresh of a stack. A failure is an outcome, not an exception. */
 export async function runOperation(
-  { project, name, stop }: { readonly project: string; readonly name: string; readonly stop: AbortSignal },
+  { project, name, masks, stop }: OperationContext,
   operate: (options: OperationOptions) => Promise<unknown>,
 ): Promise<Outcome> {
   const start = Date.now();
@@ -63,15 +71,19 @@ export async function runOperation(
   if (errors.length + generalErrors.length === 0 && failure !== undefined) report(errorEvent(failure));
   events.end();
 
-  const [preview] = hasBegun || failure !== undefined ? await reading : [];
+  const previews = hasBegun || failure !== undefined ? await reading : [];
+  // The events of a stack without resources do not name it.
+  const place = { project, stack: name };
+  const facts = { given: place, fallback: place, errors: "", hasFailed: false, environment: process.env };
+  const [preview] = withCommand(previews, facts);
+  const redact = redactWith(masks);
   const isCanceled = failure !== undefined && stop.aborted && errors.length === 0;
   return {
     result: failure === undefined ? "succeeded" : isCanceled ? "canceled" : "failed",
     changes: countsOf(changed.values()),
-    reason: isCanceled ? "" : (failure ?? ""),
+    reason: isCanceled ? "" : redact(secretsHider(process.env)(failure ?? "")),
     seconds: (Date.now() - start) / 1000,
-    // The events of a stack without resources do not name it.
-    preview: { ...(preview as Preview), project, stack: name.split("/").at(-1) ?? name },
+    preview: preview as Preview,
   };
 }
 

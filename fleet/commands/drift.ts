@@ -1,27 +1,13 @@
-import { parseArgs } from "node:util";
-import { type Analysis, analyze } from "clouddb-report";
+import { type Analysis, analyze, redactTexts, redactWith } from "clouddb-report";
 import { createBudget, type Decision, inOrderOfLastCheck, requestsToRefresh } from "../budget";
 import { type Outcome, runOperation } from "../operation";
-import { integer } from "../options";
+import { type DriftOptions, integer } from "../options";
 import { createProgress } from "../progress";
 import { createTurns, runQueue } from "../queue";
 import { readRecord, writeRecord } from "../record-file";
 import { reportFailure, writeReport } from "../report";
 import { findStacks, openStack, projectName } from "../stacks";
 import { durationText, firstSentence, type Row, stacksText, textTable } from "../table";
-
-const USAGE = `drift: looks for changes outside of Pulumi in all stacks of the project in the current folder
-
-  --stacks A,B,C      only these stacks
-  --max-requests N    sends no more requests than this, apart from retries (default: no limit)
-  --concurrency N     how many stacks at a time (default: 4)
-  --store             stores what has changed in the states; otherwise nothing is stored
-  --report FILE       one Markdown report of all stacks
-  --progress FILE     where to record when each stack was checked, and its drift (default: .drift.json)
-
-Stacks for which the requests do not suffice are left for the next run, which begins with those checked longest ago.
-Drift is reported until the next check of its stack, or until it is stored.
-Exit codes: 0 no drift, 1 a stack could not be checked, 2 drift, 130 canceled with Ctrl-C.`;
 
 /** The last check of each stack. */
 interface Record {
@@ -40,29 +26,33 @@ interface Check {
 const HEAD: Row = ["stack", "result", "drift", "requests", "duration", "last checked (UTC)"];
 
 /** Returns the exit code. */
-export async function checkDrift(stop: AbortSignal): Promise<number> {
-  const options = readOptions();
-  if (options === undefined) return 0;
+export function checkDrift(options: DriftOptions, stop: AbortSignal): Promise<number> {
   const earlier = () => {
-    const { checked = {}, drift = {} } = readRecord<Record>(options.progress) ?? {};
+    const { checked, drift } = readEarlier(options);
     const rows = Object.keys(drift).map((name) => rowOf(name, undefined, drift[name], checked[name]));
     return { head: HEAD, rows, analyses: Object.values(drift) };
   };
-  const about = { kind: "drift", title: "Drift of", isPreview: false };
-  return reportFailure(options.report, about, () => checkAll(options, stop), earlier);
+  const about = { file: options.report, masks: options.mask ?? [], kind: "drift", title: "Drift of", isPreview: false };
+  return reportFailure(about, () => checkAll(options, stop), earlier);
 }
 
-async function checkAll(options: Options, stop: AbortSignal): Promise<number> {
+/** A run with fewer masks may have written the record. */
+function readEarlier({ progress, mask = [] }: DriftOptions): Required<Record> {
+  const { checked = {}, drift = {} } = readRecord<Record>(progress) ?? {};
+  return { checked, drift: redactTexts(drift, redactWith(mask)) };
+}
+
+async function checkAll(options: DriftOptions, stop: AbortSignal): Promise<number> {
   const concurrency = integer("--concurrency", options.concurrency);
-  const maxRequests = options["max-requests"];
+  const { maxRequests, mask: masks = [] } = options;
   const isLimited = maxRequests !== undefined;
   const budget = createBudget(isLimited ? integer("--max-requests", maxRequests) : Number.POSITIVE_INFINITY);
   const folder = process.cwd();
   const found = await findStacks(folder, options.stacks);
   const project = await projectName(folder);
-  const record = readRecord<Record>(options.progress);
-  const checked = { ...record?.checked };
-  const drift = { ...record?.drift };
+  const earlierRuns = readEarlier(options);
+  const checked = { ...earlierRuns.checked };
+  const drift = { ...earlierRuns.drift };
   const stacks = inOrderOfLastCheck(found, checked);
   const nextTurn = createTurns();
   const checks = new Map<string, Check>();
@@ -79,7 +69,7 @@ async function checkAll(options: Options, stop: AbortSignal): Promise<number> {
       let requests = 0;
       let decision: Decision = "fits";
       const turn = nextTurn();
-      const outcome = await runOperation({ project, name, stop }, async (each) => {
+      const outcome = await runOperation({ project, name, masks, stop }, async (each) => {
         const stack = await openStack(folder, name);
         requests = requestsToRefresh((await stack.exportStack()).deployment);
         stop.throwIfAborted();
@@ -91,7 +81,7 @@ async function checkAll(options: Options, stop: AbortSignal): Promise<number> {
         await (options.store ? stack.refresh(each) : stack.previewRefresh(each));
       });
       turn.end();
-      const check = { decision, requests, outcome, analysis: analyze(outcome.preview, { masks: [] }) };
+      const check = { decision, requests, outcome, analysis: analyze(outcome.preview, { masks }) };
       checks.set(name, check);
       // Also a stack that fails waits for its next turn, or it would use up the requests of every run.
       if (decision === "fits" && outcome.result !== "canceled") {
@@ -177,24 +167,4 @@ function rowOf(name: string, check: Check | undefined, earlier: Analysis | undef
     return [name, result, names, check ? String(check.requests) : "", "", day];
   }
   return [name, resultOf(check), names, String(check.requests), durationText(check.outcome.seconds), day];
-}
-
-type Options = NonNullable<ReturnType<typeof readOptions>>;
-
-function readOptions() {
-  const text = { type: "string" } as const;
-  const { values } = parseArgs({
-    options: {
-      stacks: text,
-      "max-requests": text,
-      concurrency: { type: "string", default: "4" },
-      store: { type: "boolean", default: false },
-      report: text,
-      progress: { type: "string", default: ".drift.json" },
-      help: { type: "boolean", default: false },
-    },
-  });
-  if (!values.help) return values;
-  console.log(USAGE);
-  return undefined;
 }

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import { type Analysis, render } from "clouddb-report";
+import { type Analysis, redactWith, render } from "clouddb-report";
 import { projectName } from "./stacks";
 import { escapeMarkdown, markdownTable, type Row } from "./table";
 
@@ -38,21 +38,21 @@ export function writeReport(
 
 /** Runs a command. If it fails before its own report, the report has the reason, and results of earlier runs. */
 export async function reportFailure(
-  file: string | undefined,
-  about: About,
+  { file, masks, ...about }: About & { readonly file: string | undefined; readonly masks: readonly RegExp[] },
   run: () => Promise<number>,
   earlier: () => Results = () => NO_RESULTS,
 ): Promise<number> {
   try {
     return await run();
   } catch (error) {
+    const message = redactWith(masks)((error as Error).message);
     if (file !== undefined) {
       const folder = process.cwd();
       const project = await projectName(folder).catch(() => basename(folder));
-      const summary = `❌ ${escapeMarkdown((error as Error).message)}`;
+      const summary = `❌ ${escapeMarkdown(message)}`;
       writeReport(file, { ...about, title: `${about.title} ${project}`, project, summary, ...orNone(earlier) });
     }
-    throw error;
+    throw new Error(message);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Comments, PostError, postReport } from "../../report/post/post";
+import { type Comments, PostError, postReport } from "./post";
 
 /** Which comment a report becomes, wherever it is posted. */
 const MARKER = "<!-- clouddb-report shop%2Fdev -->";

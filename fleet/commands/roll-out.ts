@@ -1,8 +1,7 @@
-import { parseArgs } from "node:util";
 import { analyze } from "clouddb-report";
 import { changeId } from "../change-id";
 import { type Outcome, runOperation } from "../operation";
-import { integer } from "../options";
+import { integer, type RollOutOptions } from "../options";
 import { createProgress } from "../progress";
 import { runQueue } from "../queue";
 import { readRecord, writeRecord } from "../record-file";
@@ -11,31 +10,13 @@ import { type Done, stillDone } from "../resume";
 import { findStacks, openStack, projectName } from "../stacks";
 import { changesText, durationText, firstSentence, type Row, stacksText, textTable } from "../table";
 
-const USAGE = `roll-out: updates all stacks of the Pulumi project in the current folder
-
-  --stacks A,B,C           only these stacks
-  --canary NAME            this stack first; the others only if it succeeds
-  --concurrency N          how many stacks at a time (default: 4)
-  --on-failure stop|continue   after a failure, start no more stacks (default), or go on
-  --preview                only preview: changes nothing
-  --policies FOLDER        a policy pack that each stack must pass
-  --policy-config FILE     its settings
-  --report FILE            one Markdown report of all stacks
-  --change ID              name of the change (default: the Git commit)
-  --progress FILE          where to record what is done (default: .roll-out.json)
-
-If it stops early, the same command goes on with the stacks that are not done.
-Exit codes: 0 all stacks succeeded, 1 at least one did not, 130 canceled with Ctrl-C.`;
-
 const HEAD: Row = ["stack", "result", "changes", "duration"];
 
 /** Returns the exit code. */
-export async function rollOut(stop: AbortSignal): Promise<number> {
-  const values = readOptions();
-  if (values === undefined) return 0;
-  const { preview: isPreview, report } = values;
-  const about = { kind: "roll-out", title: isPreview ? "Preview of" : "Roll-out of", isPreview };
-  return reportFailure(report, about, () => updateStacks(checkOptions(values), stop));
+export function rollOut(values: RollOutOptions, stop: AbortSignal): Promise<number> {
+  const { preview: isPreview = false, report: file, mask: masks = [] } = values;
+  const about = { file, masks, kind: "roll-out", title: isPreview ? "Preview of" : "Roll-out of", isPreview };
+  return reportFailure(about, () => updateStacks(checkOptions(values), stop));
 }
 
 async function updateStacks(options: Options, stop: AbortSignal): Promise<number> {
@@ -66,7 +47,7 @@ async function updateStacks(options: Options, stop: AbortSignal): Promise<number
   console.log(summary);
   if (report !== undefined) {
     const started = stacks.flatMap((name) => outcomes.get(name) ?? []);
-    const analyses = started.map(({ preview }) => analyze(preview, { masks: [] }));
+    const analyses = started.map(({ preview }) => analyze(preview, { masks: options.masks }));
     const title = isPreview ? `Preview of ${project}` : `Roll-out of ${project}, ${change}`;
     writeReport(report, { project, kind: "roll-out", title, summary, head: HEAD, rows, analyses, isPreview });
   }
@@ -88,7 +69,7 @@ interface RollOut extends Omit<Options, "stacks"> {
 
 /** The canary, and then the others. Returns the outcome of each stack that was started. */
 async function updateAll(options: RollOut): Promise<Map<string, Outcome>> {
-  const { folder, project, change, canary, isPreview, policies, stop } = options;
+  const { folder, project, change, canary, isPreview, policies, masks, stop } = options;
   const due = options.stacks.filter((name) => !options.done.includes(name));
   const done = [...options.done];
   const outcomes = new Map<string, Outcome>();
@@ -100,7 +81,7 @@ async function updateAll(options: RollOut): Promise<Map<string, Outcome>> {
 
   const run = async (name: string) => {
     progress.started(name);
-    const outcome = await runOperation({ project, name, stop }, async (each) => {
+    const outcome = await runOperation({ project, name, masks, stop }, async (each) => {
       const stack = await openStack(folder, name);
       stop.throwIfAborted();
       await (isPreview ? stack.preview({ ...each, ...policies }) : stack.up({ ...each, ...policies }));
@@ -158,30 +139,17 @@ function summaryOf(
 
 type Options = ReturnType<typeof checkOptions>;
 
-function readOptions() {
-  const text = { type: "string" } as const;
-  const { values } = parseArgs({
-    options: {
-      stacks: text,
-      canary: text,
-      concurrency: { type: "string", default: "4" },
-      "on-failure": { type: "string", default: "stop" },
-      preview: { type: "boolean", default: false },
-      policies: text,
-      "policy-config": text,
-      report: text,
-      change: text,
-      progress: { type: "string", default: ".roll-out.json" },
-      help: { type: "boolean", default: false },
-    },
-  });
-  if (!values.help) return values;
-  console.log(USAGE);
-  return undefined;
-}
-
-function checkOptions(values: NonNullable<ReturnType<typeof readOptions>>) {
-  const { stacks, canary, report, change, policies, "policy-config": config, "on-failure": onFailure } = values;
+function checkOptions(values: RollOutOptions) {
+  const {
+    stacks,
+    canary,
+    report,
+    change,
+    policies,
+    policyConfig: config,
+    onFailure,
+    preview: isPreview = false,
+  } = values;
   if (onFailure !== "stop" && onFailure !== "continue") {
     throw new Error(`--on-failure must be stop or continue; got ${JSON.stringify(onFailure)}`);
   }
@@ -192,9 +160,10 @@ function checkOptions(values: NonNullable<ReturnType<typeof readOptions>>) {
     report,
     change,
     concurrency: integer("--concurrency", values.concurrency),
-    stopsAtFailure: onFailure === "stop" && !values.preview,
-    isPreview: values.preview,
+    stopsAtFailure: onFailure === "stop" && !isPreview,
+    isPreview,
     policies: { ...(policies && { policyPacks: [policies] }), ...(config && { policyPackConfigs: [config] }) },
     progressFile: values.progress,
+    masks: values.mask ?? [],
   };
 }

@@ -1,5 +1,5 @@
-import { canonicalNetwork } from "../../simulator/operations/networks";
-import vectors from "../vectors/addresses.json";
+import vectors from "../../tests/vectors/addresses.json";
+import { canonicalNetwork } from "./networks";
 
 test("reads networks as Go and Python do, and refuses what one of them refuses", () => {
   const networks = Object.keys(vectors.networks).map((text) => [text, canonicalNetwork(text) ?? null]);

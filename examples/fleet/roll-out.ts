@@ -1,4 +1,0 @@
-import { runInOwnGroup } from "./process-group";
-
-// Loaded only by the process that does the work.
-runInOwnGroup(async (stop) => (await import("./commands/roll-out.js")).rollOut(stop));

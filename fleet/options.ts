@@ -1,0 +1,57 @@
+import { Command } from "@commander-js/extra-typings";
+import { withMask } from "clouddb-report";
+
+const CONCURRENCY = ["--concurrency <N>", "how many stacks at a time", "4"] as const;
+const STACKS = ["--stacks <A,B,C>", "only these stacks (default: all stacks of the project)"] as const;
+const MASK = ["--mask <PATTERN>", "hides matches of a regular expression in all output; repeatable", withMask] as const;
+
+export const rollOutCommand = () =>
+  new Command("roll-out")
+    .description("updates all stacks of the Pulumi project in the current folder")
+    .helpOption("--help", "prints this")
+    .option(...STACKS)
+    .option("--canary <NAME>", "this stack first; the others only if it succeeds")
+    .option(...CONCURRENCY)
+    .option("--on-failure <stop|continue>", "after a failure, start no more stacks, or update the others", "stop")
+    .option("--preview", "only preview: changes nothing")
+    .option("--policies <FOLDER>", "a policy pack that each stack must pass")
+    .option("--policy-config <FILE>", "its settings")
+    .option("--report <FILE>", "one Markdown report of all stacks, within the size of a comment")
+    .option(...MASK)
+    .option("--change <ID>", "name of the change (default: the Git commit)")
+    .option("--progress <FILE>", "where to record what is done", ".roll-out.json")
+    .addHelpText(
+      "after",
+      `
+If it stops early, the same command goes on with the stacks that are not done.
+Exit codes: 0 all stacks succeeded, 1 at least one did not, 130 canceled with Ctrl-C.`,
+    );
+
+export const driftCommand = () =>
+  new Command("drift")
+    .description("looks for changes outside of Pulumi in all stacks of the project in the current folder")
+    .helpOption("--help", "prints this")
+    .option(...STACKS)
+    .option("--max-requests <N>", "sends no more requests than this, apart from retries (default: no limit)")
+    .option(...CONCURRENCY)
+    .option("--store", "stores what has changed in the states; otherwise nothing is stored")
+    .option("--report <FILE>", "one Markdown report of all stacks, within the size of a comment")
+    .option(...MASK)
+    .option("--progress <FILE>", "where to record when each stack was checked, and its drift", ".drift.json")
+    .addHelpText(
+      "after",
+      `
+Stacks for which the requests do not suffice are left for the next run, which begins with those checked longest ago.
+Drift is reported until the next check of its stack, or until it is stored.
+Exit codes: 0 no drift, 1 a stack could not be checked, 2 drift, 130 canceled with Ctrl-C.`,
+    );
+
+export type RollOutOptions = ReturnType<ReturnType<typeof rollOutCommand>["opts"]>;
+export type DriftOptions = ReturnType<ReturnType<typeof driftCommand>["opts"]>;
+
+/** A number of at least 1. */
+export function integer(option: string, text: string): number {
+  const number = Number(text);
+  if (Number.isInteger(number) && number >= 1) return number;
+  throw new Error(`${option} must be a positive integer; got ${JSON.stringify(text)}`);
+}

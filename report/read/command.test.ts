@@ -1,0 +1,10 @@
+import { stackInFlags } from "./command";
+
+test.each([
+  [["--stack", "a"], "a"],
+  [["--diff", "--stack=a"], "a"],
+  [["-s", "a"], "a"],
+  [["--diff"], undefined],
+])("flags %j name the stack %s", (flags, stack) => {
+  expect(stackInFlags(flags)).toBe(stack);
+});

@@ -1,0 +1,27 @@
+import { isCrossSite, isLocalRequest } from "./local-requests";
+
+test.each<[string, string, Record<string, string>, boolean]>([
+  ["its own address", "127.0.0.1", { host: "127.0.0.1:4010" }, true],
+  ["a name of this machine", "::ffff:127.0.0.1", { host: "localhost" }, true],
+  ["that name in capitals", "127.0.0.1", { host: "LOCALHOST:4010" }, true],
+  ["IPv6", "::1", { host: "[::1]:4010" }, true],
+  ["another machine", "203.0.113.7", { host: "127.0.0.1" }, false],
+  ["another name", "127.0.0.1", { host: "attacker.example" }, false],
+  ["another address", "127.0.0.1", { host: "203.0.113.9" }, false],
+  ["no name", "127.0.0.1", {}, false],
+])("knows local requests by where they come from and go to: %s", async (_, remoteAddress, headers, isLocal) => {
+  expect(isLocalRequest(remoteAddress, headers)).toBe(isLocal);
+});
+
+test.each<[string, Record<string, string>, boolean]>([
+  ["a program", { host: "127.0.0.1:4010" }, false],
+  ["its own page", { host: "127.0.0.1", origin: "http://127.0.0.1", "sec-fetch-site": "same-origin" }, false],
+  ["its own page in capitals", { host: "LOCALHOST:4010", origin: "http://localhost:4010" }, false],
+  ["the address bar", { host: "[::1]:4010", "sec-fetch-site": "none" }, false],
+  ["its own page on another machine", { host: "clouddb:4010", origin: "http://clouddb:4010" }, false],
+  ["another port's page", { host: "127.0.0.1:4010", origin: "http://127.0.0.1:4011" }, true],
+  ["another site's page", { host: "clouddb:4010", origin: "http://attacker.example:4010" }, true],
+  ["a page, without a name", { origin: "http://undefined.example" }, true],
+])("knows the pages of other sites: %s", async (_, headers, isForeign) => {
+  expect(isCrossSite(headers)).toBe(isForeign);
+});
