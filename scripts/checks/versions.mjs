@@ -10,7 +10,7 @@ const [oldestNode, newestNode] = [node.at(0), node.at(-1)];
 /** Files that cannot import a version, with a pattern for each one that they repeat. */
 const COPIES = [
   [/^package\.json$/, /"@pulumi\/pulumi": "(.+)"/g, pulumi.tested],
-  [/^(provider|policies)\/package\.json$/, /"@pulumi\/pulumi": "\^(.+)"/g, pulumi.oldest],
+  [/^(provider|policies|fleet)\/package\.json$/, /"@pulumi\/pulumi": "\^(.+)"/g, pulumi.oldest],
   [/^policies\/package\.json$/, /"@pulumi\/policy": "\^(.+)"/g, policySdk],
   [/^package\.json$/, /"node": ">=(\d+)"/g, oldestNode],
   [/^\.nvmrc$/, /^(\d+)$/gm, newestNode],
