@@ -29,7 +29,9 @@ test("a dry run shows the contents of all packages, runs the quickstart with the
   expect(packages).toHaveLength(workspaces.length);
   for (const contents of packages) {
     expect(contents).toMatch(/^ +\d+ {2}LICENSE$/m);
-    expect(contents).toMatch(/^ +\d+ {2}dist\/index\.js$/m);
+    // A package that has only a command has no main file.
+    const main = contents.startsWith("clouddb-fleet ") ? "cli" : "index";
+    expect(contents).toMatch(new RegExp(`^ +\\d+ {2}dist/${main}\\.js$`, "m"));
   }
   expect(output).toMatch(/Policies\n\n- ✅ \d+ passed: /);
   expect(output).toMatch(/^API requests: POST \/v1\/organizations\/[\w-]+\/services$/m);
