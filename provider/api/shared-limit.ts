@@ -245,7 +245,7 @@ function windowOf({ limit }: SharedState): number {
 }
 
 function underWayMs(state: SharedState): number {
-  return Math.min(MAX_UNDER_WAY_MS, UNDER_WAY * windowOf(state));
+  return Math.min(MAX_UNDER_WAY_MS, Math.ceil(UNDER_WAY * windowOf(state)));
 }
 
 function answer(state: SharedState, granted: number, waitMs: number): Answer {

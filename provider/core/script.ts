@@ -660,7 +660,7 @@ end
 function underWayMs(state)
     return math.min(
         MAX_UNDER_WAY_MS,
-        UNDER_WAY * windowOf(state)
+        math.ceil(UNDER_WAY * windowOf(state))
     )
 end
 function answer(state, granted, waitMs)
