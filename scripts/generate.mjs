@@ -1,4 +1,4 @@
-// Generates types, reference pages and the report's list of fields from the field tables. Part of the build;
+// Generates types, reference pages and the list of resource types from the field tables. Part of the build;
 // `--check` only compares.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -70,7 +70,7 @@ const files = [
   ...sourcesWithExamples(),
   ...pagesWithVersion(),
   ...templateFiles(),
-  ["report/fields.json", `${JSON.stringify(reportFields(), undefined, 2)}\n`],
+  ["facts/resource-types.json", `${JSON.stringify(resourceTypeFacts(), undefined, 2)}\n`],
   [
     "provider/schema.json",
     `${JSON.stringify(packageSchema({ resources, functions, settings: settingsTable }), undefined, 2)}\n`,
@@ -95,8 +95,8 @@ for (const [path] of stale)
   console.log(mayWrite ? `Updated ${path}` : `Out of date: ${path}. Run \`npm run build\` and commit the result.`);
 if (!mayWrite && stale.length > 0) process.exitCode = 1;
 
-/** Facts about our resources that the report needs, so that it need not import their code. */
-function reportFields() {
+/** Facts about the resources for packages that do not import their code. */
+function resourceTypeFacts() {
   return Object.fromEntries(
     Object.entries(resources).map(([name, { definition }]) => {
       const isCreated = fieldPathsOf(definition.fields).some(({ field }) =>

@@ -1,5 +1,5 @@
 import type { PolicyPackConfig } from "@pulumi/policy";
-import { isRecord } from "pulumi-clouddb/definitions";
+import { isRecord } from "pulumi-clouddb-facts";
 import { policies } from "../rules";
 
 const LEVELS = ["advisory", "mandatory", "remediate", "disabled"];

@@ -1,5 +1,5 @@
 import { type ReportViolation, UnknownValueError } from "@pulumi/policy";
-import { hasUnknown, UNKNOWN } from "pulumi-clouddb/definitions";
+import { hasUnknown, UNKNOWN } from "pulumi-clouddb-facts";
 import type { PolicyResource } from "./policy-resource";
 
 /** A policy's access to values and reports. Unknown values that are read here are reported at the end. */

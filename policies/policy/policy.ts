@@ -6,6 +6,7 @@ import type {
   ResourceValidationArgs,
   StackValidationArgs,
 } from "@pulumi/policy";
+import type { ResourceName } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { outputViews } from "./output-views";
 import { plainError } from "./plain-error";
@@ -13,7 +14,6 @@ import { describeResource, type PolicyContext, runEvaluation, unknownValueError 
 import {
   isExcluded,
   type PolicyResource,
-  type ResourceType,
   recordDeclaration,
   resourceWithOutputs,
   type StackResource,
@@ -27,7 +27,7 @@ export interface Example {
   readonly stack?: string;
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly resources: readonly {
-    readonly type: ResourceType;
+    readonly type: ResourceName;
     readonly name: string;
     readonly args: Readonly<Record<string, unknown>>;
     readonly options?: { readonly protect?: boolean };
@@ -53,7 +53,7 @@ export interface PolicyDefinition<Schema extends z.ZodType> {
   readonly settingsProblem?: (values: z.output<Schema>) => string | undefined;
   readonly good: Example;
   readonly bad: Example;
-  readonly resourceTypes: readonly ResourceType[];
+  readonly resourceTypes: readonly ResourceName[];
   /** Evaluates the declared arguments of one resource, before anything is done to it. */
   readonly evaluate?: Evaluate<Schema, PolicyResource>;
   /** Evaluates, at the end, the outputs of arguments that one resource does not declare. */

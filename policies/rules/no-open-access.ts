@@ -1,6 +1,14 @@
-import { networkOf, UNKNOWN } from "pulumi-clouddb/definitions";
+import {
+  type Family,
+  networkOf,
+  prefixOf,
+  type Range,
+  rangesOf,
+  shareOfInternet,
+  subtract,
+  UNKNOWN,
+} from "pulumi-clouddb-facts";
 import { z } from "zod";
-import { coversInternet, type Family, prefixOf, type Range, rangesOf, subtract } from "../policy/networks";
 import { createPolicy } from "../policy/policy";
 import type { PolicyContext } from "../policy/policy-context";
 import type { PolicyResource } from "../policy/policy-resource";
@@ -10,7 +18,7 @@ const prefix = (most: number) => {
   const error = `use a prefix length, an integer from 0 to ${most}`;
   return z.number(error).int(error).min(0, error).max(most, error);
 };
-const network = z
+const networkText = z
   .string("use a network such as 203.0.113.0/24")
   .refine((text) => networkOf(text) !== undefined, "use a network such as 203.0.113.0/24");
 
@@ -20,7 +28,7 @@ const schema = withStacks({
   widestTotal: prefix(32).default(4).describe("The same for all IPv4 entries of a list together; default 4."),
   widestTotalIpv6: prefix(128).default(28).describe("The same for all IPv6 entries of a list together; default 28."),
   allow: z
-    .array(network)
+    .array(networkText)
     .default([])
     .describe("Networks that are allowed at any width, including every address in them."),
 });
@@ -66,16 +74,16 @@ function checkEntry(
   { values, origin }: AccessSettings,
   context: PolicyContext,
 ): Ranges | undefined {
-  const canonical = typeof source === "string" ? networkOf(source) : undefined;
-  if (canonical === undefined) {
+  const network = typeof source === "string" ? networkOf(source) : undefined;
+  if (network === undefined) {
     context.reportViolation(
       resource,
       `ipAccessList[${index}].source is not an IP address or CIDR network; use one such as 203.0.113.0/24.`,
     );
     return undefined;
   }
-  const allowed = values.allow.map((each) => rangesOf(networkOf(each) ?? each));
-  const ranges = rangesOf(canonical);
+  const allowed = values.allow.flatMap((text) => networkOf(text) ?? []).map(rangesOf);
+  const ranges = rangesOf(network);
   const counted: Ranges = {};
   const reasons: string[] = [];
   for (const { family, each } of FAMILIES) {
@@ -83,11 +91,11 @@ function checkEntry(
     if (range === undefined) continue;
     const rest = subtract(
       range,
-      allowed.map((network) => network[family]).filter((range) => range !== undefined),
+      allowed.flatMap(({ [family]: range }) => (range ? [range] : [])),
     );
     counted[family] = rest;
     if (rest.length === 0) continue;
-    if (coversInternet(family, [range])) reasons.unshift("the whole internet");
+    if (shareOfInternet(family, [range]) === 1) reasons.unshift("the whole internet");
     else if (prefixOf(family, rest) < values[each])
       reasons.push(`a network wider than /${values[each]}, ${origin(each)}`);
   }
@@ -112,8 +120,9 @@ function checkTotal(
     // A single network may be as wide as its own setting allows.
     const bound = values[each] < values[total] ? each : total;
     const prefix = prefixOf(family, open.flat());
-    if (prefix >= values[bound] && !coversInternet(family, open.flat())) continue;
-    const reason = coversInternet(family, open.flat())
+    const isOpen = shareOfInternet(family, open.flat()) === 1;
+    if (prefix >= values[bound] && !isOpen) continue;
+    const reason = isOpen
       ? "the whole internet"
       : `as many ${title} addresses as a /${Number(prefix.toFixed(2))} network, wider than /${values[bound]}, ${origin(bound)}`;
     context.reportViolation(

@@ -1,5 +1,5 @@
+import type { Prices } from "pulumi-clouddb-facts";
 import { changedSteps, nameOf, type Preview, type ResourceStep } from "../preview";
-import type { Prices } from "../prices/monthly-cost";
 import type { SettingsFiles } from "../read/settings";
 import { attentionIn } from "./attention";
 import { type Capacity, capacityOf } from "./capacity";

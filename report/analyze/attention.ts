@@ -1,5 +1,5 @@
+import { resourceTypeOf } from "pulumi-clouddb-facts";
 import { nameOf, type Preview, type ResourceStep, type State } from "../preview";
-import { resourceTypeOf } from "../resource-types";
 import { accessWarnings, wideSources } from "./access";
 import type { Warning } from "./irreversible";
 import type { ComparedStep, PropertyChange } from "./properties";

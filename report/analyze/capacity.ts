@@ -1,9 +1,7 @@
+import { isUnknown, type Prices, resourceTypeOf } from "pulumi-clouddb-facts";
 import type { ResourceStep } from "../preview";
-import type { Prices } from "../prices/monthly-cost";
-import { resourceTypeOf } from "../resource-types";
 import { type CostChange, costChange, type TotalCost, totalCost } from "./cost";
 import { capacityGb, readSize, type Size, sizeBefore } from "./size";
-import { isUnknown } from "./values";
 
 export interface CapacityRow {
   readonly name: string;

@@ -1,5 +1,4 @@
-import { sumOfAmounts } from "../prices/money";
-import { type MonthlyCost, monthlyCost, type Prices, pricePerGbHour } from "../prices/monthly-cost";
+import { type MonthlyCost, monthlyCost, type Prices, pricePerGbHour, sumOfAmounts } from "pulumi-clouddb-facts";
 import { capacityGb, minCapacityGb, type Size, unknownArguments } from "./size";
 
 /** The monthly cost of one service, before and after. */

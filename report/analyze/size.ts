@@ -1,5 +1,5 @@
+import { isUnknown } from "pulumi-clouddb-facts";
 import type { Properties, State } from "../preview";
-import { isUnknown } from "./values";
 
 /** The size limits of a service; unknown ones are undefined. */
 export interface Size {

@@ -1,9 +1,8 @@
+import { formatAmount, formatMoney, type MonthlyCost } from "pulumi-clouddb-facts";
 import type { Analysis } from "../analyze/analyze";
 import type { Capacity, CapacityRow } from "../analyze/capacity";
 import { type CostChange, type TotalCost, unknownCosts } from "../analyze/cost";
 import { capacityGb, type Size } from "../analyze/size";
-import { formatAmount, formatMoney } from "../prices/money";
-import type { MonthlyCost } from "../prices/monthly-cost";
 import type { Block } from "./fit";
 import { escapeLine, nameList, nameSpan } from "./lines";
 

@@ -150,8 +150,14 @@ test("release.yml: publishing that stopped halfway continues, and publishes each
     expect(published).toHaveLength(2);
     isRefusing = false;
     expect(await publish()).toMatchObject({ code: 0 });
-    // The provider is there before the policies, which depend on it.
-    expect(published).toEqual(["clouddb-report", "clouddb-simulator", "pulumi-clouddb", "pulumi-clouddb-policies"]);
+    // Each package is there before those that depend on it.
+    expect(published).toEqual([
+      "pulumi-clouddb-facts",
+      "pulumi-clouddb",
+      "pulumi-clouddb-policies",
+      "clouddb-report",
+      "clouddb-simulator",
+    ]);
   } finally {
     registry.close();
   }

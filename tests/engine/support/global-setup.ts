@@ -8,24 +8,29 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const root = join(__dirname, "../../..");
 
+interface Manifest {
+  readonly dependencies: Record<string, string>;
+  readonly devDependencies: Record<string, string>;
+  readonly workspaces: readonly string[];
+}
+
 /** Creates a user's folder, with the packed packages installed as from a registry. */
 export default async function globalSetup(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), "clouddb-engine-"));
   process.env.CLOUDDB_TEST_HOME = home;
   if (!existsSync(join(root, "provider/dist"))) throw new Error("No build found; run `npm test`, which builds first.");
-  const packages = ["pulumi-clouddb", "pulumi-clouddb-policies", "clouddb-report", "clouddb-simulator"];
-  const workspaces = packages.flatMap((name) => ["--workspace", name]);
-  await run("npm", ["pack", ...workspaces, "--pack-destination", home], { cwd: root });
+  const { dependencies, devDependencies, workspaces } = require("../../../package.json") as Manifest;
+  await run("npm", ["pack", "--workspaces", "--pack-destination", home], { cwd: root });
   const files = await readdir(home);
+  const packages = workspaces.map((folder) => require(`../../../${folder}/package.json`).name as string);
   const tarballs = packages.map((name) => [
     name,
     `file:${files.find((file) => new RegExp(`^${name}-\\d`).test(file))}`,
   ]);
-  const { dependencies, devDependencies } = require("../../../package.json") as Record<string, Record<string, string>>;
   const wanted = {
     // scripts/versions.mjs asks for others.
-    "@pulumi/pulumi": process.env.CLOUDDB_TEST_SDK ?? dependencies?.["@pulumi/pulumi"],
-    typescript: devDependencies?.typescript,
+    "@pulumi/pulumi": process.env.CLOUDDB_TEST_SDK ?? dependencies["@pulumi/pulumi"],
+    typescript: devDependencies.typescript,
     ...Object.fromEntries(tarballs),
   };
   writeFileSync(join(home, "package.json"), JSON.stringify({ private: true, dependencies: wanted }));
