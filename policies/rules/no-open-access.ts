@@ -1,6 +1,7 @@
 import {
   type Family,
   networkOf,
+  OPEN_SHARE,
   prefixOf,
   type Range,
   rangesOf,
@@ -23,7 +24,9 @@ const networkText = z
   .refine((text) => networkOf(text) !== undefined, "use a network such as 203.0.113.0/24");
 
 const schema = withStacks({
-  widestPrefix: prefix(32).default(8).describe("The shortest prefix length of an IPv4 network; default 8."),
+  widestPrefix: prefix(32)
+    .default(8)
+    .describe("The shortest prefix length of an IPv4 network; default 8. Half of the internet needs `allow`."),
   widestPrefixIpv6: prefix(128).default(32).describe("The shortest prefix length of an IPv6 network; default 32."),
   widestTotal: prefix(32).default(4).describe("The same for all IPv4 entries of a list together; default 4."),
   widestTotalIpv6: prefix(128).default(28).describe("The same for all IPv6 entries of a list together; default 28."),
@@ -95,7 +98,8 @@ function checkEntry(
     );
     counted[family] = rest;
     if (rest.length === 0) continue;
-    if (shareOfInternet(family, [range]) === 1) reasons.unshift("the whole internet");
+    const open = openPart(family, [range]);
+    if (open !== undefined) reasons.unshift(open);
     else if (prefixOf(family, rest) < values[each])
       reasons.push(`a network wider than /${values[each]}, ${origin(each)}`);
   }
@@ -120,11 +124,11 @@ function checkTotal(
     // A single network may be as wide as its own setting allows.
     const bound = values[each] < values[total] ? each : total;
     const prefix = prefixOf(family, open.flat());
-    const isOpen = shareOfInternet(family, open.flat()) === 1;
-    if (prefix >= values[bound] && !isOpen) continue;
-    const reason = isOpen
-      ? "the whole internet"
-      : `as many ${title} addresses as a /${Number(prefix.toFixed(2))} network, wider than /${values[bound]}, ${origin(bound)}`;
+    const part = openPart(family, open.flat());
+    if (prefix >= values[bound] && part === undefined) continue;
+    const reason =
+      part ??
+      `as many ${title} addresses as a /${Number(prefix.toFixed(2))} network, wider than /${values[bound]}, ${origin(bound)}`;
     context.reportViolation(
       resource,
       `the ${open.length} entries of ipAccessList together allow ${reason}; list only the networks that need access, or add them to the setting allow.`,
@@ -132,10 +136,17 @@ function checkTotal(
   }
 }
 
+/** The part of the internet that ranges allow, if it counts as everyone. */
+function openPart(family: Family, ranges: readonly Range[]): string | undefined {
+  const share = shareOfInternet(family, ranges);
+  if (share === 1) return "the whole internet";
+  return share >= OPEN_SHARE ? "at least half of the internet" : undefined;
+}
+
 export const noOpenAccess = createPolicy({
   name: "no-open-access",
   level: "mandatory",
-  description: "No access list allows the whole internet or networks wider than the settings permit.",
+  description: "No access list allows half of the internet or more, or networks wider than the settings permit.",
   reason: "A database that is open to the internet will be attacked.",
   settings: schema,
   resourceTypes: ["Service"],

@@ -77,13 +77,13 @@ function openRow({ name }: ResourceStep): CapacityRow {
 }
 
 function rowsOf({ name, operation, before, after }: ResourceStep, scaling: ResourceStep | undefined): CapacityRow[] {
-  const was = before && readSize(scaling?.before?.inputs ?? {}, sizeBefore(before));
+  const was = before && sizeBefore(before, scaling?.before?.inputs ?? {});
   const leftBehind = { name, before: was, after: was, isLeftBehind: true };
   // A protected service stays: the engine refuses to delete it.
   if (operation === "delete" || operation === "forget") return [{ ...leftBehind, isLeftBehind: !before?.isProtected }];
   const isNew = operation === "replace";
   // Declared sizes apply after the change; others stay as they were.
-  const is = after && readSize(scaling?.after?.inputs ?? {}, readSize(after.inputs, (!isNew && was) || {}));
+  const is = after && readSize({ ...after.inputs, ...scaling?.after?.inputs }, (!isNew && was) || {});
   const row = { name, before: isNew ? undefined : was, after: is, isLeftBehind: false };
   return isNew ? [leftBehind, row] : [row];
 }

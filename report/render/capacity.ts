@@ -61,6 +61,7 @@ function sizeCells({ name: service, before, after, isLeftBehind }: CapacityRow):
 function sizeText(size: Size | undefined): string {
   if (size === undefined) return "-";
   const gb = capacityGb(size);
+  if (gb !== undefined && gb === size.totalGb) return `${gb} GB`;
   return `${size.memoryGb ?? "?"} GB × ${size.replicas ?? "?"}${gb === undefined ? "" : ` = ${gb} GB`}`;
 }
 
