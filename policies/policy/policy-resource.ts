@@ -72,7 +72,7 @@ export function isExcluded({ type, props }: ReceivedResource): boolean {
 }
 
 /** `urn:pulumi:<stack>::…` */
-export function stackOf(urn: string): string {
+function stackOf(urn: string): string {
   return urn.split(":")[2] ?? "";
 }
 
