@@ -89,7 +89,7 @@ export interface CloudDbPolicy<Name extends string = string, Schema extends z.Zo
   readonly settingsErrors: (given: Readonly<Record<string, unknown>>) => string[];
 }
 
-const declaredResource = sharedByPolicies<PolicyResource | undefined>();
+const declaredResource = sharedByPolicies<DeclaredResource>();
 const finishedResources = sharedByPolicies<FinishedResources>();
 
 export function createPolicy<const Name extends string, Schema extends z.ZodObject>(
@@ -134,9 +134,12 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
     settingsErrors: errorsIn,
     // Policies over the whole stack have it too: they record here what is declared.
     validateResource(args, report) {
-      const resource = declaredResource(args.urn, name, () => recordDeclaration(args));
+      const { resource, isUnseen } = declaredResource(args.urn, name, () => ({
+        resource: recordDeclaration(args),
+        isUnseen: isExcluded(args),
+      }));
       if (resource === undefined) return;
-      if (isExcluded(args)) return reportExcluded(resource);
+      if (isUnseen) return reportExcluded(resource);
       if (evaluate === undefined || !resourceTypes.includes(resource.type)) return;
       const settings = settingsOf(args, resource.stack);
       runEvaluation(report, (context) => evaluate(resource, settings, context));
@@ -181,6 +184,13 @@ function reportExcluded(resource: PolicyResource): void {
   throw unknownValueError(
     `${describeResource(resource)}: not checked by any policy, because its arguments are not known: this run excludes it (--target, --exclude), or its provider is not configured yet.`,
   );
+}
+
+interface DeclaredResource {
+  /** Undefined for a resource of another provider. */
+  readonly resource: PolicyResource | undefined;
+  /** True if the engine does not pass its arguments. */
+  readonly isUnseen: boolean;
 }
 
 interface FinishedResources {
