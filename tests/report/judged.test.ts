@@ -1,5 +1,6 @@
 import prices from "../../examples/ci/prices.json";
-import { type Capacity, capacityOf } from "../../report/json-report";
+import { capacityOf } from "../../report/analyze/capacity";
+import type { Capacity } from "../../report/json-report";
 import type { ResourceStep } from "../../report/preview";
 import { previewOf, type Side, stateOf, stepOf } from "./support/preview";
 import { irreversibleReasons, markdownOf } from "./support/render";
