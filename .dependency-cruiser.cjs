@@ -6,11 +6,18 @@ module.exports = {
   forbidden: [
     { name: "no-circles", severity: "error", from: {}, to: { circular: true } },
     {
+      name: "facts-stand-below-everything",
+      comment: "Packages that do not know each other share them: they know neither Pulumi nor any other package.",
+      severity: "error",
+      from: { path: "^facts/", pathNot: "\\.test\\.ts$" },
+      to: { pathNot: "^facts/|node_modules/(zod|ip-address)|^fs$" },
+    },
+    {
       name: "fields-know-nothing",
       comment: "The functions over field tables are pure: no Pulumi, HTTP, files or other folders.",
       severity: "error",
       from: { path: "^provider/fields/", pathNot: "\\.test\\.ts$" },
-      to: { pathNot: "^provider/(fields/|names\\.ts)|node_modules/zod|^util$" },
+      to: { pathNot: "^(facts|provider/fields)/|^provider/names\\.ts|node_modules/zod|^util$" },
     },
     {
       name: "api-knows-nothing",
@@ -24,7 +31,7 @@ module.exports = {
       comment: "If the simulator shared code with the provider, it would share its bugs.",
       severity: "error",
       from: { path: "^simulator/" },
-      to: { path: "^(provider|policies|tests(?!/vectors))/" },
+      to: { path: "^(facts|provider|policies|tests(?!/vectors))/" },
     },
     ...SIMULATOR_LAYERS.map((layer, index) => ({
       name: `simulator-${layer}-imports-from-below`,
@@ -64,7 +71,7 @@ module.exports = {
       severity: "error",
       from: { path: "^provider/(sdk/|(index|native)\\.ts$)", pathNot: "\\.test\\.ts$" },
       to: {
-        path: "^provider/(?!sdk/|names\\.ts|package\\.json)|node_modules/(zod|axios|ipaddr)",
+        path: "^facts/|^provider/(?!sdk/|names\\.ts|package\\.json)|node_modules/(zod|axios)",
         dependencyTypesNot: ["type-only", "type-import", "require"],
       },
     },
@@ -79,17 +86,10 @@ module.exports = {
     },
     {
       name: "report-is-its-own",
-      comment: "The report works with any stack; it knows our resources only through fields.json.",
+      comment: "The report works with any stack; it knows our resources only through the facts.",
       severity: "error",
       from: { path: "^report/", pathNot: "\\.test\\.ts$" },
       to: { path: "^(provider|policies|simulator|tests)/" },
-    },
-    {
-      name: "prices-know-nothing",
-      comment: "Policies use them, too: they bring nothing else of the report with them.",
-      severity: "error",
-      from: { path: "^report/prices/", pathNot: "\\.test\\.ts$" },
-      to: { pathNot: "^report/prices/|node_modules/zod|^fs$" },
     },
     {
       name: "fleet-is-its-own",
@@ -102,13 +102,22 @@ module.exports = {
       name: "nothing-needs-the-policies",
       severity: "error",
       from: { path: "^(provider|simulator)/" },
-      to: { path: "^(policies|report)/" },
+      to: { path: "^policies/" },
+    },
+    {
+      name: "nothing-needs-the-report",
+      severity: "error",
+      from: { path: "^(provider|policies|simulator)/" },
+      to: { path: "^report/" },
     },
     {
       name: "published-code-has-its-dependencies",
       comment: "The plugin's gRPC and protobuf are those of the SDK: it is published as a bundle.",
       severity: "error",
-      from: { path: "^(provider|policies|report|fleet|simulator)/", pathNot: "^provider/hosts/plugin/|\\.test\\.ts$" },
+      from: {
+        path: "^(facts|provider|policies|report|fleet|simulator)/",
+        pathNot: "^provider/hosts/plugin/|\\.test\\.ts$",
+      },
       to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"] },
     },
   ],

@@ -43,7 +43,7 @@ module.exports = {
       ...common,
       displayName: "unit",
       testMatch: [
-        "<rootDir>/{provider,policies,report,fleet,simulator}/**/*.test.ts",
+        "<rootDir>/{facts,provider,policies,report,fleet,simulator}/**/*.test.ts",
         "<rootDir>/tests/{contract,report,simulator,specification,support}/**/*.test.ts",
         "<rootDir>/tests/site/*.test.ts",
         "<rootDir>/tests/plugin/*.test.ts",

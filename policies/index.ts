@@ -3,7 +3,7 @@ import { installConfigHook } from "./pack/config";
 // A custom pack imports the policies from here; its settings are validated like ours.
 installConfigHook();
 
-export { UNKNOWN } from "pulumi-clouddb/definitions";
+export { UNKNOWN } from "pulumi-clouddb-facts";
 export { CloudDbPolicies, type CloudDbPoliciesConfig } from "./pack/cloud-db-policies";
 export type { CloudDbPolicy } from "./policy/policy";
 export { policies } from "./rules";

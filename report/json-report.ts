@@ -62,6 +62,11 @@ const size = z
       .describe("The maximum memory of a replica. Every field is absent if it is not known."),
     replicas: z.number().optional(),
     minMemoryGb: z.number().optional().describe("The minimum memory of a replica."),
+    totalGb: z.number().optional().describe("The maximum memory of all replicas together, if the program declares it."),
+    minTotalGb: z
+      .number()
+      .optional()
+      .describe("The minimum memory of all replicas together, if the program declares it."),
     mayScaleToZero: z.boolean().optional(),
     provider: text.optional(),
     region: text.optional(),

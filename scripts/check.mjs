@@ -19,7 +19,7 @@ const checks = {
   "types of examples": () => tool("tsc", "--project", "examples"),
   "types of the template": () => tool("tsc", "--noEmit", "--project", "templates/clouddb-typescript"),
   "types of the page": () => tool("tsc", "--project", "simulator/page"),
-  "dependency rules": () => tool("depcruise", "provider", "policies", "report", "fleet", "simulator"),
+  "dependency rules": () => tool("depcruise", "facts", "provider", "policies", "report", "fleet", "simulator"),
   "dead code": () => tool("knip"),
   "generated files": () => run(process.execPath, ["scripts/generate.mjs", "--check"], { cwd: root }),
   "workflows: actionlint": actionlint,

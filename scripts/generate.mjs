@@ -1,4 +1,4 @@
-// Generates types, reference pages and the report's list of fields from the field tables. Part of the build;
+// Generates types, reference pages and the list of resource types from the field tables. Part of the build;
 // `--check` only compares.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -75,7 +75,7 @@ const files = [
   ...pagesWithOptions(),
   ...templateFiles(),
   ["report/report.schema.json", `${JSON.stringify(reportSchema(), undefined, 2)}\n`],
-  ["report/fields.json", `${JSON.stringify(reportFields(), undefined, 2)}\n`],
+  ["facts/resource-types.json", `${JSON.stringify(resourceTypeFacts(), undefined, 2)}\n`],
   [
     "provider/schema.json",
     `${JSON.stringify(packageSchema({ resources, functions, settings: settingsTable }), undefined, 2)}\n`,
@@ -110,8 +110,8 @@ function reportSchema() {
   });
 }
 
-/** Facts about our resources that the report needs, so that it need not import their code. */
-function reportFields() {
+/** Facts about the resources for packages that do not import their code. */
+function resourceTypeFacts() {
   return Object.fromEntries(
     Object.entries(resources).map(([name, { definition }]) => {
       const isCreated = fieldPathsOf(definition.fields).some(({ field }) =>

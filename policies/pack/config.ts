@@ -1,5 +1,5 @@
 import type { PolicyPackConfig } from "@pulumi/policy";
-import { isRecord } from "pulumi-clouddb/definitions";
+import { isRecord } from "pulumi-clouddb-facts";
 import { checkConfigurationWith } from "../policy/pulumi-internals";
 import { policies } from "../rules";
 

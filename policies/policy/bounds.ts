@@ -1,21 +1,31 @@
-import { check, type RuleContext, resources } from "pulumi-clouddb/definitions";
+import { check, type Definition, type RuleContext, resources } from "pulumi-clouddb/definitions";
 import type { PolicyContext } from "./policy-context";
 import type { PolicyResource } from "./policy-resource";
 import type { Settings } from "./settings";
 
-/** Reports arguments that the provider's field tables and rules reject. */
-export function checkSpecification(
-  context: PolicyContext,
-  resource: PolicyResource,
-  names: readonly string[],
-  ruleContext: RuleContext = {},
-): void {
-  const definition = resources[resource.type]?.definition;
-  if (definition === undefined || resource.evaluates === "outputs") return;
-  for (const name of names) context.read(resource, name);
-  for (const { argument, reason } of check(definition, {}, resource.inputs, ruleContext).problems) {
-    if (argument !== undefined && names.includes(argument)) context.reportViolation(resource, reason);
-  }
+/** A function that reports these arguments where the provider's field tables and rules reject them. */
+export function specificationOf(names: readonly string[]) {
+  const parts = new Map(Object.entries(resources).map(([type, { definition }]) => [type, partOf(definition, names)]));
+  return (context: PolicyContext, resource: PolicyResource, ruleContext: RuleContext = {}): void => {
+    const part = parts.get(resource.type);
+    if (part === undefined || resource.evaluates === "outputs") return;
+    for (const name of names) context.read(resource, name);
+    for (const { argument, reason } of check(part, {}, pick(resource.inputs, part.fields), ruleContext).problems) {
+      if (argument !== undefined && names.includes(argument)) context.reportViolation(resource, reason);
+    }
+  };
+}
+
+/** The part of a definition that decides on these arguments: checking all of them would take most of a policy's time. */
+function partOf(definition: Definition, names: readonly string[]): Definition {
+  const rules = definition.rules.filter(({ fields: [first] }) => names.includes(first));
+  const needed = [...names, ...rules.flatMap(({ fields }) => fields), definition.adoptionArgument ?? ""];
+  return { ...definition, rules, fields: pick(definition.fields, Object.fromEntries(needed.map((name) => [name, 1]))) };
+}
+
+/** The members of an object that another one has, too. */
+function pick<Value>(values: Readonly<Record<string, Value>>, members: object): Record<string, Value> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(members, name)));
 }
 
 /** A number, and the settings that limit it. */

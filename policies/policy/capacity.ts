@@ -1,4 +1,5 @@
-import { type Properties, UNKNOWN } from "pulumi-clouddb/definitions";
+import type { Properties } from "pulumi-clouddb/definitions";
+import { capacityGb, UNKNOWN } from "pulumi-clouddb-facts";
 import { describeMissing, type PolicyContext } from "./policy-context";
 import type { ScaledService } from "./scaling";
 
@@ -19,21 +20,20 @@ export function capacityOf({ resource: { name }, declared, known }: ScaledServic
   const number = (values: Properties, key: string) => (typeof values[key] === "number" ? values[key] : undefined);
   const open = FACTORS.filter((key) => number(known, key) === undefined);
   // A service has at least one replica, and a replica at least its minimum memory.
-  const memory = number(known, "maxReplicaMemoryGb") ?? number(known, "minReplicaMemoryGb") ?? 0;
+  const memoryGb = number(known, "maxReplicaMemoryGb") ?? number(known, "minReplicaMemoryGb") ?? 0;
   const replicas = number(known, "numReplicas") ?? 1;
-  const gb = memory * replicas;
   // The output may be older than what a ServiceScaling changes: it counts only if nothing better is known.
-  const total = number(open.length > 0 ? known : declared, "maxTotalMemoryGb");
+  const totalGb = number(open.length > 0 ? known : declared, "maxTotalMemoryGb");
+  const gb = capacityGb({ memoryGb, replicas, totalGb }) ?? 0;
   // The memory of all replicas is the whole, unless a replica's size that may add up to more is declared too.
   const isWhole = open.length === 0 || REPLICA_SIZES.every((key) => declared[key] === undefined);
-  if (total !== undefined && total >= gb && isWhole)
-    return { gb: total, text: `${name} ${total}`, unknown: [], missing: [] };
   const isTotalUnknown = isWhole && known.maxTotalMemoryGb === UNKNOWN;
+  const uncertain = isTotalUnknown ? ["maxTotalMemoryGb"] : isWhole && totalGb === gb ? [] : open;
   return {
-    gb: Math.max(gb, total ?? 0),
-    text: total !== undefined && total > gb ? `${name} ${total}` : `${name} ${memory} × ${replicas}`,
-    unknown: isTotalUnknown ? ["maxTotalMemoryGb"] : open.filter((key) => known[key] === UNKNOWN),
-    missing: isTotalUnknown ? [] : open.filter((key) => known[key] === undefined),
+    gb,
+    text: totalGb === gb ? `${name} ${gb}` : `${name} ${memoryGb} × ${replicas}`,
+    unknown: uncertain.filter((key) => known[key] === UNKNOWN),
+    missing: uncertain.filter((key) => known[key] === undefined),
   };
 }
 

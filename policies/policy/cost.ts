@@ -1,5 +1,5 @@
-import { monthlyCost, type Prices, pricePerGbHour } from "clouddb-report/prices";
-import { type Field, nameWithValue, resources, UNKNOWN } from "pulumi-clouddb/definitions";
+import { type Field, nameWithValue, resources } from "pulumi-clouddb/definitions";
+import { monthlyCost, type Prices, pricePerGbHour, UNKNOWN } from "pulumi-clouddb-facts";
 import { describeMissing, type PolicyContext } from "./policy-context";
 import type { PolicyResource } from "./policy-resource";
 

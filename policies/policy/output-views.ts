@@ -1,4 +1,5 @@
-import { fieldPathsOf, knownValue, type Properties, resources, UNKNOWN } from "pulumi-clouddb/definitions";
+import { fieldPathsOf, knownValue, type Properties, resources } from "pulumi-clouddb/definitions";
+import { UNKNOWN } from "pulumi-clouddb-facts";
 import type { PolicyResource, StackResource } from "./policy-resource";
 import { groupByService, scalingOf } from "./scaling";
 

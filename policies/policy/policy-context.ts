@@ -1,5 +1,5 @@
 import type { ReportViolation } from "@pulumi/policy";
-import { hasUnknown, UNKNOWN } from "pulumi-clouddb/definitions";
+import { hasUnknown, UNKNOWN } from "pulumi-clouddb-facts";
 import type { PolicyResource } from "./policy-resource";
 import { unknownValueError } from "./pulumi-internals";
 

@@ -1,12 +1,11 @@
 import { UnknownValueError } from "@pulumi/policy";
-import { type Properties, REFUSED, resources, UNKNOWN, valueAt } from "pulumi-clouddb/definitions";
+import { type Properties, REFUSED, valueAt } from "pulumi-clouddb/definitions";
+import { type ResourceName, resourceTypeOf, UNKNOWN } from "pulumi-clouddb-facts";
 import { declarations } from "./run-memory";
-
-export type ResourceType = "Service" | "ServiceScaling" | "Organization" | "Pipe";
 
 /** A resource of the program, as policies see it. */
 export interface PolicyResource {
-  readonly type: ResourceType;
+  readonly type: ResourceName;
   readonly name: string;
   readonly urn: string;
   readonly stack: string;
@@ -44,12 +43,9 @@ interface ReceivedResource {
   readonly opts: { readonly protect: boolean };
 }
 
-/** The dynamic resources of TypeScript, and the same resource types of the native plugin. */
-const TYPE_TOKEN = /^(?:pulumi-nodejs:dynamic\/)?clouddb(?::index(?:\/\w+)?)?:(\w+)$/;
-
 /** Remembers what a resource declares, for stack policies; undefined for a resource of another provider. */
 export function recordDeclaration(received: ReceivedResource): PolicyResource | undefined {
-  const type = resourceType(received.type);
+  const type = resourceTypeOf(received.type)?.name;
   if (type === undefined) return undefined;
   const { [REFUSED]: refused = [], ...valid } = withUnknowns(received.props);
   // The provider has already reported these.
@@ -60,7 +56,7 @@ export function recordDeclaration(received: ReceivedResource): PolicyResource | 
 
 /** A resource at the end of a preview or an update. */
 export function resourceWithOutputs(received: ReceivedResource): PolicyResource | undefined {
-  const type = resourceType(received.type);
+  const type = resourceTypeOf(received.type)?.name;
   if (type === undefined) return undefined;
   const properties = withUnknowns(received.props);
   const inputs = declarations.get(received.urn) ?? properties;
@@ -72,21 +68,16 @@ export function resourceWithOutputs(received: ReceivedResource): PolicyResource 
  * configured yet. Otherwise check has resolved at least its organization.
  */
 export function isExcluded({ type, props }: ReceivedResource): boolean {
-  return resourceType(type) !== undefined && visibleNames(props).length === 0;
+  return resourceTypeOf(type) !== undefined && visibleNames(props).length === 0;
 }
 
 /** `urn:pulumi:<stack>::…` */
-export function stackOf(urn: string): string {
+function stackOf(urn: string): string {
   return urn.split(":")[2] ?? "";
 }
 
-function resourceType(token: string): ResourceType | undefined {
-  const [, name = ""] = TYPE_TOKEN.exec(token) ?? [];
-  return Object.hasOwn(resources, name) ? (name as ResourceType) : undefined;
-}
-
 function policyResource(
-  type: ResourceType,
+  type: ResourceName,
   { name, urn, opts }: ReceivedResource,
   inputs: Properties,
   properties: Properties,

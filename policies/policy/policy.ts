@@ -6,20 +6,19 @@ import type {
   ResourceValidationArgs,
   StackValidationArgs,
 } from "@pulumi/policy";
+import type { ResourceName } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { outputViews } from "./output-views";
 import { describeResource, type PolicyContext, runEvaluation } from "./policy-context";
 import {
   isExcluded,
   type PolicyResource,
-  type ResourceType,
   recordDeclaration,
   resourceWithOutputs,
   type StackResource,
-  stackOf,
 } from "./policy-resource";
 import { plainError, unknownValueError } from "./pulumi-internals";
-import { reportedExclusions } from "./run-memory";
+import { reportedExclusions, settingsByText, sharedByPolicies } from "./run-memory";
 import { type Settings, settingsErrors, settingsFor } from "./settings";
 
 /** A short program that complies with a policy or violates it, for documentation and tests. */
@@ -27,7 +26,7 @@ export interface Example {
   readonly stack?: string;
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly resources: readonly {
-    readonly type: ResourceType;
+    readonly type: ResourceName;
     readonly name: string;
     readonly args: Readonly<Record<string, unknown>>;
     readonly options?: { readonly protect?: boolean };
@@ -53,7 +52,7 @@ export interface PolicyDefinition<Schema extends z.ZodType> {
   readonly settingsProblem?: (values: z.output<Schema>) => string | undefined;
   readonly good: Example;
   readonly bad: Example;
-  readonly resourceTypes: readonly ResourceType[];
+  readonly resourceTypes: readonly ResourceName[];
   /** Evaluates the declared arguments of one resource, before anything is done to it. */
   readonly evaluate?: Evaluate<Schema, PolicyResource>;
   /** Evaluates, at the end, the outputs of arguments that one resource does not declare. */
@@ -90,6 +89,9 @@ export interface CloudDbPolicy<Name extends string = string, Schema extends z.Zo
   readonly settingsErrors: (given: Readonly<Record<string, unknown>>) => string[];
 }
 
+const declaredResource = sharedByPolicies<DeclaredResource>();
+const finishedResources = sharedByPolicies<FinishedResources>();
+
 export function createPolicy<const Name extends string, Schema extends z.ZodObject>(
   definition: PolicyDefinition<Schema> & { readonly name: Name },
 ): CloudDbPolicy<Name, Schema> {
@@ -102,9 +104,17 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
     const problem = settingsProblem?.(schema.parse(given));
     return problem === undefined ? [] : [`${name}: ${problem}`];
   }
-  function settingsOf(args: { getConfig: <T extends object>() => T }, stack: string) {
-    // Our own pack has validated them before; a pack that takes single policies has not.
+  type PolicySettings = Settings<z.output<Schema>>;
+  function settingsOf(args: { getConfig: <T extends object>() => T }, stack: string): PolicySettings {
     const given = args.getConfig<Record<string, unknown>>();
+    // A pack can contain a policy twice, under two names with settings of their own.
+    const key = JSON.stringify([name, stack, given]);
+    const parsed = (settingsByText.get(key) as PolicySettings | undefined) ?? parseSettings(given, stack);
+    settingsByText.set(key, parsed);
+    return parsed;
+  }
+  function parseSettings(given: Record<string, unknown>, stack: string): PolicySettings {
+    // Our own pack has validated them before; a pack that takes single policies has not.
     const found = errorsIn({ ...given, enforcementLevel: "mandatory" });
     if (found.length > 0) throw plainError(`Invalid policy settings: ${found.join("; ")}.`);
     const settings = settingsFor(schema.parse(given) as z.output<Schema> & { byStack?: Record<string, object> }, stack);
@@ -124,18 +134,21 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
     settingsErrors: errorsIn,
     // Policies over the whole stack have it too: they record here what is declared.
     validateResource(args, report) {
-      const resource = recordDeclaration(args);
+      const { resource, isUnseen } = declaredResource(args.urn, name, () => ({
+        resource: recordDeclaration(args),
+        isUnseen: isExcluded(args),
+      }));
       if (resource === undefined) return;
-      if (isExcluded(args)) return reportExcluded(resource);
+      if (isUnseen) return reportExcluded(resource);
       if (evaluate === undefined || !resourceTypes.includes(resource.type)) return;
-      const settings = settingsOf(args, stackOf(args.urn));
+      const settings = settingsOf(args, resource.stack);
       runEvaluation(report, (context) => evaluate(resource, settings, context));
     },
     ...(remediation && {
       remediateResource(args) {
         const resource = recordDeclaration(args);
         if (resource === undefined || isExcluded(args) || !resourceTypes.includes(resource.type)) return undefined;
-        const remedies = remediation.remedies(resource, settingsOf(args, stackOf(args.urn)));
+        const remedies = remediation.remedies(resource, settingsOf(args, resource.stack));
         for (const remedy of remedies) apply(remedy, args.props);
         // The result replaces all inputs, those of the provider itself included.
         return remedies.length > 0 ? args.props : undefined;
@@ -143,13 +156,13 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
     }),
     ...((evaluateStack || evaluateOutputs) && {
       validateStack(args, report) {
-        const stackResources = stackResourcesOf(args);
+        const { stackResources, views } = finishedResources("", name, () => finishedResourcesOf(args));
         const [first] = stackResources;
         if (first === undefined) return;
-        const settings = settingsOf(args, stackOf(first.urn));
+        const settings = settingsOf(args, first.stack);
         runEvaluation(report, (context) => {
           evaluateStack?.(stackResources, settings, context);
-          for (const view of evaluateOutputs ? outputViews(stackResources) : []) {
+          for (const view of evaluateOutputs ? views() : []) {
             if (resourceTypes.includes(view.type)) evaluateOutputs?.(view, settings, context);
           }
         });
@@ -171,6 +184,31 @@ function reportExcluded(resource: PolicyResource): void {
   throw unknownValueError(
     `${describeResource(resource)}: not checked by any policy, because its arguments are not known: this run excludes it (--target, --exclude), or its provider is not configured yet.`,
   );
+}
+
+interface DeclaredResource {
+  /** Undefined for a resource of another provider. */
+  readonly resource: PolicyResource | undefined;
+  /** True if the engine does not pass its arguments. */
+  readonly isUnseen: boolean;
+}
+
+interface FinishedResources {
+  readonly stackResources: readonly StackResource[];
+  /** The resources to evaluate outputs of. */
+  readonly views: () => readonly PolicyResource[];
+}
+
+function finishedResourcesOf(args: StackValidationArgs): FinishedResources {
+  const stackResources = stackResourcesOf(args);
+  let views: readonly PolicyResource[] | undefined;
+  return {
+    stackResources,
+    views: () => {
+      views ??= outputViews(stackResources);
+      return views;
+    },
+  };
 }
 
 function stackResourcesOf({ resources }: StackValidationArgs): StackResource[] {

@@ -1,5 +1,6 @@
 import { isAbsolute } from "node:path";
-import { type Prices, readPrices } from "clouddb-report/prices";
+import type { Prices } from "pulumi-clouddb-facts";
+import { readPrices } from "pulumi-clouddb-facts/price-file";
 import { plainError } from "./pulumi-internals";
 
 /** Read once by name: what a program writes to the file later has no effect. */

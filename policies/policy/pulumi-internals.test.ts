@@ -5,7 +5,7 @@ import * as proto from "@pulumi/pulumi/proto/analyzer_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import * as clouddb from "pulumi-clouddb";
-import { UNKNOWN } from "pulumi-clouddb/definitions";
+import { UNKNOWN } from "pulumi-clouddb-facts";
 import * as internals from "./pulumi-internals";
 
 // With a pack of the SDK: if a new SDK fails one of these tests, the function of the same name no longer fits it.

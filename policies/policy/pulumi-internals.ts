@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { UnknownValueError } from "@pulumi/policy";
-import { UNKNOWN } from "pulumi-clouddb/definitions";
+import { UNKNOWN } from "pulumi-clouddb-facts";
 
 /*
  * Undocumented behavior of Pulumi's policy SDK. A new SDK breaks here: each export has a test.

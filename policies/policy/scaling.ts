@@ -1,4 +1,5 @@
-import { type Properties, scalingFields, UNKNOWN } from "pulumi-clouddb/definitions";
+import { type Properties, scalingFields } from "pulumi-clouddb/definitions";
+import { UNKNOWN } from "pulumi-clouddb-facts";
 import type { PolicyResource, StackResource } from "./policy-resource";
 
 /** A service and the ServiceScaling resources that target it. */

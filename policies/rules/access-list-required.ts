@@ -1,4 +1,4 @@
-import { hasUnknown, UNKNOWN } from "pulumi-clouddb/definitions";
+import { hasUnknown, UNKNOWN } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { createPolicy } from "../policy/policy";
 import type { PolicyContext } from "../policy/policy-context";

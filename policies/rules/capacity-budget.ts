@@ -1,4 +1,4 @@
-import { formatMoney, sumOfAmounts } from "clouddb-report/prices";
+import { formatMoney, sumOfAmounts } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { type Capacity, capacityOf, reportIncomplete } from "../policy/capacity";
 import { costOf } from "../policy/cost";

@@ -1,4 +1,5 @@
-import { resources, UNKNOWN } from "pulumi-clouddb/definitions";
+import { resources } from "pulumi-clouddb/definitions";
+import { UNKNOWN } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { createPolicy } from "../policy/policy";
 import type { PolicyContext } from "../policy/policy-context";

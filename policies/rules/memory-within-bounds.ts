@@ -1,6 +1,6 @@
 import { scalingFields } from "pulumi-clouddb/definitions";
 import type { z } from "zod";
-import { checkBounds, checkSpecification, minAtMostMax } from "../policy/bounds";
+import { checkBounds, minAtMostMax, specificationOf } from "../policy/bounds";
 import { createPolicy } from "../policy/policy";
 import type { PolicyContext } from "../policy/policy-context";
 import type { PolicyResource } from "../policy/policy-resource";
@@ -21,15 +21,13 @@ const MEMORY = [
   ["maxReplicaMemoryGb", "maxTotalMemoryGb", "maxGb"],
 ] as const;
 
+const checkSpecification = specificationOf(MEMORY.map(([perReplica]) => perReplica));
+
 const LIMITS = { unit: " GB", min: "minGb", max: "maxGb" } as const;
 
 function evaluate(resource: PolicyResource, settings: MemorySettings, context: PolicyContext): void {
   const { minGb, maxGb } = settings.values;
-  checkSpecification(
-    context,
-    resource,
-    MEMORY.map(([perReplica]) => perReplica),
-  );
+  checkSpecification(context, resource);
   if (minGb === undefined && maxGb === undefined) return;
   for (const [perReplica, total, setting] of MEMORY) {
     const isTotalDeclared = resource.inputs[total] !== undefined;

@@ -1,7 +1,7 @@
 import { describeDeprecation, fieldPathsOf, resources, valueAt } from "pulumi-clouddb/definitions";
+import type { ResourceName } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { createPolicy } from "../policy/policy";
-import type { ResourceType } from "../policy/policy-resource";
 
 export const noDeprecatedArguments = createPolicy({
   name: "no-deprecated-arguments",
@@ -9,7 +9,7 @@ export const noDeprecatedArguments = createPolicy({
   description: "Programs do not use deprecated arguments.",
   reason: "A later release of the API may remove a deprecated argument. Replacing it early avoids an urgent change.",
   settings: z.strictObject({}),
-  resourceTypes: Object.keys(resources) as ResourceType[],
+  resourceTypes: Object.keys(resources) as ResourceName[],
   evaluate(resource, _settings, context) {
     for (const fieldPath of fieldPathsOf(resources[resource.type]?.definition.fields ?? {})) {
       const warning = describeDeprecation(fieldPath);

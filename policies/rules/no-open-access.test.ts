@@ -95,6 +95,25 @@ describePolicy(noOpenAccess, [
     ["the 256 entries of ipAccessList together allow the whole internet; list only the networks"],
   ],
   [
+    "takes half of the internet for all of it, whatever the width of a network may be",
+    service(access("128.0.0.0/1", "3000::/4"), { settings: { widestPrefix: 0, widestPrefixIpv6: 0 } }),
+    [
+      "128.0.0.0/1 in ipAccessList allows at least half of the internet; list only the networks",
+      "3000::/4 in ipAccessList allows at least half of the internet",
+    ],
+  ],
+  [
+    "adds up to half of the internet, whatever the width of a list may be",
+    service(access("0.0.0.0/2", "192.0.0.0/2"), { settings: { widestPrefix: 0, widestTotal: 0 } }),
+    ["the 2 entries of ipAccessList together allow at least half of the internet; list only the networks"],
+  ],
+  [
+    "takes less than half where the settings allow it",
+    service(access("0.0.0.0/2", "192.0.0.0/3"), { settings: { widestPrefix: 0, widestTotal: 0 } }),
+    [],
+  ],
+  ["allows half of the internet by name", service(access("128.0.0.0/1"), { settings: { allow: ["128.0.0.0/1"] } }), []],
+  [
     "adds up overlapping entries once",
     service(access("10.0.0.0/8", "10.1.0.0/16", ...networks(8).slice(16, 32))),
     [

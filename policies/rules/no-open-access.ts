@@ -1,6 +1,15 @@
-import { networkOf, UNKNOWN } from "pulumi-clouddb/definitions";
+import {
+  type Family,
+  networkOf,
+  OPEN_SHARE,
+  prefixOf,
+  type Range,
+  rangesOf,
+  shareOfInternet,
+  subtract,
+  UNKNOWN,
+} from "pulumi-clouddb-facts";
 import { z } from "zod";
-import { coversInternet, type Family, prefixOf, type Range, rangesOf, subtract } from "../policy/networks";
 import { createPolicy } from "../policy/policy";
 import type { PolicyContext } from "../policy/policy-context";
 import type { PolicyResource } from "../policy/policy-resource";
@@ -10,17 +19,19 @@ const prefix = (most: number) => {
   const error = `use a prefix length, an integer from 0 to ${most}`;
   return z.number(error).int(error).min(0, error).max(most, error);
 };
-const network = z
+const networkText = z
   .string("use a network such as 203.0.113.0/24")
   .refine((text) => networkOf(text) !== undefined, "use a network such as 203.0.113.0/24");
 
 const schema = withStacks({
-  widestPrefix: prefix(32).default(8).describe("The shortest prefix length of an IPv4 network; default 8."),
+  widestPrefix: prefix(32)
+    .default(8)
+    .describe("The shortest prefix length of an IPv4 network; default 8. Half of the internet needs `allow`."),
   widestPrefixIpv6: prefix(128).default(32).describe("The shortest prefix length of an IPv6 network; default 32."),
   widestTotal: prefix(32).default(4).describe("The same for all IPv4 entries of a list together; default 4."),
   widestTotalIpv6: prefix(128).default(28).describe("The same for all IPv6 entries of a list together; default 28."),
   allow: z
-    .array(network)
+    .array(networkText)
     .default([])
     .describe("Networks that are allowed at any width, including every address in them."),
 });
@@ -66,16 +77,16 @@ function checkEntry(
   { values, origin }: AccessSettings,
   context: PolicyContext,
 ): Ranges | undefined {
-  const canonical = typeof source === "string" ? networkOf(source) : undefined;
-  if (canonical === undefined) {
+  const network = typeof source === "string" ? networkOf(source) : undefined;
+  if (network === undefined) {
     context.reportViolation(
       resource,
       `ipAccessList[${index}].source is not an IP address or CIDR network; use one such as 203.0.113.0/24.`,
     );
     return undefined;
   }
-  const allowed = values.allow.map((each) => rangesOf(networkOf(each) ?? each));
-  const ranges = rangesOf(canonical);
+  const allowed = values.allow.flatMap((text) => networkOf(text) ?? []).map(rangesOf);
+  const ranges = rangesOf(network);
   const counted: Ranges = {};
   const reasons: string[] = [];
   for (const { family, each } of FAMILIES) {
@@ -83,11 +94,12 @@ function checkEntry(
     if (range === undefined) continue;
     const rest = subtract(
       range,
-      allowed.map((network) => network[family]).filter((range) => range !== undefined),
+      allowed.flatMap(({ [family]: range }) => (range ? [range] : [])),
     );
     counted[family] = rest;
     if (rest.length === 0) continue;
-    if (coversInternet(family, [range])) reasons.unshift("the whole internet");
+    const open = openPart(family, [range]);
+    if (open !== undefined) reasons.unshift(open);
     else if (prefixOf(family, rest) < values[each])
       reasons.push(`a network wider than /${values[each]}, ${origin(each)}`);
   }
@@ -112,10 +124,11 @@ function checkTotal(
     // A single network may be as wide as its own setting allows.
     const bound = values[each] < values[total] ? each : total;
     const prefix = prefixOf(family, open.flat());
-    if (prefix >= values[bound] && !coversInternet(family, open.flat())) continue;
-    const reason = coversInternet(family, open.flat())
-      ? "the whole internet"
-      : `as many ${title} addresses as a /${Number(prefix.toFixed(2))} network, wider than /${values[bound]}, ${origin(bound)}`;
+    const part = openPart(family, open.flat());
+    if (prefix >= values[bound] && part === undefined) continue;
+    const reason =
+      part ??
+      `as many ${title} addresses as a /${Number(prefix.toFixed(2))} network, wider than /${values[bound]}, ${origin(bound)}`;
     context.reportViolation(
       resource,
       `the ${open.length} entries of ipAccessList together allow ${reason}; list only the networks that need access, or add them to the setting allow.`,
@@ -123,10 +136,17 @@ function checkTotal(
   }
 }
 
+/** The part of the internet that ranges allow, if it counts as everyone. */
+function openPart(family: Family, ranges: readonly Range[]): string | undefined {
+  const share = shareOfInternet(family, ranges);
+  if (share === 1) return "the whole internet";
+  return share >= OPEN_SHARE ? "at least half of the internet" : undefined;
+}
+
 export const noOpenAccess = createPolicy({
   name: "no-open-access",
   level: "mandatory",
-  description: "No access list allows the whole internet or networks wider than the settings permit.",
+  description: "No access list allows half of the internet or more, or networks wider than the settings permit.",
   reason: "A database that is open to the internet will be attacked.",
   settings: schema,
   resourceTypes: ["Service"],

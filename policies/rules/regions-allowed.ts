@@ -1,4 +1,4 @@
-import { UNKNOWN } from "pulumi-clouddb/definitions";
+import { UNKNOWN } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { createPolicy } from "../policy/policy";
 import { matches, withStacks } from "../policy/settings";

@@ -1,12 +1,14 @@
 import { scalingFields } from "pulumi-clouddb/definitions";
 import { z } from "zod";
-import { checkBounds, checkSpecification, minAtMostMax } from "../policy/bounds";
+import { checkBounds, minAtMostMax, specificationOf } from "../policy/bounds";
 import { createPolicy } from "../policy/policy";
 import type { PolicyContext } from "../policy/policy-context";
 import type { PolicyResource } from "../policy/policy-resource";
 import { type Settings, withStacks } from "../policy/settings";
 
 const { schema: replicas } = scalingFields().numReplicas;
+
+const checkSpecification = specificationOf(["numReplicas"]);
 
 const schema = withStacks({
   min: replicas.optional().describe("The minimum number of replicas of a service."),
@@ -21,7 +23,7 @@ const schema = withStacks({
 
 function evaluate(resource: PolicyResource, settings: Settings<z.output<typeof schema>>, context: PolicyContext): void {
   const { organizationTier = "SCALE" } = settings.values;
-  checkSpecification(context, resource, ["numReplicas"], { organizationTier });
+  checkSpecification(context, resource, { organizationTier });
   const setting = (["max", "min"] as const).find((name) => settings.values[name] !== undefined);
   if (setting === undefined) return;
   const value = context.require(resource, "numReplicas", `${settings.origin(setting)} limits it`);

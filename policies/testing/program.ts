@@ -1,5 +1,5 @@
 import { type PolicyResource, type ResourceValidationArgs, unknownCheckingProxy } from "@pulumi/policy";
-import type { ResourceType } from "../policy/policy-resource";
+import type { ResourceName } from "pulumi-clouddb-facts";
 import { isClassOf } from "../policy/pulumi-internals";
 
 /** A program, as a policy sees it. */
@@ -13,7 +13,7 @@ export interface Program {
 
 export interface ProgramResource {
   /** `Service`, `ServiceScaling`, `Organization` or `Pipe`; of other packages the full type, such as `aws:s3/bucket:Bucket`. */
-  readonly type: ResourceType | (string & {});
+  readonly type: ResourceName | (string & {});
   readonly name: string;
   /** `UNKNOWN` stands for a value that a preview cannot know. */
   readonly args: Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
+import type { Prices } from "pulumi-clouddb-facts";
 import type { Analysis, Capacity, PolicyGroup, PropertyChange, ResourceChange } from "../json-report";
 import { changedSteps, nameOf, type Preview, type ResourceStep } from "../preview";
-import type { Prices } from "../prices/monthly-cost";
 import type { SettingsFiles } from "../read/settings";
 import { attentionIn } from "./attention";
 import { capacityOf } from "./capacity";

@@ -1,6 +1,6 @@
+import { resourceTypeOf } from "pulumi-clouddb-facts";
 import type { PropertyChange, Warning } from "../json-report";
 import { nameOf, type Preview, type ResourceStep, type State } from "../preview";
-import { resourceTypeOf } from "../resource-types";
 import { accessWarnings, wideSources } from "./access";
 import type { ComparedStep } from "./properties";
 import { canonicalText, formatValue, hasSecret } from "./values";

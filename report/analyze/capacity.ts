@@ -1,10 +1,8 @@
+import { isUnknown, type Prices, resourceTypeOf } from "pulumi-clouddb-facts";
 import type { Capacity, CapacityRow } from "../json-report";
 import type { ResourceStep } from "../preview";
-import type { Prices } from "../prices/monthly-cost";
-import { resourceTypeOf } from "../resource-types";
 import { costChange, totalCost } from "./cost";
 import { capacityGb, readSize, type Size, sizeBefore } from "./size";
-import { isUnknown } from "./values";
 
 /** The maximum size of all services of a stack, before and after. Unmanaged services keep costing money, so they count. */
 export function capacityOf(changes: readonly ResourceStep[], prices?: Prices): Capacity {
@@ -62,13 +60,13 @@ function openRow({ name }: ResourceStep): Row {
 }
 
 function rowsOf({ name, operation, before, after }: ResourceStep, scaling: ResourceStep | undefined): Row[] {
-  const was = before && readSize(scaling?.before?.inputs ?? {}, sizeBefore(before));
+  const was = before && sizeBefore(before, scaling?.before?.inputs ?? {});
   const leftBehind = { name, before: was, after: was, isLeftBehind: true };
   // A protected service stays: the engine refuses to delete it.
   if (operation === "delete" || operation === "forget") return [{ ...leftBehind, isLeftBehind: !before?.isProtected }];
   const isNew = operation === "replace";
   // Declared sizes apply after the change; others stay as they were.
-  const is = after && readSize(scaling?.after?.inputs ?? {}, readSize(after.inputs, (!isNew && was) || {}));
+  const is = after && readSize({ ...after.inputs, ...scaling?.after?.inputs }, (!isNew && was) || {});
   const row = { name, before: isNew ? undefined : was, after: is, isLeftBehind: false };
   return isNew ? [leftBehind, row] : [row];
 }

@@ -1,6 +1,5 @@
+import { type MonthlyCost, monthlyCost, type Prices, pricePerGbHour, sumOfAmounts } from "pulumi-clouddb-facts";
 import type { CapacityRow, CostChange, TotalCost } from "../json-report";
-import { sumOfAmounts } from "../prices/money";
-import { type MonthlyCost, monthlyCost, type Prices, pricePerGbHour } from "../prices/monthly-cost";
 import { capacityGb, minCapacityGb, type Size, unknownArguments } from "./size";
 
 export function costChange(sizes: { readonly [side in Side]: Size | undefined }, prices: Prices): CostChange {

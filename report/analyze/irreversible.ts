@@ -1,8 +1,8 @@
+import { isRecord, isUnknown, resourceTypeOf } from "pulumi-clouddb-facts";
 import type { PropertyChange, Warning } from "../json-report";
 import type { ResourceStep } from "../preview";
-import { resourceTypeOf } from "../resource-types";
 import type { ComparedStep } from "./properties";
-import { formatValue, hasSecret, isObject, isUnknown } from "./values";
+import { formatValue, hasSecret } from "./values";
 
 /** Changes that restoring the old program does not undo. */
 export function irreversibleIn(compared: readonly ComparedStep[]): Warning[] {
@@ -61,7 +61,7 @@ function reasonFor({ place, before, after, entries, isReleased }: PropertyChange
   }
   if (place === "ipAccessList" && isUnknown(after)) return "gets access entries that are not known yet";
   if (place === "ipAccessList" && entries) {
-    const sourceOf = (entry: unknown) => formatValue(isObject(entry) ? entry.source : entry);
+    const sourceOf = (entry: unknown) => formatValue(isRecord(entry) ? entry.source : entry);
     const before = new Set(entries.removed.map(sourceOf));
     const opened = entries.added.map(sourceOf).filter((source) => !before.has(source));
     if (opened.length > 0) return `opens access to ${opened.join(", ")}`;

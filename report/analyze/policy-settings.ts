@@ -1,6 +1,7 @@
+import { isRecord } from "pulumi-clouddb-facts";
 import type { Warning } from "../json-report";
 import type { PolicySettings, SettingsFiles } from "../read/settings";
-import { canonicalText, formatValue, isObject } from "./values";
+import { canonicalText, formatValue } from "./values";
 
 const ALL = "all";
 const STRICTNESS: Readonly<Record<string, number>> = { disabled: 0, advisory: 1, mandatory: 2, remediate: 2 };
@@ -41,13 +42,13 @@ function levelOf(settings: PolicySettings, name: string): string {
 
 function ownLevel(settings: PolicySettings, name: string): string | undefined {
   const own = settings[name];
-  const level = isObject(own) ? own.enforcementLevel : own;
+  const level = isRecord(own) ? own.enforcementLevel : own;
   return typeof level === "string" ? level : undefined;
 }
 
 function settingsOf(settings: PolicySettings, name: string): PolicySettings {
   const own = settings[name];
-  if (!isObject(own)) return {};
+  if (!isRecord(own)) return {};
   const { enforcementLevel: _, ...others } = own;
   return others;
 }

@@ -1,8 +1,8 @@
+import { hasUnknown, isRecord, resourceTypeOf } from "pulumi-clouddb-facts";
 import type { PropertyChange } from "../json-report";
 import { nameOf, type Properties, type ResourceStep } from "../preview";
-import { resourceTypeOf } from "../resource-types";
 import type { Redact } from "./masks";
-import { canonicalText, hasSecret, hasUnknown, isObject, isSecret, redactValue, SECRET } from "./values";
+import { canonicalText, hasSecret, isSecret, redactValue, SECRET } from "./values";
 
 /** A step with what it changes. */
 export interface ComparedStep {
@@ -54,7 +54,7 @@ function between(
   return names.flatMap((name) => {
     const place = prefix + name;
     const [old, now] = [before[name], after[name]];
-    if (isObject(old) && isObject(now) && !isSecret(old) && !isSecret(now)) {
+    if (isRecord(old) && isRecord(now) && !isSecret(old) && !isSecret(now)) {
       return between(old, now, `${place}.`, isTouched);
     }
     // Two secrets look the same; the engine knows whether they differ.

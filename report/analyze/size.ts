@@ -1,5 +1,5 @@
+import * as facts from "pulumi-clouddb-facts";
 import type { Properties, State } from "../preview";
-import { isUnknown } from "./values";
 
 /** The size limits of a service; unknown ones are undefined. */
 export interface Size {
@@ -7,6 +7,9 @@ export interface Size {
   readonly memoryGb: number | undefined;
   readonly replicas: number | undefined;
   readonly minMemoryGb: number | undefined;
+  /** The memory of all replicas together, by deprecated arguments. */
+  readonly totalGb: number | undefined;
+  readonly minTotalGb: number | undefined;
   readonly mayScaleToZero: boolean | undefined;
   readonly provider: string | undefined;
   readonly region: string | undefined;
@@ -17,41 +20,56 @@ const ARGUMENTS = {
   memoryGb: ["maxReplicaMemoryGb", "number"],
   replicas: ["numReplicas", "number"],
   minMemoryGb: ["minReplicaMemoryGb", "number"],
+  totalGb: ["maxTotalMemoryGb", "number"],
+  minTotalGb: ["minTotalMemoryGb", "number"],
   mayScaleToZero: ["idleScaling", "boolean"],
   provider: ["provider", "string"],
   region: ["region", "string"],
 } as const satisfies Record<keyof Size, readonly [argument: string, type: string]>;
 
+/** The memory of a replica, and of all together. */
+const MEMORY = [
+  ["memoryGb", "totalGb"],
+  ["minMemoryGb", "minTotalGb"],
+] as const;
+
 /** The size that properties declare; what they do not declare is as before. */
-export function readSize(properties: Properties, before: Partial<Size>): Size {
+export function readSize(properties: Properties, before: Partial<Size>, declared = properties): Size {
   const read = ([name, [argument, type]]: [string, readonly [string, string]]) => {
     const value = properties[argument] ?? undefined;
     if (value === undefined) return [name, before[name as keyof Size]];
-    return [name, typeof value === type && !isUnknown(value) ? value : undefined];
+    return [name, typeof value === type && !facts.isUnknown(value) ? value : undefined];
   };
-  return Object.fromEntries(Object.entries(ARGUMENTS).map(read));
+  const size = Object.fromEntries(Object.entries(ARGUMENTS).map(read));
+  const isDeclared = (name: keyof Size) => (declared[ARGUMENTS[name][0]] ?? undefined) !== undefined;
+  for (const [each, total] of MEMORY) {
+    const isKnown = size[each] !== undefined && size.replicas !== undefined;
+    const isOpen = [each, total].some((name) => isDeclared(name) && size[name] === undefined);
+    if (isOpen) size[each] = size[total] = undefined;
+    // Undeclared, it may be as old as the service: it counts only if nothing better is known.
+    else if (isKnown && !isDeclared(total)) size[total] = undefined;
+  }
+  return size;
 }
 
-export function sizeBefore({ inputs, outputs }: State): Size {
-  return readSize(outputs, readSize(inputs, {}));
+/** The size before a change, with the arguments of the ServiceScaling of the service. */
+export function sizeBefore({ inputs, outputs }: State, scaling: Properties): Size {
+  return readSize({ ...outputs, ...scaling }, readSize(inputs, {}), { ...inputs, ...scaling });
 }
 
 /** The arguments whose values are not known. */
 export function unknownArguments(size: Size): string[] {
+  const optional = MEMORY.flatMap(([each, total]) => [total, ...(size[total] === undefined ? [] : [each])]);
   return Object.entries(ARGUMENTS).flatMap(([name, [argument]]) =>
-    size[name as keyof Size] === undefined ? [argument] : [],
+    size[name as keyof Size] === undefined && !(optional as string[]).includes(name) ? [argument] : [],
   );
 }
 
 /** The maximum memory of all replicas together. */
 export function capacityGb(size: Size | undefined): number | undefined {
-  return ofAllReplicas(size?.memoryGb, size);
+  return size && facts.capacityGb(size);
 }
 
-export function minCapacityGb(size: Size): number | undefined {
-  return ofAllReplicas(size.minMemoryGb, size);
-}
-
-function ofAllReplicas(memoryGb: number | undefined, size: Size | undefined): number | undefined {
-  return memoryGb === undefined || size?.replicas === undefined ? undefined : memoryGb * size.replicas;
+export function minCapacityGb({ minMemoryGb, minTotalGb, replicas }: Size): number | undefined {
+  return facts.capacityGb({ memoryGb: minMemoryGb, totalGb: minTotalGb, replicas });
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { resourceTypeOf } from "../resource-types";
+import { resourceTypeOf } from "pulumi-clouddb-facts";
 import { type EngineStep, isDefaultProvider, withoutInternals } from "./steps";
 
 /** Changes outside of Pulumi, as the engine's refresh of each resource shows them. */

@@ -1,5 +1,5 @@
+import { resourceTypeOf } from "pulumi-clouddb-facts";
 import { nameOf, type OpType, type Properties, type ResourceStep, type State } from "../preview";
-import { effectiveOperation } from "../resource-types";
 
 /** Turns the engine's steps, from events or a digest, into steps of resources. */
 
@@ -86,11 +86,13 @@ function identityOf(state: RawState | null | undefined): string {
   return `${state?.urn} ${state?.id}`;
 }
 
+/** A resource that is retained or was adopted is removed from state instead of deleted. */
 function operationOf({ op, old, type }: EngineStep): OpType | undefined {
   // An earlier update replaced it without deleting it.
   const isPendingDeletion = REMOVING.includes(op) && old?.delete;
   const operation = isPendingDeletion ? "delete" : OPERATIONS[op];
-  return operation && effectiveOperation(type, operation, old?.retainOnDelete ?? false);
+  const isAdopted = resourceTypeOf(type)?.staysWhenDeleted === false;
+  return operation === "delete" && (old?.retainOnDelete || isAdopted) ? "forget" : operation;
 }
 
 export function changeFrom(step: EngineStep, operation: OpType): ResourceStep {

@@ -1,8 +1,7 @@
+import { formatAmount, formatMoney, type MonthlyCost } from "pulumi-clouddb-facts";
 import { unknownCosts } from "../analyze/cost";
 import { capacityGb, type Size } from "../analyze/size";
 import type { Analysis, Capacity, CapacityRow, CostChange, TotalCost } from "../json-report";
-import { formatAmount, formatMoney } from "../prices/money";
-import type { MonthlyCost } from "../prices/monthly-cost";
 import type { Block } from "./fit";
 import { escapeLine, nameList, nameSpan } from "./lines";
 
@@ -61,6 +60,7 @@ function sizeCells({ name: service, before, after, isLeftBehind }: CapacityRow):
 function sizeText(size: Size | undefined): string {
   if (size === undefined) return "-";
   const gb = capacityGb(size);
+  if (gb !== undefined && gb === size.totalGb) return `${gb} GB`;
   return `${size.memoryGb ?? "?"} GB × ${size.replicas ?? "?"}${gb === undefined ? "" : ` = ${gb} GB`}`;
 }
 

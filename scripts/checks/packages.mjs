@@ -20,7 +20,7 @@ export async function packages() {
       }
       for (const result of [
         await tool("publint", tarball, "--strict"),
-        await tool("attw", tarball, "--exclude-entrypoints", "runtime", "definitions", "prices"),
+        await tool("attw", tarball, "--exclude-entrypoints", "runtime", "definitions", "price-file"),
       ]) {
         if (result.code !== 0) return result;
       }

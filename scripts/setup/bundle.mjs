@@ -16,7 +16,12 @@ const bundle = join(root, "provider/native-plugin");
 export const pluginCode = join(bundle, CODE);
 
 /** The inputs of a bundle. The build info of tsc stands for the sources. */
-const INPUTS = ["provider/dist/tsconfig.tsbuildinfo", "provider/package.json", "package-lock.json"];
+const INPUTS = [
+  "facts/dist/tsconfig.tsbuildinfo",
+  "provider/dist/tsconfig.tsbuildinfo",
+  "provider/package.json",
+  "package-lock.json",
+];
 
 export function isBundleFresh() {
   if (!existsSync(pluginCode)) return false;

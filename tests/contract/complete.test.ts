@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import resourceFacts from "../../facts/resource-types.json";
 import { policies } from "../../policies/rules";
 import { type Operation, operations } from "../../provider/api/operations";
 import { type FieldPath, fieldPathsOf } from "../../provider/fields";
@@ -10,7 +11,6 @@ import * as native from "../../provider/native";
 import { resources } from "../../provider/resources";
 import { functions } from "../../provider/resources/functions";
 import * as runtime from "../../provider/runtime";
-import reportFields from "../../report/fields.json";
 import { type Seed, startSimulator } from "../../simulator/index";
 import document from "../../simulator/openapi.json";
 import seed from "../../simulator/seeds/example.json";
@@ -81,7 +81,7 @@ test("every resource has a page, an example on it, and an example program", () =
       !textOf(`docs/reference/examples/${folder}.ts`).includes(made) &&
         `docs/reference/examples/${folder}.ts has no ${made}…)`,
       !programs.some((program) => program.includes(made)) && `no program in examples/ has ${made}…)`,
-      !(name in reportFields) && `report/fields.json lacks ${name}: run \`npm run build\``,
+      !(name in resourceFacts) && `facts/resource-types.json lacks ${name}: run \`npm run build\``,
     ];
   });
   expect(lacking(missing)).toEqual([]);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { check, fieldPathsOf, hasUnknown, resources, UNKNOWN } from "../../provider/definitions";
+import { hasUnknown, UNKNOWN } from "../../facts";
+import { check, fieldPathsOf, resources } from "../../provider/definitions";
 
 /** Whatever a program passes: check returns messages, and never throws or hangs. */
 

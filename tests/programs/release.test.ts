@@ -153,13 +153,14 @@ test("release.yml: publishing that stopped halfway continues, and publishes each
     expect(published).toHaveLength(2);
     isRefusing = false;
     expect(await publish()).toMatchObject({ code: 0 });
-    // Those that others depend on are there before them.
+    // Each package is there before those that depend on it.
     expect(published).toEqual([
-      "clouddb-report",
-      "clouddb-simulator",
+      "pulumi-clouddb-facts",
       "pulumi-clouddb",
       "pulumi-clouddb-policies",
+      "clouddb-report",
       "clouddb-fleet",
+      "clouddb-simulator",
     ]);
   } finally {
     registry.close();

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import example from "../../examples/ci/prices.json";
-import { formatMoney, monthlyCost, pricePerGbHour } from "../../report/prices";
+import { formatMoney, monthlyCost, pricePerGbHour } from "../../facts";
 
 /** The page shows the arithmetic: its examples hold, and its price file is that of the examples. */
 const page = readFileSync(join(__dirname, "../../docs/cost.md"), "utf8");

@@ -1,4 +1,6 @@
+import prices from "../../examples/ci/prices.json";
 import { capacityOf } from "../../report/analyze/capacity";
+import type { Capacity } from "../../report/json-report";
 import type { ResourceStep } from "../../report/preview";
 import { previewOf, type Side, stateOf, stepOf } from "./support/preview";
 import { irreversibleReasons, markdownOf } from "./support/render";
@@ -36,6 +38,48 @@ describe("the analysis", () => {
   test("a size unknown on one side is neither growth nor loss", () => {
     const change = changeOf("Service", "a", { id: ID, outputs: size(64, 3) }, { inputs: size(64, unknown) });
     expect(capacityOf([change])).toMatchObject({ beforeGb: 0, afterGb: 0, uncounted: ["a"] });
+  });
+
+  test.each<[string, object, object, Partial<Capacity>]>([
+    ["of a new service", {}, { maxTotalMemoryGb: 96 }, { afterGb: 96, uncounted: [] }],
+    ["raised", size(32, 3), { maxTotalMemoryGb: 192 }, { beforeGb: 96, afterGb: 192 }],
+    [
+      "declared when the service was smaller",
+      { ...size(64, 3), maxTotalMemoryGb: 96 },
+      { maxTotalMemoryGb: 96 },
+      { beforeGb: 192, afterGb: 192 },
+    ],
+    ["next to fewer replicas", size(32, 3), { maxTotalMemoryGb: 96, numReplicas: 2 }, { beforeGb: 96, afterGb: 96 }],
+    ["next to a size that adds up to more", {}, { maxTotalMemoryGb: 96, ...size(64, 3) }, { afterGb: 192 }],
+    ["next to a size that adds up to less", {}, { maxTotalMemoryGb: 384, ...size(64, 3) }, { afterGb: 384 }],
+    ["not known yet", size(32, 3), { maxTotalMemoryGb: unknown }, { afterGb: 0, uncounted: ["a"] }],
+    ["not known yet next to a size", {}, { maxTotalMemoryGb: unknown, ...size(64, 3) }, { uncounted: ["a"] }],
+    ["next to a size not known yet", {}, { maxTotalMemoryGb: 96, ...size(unknown, 3) }, { uncounted: ["a"] }],
+    [
+      "that the API returned, superseded by a size",
+      { ...size(64, 3), maxTotalMemoryGb: 192 },
+      { maxReplicaMemoryGb: 32 },
+      { beforeGb: 192, afterGb: 96 },
+    ],
+    [
+      "that the API returned, superseded by replicas",
+      { ...size(64, 3), maxTotalMemoryGb: 192 },
+      { numReplicas: 2 },
+      { beforeGb: 192, afterGb: 128 },
+    ],
+  ])("the memory of all replicas counts as capacity: %s", (_, outputs, inputs, capacity) => {
+    const before = Object.keys(outputs).length > 0 ? { id: ID, outputs } : undefined;
+    expect(capacityOf([changeOf("Service", "a", before, { inputs })])).toMatchObject(capacity);
+  });
+
+  test("the memory of all replicas is shown and priced as such", () => {
+    const location = { provider: "aws", region: "us-east-1", idleScaling: false };
+    const before = { ...location, minTotalMemoryGb: 24, maxTotalMemoryGb: 48 };
+    const after = { ...location, minTotalMemoryGb: 48, maxTotalMemoryGb: 96 };
+    const change = changeOf("Service", "a", { inputs: before }, { inputs: after });
+    expect(markdownOf(previewOf(change), { ...options, prices })).toContain(
+      "| <code>a</code> | 48 GB | 96 GB | +48 GB (+100 %) | 350.40 to 700.80 → 700.80 to 1,401.60 |",
+    );
   });
 
   test("replicas can be lowered from a value that the API chose", () => {

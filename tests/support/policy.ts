@@ -1,7 +1,7 @@
+import { UNKNOWN } from "../../facts";
 import type { CloudDbPolicy } from "../../policies/policy/policy";
 import { type Judgement, judge } from "../../policies/testing/judge";
 import type { Program } from "../../policies/testing/program";
-import { UNKNOWN } from "../../provider/definitions";
 
 export { judge, type Program, UNKNOWN };
 

@@ -1,4 +1,5 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { isUnknown, SECRET_MARK, SIGNATURE } from "pulumi-clouddb-facts";
 import { wellFormed } from "../../api/text";
 import { UserError } from "../../core/user-error";
 import {
@@ -10,7 +11,6 @@ import {
   UNKNOWN,
   withValue,
 } from "../../fields";
-import { SECRET, SIGNATURE } from "../../fields/engine-values";
 import { SECRETS } from "../../names";
 
 /*
@@ -19,17 +19,6 @@ import { SECRETS } from "../../names";
 
 const OUTPUT_VALUE = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 const ASSETS: readonly unknown[] = ["c44067f5952c0a294b673a41bacd8c17", "0def7320c3a5731c473e5ecbe6d01bc7"];
-
-/** The engine has an unknown value for each type; our tables know one. */
-const UNKNOWNS: readonly unknown[] = [
-  UNKNOWN,
-  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
-  "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
-  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
-  "030794c1-ac77-496b-92df-f27374a8bd58",
-  "e48ece36-62e2-4504-bad9-02848725956a",
-  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
-];
 
 /** Called with the place of each secret. */
 type OnSecret = (path: string) => void;
@@ -54,13 +43,13 @@ function decodeMembers(members: Properties, path: string, onSecret: OnSecret): P
 }
 
 function decodeValue(value: unknown, path: string, onSecret: OnSecret): unknown {
-  if (UNKNOWNS.includes(value)) return UNKNOWN;
+  if (isUnknown(value)) return UNKNOWN;
   if (Array.isArray(value)) return value.map((entry, index) => decodeValue(entry, `${path}[${index}]`, onSecret));
   if (!isRecord(value)) return value;
   const signature = value[SIGNATURE];
   const isOutput = signature === OUTPUT_VALUE;
-  if (signature === SECRET || (isOutput && value.secret === true)) onSecret(path);
-  if (signature === SECRET) return decodeValue(value.value, path, onSecret);
+  if (signature === SECRET_MARK || (isOutput && value.secret === true)) onSecret(path);
+  if (signature === SECRET_MARK) return decodeValue(value.value, path, onSecret);
   // Without a value, an output is unknown.
   if (isOutput) return "value" in value ? decodeValue(value.value, path, onSecret) : UNKNOWN;
   if (ASSETS.includes(signature)) {

@@ -1,4 +1,4 @@
-import { Address4, Address6 } from "ip-address";
+import { networkOf } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import type { ListRules } from "../../fields";
 import { description, listOf, record } from "../../fields/shapes";
@@ -19,29 +19,11 @@ export const accessList = listOf(
 
 /** Two spellings of one network are the same entry. */
 export const accessListRules: ListRules = {
-  key: ({ source }: AccessEntry) => networkOf(source) ?? source,
-  canonical: ({ source, description = "" }: AccessEntry) => ({ source: networkOf(source) ?? source, description }),
+  key: ({ source }: AccessEntry) => networkOf(source)?.text ?? source,
+  canonical: ({ source, description = "" }: AccessEntry) => ({
+    source: networkOf(source)?.text ?? source,
+    description,
+  }),
   send: "addRemove",
   unmanaged: "remove",
 };
-
-/** Cached, because each check and diff needs the same networks several times. */
-const networks = new Map<string, string | undefined>();
-const MOST_REMEMBERED = 10_000;
-
-/** The network in canonical form: an address becomes its /32 or /128, and host bits are cleared. */
-export function networkOf(source: string): string | undefined {
-  if (!networks.has(source)) {
-    if (networks.size === MOST_REMEMBERED) networks.clear();
-    networks.set(source, parsedNetwork(source));
-  }
-  return networks.get(source);
-}
-
-function parsedNetwork(source: string): string | undefined {
-  const Address = source.includes(":") ? Address6 : Address4;
-  // A zone, as in `fe80::1%eth0`, names an interface of one machine; not every server accepts a length such as /024.
-  if (/%|\/0\d/.test(source) || !Address.isValid(source)) return undefined;
-  const network = new Address(source);
-  return `${network.startAddress().correctForm()}/${network.subnetMask}`;
-}

@@ -17,7 +17,7 @@ export interface Block {
 
 /** The pages that users and contributors read. */
 export function pages(): string[] {
-  const folders = ["provider", "policies", "report", "fleet", "simulator", "examples"];
+  const folders = ["facts", "provider", "policies", "report", "fleet", "simulator", "examples"];
   const documents = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" });
   const readmes = folders.map((folder) => `${folder}/README.md`);
   const inDocs = documents.filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`);

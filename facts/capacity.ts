@@ -1,0 +1,13 @@
+/** The memory limit of a service, where it is known. */
+export interface MemoryLimit {
+  readonly memoryGb: number | undefined;
+  readonly replicas: number | undefined;
+  /** Declared for all replicas together, by the deprecated argument for the same limit. */
+  readonly totalGb: number | undefined;
+}
+
+/** The memory of all replicas together; undefined if it is not known. If two limits disagree, the larger one counts. */
+export function capacityGb({ memoryGb, replicas, totalGb }: MemoryLimit): number | undefined {
+  if (memoryGb === undefined) return totalGb;
+  return replicas === undefined ? undefined : Math.max(memoryGb * replicas, totalGb ?? 0);
+}

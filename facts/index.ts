@@ -1,0 +1,16 @@
+export { capacityGb } from "./capacity";
+export {
+  type Family,
+  type Network,
+  networkOf,
+  OPEN_SHARE,
+  prefixOf,
+  type Range,
+  rangesOf,
+  shareOfInternet,
+  subtract,
+} from "./networks";
+export { formatAmount, formatMoney, sumOfAmounts } from "./prices/money";
+export { type MonthlyCost, monthlyCost, type Prices, pricePerGbHour } from "./prices/monthly-cost";
+export { type ResourceName, resourceTypeOf } from "./resource-types";
+export { hasUnknown, isRecord, isUnknown, SECRET_MARK, SIGNATURE, UNKNOWN } from "./values";

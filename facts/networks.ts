@@ -1,0 +1,97 @@
+import { Address4, Address6 } from "ip-address";
+
+export type Family = "ipv4" | "ipv6";
+
+/** Addresses from the first to before the second. */
+export type Range = readonly [from: bigint, to: bigint];
+
+export interface Network {
+  readonly family: Family;
+  /** The canonical form: an address becomes its /32 or /128, and host bits are cleared. */
+  readonly text: string;
+  readonly range: Range;
+}
+
+/** Cached, because each check and diff needs the same networks several times. */
+const networks = new Map<string, Network | undefined>();
+const MOST_REMEMBERED = 10_000;
+
+/** An address or a network; anything else allows no access. */
+export function networkOf(source: string): Network | undefined {
+  if (!networks.has(source)) {
+    if (networks.size === MOST_REMEMBERED) networks.clear();
+    networks.set(source, parseNetwork(source));
+  }
+  return networks.get(source);
+}
+
+function parseNetwork(source: string): Network | undefined {
+  const [family, Address] = source.includes(":") ? (["ipv6", Address6] as const) : (["ipv4", Address4] as const);
+  // A zone, as in `fe80::1%eth0`, names an interface of one machine; not every server accepts a length such as /024.
+  if (/%|\/0\d/.test(source) || !Address.isValid(source)) return undefined;
+  const network = new Address(source);
+  const first = network.startAddress();
+  return {
+    family,
+    text: `${first.correctForm()}/${network.subnetMask}`,
+    range: [first.bigInt(), network.endAddress().bigInt() + 1n],
+  };
+}
+
+const BITS = { ipv4: 32, ipv6: 128 } as const;
+const ALL_IPV4: Range = [0n, 1n << 32n];
+/** All public addresses: of IPv6 the allocated ones, 2000::/3. */
+const INTERNET: Readonly<Record<Family, Range>> = { ipv4: ALL_IPV4, ipv6: [1n << 125n, 1n << 126n] };
+
+/** IPv6 networks that embed IPv4 addresses (compatible, mapped, translated twice, 6to4), and the number of bits after them. */
+const EMBEDDED = (
+  [
+    ["::/96", 0n],
+    ["::ffff:0:0/96", 0n],
+    ["::ffff:0:0:0/96", 0n],
+    ["64:ff9b::/96", 0n],
+    ["2002::/16", 80n],
+  ] as const
+).map(([text, behind]) => ({ outer: (networkOf(text) as Network).range, behind }));
+
+/** The addresses of both families that a network allows: an embedded IPv4 address counts as IPv4. */
+export function rangesOf({ family, range }: Network): Partial<Record<Family, Range>> {
+  if (family === "ipv4") return { ipv4: range };
+  // A network is inside an embedding network, contains it, or is separate.
+  const embedding = EMBEDDED.find(({ outer }) => outer[0] < range[1] && range[0] < outer[1]);
+  if (embedding === undefined) return { ipv6: range };
+  const { outer, behind } = embedding;
+  if (range[0] <= outer[0] && range[1] >= outer[1]) return { ipv4: ALL_IPV4, ipv6: range };
+  return { ipv4: [(range[0] - outer[0]) >> behind, ((range[1] - outer[0] - 1n) >> behind) + 1n] };
+}
+
+/** An access list that allows this share of the internet, in one entry or several, is open to everyone. */
+export const OPEN_SHARE = 0.5;
+
+/** The share of all public addresses of a family that ranges contain, from 0 to 1. */
+export function shareOfInternet(family: Family, ranges: readonly Range[]): number {
+  return Number(countIn(INTERNET[family], ranges)) / Number(INTERNET[family][1] - INTERNET[family][0]);
+}
+
+/** The prefix length of a network of as many addresses, with decimals: 7.4 is wider than a /8. */
+export function prefixOf(family: Family, ranges: readonly Range[]): number {
+  return BITS[family] - Math.log2(Number(countIn([0n, 1n << BigInt(BITS[family])], ranges)));
+}
+
+/** The parts of a range that none of the others contains. */
+export function subtract([from, to]: Range, others: readonly Range[]): Range[] {
+  const rest: Range[] = [];
+  let next = from;
+  for (const [start, end] of [...others].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    if (start >= to) break;
+    if (start > next) rest.push([next, start]);
+    if (end > next) next = end;
+  }
+  return next < to ? [...rest, [next, to]] : rest;
+}
+
+/** The number of addresses of a range that others contain; overlaps count once. */
+function countIn(range: Range, others: readonly Range[]): bigint {
+  const size = ([from, to]: Range) => to - from;
+  return subtract(range, others).reduce((count, rest) => count - size(rest), size(range));
+}

@@ -1,0 +1,31 @@
+/** The engine's placeholder of a value that a preview cannot know. */
+export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** All of them: the engine has one for each type, and uses the first for most. */
+const UNKNOWNS: ReadonlySet<unknown> = new Set([
+  UNKNOWN,
+  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
+  "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
+  "030794c1-ac77-496b-92df-f27374a8bd58",
+  "e48ece36-62e2-4504-bad9-02848725956a",
+  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
+]);
+
+export function isUnknown(value: unknown): boolean {
+  return UNKNOWNS.has(value);
+}
+
+/** True where the value, or anything inside it, is unknown. */
+export function hasUnknown(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasUnknown);
+  return isRecord(value) ? Object.values(value).some(hasUnknown) : isUnknown(value);
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The member by which the engine tells a value of a special kind from an object, and its value for a secret. */
+export const SIGNATURE = "4dabf18193072939515e22adb298388d";
+export const SECRET_MARK = "1b47061264138c4ac30d75fd1eb44270";
