@@ -31,7 +31,7 @@ module.exports = {
       comment: "If the simulator shared code with the provider, it would share its bugs.",
       severity: "error",
       from: { path: "^simulator/" },
-      to: { path: "^(facts|provider|policies|tests(?!/vectors))/" },
+      to: { path: "^(facts|provider|policies|tests(?!/support/vectors))/" },
     },
     ...SIMULATOR_LAYERS.map((layer, index) => ({
       name: `simulator-${layer}-imports-from-below`,

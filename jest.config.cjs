@@ -27,14 +27,14 @@ const installed = {
   globalTeardown: "<rootDir>/tests/engine/support/global-teardown.ts",
 };
 
-/** The same tests run with the native plugin as with Pulumi's dynamic provider: see tests/adapters. */
+/** The same tests run with the native plugin as with Pulumi's dynamic provider: see tests/support/adapters. */
 const native = { globals: { ADAPTER: "native" } };
 
-/** Tests of the engine that also run with states on a server: see tests/backends. */
+/** Tests of the engine that also run with states on a server: see tests/engine/backends. */
 const sharedBackend = [
   "<rootDir>/tests/engine/lifecycle.test.ts",
-  "<rootDir>/tests/crashes/engine.test.ts",
-  "<rootDir>/tests/backends/*.test.ts",
+  "<rootDir>/tests/faults/crashes/engine.test.ts",
+  "<rootDir>/tests/engine/backends/*.test.ts",
 ];
 
 module.exports = {
@@ -44,21 +44,19 @@ module.exports = {
       displayName: "unit",
       testMatch: [
         "<rootDir>/{facts,provider,policies,report,fleet,simulator}/**/*.test.ts",
-        "<rootDir>/tests/{contract,report,simulator,specification,support}/**/*.test.ts",
-        "<rootDir>/tests/site/*.test.ts",
-        "<rootDir>/tests/plugin/*.test.ts",
+        "<rootDir>/tests/{contract,support}/**/*.test.ts",
       ],
     },
     {
       ...common,
       displayName: "faults",
-      testMatch: ["<rootDir>/tests/{faults,model}/**/*.test.ts"],
+      testMatch: ["<rootDir>/tests/faults/{*,model/*}.test.ts"],
     },
     {
       ...common,
       ...native,
       displayName: "native-faults",
-      testMatch: ["<rootDir>/tests/{contract,faults,model}/**/*.test.ts"],
+      testMatch: ["<rootDir>/tests/{contract/*,faults/*,faults/model/*}.test.ts"],
       testPathIgnorePatterns: [
         // What no adapter takes part in.
         "contract/(certificates|complete|dynamic|examples|hostile-program|round-trip)\\.",
@@ -67,12 +65,12 @@ module.exports = {
     {
       ...common,
       displayName: "limiter",
-      testMatch: ["<rootDir>/tests/limiter/**/*.test.ts"],
+      testMatch: ["<rootDir>/tests/faults/limiter/**/*.test.ts"],
     },
     {
       ...installed,
       displayName: "engine",
-      testMatch: ["<rootDir>/tests/{browser,engine}/**/*.test.ts"],
+      testMatch: ["<rootDir>/tests/engine/*.test.ts"],
     },
     {
       ...installed,
@@ -80,28 +78,28 @@ module.exports = {
       displayName: "native",
       testMatch: [
         "<rootDir>/tests/engine/{adopt*,faults,fleet,functions,lifecycle,preview,protection,providers,secret*,upgrade}.test.ts",
-        "<rootDir>/tests/plugin/engine/*.test.ts",
+        "<rootDir>/tests/engine/plugin/*.test.ts",
       ],
     },
     {
       ...installed,
       displayName: "review",
-      testMatch: ["<rootDir>/tests/review/**/*.test.ts"],
+      testMatch: ["<rootDir>/tests/programs/review/**/*.test.ts"],
     },
     {
       ...installed,
       displayName: "fleet",
-      testMatch: ["<rootDir>/tests/fleet/**/*.test.ts"],
+      testMatch: ["<rootDir>/tests/programs/fleet/**/*.test.ts"],
     },
     {
       ...installed,
       displayName: "programs",
-      testMatch: ["<rootDir>/tests/programs/**/*.test.ts"],
+      testMatch: ["<rootDir>/tests/programs/{*,documentation/*}.test.ts"],
     },
     {
       ...common,
       displayName: "site",
-      testMatch: ["<rootDir>/tests/site/browser/*.test.ts"],
+      testMatch: ["<rootDir>/tests/programs/site/*.test.ts"],
     },
     {
       ...installed,
@@ -111,13 +109,13 @@ module.exports = {
     {
       ...installed,
       displayName: "crashes",
-      testMatch: ["<rootDir>/tests/crashes/**/*.test.ts"],
+      testMatch: ["<rootDir>/tests/faults/crashes/**/*.test.ts"],
     },
     {
       ...installed,
       ...native,
       displayName: "native-crashes",
-      testMatch: ["<rootDir>/tests/crashes/engine.test.ts"],
+      testMatch: ["<rootDir>/tests/faults/crashes/engine.test.ts"],
     },
     {
       ...installed,

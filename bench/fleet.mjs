@@ -114,7 +114,7 @@ async function firstService(environment) {
 /** A process of the built provider, which waits for a line before it begins. */
 function start(name, environment) {
   const env = { PATH: process.env.PATH, NAME: name, COUNT: String(EACH), ...environment };
-  const child = spawn(process.execPath, [join(root, "tests/limiter/worker.mjs")], {
+  const child = spawn(process.execPath, [join(root, "tests/faults/limiter/worker.mjs")], {
     env,
     stdio: ["pipe", "pipe", "inherit"],
   });

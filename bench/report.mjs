@@ -38,7 +38,9 @@ function measure(hook, ...args) {
 
 /** The recorded events of an update, with its resource multiplied to this number, and debug events in between. */
 function eventsOf(size) {
-  const lines = readFileSync(join(root, "tests/report/previews/update-service.ndjson"), "utf8").trim().split("\n");
+  const lines = readFileSync(join(root, "tests/contract/report/previews/update-service.ndjson"), "utf8")
+    .trim()
+    .split("\n");
   const isChange = (line) => line.includes('"resourcePreEvent"') && line.includes("clouddb:Service::analytics");
   const change = lines.find(isChange);
   const debug = `{"sequence":1,"diagnosticEvent":{"severity":"debug","message":"${"x".repeat(2000)}"}}`;

@@ -1,4 +1,4 @@
-import vectors from "../tests/vectors/addresses.json";
+import vectors from "../tests/support/vectors/addresses.json";
 import { networkOf } from "./networks";
 
 test("reads networks as Go and Python do, and refuses what one of them refuses", () => {

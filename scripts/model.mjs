@@ -21,10 +21,14 @@ let done = 0;
 
 /** Runs a batch in its own process; true if all its scenarios keep the invariants. */
 function runBatch({ project, size }) {
-  const child = spawn(process.execPath, [jest, `--selectProjects=${project}`, "--testPathPatterns", "tests/model/"], {
-    cwd: root,
-    env: { ...process.env, CLOUDDB_MODEL_RUNS: String(size) },
-  });
+  const child = spawn(
+    process.execPath,
+    [jest, `--selectProjects=${project}`, "--testPathPatterns", "tests/faults/model/"],
+    {
+      cwd: root,
+      env: { ...process.env, CLOUDDB_MODEL_RUNS: String(size) },
+    },
+  );
   const output = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => output.push(text));
   return new Promise((resolve) => {

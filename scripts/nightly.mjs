@@ -8,11 +8,11 @@ import { root } from "./setup/root.mjs";
 
 /** The npm scripts, with the files whose change each of them tests. */
 const SLOW = {
-  limiter: /^(provider\/api\/|provider\/core\/(redis-sharing|script)\.ts|tests\/limiter\/)/,
-  fleet: /^(fleet|examples\/fleet|tests\/fleet)\//,
+  limiter: /^(provider\/api\/|provider\/core\/(redis-sharing|script)\.ts|tests\/faults\/limiter\/)/,
+  fleet: /^(fleet|examples\/fleet|tests\/programs\/fleet)\//,
   languages:
     /^(provider\/schema\.json|provider\/hosts\/plugin\/|scripts\/(sdks|convert)\/|tests\/languages\/|templates\/|docs\/reference\/examples\/)/,
-  backends: /^(tests\/backends\/|scripts\/(backends|setup\/backends)\.mjs)/,
+  backends: /^(tests\/engine\/backends\/|scripts\/(backends|setup\/backends)\.mjs)/,
   "sdk-versions": /^(provider\/(sdk|hosts)\/|provider\/names\.ts|versions\.json|tests\/engine\/states\/)/,
   "node-versions": /^(package-lock\.json|versions\.json|scripts\/(versions\.mjs|versions\/|setup\/node\.mjs))/,
 };

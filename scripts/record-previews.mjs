@@ -1,5 +1,5 @@
 // Records the real engine's events of previews for the golden tests of the report: npm run record [NAME...]
-// Debug events are not kept. Afterwards: CLOUDDB_RECORD=1 npx jest --testPathPatterns tests/report --selectProjects unit
+// Debug events are not kept. Afterwards: CLOUDDB_RECORD=1 npx jest --testPathPatterns tests/contract/report --selectProjects unit
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ensureAll } from "./setup/all.mjs";
@@ -195,7 +195,7 @@ async function record(
   write(program);
   const stream = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
   const { stdout } = await pulumi([...command, "--json", ...flags], stream);
-  writeFileSync(join(root, "tests/report/previews", `${name}.ndjson`), cleaned(stdout, folder));
+  writeFileSync(join(root, "tests/contract/report/previews", `${name}.ndjson`), cleaned(stdout, folder));
 }
 
 async function changeBehindItsBack({ baseUrl, organizationId, keyId, keySecret }) {

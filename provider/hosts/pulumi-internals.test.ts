@@ -1,5 +1,5 @@
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { type DynamicPlugin, startDynamicPlugin } from "../../tests/adapters/dynamic-plugin";
+import { type DynamicPlugin, startDynamicPlugin } from "../../tests/support/adapters/dynamic-plugin";
 import { PartialFailure } from "../core/user-error";
 import { ENTRY, entryText } from "../names";
 import { engineCancellation, toDynamicError } from "./pulumi-internals";

@@ -14,15 +14,15 @@ import * as runtime from "../../provider/runtime";
 import { type Seed, startSimulator } from "../../simulator/index";
 import document from "../../simulator/openapi.json";
 import seed from "../../simulator/seeds/example.json";
+import { coveredTypes } from "../faults/model/slots";
 import { resourceTypes, situations } from "../faults/situations";
-import { coveredTypes } from "../model/slots";
+import { root } from "../support/root";
 
 /**
  * Each resource and each field is a row of a table. These tests find whatever else a new row needs by hand, and each
  * message names the file.
  */
 
-const root = join(__dirname, "../..");
 const table = Object.entries(resources);
 const textOf = (path: string) => (existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : "");
 const lacking = (sentences: readonly (string | false)[]) => sentences.filter((sentence) => sentence !== false);
@@ -116,7 +116,7 @@ test("the fault matrix covers every operation of every resource, and the model t
       type.read !== undefined &&
         !covered.some(({ isRefresh }) => isRefresh) &&
         `tests/faults/situations.ts: no refresh of ${name} hits a fault`,
-      !coveredTypes.has(type) && `tests/model/slots.ts: no slot has a ${name}`,
+      !coveredTypes.has(type) && `tests/faults/model/slots.ts: no slot has a ${name}`,
     ];
   });
   expect(lacking(missing)).toEqual([]);

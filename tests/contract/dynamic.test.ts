@@ -1,8 +1,8 @@
 import { createDynamicRuntime } from "../../provider/hosts/dynamic";
 import { entryText } from "../../provider/names";
 import { service as serviceType } from "../../provider/resources/service/service";
-import type { Properties } from "../adapters/handlers";
-import { plain, secret } from "../adapters/values";
+import type { Properties } from "../support/adapters/handlers";
+import { plain, secret } from "../support/adapters/values";
 import { environmentOf } from "../support/api";
 import { useSeededSimulator } from "./seeded";
 import { type Failure, failureOf, fakeClock } from "./support";

@@ -1,6 +1,6 @@
 import { organization } from "../../provider/resources/organization/organization";
 import { pipe } from "../../provider/resources/pipe/pipe";
-import { UNKNOWN } from "../adapters/values";
+import { UNKNOWN } from "../support/adapters/values";
 import { office, useServices } from "./service-setup";
 import { createHandlers, type Properties } from "./support";
 

@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as clouddb from "pulumi-clouddb";
 import ts from "typescript";
-
-const root = join(__dirname, "../..");
+import { root } from "../support/root";
 
 /** The examples in the doc comments of what users import, without their fences, by name. */
 function examplesInComments(): Record<string, string[]> {

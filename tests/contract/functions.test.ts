@@ -1,7 +1,7 @@
 import type { ResourceType } from "../../provider/core/resource-type";
 import { resources } from "../../provider/resources";
-import { startProgram } from "../adapters/functions";
-import type { Properties } from "../adapters/handlers";
+import { startProgram } from "../support/adapters/functions";
+import type { Properties } from "../support/adapters/handlers";
 import { environmentOf } from "../support/api";
 import { EXAMPLE } from "../support/example";
 import { useSeededSimulator } from "./seeded";

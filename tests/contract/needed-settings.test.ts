@@ -2,7 +2,7 @@ import { organization } from "../../provider/resources/organization/organization
 import { pipe } from "../../provider/resources/pipe/pipe";
 import { service } from "../../provider/resources/service/service";
 import { serviceScaling } from "../../provider/resources/service-scaling/service-scaling";
-import { UNKNOWN } from "../adapters/values";
+import { UNKNOWN } from "../support/adapters/values";
 import { office, useServices } from "./service-setup";
 import { createHandlers, type Properties } from "./support";
 

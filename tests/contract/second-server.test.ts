@@ -1,9 +1,17 @@
 import { service } from "../../provider/resources/service/service";
-import { type SecondServer, startSecondServer } from "../second-server/server";
-import { type CommandResult, createStack, first, NAMES, type Name, type Stack, second } from "../second-server/stack";
-import type { Data } from "../second-server/state";
-import { CANARY, MASK, RULES, SECRETS, SERVER_VARIANTS, type ServerVariant } from "../second-server/variants";
 import { pathsContaining } from "../support/paths-containing";
+import { type SecondServer, startSecondServer } from "../support/second-server/server";
+import {
+  type CommandResult,
+  createStack,
+  first,
+  NAMES,
+  type Name,
+  type Stack,
+  second,
+} from "../support/second-server/stack";
+import type { Data } from "../support/second-server/state";
+import { CANARY, MASK, RULES, SECRETS, SERVER_VARIANTS, type ServerVariant } from "../support/second-server/variants";
 import { createHandlers, type Properties } from "./support";
 
 /** A stack goes through its whole lifecycle on each variant of the second server, with a correct state throughout. */

@@ -1,8 +1,8 @@
 import type { Clock } from "../../provider/api";
 import type { ResourceType } from "../../provider/core/resource-type";
 import type { ReadyLine } from "../../simulator/index";
-import { type AdapterProcess, startAdapter } from "../adapters";
-import type { Failure, Handlers, Properties } from "../adapters/handlers";
+import { type AdapterProcess, startAdapter } from "../support/adapters";
+import type { Failure, Handlers, Properties } from "../support/adapters/handlers";
 
 export type { Failure, Handlers, Properties };
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { organization } from "../../provider/resources/organization/organization";
 import { service } from "../../provider/resources/service/service";
-import { type ConnectedAdapter, connectAdapter } from "../adapters/connected";
+import { type ConnectedAdapter, connectAdapter } from "../support/adapters/connected";
 import { EXAMPLE } from "../support/example";
 import { checkInputs, environmentFor, failureOf, fakeClock } from "./support";
 

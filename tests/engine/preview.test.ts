@@ -1,4 +1,4 @@
-import { ADAPTER } from "../adapters/adapter";
+import { ADAPTER } from "../support/adapters/adapter";
 import { expectFailure, expectOk, newStack, simulated, storedService } from "./support/stack";
 
 test("the preview rejects invalid arguments, all at once, without a request", async () => {

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ADAPTER } from "../adapters/adapter";
+import { ADAPTER } from "../support/adapters/adapter";
 import { ENTRIES, expectFailure, expectOk, newStack, simulated, testHome } from "./support/stack";
 
 test("two explicit providers are two accounts; missing settings come from stack and environment", async () => {

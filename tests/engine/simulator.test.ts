@@ -1,9 +1,8 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { root } from "../support/root";
 import { command, packed } from "./support/simulator-command";
 import { simulated, testHome } from "./support/stack";
-
-const root = join(__dirname, "../..");
 
 test("the packed simulator serves the API and its page, keeps its data, and stops on SIGTERM", async () => {
   const data = mkdtempSync(join(testHome(), "data-"));

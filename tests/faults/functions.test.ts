@@ -1,6 +1,6 @@
 import { type RunningSimulator, startSimulator } from "../../simulator/index";
-import { startProgram } from "../adapters/functions";
-import type { Properties } from "../adapters/handlers";
+import { startProgram } from "../support/adapters/functions";
+import type { Properties } from "../support/adapters/handlers";
 import { createTestApi, type TestApi } from "../support/api";
 import { injectNetworkFault, takeSentRequests } from "../support/network";
 import { expected, type Fault, type FaultName, faults, type Outcome } from "./expectation";

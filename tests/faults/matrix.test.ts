@@ -1,9 +1,9 @@
 import { resources } from "../../provider/resources/index";
 import { type RunningSimulator, startSimulator } from "../../simulator/index";
-import type { AdapterProcess } from "../adapters";
-import { type ConnectedAdapter, connectAdapter } from "../adapters/connected";
-import type { Handlers, Properties } from "../adapters/handlers";
 import { environmentFor, fakeClock, STARTED_AT } from "../contract/support";
+import type { AdapterProcess } from "../support/adapters";
+import { type ConnectedAdapter, connectAdapter } from "../support/adapters/connected";
+import type { Handlers, Properties } from "../support/adapters/handlers";
 import { createTestApi, type TestApi } from "../support/api";
 import { injectNetworkFault, takeSentRequests } from "../support/network";
 import { refresh, type StepResult, type Stored, up } from "../support/stack-model";

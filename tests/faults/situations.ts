@@ -5,7 +5,7 @@ import { service } from "../../provider/resources/service/service";
 import { serviceScaling } from "../../provider/resources/service-scaling/service-scaling";
 import type { Seed } from "../../simulator/index";
 import exampleSeed from "../../simulator/seeds/example.json";
-import type { Properties } from "../adapters/handlers";
+import type { Properties } from "../support/adapters/handlers";
 import { EXAMPLE } from "../support/example";
 import type { RequestKind } from "./expectation";
 

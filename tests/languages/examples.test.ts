@@ -9,7 +9,8 @@ import { openTerminal } from "../programs/support/terminal";
 import type { TestApi } from "../support/api";
 import { EXAMPLE } from "../support/example";
 import { expectPipeline } from "../support/pipeline";
-import { inLanguage, plugins, requestsTo, root, writeProject } from "./support";
+import { root } from "../support/root";
+import { inLanguage, plugins, requestsTo, writeProject } from "./support";
 
 /** The examples in other languages, as their README describes it, and what the documentation shows of them. */
 

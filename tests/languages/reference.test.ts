@@ -3,7 +3,8 @@ import { join } from "node:path";
 import seed from "../../simulator/seeds/example.json";
 import { expectOk, newStack, type Stack, simulated, testHome } from "../engine/support/stack";
 import type { TestApi } from "../support/api";
-import { inLanguage, plugins, requestsTo, root } from "./support";
+import { root } from "../support/root";
+import { inLanguage, plugins, requestsTo } from "./support";
 
 /** The programs of the reference pages in other languages than TypeScript. */
 

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { resources } from "../../provider/resources";
 import { functions } from "../../provider/resources/functions";
 import { expectOk, newStack, type Stack, simulated } from "../engine/support/stack";
-import { inLanguage, root } from "./support";
+import { root } from "../support/root";
+import { inLanguage } from "./support";
 
 /** The generated SDKs, with the tools of their languages. */
 

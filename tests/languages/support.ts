@@ -5,8 +5,6 @@ import type { TestApi } from "../support/api";
 
 /** Programs in other languages, on the native plugin of the packed package. */
 
-export const root = join(__dirname, "../..");
-
 export type Language = "yaml" | "python" | "go";
 
 /** Why this machine cannot run a language; set by `npm run languages`. */

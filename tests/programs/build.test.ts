@@ -4,8 +4,8 @@ import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { workspaces } from "../../package.json";
 import { testHome } from "../engine/support/stack";
+import { root } from "../support/root";
 
-const root = join(__dirname, "../..");
 /** Folders without sources or documentation. */
 const OMITTED = [".git", ".cache", "dist", "native-plugin", "node_modules", "sdks"];
 

@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expectFailure, expectOk, newStack, simulated } from "../engine/support/stack";
+import { root } from "../support/root";
 import { follow } from "./support/follow";
 import { openTerminal } from "./support/terminal";
 
 /** The commands of docs/guides/, and what the guides say about their effects. */
-
-const root = join(__dirname, "../..");
 
 /** Pulumi refuses to confirm what it does not ask about. */
 const ASKS_NOTHING = {

@@ -3,8 +3,9 @@ import { cpSync, mkdtempSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { testHome } from "../engine/support/stack";
+import { root } from "../support/root";
 
-const example = join(__dirname, "../../examples/simulator-python");
+const example = join(root, "examples/simulator-python");
 
 function hasPytest(): boolean {
   try {

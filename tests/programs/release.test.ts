@@ -3,11 +3,11 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSyn
 import { delimiter, join } from "node:path";
 import { version, workspaces } from "../../package.json";
 import versions from "../../versions.json";
+import { type Asked, serving } from "../contract/report/support/server";
 import { type Outcome, testHome } from "../engine/support/stack";
-import { type Asked, serving } from "../report/support/server";
+import { root } from "../support/root";
 import { blockBehind } from "../support/workflow";
 
-const root = join(__dirname, "../..");
 const folderFor = (name: string) => mkdtempSync(join(testHome(), `${name}-`));
 
 function run(command: string, args: string[], cwd: string, env: NodeJS.ProcessEnv = {}): Promise<Outcome> {

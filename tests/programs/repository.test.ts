@@ -2,8 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expectOk, newStack, runOf, simulated, testHome } from "../engine/support/stack";
-
-const root = join(__dirname, "../..");
+import { root } from "../support/root";
 
 /** The demo, which documentation/clone.test.ts runs to its end, with its own folder for temporary files, so that leftovers are seen. */
 function startDemo(): { child: ChildProcess; folder: string; output: () => string; ended: Promise<number | null> } {

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { testHome } from "../engine/support/stack";
+import { root } from "../support/root";
 import { type Block, blocksOf, pages } from "./support/markdown";
 
 /** CommonJS modules, as in a new Pulumi project: `await` at the top level is an error. */
@@ -23,7 +24,7 @@ function problemsIn(samples: readonly Block[]): Promise<string[]> {
   const sources = new Map(samples.map((sample, index) => [`sample-${index}.ts`, sample]));
   for (const [name, sample] of sources) writeFileSync(join(folder, name), moduleFrom(sample));
   writeFileSync(join(folder, "package.json"), '{ "type": "commonjs" }');
-  const compilerOptions = { ...PROJECT, typeRoots: [join(__dirname, "../../node_modules/@types")] };
+  const compilerOptions = { ...PROJECT, typeRoots: [join(root, "node_modules/@types")] };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: [...sources.keys()] }));
   const tsc = join(testHome(), "node_modules/typescript/bin/tsc");
   return new Promise((resolve) => {

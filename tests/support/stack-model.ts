@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Failure, Handlers, Properties } from "../adapters/handlers";
+import type { Failure, Handlers, Properties } from "./adapters/handlers";
 
 /** A model of the engine's state of one resource, as far as a provider can tell. */
 

@@ -7,10 +7,10 @@ import { type Block, blocksOf } from "../programs/support/markdown";
 import { openTerminal } from "../programs/support/terminal";
 import { freePort } from "./free-port";
 import { startRegistry } from "./registry";
+import { root } from "./root";
 
 /** Projects that `pulumi new` makes of the templates, as somebody does who has nothing but the CLI and a registry. */
 
-const root = join(__dirname, "../..");
 const NAME = "my-databases";
 
 type Project = Awaited<ReturnType<typeof newProject>>;

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-
-const root = join(__dirname, "../..");
+import { root } from "./root";
 
 /** The first line of a block of commands. */
 export const BLOCK = /^\s*(?:-|run:|- bash:) ?\|$/;

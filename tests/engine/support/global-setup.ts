@@ -3,9 +3,8 @@ import { existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { root } from "../../support/root";
 import { installedPackages } from "./installed";
-
-const root = join(__dirname, "../../..");
 
 /** Creates a user's folder, in which the packed packages are installed. */
 export default async function globalSetup(): Promise<void> {

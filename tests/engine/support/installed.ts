@@ -4,10 +4,9 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "n
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { keptFolder } from "../../support/kept-folder";
+import { root } from "../../support/root";
 
 const run = promisify(execFile);
-const root = join(__dirname, "../../..");
-
 const { workspaces, dependencies, devDependencies } = require("../../../package.json") as {
   readonly workspaces: readonly string[];
   readonly dependencies: Readonly<Record<string, string>>;

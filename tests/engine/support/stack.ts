@@ -3,9 +3,10 @@ import { appendFileSync, cpSync, mkdtempSync, readFileSync, writeFileSync } from
 import { join } from "node:path";
 import { dynamicType, nativeType } from "../../../provider/names";
 import { type RunningSimulator, startSimulator } from "../../../simulator/index";
-import { ADAPTER } from "../../adapters/adapter";
-import { BACKEND, backend } from "../../backends/backend";
+import { ADAPTER } from "../../support/adapters/adapter";
 import { createTestApi, environmentOf, type TestApi } from "../../support/api";
+import { root } from "../../support/root";
+import { BACKEND, backend } from "../backends/backend";
 
 /** The exit code and output of a command. */
 export interface Outcome {
@@ -150,7 +151,7 @@ export async function newStack(
 export async function exampleStack(api: TestApi, name: string, config: Record<string, string>): Promise<Stack> {
   const stack = await newStack(api);
   writeFileSync(join(stack.folder, "Pulumi.yaml"), "name: example\nruntime: nodejs\nmain: program\n");
-  cpSync(join(__dirname, "../../../examples", name), join(stack.folder, "program"), { recursive: true });
+  cpSync(join(root, "examples", name), join(stack.folder, "program"), { recursive: true });
   await expectOk(stack.pulumi("stack", "init", "example"));
   stack.environment({ PULUMI_STACK: "example" });
   for (const [key, value] of Object.entries(config)) {

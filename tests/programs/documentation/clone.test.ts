@@ -1,10 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { testHome } from "../../engine/support/stack";
+import { root } from "../../support/root";
 import { follow } from "../support/follow";
 import { newReader } from "../support/reader";
-
-const root = join(__dirname, "../../..");
 
 // One after the other: both pages write the plugin's archives to the clone.
 

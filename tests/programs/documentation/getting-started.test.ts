@@ -1,8 +1,6 @@
-import { join } from "node:path";
+import { root } from "../../support/root";
 import { follow } from "../support/follow";
 import { newReader } from "../support/reader";
-
-const root = join(__dirname, "../../..");
 
 test("docs/getting-started.md: from an empty folder to a service, and back", async () => {
   const printed = await follow("docs/getting-started.md", await newReader(root));

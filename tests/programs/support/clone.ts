@@ -1,8 +1,7 @@
 import { cpSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { testHome } from "../../engine/support/stack";
-
-const root = join(__dirname, "../../..");
+import { root } from "../../support/root";
 
 /** A folder that looks like the clone and may be written to. */
 export function clone(): string {

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import MarkdownIt from "markdown-it";
-
-const root = join(__dirname, "../../..");
+import { root } from "../../support/root";
 
 /** A fenced block of a page. */
 export interface Block {

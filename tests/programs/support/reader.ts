@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { newStack, type Outcome, simulated } from "../../engine/support/stack";
 import { freePort } from "../../support/free-port";
+import { root } from "../../support/root";
 import type { Block } from "./markdown";
 import { openTerminal, type Terminal } from "./terminal";
 
@@ -11,7 +12,6 @@ import { openTerminal, type Terminal } from "./terminal";
 
 // A page needs the time of all engine commands that it shows.
 jest.setTimeout(600_000);
-const root = join(__dirname, "../../..");
 const terminals: Terminal[] = [];
 afterEach(() => {
   for (const terminal of terminals.splice(0)) terminal.close();

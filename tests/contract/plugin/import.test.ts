@@ -1,0 +1,123 @@
+import { EXAMPLE } from "../../support/example";
+import { failureOf } from "../support";
+import { useEngine } from "./support";
+
+const engine = useEngine();
+
+const { service, pipes } = EXAMPLE;
+const organization = () => engine.api.organizationId;
+const requests = async () => (await engine.api.requests()).map(({ request }) => request);
+
+describe("import", () => {
+  test.each<[string, () => string, string]>([
+    ["Service", () => service, service],
+    ["Service", () => `${organization()}/${service.toUpperCase()}`, service],
+    ["ServiceScaling", () => service, service],
+    ["ServiceScaling", () => `${organization()}/${service}`, service],
+    ["Pipe", () => `${service}/${pipes.kafka}`, pipes.kafka],
+    ["Pipe", () => `${organization()}/${service}/${pipes.postgres}`, pipes.postgres],
+  ])("reads a %s with all that a program can declare, and nothing is left to change", async (type, given, id) => {
+    const found = await engine.read(type, "imported", given());
+    expect(found.id).toBe(id);
+    expect(Object.keys(found.inputs).length).toBeGreaterThan(3);
+    expect(found.inputs).toMatchObject({ organizationId: organization() });
+    const { inputs, failures } = await engine.check(type, "imported", found.inputs, found.inputs);
+    expect(failures).toEqual([]);
+    expect(await engine.diff(type, "imported", id, found.state, inputs)).toMatchObject({ changes: "none", places: {} });
+    // After an import, the engine compares its result with the program's declarations.
+    const fewer = {
+      organizationId: organization(),
+      serviceId: inputs.serviceId ?? null,
+      pipeId: inputs.pipeId ?? null,
+    };
+    const { replaces } = await engine.diff(type, "imported", id, found.state, fewer);
+    expect(replaces).toEqual([]);
+    const methods = (await engine.api.requests()).map(({ request }) => request.split(" ")[0]);
+    expect(methods).toEqual(["GET"]);
+  });
+
+  test("a pipe brings its source and settings, and no secret", async () => {
+    const { inputs } = await engine.read("Pipe", "imported", `${service}/${pipes.kafka}`);
+    expect(inputs).toMatchObject({
+      serviceId: service,
+      pipeId: pipes.kafka,
+      name: "orders",
+      settings: expect.anything(),
+    });
+    expect(JSON.stringify(inputs)).not.toMatch(/password|credentials/);
+  });
+
+  test("a service that was imported is as hard to delete as one that was created", async () => {
+    const { id, state } = await engine.read("Service", "imported", service);
+    const failure = await failureOf(engine.delete("Service", "imported", id, state));
+    expect(failure.message).toContain("the API cannot delete services");
+  });
+
+  test("an organization, which the API cannot read, is imported with a warning", async () => {
+    const { id, state, inputs } = await engine.read("Organization", "imported", organization());
+    // A program has to declare something, and none of the entries can be this stack's.
+    expect({ id, inputs }).toEqual({
+      id: organization(),
+      inputs: { organizationId: organization(), privateEndpoints: [] },
+    });
+    expect(engine.messages).toEqual([
+      expect.objectContaining({ severity: 1 }),
+      { severity: 2, name: "imported", text: expect.stringContaining("The API cannot read organization") },
+    ]);
+    const checked = await engine.check("Organization", "imported", inputs, inputs);
+    expect(checked).toEqual({ inputs, failures: [] });
+    expect(await engine.diff("Organization", "imported", id, state, inputs)).toMatchObject({ changes: "none" });
+    const more = { ...inputs, name: "One" };
+    expect((await engine.diff("Organization", "imported", id, state, more)).places).toEqual({ name: "ADD" });
+    expect(await requests()).toEqual([]);
+    await engine.update("Organization", "imported", id, state, more);
+    expect(await requests()).toEqual(["PATCH "]);
+  });
+
+  test("an object that another resource has imported or manages is refused, and a reminder comes once", async () => {
+    const first = await engine.read("Service", "first", service);
+    expect(await engine.read("Service", "first", service)).toEqual(first);
+    await engine.read("ServiceScaling", "size", service);
+    expect(engine.messages.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^Pulumi does not check whether the stack already has what it imports\. /),
+    ]);
+    const again = await failureOf(engine.read("Service", "again", service.toUpperCase()));
+    expect(again.message).toBe(
+      `"first" and "again" both manage service ${service}, and each would undo the other's changes: keep only one of them.`,
+    );
+    const stored = await failureOf(engine.diff("Service", "again", service, first.state, first.inputs));
+    expect(stored.message).toBe(
+      `${again.message} If it was imported twice, remove the newer one from the state with \`pulumi state delete --force URN\`: an import brings no password.`,
+    );
+  });
+
+  test.each([
+    ["Service", "analytics", "id or organizationId/id"],
+    ["Service", `${service}/${service}/${service}`, "id or organizationId/id"],
+    ["ServiceScaling", "x/y", "serviceId or organizationId/serviceId"],
+    ["Pipe", pipes.kafka, "serviceId/pipeId or organizationId/serviceId/pipeId"],
+    ["Organization", "../services", "organizationId"],
+  ])("refuses %s %s in one sentence, without a request", async (type, id, forms) => {
+    const failure = await failureOf(engine.read(type, "imported", id));
+    expect(failure.message).toBe(
+      `Cannot import ${type}: the import ID must be ${forms}, each part a UUID. Nothing was imported.`,
+    );
+    expect(await engine.api.requests()).toEqual([]);
+  });
+
+  test("nothing is imported for the id of nothing", async () => {
+    const gone = "a1b2c3d4-9999-4a53-9c1e-000000000001";
+    expect(await engine.read("Service", "imported", gone)).toEqual({ id: "" });
+    expect(engine.messages.at(-1)?.text).toContain("does not exist");
+  });
+
+  test.each([
+    ["Pipe", pipes.kafka, { serviceId: service }, "orders"],
+    ["Service", service, {}, "Analytics"],
+  ])("a program that reads a %s gives the other ids as state, and declares nothing", async (type, id, given, name) => {
+    const found = await engine.read(type, "read", id, given, given);
+    expect({ id: found.id, name: found.state.name, inputs: found.inputs }).toEqual({ id, name, inputs: given });
+    const refreshed = await engine.read(type, "read", id, found.state, given);
+    expect(refreshed).toEqual(found);
+  });
+});

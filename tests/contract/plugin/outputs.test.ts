@@ -1,0 +1,50 @@
+import schema from "../../../provider/schema.json";
+import type { Properties } from "../../support/adapters/handlers";
+import { EXAMPLE } from "../../support/example";
+import { up, useEngine } from "./support";
+
+/** SDKs promise each required output to programs: one that is missing fails them after the creation. */
+
+const engine = useEngine();
+const { service, pipes } = EXAMPLE;
+
+const requiredOf = (type: string): string[] =>
+  schema.resources[`clouddb:index:${type}` as keyof typeof schema.resources].required;
+const missingOf = (type: string, state: Properties) => requiredOf(type).filter((name) => state[name] === undefined);
+
+test.each<[string, string, Properties]>([
+  ["a new Service", "Service", {}],
+  ["a development Service", "Service", { tier: "development" }],
+  ["an adopted Service", "Service", { existingServiceId: service }],
+  ["a ServiceScaling", "ServiceScaling", { serviceId: service, numReplicas: 4 }],
+  ["an Organization with a name", "Organization", { name: "one" }],
+  ["an Organization with private endpoints", "Organization", { privateEndpoints: [] }],
+  ...Object.entries(pipes).map(([kind, pipeId]): [string, string, Properties] => [
+    `a Pipe from ${kind}`,
+    "Pipe",
+    { serviceId: service, pipeId },
+  ]),
+])("%s has all that is required", async (_, type, args) => {
+  const { state } = await up(engine, type, "one", args);
+  expect(missingOf(type, state)).toEqual([]);
+});
+
+test.each([
+  ["Service", () => service],
+  ["ServiceScaling", () => service],
+  ["Pipe", () => `${service}/${pipes.kafka}`],
+  ["Organization", () => engine.api.organizationId],
+])("an imported %s has all that is required", async (type, id) => {
+  const { state } = await engine.read(type, "one", id());
+  expect(missingOf(type, state)).toEqual([]);
+});
+
+test.each<[string, Properties]>([
+  ["Service", {}],
+  ["ServiceScaling", { serviceId: service }],
+  ["Pipe", { serviceId: service, pipeId: pipes.kafka }],
+])("a plain %s has nothing else, but a new service's password", async (type, args) => {
+  const { state } = await up(engine, type, "one", args);
+  const present = Object.keys(state).filter((name) => !name.startsWith("__") && name !== "password");
+  expect(present.sort()).toEqual(requiredOf(type));
+});

@@ -1,0 +1,135 @@
+import type { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import * as proto from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { secret, UNKNOWN } from "../../support/adapters/values";
+import { EXAMPLE } from "../../support/example";
+import { failureOf } from "../support";
+import { type Engine, startEngine } from "./support";
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine();
+});
+beforeEach(async () => {
+  await engine.configure({});
+  engine.messages.length = 0;
+});
+
+const ids = { serviceId: EXAMPLE.service, pipeId: EXAMPLE.pipes.kafka };
+
+describe("configuration", () => {
+  test("is refused in the preview, all of it at once", async () => {
+    const { failures } = await engine.checkConfig({ maxRetries: "900", baseUrl: "http://example.com" });
+    expect(failures).toEqual([
+      { property: "", reason: expect.stringContaining("clouddb:maxRetries (CLOUDDB_MAX_RETRIES) 900 is invalid") },
+      { property: "", reason: expect.stringContaining("sends the credentials unencrypted") },
+    ]);
+  });
+
+  test("is refused with whitespace at its ends, and with numbers in other notations", async () => {
+    const { failures } = await engine.checkConfig({
+      maxRetries: "0x10",
+      baseUrl: "https://example.com ",
+      keyId: "a\n",
+    });
+    expect(failures.map(({ reason }) => reason)).toEqual([
+      "clouddb:baseUrl (CLOUDDB_BASE_URL) is invalid: must not contain whitespace or control characters.",
+      "clouddb:keyId (CLOUDDB_KEY_ID) is invalid: must not start or end with whitespace.",
+      "clouddb:maxRetries (CLOUDDB_MAX_RETRIES) is invalid: must be an integer from 0 to 100.",
+    ]);
+  });
+
+  test("keeps a key secret that was set as plain text, and waits for what is unknown", async () => {
+    const { inputs, failures } = await engine.checkConfig({ keySecret: "canary", baseUrl: UNKNOWN, maxRetries: "3" });
+    expect(failures).toEqual([]);
+    expect(inputs).toEqual({ keySecret: secret("canary"), baseUrl: UNKNOWN, maxRetries: "3" });
+  });
+
+  test("goes before the environment, and comes with secrets", async () => {
+    await engine.configure({ keySecret: secret("wrong-key-secret") });
+    const { inputs } = await engine.check("ServiceScaling", "size", { serviceId: EXAMPLE.service, numReplicas: 3 });
+    const failure = await failureOf(engine.create("ServiceScaling", "size", inputs));
+    expect(failure.message).toContain("Check clouddb:keyId");
+    expect(failure.message).not.toContain("wrong-key-secret");
+  });
+
+  test("accepts secrets, and supports previews", async () => {
+    expect(await engine.configure({})).toMatchObject({
+      acceptsecrets: true,
+      acceptresources: false,
+      acceptoutputs: false,
+      supportspreview: true,
+    });
+  });
+
+  test("an explicit provider has arguments: messages do not advise what it does not read", async () => {
+    const engine = await startEngine({ environment: {} });
+    const note = "The stack's configuration reaches an explicit provider only through the npm package pulumi-clouddb.";
+    await engine.configure({ baseUrl: "http://127.0.0.1:1", organizationId: ids.serviceId, keySecret: "x" }, "second");
+    const { inputs } = await engine.check("ServiceScaling", "size", { serviceId: EXAMPLE.service, numReplicas: 3 });
+    const { message } = await failureOf(engine.create("ServiceScaling", "size", inputs));
+    expect(message).toContain(
+      'keyId of provider "second" (CLOUDDB_KEY_ID) is not set: pass it as an argument or use the environment variable.',
+    );
+    expect(message).toMatch(new RegExp(`${note}$`));
+    await engine.configure({}, "second");
+    const { failures } = await engine.check("ServiceScaling", "size", { serviceId: EXAMPLE.service, numReplicas: 3 });
+    expect(failures.map(({ reason }) => reason)).toContain(
+      `organizationId is missing: declare it, or set organizationId of provider "second" (CLOUDDB_ORGANIZATION_ID). ${note}`,
+    );
+    const { failures: invalid } = await engine.checkConfig({ maxRetries: "900" }, "second");
+    expect(invalid[0]?.reason).toMatch(
+      /^maxRetries of provider "second" \(CLOUDDB_MAX_RETRIES\) 900 is invalid: [^.]*\.$/,
+    );
+    // The default provider is made from the configuration.
+    await engine.configure({}, "default_0_1_0");
+    const failure = await failureOf(engine.invoke("getAlert", { id: "none" }));
+    expect(failure.message).toContain("clouddb:accessToken (CLOUDDB_ACCESS_TOKEN) is not set: use `pulumi config set`");
+  });
+
+  test("another one is a change that replaces nothing", async () => {
+    const request = new proto.DiffRequest();
+    request.setOldInputs(Struct.fromJavaScript({ keyId: "one" }));
+    request.setNews(Struct.fromJavaScript({ keyId: "two" }));
+    const response = await engine.call<proto.DiffResponse>((done) => engine.client.diffConfig(request, done));
+    expect(response.toObject()).toMatchObject({ changes: 2, diffsList: ["keyId"], replacesList: [] });
+  });
+});
+
+describe("functions", () => {
+  test("read with one request each", async () => {
+    await engine.api.requests();
+    expect(await engine.invoke("getService", { serviceId: EXAMPLE.service })).toMatchObject({ name: "Analytics" });
+    expect(await engine.invoke("getPipe", ids)).toMatchObject({ name: "orders", settings: expect.anything() });
+    const settings = await engine.invoke("getPipeSettings", ids);
+    expect(Object.keys(settings).every((name) => !name.includes("_"))).toBe(true);
+    expect(await engine.invoke("getDashboards")).toEqual({ dashboards: expect.any(Array) });
+    expect(await engine.api.requests()).toHaveLength(4);
+  });
+
+  test("read an alert, which a wrong id does not find", async () => {
+    expect(await engine.invoke("getAlert", { id: "alert-errors" })).toMatchObject({ id: "alert-errors" });
+    const failure = await failureOf(engine.invoke("getAlert", { id: "none" }));
+    expect(failure.message).toMatch(/^Reading alert none: .*Check the ids/);
+  });
+
+  test.each([
+    ["getPipe", { serviceId: EXAMPLE.service }, "The argument pipeId of getPipe must be a non-empty string: pass it."],
+    ["getAlert", { id: "a", name: "b" }, "getAlert has no argument name; remove it."],
+    ["getTable", {}, "Unknown function clouddb:index:getTable."],
+  ])("refuse %s with %j", async (name, args, sentence) => {
+    expect((await failureOf(engine.invoke(name, args))).message).toBe(sentence);
+  });
+});
+
+test("tells its version and its schema, and takes an end calmly", async () => {
+  const { version } = require("../../../provider/package.json") as { version: string };
+  const info = await engine.call<PluginInfo>((done) => engine.client.getPluginInfo(new Empty(), done));
+  expect(info.getVersion()).toBe(version);
+  const schema = await engine.call<proto.GetSchemaResponse>((done) =>
+    engine.client.getSchema(new proto.GetSchemaRequest(), done),
+  );
+  expect(JSON.parse(schema.getSchema())).toEqual(require("../../../provider/schema.json"));
+  await engine.call((done) => engine.client.cancel(new Empty(), done));
+});

@@ -1,0 +1,124 @@
+import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import Ajv from "ajv/dist/2020";
+import { settingsTable } from "../../../provider/core/settings";
+import { resources } from "../../../provider/resources";
+import { functions } from "../../../provider/resources/functions";
+import { pulumi } from "../../../versions.json";
+import { root } from "../../support/root";
+
+interface ObjectType {
+  readonly description?: string;
+  readonly properties?: Record<string, Record<string, unknown>>;
+  readonly required?: string[];
+}
+interface ResourceSchema extends ObjectType {
+  readonly description: string;
+  readonly inputProperties: Record<string, Record<string, unknown>>;
+  readonly requiredInputs: string[];
+  readonly aliases: { type: string }[];
+  readonly stateInputs?: ObjectType;
+}
+const schema = JSON.parse(readFileSync(join(root, "provider/schema.json"), "utf8")) as {
+  resources: Record<string, ResourceSchema>;
+  functions: Record<string, { inputs?: ObjectType; outputs: ObjectType }>;
+  types: Record<string, ObjectType>;
+  config: { variables: object };
+};
+
+function valuesOf(value: unknown, key: string): unknown[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [...(name === key ? [inner] : []), ...valuesOf(inner, key)]);
+}
+
+test("has all resources, functions and settings", () => {
+  const tokens = (names: object) => Object.keys(names).map((name) => `clouddb:index:${name}`);
+  expect(Object.keys(schema.resources)).toEqual(tokens(resources));
+  expect(Object.keys(schema.functions)).toEqual(tokens(functions));
+  expect(Object.keys(schema.config.variables)).toEqual(Object.keys(settingsTable));
+});
+
+test("every reference leads somewhere, and every type is used", () => {
+  const references = valuesOf(schema, "$ref").filter((each) => each !== "pulumi.json#/Any");
+  const types = Object.keys(schema.types).map((name) => `#/types/${name}`);
+  expect([...new Set(references)].sort()).toEqual(types.sort());
+});
+
+test("every type and every member of a result is described", () => {
+  for (const [name, { description }] of Object.entries(schema.types))
+    expect([name, description]).toEqual([name, expect.stringMatching(/\w\.$/)]);
+  const { properties = {} } = schema.functions["clouddb:index:getService"]?.outputs ?? {};
+  const undescribed = Object.keys(properties).filter((name) => properties[name]?.description === undefined);
+  expect(undescribed).toEqual(["id"]);
+  expect(properties.numReplicas).toMatchObject({ type: "integer", description: "The number of replicas." });
+});
+
+// Python and Java would print a port as 3306.0.
+test("whole numbers are integers, unless an SDK's 32 bits may be too few", () => {
+  const numbers = Object.keys(membersOfType("number"));
+  expect(numbers.sort()).toEqual([
+    "engineMinInsertBlockSizeBytes",
+    "objectStorageMaxInsertBytes",
+    "replicaMemoryGb",
+    "threshold",
+    "timestamp",
+  ]);
+  expect(Object.keys(membersOfType("integer"))).toEqual(
+    expect.arrayContaining(["port", "idleTimeoutMinutes", "replicaCpuMillicores", "engineMaxThreads", "x", "w"]),
+  );
+});
+
+/** All properties of a type, wherever they stand. */
+function membersOfType(type: string): Record<string, unknown> {
+  const properties = valuesOf(schema, "properties").concat(valuesOf(schema, "inputProperties"));
+  const members = properties.flatMap((each) => Object.entries(each as Record<string, { type?: string }>));
+  return Object.fromEntries(members.filter(([, member]) => member.type === type));
+}
+
+test("what is required is there", () => {
+  const objects: ObjectType[] = [
+    ...Object.values(schema.types),
+    ...Object.values(schema.functions).flatMap(({ inputs = {}, outputs }) => [inputs, outputs]),
+    ...Object.values(schema.resources).flatMap((each) => [
+      each,
+      each.stateInputs ?? {},
+      { properties: each.inputProperties, required: each.requiredInputs },
+    ]),
+  ];
+  for (const { properties = {}, required = [] } of objects) {
+    expect(Object.keys(properties)).toEqual(expect.arrayContaining(required));
+  }
+});
+
+test("says what the tables say", () => {
+  const { Service, Pipe } = {
+    Service: schema.resources["clouddb:index:Service"],
+    Pipe: schema.resources["clouddb:index:Pipe"],
+  };
+  expect(Service?.description).toContain("`protect: true`");
+  expect(Service?.inputProperties.encryptionKey).toMatchObject({ secret: true });
+  expect(Service?.properties?.password).toMatchObject({ secret: true });
+  expect(Service?.inputProperties.tier?.deprecationMessage).toContain("minReplicaMemoryGb");
+  expect(Service?.inputProperties.region).toMatchObject({ willReplaceOnChanges: true });
+  expect(Service?.aliases).toEqual([{ type: "pulumi-nodejs:dynamic/clouddb:Service" }]);
+  expect(Pipe?.requiredInputs).toEqual(["pipeId", "serviceId"]);
+  expect(Object.keys(Pipe?.stateInputs?.properties ?? {})).toEqual(["organizationId", "serviceId"]);
+});
+
+// The engine would replace a service whenever a program declares such an argument; a filled-in default would be managed.
+test("leaves replacements and defaults to the provider", () => {
+  expect(valuesOf(schema, "replaceOnChanges")).toEqual([]);
+  expect(valuesOf(schema, "default")).toEqual([]);
+});
+
+const modules = process.env.GOMODCACHE ?? join(process.env.GOPATH ?? join(homedir(), "go"), "pkg/mod");
+const metaschema = join(modules, `github.com/pulumi/pulumi/pkg/v3@v${pulumi.tested}/codegen/schema/pulumi.json`);
+const needsMetaschema = existsSync(metaschema) ? test : test.skip;
+
+needsMetaschema("is valid for Pulumi, whose metaschema `npm run engine` brings with the engine's sources", () => {
+  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
+  const validate = ajv.compile(JSON.parse(readFileSync(metaschema, "utf8")));
+  validate(schema);
+  expect(validate.errors ?? []).toEqual([]);
+});

@@ -1,0 +1,188 @@
+import { plain, secret, UNKNOWN, withoutSecrets } from "../../support/adapters/values";
+import { EXAMPLE } from "../../support/example";
+import { failureOf } from "../support";
+import { up, useEngine } from "./support";
+
+/* What the program marks as secret, over the plugin's protocol: the engine leaves it to the plugin to mark answers. */
+
+const engine = useEngine();
+
+const { service, pipes } = EXAMPLE;
+const ROLE = "arn:aws:iam::000000000000:role/hidden";
+const pipe = (args: Record<string, unknown>) => ({ serviceId: service, pipeId: pipes.kafka, ...args });
+const requests = async () => (await engine.api.requests()).map(({ request }) => request);
+
+/** The properties shown in plain text. */
+const shown = (state: Record<string, unknown>) => JSON.stringify(withoutSecrets(state));
+
+test("an output that shows a marked argument is a secret, and nothing else is", async () => {
+  const args = pipe({
+    source: { kafka: { iamRole: secret(ROLE) } },
+    settings: { streamingMaxInsertWaitMs: secret(48_151_623), engineMaxThreads: 9 },
+  });
+  const { inputs, state } = await up(engine, "Pipe", "orders", args);
+  expect(inputs.source).toEqual({ kafka: { iamRole: secret(ROLE) } });
+  expect(inputs.settings).toEqual({ streamingMaxInsertWaitMs: secret(48_151_623), engineMaxThreads: 9 });
+  expect(state.currentSource).toMatchObject({ kafka: { iamRole: secret(ROLE), topics: "orders" } });
+  expect(state.currentSettings).toMatchObject({ streamingMaxInsertWaitMs: secret(48_151_623), engineMaxThreads: 9 });
+  expect(state).toMatchObject({ name: "orders", state: "Running" });
+});
+
+test("a list with a marked entry is a secret as a whole, in the preview, too", async () => {
+  const args = { privateEndpoints: [{ id: secret("vpce-hidden") }, { id: "vpce-shown" }] };
+  const { inputs } = await engine.check("Organization", "us", args);
+  expect(inputs.privateEndpoints).toEqual(secret([{ id: "vpce-hidden" }, { id: "vpce-shown" }]));
+  const planned = await engine.create("Organization", "us", inputs, true);
+  expect(planned.state).toMatchObject({
+    privateEndpoints: inputs.privateEndpoints,
+    allPrivateEndpoints: secret(UNKNOWN),
+  });
+  const { id, state } = await engine.create("Organization", "us", inputs);
+  expect(shown(state)).not.toContain("vpce-");
+  const later = await engine.update("Organization", "us", id, state, { ...inputs, name: "Renamed" }, true);
+  expect(later).toMatchObject({ name: "Renamed", privateEndpoints: inputs.privateEndpoints });
+});
+
+test("a text of the API that holds a marked value is a secret, whatever it is called", async () => {
+  await engine.api.faults({
+    method: "PATCH",
+    effect: { kind: "answer", result: { source: { objectStorage: { url: "https://hidden-box.example.com/*.json" } } } },
+  });
+  const args = { serviceId: service, pipeId: pipes.objectStorage };
+  const source = { objectStorage: { azureContainerName: secret("hidden-box"), path: "a" } };
+  const { state } = await up(engine, "Pipe", "invoices", { ...args, source, name: "hidden-box of ours" });
+  expect(state.currentSource).toMatchObject({
+    objectStorage: { url: secret("https://hidden-box.example.com/*.json") },
+  });
+  // The program itself shows this one.
+  expect(state.name).toBe("hidden-box of ours");
+});
+
+test("one character is not searched for inside of other texts", async () => {
+  const { state } = await up(engine, "Pipe", "orders", pipe({ source: { kafka: { iamRole: secret("r") } } }));
+  expect(state.currentSource).toMatchObject({ kafka: { iamRole: secret("r"), topics: "orders" } });
+});
+
+test("unknown values, output values and groups are marked", async () => {
+  const output = { "4dabf18193072939515e22adb298388d": "d0e6a833031e9bbcd3f4e8bde6ca49a4", secret: true };
+  const { inputs } = await engine.check(
+    "Pipe",
+    "orders",
+    pipe({
+      name: { ...output, value: "hidden" },
+      settings: secret({ engineMaxThreads: 9 }),
+      source: { kafka: { iamRole: output } },
+    }),
+  );
+  expect(inputs).toMatchObject({
+    name: secret("hidden"),
+    settings: { engineMaxThreads: secret(9) },
+    source: { kafka: { iamRole: secret(UNKNOWN) } },
+  });
+});
+
+test("a refresh keeps the marks, also those of a state of an earlier release", async () => {
+  const { id, inputs, state } = await up(
+    engine,
+    "Pipe",
+    "orders",
+    pipe({ source: { kafka: { iamRole: secret(ROLE) } } }),
+  );
+  const { __secrets, ...earlier } = state;
+  expect(__secrets).toEqual(["source.kafka.iamRole"]);
+  const stored = { ...earlier, currentSource: plain(state).currentSource };
+  for (const each of [state, stored]) {
+    const found = await engine.read("Pipe", "orders", id, each, inputs);
+    expect(shown(found)).not.toContain(ROLE);
+    expect(found.inputs).toEqual(inputs);
+  }
+});
+
+test("an argument that is marked later is an update without a request; one that is no longer marked is none", async () => {
+  const source = (role: unknown) => pipe({ source: { kafka: { iamRole: role } } });
+  const { id, inputs, state } = await up(engine, "Pipe", "orders", source(ROLE));
+  expect(state).not.toHaveProperty("__secrets");
+  const { inputs: marked } = await engine.check("Pipe", "orders", source(secret(ROLE)), inputs);
+  expect(await engine.diff("Pipe", "orders", id, state, marked)).toMatchObject({ changes: "some", places: {} });
+  expect(engine.messages.at(-1)?.text).toMatch(
+    /^The program marks source\.kafka\.iamRole of pipe \S+ as secret: the update/,
+  );
+  await requests();
+  const hidden = await engine.update("Pipe", "orders", id, state, marked);
+  expect(shown(hidden)).not.toContain(ROLE);
+  expect(await requests()).toEqual([]);
+  expect(await engine.diff("Pipe", "orders", id, hidden, marked)).toMatchObject({ changes: "none" });
+
+  expect(await engine.diff("Pipe", "orders", id, hidden, inputs)).toMatchObject({ changes: "none" });
+  const open = await engine.update("Pipe", "orders", id, hidden, { ...inputs, name: "renamed" });
+  expect(open).not.toHaveProperty("__secrets");
+  expect(open.currentSource).toMatchObject({ kafka: { iamRole: ROLE } });
+});
+
+test("a partial failure stores marks, too", async () => {
+  const role = "arn:aws:iam::000000000000:role/ingest";
+  const args = pipe({ name: "renamed", source: { kafka: { iamRole: secret(role) } } });
+  const { inputs } = await engine.check("Pipe", "orders", args);
+  await engine.api.faults({ method: "PATCH", effect: { kind: "status", status: 400 } });
+  const { properties = {} } = await failureOf(engine.create("Pipe", "orders", inputs));
+  expect(properties.currentSource).toMatchObject({ kafka: { iamRole: secret(role), topics: "orders" } });
+});
+
+describe("messages", () => {
+  const SERVICE = { provider: "aws", region: "us-east-1", name: secret("Hidden Analytics") };
+
+  test("a marked name is in none", async () => {
+    const { inputs } = await engine.check("Service", "db", SERVICE);
+    await engine.api.faults({ method: "POST", effect: { kind: "status", status: 400 } });
+    const failure = await failureOf(engine.create("Service", "db", inputs));
+    expect(failure.message).toMatch(/^Creating service "\[secret\]" in organization /);
+    await engine.api.faults();
+    const more = { ...SERVICE, privateEndpointIds: ["vpce-0a1b2c3d4e5f60001"] };
+    const { id, state } = await up(engine, "Service", "db", more);
+    expect(engine.messages.map(({ text }) => text).join()).toContain('("[secret]") was created');
+    const { message } = await failureOf(engine.delete("Service", "db", id, state));
+    expect(message).toContain(`Deleting service ${id} ("[secret]")`);
+    await engine.api.faults({ method: "GET", effect: { kind: "status", status: 404 } });
+    await engine.read("Service", "db", id, state, inputs);
+    expect(engine.messages.at(-1)?.text).toContain(`Service ${id} ("[secret]") of organization`);
+  });
+
+  test("a marked id is in none, nor in the path of a request", async () => {
+    const { inputs } = await engine.check("Pipe", "orders", { serviceId: secret(service), pipeId: pipes.kafka });
+    await engine.api.faults({ method: "GET", effect: { kind: "status", status: 403 } });
+    const { message } = await failureOf(engine.create("Pipe", "orders", inputs));
+    expect(message).toMatch(/\(GET \/v1\/organizations\/[\da-f-]+\/services\/\[secret\]\/pipes\/[\da-f-]+/);
+  });
+
+  test("a marked id of a function is in none", async () => {
+    const other = service.replace(/0001$/, "9999");
+    await engine.configure({});
+    for (const [name, args, id] of [
+      ["getService", { serviceId: secret(other) }, other],
+      ["getPipe", { serviceId: service, pipeId: secret(other.toUpperCase()) }, other],
+      ["getAlert", { id: secret("hidden:alert") }, "hidden"],
+    ] as const) {
+      const { message } = await failureOf(engine.invoke(name, args));
+      expect(message).toMatch(/^Reading (service|pipe|alert) \[secret\]: the API returned 404/);
+      expect(message).not.toContain(id);
+    }
+    const { message } = await failureOf(engine.invoke("getService", { serviceId: other }));
+    expect(message).toContain(`Reading service ${other}: `);
+  });
+
+  test("a marked number is in none", async () => {
+    const { failures } = await engine.check("Service", "db", { ...SERVICE, minReplicaMemoryGb: secret(1234) });
+    expect(failures.map(({ reason }) => reason).join()).toContain("minReplicaMemoryGb [secret] is invalid");
+  });
+
+  test("marked ids are in no sentence about a conflict or a replacement", async () => {
+    const marked = { pipeId: secret(pipes.kafka), serviceId: secret(service) };
+    await engine.check("Pipe", "first", marked);
+    const { failures } = await engine.check("Pipe", "second", marked);
+    expect(failures[0]?.reason).toContain('"first" and "second" both manage pipe [secret]');
+    const { id, state } = await up(engine, "Pipe", "third", { serviceId: service, pipeId: pipes.postgres });
+    const { inputs } = await engine.check("Pipe", "third", { serviceId: secret(EXAMPLE.otherService), pipeId: id });
+    await engine.diff("Pipe", "third", id, state, inputs);
+    expect(engine.messages.at(-1)?.text).toContain('Changing serviceId from "[secret]" to "[secret]" of pipe');
+  });
+});

@@ -1,0 +1,52 @@
+import type { PluginDependencies } from "../../../provider/hosts/plugin/server";
+import { startSimulator } from "../../../simulator/index";
+import seed from "../../../simulator/seeds/example.json";
+import type { Properties } from "../../support/adapters/handlers";
+import { startNativePlugin } from "../../support/adapters/native-plugin";
+import { createTestApi, environmentOf } from "../../support/api";
+import { fakeClock } from "../support";
+
+/** A simulator, the plugin, and an engine that listens to its messages. All end after the tests of the file. */
+export async function startEngine({
+  isEngineAlive = async () => true,
+  clock = fakeClock(),
+  environment,
+}: Partial<Pick<PluginDependencies, "isEngineAlive" | "clock" | "environment">> = {}) {
+  const simulator = await startSimulator({ seed: seed as never });
+  endings.push(() => simulator.close());
+  const api = createTestApi(simulator);
+  const { engine, messages, close } = await startNativePlugin({
+    environment: environment ?? { ...environmentOf(api), CLOUDDB_MAX_RETRIES: "1" },
+    clock,
+    random: () => 1,
+    isEngineAlive,
+  });
+  endings.push(close);
+  return { api, messages, ...engine };
+}
+
+export type Engine = Awaited<ReturnType<typeof startEngine>>;
+
+/** One engine for all tests of a file; before each, its plugin is configured anew, and the simulator reset. */
+export function useEngine(): Engine {
+  const engine = {} as Engine;
+  beforeAll(async () => Object.assign(engine, await startEngine()));
+  beforeEach(async () => {
+    await engine.api.reset();
+    await engine.api.faults();
+    await engine.api.requests();
+    await engine.configure({});
+    engine.messages.length = 0;
+  });
+  return engine;
+}
+
+const endings: (() => unknown)[] = [];
+afterAll(() => Promise.all(endings.splice(0).map((end) => end())));
+
+/** Creates or adopts what was checked before, as the engine does. */
+export async function up(engine: Engine, type: string, name: string, args: Properties) {
+  const { inputs, failures } = await engine.check(type, name, args);
+  expect(failures).toEqual([]);
+  return { inputs, ...(await engine.create(type, name, inputs)) };
+}

@@ -1,0 +1,146 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { wideSources } from "../../../report/analyze/access";
+import { analyze } from "../../../report/analyze/analyze";
+import type { Preview } from "../../../report/preview";
+import { readPreviews } from "../../../report/read/input";
+import { recorded } from "./support/preview";
+import { markdownOf, verdictsOn } from "./support/render";
+
+/** Changes that the engine does not count but a reviewer must see, in recorded previews. */
+const attention = (preview: Preview) => analyze(preview, { masks: [] }).attention;
+const options = { masks: [], maxBytes: 65_000 };
+
+test("lost protection is not `no changes`", async () => {
+  const preview = await recorded("unprotected");
+  expect(preview.changes.map(({ operation }) => operation)).toEqual(["same"]);
+  const report = markdownOf(preview, options);
+  expect(report).toContain("**no resource changes · 👀 1 needs attention**");
+  expect(report).toContain("👀 <code>analytics</code>: loses its protection: later changes may replace or delete it");
+  expect(verdictsOn(preview, "attention")).toEqual(["holds"]);
+});
+
+test.each([
+  ["a new service that nothing protects", {}, ["is not protected: another name or --replace would create a second"]],
+  ["a protected one", { isProtected: true }, []],
+  ["a retained one", { isRetained: true }, []],
+  ["an adopted one", { inputs: { existingServiceId: "a" } }, []],
+])("%s", async (_, differing, reasons) => {
+  const preview = await recorded("create");
+  const changes = preview.changes.map((change) => ({
+    ...change,
+    after: change.after && { ...change.after, isProtected: false, ...differing },
+  }));
+  expect(attention({ ...preview, changes }).map(({ reason }) => reason)).toEqual(
+    reasons.map((reason) => expect.stringContaining(reason)),
+  );
+});
+
+test("added retention is not `no changes`", async () => {
+  const report = markdownOf(await recorded("retained"), options);
+  expect(report).toContain("👀 <code>analytics</code>: gets retainOnDelete: once removed from the program");
+});
+
+test("a provider's address and key are listed, the key without its value", async () => {
+  const preview = await recorded("provider-changed");
+  expect(attention(preview).map(({ reason }) => reason)).toEqual([
+    'clouddb:baseUrl changes from "http://127.0.0.1:4010" to "http://127.0.0.1:4020"; used by 0 resources',
+    "clouddb:keySecret may change: secret values cannot be compared; used by 0 resources",
+  ]);
+});
+
+test("a change of provider is listed", async () => {
+  const preview = await recorded("retained");
+  const moved = preview.changes.map((change) => ({
+    ...change,
+    after: change.after && {
+      ...change.after,
+      isRetained: false,
+      provider: "urn:pulumi:p::s::pulumi:providers:x::other",
+    },
+  }));
+  expect(attention({ ...preview, changes: moved })).toMatchObject([
+    { name: "other", reason: "1 resource moves to this provider from default" },
+  ]);
+});
+
+test("a policy pack with all policies disabled is listed", async () => {
+  const preview = await recorded("policies-disabled");
+  expect(markdownOf(preview, options)).toContain(
+    "👀 <code>pulumi-clouddb-policies</code>: the policy pack ran with no policy enabled",
+  );
+});
+
+test("steps that only the engine's summary counts are not `no changes`", async () => {
+  const preview = await recorded("nothing");
+  expect(markdownOf(preview, options)).toContain("no changes.");
+  const report = markdownOf({ ...preview, summary: { same: 1, update: 1 } }, options);
+  expect(report).not.toContain("no changes.");
+  expect(report).toContain("1 more to update in the engine's summary than its events describe");
+});
+
+test("a new service that is open to everyone is listed", async () => {
+  const reasons = attention(await recorded("opened-on-creation")).map(({ reason }) => reason);
+  expect(reasons).toEqual(['is open to everyone through "0.0.0.0/0"']);
+});
+
+test("the report says that a list which is no longer declared stays unchanged", async () => {
+  const report = markdownOf(await recorded("list-undeclared"), options);
+  expect(report).toContain(
+    "no longer declares ipAccessList: the server keeps the current list, and Pulumi no longer manages it",
+  );
+  expect(report).toContain(
+    "<code>ipAccessList</code>: no longer managed; the server keeps its current value (last declared:",
+  );
+  expect(report).not.toContain("−");
+});
+
+test.each([
+  [["10.0.0.0/8", "203.0.113.7"], []],
+  [
+    ["0.0.0.0/1", "128.0.0.0/1", "10.0.0.1"],
+    ["0.0.0.0/1", "128.0.0.0/1"],
+  ],
+  [["::/0", "10.0.0.0/8"], ["::/0"]],
+  [["2000::/3"], ["2000::/3"]],
+  [
+    ["2000::/4", "3000::/4"],
+    ["2000::/4", "3000::/4"],
+  ],
+  [["2000::/4"], ["2000::/4"]],
+  [["2600::/12", "fd00::/8", "8000::/1"], []],
+  [["::/1"], ["::/1"]],
+  [["::ffff:0:0/96"], ["::ffff:0:0/96"]],
+  [["::ffff:10.0.0.0/104", "::ffff:203.0.113.7"], []],
+  [["64:ff9b::/96"], ["64:ff9b::/96"]],
+  [["2002::/16"], ["2002::/16"]],
+  [
+    ["0.0.0.0/1", "::ffff:128.0.0.0/97"],
+    ["0.0.0.0/1", "::ffff:128.0.0.0/97"],
+  ],
+  [["0.0.0.0/2", "64.0.0.0/3", "0.0.0.0/2", "0.0.0.0/3"], []],
+  [["203.0.113.7/0"], ["203.0.113.7/0"]],
+  [["not a network", "/0"], []],
+])("%j is open to everybody through %j", (sources, wide) => {
+  expect(wideSources(sources.map((source) => ({ source })))).toEqual(wide);
+});
+
+test("changed stack outputs are listed, secret ones without values", async () => {
+  const preview = await recorded("components");
+  const report = markdownOf(preview, options);
+  expect(report).toContain('- <code>note</code>: <code>"one"</code> → <code>"two"</code>');
+  expect(report).toContain("1 output changes");
+  expect(report).toContain("- <code>main</code>\n  - ✏️ <code>analytics</code>");
+});
+
+test.each([
+  ["2000::/3", ['is open to everyone through "2000::/3"']],
+  ["04da6b54-80e4-46f7-96ec-b56ff0331ba9", ["gets access entries that are not known yet"]],
+  ["[secret]", ["gets secret access entries, which cannot be checked"]],
+])("a new service whose access entry is %s", async (source, reasons) => {
+  const file = join(__dirname, "previews/opened-on-creation.ndjson");
+  const text = readFileSync(file, "utf8").replaceAll("0.0.0.0/0", source);
+  const [preview] = await readPreviews(Readable.from([text]), file);
+  expect(attention(preview as Preview).map(({ reason }) => reason)).toEqual(reasons);
+});

@@ -1,0 +1,117 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import fc from "fast-check";
+import prices from "../../../examples/ci/prices.json";
+import { renderReport } from "../../../report/index";
+import type { Preview } from "../../../report/preview";
+import { readPreviews } from "../../../report/read/input";
+import { FORMATS } from "../../../report/render/render";
+import { arbitraryPreview } from "./support/arbitrary";
+
+/** A comment that is too long cannot be posted, so the limit holds for every input. */
+const masks: RegExp[] = [];
+const folder = join(__dirname, "previews");
+const linesOf = (name: string) => readFileSync(join(folder, name), "utf8").trim().split("\n");
+
+async function read(lines: readonly string[]): Promise<Preview> {
+  return (await readPreviews(Readable.from([lines.join("\n")]), "the test"))[0] as Preview;
+}
+
+/** 300 services, each of which violates eight policies. */
+async function allBroken(): Promise<Preview> {
+  const violations = Array.from({ length: 300 }, (_, index) => `service ${index}`).flatMap((name) =>
+    Array.from({ length: 8 }, (_, number) => ({
+      sequence: 0,
+      policyEvent: {
+        resourceUrn: `urn:pulumi:production::shop::pulumi-nodejs:dynamic/clouddb:Service::${name}`,
+        message: `Policy ${number}.\nService "${name}": maxReplicaMemoryGb 32 is above the setting maxGb, 16; lower it, or raise the setting for this stack after a review of its cost.\n`,
+        policyName: `policy-${number}`,
+        policyPackName: "pack",
+        enforcementLevel: "mandatory",
+      },
+    })),
+  );
+  const lines = linesOf("300-resources.ndjson");
+  const all = violations.map((event) => JSON.stringify(event));
+  return read([...lines.slice(0, -2), ...all, ...lines.slice(-2)]);
+}
+
+test("random previews, formats and limits: no report exceeds its limit", () => {
+  const formats = FORMATS.filter((format) => format !== "json");
+  const bounds = fc.oneof(fc.constant(1000), fc.integer({ min: 1000, max: 70_000 }));
+  fc.assert(
+    fc.property(
+      fc.array(arbitraryPreview, { minLength: 1, maxLength: 9 }),
+      fc.constantFrom(...formats),
+      bounds,
+      fc.boolean(),
+      fc.nat(100),
+      (previews, format, maxBytes, hasDiff, notices) => {
+        const about = {
+          notice: "from a fork <b>".repeat(notices),
+          commit: "abc",
+          runUrl: `https://ci.example/${"r".repeat(notices)}`,
+        };
+        const report = renderReport(previews, format, { masks, maxBytes, about, hasDiff, prices });
+        expect(Buffer.byteLength(report)).toBeLessThanOrEqual(maxBytes);
+        expect(report.trim()).not.toBe("");
+        if (notices > 0) expect(report).toMatch(/from a fork/);
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+test.each([1000, 2000, 5000, 20_000, undefined])(
+  "300 services with all policies broken fit into %s",
+  async (maxBytes) => {
+    const report = renderReport([await allBroken()], "github", { masks, maxBytes });
+    expect(Buffer.byteLength(report)).toBeLessThanOrEqual(maxBytes ?? 65_000);
+    expect(report).toContain("❌ 2400 policy violations");
+    if (maxBytes === 1000) return;
+    for (let number = 0; number < 8; number += 1) {
+      expect(report).toContain(`- ❌ <code>policy-${number}</code> failed, 300 times:`);
+    }
+  },
+);
+
+test("a finding that many resources share is listed once, before their names", async () => {
+  const report = renderReport([await allBroken()], "github", { masks });
+  expect(report.match(/maxReplicaMemoryGb 32 is above the setting maxGb, 16/g)).toHaveLength(8);
+  expect(report).toMatch(/maxGb, 16; lower it.* \(<code>service 0<\/code>, .* and 295 more\)/);
+});
+
+test("many stacks share the limit; if there is no room for a report of each, each gets a line", async () => {
+  const [failed, update] = [await allBroken(), await read(linesOf("update-service.ndjson"))];
+  const many = [...Array.from({ length: 200 }, () => update), failed];
+  for (const maxBytes of [1000, 10_000, 65_000]) {
+    const report = renderReport(many, "github", { masks, maxBytes });
+    expect(Buffer.byteLength(report)).toBeLessThanOrEqual(maxBytes);
+    expect(report.split("\n")[2]).toContain("❌ 2400 policy violations");
+  }
+  const two = renderReport([update, failed], "github", { masks });
+  expect(two).toContain("- ❌ <code>policy-7</code> failed, 300 times:");
+});
+
+test.each([1, 200])("the shortest form has notice, commit and run: %s times", async (times) => {
+  const update = await read(linesOf("update-service.ndjson"));
+  const about = { notice: "from a fork ".repeat(times), commit: "0123456789abcdef", runUrl: "https://ci.example/1" };
+  for (const maxBytes of [1000, 10_000]) {
+    const report = renderReport(Array(200).fill(update), "github", { masks, maxBytes, about });
+    expect(Buffer.byteLength(report)).toBeLessThanOrEqual(maxBytes);
+    expect(report.split("\n")[2]).toMatch(/^> from a fork/);
+    expect(report).toContain("Commit <code>0123456789ab</code> · [run](https://ci.example/1)");
+    expect(report).toMatch(/… and \d+ more stacks/);
+  }
+});
+
+test("a value of 70 KB hides no later details, and its difference is visible", async () => {
+  const long = "x".repeat(70_000);
+  const lines = linesOf("update-service.ndjson").map((line) =>
+    line.replaceAll('"description":"partner"', `"description":"${long}"`),
+  );
+  const report = renderReport([await read(lines)], "github", { masks });
+  expect(report).toMatch(/x… \(700\d\d characters\)/);
+  expect(report).toContain("<code>numReplicas</code>: <code>3</code> → <code>4</code>");
+});

@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { renderReport } from "../../../report/index";
+import { runCli } from "./support/cli";
+import { recorded, recordings } from "./support/preview";
+
+/** The built command with hostile input. */
+const preview = readFileSync(join(recordings, "update-service.ndjson"), "utf8");
+const plain = readFileSync(join(recordings, "update-service.md"), "utf8");
+
+function failedWith(message: string): string {
+  const diagnosticEvent = { severity: "error", urn: "urn:pulumi:dev::shop::a:b:C::name", message };
+  const events = [{ preludeEvent: {} }, { diagnosticEvent }, { cancelEvent: {} }];
+  return events.map((event, sequence) => JSON.stringify({ sequence, ...event })).join("\n");
+}
+
+test.each(["", "a*", "x|", "(?:)", "^", "\\d?"])(
+  "--mask %j, which matches the empty string, is refused",
+  async (mask) => {
+    const { status, stdout, stderr } = await runCli({ args: ["--mask", mask], input: preview });
+    expect([status, stdout]).toEqual([1, ""]);
+    expect(stderr).toBe(
+      `clouddb-report: --mask must not match the empty string, because that is between all characters; got ${JSON.stringify(mask)}\n`,
+    );
+  },
+);
+
+test.each(["\\b", "(?=.)", "(?<=a)b*"])("--mask %j hides no more than it matches", async (mask) => {
+  const { status, stdout } = await runCli({ args: ["--mask", mask], input: preview });
+  expect([status, stdout]).toEqual([0, plain]);
+});
+
+test("a library's mask that matches the empty string changes nothing", async () => {
+  expect(renderReport([await recorded("update-service")], "github", { masks: [/(?:)/g, /z*/g] })).toBe(plain);
+});
+
+test("secrets in variables and addresses are hidden in messages", async () => {
+  const env = {
+    CLOUDDB_RATE_LIMIT_URL: "rediss://limits.example/0?auth=hush-query",
+    PULUMI_BACKEND_URL: "s3://states?secret=hush-bucket",
+    HTTPS_PROXY: "http://ci:p%40ss-hush@proxy.example:3128",
+    STATE_DATABASE: "postgres://pulumi:hush+word@db.example/states?sslmode=require",
+    HOME: "/home/hush-not-a-secret",
+  };
+  const message = [
+    "rediss://limits.example/0?auth=hush-query is unreachable",
+    "s3://states?secret=hush-bucket: access denied",
+    "proxy.example refused p@ss-hush and p%40ss-hush",
+    "password hush+word is wrong for postgres://other:hush-of-others@db.example",
+    "/home/hush-not-a-secret",
+  ].join("; ");
+  const { stdout } = await runCli({ args: [], env, input: failedWith(message) });
+  expect(stdout.replaceAll("&#8203;", "").match(/[^\s]*hush[^\s]*/g)).toEqual(["/home/hush-not-a-secret"]);
+  for (const host of ["proxy.example", "db.example"]) expect(stdout).toContain(host);
+});
+
+test("a message full of unfinished colours costs no more time than any other", async () => {
+  const message = `<{%fg 1%}>red<{%reset%}> {% ${"<{%".repeat(1_000_000)}`;
+  const { status, stdout } = await runCli({ args: [], input: failedWith(message) });
+  expect(status).toBe(0);
+  expect(stdout).toContain("- red &#123;% &#60;&#123;%");
+});

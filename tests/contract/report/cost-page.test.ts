@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import example from "../../../examples/ci/prices.json";
+import { formatMoney, monthlyCost, pricePerGbHour } from "../../../facts";
+import { root } from "../../support/root";
+
+/** The page shows the arithmetic: its examples hold, and its price file is that of the examples. */
+const page = readFileSync(join(root, "docs/cost.md"), "utf8");
+const rows = [
+  ...page.matchAll(
+    /^\| (\w+)\/([\w-]+), (\d+) to (\d+) GB × (\d+), `idleScaling: (true|false)` \| (.+) = (EUR .+) \| (.+) = (EUR .+) \|$/gm,
+  ),
+];
+
+test("the price file of the page is the example for CI", () => {
+  const [, block = ""] = /^```json\n(\{\n {2}"currency"[\s\S]*?)^```$/m.exec(page) ?? [];
+  expect(JSON.parse(block)).toEqual(example);
+});
+
+test.each(rows.map((row) => [row[0], row] as const))("%s", (_, row) => {
+  const [provider = "", region = "", min, max, replicas, idles, least = "", from, most = "", to] = row.slice(1);
+  const price = pricePerGbHour(example, provider, region) as number;
+  const size = { minGb: Number(min) * Number(replicas), maxGb: Number(max) * Number(replicas) };
+  const cost = monthlyCost({ ...size, mayScaleToZero: idles === "true" }, price, example);
+  expect([from, to]).toEqual([cost.from, cost.to].map((amount) => formatMoney(amount as number, "EUR")));
+  expect([least, most].map(resultOf)).toEqual([cost.from, cost.to]);
+});
+
+test("the page has examples with and without idle scaling", () => {
+  expect(new Set(rows.map((row) => row[6]))).toEqual(new Set(["true", "false"]));
+});
+
+/** `8 × 3 ÷ 2`, from left to right, in cents. */
+function resultOf(text: string): number {
+  const [first, ...rest] = text.split(/ (?=[×÷])/);
+  const result = rest.reduce((value, part) => {
+    const factor = Number(part.slice(1));
+    return part.startsWith("×") ? value * factor : value / factor;
+  }, Number(first));
+  return Math.round(result * 100) / 100;
+}

@@ -1,0 +1,144 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer as createHttpServer, request } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import { type AddressInfo, connect, createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runCli } from "./support/cli";
+import { gitlabServer, TOKEN } from "./support/comment-servers";
+import { answering, serving } from "./support/server";
+
+/** `post` uses the proxies of its environment, as a runner behind a company's firewall needs. */
+
+const certificates = join(__dirname, "../certificate");
+const certificate = join(certificates, "certificate.pem");
+const credentials = `Basic ${Buffer.from("ci:hush").toString("base64")}`;
+const closing: (() => void)[] = [];
+let folder: string;
+let server: ReturnType<typeof gitlabServer>;
+/** The targets that the proxy was asked for, and all that went through it. */
+let proxied: string[];
+let seen: string;
+let proxy: string;
+
+async function listening(listener: Server): Promise<number> {
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  closing.push(() => listener.close());
+  return (listener.address() as AddressInfo).port;
+}
+
+beforeEach(async () => {
+  [proxied, seen] = [[], ""];
+  server = gitlabServer();
+  const { url, close } = await serving((asked) => server.answer(asked));
+  closing.push(close);
+  folder = mkdtempSync(join(tmpdir(), "clouddb-post-"));
+  writeFileSync(join(folder, "report.md"), "<!-- clouddb-report shop%2Fdev -->\n\nthe report\n");
+  const forwarder = createHttpServer((incoming, outgoing) => {
+    const { host, pathname, search } = new URL(incoming.url ?? "");
+    const { "proxy-authorization": authorization = "", ...headers } = incoming.headers;
+    proxied.push(`${incoming.method} ${host} ${authorization}`);
+    const options = { method: `${incoming.method}`, headers, path: pathname + search };
+    const forwarded = request(url, options, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
+      answer.pipe(outgoing);
+    });
+    incoming.pipe(forwarded);
+  });
+  forwarder.on("connect", ({ url: target = "", headers }, socket) => {
+    proxied.push(`CONNECT ${target} ${headers["proxy-authorization"] ?? ""}`);
+    const [host = "", port] = target.split(":");
+    const tunnel = connect(Number(port), host, () => socket.write("HTTP/1.1 200 Connection established\r\n\r\n"));
+    for (const end of [tunnel, socket]) end.on("error", () => {});
+    socket.on("data", (chunk: Buffer) => {
+      seen += chunk.toString("latin1");
+    });
+    socket.pipe(tunnel).pipe(socket);
+  });
+  closing.push(() => forwarder.closeAllConnections());
+  proxy = `http://ci:hush@127.0.0.1:${await listening(forwarder)}`;
+});
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function post(url: string, env: Readonly<Record<string, string>>) {
+  return runCli({ args: ["post", "gitlab", join(folder, "report.md")], env: { ...server.variables(url), ...env } });
+}
+
+test.each(["HTTP_PROXY", "http_proxy", "ALL_PROXY"])("%s is used", async (name) => {
+  expect(await post("http://gitlab.example", { [name]: proxy })).toMatchObject({ status: 0, stderr: "" });
+  expect(server.comments).toHaveLength(1);
+  expect(proxied).toEqual(["GET", "GET", "POST"].map((method) => `${method} gitlab.example ${credentials}`));
+});
+
+test.each(["HTTPS_PROXY", "https_proxy", "ALL_PROXY"])(
+  "%s is used, and sees no more than the server's name",
+  async (name) => {
+    const keys = { key: readFileSync(join(certificates, "key.pem")), cert: readFileSync(certificate) };
+    const secure = createHttpsServer(
+      keys,
+      answering((asked) => server.answer(asked)),
+    );
+    closing.push(() => secure.closeAllConnections());
+    const place = `127.0.0.1:${await listening(secure)}`;
+    // Node warns of an address in place of a name.
+    const env = { [name]: proxy, NODE_EXTRA_CA_CERTS: certificate, NODE_NO_WARNINGS: "1" };
+    expect(await post(`https://${place}`, env)).toMatchObject({ status: 0, stderr: "" });
+    expect(server.comments).toHaveLength(1);
+    expect(new Set(proxied)).toEqual(new Set([`CONNECT ${place} ${credentials}`]));
+    expect(seen).not.toBe("");
+    expect(seen).not.toContain(TOKEN);
+  },
+);
+
+test.each(["NO_PROXY", "no_proxy"])("%s excepts a server", async (name) => {
+  const { url, close } = await serving((asked) => server.answer(asked));
+  closing.push(close);
+  expect(await post(url, { HTTP_PROXY: proxy, [name]: "127.0.0.1" })).toMatchObject({ status: 0 });
+  expect(proxied).toEqual([]);
+});
+
+test("a proxy that refuses gets no token, and the failure is one line", async () => {
+  let sent = "";
+  const refusing = createServer((socket) => {
+    socket
+      .on("error", () => {})
+      .on("data", (chunk) => {
+        sent += chunk.toString();
+        socket.write("HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n");
+      });
+    closing.push(() => socket.destroy());
+  });
+  const address = `http://ci:hush@127.0.0.1:${await listening(refusing)}`;
+  const { status, stdout, stderr } = await post("https://gitlab.example", { HTTPS_PROXY: address });
+  expect([status, stdout]).toEqual([1, ""]);
+  expect(stderr).toMatch(/^clouddb-report: GET https:\/\/gitlab\.example\/user failed[^\n]*403[^\n]*\n$/);
+  expect(sent).toMatch(/^CONNECT gitlab\.example:443 /);
+  expect(sent).not.toContain(TOKEN);
+});
+
+test("a proxy that cannot be reached is a failure of one line", async () => {
+  const { status, stdout, stderr } = await post("https://gitlab.example", {
+    HTTPS_PROXY: "http://ci:hush@127.0.0.1:1",
+  });
+  expect([status, stdout]).toEqual([1, ""]);
+  expect(stderr).toMatch(/^clouddb-report: GET https:\/\/gitlab\.example\/user failed: [^\n]*ECONNREFUSED[^\n]*\n$/);
+  expect(stderr).not.toContain("hush");
+});
+
+test.each([
+  ["https://gitlab.example", "HTTPS_PROXY"],
+  ["http://gitlab.example", "HTTP_PROXY"],
+  ["", ""],
+])("a silent proxy or server ends the command after a minute: %s %s", async (url, name) => {
+  const silent = createServer((socket) => {
+    closing.push(() => socket.destroy());
+  });
+  const address = `http://127.0.0.1:${await listening(silent)}`;
+  const env = { [name]: address, NODE_OPTIONS: `--require ${join(__dirname, "support/short-timeouts.cjs")}` };
+  const { status, stdout, stderr } = await post(url || address, env);
+  expect([status, stdout]).toEqual([1, ""]);
+  expect(stderr).toMatch(/^clouddb-report: GET http\S+ failed: no complete response within 60 seconds\. [^\n]*\n$/);
+});

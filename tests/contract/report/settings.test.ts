@@ -1,0 +1,28 @@
+import { createReadStream } from "node:fs";
+import { join } from "node:path";
+import { analyze } from "../../../report/analyze/analyze";
+import { weakenedPolicies } from "../../../report/analyze/policy-settings";
+import type { Preview } from "../../../report/preview";
+import { readPreviews } from "../../../report/read/input";
+import { readSettings } from "../../../report/read/settings";
+import { markdownOf } from "./support/render";
+
+/** A pull request can change the settings: the report lists policies that it disables or weakens. */
+
+test("unreadable settings are listed, not treated as empty", () => {
+  const settings = readSettings({ before: undefined, after: join(__dirname, "nowhere.json") });
+  expect(weakenedPolicies(settings)).toMatchObject([
+    { reason: expect.stringMatching(/^settings could not be read: ENOENT.*nowhere\.json/) },
+  ]);
+  expect(readSettings({ before: undefined, after: __filename }).problem).toContain("is not a policy settings file");
+});
+
+test("the report lists it under what needs attention", async () => {
+  const file = join(__dirname, "previews", "nothing.ndjson");
+  const [preview] = (await readPreviews(createReadStream(file), file)) as [Preview];
+  const settings = { before: {}, after: { all: "disabled" } };
+  expect(analyze(preview, { masks: [], settings }).weakened).toBe(1);
+  expect(markdownOf(preview, { masks: [], settings, maxBytes: 65_000 })).toContain(
+    "- 👀 <code>all policies</code>: disabled (was the default level)",
+  );
+});

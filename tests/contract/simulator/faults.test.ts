@@ -1,0 +1,229 @@
+import { request } from "node:http";
+import type { FaultEffect, FaultRule, Seed } from "../../../simulator/index";
+import exampleSeed from "../../../simulator/seeds/example.json";
+import { started } from "./support/started";
+
+const office = { source: "203.0.113.7", description: "office" };
+
+/** A simulator with one service and these rules. */
+async function hampered(...faults: FaultRule[]) {
+  const simulator = await started();
+  const path = await simulator.created({ name: "before", ipAccessList: [office] });
+  const put = (rules: FaultRule[]) => simulator.call("PUT", "/__admin/faults", { faults: rules });
+  expect((await put(faults)).status).toBe(200);
+  async function nameNow() {
+    await put([]);
+    return (await simulator.call("GET", path)).body.result?.name;
+  }
+  return { ...simulator, path, nameNow, rename: () => simulator.call("PATCH", path, { name: "after" }) };
+}
+
+describe("rules", () => {
+  test("apply to as many requests as `times` says; the first matching rule applies", async () => {
+    const { call, path } = await hampered(
+      { method: "GET", times: 1, effect: { kind: "status", status: 503, headers: { "retry-after": "1" } } },
+      { path: "/services/", effect: { kind: "answer", result: { name: "other" } } },
+    );
+    const first = await call("GET", path);
+    expect([first.status, first.headers.get("retry-after")]).toEqual([503, "1"]);
+    expect((await call("GET", path)).body.result).toMatchObject({ name: "other" });
+    const left = (await call("GET", "/__admin/faults")).body as { faults?: object[] };
+    expect(left.faults).toHaveLength(1);
+  });
+
+  test("with probability 0 never apply, with 1 always", async () => {
+    const effect = { kind: "status", status: 500 } as const;
+    const { call, path } = await hampered(
+      { probability: 0, effect: { kind: "status", status: 400 } },
+      { probability: 1, effect },
+    );
+    for (let times = 0; times < 20; times += 1) expect((await call("GET", path)).status).toBe(500);
+  });
+
+  test.each<[string, unknown, string]>([
+    ["an unknown kind", [{ effect: { kind: "explode" } }], "faults.0.effect"],
+    ["an unknown field", [{ verb: "GET", effect: { kind: "malformed" } }], "faults.0 has no field verb"],
+    ["an effect without a required member", [{ effect: { kind: "status" } }], "status"],
+    ["an invalid header", [{ effect: { kind: "status", status: 500, headers: { "a b": "x" } } }], "headers"],
+    ["a header with two lines", [{ effect: { kind: "status", status: 500, headers: { a: "x\ny" } } }], "headers"],
+    ["no list", {}, "faults must be array"],
+  ])("with %s are refused, and say why", async (_, faults, says) => {
+    const { call } = await started();
+    const response = await call("PUT", "/__admin/faults", { faults });
+    expect([response.status, response.body.error]).toEqual([400, expect.stringContaining(says)]);
+  });
+
+  test("come from the seed and the options, and a reset restores them", async () => {
+    const rule = (status: number): FaultRule => ({ times: 1, effect: { kind: "status", status } });
+    const seed: Seed = { ...(exampleSeed as unknown as Seed), faults: [rule(502)] };
+    const { call, services } = await started({ seed, faults: [rule(501)] });
+    const path = `${services}/a1b2c3d4-0001-4a53-9c1e-000000000001`;
+    const statuses = async () => [await call("GET", path), await call("GET", path), await call("GET", path)];
+    expect((await statuses()).map(({ status }) => status)).toEqual([501, 502, 200]);
+    await call("POST", "/__admin/reset");
+    expect((await statuses()).map(({ status }) => status)).toEqual([501, 502, 200]);
+  });
+});
+
+describe("an effect", () => {
+  test("responds with a status, custom headers and a custom body, as HTML if it is text", async () => {
+    const { rename, nameNow } = await hampered({
+      effect: { kind: "status", status: 502, headers: { "x-request-id": "r" }, body: "<html>Bad gateway</html>" },
+    });
+    const response = await rename();
+    expect([response.status, response.text]).toEqual([502, "<html>Bad gateway</html>"]);
+    expect(response.headers.get("content-type")).toContain("text/html");
+    expect(response.headers.get("x-request-id")).toBe("r");
+    expect(await nameNow()).toBe("before");
+  });
+
+  test("responds with a status after executing the request", async () => {
+    const { rename, nameNow } = await hampered({
+      method: "PATCH",
+      effect: { kind: "status", status: 504, when: "after" },
+    });
+    expect((await rename()).status).toBe(504);
+    expect(await nameNow()).toBe("after");
+  });
+
+  test("delays the response to a request that was executed at once", async () => {
+    const { rename, nameNow } = await hampered({
+      method: "PATCH",
+      effect: { kind: "latency", milliseconds: 200, when: "after" },
+    });
+    const pending = rename();
+    const isDone = pending.then(() => true);
+    while ((await nameNow()) !== "after") await new Promise(setImmediate);
+    expect(await Promise.race([isDone, false])).toBe(false);
+    expect((await pending).status).toBe(200);
+  });
+
+  test("omits the result", async () => {
+    const { rename, nameNow } = await hampered({ method: "PATCH", effect: { kind: "answer", result: null } });
+    expect((await rename()).body).not.toHaveProperty("result");
+    expect(await nameNow()).toBe("after");
+  });
+
+  test.each<[FaultEffect, string]>([
+    [{ kind: "reset", when: "before" }, "before"],
+    [{ kind: "reset", when: "after" }, "after"],
+    [{ kind: "truncated" }, "after"],
+  ])("%j breaks the connection, which the journal tells", async (effect, name) => {
+    const { rename, nameNow, call } = await hampered({ method: "PATCH", effect });
+    await expect(rename()).rejects.toThrow();
+    const { requests } = (await call("GET", "/__admin/requests?method=PATCH")).body as { requests?: object[] };
+    expect(requests).toEqual([expect.objectContaining({ status: 0, fault: effect.kind, body: { name: "after" } })]);
+    expect(await nameNow()).toBe(name);
+  });
+
+  test("truncates a response", async () => {
+    const { baseUrl, path, keyId, keySecret } = await hampered({ effect: { kind: "truncated" } });
+    const text = await new Promise<string>((resolve, reject) => {
+      let received = "";
+      const options = { port: new URL(baseUrl).port, path, auth: `${keyId}:${keySecret}` };
+      const sent = request(options, (response) => {
+        // From Node 24 on, the request also emits an error if its response is truncated.
+        sent.off("error", reject).on("error", () => undefined);
+        response.on("data", (chunk) => {
+          received += chunk;
+        });
+        response.on("error", () => resolve(received));
+      });
+      sent.on("error", reject).end();
+    });
+    expect(text).toMatch(/^\{"status":200,/);
+    expect(() => JSON.parse(text)).toThrow();
+  });
+
+  test("responds with a body that is not valid JSON", async () => {
+    const { rename, nameNow } = await hampered({ method: "PATCH", effect: { kind: "malformed" } });
+    await expect(rename()).rejects.toThrow(SyntaxError);
+    expect(await nameNow()).toBe("after");
+  });
+
+  test("delays the execution of a request", async () => {
+    const { call, path } = await hampered({ times: 1, effect: { kind: "latency", milliseconds: 60 } });
+    await call("GET", path);
+    await call("GET", path);
+    const { requests } = (await call("GET", "/__admin/requests?method=GET")).body as never as {
+      requests: { milliseconds: number; fault?: string }[];
+    };
+    expect(requests.map(({ fault }) => fault)).toEqual(["latency", undefined]);
+    expect(requests[0]?.milliseconds).toBeGreaterThanOrEqual(59);
+  });
+
+  test("replaces the id, also in the response to a creation", async () => {
+    const id = "00000000-0000-4000-8000-000000000000";
+    const { create, call, path } = await hampered({ effect: { kind: "answer", result: { id }, password: null } });
+    expect((await create()).body.result).toMatchObject({ service: { id }, password: null });
+    expect((await call("GET", path)).body.result).toMatchObject({ id, name: "before" });
+  });
+
+  test.each([409, 423, 424, 425] as const)("responds with %i until a resource is ready", async (status) => {
+    const { rename, call, created } = await hampered({
+      method: "PATCH",
+      effect: { kind: "notReady", status, seconds: 30 },
+    });
+    expect((await rename()).status).toBe(status);
+    await call("PUT", "/__admin/clock", { advanceSeconds: 29 });
+    expect((await rename()).status).toBe(status);
+    await call("PUT", "/__admin/clock", { advanceSeconds: 2 });
+    expect((await rename()).status).toBe(200);
+    // The time of another service is separate.
+    expect((await call("PATCH", await created(), { name: "x" })).status).toBe(status);
+  });
+
+  test("delays when reads see a change, but not the response to the change", async () => {
+    const { rename, call, path } = await hampered({ method: "GET", effect: { kind: "stale", seconds: 10 } });
+    const name = async () => (await call("GET", path)).body.result?.name;
+    expect(await name()).toBe("before");
+    expect((await rename()).body.result?.name).toBe("after");
+    expect(await name()).toBe("before");
+    await call("PATCH", path, { name: "later" });
+    await call("PUT", "/__admin/clock", { advanceSeconds: 9.5 });
+    expect(await name()).toBe("before");
+    await call("PUT", "/__admin/clock", { advanceSeconds: 1 });
+    expect(await name()).toBe("later");
+  });
+
+  test("delays when reads see a pipe's settings", async () => {
+    const faults: FaultRule[] = [{ method: "GET", effect: { kind: "stale", seconds: 10 } }];
+    const { call, services } = await started({ seed: exampleSeed as unknown as Seed, faults });
+    const path = `${services}/a1b2c3d4-0001-4a53-9c1e-000000000001/pipes/b1b2c3d4-0001-4a53-9c1e-000000000001`;
+    await call("PATCH", path, { settings: { engine_max_threads: 3 } });
+    expect((await call("GET", `${path}/settings`)).body.result?.engine_max_threads).toBe(8);
+  });
+
+  test("stores access entries as networks", async () => {
+    const { call, path } = await hampered({ effect: { kind: "normalised" } });
+    const list = async () => (await call("GET", path)).body.result?.ipAccessList;
+    expect(await list()).toEqual([{ ...office, source: "203.0.113.7/32" }]);
+    const add = [{ source: "198.51.100.77/24" }, { source: "2001:db8::1" }];
+    await call("PATCH", path, { ipAccessList: { add } });
+    await call("PUT", "/__admin/faults", { faults: [] });
+    expect(await list()).toEqual([
+      office,
+      { source: "198.51.100.0/24", description: "" },
+      { source: "2001:db8::1/128", description: "" },
+    ]);
+  });
+
+  test("returns a pipe's quantities as text", async () => {
+    const faults: FaultRule[] = [{ effect: { kind: "quantities" } }];
+    const { call, services } = await started({ seed: exampleSeed as unknown as Seed, faults });
+    const service = `${services}/a1b2c3d4-0001-4a53-9c1e-000000000001`;
+    const pipe = await call("GET", `${service}/pipes/b1b2c3d4-0001-4a53-9c1e-000000000001`);
+    expect(pipe.body.result?.scaling).toMatchObject({
+      replicas: 2,
+      replicaCpuMillicores: "2000m",
+      replicaMemoryGb: "4Gi",
+    });
+    expect((await call("GET", service)).status).toBe(200);
+  });
+
+  test("adds list entries before it removes others", async () => {
+    const { call, path } = await hampered({ effect: { kind: "addFirst" } });
+    const body = { ipAccessList: { add: [{ ...office, description: "new" }], remove: [office] } };
+    expect((await call("PATCH", path, body)).body.result?.ipAccessList).toEqual([]);
+  });
+});

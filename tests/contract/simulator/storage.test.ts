@@ -1,0 +1,229 @@
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ClassicLevel } from "classic-level";
+import { type Seed, startSimulator } from "../../../simulator/index";
+import exampleSeed from "../../../simulator/seeds/example.json";
+import { started } from "./support/started";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "clouddb-memory-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test("every confirmed change survives a restart, with the same key", async () => {
+  const data = join(folder, "new");
+  const seed = { organizations: [{ id: "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640", tier: "ENTERPRISE" as const }] };
+  const first = await started({ data, seed });
+  const path = await first.created({ name: "kept", hasTransparentDataEncryption: true });
+  await first.call("PATCH", path, { ipAccessList: { add: [{ source: "203.0.113.7" }] } });
+  await first.call("PATCH", path.replace(/\/services.*/, ""), { name: "Renamed" });
+  await first.call("PUT", "/__admin/credentials", { keySecret: "rotated" });
+  const before = (await first.call("GET", "/__admin/state")).body;
+  await first.close();
+
+  const second = await started({ data });
+  expect(second).toMatchObject({ isResumed: true, organizationId: first.organizationId, keySecret: "rotated" });
+  expect((await second.call("GET", "/__admin/state")).body).toEqual(before);
+  // A service in the warehouse of a stored one.
+  const { dataWarehouseId } = (await second.call("GET", path)).body.result as { dataWarehouseId: string };
+  expect((await second.create({ dataWarehouseId, numReplicas: 1 })).status).toBe(200);
+});
+
+test("every resource type is stored, in order, with the changes of a pipe", async () => {
+  const id = "fff0c1d9-6a52-4b7e-9d01-2c8a51e7b640";
+  const example = exampleSeed as unknown as Required<Seed>;
+  const alerts = [...example.alerts, { id: "🚨" }];
+  const seed = { ...example, alerts, organizations: [{ id }, ...example.organizations] };
+  const first = await started({ data: folder, seed });
+  const [organization] = example.organizations;
+  const path = `/v1/organizations/${organization?.id}/services/a1b2c3d4-0001-4a53-9c1e-000000000001`;
+  await first.call("PATCH", `${path}/pipes/b1b2c3d4-0001-4a53-9c1e-000000000001`, {
+    settings: { engine_max_threads: 3 },
+  });
+  const before = (await first.call("GET", "/__admin/state")).body;
+  await first.close();
+  const second = await started({ data: folder, keySecret: "given" });
+  expect((await second.call("GET", "/__admin/state")).body).toEqual(before);
+  expect(second).toMatchObject({ organizationId: id, keySecret: "given" });
+});
+
+test("data of another release is left unchanged", async () => {
+  const store = new ClassicLevel<string, unknown>(folder, { valueEncoding: "json" });
+  await store.put("format", 2);
+  await store.close();
+  await expect(startSimulator({ data: folder })).rejects.toThrow("was written by another release");
+});
+
+test("fault rules are validated even if a stored state is used", async () => {
+  const first = await started({ data: folder });
+  await first.close();
+  const faults = [{ effect: { kind: "explode" } }] as never;
+  await expect(startSimulator({ data: folder, faults })).rejects.toThrow("faults.0.effect");
+});
+
+test("a reset is stored, too", async () => {
+  const first = await started({ data: folder });
+  const path = await first.created();
+  await first.call("POST", "/__admin/reset");
+  const other = await first.created({ name: "later" });
+  await first.close();
+  const second = await started({ data: folder });
+  expect([(await second.call("GET", path)).status, (await second.call("GET", other)).status]).toEqual([404, 200]);
+});
+
+test("a second simulator on a folder fails and leaves the first one working", async () => {
+  const first = await started({ data: folder });
+  const path = await first.created();
+  await expect(startSimulator({ data: folder })).rejects.toThrow(`another simulator uses ${folder}`);
+  expect((await first.call("GET", path)).status).toBe(200);
+});
+
+test("a path that is not a folder is reported in one sentence", async () => {
+  await expect(startSimulator({ data: __filename })).rejects.toThrow(`cannot store data in ${__filename}: `);
+});
+
+test.each(["/proc/nowhere/data", "/dev/null/data"])(
+  "%s, which cannot be created, is reported in one sentence",
+  async (data) => {
+    await expect(startSimulator({ data })).rejects.toThrow(`cannot store data in ${data}: `);
+  },
+);
+
+test("a dangling link is reported in one sentence", async () => {
+  const data = join(folder, "link");
+  symlinkSync("/proc/nowhere", data);
+  await expect(startSimulator({ data })).rejects.toThrow(`cannot store data in ${data}: `);
+});
+
+test("a corrupted table is reported with its folder and what to do", async () => {
+  const first = await started({ data: folder });
+  for (let count = 0; count < 20; count += 1) await first.create({ name: `service ${count}` });
+  await first.close();
+  // The next start converts the log to a table.
+  await (await startSimulator({ data: folder })).close();
+  const tables = readdirSync(folder).filter((name) => name.endsWith(".ldb"));
+  expect(tables).not.toEqual([]);
+  for (const table of tables) writeFileSync(join(folder, table), Buffer.alloc(5000, 7));
+  await expect(startSimulator({ data: folder })).rejects.toThrow(
+    new RegExp(`^${folder} is corrupted \\(.+\\); restore it from a backup or choose another folder with --data$`),
+  );
+});
+
+test("a missing record is reported with its folder", async () => {
+  const { close, organizationId } = await started({ data: folder });
+  await close();
+  const store = new ClassicLevel<string, unknown>(folder, { valueEncoding: "json" });
+  await store.del(`organization:${organizationId}`);
+  await store.close();
+  await expect(startSimulator({ data: folder })).rejects.toThrow(`${folder} is corrupted (`);
+});
+
+test("another program's database is left unchanged", async () => {
+  const store = new ClassicLevel<string, unknown>(folder, { valueEncoding: "json" });
+  await store.put("mine", 1);
+  await store.close();
+  await expect(startSimulator({ data: folder })).rejects.toThrow(`${folder} contains another program's data`);
+  await store.open();
+  expect(await store.get("mine")).toBe(1);
+  await store.close();
+});
+
+/** All objects; a restart sorts services by id. */
+async function state({ call }: Awaited<ReturnType<typeof started>>) {
+  const { organizations, ...others } = (await call("GET", "/__admin/state")).body as never as {
+    organizations: { services: { id: string }[] }[];
+  };
+  for (const { services } of organizations) services.sort((one, other) => (one.id < other.id ? -1 : 1));
+  return { organizations, ...others };
+}
+
+describe("on a full disk", () => {
+  const full = Object.assign(new Error(`IO error: /secret/place/000005.log: No space left on device`), {
+    code: "LEVEL_IO_ERROR",
+  });
+  /** Lets all writes fail as on a full disk, until the returned function is called. */
+  function fill(): () => void {
+    const batch = jest.spyOn(ClassicLevel.prototype, "batch").mockRejectedValue(full as never);
+    return () => batch.mockRestore();
+  }
+  afterEach(() => jest.restoreAllMocks());
+
+  test.each<[string, string, string, object | undefined]>([
+    ["a creation", "POST", "/services", {}],
+    ["a change", "PATCH", "/services/ID", { name: "after", ipAccessList: { add: [{ source: "203.0.113.7" }] } }],
+    ["scaling", "PATCH", "/services/ID/replicaScaling", { numReplicas: 5 }],
+    ["the organization's change", "PATCH", "", { name: "after", privateEndpoints: { add: [{ id: "vpce-1" }] } }],
+    ["a reset", "POST", "/__admin/reset", undefined],
+    ["another seed", "PUT", "/__admin/seed", {}],
+    ["another key", "PUT", "/__admin/credentials", { keySecret: "other" }],
+  ])("%s that was not stored has no effect, now or after a restart", async (_, method, path, body) => {
+    const first = await started({ data: folder });
+    const service = await first.created({ name: "before" });
+    const before = await state(first);
+    const organization = service.replace(/\/services.*/, "");
+    const target = path.startsWith("/__admin")
+      ? path
+      : organization + path.replace("ID", service.split("/").at(-1) ?? "");
+    const empty = fill();
+    const response = await first.call(method, target, body);
+    expect([response.status, response.body]).toEqual([
+      500,
+      {
+        requestId: expect.any(String),
+        error: "INTERNAL_ERROR: the change could not be stored and was not made: No space left on device",
+        status: 500,
+      },
+    ]);
+    expect(await state(first)).toEqual(before);
+    expect((await first.call("GET", service)).status).toBe(200);
+    empty();
+    expect((await first.call(method, target, body)).status).toBe(200);
+    const after = await state(first);
+    await first.close();
+    const second = await started({ data: folder });
+    expect(await state(second)).toEqual(after);
+  });
+
+  test("requests during a write neither see nor build on anything that is not stored", async () => {
+    const first = await started({ data: folder });
+    const path = await first.created({ name: "before" });
+    const empty = fill();
+    const responses = await Promise.all([
+      first.call("PATCH", path, { name: "one" }),
+      first.call("GET", path),
+      first.call("PATCH", path, { ipAccessList: { add: [{ source: "203.0.113.7" }] } }),
+      first.call("GET", path),
+    ]);
+    empty();
+    expect(responses.map(({ status }) => status)).toEqual([500, 200, 500, 200]);
+    for (const seen of [responses[1], responses[3], await first.call("GET", path)]) {
+      expect(seen?.body.result).toMatchObject({ name: "before", ipAccessList: [] });
+    }
+  });
+
+  test("an error at the start names the folder", async () => {
+    const empty = fill();
+    await expect(startSimulator({ data: folder })).rejects.toThrow(
+      `cannot write to ${folder}: No space left on device`,
+    );
+    empty();
+  });
+});
+
+test("a reset during other writes is stored as a whole", async () => {
+  const first = await started({ data: folder });
+  const write = async (name: string) => {
+    const path = await first.created({ name });
+    await first.call("PATCH", path, { name: `${name} later` });
+  };
+  await Promise.allSettled([
+    ...["a", "b", "c", "d"].map(write),
+    first.call("POST", "/__admin/reset"),
+    ...["e", "f", "g", "h"].map(write),
+  ]);
+  const before = await state(first);
+  await first.close();
+  expect(await state(await started({ data: folder }))).toEqual(before);
+});

@@ -1,0 +1,148 @@
+import { z } from "zod";
+import { operations } from "../../../provider/api/operations";
+import { check, fieldPathsOf } from "../../../provider/fields";
+import { resources } from "../../../provider/resources/index";
+import { serviceDefinition } from "../../../provider/resources/service/service";
+import { serviceScalingDefinition } from "../../../provider/resources/service-scaling/service-scaling";
+import { startSimulator } from "../../../simulator/index";
+import { findSchemaError } from "../../../simulator/operations/validation";
+import { specificationRows } from "./tables";
+
+/** Compares the specification with the provider and with the simulator, separately. */
+
+const rows = specificationRows();
+const isFieldTable = (header: readonly string[]) => header[0] === "Field" && header[1] === "Type";
+/** Words in the tables that are not field names. */
+const PROSE = new Set([
+  "string",
+  "strings",
+  "number",
+  "boolean",
+  "array",
+  "of",
+  "object",
+  "with",
+  "directly",
+  "under",
+  "source",
+  "access",
+  "entry",
+]);
+/** The field names in a cell that lists several. */
+function namesIn(cell: string): string[] {
+  const words = cell.replace(/\([^)]*\)/g, "").match(/\b[a-z][A-Za-z]+\b/g) ?? [];
+  return words.filter((word) => !PROSE.has(word));
+}
+
+const ORGANIZATION = { organizationId: "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01" };
+
+const isAllowed = (args: object) =>
+  check(serviceDefinition, {}, { ...ORGANIZATION, ...args }, {}).problems.length === 0;
+const isTaken = (body: object) => findSchemaError("CreateService", body) === undefined;
+
+describe("each field of each table", () => {
+  const known = new Set<string>(["status", "requestId", "result", "data", "enabled", "add", "remove"]);
+  for (const { definition } of Object.values(resources)) {
+    for (const { path, apiPath, field } of fieldPathsOf(definition.fields)) {
+      for (const name of [...path, ...apiPath]) known.add(name);
+      for (const name of Object.values(field.list?.bodyNames ?? {})) known.add(name);
+      addNames(z.toJSONSchema(field.schema, { unrepresentable: "any" }));
+    }
+    for (const [name, { apiName }] of Object.entries(definition.outputs)) known.add(apiName ?? name);
+  }
+  for (const { result } of Object.values(operations)) addNames(z.toJSONSchema(result, { unrepresentable: "any" }));
+
+  function addNames(schema: unknown): void {
+    if (typeof schema !== "object" || schema === null) return;
+    for (const [key, inner] of Object.entries(schema)) {
+      if (key === "properties") for (const name of Object.keys(inner as object)) known.add(name);
+      addNames(inner);
+    }
+  }
+
+  const fields = rows.filter(({ header }) => isFieldTable(header) || (header[0] === "Field" && header.length === 1));
+  const subObjects = rows.filter(({ header }) => header[0] === "Sub-object");
+
+  test("are all found in the specification", () => {
+    expect(fields.length).toBeGreaterThan(120);
+    expect(subObjects.length).toBe(5);
+  });
+
+  test.each(fields.map(({ section, cells: [name = "", type = ""] }) => [section, name, type]))(
+    "%s: %s is an argument, an output or part of a function's result",
+    (_, name, type) => {
+      expect(known).toContain(name);
+      for (const each of namesIn(type.match(/\{.*\}|object with .*/)?.[0] ?? "")) expect(known).toContain(each);
+    },
+  );
+
+  test.each(subObjects.map(({ cells: [name = "", list = ""] }) => [name, list]))(
+    "the fields of source.%s are arguments",
+    (name, list) => {
+      expect(known).toContain(name.replace(/ .*/, ""));
+      for (const each of namesIn(list)) expect(known).toContain(each);
+    },
+  );
+});
+
+describe("each numeric limit", () => {
+  const limits = rows
+    .filter(({ section, header }) => section === "Limits" && header[1] === "Rule")
+    .flatMap(({ cells: [name = "", rule = ""] }) => {
+      const range = /^(\d+) to (\d+)(?:, multiple of (\d+))?/.exec(rule);
+      const least = /^at least (\d+)/.exec(rule);
+      if (least) return [{ name, good: [Number(least[1]), 1000], bad: [Number(least[1]) - 1, 0, -1] }];
+      if (!range) return [];
+      const [min, max, step] = [Number(range[1]), Number(range[2]), Number(range[3] ?? 1)];
+      const off = step > 1 ? [min + step / 2, max - 1] : [];
+      return [{ name, good: [min, min + step, max], bad: [min - step, max + step, ...off, -max] }];
+    });
+
+  test("is found: there are six", () => {
+    expect(limits.map(({ name }) => name)).toEqual([
+      ...["minTotalMemoryGb", "maxTotalMemoryGb", "minReplicaMemoryGb", "maxReplicaMemoryGb"],
+      ...["numReplicas", "idleTimeoutMinutes"],
+    ]);
+  });
+
+  describe.each(limits)("$name", ({ name, good, bad }) => {
+    test("passes the check only within its bounds", () => {
+      for (const value of good) expect([value, isAllowed({ [name]: value })]).toEqual([value, true]);
+      for (const value of bad) expect([value, isAllowed({ [name]: value })]).toEqual([value, false]);
+    });
+    test("is accepted by the simulator only within its bounds", () => {
+      for (const value of good) expect([value, isTaken({ [name]: value })]).toEqual([value, true]);
+      for (const value of bad) expect([value, isTaken({ [name]: value })]).toEqual([value, false]);
+    });
+    test("applies to a ServiceScaling too, if it has that argument", () => {
+      if (serviceScalingDefinition.fields[name] === undefined) return;
+      const args = { ...ORGANIZATION, serviceId: ORGANIZATION.organizationId };
+      const passes = (value: number) =>
+        check(serviceScalingDefinition, {}, { ...args, [name]: value }, {}).problems.length === 0;
+      expect(good.map(passes)).not.toContain(false);
+      expect(bad.map(passes)).not.toContain(true);
+    });
+  });
+});
+
+test("the client has every operation of the specification, with its method and path", () => {
+  const specified = rows
+    .filter(({ header }) => header[0] === "#")
+    .map(({ cells: [, method, path = ""] }) => `${method} ${path.replaceAll("`", "")}`);
+  expect(specified).toHaveLength(10);
+  const ours = Object.values(operations).map(({ method, path }) => `${method} ${path}`);
+  expect([...ours].sort()).toEqual([...specified].sort());
+});
+
+test("the simulator has a route for every operation", async () => {
+  const simulator = await startSimulator();
+  try {
+    for (const { method, path } of Object.values(operations)) {
+      const url = simulator.baseUrl + path.replace(/\{\w+\}/g, simulator.organizationId);
+      const response = await fetch(url, { method, ...(method !== "GET" && { body: "{}" }) });
+      expect([path, response.status]).toEqual([path, 401]);
+    }
+  } finally {
+    await simulator.close();
+  }
+});

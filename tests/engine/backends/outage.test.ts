@@ -1,0 +1,59 @@
+import { setTimeout } from "node:timers/promises";
+import {
+  COUNT,
+  expectEachServiceOnce,
+  expectRecovery,
+  interruptUp,
+  pendingNames,
+  servicesMissingFromState,
+} from "../../faults/crashes/interrupted-up";
+import { expectOk } from "../support/stack";
+import { backend } from "./backend";
+
+/* The server that has the state fails while an `up` creates services. */
+
+/** The engine repeats the writing of a state for half a minute. */
+const SHORT_MS = 5000;
+
+test("it is back soon: nothing is lost, and nobody has to do anything", async () => {
+  const server = await backend();
+  const interrupted = await interruptUp(
+    11,
+    async ({ proxy }) => {
+      await server.kill();
+      void proxy.release();
+      await setTimeout(SHORT_MS);
+      await server.restart();
+    },
+    ["applied", "appliedLate"],
+  );
+  await expectOk(interrupted.ended);
+  await expectEachServiceOnce(interrupted, []);
+  expect(interrupted.proxy.posts()).toBe(COUNT);
+});
+
+test("it is away for long: the up fails, and the steps of docs/crashes.md find what was being created", async () => {
+  const server = await backend();
+  const interrupted = await interruptUp(
+    11,
+    async ({ proxy }) => {
+      await server.kill();
+      void proxy.release();
+    },
+    ["applied"],
+    // Each step that cannot be stored takes half a minute.
+    { parallel: 1, inFlight: 1 },
+  );
+  const { code, output } = await interrupted.ended;
+  expect(code).not.toBe(0);
+  expect(output).toContain(
+    "failed to save snapshot: An IO error occurred while writing the new snapshot file: blob (key ",
+  );
+  await server.restart();
+  const { stack } = interrupted;
+  await expectOk(stack.pulumi("cancel"));
+  const missing = (await servicesMissingFromState(interrupted)).map(({ name }) => name);
+  expect(missing).not.toEqual([]);
+  expect(await pendingNames(stack)).toEqual(expect.arrayContaining(missing));
+  await expectRecovery(interrupted);
+});

@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../../support/root";
+import { expectOk, simulated } from "../support/stack";
+import { newStackWithoutPlugin } from "./support";
+
+/** The archives of `npm run plugin`, installed as a user does who has no npm package. */
+
+const { version } = JSON.parse(readFileSync(join(root, "provider/package.json"), "utf8")) as { version: string };
+const DOWNLOAD_URL = "github://api.github.com/pulumi-clouddb/pulumi-clouddb";
+
+test("an archive is installed, tells where it is from, and serves a program", async () => {
+  const api = await simulated();
+  const stack = await newStackWithoutPlugin(api);
+  const archives = join(stack.folder, "archives");
+  await expectOk(stack.command("node", join(root, "scripts/plugin.mjs"), "--output", archives));
+  const platforms = ["darwin-amd64", "darwin-arm64", "linux-amd64", "linux-arm64", "windows-amd64", "windows-arm64"];
+  const names = platforms.map((platform) => `pulumi-resource-clouddb-v${version}-${platform}.tar.gz`);
+  expect(readdirSync(archives)).toEqual(names);
+
+  const own = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
+  const archive = join(archives, names.find((name) => name.includes(own)) ?? "");
+  await expectOk(stack.pulumi("plugin", "install", "resource", "clouddb", `v${version}`, "--file", archive));
+  const schema = await expectOk(stack.pulumi("package", "get-schema", "clouddb"));
+  expect(JSON.parse(schema)).toMatchObject({ name: "clouddb", version, pluginDownloadURL: DOWNLOAD_URL });
+
+  stack.program(
+    `new pulumi.CustomResource("clouddb:index:Service", "db", { provider: "aws", region: "us-east-1", numReplicas: 3 });`,
+  );
+  await expectOk(stack.up());
+  expect((await api.requests()).map(({ request }) => request)).toEqual(["POST /services"]);
+  expect(await expectOk(stack.preview())).toContain("2 unchanged");
+});

@@ -1,0 +1,160 @@
+import { cpSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import seed from "../../../simulator/seeds/example.json";
+import type { TestApi } from "../../support/api";
+import { EXAMPLE } from "../../support/example";
+import { ENTRIES, expectFailure, expectOk, newStack, type Stack, simulated, testHome } from "../support/stack";
+import { newStackWithoutPlugin } from "./support";
+
+/** Classes and functions of `pulumi-clouddb/native`, which are to do what those of the main entry do. */
+
+const {
+  service: SERVICE,
+  pipes: { kafka: PIPE },
+} = EXAMPLE;
+
+let api: TestApi;
+let stack: Stack;
+beforeEach(async () => {
+  api = await simulated({ seed: seed as never });
+  stack = await newStack(api);
+});
+
+/** The values that a program writes to a file, for each entry that it imports. */
+async function resultsOf(program: string): Promise<unknown[]> {
+  const results: unknown[] = [];
+  for (const entry of Object.values(ENTRIES)) {
+    stack.program(
+      `const keep = (value) => require("node:fs").writeFileSync("kept.json", JSON.stringify(value));
+      ${program}`,
+      entry,
+    );
+    await expectOk(stack.up());
+    results.push(JSON.parse(readFileSync(join(stack.folder, "kept.json"), "utf8")));
+  }
+  return results;
+}
+
+test("functions have the same results, secrets and errors, and read once", async () => {
+  const [dynamic, native] = await resultsOf(`
+    module.exports = async () => {
+      const args = { serviceId: "${SERVICE}", pipeId: "${PIPE}" };
+      const service = { serviceId: "${SERVICE}" };
+      const [found, again] = await Promise.all([clouddb.getService(service), clouddb.getService(service)]);
+      const errorOf = (promise) =>
+        promise.catch((error) => (pulumi.RunError.isInstance(error) ? "" : "not a RunError: ") + error.message.replace(/request id [^)]+/, "id"));
+      const output = clouddb.getPipeOutput(args);
+      keep({
+        found, same: found === again, isSecret: await pulumi.isSecret(output), pipe: await output.promise(),
+        plain: await clouddb.getPipe(args), settings: await clouddb.getPipeSettings(args),
+        alert: await clouddb.getAlert({ id: "alert-errors" }), boards: await clouddb.getDashboards(),
+        errors: [await errorOf(clouddb.getAlert({ id: "nothing" })), await errorOf(clouddb.getService({}))],
+      });
+    };`);
+  expect(native).toEqual(dynamic);
+  expect(native).toMatchObject({
+    same: true,
+    found: { name: "Analytics" },
+    errors: [expect.stringMatching(/^Reading alert nothing: the API returned 404/), "getService requires serviceId."],
+  });
+  const requests = (await api.requests()).map(({ request }) => request);
+  expect(requests).toHaveLength(12);
+  expect(new Set(requests).size).toBe(6);
+});
+
+test("a program loads neither schemas nor the HTTP client", async () => {
+  const loaded = await resultsOf(`
+    // Pulumi's SDK loads the parser of addresses by itself; ours is in this file.
+    const ours = /\\/(zod|axios)\\/|\\/service\\/access-list\\.js$/;
+    const loads = () => Object.keys(require.cache).filter((file) => ours.test(file)).length;
+    module.exports = async () => {
+      new clouddb.ServiceScaling("size", { serviceId: "${SERVICE}", numReplicas: 3 });
+      const declared = loads();
+      await clouddb.getDashboards();
+      keep({ declared, called: loads() });
+    };`);
+  expect(loaded).toEqual([
+    { declared: 0, called: expect.any(Number) },
+    { declared: 0, called: 0 },
+  ]);
+  expect((loaded[0] as { called: number }).called).toBeGreaterThan(50);
+});
+
+test("get reads the same outputs, and manages nothing", async () => {
+  const [dynamic, native] = await resultsOf(`
+    const read = [
+      clouddb.Service.get("service", "${SERVICE}"),
+      clouddb.ServiceScaling.get("scaling", "${SERVICE}"),
+      clouddb.Pipe.get("pipe", "${PIPE}", { serviceId: "${SERVICE}" }),
+    ];
+    const outputs = (each) => Object.fromEntries(Object.entries(each).filter(([name]) => !/^(__|urn$)/.test(name)));
+    pulumi.all(read.map((each) => pulumi.output(outputs(each)))).apply(keep);`);
+  expect(native).toEqual(dynamic);
+  expect(native).toMatchObject([{ id: SERVICE, name: "Analytics" }, { numReplicas: 3 }, { id: PIPE, name: "orders" }]);
+});
+
+test("refuses, warns and protects as the main entry does", async () => {
+  const preview = async (program: string) => {
+    stack.program(program);
+    return expectFailure(stack.preview());
+  };
+  const one = `new clouddb.Service("db", { existingServiceId: "${SERVICE}", numReplicas: 3 });`;
+  const other = `ServiceScaling("size", { serviceId: "${SERVICE}", numReplicas: 3 });`;
+  const both = `"db" and "size" both manage the scaling of service ${SERVICE}`;
+  const conflict = await preview(`${one} new clouddb.${other}`);
+  expect(conflict.match(/both manage/g)).toHaveLength(1);
+  expect(conflict).toContain(both);
+  // One of them in a library that imports the other entry.
+  expect(
+    await preview(`${one} new (require("pulumi-clouddb").${other}`.replace(".ServiceScaling", ".ServiceScaling)")),
+  ).toContain(both);
+  expect(await preview('new clouddb.Pipe("p");')).toContain('Pipe "p" requires serviceId and pipeId.');
+  expect(await preview('new clouddb.Service("s", { regoin: "x" });')).toContain("regoin");
+
+  stack.program('new clouddb.Service("s", { tier: "development" });');
+  expect((await expectOk(stack.preview())).match(/tier is deprecated/g)).toHaveLength(1);
+  await expectOk(stack.up());
+  expect(await expectFailure(stack.destroy())).toContain("cannot be deleted");
+});
+
+test("the import option imports, and sends nothing", async () => {
+  const program = (imports: boolean) => `
+    const opts = (id) => (${imports} ? { import: id } : {});
+    new clouddb.Service("analytics", { numReplicas: 3 }, opts("${SERVICE}"));
+    new clouddb.Pipe("orders", { serviceId: "${SERVICE}", pipeId: "${PIPE}" }, opts("${SERVICE}/${PIPE}"));`;
+  stack.program(program(true));
+  const plan = await expectOk(stack.preview());
+  expect(plan).toMatch(/The service \S+ keeps what the program does not declare: .*idleScaling/);
+  expect(plan.split("Resources:")[0]).not.toMatch(/^ +[-~] (?!clouddb:)/m);
+  expect(await expectOk(stack.up())).toContain("= 2 imported");
+  const imported = (await stack.resources()).filter(({ type }) => type === "clouddb:index:Service");
+  expect(imported).toMatchObject([{ id: SERVICE, protect: true }]);
+  stack.program(program(false));
+  expect(await expectOk(stack.preview())).toContain("3 unchanged");
+  expect((await api.requests()).filter(({ request }) => !request.startsWith("GET"))).toEqual([]);
+});
+
+test("while the provider is unknown, output forms are unknown too, and plain forms say so", async () => {
+  const program = (rest: string) => `
+    const first = new clouddb.Service("first", {});
+    const provider = new clouddb.Provider("later", { keyId: first.createdAt.apply(() => "simulator") });
+    ${rest}`;
+  stack.program(program(`exports.name = clouddb.getServiceOutput({ serviceId: "${SERVICE}" }, { provider }).name;`));
+  expect(await expectOk(stack.preview())).toMatch(/name: \[unknown\]/);
+  expect(await api.requests()).toEqual([]);
+  stack.program(program(`clouddb.getService({ serviceId: "${SERVICE}" }, { provider });`));
+  expect(await expectFailure(stack.preview())).toContain("call the function's Output form");
+});
+
+test("without the plugin, or with one of another version, the engine says where to get it", async () => {
+  const bare = await newStackWithoutPlugin(api);
+  const { version } = require("../../../provider/package.json") as { version: string };
+  const advice = `\`pulumi plugin install resource clouddb v${version} --server github://api.github.com/pulumi-clouddb/pulumi-clouddb\``;
+  bare.program('new clouddb.Service("db", {});');
+  expect(await expectFailure(bare.preview())).toContain(advice);
+  const other = join(bare.folder, "home/plugins/resource-clouddb-v0.0.1");
+  cpSync(join(testHome(), "node_modules/pulumi-clouddb/native-plugin"), other, { recursive: true });
+  expect(await expectFailure(bare.preview())).toContain(advice);
+  bare.program(`clouddb.getService({ serviceId: "${SERVICE}" });`);
+  expect(await expectFailure(bare.preview())).toContain(advice);
+});

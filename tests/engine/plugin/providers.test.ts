@@ -1,0 +1,35 @@
+import { expectFailure, expectOk, newStack, simulated } from "../support/stack";
+
+/** Explicit providers as the classes of generated SDKs make them: with their arguments only. */
+
+test("the stack's configuration does not reach one, and its errors do not advise to set it there", async () => {
+  const api = await simulated();
+  const stack = await newStack(api);
+  stack.environment({ CLOUDDB_BASE_URL: undefined, CLOUDDB_KEY_ID: undefined, CLOUDDB_ORGANIZATION_ID: undefined });
+  await expectOk(stack.pulumi("config", "set", "clouddb:baseUrl", api.baseUrl));
+  await expectOk(stack.pulumi("config", "set", "clouddb:keyId", "simulator"));
+  await expectOk(stack.pulumi("config", "set", "clouddb:organizationId", api.organizationId));
+  const program = (args: object, properties: object) => `
+    const args = ${JSON.stringify(args)};
+    const provider = new pulumi.ProviderResource("clouddb", "second", args);
+    new pulumi.CustomResource("clouddb:index:Service", "db", ${JSON.stringify(properties)}, { provider });`;
+
+  stack.program(program({}, {}));
+  expect(await expectFailure(stack.preview())).toContain(
+    'declare it, or set organizationId of provider "second" (CLOUDDB_ORGANIZATION_ID). The stack\'s configuration reaches',
+  );
+  stack.program(program({}, { organizationId: api.organizationId }));
+  const output = await expectFailure(stack.up());
+  expect(output).toContain('baseUrl of provider "second" (CLOUDDB_BASE_URL) is not set: pass it as an argument');
+  expect(output).not.toContain("pulumi config set");
+
+  const { baseUrl, organizationId } = api;
+  stack.program(program({ baseUrl, organizationId, keyId: "simulator" }, {}));
+  await expectOk(stack.up());
+  expect(await api.services()).toHaveLength(1);
+  // After an `up`, a destroy configures the provider from the state.
+  stack.environment({ CLOUDDB_KEY_SECRET: undefined });
+  expect(await expectFailure(stack.refresh())).toContain(
+    'keySecret of provider "second" (CLOUDDB_KEY_SECRET) is not set',
+  );
+});

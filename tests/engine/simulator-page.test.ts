@@ -1,0 +1,280 @@
+import { type Seed, startSimulator } from "../../simulator/index";
+import exampleSeed from "../../simulator/seeds/example.json";
+import { inBrowser, opened, picture } from "../support/browser";
+import { expectOk, newStack, simulated } from "./support/stack";
+
+const seed = exampleSeed as unknown as Seed;
+const ANALYTICS = "a1b2c3d4-0001-4a53-9c1e-000000000001";
+
+inBrowser("the simulator's page", () => {
+  test("shows everything in the seed, without requests elsewhere and without errors", async () => {
+    const api = await simulated({ seed });
+    const { page, complaints, asked } = await opened(api.page);
+    const texts = (selector: string) => page.locator(selector).allInnerTexts();
+    await page.getByText("live", { exact: true }).waitFor();
+
+    expect(await texts("#organization")).toEqual([
+      expect.stringMatching(/Example organization[\s\S]*vpce-0a1b2c3d4e5f60001 production network/),
+    ]);
+    expect(await texts(`#service-${ANALYTICS}`)).toEqual([
+      expect.stringMatching(
+        /Analytics[\s\S]*16 to 64 GB per replica, up to 192 GB in total[\s\S]*3 replicas[\s\S]*mysql/,
+      ),
+    ]);
+    expect(await page.locator(`#service-${ANALYTICS} .block.used`).count()).toBe(3);
+    expect(await texts("#pipes h3")).toHaveLength(4);
+    expect(await texts("#alerts .card")).toEqual([expect.stringContaining("alert-errors")]);
+    const tiles = seed.dashboards?.flatMap((dashboard) => (dashboard as { tiles?: object[] }).tiles ?? []) ?? [];
+    expect(await page.locator(".tile").count()).toBe(tiles.length);
+    expect(await texts(".tile li")).toContainEqual(expect.stringMatching(/^\w+\(.*\)/));
+
+    expect(asked.filter((url) => !url.startsWith(api.page))).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test("shows a service's other fields by name", async () => {
+    const services = [{ id: ANALYTICS, create: { tier: "production", releaseChannel: "fast" } }];
+    const api = await simulated({ seed: { organizations: [{ id: ANALYTICS, services }] } });
+    const { page } = await opened(api.page);
+    const card = await page.locator(`#service-${ANALYTICS}`).innerText();
+    expect(card).toMatch(/Release channel\s+fast/);
+    expect(card).toMatch(/Tier\s+production/);
+  });
+
+  test("places tiles by their grid positions", async () => {
+    const tile = (name: string, x: number, y: number, w: number, h: number) => ({
+      id: name,
+      name,
+      x,
+      y,
+      w,
+      h,
+      series: [],
+    });
+    const tiles = [tile("left", 0, 0, 6, 2), tile("right", 6, 0, 6, 2), tile("below", 0, 2, 12, 3)];
+    const api = await simulated({ seed: { dashboards: [{ id: "d", name: "D", tiles } as { id: string }] } });
+    const { page } = await opened(api.page);
+    const box = async (name: string) => {
+      const found = await page.locator(".tile", { hasText: name }).boundingBox();
+      return found ?? { x: 0, y: 0, width: 0, height: 0 };
+    };
+    await page.locator(".tile").first().waitFor();
+    const [left, right, below] = [await box("left"), await box("right"), await box("below")];
+    expect(right.x).toBeGreaterThan(left.x + left.width);
+    expect(right.y).toBe(left.y);
+    expect(below.y).toBeGreaterThan(left.y + left.height);
+    expect(below.width).toBeGreaterThan(left.width + right.width);
+  });
+
+  test("keeps tiles of any size and position on the page, in order", async () => {
+    const sizes = [
+      { x: 0, y: 0, w: 1e6, h: 1e6 },
+      { x: 2.5, y: 1e9, w: 0.5, h: 2 },
+      { x: -5, y: 2e9, w: -3, h: Number.MAX_VALUE },
+      { x: 1e12, y: 3e9, w: 1, h: 1 },
+    ];
+    const tiles = sizes.map((size, index) => ({ id: `t${index}`, name: `tile ${index}`, ...size, series: [] }));
+    const api = await simulated({ seed: { dashboards: [{ id: "d", name: "D", tiles } as { id: string }] } });
+    const { page } = await opened(api.page);
+    await page.locator(".tile").first().waitFor();
+    const boxes = await Promise.all(sizes.map((_, index) => page.locator(".tile").nth(index).boundingBox()));
+    for (const [index, box] of boxes.entries()) {
+      expect(box?.height).toBeGreaterThan(15);
+      expect(box?.height).toBeLessThan(2000);
+      expect(box?.y).toBeGreaterThan(boxes[index - 1]?.y ?? 0);
+    }
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(1440);
+    expect(await page.evaluate("document.documentElement.scrollHeight")).toBeLessThan(5000);
+  });
+
+  test.each([1440, 390])("shows a pipe's settings with each value on its line, %i pixels wide", async (width) => {
+    const api = await simulated({ seed });
+    const { page } = await opened(api.page, { width, height: 900 });
+    const pipe = page.locator("#pipes article").first();
+    await pipe.getByText("Settings (12)").click();
+    const values = pipe.locator("details", { hasText: "Settings (12)" }).locator("dd");
+    expect(await values.count()).toBe(12);
+    for (const value of await values.all()) {
+      const { lines, text } = await value.evaluate((dd) => {
+        const range = dd.ownerDocument.createRange();
+        range.selectNodeContents(dd);
+        return { lines: new Set([...range.getClientRects()].map(({ top }) => top)).size, text: dd.textContent };
+      });
+      expect([text, lines]).toEqual([text, 1]);
+    }
+  });
+
+  test.each([1440, 390])("keeps requests and faults visible among 500 services, %i pixels wide", async (width) => {
+    const services = Array.from({ length: 500 }, (_, index) => ({
+      id: `a1b2c3d4-0001-4a53-9c1e-${String(index).padStart(12, "0")}`,
+      create: { name: `service ${index}` },
+    }));
+    const faults = Array.from({ length: 20 }, () => ({
+      method: "PATCH" as const,
+      effect: { kind: "malformed" as const },
+    }));
+    const api = await simulated({ seed: { organizations: [{ id: ANALYTICS, services }], faults } });
+    for (let count = 0; count < 60; count += 1) await fetch(`${api.baseUrl}/v1/nothing`);
+    const { page } = await opened(api.page, { width, height: 900 });
+    await page.locator("#requests li").first().waitFor();
+    // In a wide window, they stay next to the scrolled content; otherwise, they come first.
+    if (width === 1440) await page.mouse.wheel(0, 5000);
+    if (width === 1440) await page.waitForFunction("scrollY > 1000");
+    for (const selector of ["#faults li >> nth=0", "#requests li >> nth=0", "#pause"]) {
+      const box = await page.locator(selector).boundingBox();
+      expect([selector, box && box.y >= 0 && box.y + box.height <= 900]).toEqual([selector, true]);
+    }
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+  });
+
+  test("shows for each request the resource's name and what it changes", async () => {
+    const api = await simulated({ seed });
+    const { page } = await opened(api.page);
+    await page.getByText("live", { exact: true }).waitFor();
+    const organization = `/v1/organizations/${api.organizationId}`;
+    const service = `${organization}/services/${ANALYTICS}`;
+    const pipe = `${service}/pipes/b1b2c3d4-0001-4a53-9c1e-000000000001`;
+    const add = [{ source: "203.0.113.7" }, { source: "203.0.113.8" }];
+    const remove = [{ source: "198.51.100.7" }];
+    const told: [string, string, object | undefined, string][] = [
+      ["POST", `${organization}/services`, { name: "orders", numReplicas: 2 }, "orders new service"],
+      ["POST", `${organization}/services`, {}, "My service new service"],
+      ["PATCH", service, { ipAccessList: { add, remove } }, "Analytics ipAccessList +2 −1"],
+      ["PATCH", `${service}/replicaScaling`, { numReplicas: 5 }, "Analytics numReplicas: 5"],
+      ["GET", service, undefined, "Analytics"],
+      [
+        "PATCH",
+        pipe,
+        { settings: { engine_max_threads: 3 }, source: { kafka: { credentials: { username: "u", password: "p" } } } },
+        "Analytics › orders settings.engine_max_threads: 3, source.kafka.credentials",
+      ],
+      ["GET", `${pipe}/settings`, undefined, "Analytics › orders settings"],
+      [
+        "PATCH",
+        organization,
+        { privateEndpoints: { remove: [{ id: "vpce-1" }] } },
+        "Example organization privateEndpoints −1",
+      ],
+      ["GET", `${organization}/services/00000000-0000-4000-8000-000000000000`, undefined, "00000000…"],
+      ["GET", "/api/v2/alerts/alert-errors", undefined, "alert alert-errors"],
+      ["GET", "/v1/nothing", undefined, "/v1/nothing"],
+    ];
+    for (const [index, [method, path, body, says]] of told.entries()) {
+      const authorization = path.startsWith("/api")
+        ? `Bearer ${api.accessToken}`
+        : `Basic ${Buffer.from(`${api.keyId}:${api.keySecret}`).toString("base64")}`;
+      await fetch(api.baseUrl + path, {
+        method,
+        headers: { authorization, ...(body && { "content-type": "application/json" }) },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      await page.locator("#requests .count", { hasText: new RegExp(`^${index + 1}$`) }).waitFor();
+      const words = await page.locator("#requests li").first().locator(".subject, .changes").allInnerTexts();
+      expect(words.filter((text) => text !== "").join(" ")).toBe(says);
+    }
+    // A reload keeps the list; an opened request shows its path.
+    await page.reload();
+    await page
+      .locator("#requests li")
+      .nth(told.length - 1)
+      .waitFor();
+    const patched = page.locator("#requests li", { hasText: "ipAccessList +2 −1" });
+    await patched.locator("summary").click();
+    expect(await patched.innerText()).toContain(`PATCH ${service}`);
+  });
+
+  test("shows a service appear while pulumi up runs, and its requests and faults", async () => {
+    const api = await simulated({ seed });
+    const stack = await newStack(
+      api,
+      `new clouddb.Service("orders", {
+        provider: "aws", region: "us-east-1", minReplicaMemoryGb: 8, maxReplicaMemoryGb: 32, numReplicas: 2,
+        ipAccessList: [{ source: "203.0.113.0/24", description: "office" }],
+      });`,
+    );
+    await api.faults({ method: "POST", times: 1, effect: { kind: "latency", milliseconds: 200 } });
+    const { page, complaints } = await opened(api.page);
+    const orders = page.locator("#services article", {
+      has: page.getByRole("heading", { name: "orders", exact: true }),
+    });
+    await page.locator("#faults", { hasText: "latency" }).waitFor();
+    expect(await orders.count()).toBe(0);
+
+    const up = expectOk(stack.up());
+    await orders.waitFor();
+    await up;
+    expect(await orders.innerText()).toMatch(/8 to 32 GB per replica, up to 64 GB in total/);
+    expect(await page.locator("#requests li").first().innerText()).toMatch(/200\s*POST/);
+
+    await api.faults({ method: "GET", effect: { kind: "status", status: 503 } }, { effect: { kind: "normalised" } });
+    await page.locator("#faults", { hasText: "503" }).waitFor();
+    await picture(page, "simulator");
+    expect(complaints).toEqual([]);
+  });
+
+  test("shows names as text, whatever they contain", async () => {
+    const name = `<img src=x onerror="document.title='owned'"><b>bold</b>`;
+    const api = await simulated({ seed: { organizations: [{ id: ANALYTICS, name }] } });
+    const { page } = await opened(api.page);
+    await page.getByText("live", { exact: true }).waitFor();
+    expect(await page.locator("#organization h3").innerText()).toBe(name);
+    expect(await page.title()).toBe("clouddb simulator");
+  });
+
+  test("can be used with the keyboard: sections, details, filter and pause", async () => {
+    const api = await simulated({ seed });
+    const { page } = await opened(api.page);
+    await page.getByText("live", { exact: true }).waitFor();
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the services");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.id")).toBe("filter");
+    await page.keyboard.type("Analy");
+    expect(await page.locator("#services article").count()).toBe(1);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    expect(await page.locator(`#service-${ANALYTICS} table`).innerText()).toContain("203.0.113.0/24");
+
+    await page.getByRole("button", { name: "Pause" }).focus();
+    await page.keyboard.press("Space");
+    await fetch(`${api.baseUrl}/v1/nothing`);
+    await page.locator("#requests .count", { hasText: "1" }).waitFor();
+    expect(await page.locator("#requests li").count()).toBe(0);
+    await page.keyboard.press("Space");
+    expect(await page.locator("#requests li").count()).toBe(1);
+  });
+
+  test("fits a narrow window, in dark mode too", async () => {
+    const api = await simulated({ seed });
+    const { page } = await opened(api.page, { width: 420, height: 800 });
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.getByText("live", { exact: true }).waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(420);
+    await picture(page, "simulator-narrow");
+  });
+
+  test("shows another seed as soon as it is loaded", async () => {
+    const api = await simulated({ seed });
+    const { page } = await opened(api.page);
+    await page.locator(`#service-${ANALYTICS}`).waitFor();
+    await fetch(`${api.baseUrl}/__admin/seed`, {
+      method: "PUT",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ organizations: [{ id: ANALYTICS, name: "Another one" }] }),
+    });
+    await page.getByRole("heading", { name: "Another one" }).waitFor();
+    expect(await page.locator("#services article").count()).toBe(0);
+  });
+
+  test("reports a simulator that does not respond, and reconnects", async () => {
+    const first = await startSimulator({ seed });
+    const { page } = await opened(first.page);
+    await page.getByText("live", { exact: true }).waitFor();
+    await first.close();
+    await page.getByText("No response from the simulator; reconnecting").waitFor();
+    await simulated({ port: Number(new URL(first.baseUrl).port) });
+    await page.getByText("live", { exact: true }).waitFor();
+    expect(await page.locator("#services article").count()).toBe(0);
+  });
+});

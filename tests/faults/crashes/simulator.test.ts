@@ -1,0 +1,187 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import type { ReadyLine } from "../../../simulator/index";
+import { root } from "../../support/root";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "clouddb-memory-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The built command: the tests need a process to kill. */
+const CLI = join(root, "simulator/dist/cli.js");
+const KILLS = 50;
+
+test(`no acknowledged write is lost when the simulator is killed ${KILLS} times under load`, async () => {
+  if (!existsSync(CLI)) throw new Error("The simulator is not built; run `npm run build`.");
+  /** For each service, the last acknowledged value and the last requested one. */
+  const services = new Map<string, { acknowledged: number; requested: number }>();
+  let writes = 0;
+  for (let round = 0; round < KILLS; round += 1) {
+    const simulator = await spawnSimulator();
+    try {
+      await expectAll(simulator.ready);
+      // At a different moment each time, with different writes in flight.
+      const until = writes + 1 + ((round * 7) % 40);
+      const kill = () => simulator.child.kill("SIGKILL");
+      await Promise.allSettled(
+        [1, 2, 3, 4].map((worker) => write(simulator.ready, worker, () => writes >= until && kill())),
+      );
+    } finally {
+      simulator.child.kill("SIGKILL");
+      await simulator.ended;
+    }
+  }
+  const last = await spawnSimulator();
+  await expectAll(last.ready);
+  last.child.kill("SIGTERM");
+  await last.ended;
+  expect(writes).toBeGreaterThan(10 * KILLS);
+
+  /** Creates a service and updates it repeatedly, until the connection breaks. */
+  async function write(ready: ReadyLine, worker: number, onWrite: () => void): Promise<void> {
+    const created = await send<{ service: { id: string } }>(ready, "POST", "", { name: `worker ${worker}` });
+    services.set(created.service.id, { acknowledged: 0, requested: 0 });
+    const state = services.get(created.service.id) as { acknowledged: number; requested: number };
+    for (let value = 5; ; value += 1) {
+      state.requested = value;
+      await send(ready, "PATCH", `/${created.service.id}/replicaScaling`, { idleTimeoutMinutes: value });
+      state.acknowledged = value;
+      writes += 1;
+      onWrite();
+    }
+  }
+
+  async function expectAll(ready: ReadyLine): Promise<void> {
+    const state = (await (await fetch(`${ready.baseUrl}/__admin/state`)).json()) as {
+      organizations: { services: { id: string; idleTimeoutMinutes: number }[] }[];
+    };
+    const found = new Map(state.organizations[0]?.services.map((each) => [each.id, each.idleTimeoutMinutes]));
+    for (const [id, { acknowledged, requested }] of services) {
+      const value = found.get(id);
+      expect(value).toBeDefined();
+      if (acknowledged > 0) expect(value).toBeGreaterThanOrEqual(acknowledged);
+      if (requested > 0) expect(value).toBeLessThanOrEqual(Math.max(requested, 15));
+    }
+  }
+});
+
+test("every stored creation gets its response when the simulator is stopped under ten writers", async () => {
+  const { ready, child, ended } = await spawnSimulator();
+  const passwords = new Map<string, string>();
+  async function write(): Promise<never> {
+    for (;;) {
+      const { service, password } = await send<Created>(ready, "POST", "", {});
+      passwords.set(service.id, password);
+      if (passwords.size === 200) child.kill("SIGTERM");
+    }
+  }
+  await Promise.allSettled(Array.from({ length: 10 }, write));
+  expect(await ended).toBe(0);
+  const again = await spawnSimulator();
+  const stored = await servicesOf(again.ready);
+  again.child.kill("SIGTERM");
+  expect(await again.ended).toBe(0);
+  expect(stored.length).toBeGreaterThanOrEqual(200);
+  expect(stored.filter((id) => !passwords.has(id))).toEqual([]);
+});
+
+test("the simulator stops even if a client never finishes its request, however many signals it gets", async () => {
+  const { ready, child, ended } = await spawnSimulator();
+  const socket = connect(Number(new URL(ready.baseUrl).port), "127.0.0.1");
+  const closed = once(socket, "close");
+  socket.write(
+    "PUT /__admin/seed HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n",
+  );
+  await once(socket, "data");
+  for (const signal of ["SIGTERM", "SIGINT", "SIGTERM"] as const) child.kill(signal);
+  expect(await ended).toBe(0);
+  await closed;
+});
+
+/** The file size limit in KB, which stands in for a full disk. */
+const LARGEST_FILE = 100;
+
+test("a write without disk space has no effect, and later writes are stored", async () => {
+  const { ready, child, ended } = await spawnSimulator(LARGEST_FILE);
+  const created = new Set<string>();
+  const refusals: string[] = [];
+  async function create(): Promise<void> {
+    try {
+      const { service } = await send<Created>(ready, "POST", "", { name: "x".repeat(50) });
+      created.add(service.id);
+    } catch (error) {
+      refusals.push((error as Error).message);
+    }
+  }
+  while (refusals.length < 5) await Promise.all(Array.from({ length: 10 }, create));
+  for (const text of refusals) {
+    expect(JSON.parse(text)).toMatchObject({
+      status: 500,
+      error: "INTERNAL_ERROR: the change could not be stored and was not made: File too large",
+    });
+  }
+  // Ten at once: their responses may arrive in another order.
+  expect((await servicesOf(ready)).sort()).toEqual([...created].sort());
+
+  await promisify(execFile)("prlimit", [`--pid=${child.pid}`, "--fsize=unlimited:"]);
+  for (let count = 0; count < 50; count += 1) await create();
+  child.kill("SIGKILL");
+  await ended;
+  const again = await spawnSimulator();
+  const stored = await servicesOf(again.ready);
+  again.child.kill("SIGTERM");
+  await again.ended;
+  expect(stored.sort()).toEqual([...created].sort());
+});
+
+interface Created {
+  readonly service: { readonly id: string };
+  readonly password: string;
+}
+
+async function servicesOf(ready: ReadyLine): Promise<string[]> {
+  const state = (await (await fetch(`${ready.baseUrl}/__admin/state`)).json()) as {
+    organizations: { services: { id: string }[] }[];
+  };
+  return state.organizations[0]?.services.map(({ id }) => id) ?? [];
+}
+
+async function send<Result>(ready: ReadyLine, method: string, path: string, body: object): Promise<Result> {
+  const response = await fetch(`${ready.baseUrl}/v1/organizations/${ready.organizationId}/services${path}`, {
+    method,
+    headers: {
+      authorization: `Basic ${Buffer.from(`${ready.keyId}:${ready.keySecret}`).toString("base64")}`,
+      "content-type": "application/json",
+    },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return ((await response.json()) as { result: Result }).result;
+}
+
+async function spawnSimulator(
+  largestFile?: number,
+): Promise<{ child: ChildProcess; ready: ReadyLine; ended: Promise<unknown> }> {
+  const child = spawn(...command(largestFile), { stdio: ["ignore", "pipe", "ignore"] });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const line = new Promise<string>((resolve) => createInterface(child.stdout).once("line", resolve));
+  const ready = await Promise.race([line, ended.then(() => undefined)]);
+  if (ready === undefined) throw new Error("the simulator ended before it was ready");
+  return { child, ready: JSON.parse(ready) as ReadyLine, ended };
+}
+
+function command(largestFile: number | undefined): [string, string[]] {
+  if (largestFile === undefined) return [process.execPath, [CLI, "--data", folder]];
+  // Without a listener for the signal, a file that grows too large ends the process.
+  const code = `process.on("SIGXFSZ", () => {}); require(${JSON.stringify(CLI)})`;
+  const script = `ulimit -S -f ${largestFile} && exec "$0" -e "$1" -- --data "$2"`;
+  return ["bash", ["-c", script, process.execPath, code, folder]];
+}

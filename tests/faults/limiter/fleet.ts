@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { type JournalEntry, type RateLimit, type RunningSimulator, startSimulator } from "../../../simulator/index";
+import { environmentOf } from "../../support/api";
+
+/* Real processes of the built provider against one simulator. */
+
+export interface FleetOptions {
+  readonly rateLimit?: RateLimit;
+  readonly names: readonly string[];
+  /** Services of each process. */
+  readonly each: number;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Called once when so many requests have arrived. */
+  readonly at?: { readonly requests: number; readonly action: () => unknown };
+}
+
+export interface FleetResult {
+  /** What each process has printed, by its name. */
+  readonly messages: Readonly<Record<string, readonly string[]>>;
+  readonly failures: readonly string[];
+}
+
+const simulators: RunningSimulator[] = [];
+const children = new Set<ChildProcess>();
+afterEach(async () => {
+  for (const child of children) child.kill("SIGKILL");
+  await Promise.all(simulators.splice(0).map((simulator) => simulator.close()));
+});
+
+export type Fleet = Awaited<ReturnType<typeof newFleet>>;
+
+/** A simulator, and processes that use it. */
+export async function newFleet(rateLimit: RateLimit) {
+  const simulator = await startSimulator({ rateLimit });
+  simulators.push(simulator);
+  const admin = async (path: string) => (await fetch(`${simulator.baseUrl}/__admin${path}`)).json();
+  const journal = async () => ((await admin("/requests")) as { requests: JournalEntry[] }).requests;
+  const fleet = {
+    simulator,
+    journal,
+    faults: (faults: unknown[]) =>
+      fetch(`${simulator.baseUrl}/__admin/faults`, {
+        method: "PUT",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ faults }),
+      }),
+    refused: async () => (await journal()).filter(({ status }) => status === 429).length,
+    /** The names of all services, in order. */
+    async names(): Promise<string[]> {
+      const { organizations } = (await admin("/state")) as { organizations: { services: { name: string }[] }[] };
+      return organizations.flatMap(({ services }) => services.map(({ name }) => name)).sort();
+    },
+    async run({ names, each, environment = {}, at }: FleetOptions): Promise<FleetResult> {
+      const processes = names.map((name) => start(name, each, { ...environmentOf(simulator), ...environment }));
+      await Promise.all(processes.map(({ ready }) => ready));
+      for (const { go } of processes) go();
+      const isOver = Promise.all(processes.map(({ ended }) => ended));
+      if (at !== undefined) {
+        while ((await journal()).length < at.requests) await new Promise((resolve) => setTimeout(resolve, 20));
+        await at.action();
+      }
+      const results = await isOver;
+      return {
+        messages: Object.fromEntries(results.map(({ messages }, index) => [names[index], messages])),
+        failures: results.flatMap(({ failure }) => (failure === undefined ? [] : [failure])),
+      };
+    },
+  };
+  return fleet;
+}
+
+/** The names that processes give to their services. */
+export function namesOf(names: readonly string[], each: number): string[] {
+  return names.flatMap((name) => Array.from({ length: each }, (_, index) => `${name} ${index + 1}`)).sort();
+}
+
+/** Starts a process. It ends by itself when its work is done: nothing that it has opened may keep it alive. */
+function start(name: string, count: number, environment: Readonly<Record<string, string>>) {
+  const env = { PATH: process.env.PATH, NAME: name, COUNT: String(count), ...environment };
+  const child = spawn(process.execPath, [join(__dirname, "worker.mjs")], { env, stdio: ["pipe", "pipe", "inherit"] });
+  children.add(child);
+  const messages: string[] = [];
+  let failure: string | undefined;
+  let isReady = () => {};
+  const ready = new Promise<void>((resolve) => {
+    isReady = resolve;
+  });
+  createInterface(child.stdout).on("line", (line) => {
+    if (!line.startsWith("{")) return messages.push(line);
+    const said = JSON.parse(line) as { ready?: true; failure?: string };
+    failure ??= said.failure;
+    if (said.ready) isReady();
+  });
+  const ended = once(child, "close").then(([code]) => {
+    children.delete(child);
+    return { messages, failure: code === 0 ? failure : `exit code ${code}` };
+  });
+  return { ready, ended, go: () => child.stdin.write("go\n") };
+}

@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from "node:util";
+import { UNCERTAIN } from "../../../provider/core/remote-object";
+import type { Properties } from "../../support/adapters/handlers";
+import type { SentRequest } from "../../support/network";
+import { pathsContaining } from "../../support/paths-containing";
+import { CANARY, MASK } from "../../support/second-server/variants";
+import type { ModelResource, ModelResources } from "./run";
+import { ADOPTED, PIPE, SCALED } from "./scenario";
+import type { Server } from "./server";
+import type { Slot } from "./slots";
+
+/** Invariants of every step. */
+
+/** Called thousands of times a second: `expect` alone would take a tenth of the time. */
+export function expectEqual(found: unknown, wanted: unknown): void {
+  if (!isDeepStrictEqual(found, wanted)) expect(found).toEqual(wanted);
+}
+
+/** No secret, no stack trace, and complete sentences. */
+export function expectReadable({ keySecret }: Server, lines: readonly string[]): void {
+  for (const line of lines) {
+    for (const text of [keySecret, CANARY, MASK]) expect(line).not.toContain(text);
+    expect(line).not.toMatch(/<html>|\n {4}at |undefined|\[object/);
+    expect(line).toMatch(/\.$/);
+  }
+}
+
+/** A creation that the server may have received is not followed by another. */
+export function expectOneCreation(requests: readonly SentRequest[]): void {
+  const posts = requests.filter(({ request }) => request.startsWith("POST"));
+  const mayHaveSucceeded = ({ status = 504 }: SentRequest) =>
+    status !== 0 && (status < 400 || status >= 500 || status === 408);
+  expectEqual(posts.slice(0, -1).filter(mayHaveSucceeded), []);
+}
+
+/** The services on the server are those in the state and those that an error has named. */
+export function expectInvariants(server: Server, resources: ModelResources): void {
+  const organization = server.organization();
+  const { services } = organization;
+  const ids = services.map(({ id }) => String(id));
+  const stored = [...resources].flatMap(([slot, { stored }]) => (stored && isService(slot) ? [stored.id] : []));
+  const lost = stored.filter((id) => !ids.includes(id));
+  expectEqual(lost, []);
+  expectEqual(new Set(stored).size, stored.length);
+  const unknown = ids.filter((id) => ![...stored, ADOPTED, SCALED].includes(id));
+  const known = [...resources.values()].filter(({ stored, lostName, found }) => !stored && (lostName ?? found));
+  if (unknown.length > known.length) throw new Error(`neither state nor user knows ${unknown}`);
+
+  for (const [slot, resource] of resources) {
+    if (resource.stored === undefined) continue;
+    const { id: storedId, inputs, outputs } = resource.stored;
+    expectEqual([slot, pathsContaining(outputs, [CANARY, MASK])], [slot, []]);
+    if (!isSettled(resource)) continue;
+    const found = {
+      size: services.find(({ id }) => id === SCALED),
+      pipe: services.flatMap(({ pipes }) => pipes as Properties[]).find(({ id }) => id === PIPE),
+      organization: organization as Properties,
+    }[slot as string];
+    expectDeclaredValues(slot, inputs, found ?? services.find(({ id }) => id === storedId) ?? {});
+  }
+}
+
+function isService(slot: Slot): boolean {
+  return slot === "first" || slot === "second" || slot === "adopted";
+}
+
+/** True if the server must have the declared values: not after a failure or an uncertain request. */
+function isSettled({ stored, error, isDrifted }: ModelResource): boolean {
+  return !stored?.isPartial && error === undefined && !isDrifted && !stored?.outputs[UNCERTAIN];
+}
+
+const SCALARS = ["name", "numReplicas", "idleScaling", "maxReplicaMemoryGb"];
+/** Lists, and the key of an entry. */
+const LISTS: Readonly<Record<string, (entry: never) => string>> = {
+  ipAccessList: ({ source, description }: { source: string; description?: string }) =>
+    `${source.replace(/\/(32|128)$/, "")} ${description ?? ""}`,
+  privateEndpointIds: (id: string) => id,
+  privateEndpoints: ({ id }: { id: string }) => id,
+};
+
+interface PipeParts {
+  readonly settings?: Properties;
+  readonly source?: { readonly postgres?: { readonly tableMappings?: readonly Properties[] } };
+}
+
+/** After a successful command, the server has what is declared. An organization keeps the entries of others. */
+function expectDeclaredValues(slot: Slot, inputs: Properties, found: Properties): void {
+  for (const name of SCALARS) {
+    if (inputs[name] !== undefined) expectEqual([slot, name, found[name]], [slot, name, inputs[name]]);
+  }
+  for (const [name, keyOf] of Object.entries(LISTS)) {
+    if (inputs[name] === undefined) continue;
+    const [has = [], wanted = []] = [found[name], inputs[name]].map((list) => (list as never[]).map(keyOf).sort());
+    if (slot === "organization")
+      expectEqual([slot, name, wanted.filter((key) => !has.includes(key))], [slot, name, []]);
+    else expectEqual([slot, name, has], [slot, name, wanted]);
+  }
+  const [declared, has] = [inputs as PipeParts, found as PipeParts];
+  if (declared.settings?.streamingMaxInsertWaitMs !== undefined) {
+    expectEqual(has.settings?.streaming_max_insert_wait_ms, declared.settings.streamingMaxInsertWaitMs);
+  }
+  const tables = ({ source }: PipeParts) =>
+    source?.postgres?.tableMappings?.map(({ sourceTable }) => sourceTable).sort();
+  if (tables(declared)) expectEqual(tables(has), tables(declared));
+}

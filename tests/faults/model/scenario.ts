@@ -1,0 +1,164 @@
+import fc from "fast-check";
+import type { FaultEffect, Seed } from "../../../simulator/index";
+import example from "../../../simulator/seeds/example.json";
+import type { Properties } from "../../support/adapters/handlers";
+import { EXAMPLE } from "../../support/example";
+import type { NetworkFault } from "../../support/network";
+import { SERVER_VARIANTS } from "../../support/second-server/variants";
+import type { Slot } from "./slots";
+
+/** Scenarios of a stack, as data that can be shrunk, printed, stored and run again. */
+
+/** The declarations of a program, by slot. */
+export type Program = Readonly<Partial<Record<Slot, Properties>>>;
+
+/** A fault during a command. */
+export type Fault =
+  | { readonly effect: FaultEffect; readonly skipped: number; readonly times: number }
+  | { readonly networkFault: NetworkFault["kind"]; readonly skipped: number };
+
+/** A change made outside the stack, to the object of a slot. */
+export interface Drift {
+  readonly slot: Slot;
+  readonly body: Properties;
+}
+
+export type Step =
+  | { readonly up: Program; readonly fault?: Fault }
+  | { readonly refresh: true; readonly fault?: Fault }
+  | { readonly drift: Drift }
+  /** From now on, the server behaves like the variant of that name. */
+  | { readonly variant: string };
+
+export type Scenario = readonly Step[];
+
+const [organization] = example.organizations;
+const [analytics, other] = organization?.services ?? [];
+export const ADOPTED = EXAMPLE.service;
+export const SCALED = EXAMPLE.otherService;
+export const PIPE = EXAMPLE.pipes.postgres;
+
+export const seed = {
+  organizations: [
+    {
+      ...organization,
+      services: [
+        { ...analytics, pipes: analytics?.pipes?.filter(({ id }) => id === PIPE) },
+        { ...other, pipes: [] },
+      ],
+    },
+  ],
+} as unknown as Seed;
+
+const someOf = <Value>(...values: Value[]) => fc.uniqueArray(fc.constantFrom(...values), { maxLength: 3 });
+const optional = (model: Record<string, fc.Arbitrary<unknown>>) =>
+  fc.record(model, { requiredKeys: [] }) as fc.Arbitrary<Properties>;
+
+const entries = fc.uniqueArray(
+  fc.record({
+    source: fc.constantFrom("203.0.113.0/24", "198.51.100.7", "2001:db8::/32"),
+    description: fc.constantFrom("office", "build", ""),
+  }),
+  { maxLength: 3, selector: ({ source }) => source },
+);
+const endpoints = someOf("vpce-0a1b2c3d4e5f60001", "vpce-0a1b2c3d4e5f60002");
+const replicas = fc.constantFrom(2, 3, 4);
+const named = (...names: string[]) => fc.constantFrom(...names);
+
+const serviceFields = { ipAccessList: entries, privateEndpointIds: endpoints };
+const scaling = { numReplicas: replicas, idleScaling: fc.boolean(), maxReplicaMemoryGb: fc.constantFrom(64, 120) };
+const mappings = someOf("customers", "orders", "refunds").map((tables) =>
+  tables.map((table) => ({ sourceSchemaName: "public", sourceTable: table, targetTable: table })),
+);
+
+/** Arguments by slot; those that never change are added to them. */
+const argumentsBySlot: Record<Slot, fc.Arbitrary<Properties>> = {
+  first: optional({ ...serviceFields, ...scaling, name: named("first", "first renamed") }),
+  second: optional({ ...serviceFields, numReplicas: replicas }),
+  adopted: optional({ ...serviceFields, numReplicas: replicas, name: named("adopted", "adopted renamed") }),
+  size: optional(scaling).map((args) => ({ ...args, serviceId: SCALED })),
+  pipe: optional({
+    name: named("orders", "all orders"),
+    settings: optional({ streamingMaxInsertWaitMs: fc.constantFrom(1000, 5000) }),
+    source: mappings.map((tableMappings) => ({ postgres: { tableMappings } })),
+  }).map((args) => ({ ...args, serviceId: ADOPTED, pipeId: PIPE })),
+  organization: fc
+    .tuple(
+      named("one", "two"),
+      optional({
+        privateEndpoints: someOf("vpce-8", "vpce-9").map((ids) => ids.map((id) => ({ id, description: `the ${id}` }))),
+      }),
+    )
+    .map(([name, rest]) => ({ name, ...rest })),
+};
+
+const program = fc.record(argumentsBySlot, { requiredKeys: [] }) as fc.Arbitrary<Program>;
+
+const status = (code: number, more: object = {}): FaultEffect => ({ kind: "status", status: code, ...more });
+/** Responses that gateways send instead of the server. */
+const gatewayResponses = Object.values(SERVER_VARIANTS).flatMap(({ gateway }) => (gateway ? [gateway] : []));
+
+const faultEffects = fc.constantFrom<FaultEffect>(
+  { kind: "reset", when: "before" },
+  { kind: "reset", when: "after" },
+  { kind: "truncated" },
+  { kind: "malformed" },
+  { kind: "answer", result: null },
+  { kind: "addFirst" },
+  { kind: "normalised" },
+  status(408),
+  status(429, { headers: { "retry-after": "30" } }),
+  status(429),
+  status(500),
+  status(502, { body: "<html>Bad gateway</html>" }),
+  status(504, { when: "after" }),
+  status(400),
+  status(403),
+  status(409),
+);
+const effect = fc.oneof(
+  { weight: 4, arbitrary: faultEffects },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom(...gatewayResponses)
+      .map(({ status: code, headers, body }) => status(code, { headers, body })),
+  },
+);
+const skipped = fc.nat({ max: 6 });
+const fault = fc.oneof(
+  fc.record({ effect, skipped, times: fc.constantFrom(1, 2, 1000) }),
+  fc.record({
+    networkFault: fc.constantFrom<NetworkFault["kind"]>("refused", "crashes before", "crashes after"),
+    skipped,
+  }),
+);
+
+const drift = fc.oneof(
+  fc.record({
+    slot: fc.constantFrom<Slot>("first", "second", "adopted"),
+    body: fc.oneof(
+      fc.constant({ name: "changed by hand" }),
+      entries.map((add) => ({ ipAccessList: { add } })),
+      entries.map((remove) => ({ ipAccessList: { remove } })),
+    ),
+  }),
+  fc.record({ slot: fc.constant<Slot>("size"), body: replicas.map((numReplicas) => ({ numReplicas })) }),
+);
+
+/** Without those that the simulator cannot imitate: ids in capitals, and requests that are read differently. */
+const variants = Object.entries(SERVER_VARIANTS).flatMap(([name, { responses, requests }]) =>
+  responses && !requests && !responses.service?.id ? [name] : [],
+);
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ up: program, fault }, { requiredKeys: ["up"] }) as fc.Arbitrary<Step> },
+  {
+    weight: 2,
+    arbitrary: fc.record({ refresh: fc.constant(true), fault }, { requiredKeys: ["refresh"] }) as fc.Arbitrary<Step>,
+  },
+  { weight: 1, arbitrary: fc.record({ drift }) },
+  { weight: 1, arbitrary: fc.record({ variant: fc.constantFrom(...variants) }) },
+);
+
+export const scenario: fc.Arbitrary<Scenario> = fc.array(step, { minLength: 1, maxLength: 8 });

@@ -1,0 +1,22 @@
+import type { ResourceType } from "../../../provider/core/resource-type";
+import { organization } from "../../../provider/resources/organization/organization";
+import { pipe } from "../../../provider/resources/pipe/pipe";
+import { service } from "../../../provider/resources/service/service";
+import { serviceScaling } from "../../../provider/resources/service-scaling/service-scaling";
+
+/** The resources of a model's program, each with its type. */
+export const SLOT_TYPES = {
+  first: service,
+  second: service,
+  adopted: service,
+  size: serviceScaling,
+  pipe,
+  organization,
+} as const satisfies Record<string, ResourceType>;
+
+export type Slot = keyof typeof SLOT_TYPES;
+
+export const SLOTS = Object.keys(SLOT_TYPES) as readonly Slot[];
+
+/** For completeness checks: a resource type that is not in here is not covered by the model tests. */
+export const coveredTypes: ReadonlySet<ResourceType> = new Set(Object.values(SLOT_TYPES));

@@ -1,0 +1,148 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { promisify } from "node:util";
+import { BACKEND } from "../../engine/backends/backend";
+import { environmentIn, expectOk, type Outcome, type Run, runOf, testHome } from "../../engine/support/stack";
+import type { TestApi } from "../../support/api";
+import { root } from "../../support/root";
+
+/** The project of examples/fleet with a number of stacks, and the packed commands, run as users do. */
+
+const execute = promisify(execFile);
+const PROJECT = "clouddb-fleet";
+export const COMMAND = () => join(testHome(), "node_modules/.bin/clouddb-fleet");
+
+export interface Fleet {
+  readonly folder: string;
+  readonly names: readonly string[];
+  /** Runs `roll-out` or `drift` until it ends. */
+  readonly tool: (name: "roll-out" | "drift", ...args: string[]) => Promise<Outcome>;
+  /** Starts it in a process group of its own, as a shell does. */
+  readonly started: (name: "roll-out" | "drift", ...args: string[]) => Run;
+  readonly command: (name: string, ...args: string[]) => Promise<Outcome>;
+  /** Sets the number of replicas in the configuration of stacks. */
+  readonly resize: (numReplicas: number, names?: readonly string[]) => void;
+  readonly configure: (name: string, settings: Readonly<Record<string, unknown>>) => void;
+  readonly read: (file: string) => string;
+  /** The stacks that are locked. */
+  readonly locked: () => string[];
+  /** The tools, engines and plugins that run in the project's folder. */
+  readonly processes: () => string[];
+}
+
+const running: ChildProcess[] = [];
+afterAll(() => {
+  for (const { pid, exitCode, signalCode } of running)
+    if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, "SIGKILL");
+});
+
+/** Compiles the program with the packed packages: Pulumi would compile it again for each stack. */
+export async function compileProgram(): Promise<string> {
+  const folder = mkdtempSync(join(testHome(), "fleet-program-"));
+  cpSync(join(root, "examples/fleet"), folder, { recursive: true });
+  const tsc = join(testHome(), "node_modules/typescript/bin/tsc");
+  const options = ["--outDir", folder, "--typeRoots", join(root, "node_modules/@types"), "--types", "node"];
+  const target = ["--module", "commonjs", "--moduleResolution", "node", "--target", "es2022", "--skipLibCheck"];
+  await execute(process.execPath, [tsc, join(folder, "index.ts"), ...options, ...target]);
+  return folder;
+}
+
+/** A new project with empty stacks. In files, the second and later ones are copies of what `pulumi stack init` made. */
+export async function newFleet(api: TestApi, program: string, count: number): Promise<Fleet> {
+  const folder = mkdtempSync(join(testHome(), "fleet-"));
+  const environment = await environmentIn(folder, api);
+  mkdirSync(join(folder, "state"));
+  cpSync(join(program, "index.js"), join(folder, "index.js"));
+  const project = readFileSync(join(program, "Pulumi.yaml"), "utf8");
+  const compiled = "runtime:\n  name: nodejs\n  options:\n    typescript: false\nmain: index.js";
+  writeFileSync(join(folder, "Pulumi.yaml"), project.replace("runtime: nodejs", compiled));
+
+  const start = (name: string, args: readonly string[]): Run => {
+    const child = spawn(name, args, { cwd: folder, env: environment, detached: true });
+    running.push(child);
+    return runOf(child, -1);
+  };
+  const command = (name: string, ...args: string[]) => start(name, args).ended;
+
+  const names = Array.from({ length: count }, (_, index) => `s-${String(index + 1).padStart(2, "0")}`);
+  const [first = "", ...others] = names;
+  const init = (name: string) => expectOk(command("pulumi", "stack", "init", name, "--non-interactive"));
+  await init(first);
+  const states = join(folder, "state/.pulumi/stacks", PROJECT);
+  const settings = readFileSync(join(folder, `Pulumi.${first}.yaml`), "utf8");
+  for (const name of others) {
+    if (BACKEND !== "files") {
+      await init(name);
+      continue;
+    }
+    const state = readFileSync(join(states, `${first}.json`), "utf8");
+    writeFileSync(join(states, `${name}.json`), state.replaceAll(first, name));
+    writeFileSync(join(folder, `Pulumi.${name}.yaml`), settings);
+  }
+  const configure = (name: string, values: Readonly<Record<string, unknown>>) => {
+    const lines = Object.entries(values).map(([key, value]) => `  ${PROJECT}:${key}: ${JSON.stringify(value)}\n`);
+    writeFileSync(join(folder, `Pulumi.${name}.yaml`), `${settings}config:\n${lines.join("")}`);
+  };
+
+  return {
+    folder,
+    names,
+    command,
+    started: (tool, ...args) => start(COMMAND(), [tool, ...args]),
+    tool: (tool, ...args) => command(COMMAND(), tool, ...args),
+    configure,
+    resize: (numReplicas, some = names) => some.forEach((name) => void configure(name, { numReplicas })),
+    read: (file) => readFileSync(join(folder, file), "utf8"),
+    locked: () => {
+      const locks = join(folder, "state/.pulumi/locks/organization", PROJECT);
+      return names.filter((name) => existsSync(join(locks, name)) && readdirSync(join(locks, name)).length > 0);
+    },
+    processes: () => readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && isAtWork(pid, folder)),
+  };
+}
+
+function isAtWork(pid: string, folder: string): boolean {
+  try {
+    const isShell = /^(bash|script|sleep|sh)$/.test(readFileSync(`/proc/${pid}/comm`, "utf8").trim());
+    return !isShell && readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
+  } catch {
+    // It has ended.
+    return false;
+  }
+}
+
+/** Waits until a condition holds. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await setTimeout(50);
+}
+
+/** The lines of the table: stack and result. */
+export function resultsIn(output: string): Record<string, string> {
+  const rows = [...output.matchAll(/^(s-\d\d) {2,}(\S+(?: \S+)*)/gm)];
+  return Object.fromEntries(rows.map(([, name, result]) => [name, result]));
+}
+
+/** What the service of a stack is called. */
+export const serviceOf = (stack: string) => `orders ${stack.replace("-", " ")}`;
+
+/** The stacks whose services were created, in order. */
+export function stacksIn(requests: readonly { readonly body: unknown }[]): string[] {
+  return requests.map(
+    ({ body }) =>
+      /^orders (s) (\d\d)$/
+        .exec(String((body as { name?: string }).name))
+        ?.slice(1)
+        .join("-") ?? "",
+  );
+}

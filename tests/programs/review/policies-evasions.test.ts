@@ -1,0 +1,249 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Seed } from "../../../simulator/index";
+import exampleSeed from "../../../simulator/seeds/example.json";
+import { expectFailure, expectOk, newStack, type Stack, simulated, testHome } from "../../engine/support/stack";
+
+const seed = exampleSeed as unknown as Seed;
+const PACK = ["--policy-pack", join(testHome(), "node_modules/pulumi-clouddb-policies")];
+const EXISTING = "a1b2c3d4-0001-4a53-9c1e-000000000001";
+
+/** A service that complies with the settings below; `more` comes last. */
+const sound = (name: string, more = "") =>
+  `new clouddb.Service("${name}", { minReplicaMemoryGb: 8, maxReplicaMemoryGb: 16, numReplicas: 2,
+    ipAccessList: [{ source: "203.0.113.0/24", description: "office" }], ${more} });`;
+
+/** A service that had an access list, without it. */
+const DROPPED = `new clouddb.Service("open", { minReplicaMemoryGb: 8, maxReplicaMemoryGb: 16, numReplicas: 2 });`;
+
+function configured(stack: Stack, settings: object): string[] {
+  const file = join(stack.folder, "policies.json");
+  writeFileSync(file, JSON.stringify(settings));
+  return [...PACK, "--policy-pack-config", file];
+}
+
+const BOUNDS = {
+  "memory-within-bounds": { maxGb: 16 },
+  "replicas-within-bounds": { max: 2 },
+  "capacity-budget": { maxTotalGb: 512 },
+};
+
+test("no other way of writing the same program passes a mandatory policy", async () => {
+  const api = await simulated({ seed });
+  const stack = await newStack(
+    api,
+    `new clouddb.Service("adopted", { existingServiceId: "${EXISTING}" });
+     new clouddb.Service("open", { minReplicaMemoryGb: 8, maxReplicaMemoryGb: 16, numReplicas: 2, ipAccessList: [{ source: "0.0.0.0/0" }] });`,
+  );
+
+  // An adopted service is checked as soon as the API's responses are known.
+  const adopting = await expectFailure(stack.up(...configured(stack, { ...BOUNDS, "no-open-access": "disabled" })));
+  expect(adopting).toContain(
+    'Service "adopted": maxReplicaMemoryGb 64 GB is more than 16 GB, the setting maxGb; lower it to 16 or less. The program does not declare it; this is its current value.',
+  );
+  expect(adopting).toContain('Service "adopted": numReplicas 3 is more than 2, the setting max');
+  expect(await stack.resources()).toHaveLength(4);
+
+  // Later previews check what is stored, and nothing new passes by declaring less.
+  stack.program(`
+    new clouddb.Service("adopted", { existingServiceId: "${EXISTING}" });
+    ${DROPPED}
+    new clouddb.Service("silent", {});
+    new clouddb.Service("in total", { maxTotalMemoryGb: 132, numReplicas: 2 });
+    ${sound("halves", 'ipAccessList: Array.from({ length: 256 }, (_, first) => ({ source: first + ".0.0.0/8" }))')}
+    ${["::/80", "::/32", "::fffe:0:0/95", "64:ff9b::/64"].map((source, at) => sound(`embedded${at}`, `ipAccessList: [{ source: "${source}" }]`)).join("\n")}
+  `);
+  const strict = configured(stack, {
+    ...BOUNDS,
+    "production-is-replicated": { stacks: "DEV" },
+    "encryption-required": "mandatory",
+    "regions-allowed": { enforcementLevel: "mandatory", allowed: ["aws/eu-*"] },
+  });
+  const output = await expectFailure(stack.preview(...strict));
+  const says = [
+    [
+      "memory-within-bounds: silent",
+      "maxReplicaMemoryGb is not declared and its value is not known; declare it, because the setting maxGb limits it.",
+    ],
+    ["memory-within-bounds: in total", "maxTotalMemoryGb / numReplicas = 66 GB is more than 16 GB"],
+    ["memory-within-bounds: adopted", "maxReplicaMemoryGb 64 GB is more than 16 GB"],
+    [
+      "replicas-within-bounds: silent",
+      "numReplicas is not declared and its value is not known; declare it, because the setting max limits it.",
+    ],
+    ["replicas-within-bounds: adopted", "numReplicas 3 is more than 2"],
+    [
+      "capacity-budget: silent",
+      "numReplicas is not declared and its value is not known; declare it, because the setting maxTotalGb limits the sum.",
+    ],
+    [
+      "production-is-replicated: silent",
+      "numReplicas is not declared and its value is not known; declare it, because production needs 2 or more",
+    ],
+    ["production-is-replicated: adopted", "idleScaling true lets a production service scale to zero"],
+    ["encryption-required: adopted", "hasTransparentDataEncryption is off and cannot be turned on later"],
+    ["regions-allowed: adopted", "it does not declare both provider and region, which the API does not return"],
+    ["no-open-access: open", "ipAccessList is not declared and its value is not known"],
+    ["no-open-access: halves", "the 256 entries of ipAccessList together allow the whole internet"],
+    ["no-open-access: embedded0", "::/80 in ipAccessList allows the whole internet"],
+    ["no-open-access: embedded1", "::/32 in ipAccessList allows the whole internet"],
+    ["no-open-access: embedded2", "::fffe:0:0/95 in ipAccessList allows the whole internet"],
+    ["no-open-access: embedded3", "64:ff9b::/64 in ipAccessList allows the whole internet"],
+  ];
+  const violations = output.split("[mandatory]").slice(1);
+  const missing = says.filter(([where = "", text = ""]) => {
+    const [policy, name] = where.split(": ");
+    const head = new RegExp(`^  ${policy}  \\(\\S+: ${name}\\)`);
+    return !violations.some((violation) => head.test(violation) && violation.replace(/\s+/g, " ").includes(text));
+  });
+  expect(missing).toEqual([]);
+
+  // Nothing that is rejected is created, even without a preview.
+  await api.requests();
+  await expectFailure(stack.up(...strict));
+  expect((await api.requests()).filter(({ request }) => request.startsWith("POST"))).toEqual([]);
+
+  // A list that the program drops stays as it is on the server.
+  stack.program(`new clouddb.Service("adopted", { existingServiceId: "${EXISTING}" }); ${DROPPED}`);
+  expect(await expectFailure(stack.up(...PACK))).toContain(
+    "0.0.0.0/0 in ipAccessList allows the whole internet; list only the networks that need access, or add it to the setting allow. The program does not declare it; this is its current value.",
+  );
+});
+
+const OFFICE = `ipAccessList: [{ source: "203.0.113.0/24", description: "office" }]`;
+
+/** Services whose size no Service argument declares: the API has chosen one, a ServiceScaling declares the other. */
+const UNDECLARED = `
+  new clouddb.Service("plain", { ${OFFICE} });
+  const scaled = new clouddb.Service("scaled", { ${OFFICE} });
+  new clouddb.ServiceScaling("size", { serviceId: scaled.id, minReplicaMemoryGb: 8, maxReplicaMemoryGb: 16, numReplicas: 2, idleScaling: false });
+  new clouddb.Service("total", { maxTotalMemoryGb: 48, idleScaling: true, ${OFFICE} });
+  clouddb.Service.get("elsewhere", "${EXISTING}");
+`;
+
+/** Limits that the services above are within. */
+const WIDE = {
+  "memory-within-bounds": { maxGb: 32 },
+  "replicas-within-bounds": { min: 2, max: 3 },
+  "capacity-budget": { maxTotalGb: 512 },
+  "production-is-replicated": { stacks: "dev", allowIdle: true },
+};
+
+test("a limit that is set later passes for a service within it, even if the API chose its size", async () => {
+  const api = await simulated({ seed });
+  const stack = await newStack(api, UNDECLARED);
+  await expectOk(stack.up());
+  await api.requests();
+  const output = await expectOk(stack.pulumi("up", "--yes", ...configured(stack, WIDE)));
+  expect(output).not.toMatch(/\[mandatory\]/);
+  // Only what `Service.get` reads.
+  expect((await api.requests()).filter(({ request }) => !request.startsWith("GET"))).toEqual([]);
+
+  // The stored sizes are checked, and the ServiceScaling in place of its service.
+  const tight = await expectFailure(
+    stack.preview(
+      ...configured(stack, {
+        "memory-within-bounds": { maxGb: 12 },
+        "replicas-within-bounds": { max: 2 },
+        "production-is-replicated": { stacks: "dev" },
+      }),
+    ),
+  );
+  const said = tight.replace(/\s+/g, " ");
+  expect(said).toContain('Service "plain": maxReplicaMemoryGb 32 GB is more than 12 GB');
+  expect(said).toContain('Service "plain": numReplicas 3 is more than 2');
+  expect(said).toContain('Service "plain": idleScaling true lets a production service scale to zero');
+  expect(said).toContain('Service "total": maxTotalMemoryGb / numReplicas = 16 GB is more than 12 GB');
+  expect(said).toContain('ServiceScaling "size": maxReplicaMemoryGb 16 GB is more than 12 GB');
+  expect(said).not.toContain('Service "scaled"');
+
+  // A preview of a change shows arguments only: there a size has to be declared, unless a ServiceScaling shows it.
+  stack.program(UNDECLARED.replaceAll("office", "headquarters"));
+  const changing = (await expectFailure(stack.preview(...configured(stack, WIDE)))).replace(/\s+/g, " ");
+  expect(changing).toMatch(/Service "plain": maxReplicaMemoryGb is not declared.*declare it/);
+  expect(changing).toMatch(/Service "total": numReplicas is not declared.*declare it/);
+  expect(changing).not.toContain('Service "scaled"');
+  stack.program(
+    UNDECLARED.replaceAll("office", "headquarters")
+      .replace('"plain", {', '"plain", { maxReplicaMemoryGb: 32, numReplicas: 3,')
+      .replace('"total", {', '"total", { numReplicas: 3,'),
+  );
+  expect(await expectOk(stack.pulumi("up", "--yes", ...configured(stack, WIDE)))).not.toMatch(/\[mandatory\]/);
+});
+
+test("a new service needs a declared size, in itself or in its ServiceScaling", async () => {
+  const api = await simulated({ seed });
+  const stack = await newStack(
+    api,
+    `const first = new clouddb.Service("first", { maxReplicaMemoryGb: 16, numReplicas: 2, ${OFFICE} });
+     const half = new clouddb.Service("half", { ${OFFICE} });
+     new clouddb.ServiceScaling("half size", { serviceId: half.id, numReplicas: 2 });
+     new clouddb.Service("perhaps", { ${OFFICE} });
+     new clouddb.ServiceScaling("any size", { serviceId: pulumi.all([first.id, half.id]).apply(([id]) => id), maxReplicaMemoryGb: 16 });
+     new clouddb.Service("later", { existingServiceId: first.id.apply(() => undefined), ${OFFICE} });
+     new clouddb.Service("total", { maxTotalMemoryGb: 48, ${OFFICE} });`,
+  );
+  const pack = configured(stack, WIDE);
+  const refused = (await expectFailure(stack.pulumi("up", "--yes", ...pack))).replace(/\s+/g, " ");
+  expect(refused).toMatch(/Service "half": maxReplicaMemoryGb is not declared/);
+  expect(refused).not.toContain('Service "half": numReplicas is not declared');
+  expect(refused).toMatch(/Service "perhaps": maxReplicaMemoryGb is not declared/);
+  expect(refused).toMatch(/Service "perhaps": numReplicas is not declared/);
+  expect(refused).toMatch(/Service "later": maxReplicaMemoryGb is not declared/);
+  expect(refused).toMatch(/Service "later": numReplicas is not declared/);
+  expect(refused).toMatch(/Service "total": numReplicas is not declared/);
+  expect(await api.requests()).toEqual([]);
+
+  stack.program(`
+    const half = new clouddb.Service("half", { ${OFFICE} });
+    new clouddb.ServiceScaling("half size", { serviceId: half.id, numReplicas: 2, maxReplicaMemoryGb: 16 });
+  `);
+  expect(await expectOk(stack.pulumi("up", "--yes", ...pack))).not.toMatch(/\[mandatory\]/);
+  expect(await expectOk(stack.preview(...pack))).not.toMatch(/\[mandatory\]/);
+
+  // Without a preview, a size that nothing declares is checked once the service exists.
+  const other = await newStack(api, `new clouddb.Service("unseen", { ${OFFICE} });`);
+  const late = await expectFailure(other.up(...configured(other, { "memory-within-bounds": { maxGb: 16 } })));
+  expect(late.replace(/\s+/g, " ")).toContain('Service "unseen": maxReplicaMemoryGb 32 GB is more than 16 GB');
+  expect(await other.resources()).toHaveLength(3);
+});
+
+test("resources excluded by --target are not rejected, and an unclassified stack is reported", async () => {
+  const api = await simulated({ seed });
+  const stack = await newStack(api, `${sound("one")} new clouddb.Service("other", {});`);
+  await expectOk(stack.pulumi("stack", "init", "main"));
+  stack.environment({ PULUMI_STACK: "main" });
+  const urn = "urn:pulumi:main::test::pulumi-nodejs:dynamic/clouddb:Service::one";
+  const output = await expectOk(
+    stack.preview("--target", urn, ...configured(stack, { ...BOUNDS, "encryption-required": "advisory" })),
+  );
+  expect(output).toContain(
+    'Service "other": not checked by any policy, because its arguments are not known: this run excludes it (--target',
+  );
+  expect(output.match(/not checked by any policy/g)).toHaveLength(1);
+  expect(output).not.toMatch(/\[mandatory\]/);
+  expect(output).toContain("The stack main is not treated as production");
+
+  await expectOk(stack.pulumi("stack", "init", "eu-PROD"));
+  stack.environment({ PULUMI_STACK: "eu-PROD" });
+  expect(await expectFailure(stack.preview(...PACK))).toContain("[mandatory]  production-is-replicated");
+});
+
+test("an unknown policy is rejected in a custom pack, too", async () => {
+  const stack = await newStack(await simulated(), `throw new Error("the program ran");`);
+  const folder = mkdtempSync(join(testHome(), "pack-"));
+  writeFileSync(join(folder, "PulumiPolicy.yaml"), "runtime:\n  name: nodejs\n  options:\n    typescript: false\n");
+  writeFileSync(join(folder, "package.json"), '{"name":"ours","version":"1.0.0","main":"index.js"}');
+  writeFileSync(
+    join(folder, "index.js"),
+    `const { PolicyPack } = require("@pulumi/policy");
+     const { policies } = require("pulumi-clouddb-policies");
+     const theirs = { name: "theirs", description: "theirs", enforcementLevel: "advisory", validateResource() {} };
+     new PolicyPack("ours", { policies: [...policies, theirs] });`,
+  );
+  const [, file = ""] = configured(stack, { theirs: "mandatory", "no-open-acces": "disabled" }).slice(2);
+  const output = await expectFailure(stack.preview("--policy-pack", folder, "--policy-pack-config", file));
+  expect(output).toContain("unknown policy no-open-acces; use one of memory-within-bounds, ");
+  expect(output).toMatch(/pipe-settings-within-bounds, theirs\./);
+  expect(output).not.toContain("the program ran");
+});

@@ -1,0 +1,211 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { policies } from "../../../policies/rules";
+import type { Seed } from "../../../simulator/index";
+import exampleSeed from "../../../simulator/seeds/example.json";
+import { expectFailure, expectOk, newStack, type Stack, simulated, testHome } from "../../engine/support/stack";
+
+const seed = exampleSeed as unknown as Seed;
+const PACK = ["--policy-pack", join(testHome(), "node_modules/pulumi-clouddb-policies")];
+
+/** Violations of every policy, in a stack called dev. */
+const STRICT = {
+  "memory-within-bounds": { maxGb: 32 },
+  "replicas-within-bounds": { max: 5 },
+  "capacity-budget": { maxTotalGb: 100, maxServices: 1 },
+  "production-is-protected": { stacks: "dev" },
+  "production-is-replicated": { stacks: ["dev"], minReplicas: 3 },
+  "encryption-required": { enforcementLevel: "mandatory" },
+  "regions-allowed": { enforcementLevel: "mandatory", allowed: ["aws/eu-*"] },
+  "names-follow-convention": { enforcementLevel: "advisory", pattern: "team .+" },
+  "pipe-settings-within-bounds": { engineMaxThreads: { max: 8 } },
+};
+
+const BAD = `
+  const analytics = new clouddb.Service("analytics", {
+    provider: "aws", region: "us-east-1", minReplicaMemoryGb: 8, maxReplicaMemoryGb: 64, numReplicas: 8,
+    idleScaling: false, ipAccessList: [{ source: "0.0.0.0/0" }],
+  }, { protect: false });
+  new clouddb.ServiceScaling("size", { serviceId: analytics.id, numReplicas: 2 });
+  new clouddb.Service("lonely", { minTotalMemoryGb: 24, encryptionKey: "canary-key" });
+  new clouddb.Pipe("orders", {
+    serviceId: "a1b2c3d4-0001-4a53-9c1e-000000000001", pipeId: "b1b2c3d4-0001-4a53-9c1e-000000000001",
+    settings: { engineMaxThreads: 32 },
+  });
+`;
+
+const GOOD = `
+  const analytics = new clouddb.Service("team analytics", {
+    provider: "aws", region: "eu-central-1", minReplicaMemoryGb: 8, maxReplicaMemoryGb: 32, numReplicas: 3,
+    idleScaling: false, hasTransparentDataEncryption: true,
+    ipAccessList: [{ source: "203.0.113.0/24", description: "office" }],
+  });
+  new clouddb.Pipe("orders", {
+    serviceId: "a1b2c3d4-0001-4a53-9c1e-000000000001", pipeId: "b1b2c3d4-0001-4a53-9c1e-000000000001",
+    name: "team orders", settings: { engineMaxThreads: 8 },
+  });
+`;
+
+/** Options for settings from a file. */
+function configured(stack: Stack, settings: object): string[] {
+  const file = join(stack.folder, "policies.json");
+  writeFileSync(file, JSON.stringify(settings));
+  return [...PACK, "--policy-pack-config", file];
+}
+
+/** A custom pack, next to the installed packages. */
+function ownPack(text: string): string[] {
+  const folder = mkdtempSync(join(testHome(), "pack-"));
+  writeFileSync(join(folder, "PulumiPolicy.yaml"), "runtime:\n  name: nodejs\n  options:\n    typescript: false\n");
+  writeFileSync(join(folder, "package.json"), '{"name":"ours","version":"1.0.0","main":"index.js"}');
+  writeFileSync(join(folder, "index.js"), `const { CloudDbPolicies } = require("pulumi-clouddb-policies");\n${text}`);
+  return ["--policy-pack", folder];
+}
+
+test("a program that violates every policy gets all messages, and changes nothing", async () => {
+  const api = await simulated({ seed });
+  const stack = await newStack(api, BAD);
+  const pack = configured(stack, { ...STRICT, "idle-saves-money": { stacks: "prod*" } });
+
+  const output = await expectFailure(stack.preview(...pack));
+  const said = (name: string) => new RegExp(`\\[(mandatory|advisory)\\]  ${name}  `).test(output);
+  expect(policies.map(({ name }) => name).filter((name) => !said(name))).toEqual([]);
+  expect(output).toContain("[mandatory]  encryption-required  (pulumi-nodejs:dynamic/clouddb:Service: analytics)");
+  expect(output).toContain("The stack has 2 services (analytics, lonely), more than 1, the setting maxServices");
+  expect(output).toContain("128 GB (analytics 64 × 2), more than 100 GB, the setting maxTotalGb");
+  expect(output).not.toContain("canary-key");
+
+  await expectFailure(stack.pulumi("up", "--yes", ...pack));
+  expect(await api.requests()).toEqual([]);
+  expect(await stack.resources()).toEqual([]);
+});
+
+test("a program that complies with every policy gets no messages, at any level", async () => {
+  const api = await simulated({
+    organization: { tier: "ENTERPRISE" },
+    seed: {
+      ...seed,
+      organizations: seed.organizations?.map((each) => ({ ...each, tier: "ENTERPRISE" as const })) ?? [],
+    },
+  });
+  const stack = await newStack(api, GOOD);
+  const pack = configured(stack, {
+    ...STRICT,
+    all: "mandatory",
+    "idle-saves-money": { stacks: "dev" },
+    "production-is-protected": {},
+  });
+  expect(await expectOk(stack.up(...pack))).not.toMatch(/\[(mandatory|advisory)\]/);
+  expect(await expectOk(stack.preview(...pack))).not.toMatch(/\[(mandatory|advisory)\]/);
+});
+
+test("existing services are checked too, by a custom pack with levels in code", async () => {
+  const api = await simulated({ seed });
+  const stack = await newStack(api, `new clouddb.Service("analytics", { ipAccessList: [{ source: "0.0.0.0/0" }] });`);
+  await expectOk(stack.up());
+  await api.requests();
+  const soft = ownPack(`new CloudDbPolicies({ all: "disabled", "no-open-access": "advisory" });`);
+  const output = await expectOk(stack.preview(...soft));
+  expect(output).toContain("[advisory]  no-open-access");
+  expect(output).not.toContain("access-entries-described");
+
+  const hard = ownPack(
+    `new CloudDbPolicies({ "no-open-access": { enforcementLevel: "mandatory", widestPrefix: 16 } });`,
+  );
+  expect(await expectFailure(stack.preview(...hard))).toContain("[mandatory]  no-open-access");
+  // A configuration file takes precedence over code.
+  const file = configured(stack, { "no-open-access": { enforcementLevel: "disabled" } }).slice(2);
+  expect(await expectOk(stack.preview(...hard, ...file))).not.toContain("no-open-access");
+  expect(await api.requests()).toEqual([]);
+});
+
+test("an unknown value never disables a mandatory policy", async () => {
+  const api = await simulated({ seed });
+  const stack = await newStack(
+    api,
+    `const first = new clouddb.Service("first", { maxReplicaMemoryGb: 16, ipAccessList: [{ source: "203.0.113.7", description: "x" }] });
+     new clouddb.Service("second", {
+       maxReplicaMemoryGb: first.isPrimary.apply((yes) => (yes ? 64 : 8)),
+       minReplicaMemoryGb: 48,
+       ipAccessList: [{ source: first.createdAt.apply(() => "0.0.0.0/0"), description: "later" }, { source: "::/0", description: "now" }],
+     });`,
+  );
+  const pack = configured(stack, { "memory-within-bounds": { maxGb: 32 } });
+  const preview = await expectFailure(stack.preview(...pack));
+  expect(preview).toContain("::/0 in ipAccessList allows the whole internet");
+  expect(preview).toContain("minReplicaMemoryGb 48 GB is more than 32 GB");
+  expect(preview).toMatch(/can't run policy 'memory-within-bounds'.*maxReplicaMemoryGb is not known yet/);
+  expect(preview).toMatch(/can't run policy 'no-open-access'.*an entry of ipAccessList is not known yet/);
+
+  // Values that are unknown in the preview are checked in the update, before the second service is created.
+  const late = `const first = new clouddb.Service("first", { maxReplicaMemoryGb: 16, ipAccessList: [{ source: "203.0.113.7", description: "x" }] });
+    new clouddb.Service("second", { maxReplicaMemoryGb: 16, ipAccessList: [{ source: first.createdAt.apply(() => "0.0.0.0/0"), description: "later" }] });`;
+  stack.program(late);
+  await expectOk(stack.preview(...pack));
+  await api.requests();
+  const up = await expectFailure(stack.up(...pack));
+  expect(up).toContain("0.0.0.0/0 in ipAccessList allows the whole internet");
+  expect((await api.requests()).map(({ request }) => request)).toEqual(["POST /services"]);
+});
+
+test("a policy does not repeat what the provider rejects", async () => {
+  const api = await simulated({ seed });
+  const stack = await newStack(
+    api,
+    `new clouddb.Service("analytics", { provider: "ibm", region: "us-east-1", provider: "ibm", region: "us-east-1", minReplicaMemoryGb: 10, numReplicas: 99, ipAccessList: [{ source: "office" }] });`,
+  );
+  const strict = { "regions-allowed": { enforcementLevel: "mandatory", allowed: ["aws/*"] } };
+  const output = await expectFailure(stack.preview(...configured(stack, strict)));
+  expect(output).toContain("minReplicaMemoryGb 10 is invalid");
+  expect(output).not.toMatch(/\[mandatory\]|nobody can reach it/);
+});
+
+test("an error in the settings is reported before anything runs", async () => {
+  const api = await simulated({ seed });
+  const stack = await newStack(api, `throw new Error("the program ran");`);
+  const invalid: [object, string][] = [
+    [{ "no-such-policy": "mandatory", "memory-within-bounds": { maxGB: 32 } }, "unknown policy no-such-policy"],
+    [{ "memory-within-bounds": { maxGb: "32" } }, "maxGb: Invalid type. Expected: integer, given: string"],
+  ];
+  for (const [settings, says] of invalid) {
+    const output = await expectFailure(stack.preview(...configured(stack, settings)));
+    expect(output).toContain(says);
+    expect(output).not.toContain("the program ran");
+    expect(output).not.toMatch(/\n\s+at /);
+  }
+  const inCode = await expectFailure(
+    stack.preview(...ownPack(`new CloudDbPolicies({ "no-open-acces": "mandatory" });`)),
+  );
+  expect(inCode).toContain("unknown policy no-open-acces; use one of ");
+  expect(inCode).not.toMatch(/\n\s+at /);
+});
+
+test("remediation describes access entries in the preview and the update, and protects nothing", async () => {
+  const api = await simulated({ seed });
+  const stack = await newStack(
+    api,
+    `const first = new clouddb.Service("first", { ipAccessList: [{ source: "203.0.113.7" }], encryptionKey: "canary-key" });
+     new clouddb.Service("second", { ipAccessList: pulumi.secret([{ source: "203.0.113.8" }]) });
+     new clouddb.Service("third", { ipAccessList: [{ source: first.createdAt.apply(() => "203.0.113.9") }] });`,
+  );
+  const soft = configured(stack, { "access-entries-described": "advisory" });
+  expect(await expectOk(stack.preview(...soft))).not.toMatch(/remediate|managed by Pulumi/);
+
+  const pack = configured(stack, { "access-entries-described": "remediate" });
+  const preview = await expectOk(stack.preview(...pack));
+  expect(preview).toContain("[remediate]  access-entries-described  (pulumi-nodejs:dynamic/clouddb:Service: first)");
+  expect(preview).toContain('+ description: "managed by Pulumi (test/dev)"');
+  expect(preview).not.toMatch(/canary|203\.0\.113\.8/);
+  expect(await expectOk(stack.up(...pack))).not.toMatch(/canary|203\.0\.113\.8/);
+  const sent = (await api.requests()).map(({ body }) => (body as { ipAccessList: object[] }).ipAccessList);
+  const described = (source: string) => [{ source, description: "managed by Pulumi (test/dev)" }];
+  expect(sent).toHaveLength(3);
+  for (const host of [7, 8, 9]) expect(sent).toContainEqual(described(`203.0.113.${host}`));
+  expect(JSON.stringify(await stack.resources())).not.toContain("203.0.113.8");
+  expect(await expectOk(stack.preview("--expect-no-changes", ...pack))).not.toMatch(/\[mandatory\]/);
+
+  // The engine lets a policy change arguments only: for protection, the level is the same as mandatory.
+  stack.program(`new clouddb.Service("fourth", {}, { protect: false });`);
+  const protection = configured(stack, { "production-is-protected": { enforcementLevel: "remediate", stacks: "dev" } });
+  expect(await expectFailure(stack.preview(...protection))).toContain("[mandatory]  production-is-protected");
+});

@@ -1,0 +1,60 @@
+import { symlinkSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expectOk, newStack, type Stack, simulated, testHome } from "../../engine/support/stack";
+import { blockBehind, jobIn } from "./support/blocks";
+
+/** The commands of examples/ci/github/workflows/test.yml, with another port: tests run side by side. */
+
+const FILE = "github/workflows/test.yml";
+const COMPARE = /run: npx --no-install clouddb-simulator assert (.*)$/m;
+
+/** The step that starts the simulator, in a job with the packed packages. */
+async function newJob(port: number): Promise<{ job: Stack; start: string }> {
+  const job = await newStack(await simulated());
+  symlinkSync(join(testHome(), "node_modules"), join(job.folder, "node_modules"));
+  const key = { CLOUDDB_KEY_ID: "ci", CLOUDDB_KEY_SECRET: "no-secret" };
+  job.environment({ CLOUDDB_BASE_URL: `http://127.0.0.1:${port}`, ...key });
+  return { job, start: blockBehind(FILE, "- name: Start the simulator").replace("4010", String(port)) };
+}
+
+/** A server without anything to serve. */
+async function listening() {
+  const server = createServer((_, response) => response.writeHead(404).end());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return { port, close: () => new Promise((resolve) => server.close(resolve)) };
+}
+
+test("test.yml: the simulator is ready after its step, and the requests are compared", async () => {
+  const { port, close } = await listening();
+  await close();
+  const { job, start } = await newJob(port);
+  const { code, output } = await job.command("bash", "-e", "-c", `${start}\necho "process $!"`);
+  const pid = Number(/^process (\d+)$/m.exec(output)?.[1]);
+  try {
+    expect(code).toBe(0);
+    expect((await fetch(`http://127.0.0.1:${port}/__admin/health`)).status).toBe(200);
+    job.program('new clouddb.Service("analytics", { region: "us-east-1" }, { retainOnDelete: true });');
+    await expectOk(job.up());
+    const [, args] = COMPARE.exec(jobIn(FILE, "process")) ?? [];
+    const compare = (command: string) => job.command("bash", "-e", "-c", `npx --no-install ${command} ${args}`);
+    expect(await compare("clouddb-simulator assert")).toMatchObject({ code: 1 });
+    await expectOk(compare("clouddb-simulator record"));
+    expect(await expectOk(compare("clouddb-simulator assert"))).toContain("1 request, as recorded in requests.json");
+  } finally {
+    process.kill(pid, "SIGTERM");
+  }
+});
+
+test("test.yml: if the simulator cannot start, its step fails and prints why", async () => {
+  const { port, close } = await listening();
+  const { job, start } = await newJob(port);
+  const failed = await job.command("bash", "-e", "-c", start);
+  await close();
+  expect(failed).toEqual({
+    code: 1,
+    output: expect.stringContaining("the port is in use; choose another with --port"),
+  });
+});

@@ -1,0 +1,236 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import prices from "../../../examples/ci/prices.json";
+import { type Asked, serving } from "../../contract/report/support/server";
+import { expectOk, newStack, type Stack, simulated, testHome } from "../../engine/support/stack";
+import { root } from "../../support/root";
+import { blockAround, blockBehind, jobIn } from "./support/blocks";
+
+/** The commands of examples/ci, run unchanged in a repository with the packed packages. */
+
+const small = `new clouddb.Service("analytics", {
+  provider: "aws", region: "us-east-1", minReplicaMemoryGb: 8, maxReplicaMemoryGb: 16, numReplicas: 3,
+  ipAccessList: [{ source: "203.0.113.0/24", description: "office" }],
+});`;
+const open = small.replace("203.0.113.0/24", "0.0.0.0/0");
+
+function gitOf(stack: Stack) {
+  return (...args: string[]) =>
+    expectOk(stack.command("git", "-c", "user.name=t", "-c", "user.email=t@example.com", ...args));
+}
+
+/** A repository whose last commit merges a change of the policies' settings, if there were any, and of the prices. */
+async function merged(
+  stack: Stack,
+  before: object | undefined,
+  after: object,
+  prices?: { readonly before: object; readonly after: object },
+): Promise<void> {
+  const git = gitOf(stack);
+  const commit = async (settings: object | undefined, message: "before" | "after") => {
+    const files = { ...(settings && { "policies.json": settings }), ...(prices && { "prices.json": prices[message] }) };
+    for (const [name, content] of Object.entries(files)) {
+      writeFileSync(join(stack.folder, name), JSON.stringify(content));
+      await git("add", name);
+    }
+    await git("commit", "--quiet", "--allow-empty", "--message", message);
+  };
+  await git("init", "--quiet", "--initial-branch", "main");
+  await commit(before, "before");
+  await git("checkout", "--quiet", "-b", "change");
+  await commit(after, "after");
+  await git("checkout", "--quiet", "main");
+  await git("merge", "--quiet", "--no-ff", "--message", "merge", "change");
+  symlinkSync(join(testHome(), "node_modules"), join(stack.folder, "node_modules"));
+}
+
+const CHEAP = { currency: "EUR", activeHoursPerDay: 0, pricePerGbHour: { aws: { "us-east-1": 0.0001 } } };
+
+/** A stand-in for a command that is not on every machine. */
+function provide(stack: Stack, name: string, script: string): void {
+  const folder = join(stack.folder, "bin");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), `#!/bin/bash\n${script}\n`);
+  chmodSync(join(folder, name), 0o755);
+  stack.environment({ PATH: `${folder}:${process.env.PATH}` });
+}
+
+test.each([
+  ["github/workflows/preview.yml", "preview", "comment", "pull-requests: write"],
+  ["gitlab/.gitlab-ci.yml", "preview", "note", "name: notes"],
+  ["azure/azure-pipelines.yml", "preview", "comment", "SYSTEM_ACCESSTOKEN"],
+])("%s: the program does not run where the posting token is", (file, runs, posts, token) => {
+  const [program, comment] = [jobIn(file, runs), jobIn(file, posts)];
+  expect(program).toMatch(/clouddb-report run/);
+  expect(program).not.toMatch(
+    /clouddb-report post|uses: \.\/node_modules|ACCESSTOKEN|GITLAB_TOKEN|github\.token|: write/,
+  );
+  expect(comment).toContain(token);
+  expect(comment).toMatch(/base\.sha|checkout --quiet --force --detach/);
+  expect(comment).not.toMatch(/clouddb-report run|pulumi (?:preview|up)/);
+});
+
+test("preview.yml: policies stop a bad change, and the report lists policies that the change disables", async () => {
+  const stack = await newStack(await simulated(), open);
+  // The earlier settings and prices apply, whatever the change disables or makes cheaper.
+  await merged(
+    stack,
+    { "capacity-budget": { maxMonthlyCost: 700 } },
+    { all: "disabled", "names-follow-convention": "disabled" },
+    { before: prices, after: CHEAP },
+  );
+  const summary = join(stack.folder, "summary.md");
+  stack.environment({
+    RUNNER_TEMP: stack.folder,
+    GITHUB_STEP_SUMMARY: summary,
+    HEAD: "0123456789abcdef",
+    RUN_URL: "https://ci.example/runs/1",
+  });
+  const script = blockBehind("github/workflows/preview.yml", "- name: Preview");
+  expect(script).toContain("clouddb-report run");
+  const { code } = await stack.command("bash", "-e", "-c", script);
+  expect(code).toBe(2);
+  const report = readFileSync(join(stack.folder, "report.md"), "utf8");
+  expect(report).toContain("❌ <code>no-open-access</code> failed");
+  expect(report).toContain(
+    "can cost up to EUR 700.80 per month (analytics 16 × 3 GB: EUR 700.80), more than EUR 700.00",
+  );
+  expect(report).toContain("| - → ? to 700.80 |");
+  expect(report).toContain("👀 <code>names-follow-convention</code>: disabled (was the default level)");
+  expect(report).toContain("Commit <code>0123456789ab</code> · [run](https://ci.example/runs/1)");
+  expect(readFileSync(summary, "utf8")).toBe(report);
+  const packed = join(testHome(), "node_modules/clouddb-report");
+  for (const file of ["action.yml", "dist/post/github.js", "report.schema.json"]) {
+    expect([file, existsSync(join(packed, file))]).toEqual([file, true]);
+  }
+});
+
+test("deploy.yml: the update enforces the policies before it creates anything", async () => {
+  const api = await simulated();
+  const stack = await newStack(api, open);
+  await merged(stack, {}, {});
+  const script = blockBehind("github/workflows/deploy.yml", "- name: Update");
+  const refused = await stack.command("bash", "-e", "-c", script);
+  expect([refused.code === 0, refused.output]).toEqual([false, expect.stringContaining("no-open-access")]);
+  expect(await api.services()).toEqual([]);
+});
+
+test.each([
+  ["github/workflows/preview.yml", "- name: Preview"],
+  ["azure/azure-pipelines.yml", "displayName: Preview"],
+])("%s: a missing base commit is not a base without settings", async (file, line) => {
+  const stack = await newStack(await simulated(), small);
+  await merged(stack, undefined, { all: "disabled" }, { before: prices, after: CHEAP });
+  stack.environment({
+    RUNNER_TEMP: stack.folder,
+    AGENT_TEMPDIRECTORY: stack.folder,
+    GITHUB_STEP_SUMMARY: join(stack.folder, "summary.md"),
+    HEAD: "0123456789abcdef",
+    RUN_URL: "https://ci.example/runs/1",
+    SYSTEM_COLLECTIONURI: "https://azure.example/",
+    SYSTEM_TEAMPROJECTID: "1",
+    BUILD_BUILDID: "2",
+    SYSTEM_PULLREQUEST_SOURCECOMMITID: "0123456789abcdef",
+  });
+  const script = line.startsWith("displayName") ? blockAround(file, line) : blockBehind(file, line);
+  expect(await stack.command("bash", "-e", "-c", script)).toMatchObject({ code: 0 });
+  const report = readFileSync(join(stack.folder, "report.md"), "utf8");
+  expect(report).toContain("> The base branch has no policies.json: the policies ran with their default settings.");
+  expect(report).toContain("| - → ? to 700.80 |");
+
+  await gitOf(stack)("checkout", "--quiet", "--detach", "HEAD^1");
+  const shallow = await stack.command("bash", "-e", "-c", script);
+  expect(shallow).toEqual({ code: 1, output: expect.stringContaining("The base commit is missing") });
+});
+
+test("report-fork.yml: if the job ended without events, the comment of the repository's stack says that it failed", async () => {
+  const stack = await newStack(await simulated());
+  symlinkSync(join(testHome(), "node_modules"), join(stack.folder, "node_modules"));
+  const pull = { number: 7, state: "open", base: { repo: { full_name: "example/shop" } }, head: { sha: "abc" } };
+  const output = join(stack.folder, "output");
+  stack.environment({
+    RUNNER_TEMP: stack.folder,
+    GITHUB_OUTPUT: output,
+    GITHUB_REPOSITORY: "example/shop",
+    FORK: "other/shop",
+    HEAD: "abc",
+    RUN: "1",
+    RUN_URL: "https://ci.example/runs/1",
+  });
+  const script = blockBehind("github/workflows/report-fork.yml", "- name: Report");
+  const gh = (download: string) => `if [[ $1 == api ]]; then echo '${JSON.stringify([pull])}'; else ${download}; fi`;
+  const report = () => readFileSync(join(stack.folder, "report.md"), "utf8");
+
+  provide(stack, "gh", gh("echo 'no artifact matches any of the names' >&2; exit 1"));
+  const { code } = await stack.command("bash", "-e", "-c", script);
+  expect([code, readFileSync(output, "utf8")]).toEqual([1, "pull-request=7\n"]);
+  expect(report()).toMatch(/^<!-- clouddb-report shop%2Ffork -->\n\n> Preview of a fork/);
+  expect(report()).toContain("error: the preview job ended before it uploaded its events.");
+
+  const events = join(root, "tests/contract/report/previews/update-service.ndjson");
+  provide(stack, "gh", gh(`mkdir -p events; cp ${events} events/events.ndjson`));
+  await expectOk(stack.command("bash", "-e", "-c", script));
+  expect(report()).toMatch(/^<!-- clouddb-report shop%2Ffork -->\n[\s\S]*1 to update/);
+
+  provide(stack, "gh", gh(`mkdir -p events; cat ${events} ${events} > events/events.ndjson`));
+  const several = await stack.command("bash", "-e", "-c", script);
+  expect([several.code, report()]).toEqual([1, expect.stringContaining("The input contains 2 previews")]);
+
+  provide(stack, "gh", "exit 1");
+  expect(await stack.command("bash", "-e", "-c", script)).toMatchObject({ code: 1 });
+});
+
+test("preview.yml: if the preview job ended without a report, the comment says that it failed", async () => {
+  const stack = await newStack(await simulated());
+  symlinkSync(join(testHome(), "node_modules"), join(stack.folder, "node_modules"));
+  provide(stack, "gh", "exit 1");
+  stack.environment({ RUNNER_TEMP: stack.folder, HEAD: "abc", RUN_URL: "https://ci.example/1", GITHUB_RUN_ID: "1" });
+  await expectOk(stack.command("bash", "-e", "-c", blockBehind("github/workflows/preview.yml", "- name: Report")));
+  const report = readFileSync(join(stack.folder, "report.md"), "utf8");
+  expect(report).toMatch(/^<!-- clouddb-report test%2Fdev -->/);
+  expect(report).toContain("error: the preview job ended before it wrote its report.");
+});
+
+test("the GitLab jobs: the preview fails if a policy does, and the note says so, or that there is no report", async () => {
+  const bodies: string[] = [];
+  const gitlab = await serving(({ method, path, body }: Asked) => {
+    if (path === "/user") return { status: 200, body: { id: 7 } };
+    if (method === "GET") return { status: 200, body: [] };
+    bodies.push(String(body.body));
+    return { status: 201, body: { id: 1 } };
+  });
+  try {
+    const stack = await newStack(await simulated(), open);
+    await merged(stack, undefined, {}, { before: prices, after: CHEAP });
+    const run = (script: string) => stack.command("bash", "-e", "-c", script);
+    stack.environment({
+      CI_COMMIT_SHA: "0123456789abcdef",
+      CI_JOB_URL: "https://gitlab.example/jobs/1",
+      CI_PIPELINE_URL: "https://gitlab.example/pipelines/1",
+    });
+    const script = blockAround("gitlab/.gitlab-ci.yml", "base=$(git rev-parse");
+    expect(await run(script)).toMatchObject({ code: 1 });
+    await gitOf(stack)("update-ref", "FETCH_HEAD", "HEAD^1");
+    expect(await run(script)).toMatchObject({ code: 2 });
+
+    stack.environment({
+      CI_API_V4_URL: gitlab.url,
+      CI_PROJECT_ID: "3",
+      CI_MERGE_REQUEST_IID: "5",
+      GITLAB_TOKEN: "token",
+      no_proxy: "127.0.0.1",
+      PULUMI_STACK: undefined,
+    });
+    const note = blockAround("gitlab/.gitlab-ci.yml", "for stack in");
+    expect(await run(note.replace("staging production", "dev missing"))).toMatchObject({ code: 0 });
+    expect(bodies).toEqual([
+      expect.stringContaining("❌ <code>no-open-access</code> failed"),
+      expect.stringMatching(/^<!-- clouddb-report test%2Fmissing -->[\s\S]*ended before it wrote its report/),
+    ]);
+    expect(bodies[0]).toContain("> The target branch has no policies.json");
+    expect(bodies[0]).toContain("| - → ? to 700.80 |");
+    expect(bodies[0]).toContain("[run](https://gitlab.example/jobs/1)");
+  } finally {
+    gitlab.close();
+  }
+});

@@ -1,0 +1,158 @@
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Page } from "playwright-core";
+import { inBrowser, opened } from "../../support/browser";
+import { root } from "../../support/root";
+import { pages as sources } from "../support/markdown";
+
+/** The built documentation site, served from its files without network access. */
+
+const site = join(root, "dist/site");
+const ORIGIN = "http://site.test";
+const AXE = require.resolve("axe-core/axe.min.js");
+/** Pages for Pulumi's registry, and the packages' own introductions on npm. */
+const NOT_ON_THE_SITE = ["docs/_index.md", "docs/installation-configuration.md", "provider/README.md"];
+
+// A machine may have other things to do.
+jest.setTimeout(600_000);
+
+beforeAll(async () => {
+  await promisify(execFile)(process.execPath, [join(root, "scripts/docs.mjs")], { cwd: root });
+});
+
+const htmlPages = () =>
+  readdirSync(site, { recursive: true, encoding: "utf8" }).filter(
+    (name) => name.endsWith(".html") && name !== "404.html",
+  );
+
+test("every page of the repository is a page of the site", () => {
+  const expected = sources().filter((source) => !NOT_ON_THE_SITE.includes(source));
+  expect(htmlPages()).toHaveLength(expected.length + ["CHANGELOG.md", "SECURITY.md"].length);
+});
+
+interface Reader {
+  readonly page: Page;
+  readonly complaints: string[];
+}
+
+/** A browser that gets the site's files, and nothing else. */
+async function reader(): Promise<Reader> {
+  const { page, complaints } = await opened("about:blank");
+  await page.route("**", async (route) => {
+    const { origin, pathname } = new URL(route.request().url());
+    const path = join(site, pathname.endsWith("/") ? `${pathname}index.html` : pathname);
+    if (origin === ORIGIN && existsSync(path) && statSync(path).isFile()) return route.fulfill({ path });
+    complaints.push(`${route.request().url()} was requested`);
+    return route.abort();
+  });
+  return { page, complaints };
+}
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** Serious accessibility violations that axe finds. */
+async function violations(page: Page): Promise<string[]> {
+  const found = (await page.evaluate(
+    `axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)`,
+  )) as Violation[];
+  return found
+    .filter(({ impact }) => ["serious", "critical"].includes(impact))
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`));
+}
+
+/** A page's links, and the ids that links can point to. */
+async function contentsOf(page: Page) {
+  return (await page.evaluate(`({
+    links: [...document.querySelectorAll("a[href]")].map(({ href }) => href),
+    ids: [...document.querySelectorAll("[id]")].map(({ id }) => id),
+  })`)) as { links: string[]; ids: string[] };
+}
+
+type View = readonly [width: number, colorScheme: "light" | "dark"];
+/** A page's text is the same in each window, and only its colors differ in dark mode. */
+const VIEWS: readonly View[] = [
+  [1440, "light"],
+  [390, "dark"],
+];
+/** What surrounds the text of all pages differs in every view; the home page has a layout of its own. */
+const ALL_VIEWS: readonly View[] = [...VIEWS, [1440, "dark"], [390, "light"]];
+const LAYOUTS = ["index.html", "reference/Service.html"];
+
+/** What is wrong in a view: images, accessibility, or a page wider than its window. */
+async function problemsIn(page: Page, [windowWidth, colorScheme]: View): Promise<string[]> {
+  await page.setViewportSize({ width: windowWidth, height: 900 });
+  await page.emulateMedia({ colorScheme });
+  await page.locator(colorScheme === "dark" ? "html.dark" : "html:not(.dark)").waitFor();
+  const { width, broken } = (await page.evaluate(`({
+    width: document.documentElement.scrollWidth,
+    broken: [...document.images].filter(({ complete, naturalWidth }) => complete && naturalWidth === 0).map(({ src }) => src),
+  })`)) as { width: number; broken: string[] };
+  const tooWide = width === windowWidth ? [] : [`${width} pixels wide`];
+  return [...tooWide, ...broken, ...(await violations(page))].map((each) => `${windowWidth} ${colorScheme}: ${each}`);
+}
+
+inBrowser("the documentation site", () => {
+  test("every page is complete and readable, 1440 and 390 pixels wide, light and dark", async () => {
+    const links = new Set<string>();
+    const targets = new Set<string>();
+    const problems: string[] = [];
+    const waiting = htmlPages();
+    async function read({ page, complaints }: Reader): Promise<void> {
+      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+        await page.goto(`${ORIGIN}/${name}`);
+        await page.locator("main h1").waitFor();
+        await page.addScriptTag({ path: AXE });
+        const contents = await contentsOf(page);
+        for (const link of contents.links) links.add(link);
+        for (const id of ["", ...contents.ids.map((each) => `#${each}`)]) targets.add(`${ORIGIN}/${name}${id}`);
+        for (const view of LAYOUTS.includes(name) ? ALL_VIEWS : VIEWS) {
+          problems.push(...(await problemsIn(page, view)).map((each) => `${name}: ${each}`));
+        }
+        problems.push(...complaints.splice(0).map((each) => `${name}: ${each}`));
+      }
+    }
+    // One after the other, since the first starts the browser.
+    expect(waiting).toEqual(expect.arrayContaining(LAYOUTS));
+    const readers = [await reader(), await reader()];
+    await Promise.all(readers.map(read));
+    expect(problems).toEqual([]);
+    const inside = [...links].filter((link) => link.startsWith(ORIGIN));
+    const asFile = (link: string) => decodeURI(link).replace(/\/(?=#|$)/, "/index.html");
+    expect(inside.length).toBeGreaterThan(100);
+    expect(inside.filter((link) => !targets.has(asFile(link)))).toEqual([]);
+  });
+
+  test.each([
+    ["the service may still have been created", "/errors.html#the-service-may-still-have-been-created"],
+    ["plain HTTP sends the credentials unencrypted", "/errors.html#must-be-a-url-such-as-httpsapiexamplecom"],
+    ["streamingMaxInsertWaitMs", "/reference/Pipe.html"],
+    ["rotate keys", "/guides/rotate-keys.html"],
+  ])("the search for %j finds %s, without a network", async (text, address) => {
+    const { page, complaints } = await reader();
+    await page.goto(`${ORIGIN}/`);
+    await page.locator("#local-search button").click();
+    await page.locator("#localsearch-input").fill(text);
+    await page.locator(`.results a[href^="${address}"]`).first().click();
+    await page.waitForURL(`${ORIGIN}${address}*`);
+    expect(complaints).toEqual([]);
+  });
+
+  test("a language stays chosen on the next page", async () => {
+    const { page } = await reader();
+    await page.goto(`${ORIGIN}/reference/Service.html`);
+    const tab = (language: string) => page.locator(".vp-code-group .tabs label", { hasText: language }).first();
+    await tab("Python").click();
+    const shown = page.locator(".vp-code-group div.active");
+    expect(await shown.first().innerText()).toContain("import pulumi_clouddb as clouddb");
+    await page.locator(".VPSidebar a", { hasText: "getService" }).click();
+    await page.locator("main h1", { hasText: "getService" }).waitFor();
+    await page.locator(".vp-code-group div.active.language-python").waitFor();
+    expect(await shown.first().innerText()).toContain("import pulumi_clouddb as clouddb");
+  });
+});

@@ -1,0 +1,60 @@
+import type { dynamic } from "@pulumi/pulumi";
+import { createDynamicRuntime } from "../../../provider/hosts/dynamic";
+import { entryText } from "../../../provider/names";
+import type { Failure, Handlers, Properties } from "./handlers";
+import type { AdapterProcess, Host } from "./index";
+import { typeName } from "./type-name";
+
+/** Our runtime as Pulumi's dynamic provider calls it. */
+export function startDynamic(host: Host): AdapterProcess {
+  const messages: string[] = [];
+  const { providerFor } = createDynamicRuntime({ ...host, log: (line) => messages.push(line) });
+  return {
+    messages,
+    plainText: () => "",
+    handlersFor: (type, name = "db") => handlersBehind(providerFor(type), entryText(typeName(type)), name),
+  };
+}
+
+type Provider = Required<dynamic.ResourceProvider> | Handlers;
+
+/** Handlers with the properties that resource classes pass through the engine: the entry, and the resource's name. */
+export function handlersBehind(provider: Provider, entry: string, name: string): Handlers {
+  const withEntry = (properties: Properties) => ({ ...properties, __provider: entry });
+  const run = async <Result>(operation: Promise<Result>) =>
+    operation.catch((failure: Failure) => {
+      if (failure.properties === undefined) throw failure;
+      expect(failure.properties.__provider).toBe(entry);
+      throw Object.assign(failure, { properties: withoutEntry(failure.properties) });
+    });
+  return {
+    async check(oldInputs, args) {
+      const { inputs, failures = [] } = await provider.check(oldInputs, withEntry({ __resourceName: name, ...args }));
+      return { inputs: withoutEntry(inputs), failures };
+    },
+    async diff(id, state, inputs) {
+      const {
+        replaces = [],
+        deleteBeforeReplace = false,
+        ...changes
+      } = await provider.diff(id, withEntry(state), withEntry(inputs));
+      return { ...changes, replaces, deleteBeforeReplace };
+    },
+    async create(inputs) {
+      const { id, outs } = await run(provider.create(withEntry(inputs)));
+      return { id, outs: withoutEntry(outs) };
+    },
+    update: async (id, state, inputs) => ({
+      outs: withoutEntry((await run(provider.update(id, withEntry(state), withEntry(inputs)))).outs),
+    }),
+    async read(id, state) {
+      const { id: found, props, inputs } = await run(provider.read(id, withEntry(state)));
+      return found ? { id: found, props: withoutEntry(props), inputs: withoutEntry(inputs) } : {};
+    },
+    delete: (id, state) => run(provider.delete(id, withEntry(state))),
+  };
+}
+
+function withoutEntry({ __provider, ...properties }: Properties = {}): Properties {
+  return properties;
+}

@@ -1,0 +1,41 @@
+import * as pulumi from "@pulumi/pulumi";
+import { clock } from "../../../provider/hosts/process";
+import * as programFunctions from "../../../provider/sdk/functions";
+import { ADAPTER } from "./adapter";
+import type { Properties } from "./handlers";
+import { startNativeEngine } from "./native";
+import { plain } from "./values";
+
+/** The functions as a program calls them, with the settings of this process's environment. */
+interface FunctionCaller {
+  readonly call: (name: string, args: Properties) => Promise<Properties>;
+  /** Messages to the user. */
+  readonly messages: string[];
+}
+
+/** Each run of a program has one, since it has its own cache. */
+export const startProgram = { dynamic: startDynamicProgram, native: startNativeProgram }[ADAPTER];
+
+/** The package's own functions, which the program's process runs. */
+function startDynamicProgram(): FunctionCaller {
+  const messages: string[] = [];
+  jest.spyOn(pulumi.runtime, "getStackResource").mockReturnValue({} as never);
+  for (const level of ["info", "warn"] as const) {
+    jest.spyOn(pulumi.log, level).mockImplementation(async (...[line]) => void messages.push(line));
+  }
+  const functions = programFunctions as unknown as Record<string, (args: Properties) => Promise<Properties>>;
+  return {
+    messages,
+    call: async (name, args) =>
+      functions[name]?.(args).catch((error: unknown) => {
+        // Anything else is printed with a stack.
+        expect(pulumi.RunError.isInstance(error)).toBe(true);
+        throw error;
+      }) ?? {},
+  };
+}
+
+function startNativeProgram(): FunctionCaller {
+  const { engine, messages } = startNativeEngine({ environment: process.env, clock, random: () => 1 });
+  return { messages, call: async (name, args) => plain(await engine.invoke(name, args)) };
+}

@@ -1,0 +1,24 @@
+import type { ResourceType } from "../../../provider/core/resource-type";
+import type { SessionDependencies } from "../../../provider/core/session";
+import { ADAPTER } from "./adapter";
+import { startDynamic } from "./dynamic";
+import type { Handlers } from "./handlers";
+import { startNative } from "./native";
+
+/** The environment, clock and randomness of a plugin process. */
+export type Host = Pick<SessionDependencies, "environment" | "clock" | "random">;
+
+/** One process of an adapter: its resources share a session. */
+export interface AdapterProcess {
+  readonly handlersFor: (type: ResourceType, name?: string) => Handlers;
+  /** Messages to the user. */
+  readonly messages: string[];
+  /**
+   * All parts of the adapter's responses that the engine would store in plain text. The native plugin marks secrets
+   * itself; for a dynamic resource its class does, which engine tests cover.
+   */
+  readonly plainText: () => string;
+}
+
+/** Starts the adapter under test. */
+export const startAdapter: (host: Host) => AdapterProcess = { dynamic: startDynamic, native: startNative }[ADAPTER];

@@ -1,0 +1,57 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { root } from "./root";
+
+/** The path in Debian's package. */
+const executablePath = process.env.CLOUDDB_CHROMIUM ?? "/usr/bin/chromium";
+const isThere = existsSync(executablePath);
+
+if (!isThere)
+  process.stderr.write("Tests in a browser are skipped: there is no Chromium (apt-get install chromium).\n");
+
+/** Tests in a real browser; without one they are skipped, and their name says how to get it. */
+export const inBrowser = isThere
+  ? describe
+  : (name: string, tests: () => void) => describe.skip(`${name} (needs Chromium: apt-get install chromium)`, tests);
+
+let browser: Browser | undefined;
+afterAll(() => browser?.close());
+
+/** A name that this machine has for the browser alone. */
+export const FOREIGN_NAME = "simulator.test";
+
+/** A new page, and its errors. `httpCredentials` answer the browser's prompt. */
+export async function opened(
+  url: string,
+  viewport = { width: 1440, height: 1000 },
+  httpCredentials?: { readonly username: string; readonly password: string },
+) {
+  browser ??= await chromium.launch({
+    executablePath,
+    args: [
+      ...["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"],
+      `--host-resolver-rules=MAP ${FOREIGN_NAME} 127.0.0.1`,
+    ],
+  });
+  const page = await browser.newPage({
+    viewport,
+    reducedMotion: "reduce",
+    ...(httpCredentials && { httpCredentials }),
+  });
+  const complaints: string[] = [];
+  const asked: string[] = [];
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("request", (request) => asked.push(request.url()));
+  await page.goto(url);
+  return { page, complaints, asked };
+}
+
+/** Takes a picture for the docs: CLOUDDB_PICTURES=1 npm test -- tests/engine/simulator-page */
+export async function picture(page: Page, name: string): Promise<void> {
+  const image = await page.screenshot({ fullPage: true });
+  expect(image.length).toBeGreaterThan(10_000);
+  if (process.env.CLOUDDB_PICTURES === undefined) return;
+  await page.screenshot({ fullPage: true, path: join(root, "docs/images", `${name}.png`) });
+}
