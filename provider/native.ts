@@ -1,10 +1,7 @@
 import type * as dynamic from "./index";
+import { organizationClass, pipeClass, serviceClass, serviceScalingClass } from "./sdk/classes";
 import { createReadableClass, createResourceClass } from "./sdk/custom-resource";
 import { nativeAdapter } from "./sdk/native";
-import { organizationClass } from "./sdk/organization/class";
-import { pipeClass } from "./sdk/pipe/class";
-import { serviceClass } from "./sdk/service/class";
-import { serviceScalingClass } from "./sdk/service-scaling/class";
 
 /*
  * The classes and functions for programs whose resources the native plugin runs. The package declares their types to be

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
+import { pipeClass } from "./classes";
 import { dynamicAdapter } from "./dynamic";
 import { nativeAdapter } from "./native";
-import { pipeClass } from "./pipe/class";
 import { registeredOptions, registeredProperties } from "./registration";
 
 test.each([

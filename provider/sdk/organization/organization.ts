@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { organizationClass } from "../classes";
 import { createResourceClass } from "../custom-resource";
 import { dynamicAdapter } from "../dynamic";
 import type { ResourceClass } from "../resource-class";
-import { organizationClass } from "./class";
 import type { OrganizationArgs, OrganizationOutputs } from "./types";
 
 /**

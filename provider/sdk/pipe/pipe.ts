@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { type PipeState, pipeClass } from "../classes";
 import { createReadableClass } from "../custom-resource";
 import { dynamicAdapter } from "../dynamic";
 import type { ReadableClass } from "../resource-class";
-import { type PipeState, pipeClass } from "./class";
 import type { PipeArgs, PipeOutputs } from "./types";
 
 /**

@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { type ServiceState, serviceScalingClass } from "../classes";
 import { createReadableClass } from "../custom-resource";
 import { dynamicAdapter } from "../dynamic";
 import type { ReadableClass } from "../resource-class";
-import { type ServiceScalingState, serviceScalingClass } from "./class";
 import type { ServiceScalingArgs, ServiceScalingOutputs } from "./types";
 
 /**
@@ -26,7 +26,7 @@ import type { ServiceScalingArgs, ServiceScalingOutputs } from "./types";
 export const ServiceScaling: ReadableClass<
   ServiceScaling,
   [args: ServiceScalingArgs, opts?: pulumi.CustomResourceOptions],
-  [state?: ServiceScalingState, opts?: pulumi.CustomResourceOptions]
+  [state?: ServiceState, opts?: pulumi.CustomResourceOptions]
 > = createReadableClass(dynamicAdapter, serviceScalingClass);
 
 // The outputs are declared where they are generated, from the same table as the arguments.

@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { type ServiceState, serviceClass } from "../classes";
 import { createReadableClass } from "../custom-resource";
 import { dynamicAdapter } from "../dynamic";
 import type { ReadableClass } from "../resource-class";
-import { type ServiceState, serviceClass } from "./class";
 import type { ServiceArgs, ServiceOutputs } from "./types";
 
 /**
