@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import type { Sharing } from "../api";
+import { toSingleLine } from "../api/text";
 import { settingName } from "../names";
 import { SCRIPT } from "./script";
 
@@ -164,12 +165,8 @@ function describeFailure(server: URL, { name, code = "", message, timeoutMs }: F
     if (/CERT|UNABLE_TO_VERIFY/.test(code)) return `the certificate of ${server.host} is not trusted: ${code}`;
     if (code !== "") return `could not connect to ${server.host}: ${code}`;
     if (timeoutMs !== undefined) return `${server.host} did not respond within ${timeoutMs / 1000} s`;
-    if (name === "ReplyError") return `${server.host} refused: ${toLine(message)}`;
+    if (name === "ReplyError")
+      return `${server.host} refused: ${toSingleLine(message, MAX_REPLY_LENGTH).replace(/\.$/, "")}`;
     return `the connection to ${server.host} was lost`;
   }
-}
-
-function toLine(message: string): string {
-  const line = message.replace(/\s+/g, " ").trim();
-  return (line.length > MAX_REPLY_LENGTH ? `${line.slice(0, MAX_REPLY_LENGTH)}…` : line).replace(/\.$/, "");
 }

@@ -3,7 +3,7 @@ import { clock } from "../../../provider/hosts/process";
 import type { FaultRule } from "../../../simulator/index";
 import { EXAMPLE } from "../../support/example";
 import { failureOf } from "../support";
-import { type Engine, startEngine } from "./support";
+import { useEngine } from "./support";
 
 /* The engine asks a plugin to cancel at the first Ctrl-C, and waits for all that is under way. */
 
@@ -14,17 +14,7 @@ const limited = (method: string): FaultRule => ({
   effect: { kind: "status", status: 429, headers: { "retry-after": "300" } },
 });
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await startEngine({ clock });
-});
-beforeEach(async () => {
-  await engine.api.reset();
-  await engine.api.faults();
-  await engine.api.requests();
-  await engine.configure({});
-  engine.messages.length = 0;
-});
+const engine = useEngine({ clock });
 
 const cancel = () => engine.call((done) => engine.client.cancel(new Empty(), done));
 const requests = async () => (await engine.api.requests()).map(({ request }) => request);

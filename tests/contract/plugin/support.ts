@@ -6,12 +6,14 @@ import { startNativePlugin } from "../../support/adapters/native-plugin";
 import { createTestApi, environmentOf } from "../../support/api";
 import { fakeClock } from "../support";
 
+type Options = Partial<Pick<PluginDependencies, "isEngineAlive" | "clock" | "environment">>;
+
 /** A simulator, the plugin, and an engine that listens to its messages. All end after the tests of the file. */
 export async function startEngine({
   isEngineAlive = async () => true,
   clock = fakeClock(),
   environment,
-}: Partial<Pick<PluginDependencies, "isEngineAlive" | "clock" | "environment">> = {}) {
+}: Options = {}) {
   const simulator = await startSimulator({ seed: seed as never });
   endings.push(() => simulator.close());
   const api = createTestApi(simulator);
@@ -28,9 +30,9 @@ export async function startEngine({
 export type Engine = Awaited<ReturnType<typeof startEngine>>;
 
 /** One engine for all tests of a file; before each, its plugin is configured anew, and the simulator reset. */
-export function useEngine(): Engine {
+export function useEngine(options?: Options): Engine {
   const engine = {} as Engine;
-  beforeAll(async () => Object.assign(engine, await startEngine()));
+  beforeAll(async () => Object.assign(engine, await startEngine(options)));
   beforeEach(async () => {
     await engine.api.reset();
     await engine.api.faults();
