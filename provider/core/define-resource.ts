@@ -1,4 +1,4 @@
-import { ApiError } from "../api/errors";
+import { ApiError, NotFoundError } from "../api/errors";
 import {
   buildCreateBody,
   buildUpdateBody,
@@ -7,6 +7,13 @@ import {
   recordDeclared,
   stateAfterCreate,
 } from "../fields";
+import {
+  type CreationJournal,
+  type CreationRecord,
+  describeCreated,
+  describeUncertain,
+  type ResourceIdentity,
+} from "./creation-journal";
 import { withOrganization } from "./id-fields";
 import { displayName, RemoteObject } from "./remote-object";
 import type { Created, Creation, HandlerDependencies, ResourceDeclaration, ResourceType } from "./resource-type";
@@ -27,9 +34,9 @@ export function defineResource(declaration: ResourceDeclaration): ResourceType {
       creation === undefined
         ? "makes the stack release this object and adopt the other; nothing is created or deleted on the server."
         : `requires a new ${title}, and this one would keep running and costing money: the API cannot delete ${title}s. ${RELEASE_HINT} make this change.`,
-    async create(dependencies, inputs) {
+    async create(dependencies, inputs, identity) {
       if (creation && inputs[idArgument] === undefined)
-        return createObject(declaration, creation, dependencies, inputs);
+        return createOnce(declaration, creation, dependencies, inputs, identity);
       const object = new RemoteObject(declaration, dependencies, String(inputs[idArgument]), inputs);
       return declaration.read === undefined
         ? object.finishCreate("update", recordDeclared(definition, {}, inputs))
@@ -67,24 +74,80 @@ export function defineResource(declaration: ResourceDeclaration): ResourceType {
 
 const RELEASE_HINT = "To stop managing it, set `retainOnDelete: true` on the resource and run `pulumi up`; then";
 
+/** The journal's entry for one resource. */
+interface Entry {
+  readonly journal: CreationJournal;
+  readonly identity: ResourceIdentity;
+}
+
+/** Creates the object, or takes the one that an earlier command created for the same resource and did not store. */
+async function createOnce(
+  declaration: ResourceDeclaration,
+  creation: Creation,
+  dependencies: HandlerDependencies,
+  inputs: Properties,
+  identity: ResourceIdentity | undefined,
+): Promise<Created> {
+  const journal = dependencies.journal();
+  const entry = journal && identity && { journal, identity };
+  const record = await entry?.journal.find(entry.identity);
+  if (entry === undefined || record === undefined)
+    return createObject(declaration, creation, dependencies, inputs, entry);
+  if (record.id === undefined) throw new UserError(describeUncertain(record, declaration.idArgument));
+  try {
+    return await takeCreated(declaration, dependencies, inputs, entry, { ...record, id: record.id });
+  } catch (error) {
+    if (!(error instanceof UserError && error.cause instanceof NotFoundError)) throw error;
+    await entry.journal.end(entry.identity);
+    return createObject(declaration, creation, dependencies, inputs, entry);
+  }
+}
+
+async function takeCreated(
+  declaration: ResourceDeclaration,
+  dependencies: HandlerDependencies,
+  inputs: Properties,
+  { journal }: Entry,
+  record: CreationRecord & { readonly id: string },
+): Promise<Created> {
+  const password = journal.passwordOf(record);
+  if (password !== undefined) dependencies.addSecret(password);
+  const remote = new RemoteObject(declaration, dependencies, record.id, inputs);
+  const start = await remote.findCreated({ password });
+  dependencies.log(describeCreated(record, "it is taken into the stack now"));
+  const finished = await remote.finishCreate("create", start);
+  if (password !== undefined) return finished;
+  const sentence = `Creating ${remote.displayName}: it is in the stack without its password, which the creation journal holds for another API key or not at all. Set a new one in the provider's console.`;
+  throw new PartialFailure(finished.id, finished.state, sentence);
+}
+
 async function createObject(
   declaration: ResourceDeclaration,
   creation: Creation,
   dependencies: HandlerDependencies,
   inputs: Properties,
+  entry: Entry | undefined,
 ): Promise<Created> {
-  const { definition, parameters } = declaration;
+  const { definition, parameters, title } = declaration;
   const body = buildCreateBody(definition, creation.name, inputs);
-  const created = await dependencies
-    .client()
+  const client = dependencies.client();
+  await entry?.journal.begin(entry.identity, {
+    organizationId: String(inputs.organizationId),
+    title,
+    name: String(inputs.name ?? ""),
+  });
+  const created = await client
     .call(creation.operation, parameters("", inputs), { body, idempotency: "create" })
-    .catch((error: unknown) => {
+    .catch(async (error: unknown) => {
+      const isCertain = !(error instanceof ApiError) || !error.mayHaveSucceeded;
+      if (isCertain) await entry?.journal.end(entry.identity);
       throw creationError(declaration, error, inputs);
     });
   const { [creation.member]: object, password: given } = created;
   const found = object as Properties & { readonly id: string };
   const password = typeof given === "string" && given !== "" ? given : undefined;
   if (password !== undefined) dependencies.addSecret(password);
+  await entry?.journal.complete(entry.identity, found.id, password);
   const remote = new RemoteObject(declaration, dependencies, found.id, inputs);
   remote.warnAboutInvalidFields(found);
   const start = stateAfterCreate(definition, creation.name, inputs, { ...found, password });

@@ -21,11 +21,12 @@ import {
   withValue,
 } from "../fields";
 import { OWNER_CONFLICT, REFUSED, SECRETS } from "../names";
+import { describeCreated, describeUncertain, type ResourceIdentity } from "./creation-journal";
 import { idIn } from "./id-fields";
 import { UNCERTAIN } from "./remote-object";
 import type { Created, HandlerDependencies, ResourceType } from "./resource-type";
 import { ruleContext, type SettingKey } from "./settings";
-import { PartialFailure } from "./user-error";
+import { PartialFailure, UserError } from "./user-error";
 
 /*
  * Operations on resources of any type, as plain functions with plain results. An adapter passes arguments and states
@@ -127,11 +128,45 @@ export async function create(
   type: ResourceType,
   dependencies: HandlerDependencies,
   inputs: Properties,
+  identity?: ResourceIdentity,
 ): Promise<Created> {
   return reaching(type, inputs, async (asStored) => {
-    const { id, state } = await type.create(dependencies, inputs);
+    const { id, state } = await type.create(dependencies, inputs, identity);
     return { id, state: asStored(state) };
   });
+}
+
+/** The sentence for a preview about an object that an earlier command may have created for this resource. */
+export async function describeEarlierCreation(
+  { definition }: ResourceType,
+  { journal, redact }: HandlerDependencies,
+  inputs: Properties,
+  identity: ResourceIdentity,
+): Promise<string | undefined> {
+  const { adoptionArgument } = definition;
+  if (adoptionArgument === undefined || inputs[adoptionArgument] !== undefined) return undefined;
+  const record = await journal()?.find(identity);
+  if (record === undefined) return undefined;
+  if (record.id === undefined) throw new UserError(redact(describeUncertain(record, adoptionArgument)));
+  return redact(describeCreated(record, "`pulumi up` takes it into the stack"));
+}
+
+/** Ends the journal's record once the stack shows what it is about: the object's id, or the object that was adopted instead. */
+export async function endCreation(
+  { definition }: ResourceType,
+  dependencies: HandlerDependencies,
+  identity: ResourceIdentity,
+  id: string,
+  state: Properties,
+): Promise<void> {
+  const { adoptionArgument } = definition;
+  if (adoptionArgument === undefined) return;
+  const journal = dependencies.journal();
+  // Without a journal that can be read, there is nothing to end.
+  const record = await journal?.find(identity).catch(() => undefined);
+  if (record === undefined) return;
+  if (record.id === id || (record.id === undefined && state[adoptionArgument] !== undefined))
+    await journal?.end(identity);
 }
 
 /** An object as the server has it, and the arguments that a program would have to declare to agree with it. */

@@ -67,20 +67,28 @@ export class RemoteObject {
 
   /** Reads an object that exists, and sends what differs from the arguments. */
   async adopt(): Promise<Created> {
+    return this.finishCreate("adopt", await this.#readToAdopt("adopt", {}));
+  }
+
+  /** The state of an object that was created for these arguments; `outputs` are those that only its creation returned. */
+  findCreated(outputs: Properties): Promise<Properties> {
+    return this.#readToAdopt("create", outputs);
+  }
+
+  async #readToAdopt(action: Action, outputs: Properties): Promise<Properties> {
     const { definition, findContradiction } = this.#type;
     const inputs = this.#properties;
-    const found = await this.#fetch("adopt", inputs, inputs);
+    const found = await this.#fetch(action, inputs, inputs);
     const { replacing } = diff(definition, stateAfterRead(definition, {}, {}, found), inputs);
     const contradiction = findContradiction?.(found, inputs);
     const differences = replacing.map((field) => describeDifference(field, found, inputs));
     if (contradiction !== undefined) differences.push(contradiction);
     if (differences.length > 0) {
       throw new UserError(
-        `Adopting ${this.displayName}: ${differences.join("; ")}. An update cannot change this: declare the existing value, or omit the argument. Nothing was changed.`,
+        `${ACTIONS[action].verb} ${this.displayName}: ${differences.join("; ")}. An update cannot change this: declare the existing value, or omit the argument. Nothing was changed.`,
       );
     }
-    const start = recordDeclared(definition, stateAfterRead(definition, {}, inputs, found), inputs);
-    return this.finishCreate("adopt", start);
+    return recordDeclared(definition, { ...stateAfterRead(definition, {}, inputs, found), ...outputs }, inputs);
   }
 
   /** Sends what a creation or an adoption has left. Whatever fails from here on, the object is in the stack. */

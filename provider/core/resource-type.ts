@@ -1,5 +1,6 @@
 import type { Client, Operation, PathParameters } from "../api";
 import type { Definition, Properties } from "../fields";
+import type { CreationJournal, ResourceIdentity } from "./creation-journal";
 import type { ReadSettings } from "./settings";
 
 /** The handlers' dependencies on the adapter that runs them. */
@@ -7,6 +8,8 @@ export interface HandlerDependencies {
   /** Made when it is first needed; throws a sentence that names the settings it lacks. */
   readonly client: () => Client;
   readonly settings: () => ReadSettings;
+  /** Absent where it is off. */
+  readonly journal: () => CreationJournal | undefined;
   /** A sentence for each setting without which no request can be sent. */
   readonly missingSettings: () => readonly string[];
   /** Keeps a text out of everything that is printed from now on. */
@@ -63,7 +66,12 @@ export interface ResourceType extends Pick<ResourceDeclaration, "definition" | "
   readonly withId: (id: string, state: Properties) => Properties;
   /** The effect of a replacement, after the words "Changing region of service 3f0c…". */
   readonly replacementEffect: string;
-  readonly create: (dependencies: HandlerDependencies, inputs: Properties) => Promise<Created>;
+  /** Without an identity, as for states of earlier releases, the journal does not know it. */
+  readonly create: (
+    dependencies: HandlerDependencies,
+    inputs: Properties,
+    identity?: ResourceIdentity,
+  ) => Promise<Created>;
   /** Returns undefined if the object is gone; absent if the API cannot read it. */
   readonly read?: (dependencies: HandlerDependencies, id: string, state: Properties) => Promise<Properties | undefined>;
   readonly update: (

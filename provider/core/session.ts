@@ -1,6 +1,9 @@
+import { join } from "node:path";
 import type { Api, Client, Dependencies } from "../api";
 import { type Definition, fieldPathsOf, type Properties, secretTexts } from "../fields";
 import { connect, missingSettings } from "./connect";
+import { type CreationJournal, createJournal } from "./creation-journal";
+import { journalFolder } from "./journal-folder";
 import { createRedactor, credentialSecrets } from "./redactor";
 import type { HandlerDependencies } from "./resource-type";
 import { type ReadSettings, readSettings } from "./settings";
@@ -31,10 +34,12 @@ export function createSession(host: SessionDependencies): Session {
   const redactor = createRedactor();
   let read: ReadSettings | undefined;
   const clients = new Map<Api, Client>();
+  let journal: CreationJournal | undefined;
   const settings = () => read ?? configure(() => undefined);
 
   function configure(configured: (key: string) => unknown): ReadSettings {
     read = readSettings(configured, environment);
+    journal = undefined;
     redactor.addSecrets(credentialSecrets(read.settings));
     return read;
   }
@@ -47,6 +52,22 @@ export function createSession(host: SessionDependencies): Session {
     return client;
   }
 
+  function openJournal(): CreationJournal | undefined {
+    const { journal: configured, baseUrl = "", keySecret = "" } = settings().settings;
+    const place = configured ?? defaultJournal(environment);
+    if (place === undefined || place === "off") return undefined;
+    journal ??= createJournal({
+      store: journalFolder(place),
+      place,
+      isConfigured: configured !== undefined,
+      baseUrl,
+      keySecret,
+      now: Date.now,
+      warn: (line) => host.log(redactor.redactOwnMessage(line)),
+    });
+    return journal;
+  }
+
   function addSecretsOf(definition: Definition, ...properties: readonly Properties[]): void {
     redactor.addSecrets(properties.flatMap((each) => secretTexts(definition, each)));
     redactor.addNames(fieldPathsOf(definition.fields).map(({ name }) => name));
@@ -56,6 +77,7 @@ export function createSession(host: SessionDependencies): Session {
     dependencies: {
       client: () => clientFor("management"),
       settings,
+      journal: openJournal,
       missingSettings: () => missingSettings("management", settings()),
       addSecret: (secret) => redactor.addSecrets([secret]),
       addSecretsOf,
@@ -78,4 +100,11 @@ export function createSession(host: SessionDependencies): Session {
       }
     },
   };
+}
+
+/** A folder in Pulumi's home; none where there is no home. */
+function defaultJournal({ PULUMI_HOME, HOME, USERPROFILE }: SessionDependencies["environment"]): string | undefined {
+  const user = HOME || USERPROFILE;
+  const home = PULUMI_HOME || (user && join(user, ".pulumi"));
+  return home && join(home, "clouddb-creations");
 }

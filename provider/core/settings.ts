@@ -82,6 +82,10 @@ export const settingsTable = {
     doc: "The URL of a Redis or Valkey server, through which all processes that use the same API key share its rate limit: `rediss://user:password@host:6379`, or `redis://` without TLS.",
     secret: true,
   },
+  journal: {
+    schema: label(),
+    doc: "The place of the creation journal, from which the next `pulumi up` takes what a crash has kept from the stack: a folder, or `off`. By default the folder `clouddb-creations` in Pulumi's home.",
+  },
   allowInsecureHttp: {
     ...truth,
     doc: "Whether URLs of other machines may use plain HTTP, which sends credentials unencrypted.",

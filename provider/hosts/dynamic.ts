@@ -5,7 +5,8 @@ import { ownerConflictIn, userArguments } from "../core/handlers";
 import type { ResourceType } from "../core/resource-type";
 import { createSession, type SessionDependencies } from "../core/session";
 import type { Properties } from "../fields";
-import { ENTRY, RESOURCE_NAME } from "../names";
+import { ENTRY, RESOURCE_NAME, URN } from "../names";
+import { findBackend } from "./backend";
 import { toDynamicError } from "./pulumi-internals";
 
 export interface DynamicRuntime {
@@ -17,6 +18,8 @@ export interface DynamicRuntime {
 /** Puts the handlers' answers into the form of Pulumi's dynamic provider. */
 export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime {
   const { dependencies, configure, run } = createSession(host);
+  const backend = findBackend(host.environment, process.cwd());
+  const identityIn = ({ [URN]: urn }: Properties) => (typeof urn === "string" ? { backend, urn } : undefined);
   let running = 0;
 
   /** Runs an operation; what it throws is what the engine shows and stores. The first properties are those of the stack. */
@@ -49,11 +52,21 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
           newInputs: userArguments(newInputs),
           conflict: ownerConflictIn(newInputs),
         });
-        for (const line of warnings) dependencies.log(line);
+        const identity = identityIn(newInputs);
+        const isNew = Object.keys(oldInputs).length === 0;
+        const notice =
+          isNew && identity && (await handlers.describeEarlierCreation(type, dependencies, inputs, identity));
+        for (const line of notice ? [...warnings, notice] : warnings) dependencies.log(line);
+        const { [URN]: urn } = newInputs;
         // The engine prints the whole value of a property that a failure names, secrets beside the fault included.
-        return wellFormed({ inputs, failures: problems.map(({ reason }) => ({ property: "", reason })) });
+        return wellFormed({
+          inputs: urn === undefined ? inputs : { ...inputs, [URN]: urn },
+          failures: problems.map(({ reason }) => ({ property: "", reason })),
+        });
       },
       async diff(id, outputs: Properties, newInputs: Properties) {
+        const identity = identityIn(newInputs);
+        if (identity !== undefined) await handlers.endCreation(type, dependencies, identity, id, outputs);
         const difference = handlers.diff(type, dependencies, id, outputs, userArguments(newInputs));
         const { changed, replacing, isStale, replacementNotice } = difference;
         if (replacementNotice !== undefined) dependencies.log(replacementNotice);
@@ -66,7 +79,7 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
       },
       create: (inputs: Properties) =>
         runForEngine(type, [inputs], async () => {
-          const { id, state } = await handlers.create(type, dependencies, userArguments(inputs));
+          const { id, state } = await handlers.create(type, dependencies, userArguments(inputs), identityIn(inputs));
           return { id, outs: state };
         }),
       update: (id, outputs: Properties, inputs: Properties) =>

@@ -53,6 +53,6 @@ export interface ClassAdapter extends ProviderSource {
   /** True if the check itself warns of deprecated arguments, beside the resource. */
   readonly checkWarns: boolean;
   /** The properties that the engine gets beside the arguments, in which secrets are marked. */
-  readonly propertiesOf: (className: string, resourceName: string, args: Properties) => Properties;
+  readonly propertiesOf: (className: string, resourceName: string, args: Properties, opts: Options) => Properties;
   readonly options: pulumi.CustomResourceOptions;
 }

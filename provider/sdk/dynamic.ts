@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { dynamicType, ENTRY, entryText, nativeType, RESOURCE_NAME, RUNTIME, SECRETS } from "../names";
+import * as pulumi from "@pulumi/pulumi";
+import { dynamicType, ENTRY, entryText, nativeType, RESOURCE_NAME, RUNTIME, SECRETS, URN } from "../names";
 import type { ClassAdapter } from "./class-description";
 import { DYNAMIC } from "./provider-option";
 import { isMocked, programError } from "./pulumi-internals";
@@ -13,9 +14,14 @@ export const dynamicAdapter: ClassAdapter = {
   otherTypeOf: nativeType,
   canImport: false,
   checkWarns: false,
-  propertiesOf(className, resourceName, args) {
+  propertiesOf(className, resourceName, args, { parent }) {
     assertRuntimeResolves();
-    return { [RESOURCE_NAME]: resourceName, [SECRETS]: secretPlaces(args), [ENTRY]: entryText(className) };
+    return {
+      [RESOURCE_NAME]: resourceName,
+      [URN]: pulumi.createUrn(resourceName, dynamicType(className), parent),
+      [SECRETS]: secretPlaces(args),
+      [ENTRY]: entryText(className),
+    };
   },
   options: {},
 };

@@ -70,6 +70,11 @@ export interface ProviderArgs {
    */
   rateLimitUrl?: pulumi.Input<string>;
   /**
+   * The place of the creation journal, from which the next `pulumi up` takes what a crash has kept from the stack: a folder, or `off`. By default the folder `clouddb-creations` in Pulumi's home.
+   * Defaults to clouddb:journal (CLOUDDB_JOURNAL).
+   */
+  journal?: pulumi.Input<string>;
+  /**
    * Whether URLs of other machines may use plain HTTP, which sends credentials unencrypted.
    * Defaults to clouddb:allowInsecureHttp (CLOUDDB_ALLOW_INSECURE_HTTP), and otherwise to false.
    */
@@ -89,6 +94,7 @@ export const SETTINGS: readonly (keyof ProviderArgs)[] = [
   "maxRetries",
   "allowUnlisted",
   "rateLimitUrl",
+  "journal",
   "allowInsecureHttp",
 ];
 export const SECRET_SETTINGS: readonly (keyof ProviderArgs)[] = ["keySecret", "accessToken", "rateLimitUrl"];

@@ -102,7 +102,7 @@ test("ENTRY: the SDK stores the code of a dynamic resource under the property th
   const provider: pulumi.dynamic.ResourceProvider = { create: async () => ({ id: "id" }) };
   const { urn } = new (class extends pulumi.dynamic.Resource {})(provider, "theirs", {});
   await new Promise((resolve) => urn.apply(resolve));
-  const ours = dynamicAdapter.propertiesOf("Service", "ours", {});
+  const ours = dynamicAdapter.propertiesOf("Service", "ours", {}, {});
   const [theirs = {}] = inputs;
   expect(Object.keys(theirs)).toEqual(["__provider"]);
   expect(ours).toHaveProperty(Object.keys(theirs), entryText("Service"));

@@ -20,7 +20,7 @@ export function registeredProperties<Args extends object>(
     ...Object.fromEntries(table.properties.map((each) => [each, undefined])),
     ...properties,
     ...(owned.length > 0 && { [OWNER_CONFLICT]: findOwnerConflict(name, owned) }),
-    ...adapter.propertiesOf(className, name, properties),
+    ...adapter.propertiesOf(className, name, properties, opts),
   };
 }
 

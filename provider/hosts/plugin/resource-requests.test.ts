@@ -32,7 +32,7 @@ function run(environment: Record<string, string> = { ...ACCESS, CLOUDDB_ORGANIZA
   } as unknown as requests.RequestContext["log"];
   const context = (name: string, type: ResourceType): requests.RequestContext => {
     const resource = Object.entries(resources).find(([, each]) => each.type.title === type.title)?.[0];
-    return { session, owners, log, urn: `urn:pulumi:dev::test::clouddb:index:${resource}::${name}`, type };
+    return { session, owners, log, backend: "", urn: `urn:pulumi:dev::test::clouddb:index:${resource}::${name}`, type };
   };
   return { shown, context };
 }

@@ -27,6 +27,8 @@ export interface RequestContext {
   readonly session: Session;
   readonly owners: Owners;
   readonly log: EngineLog;
+  /** Where the stack is stored. */
+  readonly backend: string;
   readonly urn: string;
   readonly type: ResourceType;
 }
@@ -84,11 +86,15 @@ export function diff(context: RequestContext, id: string, state: Properties, new
 }
 
 export async function create(context: RequestContext, properties: Properties, isPreview: boolean) {
-  const { session, owners, log, urn, type } = context;
+  const { session, owners, log, backend, urn, type } = context;
   const inputs = userArguments(properties);
-  if (isPreview) return { id: "", state: plannedCreation(type.definition, inputs) };
+  if (isPreview) {
+    const notice = await handlers.describeEarlierCreation(type, session.dependencies, inputs, { backend, urn });
+    if (notice !== undefined) log.warn(notice);
+    return { id: "", state: plannedCreation(type.definition, inputs) };
+  }
   const created = await session.run(type.definition, [inputs], () =>
-    handlers.create(type, session.dependencies, inputs),
+    handlers.create(type, session.dependencies, inputs, { backend, urn }),
   );
   // Too late to refuse: whoever came first has been accepted already.
   const conflict = owners.claim(urn, type, inputs, created.id);

@@ -5,6 +5,7 @@ import { type IResourceProviderServer, ResourceProviderService } from "@pulumi/p
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { wellFormed } from "../../api/text";
+import { endCreation } from "../../core/handlers";
 import { createSession, type Session, type SessionDependencies } from "../../core/session";
 import { readSettings, type SettingKey, settingsTable } from "../../core/settings";
 import { UserError } from "../../core/user-error";
@@ -19,6 +20,7 @@ import {
 } from "../../fields";
 import { ENTRY, entryText, NO_CUSTOM_TIMEOUTS, SECRETS, version } from "../../names";
 import schema from "../../schema.json";
+import { findBackend } from "../backend";
 import { newCancellation } from "../process";
 import { createEngineLog, type EngineLog } from "./engine-log";
 import { messagesFor } from "./explicit-provider";
@@ -81,6 +83,7 @@ export function createPlugin(
   let address = engineAddress;
   if (address !== undefined) log.attach(address);
   const host: SessionDependencies = { ...dependencies, log: log.info, isEngineAlive: () => isEngineAlive(address) };
+  const backend = findBackend(environment, process.cwd());
   let canceling = newCancellation();
   let configured = configure({});
   /** The engine that has attached itself, with the configuration of its provider. */
@@ -99,7 +102,7 @@ export function createPlugin(
     const name = parseUrn(urn).type;
     const type = resourceOf(name);
     if (type === undefined) throw new UserError(`Unknown resource type ${name}.`);
-    return { ...configured, log, urn, type };
+    return { ...configured, log, backend, urn, type };
   }
 
   /** Answers requests, each about the resource whose URN it has. */
@@ -179,10 +182,12 @@ export function createPlugin(
       const { inputs, reasons } = requests.check(context, decode(request.getOlds()), news);
       return checkResponse(encodeInputs(definition, inputs), reasons.map(reword));
     }),
-    diff: handle((request) => {
+    diff: handle(async (request) => {
       const context = contextOf(request.getUrn());
+      const [id, state] = [request.getId(), decode(request.getOlds())];
       const news = decodeArguments(context.type.definition, request.getNews());
-      return diffResponse(requests.diff(context, request.getId(), decode(request.getOlds()), news));
+      await endCreation(context.type, context.session.dependencies, context, id, state);
+      return diffResponse(requests.diff(context, id, state, news));
     }),
     create: handle(async (request) => {
       const context = contextOf(request.getUrn());

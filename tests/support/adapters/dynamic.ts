@@ -21,6 +21,9 @@ type Provider = Required<dynamic.ResourceProvider> | Handlers;
 /** Handlers with the properties that resource classes pass through the engine: the entry, and the resource's name. */
 export function handlersBehind(provider: Provider, entry: string, name: string): Handlers {
   const withEntry = (properties: Properties) => ({ ...properties, __provider: entry });
+  const urn = `urn:pulumi:dev::test::pulumi-nodejs:dynamic/clouddb:${entry.split(".").at(-1)}::${name}`;
+  /** Inputs as the engine stores them; the class adds the URN, and check keeps it. */
+  const withUrn = (inputs: Properties) => withEntry({ ...inputs, __urn: urn });
   const run = async <Result>(operation: Promise<Result>) =>
     operation.catch((failure: Failure) => {
       if (failure.properties === undefined) throw failure;
@@ -29,23 +32,25 @@ export function handlersBehind(provider: Provider, entry: string, name: string):
     });
   return {
     async check(oldInputs, args) {
-      const { inputs, failures = [] } = await provider.check(oldInputs, withEntry({ __resourceName: name, ...args }));
-      return { inputs: withoutEntry(inputs), failures };
+      const { inputs, failures = [] } = await provider.check(oldInputs, withUrn({ __resourceName: name, ...args }));
+      const { __urn, ...rest } = withoutEntry(inputs);
+      expect(__urn).toBe(urn);
+      return { inputs: rest, failures };
     },
     async diff(id, state, inputs) {
       const {
         replaces = [],
         deleteBeforeReplace = false,
         ...changes
-      } = await provider.diff(id, withEntry(state), withEntry(inputs));
+      } = await provider.diff(id, withEntry(state), withUrn(inputs));
       return { ...changes, replaces, deleteBeforeReplace };
     },
     async create(inputs) {
-      const { id, outs } = await run(provider.create(withEntry(inputs)));
+      const { id, outs } = await run(provider.create(withUrn(inputs)));
       return { id, outs: withoutEntry(outs) };
     },
     update: async (id, state, inputs) => ({
-      outs: withoutEntry((await run(provider.update(id, withEntry(state), withEntry(inputs)))).outs),
+      outs: withoutEntry((await run(provider.update(id, withEntry(state), withUrn(inputs)))).outs),
     }),
     async read(id, state) {
       const { id: found, props, inputs } = await run(provider.read(id, withEntry(state)));

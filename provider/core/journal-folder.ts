@@ -1,0 +1,60 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { JournalStore } from "./creation-journal";
+
+/** Records in a folder, a file each that only its owner can read. */
+export function journalFolder(folder: string): JournalStore {
+  const pathOf = (name: string) => join(folder, `${name}.json`);
+
+  /** A rename, a new file and a removal last only once their folder has been written, too. */
+  async function syncFolder(): Promise<void> {
+    // Windows can open no folder, and needs none to be written.
+    if (process.platform === "win32") return;
+    const handle = await open(folder, "r");
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  }
+
+  return {
+    async get(name) {
+      try {
+        return await readFile(pathOf(name), "utf8");
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+        throw error;
+      }
+    },
+    async put(name, text) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const temporary = join(folder, `.${name}.${randomBytes(6).toString("hex")}`);
+      try {
+        const handle = await open(temporary, "wx", 0o600);
+        try {
+          await handle.writeFile(text);
+          await handle.sync();
+        } finally {
+          await handle.close();
+        }
+        await rename(temporary, pathOf(name));
+      } catch (error) {
+        await rm(temporary, { force: true }).catch(() => {});
+        throw error;
+      }
+      await syncFolder();
+    },
+    async remove(name) {
+      await rm(pathOf(name), { force: true });
+    },
+    async names() {
+      const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === "ENOENT") return [];
+        throw error;
+      });
+      return entries.flatMap((entry) => /^([0-9a-f]+)\.json$/.exec(entry)?.[1] ?? []);
+    },
+  };
+}

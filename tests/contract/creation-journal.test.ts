@@ -1,0 +1,134 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { useServices } from "./service-setup";
+import { failureOf, type Properties } from "./support";
+
+/** Creations that ended before the stack had them, and the next `pulumi up`. */
+
+const setup = useServices();
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "clouddb-journal-"));
+  setup.restartWith({ CLOUDDB_JOURNAL: join(folder, "records") });
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const records = () =>
+  readdirSync(join(folder, "records")).map((name) => ({
+    name,
+    path: join(folder, "records", name),
+    text: readFileSync(join(folder, "records", name), "utf8"),
+  }));
+const create = async (args: Properties = {}) =>
+  setup.handlers.create(await setup.checkArgs({ name: "orders", numReplicas: 3, ...args }));
+
+test("a service whose creation the stack has not stored is taken, with its password", async () => {
+  const { id, outs } = await create();
+  setup.restartWith({ CLOUDDB_JOURNAL: join(folder, "records") });
+  const again = await create({ numReplicas: 4 });
+  expect(again).toEqual({ id, outs: { ...outs, numReplicas: 4 } });
+  expect(await setup.api.services()).toHaveLength(1);
+  expect(setup.handlers.messages).toContainEqual(
+    expect.stringMatching(
+      `service ${id} \\("orders"\\) was created at .* by a command that ended before the stack had it`,
+    ),
+  );
+});
+
+test("the record ends once the stack shows the id", async () => {
+  const { id, outs } = await create();
+  expect(records()).toHaveLength(1);
+  await setup.handlers.diff("3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640", outs, { name: "orders" });
+  expect(records()).toHaveLength(1);
+  await setup.handlers.diff(id, outs, await setup.checkArgs({ name: "orders", numReplicas: 3 }));
+  expect(records()).toEqual([]);
+});
+
+test("a creation without a response is refused, until the service is adopted or the record discarded", async () => {
+  await setup.api.faults({ method: "POST", effect: { kind: "reset", when: "after" } });
+  await failureOf(create());
+  await setup.api.faults();
+  setup.restartWith({ CLOUDDB_JOURNAL: join(folder, "records") });
+  const { message } = await failureOf(create());
+  expect(message).toMatch(/^Creating service "orders" in organization .* may have created it at .*Nothing was sent/);
+  expect(message).toContain('`npx clouddb-creations discard "orders"`');
+  const [service, ...others] = await setup.api.services();
+  expect(others).toEqual([]);
+
+  const inputs = await setup.checkArgs({ existingServiceId: service?.id });
+  const { id, outs } = await setup.handlers.create(inputs);
+  await setup.handlers.diff(id, outs, inputs);
+  expect(records()).toEqual([]);
+});
+
+test.each([
+  ["a refusal", { kind: "status", status: 400 }],
+  ["no connection", { kind: "status", status: 403 }],
+] as const)("%s leaves no record", async (_, effect) => {
+  await setup.api.faults({ method: "POST", effect });
+  await failureOf(create());
+  expect(records()).toEqual([]);
+});
+
+test("a service that is gone is created anew", async () => {
+  const { id } = await create();
+  await setup.api.reset();
+  setup.restartWith({ CLOUDDB_JOURNAL: join(folder, "records") });
+  const again = await create();
+  expect(again.id).not.toBe(id);
+  expect(await setup.api.services()).toHaveLength(1);
+});
+
+test("one file for each creation, which only its owner can read, without the password", async () => {
+  const { outs } = await create();
+  const [record, ...others] = records();
+  expect(others).toEqual([]);
+  expect(statSync(record?.path ?? "").mode & 0o777).toBe(0o600);
+  expect(record?.text).not.toContain(String(outs.password));
+  expect(JSON.parse(record?.text ?? "")).toMatchObject({ name: "orders", title: "service", id: expect.any(String) });
+});
+
+test("with another API key, the service is taken, and the message says that its password has to be set", async () => {
+  const { id } = await create();
+  await setup.api.rotateKey("another-key");
+  setup.restartWith({
+    CLOUDDB_JOURNAL: join(folder, "records"),
+    CLOUDDB_KEY_SECRET: "another-key",
+  });
+  const failure = await failureOf(create());
+  expect(failure.message).toContain("Set a new one in the provider's console");
+  expect(failure.id).toBe(id);
+});
+
+test("a configured place that cannot be written fails the creation before its request", async () => {
+  writeFileSync(join(folder, "records"), "a file, not a folder");
+  const { message } = await failureOf(create());
+  expect(message).toMatch(/^The creation journal in .* cannot be used: E[A-Z]+\. Nothing was created\./);
+  expect(await setup.api.services()).toEqual([]);
+});
+
+test("the default place that cannot be written is one warning, and services are created", async () => {
+  writeFileSync(join(folder, "home"), "a file, not a folder");
+  setup.restartWith({ PULUMI_HOME: join(folder, "home") });
+  await create();
+  await create({ name: "other" });
+  expect(setup.handlers.messages.filter((line) => line.includes("creation journal"))).toHaveLength(1);
+});
+
+test("off keeps nothing", async () => {
+  setup.restartWith({ CLOUDDB_JOURNAL: "off", PULUMI_HOME: folder });
+  await create();
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("a record that cannot be read is never taken for none", async () => {
+  await create();
+  const [record] = records();
+  writeFileSync(record?.path ?? "", "{}");
+  chmodSync(record?.path ?? "", 0o600);
+  mkdirSync(join(folder, "other"), { recursive: true });
+  expect((await failureOf(create())).message).toContain("cannot be read");
+  expect(await setup.api.services()).toHaveLength(1);
+});
