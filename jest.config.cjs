@@ -115,7 +115,7 @@ module.exports = {
       ...installed,
       ...native,
       displayName: "native-crashes",
-      testMatch: ["<rootDir>/tests/faults/crashes/engine.test.ts"],
+      testMatch: ["<rootDir>/tests/faults/crashes/{engine,journal}.test.ts"],
     },
     {
       ...installed,

@@ -1,9 +1,8 @@
-import { join } from "node:path";
 import type { Api, Client, Dependencies } from "../api";
 import { type Definition, fieldPathsOf, type Properties, secretTexts } from "../fields";
 import { connect, missingSettings } from "./connect";
 import { type CreationJournal, createJournal } from "./creation-journal";
-import { journalFolder } from "./journal-folder";
+import { journalPlace, openStore } from "./journal-place";
 import { createRedactor, credentialSecrets } from "./redactor";
 import type { HandlerDependencies } from "./resource-type";
 import { type ReadSettings, readSettings } from "./settings";
@@ -54,11 +53,11 @@ export function createSession(host: SessionDependencies): Session {
 
   function openJournal(): CreationJournal | undefined {
     const { journal: configured, baseUrl = "", keySecret = "" } = settings().settings;
-    const place = configured ?? defaultJournal(environment);
-    if (place === undefined || place === "off") return undefined;
+    const store = openStore(configured, environment);
+    if (store === undefined) return undefined;
     journal ??= createJournal({
-      store: journalFolder(place),
-      place,
+      store,
+      place: journalPlace(configured, environment) ?? "",
       isConfigured: configured !== undefined,
       baseUrl,
       keySecret,
@@ -100,11 +99,4 @@ export function createSession(host: SessionDependencies): Session {
       }
     },
   };
-}
-
-/** A folder in Pulumi's home; none where there is no home. */
-function defaultJournal({ PULUMI_HOME, HOME, USERPROFILE }: SessionDependencies["environment"]): string | undefined {
-  const user = HOME || USERPROFILE;
-  const home = PULUMI_HOME || (user && join(user, ".pulumi"));
-  return home && join(home, "clouddb-creations");
 }

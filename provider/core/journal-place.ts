@@ -3,8 +3,23 @@ import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { JournalStore } from "./creation-journal";
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The place of the journal: the one that is set, or a folder in Pulumi's home; none where there is no home. */
+export function journalPlace(setting: string | undefined, { PULUMI_HOME, HOME, USERPROFILE }: Environment) {
+  const user = HOME || USERPROFILE;
+  const home = PULUMI_HOME || (user && join(user, ".pulumi"));
+  return setting || (home && join(home, "clouddb-creations"));
+}
+
+/** The records in a place; nothing where the journal is off. */
+export function openStore(setting: string | undefined, environment: Environment): JournalStore | undefined {
+  const place = journalPlace(setting, environment);
+  return place === undefined || place === "off" ? undefined : journalFolder(place);
+}
+
 /** Records in a folder, a file each that only its owner can read. */
-export function journalFolder(folder: string): JournalStore {
+function journalFolder(folder: string): JournalStore {
   const pathOf = (name: string) => join(folder, `${name}.json`);
 
   /** A rename, a new file and a removal last only once their folder has been written, too. */

@@ -1,0 +1,105 @@
+#!/usr/bin/env node
+import { parseArgs } from "node:util";
+import { type CreationRecord, parseRecord, unseal } from "./core/creation-journal";
+import { openStore } from "./core/journal-place";
+
+/*
+ * The command `clouddb-creations`: lists, shows and discards what the creation journal holds.
+ */
+
+const USAGE = `Usage: clouddb-creations <command> [options]
+
+Commands:
+  list            list the creations that a stack may not have yet
+  show NAME       print the record of one, by the object's name or the record's id
+  discard NAME    remove the record, once you know that the object does not exist or is in a stack
+
+Options:
+  --journal PLACE   the folder of the journal (default: CLOUDDB_JOURNAL, or clouddb-creations in Pulumi's home)
+  --show-password   with show: print the password, too; needs the CLOUDDB_KEY_SECRET of its creation
+  --help            print this text
+`;
+
+interface Entry {
+  readonly id: string;
+  /** Absent where this release cannot read it. */
+  readonly record: CreationRecord | undefined;
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { journal: { type: "string" }, "show-password": { type: "boolean" }, help: { type: "boolean" } },
+  });
+  const [command, name, ...others] = positionals;
+  if (values.help) return print(USAGE);
+  if (others.length > 0 || (command === "list") === (name !== undefined))
+    throw new Error(`unknown command.\n\n${USAGE}`);
+  const store = openStore(values.journal ?? process.env.CLOUDDB_JOURNAL, process.env);
+  if (store === undefined) throw new Error("the journal is off, so it holds nothing.");
+  const entries: Entry[] = [];
+  for (const id of await store.names()) entries.push({ id, record: parseRecord((await store.get(id)) ?? "") });
+  if (command === "list") return print(table(entries));
+  const entry = find(entries, String(name));
+  if (command === "show") return print(describe(entry, values["show-password"] === true));
+  if (command !== "discard") throw new Error(`unknown command.\n\n${USAGE}`);
+  await store.remove(entry.id);
+  print(`Discarded the record of ${nameOf(entry)}. The next \`pulumi up\` creates it.\n`);
+}
+
+const nameOf = ({ id, record }: Entry) => (record === undefined ? `record ${id}` : JSON.stringify(record.name));
+
+function find(entries: readonly Entry[], name: string): Entry {
+  const matches = entries.filter(({ id, record }) => id === name || record?.name === name);
+  const [match] = matches;
+  if (match === undefined) throw new Error(`the journal has no creation ${JSON.stringify(name)}; \`list\` shows all.`);
+  if (matches.length > 1) {
+    throw new Error(`${matches.length} creations have that name; use the id of one:\n${table(matches)}`);
+  }
+  return match;
+}
+
+function table(entries: readonly Entry[]): string {
+  if (entries.length === 0) return "The journal holds no creation.\n";
+  const rows = entries.map(({ id, record }) => [
+    id,
+    record?.name ?? "(not readable)",
+    record?.sentAt ?? "",
+    record === undefined ? "" : (record.id ?? "no response"),
+    record?.urn ?? "",
+  ]);
+  const all = [["RECORD", "NAME", "SENT", "CREATED", "RESOURCE"], ...rows];
+  const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? [];
+  return all
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join("  ")
+          .trimEnd()}\n`,
+    )
+    .join("");
+}
+
+function describe({ id, record }: Entry, showsPassword: boolean): string {
+  if (record === undefined) throw new Error(`this release cannot read record ${id}.`);
+  const { password, ...facts } = record;
+  const shown: Record<string, unknown> = { record: id, ...facts, ...(password && { password: "[encrypted]" }) };
+  if (showsPassword && password) {
+    const text = unseal(password, process.env.CLOUDDB_KEY_SECRET ?? "");
+    if (text === undefined) {
+      throw new Error("CLOUDDB_KEY_SECRET is not the secret with which this password was encrypted.");
+    }
+    shown.password = text;
+  }
+  return `${JSON.stringify(shown, undefined, 2)}\n`;
+}
+
+function print(text: string): void {
+  process.stdout.write(text);
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`clouddb-creations: ${error.message.replace(/\n?$/, "\n")}`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,27 @@
+// Loaded into the plugin's process: stops it for good at one point of a creation, for a test that kills it there.
+const { existsSync, writeFileSync } = require("node:fs");
+const promises = require("node:fs/promises");
+const http = require("node:http");
+
+const { CLOUDDB_PAUSE_AT: point, CLOUDDB_PAUSE_FILE: file } = process.env;
+
+function reach(name) {
+  if (name !== point || existsSync(file)) return;
+  writeFileSync(file, String(process.pid));
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+}
+
+const { rename } = promises;
+promises.rename = async (from, to) => {
+  const isRecord = String(to).includes("clouddb-creations");
+  const step = isRecord && existsSync(to) ? "second record" : "first record";
+  if (isRecord) reach(`before the ${step}`);
+  await rename(from, to);
+  if (isRecord) reach(`after the ${step}`);
+};
+
+const { emit } = http.ClientRequest.prototype;
+http.ClientRequest.prototype.emit = function (event, ...args) {
+  if (event === "response" && this.method === "POST") reach("at the response");
+  return emit.call(this, event, ...args);
+};
