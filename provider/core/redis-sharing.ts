@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import type { Sharing } from "../api";
+import { type Message, message } from "../errors";
 import { settingName } from "../names";
 import { SCRIPT } from "./script";
 
@@ -155,21 +156,20 @@ interface Failure extends Error {
   readonly timeoutMs?: number;
 }
 
-function describeFailure(server: URL, { name, code = "", message, timeoutMs }: Failure): string {
-  const consequence = "This process throttles only its own requests until Redis can be used.";
-  return `Cannot share the rate limit through ${settingName("rateLimitUrl")}: ${reason()}. ${consequence}`;
+function describeFailure(server: URL, { name, code = "", message: text, timeoutMs }: Failure): Message {
+  return message("CDB3009.sharing", { setting: settingName("rateLimitUrl"), reason: reason() });
 
   function reason(): string {
     if (code === "MODULE_NOT_FOUND") return "the package ioredis is not installed; run `npm install ioredis`";
     if (/CERT|UNABLE_TO_VERIFY/.test(code)) return `the certificate of ${server.host} is not trusted: ${code}`;
     if (code !== "") return `could not connect to ${server.host}: ${code}`;
     if (timeoutMs !== undefined) return `${server.host} did not respond within ${timeoutMs / 1000} s`;
-    if (name === "ReplyError") return `${server.host} refused: ${toLine(message)}`;
+    if (name === "ReplyError") return `${server.host} refused: ${toLine(text)}`;
     return `the connection to ${server.host} was lost`;
   }
 }
 
-function toLine(message: string): string {
-  const line = message.replace(/\s+/g, " ").trim();
+function toLine(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
   return (line.length > MAX_REPLY_LENGTH ? `${line.slice(0, MAX_REPLY_LENGTH)}…` : line).replace(/\.$/, "");
 }
