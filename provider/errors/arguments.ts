@@ -55,8 +55,7 @@ export const argumentExplanations: Explanations<typeof argumentMessages> = {
     action: "Look for a typing error; the [reference](reference) lists all arguments.",
   },
   CDB1002: {
-    cause:
-      "A required argument has no value, and where a setting can stand in for it, neither has the setting.",
+    cause: "A required argument has no value, and where a setting can stand in for it, neither has the setting.",
     action:
       "Declare the argument. For `organizationId`, set `clouddb:organizationId` or `CLOUDDB_ORGANIZATION_ID`, so that no resource has to name it.",
   },

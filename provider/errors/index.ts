@@ -24,10 +24,11 @@ export type Message = `${string} [CDB${number}]`;
 
 type Placeholders<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never;
 type Values<Name extends string> = Readonly<Record<Name, string | number>>;
-type Parameters<Name extends string> = [Name] extends [never] ? [] : [values: Values<Name>];
+/** Nothing for a text without placeholders. */
+type ValuesOf<Text, Name extends string = Placeholders<Text>> = [Name] extends [never] ? [] : [values: Values<Name>];
 
 /** A message of the catalogue. */
-export function message<K extends Key>(key: K, ...[values]: Parameters<Placeholders<(typeof MESSAGES)[K]>>): Message {
+export function message<K extends Key>(key: K, ...[values]: ValuesOf<(typeof MESSAGES)[K]>): Message {
   return withCode(key.replace(/\..*/, "") as ErrorCode, fill(MESSAGES[key], values));
 }
 

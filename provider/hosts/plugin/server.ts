@@ -7,7 +7,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { wellFormed } from "../../api/text";
 import { createSession, type Session, type SessionDependencies } from "../../core/session";
 import { readSettings, type SettingKey, settingsTable } from "../../core/settings";
-import { UserError } from "../../core/user-error";
+import { messageOf, UserError } from "../../core/user-error";
 import { message } from "../../errors";
 import {
   type Definition,
@@ -111,7 +111,7 @@ export function createPlugin(
         .then(
           (response) => respond(null, response),
           (error: Error) => {
-            error.message = reword(error.message);
+            error.message = reword(messageOf(error));
             respond(toServiceError(error, (state) => encodeState(urn, state)));
           },
         );

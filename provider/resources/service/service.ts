@@ -38,9 +38,9 @@ function applyDefaultName(oldInputs: Properties, inputs: Properties, resourceNam
 function describeLoss(resourceName: string, name: string): Message | undefined {
   const lettersOf = (text: string) => text.replace(/[^\p{L}\p{M}\p{N}]/gu, "");
   if (name !== "" && lettersOf(name) === lettersOf(resourceName)) return undefined;
-  const [result, advice] =
+  const loss =
     name === ""
-      ? (["no name", "choose one"] as const)
-      : ([`the name ${JSON.stringify(name)}`, "choose another"] as const);
-  return message("CDB1007.name", { name: result, length: NAME_LENGTH, advice });
+      ? { name: "no name", advice: "choose one" }
+      : { name: `the name ${JSON.stringify(name)}`, advice: "choose another" };
+  return message("CDB1007.name", { ...loss, length: NAME_LENGTH });
 }
