@@ -26,7 +26,7 @@ export const settingExplanations: Explanations<typeof settingMessages> = {
   },
   CDB2002: {
     cause:
-      "The setting has another form than the message says. A URL, key or token may have a space, tab or line break that is easy to overlook, often at its end: a secret that was copied with its line break, for example. Numbers and flags are as strict: `5`, not ` 5` or `5.0`; `true`, not `True`. The message never shows `clouddb:rateLimitUrl`, which may contain a password.",
+      "The setting does not have the form that the message names. A URL, key or token may have a space, tab or line break that is easy to overlook, often at its end: a secret that was copied with its line break, for example. Numbers and flags are as strict: `5`, not ` 5` or `5.0`; `true`, not `True`. The message never shows `clouddb:rateLimitUrl`, which may contain a password.",
     action:
       "Correct the value. The address of the API goes without `/v1` and `/api/v2`; `clouddb:rateLimitUrl` is the address of a [Redis or Valkey server](fleets.md#share-the-rate-limit).",
   },
