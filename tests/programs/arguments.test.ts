@@ -64,7 +64,7 @@ test("an invalid argument or option is reported in one sentence", async () => {
   // The stack of an error that rejects an Output contains only the library's own frames.
   stack.program(`clouddb.getServiceOutput({ serviceId: pulumi.output(undefined) });`);
   const output = await expectFailure(stack.preview());
-  expect(output).toMatch(/error: getService requires serviceId\.\n/);
+  expect(output).toMatch(/error: getService requires serviceId\. \[CDB1002\]\n/);
   expect(output).not.toMatch(/\n\s+at /);
   expect(await api.requests()).toEqual([]);
 });
