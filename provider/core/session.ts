@@ -4,7 +4,7 @@ import { connect, missingSettings } from "./connect";
 import { createRedactor, credentialSecrets } from "./redactor";
 import type { HandlerDependencies } from "./resource-type";
 import { type ReadSettings, readSettings } from "./settings";
-import { describeError, PartialFailure, UserError } from "./user-error";
+import { messageOf, PartialFailure, UserError } from "./user-error";
 
 /** A session's dependencies on its process. */
 export interface SessionDependencies extends Omit<Dependencies, "redact"> {
@@ -71,7 +71,7 @@ export function createSession(host: SessionDependencies): Session {
       try {
         return await operation();
       } catch (error) {
-        const message = redactor.redactOwnMessage(error instanceof Error ? error.message : describeError(error));
+        const message = redactor.redactOwnMessage(messageOf(error));
         throw error instanceof PartialFailure
           ? new PartialFailure(error.id, error.state, message)
           : new UserError(message);
