@@ -13,18 +13,25 @@ module.exports = {
       to: { pathNot: "^facts/|node_modules/(zod|ip-address)|^fs$" },
     },
     {
+      name: "errors-know-nothing",
+      comment: "Every room shows messages of the catalogue, also those that programs load.",
+      severity: "error",
+      from: { path: "^provider/errors/", pathNot: "\\.test\\.ts$" },
+      to: { pathNot: "^provider/errors/" },
+    },
+    {
       name: "fields-know-nothing",
       comment: "The functions over field tables are pure: no Pulumi, HTTP, files or other folders.",
       severity: "error",
       from: { path: "^provider/fields/", pathNot: "\\.test\\.ts$" },
-      to: { pathNot: "^(facts|provider/fields)/|^provider/names\\.ts|node_modules/zod|^util$" },
+      to: { pathNot: "^(facts|provider/(fields|errors))/|^provider/names\\.ts|node_modules/zod|^util$" },
     },
     {
       name: "api-knows-nothing",
       comment: "The HTTP client must not depend on Pulumi or field tables.",
       severity: "error",
       from: { path: "^provider/api/", pathNot: "\\.test\\.ts$" },
-      to: { pathNot: "^provider/api/|node_modules/(zod|axios)|^https?$" },
+      to: { pathNot: "^provider/(api|errors)/|node_modules/(zod|axios)|^https?$" },
     },
     {
       name: "simulator-is-its-own",
@@ -71,7 +78,7 @@ module.exports = {
       severity: "error",
       from: { path: "^provider/(sdk/|(index|native)\\.ts$)", pathNot: "\\.test\\.ts$" },
       to: {
-        path: "^facts/|^provider/(?!sdk/|names\\.ts|package\\.json)|node_modules/(zod|axios)",
+        path: "^facts/|^provider/(?!sdk/|errors/|names\\.ts|package\\.json)|node_modules/(zod|axios)",
         dependencyTypesNot: ["type-only", "type-import", "require"],
       },
     },

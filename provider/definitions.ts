@@ -1,8 +1,8 @@
 /** The field tables of the resources, for policies and reports. */
+export { textOf } from "./errors";
 export {
   check,
   type Definition,
-  describeDeprecation,
   displayValue,
   type Field,
   type FieldPath,

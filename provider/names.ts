@@ -46,17 +46,8 @@ export const SECRETS = "__secrets";
 /** The reason why the program cannot have this resource, if any. */
 export const OWNER_CONFLICT = "__conflict";
 
-/** Waits and attempts have limits of their own, which are the same for every resource. */
-export const NO_CUSTOM_TIMEOUTS =
-  "does not support the option customTimeouts: remove it, and limit each attempt of a request by clouddb:requestTimeoutSeconds";
-
 /** The names of arguments that check has refused. Policies are not shown names that begin with two underlines. */
 export const REFUSED = "clouddb:refused";
-
-/** Why two resources of a program cannot both exist, by their names and what both manage. */
-export function describeOwnerConflict(first: string, second: string, object: string): string {
-  return `"${first}" and "${second}" both manage ${object}, and each would undo the other's changes: keep only one of them.`;
-}
 
 /** A provider setting as a user finds it: its configuration key and its environment variable. */
 export function settingName(key: string): string {

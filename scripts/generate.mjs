@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { sourcesWithExamples } from "./class-examples.mjs";
+import { errorsPage } from "./errors-page.mjs";
 import { limitScript } from "./limit-script.mjs";
 import { pagesWithOptions } from "./option-tables.mjs";
 import { pagesWithVersion } from "./pages-with-version.mjs";
@@ -73,6 +74,7 @@ const files = [
   ...sourcesWithExamples(),
   ...pagesWithVersion(),
   ...pagesWithOptions(),
+  errorsPage(),
   ...templateFiles(),
   ["report/report.schema.json", `${JSON.stringify(reportSchema(), undefined, 2)}\n`],
   ["facts/resource-types.json", `${JSON.stringify(resourceTypeFacts(), undefined, 2)}\n`],

@@ -1,4 +1,4 @@
-import { check, type Definition, type RuleContext, resources } from "pulumi-clouddb/definitions";
+import { check, type Definition, type RuleContext, resources, textOf } from "pulumi-clouddb/definitions";
 import type { PolicyContext } from "./policy-context";
 import type { PolicyResource } from "./policy-resource";
 import type { Settings } from "./settings";
@@ -11,7 +11,7 @@ export function specificationOf(names: readonly string[]) {
     if (part === undefined || resource.evaluates === "outputs") return;
     for (const name of names) context.read(resource, name);
     for (const { argument, reason } of check(part, {}, pick(resource.inputs, part.fields), ruleContext).problems) {
-      if (argument !== undefined && names.includes(argument)) context.reportViolation(resource, reason);
+      if (argument !== undefined && names.includes(argument)) context.reportViolation(resource, textOf(reason));
     }
   };
 }

@@ -1,4 +1,4 @@
-import { describeDeprecation, fieldPathsOf, resources, valueAt } from "pulumi-clouddb/definitions";
+import { fieldPathsOf, resources, valueAt } from "pulumi-clouddb/definitions";
 import type { ResourceName } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { createPolicy } from "../policy/policy";
@@ -11,11 +11,10 @@ export const noDeprecatedArguments = createPolicy({
   settings: z.strictObject({}),
   resourceTypes: Object.keys(resources) as ResourceName[],
   evaluate(resource, _settings, context) {
-    for (const fieldPath of fieldPathsOf(resources[resource.type]?.definition.fields ?? {})) {
-      const warning = describeDeprecation(fieldPath);
+    for (const { name, path, field } of fieldPathsOf(resources[resource.type]?.definition.fields ?? {})) {
       // Declaring it is enough, even if its value is not known yet.
-      if (warning === undefined || valueAt(resource.inputs, fieldPath.path) === undefined) continue;
-      context.reportViolation(resource, warning);
+      if (field.deprecated === undefined || valueAt(resource.inputs, path) === undefined) continue;
+      context.reportViolation(resource, `${name} is deprecated. ${field.deprecated}`);
     }
   },
   good: { resources: [{ type: "Service", name: "analytics", args: { minReplicaMemoryGb: 8 } }] },

@@ -139,7 +139,14 @@ describe("a call", () => {
   test("that persists is reported with status, request id and attempts", async () => {
     const client = await serving(send(500, JSON.stringify({ requestId: "r-9", error: "INTERNAL: oops", status: 500 })));
     const error = await client.call(operations.getService, SERVICE).catch((caught: unknown) => caught);
-    expect(error).toMatchObject({ name: "ServerError", status: 500, code: "INTERNAL", requestId: "r-9", attempts: 4 });
+    expect(error).toMatchObject({
+      name: "ServerError",
+      status: 500,
+      code: "CDB3500",
+      apiCode: "INTERNAL",
+      requestId: "r-9",
+      attempts: 4,
+    });
     expect(String(error)).toMatch(/the API returned 500, INTERNAL: oops \(GET .*, request id r-9, after 4 attempts\)/);
   });
 
@@ -285,7 +292,7 @@ describe("a server that asks the client to wait", () => {
     const client = await serving(busy(30), good);
     expect(await client.call(operations.updateService, SERVICE, { body: {} })).toMatchObject({ id: ID });
     expect(client.waits).toEqual([30_000]);
-    expect(client.said).toEqual(["The API returned 503 and asked to wait 30 s before the next attempt."]);
+    expect(client.said).toEqual(["The API returned 503 and asked to wait 30 s before the next attempt. [CDB3008]"]);
   });
 
   test("is measured by its own clock, not this machine's", async () => {
@@ -303,7 +310,7 @@ describe("a server that asks the client to wait", () => {
     const client = await serving(busy(61));
     const change = client.call(operations.updateService, SERVICE, { body: {} });
     await expect(change).rejects.toThrow(
-      /^the API returned 503 and asked to wait 61 s, BUSY: later \(PATCH .*, request id r-1\)$/,
+      /^the API returned 503 and asked to wait 61 s, BUSY: later \(PATCH .*, request id r-1\) \[CDB3500\]$/,
     );
     expect(seen).toHaveLength(1);
     expect(client.waits).toEqual([]);
@@ -344,7 +351,7 @@ describe("messages about retries", () => {
     const { call, said } = step === undefined ? clientAt("http://127.0.0.1:1") : await serving(step);
     await Promise.allSettled([call(operations.getService, SERVICE), call(operations.getService, SERVICE)]);
     expect(said).toEqual([
-      `Retrying: ${reason} (GET /v1/organizations/${ORGANIZATION}/services/${ID}, after 2 attempts).`,
+      `Retrying: ${reason} (GET /v1/organizations/${ORGANIZATION}/services/${ID}, after 2 attempts). [CDB3004]`,
     ]);
   });
 
@@ -352,7 +359,7 @@ describe("messages about retries", () => {
     const client = await serving(send(409, '{"requestId":"r-1"}'));
     await client.call(operations.updateService, SERVICE, { body: {} }).catch(() => {});
     expect(client.said).toHaveLength(4);
-    expect(client.said[3]).toMatch(/^Retrying: the API returned 409 \(PATCH .*, after \d\d attempts\)\.$/);
+    expect(client.said[3]).toMatch(/^Retrying: the API returned 409 \(PATCH .*, after \d\d attempts\)\. \[CDB3004\]$/);
   });
 
   test("are not sent if the first retry succeeds", async () => {
@@ -373,7 +380,7 @@ describe("a canceled command", () => {
       name: "CanceledError",
       mayHaveSucceeded: false,
       message: expect.stringMatching(
-        `^the command was canceled while the request waited to be sent \\(${request} /v1/[^,]*\\)$`,
+        `^the command was canceled while the request waited to be sent \\(${request} /v1/[^,]*\\) \\[CDB3006\\]$`,
       ),
     });
 

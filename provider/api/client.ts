@@ -1,3 +1,4 @@
+import { type Message, message, textOf } from "../errors";
 import {
   ApiError,
   CanceledError,
@@ -22,7 +23,7 @@ export interface Dependencies {
   readonly clock: Clock;
   readonly random: () => number;
   /** Show the user one line. */
-  readonly log: (line: string) => void;
+  readonly log: (line: Message) => void;
   /** Redact known secrets, which a server may echo. */
   readonly redact: (text: string) => string;
   /** True while the engine is running to store the result of a write. Default: always. */
@@ -62,7 +63,6 @@ export interface Client {
 
 const MAX_RATE_LIMIT_WAIT_MS = 10 * 60_000;
 const MAX_URGENT_WAIT_MS = 60_000;
-const CANCELED = "the command was canceled while the request waited to be sent";
 
 /** A call and its progress. */
 interface CallState {
@@ -89,17 +89,17 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
   let loggedUntil = Number.NEGATIVE_INFINITY;
 
   /** Many requests may be told to wait at once: one line is enough. */
-  function logWait({ status }: ApiError, waitMs: number): void {
+  function logWait({ status = 0 }: ApiError, waitMs: number): void {
     if (clock.now() < loggedUntil) return;
     loggedUntil = clock.now() + waitMs;
-    log(`The API returned ${status} and asked to wait ${Math.ceil(waitMs / 1000)} s before the next attempt.`);
+    log(message("CDB3008.wait", { status, seconds: Math.ceil(waitMs / 1000) }));
   }
 
   /** Says that nothing works at the moment, once for all requests: the first retry has failed, too. */
-  function logRetries({ message }: ApiError): void {
+  function logRetries(error: ApiError): void {
     if (clock.now() < loggedUntil) return;
     loggedUntil = clock.now() + LOG_INTERVAL_MS;
-    log(`Retrying: ${redact(message)}.`);
+    log(message("CDB3004.retry", { problem: redact(textOf(error.message)) }));
   }
 
   /** Waits for the rate limit, and fails where that would take too long. */
@@ -111,7 +111,7 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
       isUrgent: isUrgent(call),
     });
     if (permit === undefined) {
-      if (isCanceled(call)) throw failed(call, new CanceledError(CANCELED, factsOf(call)));
+      if (isCanceled(call)) throw failed(call, new CanceledError(message("CDB3006.canceled"), factsOf(call)));
       throw failed(call, call.refusal ?? rateLimitWaitTooLong(factsOf(call), longestMs));
     }
     call.waitedMs += permit.waitedMs;
@@ -128,7 +128,7 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
     try {
       if (request.operation.method !== "GET" && !(await isEngineAlive())) {
         permit.release(false);
-        return new EngineGoneError("the Pulumi engine has exited, so the request was not sent", request.facts);
+        return new EngineGoneError(message("CDB3005.engine"), request.facts);
       }
       const outcome = await sendOnce(http, request, (raw) => parseResponse(raw, clock.now(), redact));
       if (outcome instanceof RateLimitError) permit.reportRefusal(outcome.waitMs);
@@ -247,7 +247,7 @@ function buildPath({ api, method, path }: Operation, parameters: PathParameters)
     // An empty or dotted segment would lead to another path, encoded or not.
     if (/^\.*$/.test(value)) {
       const facts = { api, method, path, attempts: 0 };
-      throw new ApiError(`${name} ${JSON.stringify(value)} cannot be used in a request path`, facts);
+      throw new ApiError(message("CDB3007.path", { parameter: `${name} ${JSON.stringify(value)}` }), facts);
     }
     return encodeURIComponent(value);
   });

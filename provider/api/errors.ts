@@ -1,3 +1,4 @@
+import { codeOf, type ErrorCode, type Message, withCode, withSentence } from "../errors";
 import type { Api } from "./operations";
 
 /** Facts about a failed request. */
@@ -15,7 +16,7 @@ export interface ResponseFacts {
   readonly status: number;
   readonly requestId?: string | undefined;
   /** The code in front of the API's own error text. */
-  readonly code?: string | undefined;
+  readonly apiCode?: string | undefined;
   /** The API's own text, cleaned and cut. */
   readonly text?: string | undefined;
   /** False for a response that does not look like the API's JSON, such as a proxy's page. */
@@ -24,9 +25,12 @@ export interface ResponseFacts {
   readonly waitMs?: number | undefined;
 }
 
-/** The root of all errors of this client. `message` is one sentence; it never holds a secret. */
+/** The root of all errors of this client. `message` is one sentence with its code; it never holds a secret. */
 export class ApiError extends Error {
   override readonly name: string = "ApiError";
+  declare readonly message: Message;
+  /** The code of the message. */
+  readonly code: ErrorCode;
   readonly api: Api;
   readonly method: string;
   readonly path: string;
@@ -34,14 +38,20 @@ export class ApiError extends Error {
   readonly sentAt: number | undefined;
   readonly status: number | undefined;
   readonly requestId: string | undefined;
-  readonly code: string | undefined;
+  /** The API's own code. */
+  readonly apiCode: string | undefined;
   /** True where the server may still have carried out the request. */
   readonly mayHaveSucceeded: boolean = false;
 
-  constructor(message: string, request: RequestFacts, response?: Pick<ResponseFacts, "status" | "requestId" | "code">) {
+  constructor(
+    coded: Message,
+    request: RequestFacts,
+    response?: Pick<ResponseFacts, "status" | "requestId" | "apiCode">,
+  ) {
     const attempts = request.attempts > 1 ? `, after ${request.attempts} attempts` : "";
     const id = response?.requestId === undefined ? "" : `, request id ${response.requestId}`;
-    super(`${message} (${request.method} ${request.path}${id}${attempts})`);
+    super(withSentence(coded, `(${request.method} ${request.path}${id}${attempts})`));
+    this.code = codeOf(coded);
     this.api = request.api;
     this.method = request.method;
     this.path = request.path;
@@ -49,7 +59,7 @@ export class ApiError extends Error {
     this.sentAt = request.sentAt;
     this.status = response?.status;
     this.requestId = response?.requestId;
-    this.code = response?.code;
+    this.apiCode = response?.apiCode;
   }
 }
 
@@ -87,41 +97,50 @@ export class CanceledError extends ApiError {
 
 /** The API returned an error status. */
 export class StatusError extends ApiError {
+  static readonly code: ErrorCode = "CDB3300";
   override readonly name: string = "StatusError";
   /** The wait that the response requests, if any. */
   readonly waitMs: number | undefined;
 
   constructor(request: RequestFacts, response: ResponseFacts) {
-    super(describeStatus(response), request, response);
+    super(withCode(new.target.code, describeStatus(response)), request, response);
     this.waitMs = response.waitMs;
   }
 }
 
 export class BadRequestError extends StatusError {
+  static override readonly code = "CDB3400";
   override readonly name = "BadRequestError";
 }
 export class AuthenticationError extends StatusError {
+  static override readonly code = "CDB3401";
   override readonly name = "AuthenticationError";
 }
 export class PermissionError extends StatusError {
+  static override readonly code = "CDB3403";
   override readonly name = "PermissionError";
 }
 export class NotFoundError extends StatusError {
+  static override readonly code = "CDB3404";
   override readonly name = "NotFoundError";
 }
 export class NotReadyError extends StatusError {
+  static override readonly code = "CDB3409";
   override readonly name = "NotReadyError";
 }
 export class RateLimitError extends StatusError {
+  static override readonly code = "CDB3429";
   override readonly name = "RateLimitError";
 }
 export class ServerError extends StatusError {
+  static override readonly code = "CDB3500";
   override readonly name = "ServerError";
   override readonly mayHaveSucceeded = true;
 }
 
 /** A 404 of a proxy, a gateway or a wrong address, which says nothing about the API's objects. */
 export class UnexpectedResponseError extends StatusError {
+  static override readonly code = "CDB3012";
   override readonly name = "UnexpectedResponseError";
 }
 
@@ -152,8 +171,8 @@ function isFromApi(request: RequestFacts, { requestId, isApi }: ResponseFacts): 
   return request.api === "management" ? requestId !== undefined : isApi;
 }
 
-function describeStatus({ status, code, text, isApi, waitMs }: ResponseFacts): string {
-  const reason = [code, text].filter((part) => part !== undefined).join(": ");
+function describeStatus({ status, apiCode, text, isApi, waitMs }: ResponseFacts): string {
+  const reason = [apiCode, text].filter((part) => part !== undefined).join(": ");
   const wait = waitMs ? ` and asked to wait ${Math.ceil(waitMs / 1000)} s` : "";
   if (isApi) return `the API returned ${status}${wait}${reason && `, ${reason}`}`;
   return `the server returned ${status}${wait} with a body that is not from the API${reason && `: ${reason}`}`;

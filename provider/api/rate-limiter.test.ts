@@ -159,8 +159,8 @@ describe("the rate limiter of a process", () => {
     const limiter = limiterOf(time, (line) => said.push(line));
     await many(55, () => api.ask(limiter));
     expect(said).toEqual([
-      "The API's rate limit was reached; all requests are paused for 10 s.",
-      "Throttling to about 10 requests per 10 s; 15 requests queued.",
+      "The API's rate limit was reached; all requests are paused for 10 s. [CDB3008]",
+      "Throttling to about 10 requests per 10 s; 15 requests queued. [CDB3008]",
     ]);
   });
 

@@ -1,3 +1,4 @@
+import type { Message as LogLine } from "../errors";
 import { type Limit, PUBLISHED_LIMIT, shareOf } from "./learned-limit";
 import { LOG_INTERVAL_MS, MIN_LOGGED_WAIT_MS, pauseMessage, throttlingMessage } from "./limit-messages";
 import { FORGET_MS, newState, respond } from "./shared-limit";
@@ -46,7 +47,7 @@ export interface Sharing {
 export interface LimiterDependencies {
   readonly clock: Clock;
   readonly random: () => number;
-  readonly log: (line: string) => void;
+  readonly log: (line: LogLine) => void;
   readonly cancellation?: AbortSignal | undefined;
 }
 
@@ -144,7 +145,7 @@ export function createRateLimiter(
       logPause(answer.closedMs);
       return answer;
     } catch (error) {
-      if (!hasReportedFailure) log((error as Error).message);
+      if (!hasReportedFailure) log((error as Error).message as LogLine);
       hasReportedFailure = true;
       leave(clock.now());
       return undefined;

@@ -9,19 +9,19 @@ describe("an error answer", () => {
     const body = JSON.stringify({ requestId: "r-1", error: "BAD_REQUEST: name is too long", status: 400 });
     expect(facts(400, body)).toMatchObject({
       requestId: "r-1",
-      code: "BAD_REQUEST",
+      apiCode: "BAD_REQUEST",
       text: "name is too long",
       isApi: true,
     });
   });
 
   test.each([
-    ["a bare code", '{"error":"TOO_MANY_REQUESTS"}', { code: "TOO_MANY_REQUESTS", text: undefined, isApi: true }],
-    ["a text without a code", '{"error":"no such thing"}', { code: undefined, text: "no such thing", isApi: true }],
-    ["nothing", "", { code: undefined, text: undefined, isApi: false }],
-    ["a proxy's page", "<html><body>502</body></html>", { code: undefined, text: undefined, isApi: false }],
-    ["some other JSON", "[1]", { code: undefined, text: undefined, isApi: false }],
-    ["a gateway's JSON", '{"message":"Bad gateway"}', { code: undefined, text: "Bad gateway", isApi: false }],
+    ["a bare code", '{"error":"TOO_MANY_REQUESTS"}', { apiCode: "TOO_MANY_REQUESTS", text: undefined, isApi: true }],
+    ["a text without a code", '{"error":"no such thing"}', { apiCode: undefined, text: "no such thing", isApi: true }],
+    ["nothing", "", { apiCode: undefined, text: undefined, isApi: false }],
+    ["a proxy's page", "<html><body>502</body></html>", { apiCode: undefined, text: undefined, isApi: false }],
+    ["some other JSON", "[1]", { apiCode: undefined, text: undefined, isApi: false }],
+    ["a gateway's JSON", '{"message":"Bad gateway"}', { apiCode: undefined, text: "Bad gateway", isApi: false }],
   ])("that is %s is understood as such", (_, body, expected) => {
     expect(facts(502, body)).toMatchObject(expected);
   });

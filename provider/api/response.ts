@@ -34,12 +34,12 @@ export function parseResponse(raw: RawResponse, now: number, redact: (text: stri
   const line = (text: unknown) =>
     (typeof text === "string" && toSingleLine(redact(cut(text, MAX_READ_LENGTH)), MAX_TEXT_LENGTH)) || undefined;
   const error = line(body.error) ?? line(body.message);
-  const [, code, text] = /^([A-Z][A-Z0-9_]+)(?:: *(.*))?$/s.exec(error ?? "") ?? [];
+  const [, apiCode, text] = /^([A-Z][A-Z0-9_]+)(?:: *(.*))?$/s.exec(error ?? "") ?? [];
   return {
     status: raw.status,
     requestId: line(body.requestId),
-    code,
-    text: code === undefined ? error : text,
+    apiCode,
+    text: apiCode === undefined ? error : text,
     isApi: ["requestId", "error", "status"].some((name) => Object.hasOwn(body, name)),
     waitMs: requestedWaitMs(raw, now),
   };

@@ -1,4 +1,5 @@
 import type { AxiosInstance } from "axios";
+import { type Message, message } from "../errors";
 import { parseDocumented } from "./documented-response";
 import {
   type ApiError,
@@ -66,19 +67,19 @@ function parseResult<Result>(
   raw: RawResponse,
   requestId: string | undefined,
 ): Outcome<Result> {
-  const invalid = (what: string) => {
-    const response = { status: raw.status, requestId, code: undefined };
-    return new InvalidResponseError(`the API returned ${raw.status} ${what}`, facts, response);
-  };
+  const { status } = raw;
+  const invalid = (problem: Message) => new InvalidResponseError(problem, facts, { status, requestId });
   const json = parseJson(raw) as { result?: unknown; data?: unknown } | undefined;
-  if (json === undefined) return invalid("with a body that is not valid JSON");
+  if (json === undefined) return invalid(message("CDB3010.json", { status }));
   const member = RESULT_IN[operation.api];
   const parsed = parseDocumented(operation.result, json[member]);
-  if ("invalid" in parsed) return invalid(`without a valid ${[member, ...parsed.invalid].join(".")}`);
+  if ("invalid" in parsed) {
+    return invalid(message("CDB3010.member", { status, member: [member, ...parsed.invalid].join(".") }));
+  }
   const requestedId = operation.idParameter && parameters[operation.idParameter];
   const { id } = parsed.result as { id?: string };
   const isOther = requestedId !== undefined && requestedId.toLowerCase() !== id?.toLowerCase();
-  return isOther ? invalid("with a different object than requested") : parsed;
+  return isOther ? invalid(message("CDB3010.other", { status })) : parsed;
 }
 
 /** An error of the operating system, as the HTTP library passes it on. */
@@ -88,15 +89,13 @@ interface SystemError {
 }
 
 function createTransportError(error: unknown, facts: RequestFacts): ApiError {
-  const { code = "unknown failure", cause } = error as { code?: string; cause?: SystemError };
+  const { code: reason = "unknown failure", cause } = error as { code?: string; cause?: SystemError };
   // A host of several addresses fails with an error for each.
   const { syscall } = cause?.errors?.[0] ?? cause ?? {};
-  if (UNTRUSTED.test(code)) return new UntrustedServerError(`the server's certificate is not trusted: ${code}`, facts);
-  if (NEVER_SENT.has(code) || syscall === "connect") {
-    return new UnreachableError(`could not connect to the server: ${code}`, facts);
+  if (UNTRUSTED.test(reason)) return new UntrustedServerError(message("CDB3002.certificate", { reason }), facts);
+  if (NEVER_SENT.has(reason) || syscall === "connect") {
+    return new UnreachableError(message("CDB3001.connect", { reason }), facts);
   }
-  return new InterruptedError(
-    TIMED_OUT.has(code) ? "the request timed out" : `the connection was lost: ${code}`,
-    facts,
-  );
+  const interruption = TIMED_OUT.has(reason) ? message("CDB3003.timeout") : message("CDB3003.lost", { reason });
+  return new InterruptedError(interruption, facts);
 }

@@ -258,9 +258,9 @@ describe("processes that share a rate limit", () => {
     await run(2, 40);
     for (const name of ["p0", "p1"]) {
       const own = lines.filter((line) => line.startsWith(name));
-      expect(own[0]).toMatch(/: The API's rate limit was reached; all requests are paused for 1?\d s\.$/);
+      expect(own[0]).toMatch(/: The API's rate limit was reached; all requests are paused for 1?\d s\. \[CDB3008\]$/);
       expect(own[1]).toMatch(
-        /: Throttling to about 10 requests per 10 s, shared with another process; \d+ requests queued\.$/,
+        /: Throttling to about 10 requests per 10 s, shared with another process; \d+ requests queued\. \[CDB3008\]$/,
       );
       expect(own.length).toBeLessThan(6);
     }
@@ -304,7 +304,7 @@ describe("one wrong wait", () => {
     expect(probe).toBeLessThan(606_000);
     expect(Math.min(...rest)).toBeGreaterThanOrEqual(probe + 200);
     expect(Math.max(...rest)).toBeLessThan(probe + 12_000);
-    expect(lines[0]).toMatch(/all requests are paused for 600 s\.$/);
+    expect(lines[0]).toMatch(/all requests are paused for 600 s\. \[CDB3008\]$/);
   });
 
   test("does not close it for longer, however many messages are sent meanwhile", async () => {

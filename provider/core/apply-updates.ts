@@ -1,5 +1,6 @@
 import type { Client, Operation, PathParameters } from "../api";
 import { ApiError } from "../api/errors";
+import { type Message, message } from "../errors";
 import {
   buildUpdateBody,
   type Definition,
@@ -12,7 +13,7 @@ import {
   stateAfterUpdate,
 } from "../fields";
 import type { ResourceDeclaration } from "./resource-type";
-import { adviceFor, describeError, joinSentences, UserError } from "./user-error";
+import { describeFailure, UserError } from "./user-error";
 
 /** The object to update. */
 export interface UpdateTarget extends Pick<ResourceDeclaration, "definition" | "read" | "updates"> {
@@ -111,18 +112,17 @@ async function send(
 
 function notApplied(definition: Definition, name: string, state: Properties, inputs: Properties): UserError {
   const names = pendingFields(definition, name, state, inputs).map((field) => field.name);
-  return new UserError(
-    `the API accepted the update of ${names.join(", ")} twice, but its response still does not show it; run \`pulumi refresh\` to see the current values`,
-  );
+  return new UserError(message("CDB4005.twice", { arguments: names.join(", ") }));
 }
 
 /** The message when not everything could be sent: what happened, what is true now, what to do. */
 export function describeShortfall(
+  operation: string,
   target: UpdateTarget,
   start: Properties,
   outcome: UpdateOutcome,
   inputs: Properties,
-): string {
+): Message {
   const open = (state: Properties) =>
     Object.keys(target.updates).flatMap((name) =>
       pendingFields(target.definition, name, state, inputs).map((field) => field.name),
@@ -130,10 +130,10 @@ export function describeShortfall(
   const left = open(outcome.state);
   const done = open(start).filter((name) => !left.includes(name));
   const uncertain = outcome.error instanceof ApiError && outcome.error.mayHaveSucceeded;
-  return joinSentences(
-    `${describeError(outcome.error)}.`,
+  return describeFailure(
+    operation,
+    outcome.error,
     done.length > 0 ? `Done: ${done.join(", ")}.` : "",
     left.length > 0 ? `${uncertain ? "Not confirmed" : "Not done"}: ${left.join(", ")}.` : "",
-    adviceFor(outcome.error),
   );
 }

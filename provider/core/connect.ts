@@ -8,27 +8,26 @@ import {
   type Dependencies,
   type RateLimiter,
 } from "../api";
+import { type Message, message } from "../errors";
 import { settingName, userAgent } from "../names";
 import { redisSharing } from "./redis-sharing";
 import type { ReadSettings, SettingKey, Settings } from "./settings";
 import { SETTINGS_FOR, UserError } from "./user-error";
 
-export const HOW_TO_SET = "use `pulumi config set` or the environment variable";
-
 /** A sentence for each setting that requests to an interface need and that is not set. */
-export function missingSettings(to: Api, { settings, problems }: ReadSettings): string[] {
+export function missingSettings(to: Api, { settings, problems }: ReadSettings): Message[] {
   const { address, credentials } = SETTINGS_FOR[to];
   const needed: readonly SettingKey[] = [address, ...credentials];
   return needed
     .filter((key) => settings[key] === undefined && !problems.some((problem) => problem.includes(settingName(key))))
-    .map((key) => `${settingName(key)} is not set: ${HOW_TO_SET}.`);
+    .map((key) => message("CDB2001.notSet", { setting: settingName(key) }));
 }
 
 /** A client of one interface; what is wrong with the settings, or missing, is said all at once. */
 export function connect(to: Api, read: ReadSettings, dependencies: Dependencies): Client {
   const { settings, problems } = read;
   const mistakes = [...problems, ...missingSettings(to, read)];
-  if (mistakes.length > 0) throw new UserError(mistakes.join(" "));
+  if (mistakes.length > 0) throw new UserError(mistakes.join(" ") as Message);
   const { address } = SETTINGS_FOR[to];
   // The settings that this interface needs are there, as was just seen; the others have defaults.
   const { keyId, keySecret, accessToken, requestTimeoutSeconds, maxRetries, ...rest } = settings as Required<Settings>;

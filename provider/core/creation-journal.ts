@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
 import { z } from "zod";
 import { toSingleLine } from "../api/text";
+import { type Message, message } from "../errors";
 import { settingName } from "../names";
 import { UserError } from "./user-error";
 
@@ -112,7 +113,7 @@ export interface JournalOptions {
   readonly baseUrl: string;
   readonly keySecret: string;
   readonly now: () => number;
-  readonly warn: (line: string) => void;
+  readonly warn: (line: Message) => void;
 }
 
 export function createJournal(options: JournalOptions): CreationJournal {
@@ -127,12 +128,10 @@ export function createJournal(options: JournalOptions): CreationJournal {
     try {
       return await work();
     } catch (error) {
-      const problem = `The creation journal in ${place} cannot be used: ${reasonOf(error)}.`;
-      if (isConfigured) throw new UserError(`${problem} Nothing was created. Make it writable, or change ${SETTING}.`);
+      const facts = { place, reason: reasonOf(error), setting: settingName("journal") };
+      if (isConfigured) throw new UserError(message("CDB4014.configured", facts));
       isUnusable = true;
-      warn(
-        `${problem} A crash during a creation may lose what was created; set ${SETTING} to another folder, or to off.`,
-      );
+      warn(message("CDB4014.default", facts));
       return undefined;
     }
   }
@@ -163,7 +162,7 @@ export function createJournal(options: JournalOptions): CreationJournal {
       if (record === undefined || isUnusable) return;
       const whole = { ...record, id, ...(password !== undefined && { password: seal(password, keySecret) }) };
       await store.put(nameOf(identity), JSON.stringify(whole)).catch((error: unknown) => {
-        warn(`The creation journal in ${place} could not store the ${record.title} ${id}: ${reasonOf(error)}.`);
+        warn(message("CDB4014.incomplete", { place, object: `${record.title} ${id}`, reason: reasonOf(error) }));
       });
     },
     // What is left behind is found, read and ended by the next command.
@@ -172,23 +171,18 @@ export function createJournal(options: JournalOptions): CreationJournal {
   };
 }
 
-/** The sentence about an object that is known to exist. */
-export function describeCreated({ title, id, name, sentAt }: CreationRecord, consequence: string): string {
-  return `The ${title} ${id} (${JSON.stringify(name)}) was created at ${sentAt} by a command that ended before the stack had it: ${consequence}.`;
-}
-
 /** The refusal to create an object that may exist. */
-export function describeUncertain(record: CreationRecord, idArgument: string): string {
+export function describeUncertain(record: CreationRecord, idArgument: string): Message {
   const { title, name, organizationId, sentAt } = record;
   const quoted = JSON.stringify(name);
-  return (
-    `Creating ${title} ${quoted} in organization ${organizationId}: a command that ended without a response may have created it at ${sentAt} or shortly after. Nothing was sent. ` +
-    `Look for a ${title} with that name and creation time in the organization. If it exists, adopt it: set ${idArgument} to its id and run \`pulumi up\` (its password was in the lost response, so set a new one). ` +
-    `If not, run \`npx clouddb-creations discard ${quoted}\`, then \`pulumi up\` again.`
-  );
+  return message("CDB4012.refused", {
+    type: title,
+    name: quoted,
+    organization: organizationId,
+    time: sentAt,
+    idArgument,
+  });
 }
-
-const SETTING = settingName("journal");
 
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;

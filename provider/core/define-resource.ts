@@ -1,4 +1,5 @@
 import { ApiError, NotFoundError } from "../api/errors";
+import { type Message, message, textOf } from "../errors";
 import {
   buildCreateBody,
   buildUpdateBody,
@@ -10,14 +11,13 @@ import {
 import {
   type CreationJournal,
   type CreationRecord,
-  describeCreated,
   describeUncertain,
   type ResourceIdentity,
 } from "./creation-journal";
 import { withOrganization } from "./id-fields";
 import { displayName, RemoteObject } from "./remote-object";
 import type { Created, Creation, HandlerDependencies, ResourceDeclaration, ResourceType } from "./resource-type";
-import { adviceFor, describeError, joinSentences, PartialFailure, UserError } from "./user-error";
+import { describeFailure, PartialFailure, UserError } from "./user-error";
 
 /** The lifecycle of a type of resource. */
 export function defineResource(declaration: ResourceDeclaration): ResourceType {
@@ -30,10 +30,8 @@ export function defineResource(declaration: ResourceDeclaration): ResourceType {
     title,
     withId,
     ...(applyDefaults && { applyDefaults }),
-    replacementEffect:
-      creation === undefined
-        ? "makes the stack release this object and adopt the other; nothing is created or deleted on the server."
-        : `requires a new ${title}, and this one would keep running and costing money: the API cannot delete ${title}s. ${RELEASE_HINT} make this change.`,
+    describeReplacement: (id, changes) =>
+      message(creation === undefined ? "CDB5003.release" : "CDB5002.replace", { arguments: changes, type: title, id }),
     async create(dependencies, inputs, identity) {
       if (creation && inputs[idArgument] === undefined)
         return createOnce(declaration, creation, dependencies, inputs, identity);
@@ -58,21 +56,15 @@ export function defineResource(declaration: ResourceDeclaration): ResourceType {
     },
     async delete({ log }, id, state) {
       const name = displayName(declaration, id, state);
-      if (isCreated(state)) {
-        throw new UserError(
-          `Deleting ${name}: the API cannot delete ${title}s, so it would keep running and costing money without being managed. Nothing was changed. If it is tainted, run \`pulumi state untaint\`. ${RELEASE_HINT} remove it.`,
-        );
-      }
+      if (isCreated(state)) throw new UserError(message("CDB5001.delete", { object: name, type: title }));
       log(
         creation === undefined
-          ? `The ${name} keeps its current settings; it is only removed from the stack.`
-          : `${capitalised(name)} keeps running and costing money: it was adopted, so it is only removed from the stack.`,
+          ? message("CDB5004.settings", { object: name })
+          : message("CDB5004.adopted", { object: capitalised(name) }),
       );
     },
   };
 }
-
-const RELEASE_HINT = "To stop managing it, set `retainOnDelete: true` on the resource and run `pulumi up`; then";
 
 /** The journal's entry for one resource. */
 interface Entry {
@@ -114,11 +106,11 @@ async function takeCreated(
   if (password !== undefined) dependencies.addSecret(password);
   const remote = new RemoteObject(declaration, dependencies, record.id, inputs);
   const start = await remote.findCreated({ password });
-  dependencies.log(describeCreated(record, "it is taken into the stack now"));
+  dependencies.log(message("CDB4011.taken", { object: capitalised(remote.displayName), time: record.sentAt }));
   const finished = await remote.finishCreate("create", start);
   if (password !== undefined) return finished;
-  const sentence = `Creating ${remote.displayName}: it is in the stack without its password, which the creation journal holds for another API key or not at all. Set a new one in the provider's console.`;
-  throw new PartialFailure(finished.id, finished.state, sentence);
+  const problem = message("CDB4013.password", { object: remote.displayName });
+  throw new PartialFailure(finished.id, finished.state, problem);
 }
 
 async function createObject(
@@ -141,7 +133,7 @@ async function createObject(
     .catch(async (error: unknown) => {
       const isCertain = !(error instanceof ApiError) || !error.mayHaveSucceeded;
       if (isCertain) await entry?.journal.end(entry.identity);
-      throw creationError(declaration, error, inputs);
+      throw creationError(declaration, error, inputs, entry !== undefined);
     });
   const { [creation.member]: object, password: given } = created;
   const found = object as Properties & { readonly id: string };
@@ -156,37 +148,42 @@ async function createObject(
   );
   if (!isWhole) {
     // If this process ends before the rest is sent, the user has at least seen the id.
-    dependencies.log(
-      `${capitalised(remote.displayName)} was created in organization ${inputs.organizationId}; applying the remaining arguments.`,
-    );
+    const object = capitalised(remote.displayName);
+    dependencies.log(message("CDB4003.created", { object, organization: String(inputs.organizationId) }));
   }
   const finished = await remote.finishCreate("create", start);
   if (password === undefined) {
-    const sentence = `Creating ${remote.displayName}: it was created and is in the stack, but the response contained no password. Set a new one in the provider's console.`;
-    throw new PartialFailure(finished.id, finished.state, sentence);
+    const reason = message("CDB4002.password", { object: remote.displayName });
+    throw new PartialFailure(finished.id, finished.state, reason);
   }
   return finished;
 }
 
-function creationError({ title, idArgument }: ResourceDeclaration, error: unknown, inputs: Properties): UserError {
-  const start = `Creating ${title} ${JSON.stringify(inputs.name ?? "")} in organization ${inputs.organizationId}: ${describeError(error)}.`;
+function creationError(
+  { title, idArgument }: ResourceDeclaration,
+  error: unknown,
+  inputs: Properties,
+  isJournaled: boolean,
+): UserError {
+  const name = JSON.stringify(inputs.name ?? "");
+  const operation = `Creating ${title} ${name} in organization ${inputs.organizationId}`;
   if (!(error instanceof ApiError) || !error.mayHaveSucceeded) {
-    return new UserError(joinSentences(start, "Nothing was created.", adviceFor(error)));
+    return new UserError(describeFailure(operation, error, "Nothing was created."));
   }
+  const time = new Date(error.sentAt ?? 0).toISOString();
+  const failure = `${operation}: ${textOf(error.message)}.`;
+  const facts = { failure, type: title, time, idArgument };
   return new UserError(
-    `${start} The ${title} may still have been created, at ${new Date(error.sentAt ?? 0).toISOString()} or shortly after; the request was not retried. ` +
-      `Look for a ${title} with that name and creation time in the organization. If it exists, adopt it: set ` +
-      `${idArgument} to its id and run \`pulumi up\` (its password was in the lost response, so set a new one). If not, run \`pulumi up\` again.`,
+    isJournaled ? message("CDB4001.journal", { ...facts, name }) : message("CDB4001.uncertain", facts),
   );
 }
 
 /** The message about an object that does not exist: one in the stack, or one that a program only reads. */
-function describeMissing(declaration: ResourceDeclaration, id: string, state: Properties): string {
-  const which = `${capitalised(displayName(declaration, id, state))} of organization ${state.organizationId}`;
-  if (state[DECLARED] === undefined) return `${which} does not exist.`;
-  const gone = `${which} no longer exists and is removed from state.`;
-  if (!state.password) return gone;
-  return `${gone} The stack's history still holds its password: \`pulumi stack history\`, \`pulumi stack export --version N\`.`;
+function describeMissing(declaration: ResourceDeclaration, id: string, state: Properties): Message {
+  const object = capitalised(displayName(declaration, id, state));
+  const which = { object, organization: String(state.organizationId) };
+  if (state[DECLARED] === undefined) return message("CDB5006.missing", which);
+  return message(state.password ? "CDB5006.password" : "CDB5006.gone", which);
 }
 
 function capitalised(text: string): string {

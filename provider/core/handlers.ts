@@ -1,3 +1,4 @@
+import { type Message, message } from "../errors";
 import {
   type CheckResult,
   check as checkArguments,
@@ -21,7 +22,7 @@ import {
   withValue,
 } from "../fields";
 import { OWNER_CONFLICT, REFUSED, SECRETS } from "../names";
-import { describeCreated, describeUncertain, type ResourceIdentity } from "./creation-journal";
+import { describeUncertain, type ResourceIdentity } from "./creation-journal";
 import { idIn } from "./id-fields";
 import { UNCERTAIN } from "./remote-object";
 import type { Created, HandlerDependencies, ResourceType } from "./resource-type";
@@ -39,7 +40,7 @@ export interface CheckRequest {
   readonly oldInputs: Properties;
   readonly newInputs: Properties;
   /** Why the program cannot have this resource, if another one manages the same object. */
-  readonly conflict?: string | undefined;
+  readonly conflict?: Message | undefined;
 }
 
 export interface Checked {
@@ -47,7 +48,7 @@ export interface Checked {
   readonly inputs: Properties;
   /** Adapters pass only the reasons to the engine, because it prints the value of an invalid argument. */
   readonly problems: readonly Problem[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Message[];
 }
 
 /** Validates and completes what the program declares. Asks the API nothing. */
@@ -74,7 +75,7 @@ export function check(type: ResourceType, dependencies: HandlerDependencies, req
       ...problem,
       reason: dependencies.redact(problem.reason),
     })),
-    warnings: warnings.map((line) => `${name}: ${line}`),
+    warnings: warnings.map((line): Message => `${name}: ${line}`),
   };
 }
 
@@ -94,7 +95,7 @@ export interface Difference extends FieldDifference {
    */
   readonly isStale: boolean;
   /** The effect of a replacement, where one is needed. */
-  readonly replacementNotice?: string;
+  readonly replacementNotice?: Message;
 }
 
 /** Compares what the program declares with the state. Asks the API nothing. */
@@ -110,15 +111,13 @@ export function diff(
   const difference = diffArguments(type.definition, known, inputs);
   const marked = newlyMarked(state, inputs);
   if (marked.length > 0 && difference.changed.length === 0) {
-    dependencies.log(
-      `The program marks ${marked.join(", ")} of ${type.title} ${id} as secret: the update marks it in the state, and sends no request for that.`,
-    );
+    dependencies.log(message("CDB5007.secret", { arguments: marked.join(", "), object: `${type.title} ${id}` }));
   }
   return {
     ...difference,
     isStale: state[UNCERTAIN] !== undefined || marked.length > 0,
     ...(difference.replacing.length > 0 && {
-      replacementNotice: dependencies.redact(describeReplacement(type, id, difference, known, inputs)),
+      replacementNotice: dependencies.redact(type.describeReplacement(id, describeChanges(difference, known, inputs))),
     }),
   };
 }
@@ -142,13 +141,14 @@ export async function describeEarlierCreation(
   { journal, redact }: HandlerDependencies,
   inputs: Properties,
   identity: ResourceIdentity,
-): Promise<string | undefined> {
+): Promise<Message | undefined> {
   const { adoptionArgument } = definition;
   if (adoptionArgument === undefined || inputs[adoptionArgument] !== undefined) return undefined;
   const record = await journal()?.find(identity);
   if (record === undefined) return undefined;
   if (record.id === undefined) throw new UserError(redact(describeUncertain(record, adoptionArgument)));
-  return redact(describeCreated(record, "`pulumi up` takes it into the stack"));
+  const object = `The ${record.title} ${record.id} (${JSON.stringify(record.name)})`;
+  return redact(message("CDB4011.planned", { object, time: record.sentAt }));
 }
 
 /** Ends the journal's record once the stack shows what it is about: the object's id, or the object that was adopted instead. */
@@ -249,18 +249,13 @@ export function applySettings(
   return given;
 }
 
-function describeReplacement(
-  { title, replacementEffect }: ResourceType,
-  id: string,
-  { replacing }: FieldDifference,
-  state: Properties,
-  inputs: Properties,
-): string {
+/** The changes that require a replacement: `region from "a" to "b"`. */
+function describeChanges({ replacing }: FieldDifference, state: Properties, inputs: Properties): string {
   const changes = replacing.map(({ name, path, field }) => {
     const [from, to] = [state, inputs].map((properties) => displayValue(field, valueAt(properties, path)));
     return from && to ? `${name} from ${from} to ${to}` : name;
   });
-  return `Changing ${changes.join(" and ")} of ${title} ${id} ${replacementEffect}`;
+  return changes.join(" and ");
 }
 
 /** The arguments, with the names of those that are marked as secret, without what else stands beside them. */
@@ -269,6 +264,6 @@ export function userArguments(properties: Properties): Properties {
 }
 
 /** The conflict with another owner of the object, once its class knows of one. */
-export function ownerConflictIn({ [OWNER_CONFLICT]: conflict }: Properties): string | undefined {
-  return typeof conflict === "string" && conflict !== UNKNOWN ? conflict : undefined;
+export function ownerConflictIn({ [OWNER_CONFLICT]: conflict }: Properties): Message | undefined {
+  return typeof conflict === "string" && conflict !== UNKNOWN ? (conflict as Message) : undefined;
 }

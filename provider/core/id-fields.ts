@@ -1,6 +1,7 @@
+import { message } from "../errors";
 import type { Field, Properties } from "../fields";
+import { describeMissing } from "../fields/check";
 import { uuid } from "../fields/shapes";
-import { settingName } from "../names";
 import type { HandlerDependencies } from "./resource-type";
 import { UserError } from "./user-error";
 
@@ -20,15 +21,15 @@ export const idField = (doc: string) =>
   ({ schema: uuid(), doc, required: true, onChange: "replace", operations: ["path"] }) as const satisfies Field;
 
 /** An id on its way into a request's path, also where no check has seen it. What is none is neither sent nor repeated. */
-export function idIn(name: string, value: unknown, elsewhere = ""): string {
-  if (typeof value !== "string" || value === "") throw new UserError(`${name} is missing: declare it${elsewhere}.`);
+export function idIn(name: string, value: unknown, setting?: string): string {
+  if (typeof value !== "string" || value === "") throw new UserError(describeMissing(name, setting));
   const { success, data, error } = uuid().safeParse(value);
   if (success) return data;
-  throw new UserError(`${name} is invalid: ${error.issues[0]?.message}.`);
+  throw new UserError(message("CDB1003.invalid", { argument: name, rule: String(error.issues[0]?.message) }));
 }
 
 export function organizationIn(value: unknown): string {
-  return idIn("organizationId", value, `, or set ${settingName("organizationId")}`);
+  return idIn("organizationId", value, "organizationId");
 }
 
 /** The state with the organization that a read needs, also where no check has put it in. Null is as good as nothing. */

@@ -9,8 +9,8 @@ const LONG_SECRET_LENGTH = 8;
 const MIN_PREFIX_LENGTH = 4;
 
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
-/** Names in our sentences: ids, paths of requests, settings, and redacted secrets. */
-const NAMES = new RegExp(`${UUID.source}|/(?:v1|api/v2)/[^\\s,)]+|clouddb:\\w+|\\[secret\\]`, "gi");
+/** Names in our sentences: ids, paths of requests, settings, codes, and redacted secrets. */
+const NAMES = new RegExp(`${UUID.source}|/(?:v1|api/v2)/[^\\s,)]+|clouddb:\\w+|\\[(?:secret|CDB\\d{4})\\]`, "gi");
 /** Possible names of nested arguments. */
 const DOTTED = /\b[a-z]\w*(?:\.\w+)+/gi;
 /** Words, and what is joined to them. */
@@ -24,7 +24,7 @@ export interface Redactor {
   /** Redact a text of others: every spelling of a secret, and the beginning of one at a cut end. */
   readonly redact: (text: string) => string;
   /** Redact our own sentence, whose quotations are redacted already: ids, paths and names stay whole. */
-  readonly redactOwnMessage: (text: string) => string;
+  readonly redactOwnMessage: <Text extends string>(text: Text) => Text;
 }
 
 /** A part of a text, from a place to before another. */
@@ -52,7 +52,7 @@ export function createRedactor(): Redactor {
         found.filter((part) => !isInside(part, kept)),
       );
     },
-    redactOwnMessage(text) {
+    redactOwnMessage<Text extends string>(text: Text) {
       const ownArguments = partsLike(DOTTED, text).filter(([from, to]) => ownNames.has(text.slice(from, to)));
       const names = [...partsLike(NAMES, text), ...ownArguments];
       const words = partsLike(WORDS, text);
@@ -64,16 +64,16 @@ export function createRedactor(): Redactor {
           return placesOf(secret, reading).filter((part) => !isInside(part, kept));
         }),
       );
-      return without(text, found);
+      return without(text, found) as Text;
     },
   };
 }
 
 /** A text without these ids. A request carries them in small letters. */
-export function withoutIds(text: string, ids: readonly string[]): string {
+export function withoutIds<Text extends string>(text: Text, ids: readonly string[]): Text {
   const redactor = createRedactor();
   redactor.addSecrets(ids.flatMap((id) => [id, id.toLowerCase()]));
-  return redactor.redact(text);
+  return redactor.redact(text) as Text;
 }
 
 /** The settings that hold secrets. */

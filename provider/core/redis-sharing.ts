@@ -4,6 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import type { Sharing } from "../api";
 import { toSingleLine } from "../api/text";
+import { type Message, message } from "../errors";
 import { settingName } from "../names";
 import { SCRIPT } from "./script";
 
@@ -156,9 +157,8 @@ interface Failure extends Error {
   readonly timeoutMs?: number;
 }
 
-function describeFailure(server: URL, { name, code = "", message, timeoutMs }: Failure): string {
-  const consequence = "This process throttles only its own requests until Redis can be used.";
-  return `Cannot share the rate limit through ${settingName("rateLimitUrl")}: ${reason()}. ${consequence}`;
+function describeFailure(server: URL, { name, code = "", message: text, timeoutMs }: Failure): Message {
+  return message("CDB3009.sharing", { setting: settingName("rateLimitUrl"), reason: reason() });
 
   function reason(): string {
     if (code === "MODULE_NOT_FOUND") return "the package ioredis is not installed; run `npm install ioredis`";
@@ -166,7 +166,7 @@ function describeFailure(server: URL, { name, code = "", message, timeoutMs }: F
     if (code !== "") return `could not connect to ${server.host}: ${code}`;
     if (timeoutMs !== undefined) return `${server.host} did not respond within ${timeoutMs / 1000} s`;
     if (name === "ReplyError")
-      return `${server.host} refused: ${toSingleLine(message, MAX_REPLY_LENGTH).replace(/\.$/, "")}`;
+      return `${server.host} refused: ${toSingleLine(text, MAX_REPLY_LENGTH).replace(/\.$/, "")}`;
     return `the connection to ${server.host} was lost`;
   }
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Operation } from "../api";
 import { NotFoundError } from "../api/errors";
+import { type Message, message, withSentence } from "../errors";
 import {
   assumeListsAccepted,
   diff,
@@ -17,14 +18,7 @@ import {
 } from "../fields";
 import { applyUpdates, describeShortfall, type UpdateOutcome, type UpdateTarget } from "./apply-updates";
 import type { Created, HandlerDependencies, ResourceDeclaration } from "./resource-type";
-import {
-  adviceFor,
-  describeError,
-  describeInvalidFields,
-  joinSentences,
-  PartialFailure,
-  UserError,
-} from "./user-error";
+import { describeFailure, describeInvalidFields, PartialFailure, UserError } from "./user-error";
 
 /** Operations by the verb that begins sentences; an urgent one has created an object that is not stored yet. */
 const ACTIONS = {
@@ -85,7 +79,10 @@ export class RemoteObject {
     if (contradiction !== undefined) differences.push(contradiction);
     if (differences.length > 0) {
       throw new UserError(
-        `${ACTIONS[action].verb} ${this.displayName}: ${differences.join("; ")}. An update cannot change this: declare the existing value, or omit the argument. Nothing was changed.`,
+        message(action === "adopt" ? "CDB4004.adopt" : "CDB4004.create", {
+          object: this.displayName,
+          differences: differences.join("; "),
+        }),
       );
     }
     return recordDeclared(definition, { ...stateAfterRead(definition, {}, inputs, found), ...outputs }, inputs);
@@ -93,10 +90,10 @@ export class RemoteObject {
 
   /** Sends what a creation or an adoption has left. Whatever fails from here on, the object is in the stack. */
   async finishCreate(action: Action, start: Properties): Promise<Created> {
-    const { outcome, sentence } = await this.#sendUpdates(action, start);
+    const { outcome, shortfall } = await this.#sendUpdates(action, start);
     if (outcome.error === undefined) return { id: this.#id, state: outcome.state };
-    const now = "It is in the stack; the next `pulumi up` completes it.";
-    throw new PartialFailure(this.#id, this.#markUncertain(outcome), `${sentence} ${now}`);
+    const text = withSentence(shortfall(), "It is in the stack; the next `pulumi up` completes it.");
+    throw new PartialFailure(this.#id, this.#markUncertain(outcome), text);
   }
 
   /** Sends what differs from the state. */
@@ -104,17 +101,15 @@ export class RemoteObject {
     const current = state[UNCERTAIN] ? await this.#resolveUncertainty(state) : state;
     const contradiction = this.#type.findContradiction?.(current, this.#properties);
     if (contradiction !== undefined) {
-      throw new UserError(
-        `Updating ${this.displayName}: ${contradiction}. An update cannot change this. Nothing was changed.`,
-      );
+      throw new UserError(message("CDB4004.update", { object: this.displayName, differences: contradiction }));
     }
     const start = recordDeclared(this.#type.definition, current, this.#properties);
-    const { outcome, sentence } = await this.#sendUpdates("update", start);
+    const { outcome, shortfall } = await this.#sendUpdates("update", start);
     if (outcome.error === undefined) return outcome.state;
     const reached = this.#markUncertain(outcome);
     // With nothing done, the stack keeps what it had.
-    if (isDeepStrictEqual(reached, start)) throw new UserError(sentence);
-    throw new PartialFailure(this.#id, reached, sentence);
+    if (isDeepStrictEqual(reached, start)) throw new UserError(shortfall());
+    throw new PartialFailure(this.#id, reached, shortfall());
   }
 
   /** Reads it once, as the program would have to declare it; nothing where the API says that it is gone. */
@@ -129,8 +124,8 @@ export class RemoteObject {
 
   /** Says which values of a response cannot be used: they stay as they were. */
   warnAboutInvalidFields(response: Properties, declared: Properties = this.#properties): void {
-    const sentence = describeInvalidFields(this.displayName, invalidFields(this.#type.definition, response, declared));
-    if (sentence !== undefined) this.#dependencies.log(sentence);
+    const warning = describeInvalidFields(this.displayName, invalidFields(this.#type.definition, response, declared));
+    if (warning !== undefined) this.#dependencies.log(warning);
   }
 
   /** Reads it as it is. */
@@ -142,8 +137,8 @@ export class RemoteObject {
       this.warnAboutInvalidFields(found, declared);
       return found;
     } catch (error) {
-      const start = `${ACTIONS[action].verb} ${this.displayName}: ${describeError(error)}.`;
-      throw new UserError(joinSentences(start, "Nothing was changed.", adviceFor(error)), { cause: error });
+      const operation = `${ACTIONS[action].verb} ${this.displayName}`;
+      throw new UserError(describeFailure(operation, error, "Nothing was changed."), { cause: error });
     }
   }
 
@@ -171,7 +166,10 @@ export class RemoteObject {
     return { ...known, [UNCERTAIN]: outcome.uncertain };
   }
 
-  async #sendUpdates(action: Action, start: Properties): Promise<{ outcome: UpdateOutcome; sentence: string }> {
+  async #sendUpdates(
+    action: Action,
+    start: Properties,
+  ): Promise<{ readonly outcome: UpdateOutcome; readonly shortfall: () => Message }> {
     const { definition, parameters, read, updates } = this.#type;
     const { verb, isUrgent } = ACTIONS[action];
     const inputs = this.#properties;
@@ -185,7 +183,8 @@ export class RemoteObject {
       onResponse: (response) => this.warnAboutInvalidFields(response),
     };
     const outcome = await applyUpdates(target, start, inputs);
-    return { outcome, sentence: `${verb} ${this.displayName}: ${describeShortfall(target, start, outcome, inputs)}` };
+    const operation = `${verb} ${this.displayName}`;
+    return { outcome, shortfall: () => describeShortfall(operation, target, start, outcome, inputs) };
   }
 }
 

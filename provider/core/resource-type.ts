@@ -1,4 +1,5 @@
 import type { Client, Operation, PathParameters } from "../api";
+import type { Message } from "../errors";
 import type { Definition, Properties } from "../fields";
 import type { CreationJournal, ResourceIdentity } from "./creation-journal";
 import type { ReadSettings } from "./settings";
@@ -11,15 +12,15 @@ export interface HandlerDependencies {
   /** Absent where it is off. */
   readonly journal: () => CreationJournal | undefined;
   /** A sentence for each setting without which no request can be sent. */
-  readonly missingSettings: () => readonly string[];
+  readonly missingSettings: () => readonly Message[];
   /** Keeps a text out of everything that is printed from now on. */
   readonly addSecret: (secret: string) => void;
   /** Keeps every secret among properties out of it. */
   readonly addSecretsOf: (definition: Definition, ...properties: readonly Properties[]) => void;
   /** One of our own sentences without the known secrets. */
-  readonly redact: (text: string) => string;
+  readonly redact: (text: Message) => Message;
   /** Tells the user something in one line, without the known secrets. */
-  readonly log: (line: string) => void;
+  readonly log: (line: Message) => void;
 }
 
 export interface Created {
@@ -57,15 +58,15 @@ export interface ResourceDeclaration {
     oldInputs: Properties,
     inputs: Properties,
     resourceName: string,
-  ) => { readonly inputs: Properties; readonly warning?: string | undefined };
+  ) => { readonly inputs: Properties; readonly warning?: Message | undefined };
 }
 
 /** One type of resource, with its lifecycle. It does not depend on the adapter that runs it, nor on how its state is stored. */
 export interface ResourceType extends Pick<ResourceDeclaration, "definition" | "title" | "applyDefaults"> {
   /** The state with the argument that names the object. */
   readonly withId: (id: string, state: Properties) => Properties;
-  /** The effect of a replacement, after the words "Changing region of service 3f0c…". */
-  readonly replacementEffect: string;
+  /** The effect of a replacement of the object with this id by changes such as `region from "a" to "b"`. */
+  readonly describeReplacement: (id: string, changes: string) => Message;
   /** Without an identity, as for states of earlier releases, the journal does not know it. */
   readonly create: (
     dependencies: HandlerDependencies,

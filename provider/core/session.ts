@@ -6,7 +6,7 @@ import { journalPlace, openStore } from "./journal-place";
 import { createRedactor, credentialSecrets } from "./redactor";
 import type { HandlerDependencies } from "./resource-type";
 import { type ReadSettings, readSettings } from "./settings";
-import { describeError, PartialFailure, UserError } from "./user-error";
+import { messageOf, PartialFailure, UserError } from "./user-error";
 
 /** A session's dependencies on its process. */
 export interface SessionDependencies extends Omit<Dependencies, "redact"> {
@@ -92,7 +92,7 @@ export function createSession(host: SessionDependencies): Session {
       try {
         return await operation();
       } catch (error) {
-        const message = redactor.redactOwnMessage(error instanceof Error ? error.message : describeError(error));
+        const message = redactor.redactOwnMessage(messageOf(error));
         throw error instanceof PartialFailure
           ? new PartialFailure(error.id, error.state, message)
           : new UserError(message);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isLoopback } from "../api/http";
+import { type Message, message } from "../errors";
 import { nameWithValue, type RuleContext } from "../fields";
 import { choice, flag, label, listOf, text, uuid, wholeNumber } from "../fields/shapes";
 import { settingKey, settingName, settingVariable } from "../names";
@@ -99,7 +100,7 @@ export type Settings = { [Key in SettingKey]?: z.output<(typeof settingsTable)[K
 /** The settings that could be read, and a sentence for each that could not. */
 export interface ReadSettings {
   readonly settings: Settings;
-  readonly problems: readonly string[];
+  readonly problems: readonly Message[];
 }
 
 /** Takes each setting from the configuration or else from the environment. An empty text is no value. */
@@ -108,25 +109,24 @@ export function readSettings(
   environment: Readonly<Record<string, string | undefined>>,
 ): ReadSettings {
   const settings: Record<string, unknown> = {};
-  const problems: string[] = [];
+  const problems: Message[] = [];
   for (const [key, setting] of Object.entries<Setting>(settingsTable)) {
     const given = present(configured(settingKey(key))) ?? present(environment[settingVariable(key)]) ?? setting.default;
     if (given === undefined) continue;
     const value = typeof given === "string" && setting.fromText ? setting.fromText(given) : given;
     const result = setting.schema.safeParse(value);
     if (result.success) settings[key] = result.data;
-    else
-      problems.push(
-        `${nameWithValue(settingName(key), setting, value)} is invalid: ${result.error.issues[0]?.message}.`,
-      );
+    else {
+      const named = nameWithValue(settingName(key), setting, value);
+      problems.push(message("CDB2002.invalid", { setting: named, rule: String(result.error.issues[0]?.message) }));
+    }
   }
   for (const key of ["baseUrl", "observabilityUrl"]) {
     const url = settings[key];
     if (typeof url !== "string" || settings.allowInsecureHttp === true || isSafe(url)) continue;
     delete settings[key];
-    problems.push(
-      `${settingName(key)} ${url} is invalid: must use https, since plain HTTP sends the credentials unencrypted; to allow it, set ${settingName("allowInsecureHttp")} to true.`,
-    );
+    const permission = settingName("allowInsecureHttp");
+    problems.push(message("CDB2003.insecure", { setting: settingName(key), url, permission }));
   }
   return { settings: settings as Settings, problems };
 }

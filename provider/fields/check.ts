@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Message, message } from "../errors";
 import { settingName } from "../names";
 import { nameWithValue } from "./display";
 import { hasUnknown, isRecord, UNKNOWN } from "./engine-values";
@@ -10,13 +11,13 @@ import { type FieldPath, fieldPathsOf, isGroup, valueAt, withFieldValues } from 
 export interface Problem {
   /** The argument at fault, where it is one. */
   readonly argument?: string;
-  readonly reason: string;
+  readonly reason: Message;
 }
 
 export interface CheckResult {
   readonly inputs: Properties;
   readonly problems: Problem[];
-  readonly warnings: string[];
+  readonly warnings: Message[];
 }
 
 /** Of one list: a program that makes a thousand wrong entries has one mistake. */
@@ -33,7 +34,7 @@ export function check(
   context: RuleContext,
 ): CheckResult {
   const given = withoutAbsent(newInputs);
-  const warnings: string[] = [];
+  const warnings: Message[] = [];
   const invalid: Problem[] = [];
   for (const fieldPath of fieldPathsOf(definition.fields)) {
     const value = valueAt(given, fieldPath.path);
@@ -83,10 +84,13 @@ function shapeProblems(table: Table, given: Readonly<Properties>, path: readonly
     const inner = [...path, name];
     const place = inner.join(".");
     const entry = Object.hasOwn(table, name) ? table[name] : undefined;
-    if (entry === undefined) problems.push({ reason: `unknown argument ${place}; remove it.` });
+    if (entry === undefined) problems.push({ reason: message("CDB1001.unknown", { argument: place }) });
     else if (!isGroup(entry) || value === UNKNOWN) continue;
     else if (isRecord(value)) problems.push(...shapeProblems(entry.fields, value, inner));
-    else problems.push({ argument: path[0] ?? name, reason: `${place} is invalid: must be an object.` });
+    else {
+      const reason = message("CDB1003.invalid", { argument: place, rule: "must be an object" });
+      problems.push({ argument: path[0] ?? name, reason });
+    }
   }
   return problems;
 }
@@ -97,8 +101,8 @@ function isUnlisted({ name, field }: FieldPath, value: unknown, { allowUnlisted 
   return isText && isClosed(field) && allowUnlisted.includes(name) && !field.schema.safeParse(value).success;
 }
 
-function describeUnlisted({ name }: FieldPath): string {
-  return `${name} has a value that this release does not know; it is sent unchanged because ${settingName("allowUnlisted")} includes ${name}.`;
+function describeUnlisted({ name }: FieldPath): Message {
+  return message("CDB1004.unlisted", { name, setting: settingName("allowUnlisted") });
 }
 
 /** True if the list of allowed values is complete, as far as this release knows. */
@@ -108,10 +112,9 @@ function isClosed({ schema }: Field): boolean {
 
 function fieldProblems(fieldPath: FieldPath, value: unknown): Problem[] {
   const { field, name, path } = fieldPath;
-  const problem = (reason: string): Problem => ({ argument: path[0] ?? name, reason });
+  const problem = (reason: Message): Problem => ({ argument: path[0] ?? name, reason });
   if (value === undefined) {
-    const elsewhere = field.setting === undefined ? "" : `, or set ${settingName(field.setting)}`;
-    return field.required ? [problem(`${name} is missing: declare it${elsewhere}.`)] : [];
+    return field.required ? [problem(describeMissing(name, field.setting))] : [];
   }
   const result = field.schema.safeParse(value);
   const issues = result.success ? [] : result.error.issues.filter((issue) => isKnownAt(value, issue.path));
@@ -119,17 +122,23 @@ function fieldProblems(fieldPath: FieldPath, value: unknown): Problem[] {
   if (reasons.size > 0) return limitProblems([...reasons].map(problem), `problems in ${name}`);
   if (field.list === undefined) return [];
   const conflicts = conflictingEntries(field.list, entriesOf(value)).map(([one, other]) =>
-    problem(`${name}[${one}] and ${name}[${other}] are the same entry with different contents; keep one of them.`),
+    problem(message("CDB1006.conflict", { one: `${name}[${one}]`, other: `${name}[${other}]` })),
   );
   return limitProblems(conflicts, `problems in ${name}`);
 }
 
+/** The message about an argument without a value, for which a setting may stand in. */
+export function describeMissing(argument: string, setting?: string): Message {
+  if (setting === undefined) return message("CDB1002.missing", { argument });
+  return message("CDB1002.orSet", { argument, setting: settingName(setting) });
+}
+
 /** The first of many problems, and how many more there are. */
-function limitProblems(problems: readonly Problem[], what: string): Problem[] {
-  const more = problems.length - MAX_PROBLEMS;
-  const [first] = problems;
-  if (more <= 0 || first === undefined) return [...problems];
-  return [...problems.slice(0, MAX_PROBLEMS), { ...first, reason: `There are ${more} more ${what}.` }];
+function limitProblems(all: readonly Problem[], problems: string): Problem[] {
+  const count = all.length - MAX_PROBLEMS;
+  const [first] = all;
+  if (count <= 0 || first === undefined) return [...all];
+  return [...all.slice(0, MAX_PROBLEMS), { ...first, reason: message("CDB1008.more", { count, problems }) }];
 }
 
 /** A problem at an unknown value is none: the sentinel is a string, whatever the type it stands for. */
@@ -142,7 +151,7 @@ function isKnownAt(value: unknown, path: readonly PropertyKey[]): boolean {
   return inner !== UNKNOWN;
 }
 
-function describeIssue({ field, name }: FieldPath, value: unknown, issue: z.core.$ZodIssue): string {
+function describeIssue({ field, name }: FieldPath, value: unknown, issue: z.core.$ZodIssue): Message {
   let place = name;
   let found = value;
   for (const part of issue.path) {
@@ -150,11 +159,10 @@ function describeIssue({ field, name }: FieldPath, value: unknown, issue: z.core
     found = (found as Record<PropertyKey, unknown> | undefined)?.[part];
   }
   // Members that are null have been dropped: this is an entry of a list.
-  if (found === null) return `${place} is null: leave the entry out, or give it a value.`;
-  const elsewhere = isClosed(field)
-    ? `; for a value that is newer than this release, add ${name} to ${settingName("allowUnlisted")}`
-    : "";
-  return `${nameWithValue(place, field, found)} is invalid: ${issue.message}${elsewhere}.`;
+  if (found === null) return message("CDB1005.null", { entry: place });
+  const problem = { argument: nameWithValue(place, field, found), rule: issue.message };
+  if (!isClosed(field)) return message("CDB1003.invalid", problem);
+  return message("CDB1004.newer", { ...problem, name, setting: settingName("allowUnlisted") });
 }
 
 function ruleProblems(

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Message, message } from "../errors";
 import type { Field } from "./field";
 import type { FieldPath } from "./paths";
 
@@ -24,6 +25,6 @@ export function nameWithValue(name: string, field: Pick<Field, "schema" | "secre
 export function describeDeprecation({
   name,
   field: { deprecated },
-}: Pick<FieldPath, "name" | "field">): string | undefined {
-  return deprecated && `${name} is deprecated. ${deprecated}`;
+}: Pick<FieldPath, "name" | "field">): Message | undefined {
+  return deprecated === undefined ? undefined : message("CDB1013.deprecated", { argument: name, advice: deprecated });
 }

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Message } from "../errors";
 
 /** The effect of an argument's new value on the existing object. */
 export type ChangeEffect =
@@ -97,7 +98,7 @@ export interface Rule {
   readonly atCreation?: true;
   /** The problem in one sentence with its fix, or nothing. */
   // biome-ignore lint/suspicious/noExplicitAny: a rule reads the fields that it names, whose shapes its table guards
-  readonly test: (values: Record<string, any>, context: RuleContext) => string | undefined;
+  readonly test: (values: Record<string, any>, context: RuleContext) => Message | undefined;
 }
 
 /** Arguments that stand together in an object, each managed by itself. */

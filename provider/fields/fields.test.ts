@@ -64,7 +64,7 @@ const definition: Definition = {
     {
       fields: ["size", "place"],
       doc: "",
-      test: ({ size, place }) => (place === "small" && size > 5 ? "size is too much for small" : undefined),
+      test: ({ size, place }) => (place === "small" && size > 5 ? "size is too much for small [CDB1003]" : undefined),
     },
   ],
 };
@@ -239,9 +239,9 @@ describe("check", () => {
   test("reports all problems at once, each with its argument, value and bound", () => {
     const { problems } = check(definition, {}, { size: 21, place: 5, nonsense: true, source: { rolle: "x" } }, {});
     expect(problems).toEqual([
-      { reason: "unknown argument nonsense; remove it." },
-      { reason: "unknown argument source.rolle; remove it." },
-      { argument: "size", reason: "size 21 is invalid: must be an integer from 1 to 20." },
+      { reason: "unknown argument nonsense; remove it. [CDB1001]" },
+      { reason: "unknown argument source.rolle; remove it. [CDB1001]" },
+      { argument: "size", reason: "size 21 is invalid: must be an integer from 1 to 20. [CDB1003]" },
       { argument: "place", reason: expect.stringContaining("place is invalid") },
     ]);
   });
@@ -249,7 +249,7 @@ describe("check", () => {
   test("repeats neither secrets nor free text", () => {
     const { problems } = check(definition, {}, { size: "hush", source: { token: 12345, role: 7 } }, {});
     expect(problems.map(({ reason }) => reason)).toEqual([
-      "size is invalid: must be an integer from 1 to 20.",
+      "size is invalid: must be an integer from 1 to 20. [CDB1003]",
       expect.stringMatching(/^source\.role is invalid/),
       expect.stringMatching(/^source\.token is invalid/),
     ]);
@@ -257,7 +257,7 @@ describe("check", () => {
 
   test("runs a rule only when all its fields are known", () => {
     expect(check(definition, {}, { size: 6, place: "small" }, {}).problems).toEqual([
-      { argument: "size", reason: "size is too much for small" },
+      { argument: "size", reason: "size is too much for small [CDB1003]" },
     ]);
     expect(check(definition, {}, { size: UNKNOWN, place: "small" }, {}).problems).toEqual([]);
   });
@@ -315,9 +315,11 @@ describe("check", () => {
     const told = (count: number) => check(definition, {}, { tags: many(count) }, {}).problems;
     expect(told(10)).toHaveLength(10);
     expect(told(1000)).toHaveLength(11);
-    expect(told(1000).at(-1)).toEqual({ argument: "tags", reason: "There are 990 more problems in tags." });
+    expect(told(1000).at(-1)).toEqual({ argument: "tags", reason: "There are 990 more problems in tags. [CDB1008]" });
     const strangers = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`x${index}`, 1]));
-    expect(check(definition, {}, strangers, {}).problems.at(-1)?.reason).toBe("There are 20 more unknown arguments.");
+    expect(check(definition, {}, strangers, {}).problems.at(-1)?.reason).toBe(
+      "There are 20 more unknown arguments. [CDB1008]",
+    );
   });
 
   test("rejects two different entries with the same key", () => {
@@ -330,7 +332,7 @@ describe("check", () => {
     expect(check(definition, {}, wanted, {}).problems).toEqual([
       {
         argument: "tags",
-        reason: "tags[0] and tags[1] are the same entry with different contents; keep one of them.",
+        reason: "tags[0] and tags[1] are the same entry with different contents; keep one of them. [CDB1006]",
       },
     ]);
   });

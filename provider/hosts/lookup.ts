@@ -2,6 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { connect } from "../core/connect";
 import { createRedactor, credentialSecrets } from "../core/redactor";
 import { type ReadSettings, readSettings } from "../core/settings";
+import { messageOf } from "../core/user-error";
+import { message } from "../errors";
 import { settingName } from "../names";
 import { functions, readResult } from "../resources/functions";
 import type { FunctionName, GivenArguments } from "../sdk/call";
@@ -43,7 +45,7 @@ async function fetchOnce(
     );
   } catch (error) {
     // A program's own error is printed without a stack.
-    throw programError((error as Error).message);
+    throw programError(messageOf(error));
   }
 }
 
@@ -59,5 +61,6 @@ function withOrganization(name: FunctionName, args: GivenArguments, { settings }
   if (!("organizationId" in functions[name].args) || args.organizationId !== undefined) return args;
   const { organizationId } = settings;
   if (organizationId !== undefined) return { organizationId, ...args };
-  throw programError(`organizationId is missing: pass it, or set ${settingName("organizationId")}.`);
+  const setting = settingName("organizationId");
+  throw programError(message("CDB1002.ofFunction", { argument: "organizationId", setting }));
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Api, Client, Operation } from "../api";
 import { operations } from "../api/operations";
-import { adviceFor, describeError, describeInvalidFields, joinSentences, UserError } from "../core/user-error";
+import { describeFailure, describeInvalidFields, UserError } from "../core/user-error";
+import { type Message, message } from "../errors";
 import { invalidPaths, isRecord, type Properties, withoutAbsent } from "../fields";
 import { uuid } from "../fields/shapes";
 import { inProgramNames, shownSettings } from "./pipe/settings";
@@ -89,7 +90,7 @@ export async function readResult(
   name: keyof typeof functions,
   given: Parameters,
   clientFor: (api: Api) => Client,
-  warn: (line: string) => void,
+  warn: (line: Message) => void,
 ): Promise<Properties> {
   const { args, operation: operationName, displayName, toResult }: FunctionDefinition = functions[name];
   const parameters = checkedIds(name, args, given);
@@ -102,7 +103,7 @@ export async function readResult(
     const result = withoutAbsent(found);
     return toResult?.(result) ?? result;
   } catch (error) {
-    throw new UserError(joinSentences(`Reading ${thing}: ${describeError(error)}.`, adviceFor(error)));
+    throw new UserError(describeFailure(`Reading ${thing}`, error));
   }
 }
 
@@ -112,7 +113,8 @@ function checkedIds(name: string, args: FunctionDefinition["args"], given: Param
     Object.entries(args).map(([arg, { schema }]) => {
       const { success, data, error } = schema.safeParse(given[arg]);
       if (success) return [arg, data];
-      throw new UserError(`The argument ${arg} of ${name} is invalid: ${error.issues[0]?.message}.`);
+      const rule = String(error.issues[0]?.message);
+      throw new UserError(message("CDB1003.ofFunction", { argument: arg, function: name, rule }));
     }),
   );
 }

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { message } from "../errors";
 import { programError } from "./pulumi-internals";
 
 /** True if a value can be arguments. Spreading an Output or a list would yield none of them. */
@@ -9,8 +10,7 @@ export function isArguments(value: unknown): value is object {
 /** Throws unless a value can be the arguments of a resource. */
 export function assertArguments(resource: string, args: unknown): asserts args is object {
   if (isArguments(args)) return;
-  const wanted = "must be an object, whose values may be Outputs or Promises";
-  throw programError(`The arguments of ${resource} ${wanted}; got ${describeType(args)}.`);
+  throw programError(message("CDB1012.resource", { resource, type: describeType(args) }));
 }
 
 /** A value that is not there yet. */

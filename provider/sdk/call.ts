@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { type Message, message } from "../errors";
 import { nativeType } from "../names";
 import { describeType, isArguments, isGiven, isPending } from "./arguments";
 import { functionTable } from "./function-table";
@@ -42,7 +43,7 @@ export function callOutput<Result extends object>(
   const result = known.apply(async (each) => {
     const isSecret = await pulumi.isSecret(known);
     return call<Result>(adapter, name, each, opts).catch((error: Error) => {
-      throw isSecret ? programError(withoutArguments(error.message, each)) : error;
+      throw isSecret ? programError(withoutArguments(error.message as Message, each)) : error;
     });
   });
   const { secrets } = functionTable[name];
@@ -53,20 +54,22 @@ export function callOutput<Result extends object>(
 }
 
 /** An error's message without the ids, which are secrets of the program. */
-function withoutArguments(message: string, args: unknown): string {
+function withoutArguments(text: Message, args: unknown): Message {
   // Loaded on demand, like what sends requests.
   const { withoutIds } = require("../core/redactor") as typeof import("../core/redactor");
   const texts = Object.values(args ?? {}).filter((each): each is string => typeof each === "string");
-  return withoutIds(message, texts);
+  return withoutIds(text, texts);
 }
 
 /** The arguments that are given. Throws an error about the first invalid one. */
 function checked(name: FunctionName, args: object): GivenArguments {
   const { required, optional } = functionTable[name];
-  if (args === undefined) throw programError(`${name} requires ${required.join(" and ")}.`);
+  const incomplete = (names: readonly string[]) =>
+    programError(message("CDB1002.required", { user: name, arguments: names.join(" and ") }));
+  if (args === undefined) throw incomplete(required);
   const instead = (value: unknown) => (isPending(value) ? `: use ${name}Output instead` : "");
   if (!isArguments(args)) {
-    throw programError(`The arguments of ${name} must be an object; got ${describeType(args)}${instead(args)}.`);
+    throw programError(message("CDB1012.function", { function: name, type: `${describeType(args)}${instead(args)}` }));
   }
   const given: Record<string, string> = {};
   for (const arg of [...optional, ...required]) {
@@ -74,11 +77,11 @@ function checked(name: FunctionName, args: object): GivenArguments {
     if (!isGiven(value)) continue;
     if (typeof value !== "string" || value === "") {
       const got = value === "" ? "an empty one" : `${describeType(value)}${instead(value)}`;
-      throw programError(`The argument ${arg} of ${name} must be a non-empty string; got ${got}.`);
+      throw programError(message("CDB1012.text", { argument: arg, function: name, type: got }));
     }
     given[arg] = value;
   }
   const missing = required.filter((arg) => !(arg in given));
-  if (missing.length > 0) throw programError(`${name} requires ${missing.join(" and ")}.`);
+  if (missing.length > 0) throw incomplete(missing);
   return given;
 }

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { describeOwnerConflict } from "../names";
+import { type Message, message } from "../errors";
 import { currentProgram } from "./program";
 import { isMocked } from "./pulumi-internals";
 
@@ -21,7 +21,7 @@ const shared = globalThis as { [REGISTRY]?: WeakMap<object, Map<string, Owner>> 
  * Why a resource of a program cannot manage an object: another one does already. It sees what has a known id;
  * of what is new in a preview only a stack policy can tell. Ids that a unit test makes up may well be equal.
  */
-export function findOwnerConflict(name: string, owned: readonly OwnedObject[]): pulumi.Output<string | undefined> {
+export function findOwnerConflict(name: string, owned: readonly OwnedObject[]): pulumi.Output<Message | undefined> {
   if (isMocked()) return pulumi.output(undefined);
   // Names repeat between types of resources; this object does not.
   const candidate = { name };
@@ -30,11 +30,11 @@ export function findOwnerConflict(name: string, owned: readonly OwnedObject[]): 
     .apply((found) => found.find((conflict) => conflict !== undefined));
 }
 
-function describeConflict(candidate: Owner, thing: string, id: unknown): string | undefined {
+function describeConflict(candidate: Owner, thing: string, id: unknown): Message | undefined {
   if (typeof id !== "string") return undefined;
   const owner = ownerOf(`${thing} ${id.toLowerCase()}`, candidate);
   if (owner === candidate) return undefined;
-  return describeOwnerConflict(owner.name, candidate.name, `${thing} ${id}`);
+  return message("CDB4009.owners", { first: owner.name, second: candidate.name, object: `${thing} ${id}` });
 }
 
 /** Who manages it first in this run of the program. */

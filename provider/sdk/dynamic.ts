@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import { message } from "../errors";
 import { dynamicType, ENTRY, entryText, nativeType, RESOURCE_NAME, RUNTIME, SECRETS, URN } from "../names";
 import type { ClassAdapter } from "./class-description";
 import { DYNAMIC } from "./provider-option";
@@ -35,8 +36,6 @@ function assertRuntimeResolves(): void {
     createRequire(join(process.cwd(), "program.js")).resolve(RUNTIME);
     resolves = true;
   } catch {
-    throw programError(
-      `Cannot find pulumi-clouddb from ${process.cwd()}, the working directory of the Pulumi program: run \`npm install pulumi-clouddb\` there, or, in an inline program of the Automation API, call \`process.chdir(__dirname)\` first.`,
-    );
+    throw programError(message("CDB2006.notFound", { folder: process.cwd() }));
   }
 }

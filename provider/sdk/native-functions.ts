@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { Message } from "../errors";
 import type * as dynamic from "../index";
 import { nativeType } from "../names";
 import { call, callOutput, type FunctionAdapter } from "./call";
@@ -18,7 +19,7 @@ const adapter: FunctionAdapter = {
     const invoke = () => pulumi.runtime.invoke(nativeType(name), args, { ...RELEASE, ...opts });
     return memoize(`${name} ${JSON.stringify(args)}`, invoke, opts.provider).catch((error: Error) => {
       // A program's own error is printed without a stack, and the engine's words before the plugin's say nothing more.
-      throw programError(error.message.replace(/^invocation of \S+ returned an error: /, ""));
+      throw programError(error.message.replace(/^invocation of \S+ returned an error: /, "") as Message);
     });
   },
 };

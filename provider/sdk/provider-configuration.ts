@@ -1,3 +1,4 @@
+import { message } from "../errors";
 import type { FunctionOptions, Provider } from "./provider";
 import { assertProvider, type ProviderSource } from "./provider-option";
 import { programError, valueWithUnknowns } from "./pulumi-internals";
@@ -13,16 +14,14 @@ export function configurationOf({ provider }: FunctionOptions): Provider["config
 export function assertFunctionProvider(source: ProviderSource, name: string, opts: FunctionOptions): void {
   if (opts.provider === undefined) return;
   assertProvider(source, name, opts.provider);
-  if (configurationOf(opts) === undefined) throw programError(`The provider of ${name} must be a clouddb.Provider.`);
+  if (configurationOf(opts) === undefined) throw programError(message("CDB2004.notOurs", { user: name }));
 }
 
 /** The settings once they are known; in a preview they may not be. */
 export async function knownConfiguration(configuration: Provider["configuration"]): Promise<Configuration> {
   const known = await valueWithUnknowns(configuration);
   if (Object.values(known).some((value) => value !== undefined && typeof value !== "string")) {
-    throw programError(
-      "The provider has arguments that are not known yet: call the function's Output form, or make the arguments known.",
-    );
+    throw programError(message("CDB2005.unknown"));
   }
   return known;
 }

@@ -89,11 +89,11 @@ test("isMocked: true with mocks, false with an engine's monitor and without any"
 });
 
 test("programError: the SDK prints its message alone", () => {
-  const error = internals.programError("one sentence");
+  const error = internals.programError("one sentence [CDB1002]");
   expect([pulumi.RunError.isInstance(error), error.message, error.stack]).toEqual([
     true,
-    "one sentence",
-    "one sentence",
+    "one sentence [CDB1002]",
+    "one sentence [CDB1002]",
   ]);
 });
 

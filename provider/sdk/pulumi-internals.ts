@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { Message } from "../errors";
 import type { ClassParameters, ResourceClass } from "./resource-class";
 
 /*
@@ -93,8 +94,8 @@ export function valueWithUnknowns<Value>(output: pulumi.Output<Value>): Promise<
 }
 
 /** An error of which Pulumi prints only the message. For other errors that reject an Output, it prints the stack. */
-export function programError(message: string): pulumi.RunError {
-  const error = new pulumi.RunError(message);
-  error.stack = message;
+export function programError(text: Message): pulumi.RunError {
+  const error = new pulumi.RunError(text);
+  error.stack = text;
   return error;
 }

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { NO_CUSTOM_TIMEOUTS } from "../names";
+import { message } from "../errors";
 import { assertArguments } from "./arguments";
 import type { ClassAdapter, ClassDescription } from "./class-description";
 import { assertProvider } from "./provider-option";
@@ -15,14 +15,14 @@ export function assertResourceArguments<Args extends object>(
 ): Args {
   const resource = `${className} "${name}"`;
   if (args === undefined && table.required.length > 0) {
-    throw programError(`${resource} requires ${table.required.join(" and ")}.`);
+    throw programError(message("CDB1002.required", { user: resource, arguments: table.required.join(" and ") }));
   }
   const given = args === undefined ? {} : args;
   assertArguments(resource, given);
   if (opts.import && !adapter.canImport) {
-    throw programError(`${resource} does not support the import option: ${adoptionHint}.`);
+    throw programError(message("CDB1015.import", { resource, advice: adoptionHint }));
   }
-  if (opts.customTimeouts !== undefined) throw programError(`${resource} ${NO_CUSTOM_TIMEOUTS}.`);
+  if (opts.customTimeouts !== undefined) throw programError(message("CDB1014.customTimeouts", { resource }));
   if (opts.provider !== undefined) assertProvider(adapter, resource, opts.provider);
   return given as Args;
 }

@@ -23,14 +23,14 @@ test.each([
 ])("%s loses letters, and a warning shows what is left", async (resource, name) => {
   expect(await checked(resource)).toEqual({
     name,
-    messages: [`${resource}: the service gets the name "${name}", ${RULE}; declare name to choose another.`],
+    messages: [`${resource}: the service gets the name "${name}", ${RULE}; declare name to choose another. [CDB1007]`],
   });
 });
 
 test.each(["数据", "--"])("%s leaves nothing", async (resource) => {
   expect(await checked(resource)).toEqual({
     name: undefined,
-    messages: [`${resource}: the service gets no name, ${RULE}; declare name to choose one.`],
+    messages: [`${resource}: the service gets no name, ${RULE}; declare name to choose one. [CDB1007]`],
   });
 });
 

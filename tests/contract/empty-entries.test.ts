@@ -22,7 +22,9 @@ test.each<[string, Properties, string]>([
   ["an entry of a list that is sent by its changes", { endpoints: [null] }, "endpoints[0]"],
 ])("an empty entry is refused: %s", async (_, args, place) => {
   const { failures } = await setup.handlers.check({}, args);
-  expect(failures).toEqual([{ property: "", reason: `${place} is null: leave the entry out, or give it a value.` }]);
+  expect(failures).toEqual([
+    { property: "", reason: `${place} is null: leave the entry out, or give it a value. [CDB1005]` },
+  ]);
 });
 
 test.each<[string, Properties, string]>([

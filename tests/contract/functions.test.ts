@@ -28,7 +28,7 @@ const cases: [name: string, args: Properties, wrong: string][] = [
 test.each(cases)("%s with %j refuses another text as %s, without it", async (name, args, wrong) => {
   for (const text of [TOKEN, `${service}?`, `${service}/../x`, "../x", "a\nb", `"${service}"`]) {
     const { message } = await failureOf(startProgram().call(name, { ...args, [wrong]: text }));
-    expect(message).toMatch(new RegExp(`^The argument ${wrong} of ${name} is invalid: must .*\\.$`));
+    expect(message).toMatch(new RegExp(`^The argument ${wrong} of ${name} is invalid: must .*\\. \\[CDB1003\\]$`));
     expect(message).not.toContain(text);
     expect(message).not.toContain("canary");
   }

@@ -40,7 +40,7 @@ describe.each(Object.entries(resources))("the check of a %s", (_, { definition }
       fc.property(properties, properties, context, (olds, news, dependencies) => {
         const { inputs, problems } = check(definition, olds, news, dependencies);
         for (const { reason } of problems) {
-          expect(reason).toMatch(/\.$/s);
+          expect(reason).toMatch(/\. \[CDB\d{4}\]$/s);
           expect(reason.length).toBeLessThan(2000);
         }
         expect(Object.getPrototypeOf(inputs)).toBe(Object.prototype);

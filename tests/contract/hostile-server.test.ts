@@ -75,7 +75,7 @@ async function runAllOperations(): Promise<void> {
       expect(JSON.parse(JSON.stringify(outcome))).toEqual(outcome);
       continue;
     }
-    expect(outcome.message).toMatch(/^(Creating|Adopting|Updating|Reading) .*\.$/s);
+    expect(outcome.message).toMatch(/^(Creating|Adopting|Updating|Reading) .*\. \[CDB\d{4}\]$/s);
     expect(outcome.message.length).toBeLessThan(LONGEST_MESSAGE);
     expect(outcome.message).not.toMatch(/\n {4}at |s3cret|unexpected error/);
   }
@@ -164,7 +164,7 @@ test.each(Object.entries(gatewayBodies))(
     const request = `GET /v1/organizations/${ORGANIZATION}/services/${ID}`;
     const problem = `the server returned 404 with a body that is not from the API${detail}`;
     const advice =
-      "Nothing was changed. Check that clouddb:baseUrl (CLOUDDB_BASE_URL) is the base URL of the API, without its version.";
+      "Nothing was changed. Check that clouddb:baseUrl (CLOUDDB_BASE_URL) is the base URL of the API, without its version. [CDB3012]";
     await expect(handlers.read(ID, inputs)).rejects.toThrow(
       new Error(`Reading service ${ID}: ${problem} (${request}). ${advice}`),
     );
@@ -231,7 +231,7 @@ test("any configuration is accepted, or rejected in sentences without secrets", 
       const canary = { ...configured, keySecret: "canary-secret".repeat(3) };
       const { settings, problems } = readSettings((key) => (canary as Record<string, unknown>)[key.slice(8)], {});
       for (const problem of problems) {
-        expect(problem).toMatch(/\.$/s);
+        expect(problem).toMatch(/\. \[CDB\d{4}\]$/s);
         expect(problem.length).toBeLessThan(LONGEST_MESSAGE);
         expect(problem).not.toContain("canary-secret");
       }

@@ -51,7 +51,7 @@ describe("the rules of a creation", () => {
   });
 
   test("do not replace the checks of an update", async () => {
-    const reason = "numReplicas 0 is invalid: must be an integer from 1 to 20.";
+    const reason = "numReplicas 0 is invalid: must be an integer from 1 to 20. [CDB1003]";
     expect(await reasons(handlersFor(), { numReplicas: 2 }, { numReplicas: 0 })).toEqual([reason]);
   });
 });
@@ -100,14 +100,14 @@ describe("a service that is gone", () => {
     expect(handlers.messages[0]).toMatch(
       /^Service .* is removed from state\. The stack's history still holds its password/,
     );
-    expect(handlers.messages[1]).toMatch(/^Service .* no longer exists and is removed from state\.$/);
+    expect(handlers.messages[1]).toMatch(/^Service .* no longer exists and is removed from state\. \[CDB5006\]$/);
   });
 
   test("is reported as missing if the program only reads it", async () => {
     const handlers = handlersFor();
     expect(await handlers.read(missing, gone({}))).toEqual({});
     expect(handlers.messages).toEqual([
-      `Service ${missing} of organization ${simulator.organizationId} does not exist.`,
+      `Service ${missing} of organization ${simulator.organizationId} does not exist. [CDB5006]`,
     ]);
   });
 });
@@ -118,7 +118,7 @@ describe("a value that this release does not know yet", () => {
   test("is rejected with a hint, and never repeated", async () => {
     expect(await reasons(handlersFor(), {}, tomorrow)).toEqual([
       expect.stringMatching(
-        /^region is invalid: must be one of ap-northeast-1, .*; for a value that is newer than this release, add region to clouddb:allowUnlisted \(CLOUDDB_ALLOW_UNLISTED\)\.$/,
+        /^region is invalid: must be one of ap-northeast-1, .*; for a value that is newer than this release, add region to clouddb:allowUnlisted \(CLOUDDB_ALLOW_UNLISTED\)\. \[CDB1004\]$/,
       ),
       expect.stringMatching(/^releaseChannel is invalid: must be one of /),
     ]);
@@ -132,7 +132,7 @@ describe("a value that this release does not know yet", () => {
       expect(failures?.map(({ reason }) => reason)).toEqual([expect.stringMatching(/^numReplicas 21/)]);
       expect(inputs).toMatchObject(tomorrow);
       expect(handlers.messages).toEqual([
-        "db: region has a value that this release does not know; it is sent unchanged because clouddb:allowUnlisted (CLOUDDB_ALLOW_UNLISTED) includes region.",
+        "db: region has a value that this release does not know; it is sent unchanged because clouddb:allowUnlisted (CLOUDDB_ALLOW_UNLISTED) includes region. [CDB1004]",
         expect.stringMatching(/^db: releaseChannel has a value that this release does not know/),
       ]);
     },
@@ -149,7 +149,7 @@ test("leading and trailing white space in names and descriptions is rejected, si
   const handlers = handlersFor();
   for (const name of [" db", "db ", "db\n"]) expect(await reasons(handlers, {}, { name })).toHaveLength(1);
   expect(await reasons(handlers, {}, { ipAccessList: [{ source: "10.0.0.1", description: "office " }] })).toEqual([
-    "ipAccessList[0].description is invalid: must not start or end with whitespace.",
+    "ipAccessList[0].description is invalid: must not start or end with whitespace. [CDB1003]",
   ]);
   const organization = createHandlers(organizationType, simulator);
   expect(await reasons(organization, {}, { name: "acme " })).toHaveLength(1);

@@ -96,7 +96,7 @@ describe("Organization", () => {
   test("requires at least one argument to manage", async () => {
     const { failures } = await organization().check({}, {});
     expect(failures).toEqual([
-      { property: "", reason: "name and privateEndpoints are missing: declare at least one of them." },
+      { property: "", reason: "name and privateEndpoints are missing: declare at least one of them. [CDB1002]" },
     ]);
   });
 });

@@ -180,7 +180,7 @@ describe("Pipe", () => {
       },
     );
     expect(failures?.map(({ reason }) => reason)).toEqual([
-      "unknown argument settings.colour; remove it.",
+      "unknown argument settings.colour; remove it. [CDB1001]",
       expect.stringMatching(/^settings\.engineMaxThreads is invalid: must be an integer\./),
       expect.stringMatching(/^settings\.engineParallelViewProcessing 1 is invalid: must be true or false/),
     ]);

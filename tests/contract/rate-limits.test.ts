@@ -82,7 +82,7 @@ test.each(
     expect({ name, ms: ms <= 1.2 * most || ms }).toEqual({ name, ms: true });
     expect({ name, refused: refused <= 10 || refused }).toEqual({ name, refused: true });
     expect(handlers.messages[0]).toMatch(
-      /^The API's rate limit was reached; all requests are paused for (9|10|11) s\.$/,
+      /^The API's rate limit was reached; all requests are paused for (9|10|11) s\. \[CDB3008\]$/,
     );
   }
   expect(await api.services()).toHaveLength(count);

@@ -108,7 +108,7 @@ function expectNothingLeaked(): void {
     for (const secret of [...Object.values(SECRETS), password]) expect(text).not.toContain(secret);
   }
   for (const line of stack.messages) {
-    expect(line).toMatch(/\.$/);
+    expect(line).toMatch(/\. \[CDB\d{4}\]$/);
     for (const text of [CANARY, MASK, ...Object.values(SECRETS), password, server.keySecret]) {
       expect(line).not.toContain(text);
     }
@@ -126,7 +126,7 @@ test("the plain server", async () => {
   await runLifecycle(undefined);
   expectNothingLeaked();
   expect(stack.messages).toEqual([
-    expect.stringMatching(/ was created in organization .*; applying the remaining arguments\.$/),
+    expect.stringMatching(/ was created in organization .*; applying the remaining arguments\. \[CDB4003\]$/),
   ]);
 });
 
@@ -170,7 +170,10 @@ describe("gone", () => {
     server.useVariant(variant);
     const results = await stack.refresh();
     for (const name of NAMES.filter((each) => each !== "organization")) {
-      expect([name, results[name]?.error?.message]).toEqual([name, expect.stringMatching(/^Reading .* 404.*\.$/s)]);
+      expect([name, results[name]?.error?.message]).toEqual([
+        name,
+        expect.stringMatching(/^Reading .* 404.*\. \[CDB3012\]$/s),
+      ]);
     }
     expect(outputsOf(stack)).toEqual(before);
     server.useVariant(undefined);

@@ -62,7 +62,7 @@ describe("creating", () => {
   test("reports a rejection, and that nothing was created", async () => {
     const failure = await failureOf(setup.handlers.create(await setup.checkArgs({ dataWarehouseId: "none" })));
     expect(failure.message).toMatch(/returned 400, BAD_REQUEST: dataWarehouseId does not exist .*request id/);
-    expect(failure.message).toMatch(/Nothing was created\. Fix the problem named in the API's response\.$/);
+    expect(failure.message).toMatch(/Nothing was created\. Fix the problem named in the API's response\. \[CDB3400\]$/);
     expect(await setup.api.services()).toEqual([]);
   });
 
@@ -72,7 +72,7 @@ describe("creating", () => {
     expect(id).toBe((await setup.api.services())[0]?.id);
     expect(outs).toMatchObject({ password: expect.any(String), numReplicas: 2 });
     expect(setup.messages).toEqual([
-      `The API's response for service ${id} ("db") has a value of an undocumented type in numReplicas; it was ignored.`,
+      `The API's response for service ${id} ("db") has a value of an undocumented type in numReplicas; it was ignored. [CDB3011]`,
     ]);
   });
 
@@ -113,7 +113,7 @@ describe("creating", () => {
     await setup.handlers.create(await setup.checkArgs({ privateEndpointIds: ["vpce-0a1b2c3d4e5f60001"] }));
     const [made] = await setup.api.services();
     expect(setup.messages).toEqual([
-      `Service ${made?.id} ("db") was created in organization ${setup.simulator.organizationId}; applying the remaining arguments.`,
+      `Service ${made?.id} ("db") was created in organization ${setup.simulator.organizationId}; applying the remaining arguments. [CDB4003]`,
     ]);
   });
 

@@ -106,6 +106,6 @@ test("an invalid setting fails the check, which names it", async () => {
   setup.restartWith({ CLOUDDB_PAID: "perhaps" });
   const { failures } = await setup.handlers.check({}, {});
   expect(failures).toEqual([
-    { property: "", reason: "clouddb:paid (CLOUDDB_PAID) is invalid: must be true or false." },
+    { property: "", reason: "clouddb:paid (CLOUDDB_PAID) is invalid: must be true or false. [CDB2002]" },
   ]);
 });

@@ -56,7 +56,7 @@ describe("ServiceScaling", () => {
     await handlers.delete(id, outs);
     expect(await seeded.api.requests()).toEqual([]);
     expect(handlers.messages).toEqual([
-      `The scaling of service ${SERVICE} keeps its current settings; it is only removed from the stack.`,
+      `The scaling of service ${SERVICE} keeps its current settings; it is only removed from the stack. [CDB5004]`,
     ]);
     const other = await checkInputs(handlers, { serviceId: KAFKA, numReplicas: 3 });
     expect(await handlers.diff(id, outs, other)).toMatchObject({ replaces: ["serviceId"] });
@@ -69,6 +69,6 @@ describe("ServiceScaling", () => {
     );
     expect(failures?.map(({ reason }) => reason.split(" ")[0])).toEqual(["numReplicas", "minReplicaMemoryGb"]);
     const missing = await scaling().check({}, {});
-    expect(missing.failures).toEqual([{ property: "", reason: "serviceId is missing: declare it." }]);
+    expect(missing.failures).toEqual([{ property: "", reason: "serviceId is missing: declare it. [CDB1002]" }]);
   });
 });

@@ -17,15 +17,15 @@ test("the preview rejects invalid arguments, all at once, without a request", as
   );
   const output = await expectFailure(stack.preview());
   for (const problem of [
-    "name is invalid: must consist of letters, digits and whitespace, with at most 50 characters.",
-    "numReplicas 25 is invalid: must be an integer from 1 to 20.",
+    "name is invalid: must consist of letters, digits and whitespace, with at most 50 characters. [CDB1003]",
+    "numReplicas 25 is invalid: must be an integer from 1 to 20. [CDB1003]",
     "region is invalid: must be one of ap-northeast-1",
-    "minReplicaMemoryGb 10 is invalid: must be an integer from 8 to 356 and a multiple of 4.",
+    "minReplicaMemoryGb 10 is invalid: must be an integer from 8 to 356 and a multiple of 4. [CDB1003]",
     "ipAccessList[0].source is invalid: must be an IPv4 or IPv6 address",
     "ipAccessList[61].source is invalid: must be an IPv4 or IPv6 address",
-    "There are 991 more problems in ipAccessList.",
-    "unknown argument nonsense; remove it.",
-    "encryptionKey is invalid: must be a non-empty string.",
+    "There are 991 more problems in ipAccessList. [CDB1008]",
+    "unknown argument nonsense; remove it. [CDB1001]",
+    "encryptionKey is invalid: must be a non-empty string. [CDB1003]",
     "minTotalMemoryGb 48 is invalid: must not exceed maxTotalMemoryGb 24",
   ]) {
     expect(output).toContain(problem);
@@ -51,10 +51,10 @@ test("an invalid value in or next to a secret is rejected without printing it", 
   );
   const output = await expectFailure(stack.preview());
   for (const problem of [
-    "name is invalid: must not start or end with whitespace.",
+    "name is invalid: must not start or end with whitespace. [CDB1003]",
     "source.kafka.iamRole is invalid",
     "source.kafka.caCertificate is invalid",
-    "source.kafka.credentials is invalid: must contain only username, password; got token.",
+    "source.kafka.credentials is invalid: must contain only username, password; got token. [CDB1003]",
   ]) {
     expect(output).toContain(problem);
   }
@@ -86,7 +86,7 @@ test("an entry without a value is refused, instead of removing all access", asyn
   await api.requests();
   for (const entries of ["[null]", "[undefined]", "[pulumi.output(undefined)]"]) {
     stack.program(list(entries));
-    const message = "ipAccessList[0] is null: leave the entry out, or give it a value.";
+    const message = "ipAccessList[0] is null: leave the entry out, or give it a value. [CDB1005]";
     expect(await expectFailure(stack.preview())).toContain(message);
   }
   expect(await api.requests()).toEqual([]);

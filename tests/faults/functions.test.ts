@@ -80,7 +80,7 @@ test.each(cells)("$name, $fault, $times: $outcome", async ({ name, fault: faultN
 
   expect(result instanceof Error).toBe(!shouldSucceed);
   if (!(result instanceof Error)) return;
-  expect(result.message).toMatch(/^Reading .*\.$/);
+  expect(result.message).toMatch(/^Reading .*\. \[CDB\d{4}\]$/);
   expect(result.message).not.toMatch(/<\w|\bat .*\(.*:\d+:\d+\)|undefined|\[object/);
   for (const secret of [simulator.keySecret, simulator.accessToken]) expect(result.message).not.toContain(secret);
 });
@@ -93,6 +93,6 @@ test("a property of an undocumented type is omitted from the result, with one wa
   expect(found).toMatchObject({ id: ADOPTED, idleScaling: expect.any(Boolean) });
   for (const name of ["numReplicas", "novelty", "iamRole"]) expect(Object.keys(found)).not.toContain(name);
   expect(messages).toEqual([
-    `The API's response for service ${ADOPTED} has a value of an undocumented type in numReplicas; it was ignored.`,
+    `The API's response for service ${ADOPTED} has a value of an undocumented type in numReplicas; it was ignored. [CDB3011]`,
   ]);
 });

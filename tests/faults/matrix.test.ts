@@ -132,7 +132,7 @@ function expectReadable(situation: Situation, outcome: Outcome, fault: Fault, me
   expect(message).toContain(`(${requests[faultAt]?.split(" ")[0]} /v1/`);
   expect(message).not.toMatch(/<\w|\bat .*\(.*:\d+:\d+\)|undefined|\[object/);
   expect(message).not.toContain(simulator.keySecret);
-  expect(message).toMatch(/\.$/);
+  expect(message).toMatch(/^(?!.*\[CDB.*\[CDB).*\. \[CDB\d{4}\]$/s);
   if (isRetried(outcome)) expect(message).toMatch(/, after \d+ attempts\)/);
   const isWrite = ["update", "list", "unreadable"].includes(requestKind);
   if (requestKind === "create")

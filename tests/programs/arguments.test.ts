@@ -11,37 +11,37 @@ test("an invalid argument or option is reported in one sentence", async () => {
   // Caught, because failing programs are slow to end. Pulumi prints only the message of a RunError.
   const attempts = {
     'new clouddb.Service("s", pulumi.output({ region: "us-east-1" }))':
-      'The arguments of Service "s" must be an object, whose values may be Outputs or Promises; got an Output.',
+      'The arguments of Service "s" must be an object, whose values may be Outputs or Promises; got an Output. [CDB1012]',
     'new clouddb.Service("s", Promise.resolve({ region: "us-east-1" }))':
-      'The arguments of Service "s" must be an object, whose values may be Outputs or Promises; got a Promise.',
+      'The arguments of Service "s" must be an object, whose values may be Outputs or Promises; got a Promise. [CDB1012]',
     'new clouddb.Service("s", null)':
-      'The arguments of Service "s" must be an object, whose values may be Outputs or Promises; got null.',
+      'The arguments of Service "s" must be an object, whose values may be Outputs or Promises; got null. [CDB1012]',
     'new clouddb.Organization("o", [])':
-      'The arguments of Organization "o" must be an object, whose values may be Outputs or Promises; got a list.',
+      'The arguments of Organization "o" must be an object, whose values may be Outputs or Promises; got a list. [CDB1012]',
     'new clouddb.Provider("p", "eu")':
-      'The arguments of Provider "p" must be an object, whose values may be Outputs or Promises; got a string.',
-    'new clouddb.Pipe("p")': 'Pipe "p" requires serviceId and pipeId.',
-    'new clouddb.ServiceScaling("size")': 'ServiceScaling "size" requires serviceId.',
+      'The arguments of Provider "p" must be an object, whose values may be Outputs or Promises; got a string. [CDB1012]',
+    'new clouddb.Pipe("p")': 'Pipe "p" requires serviceId and pipeId. [CDB1002]',
+    'new clouddb.ServiceScaling("size")': 'ServiceScaling "size" requires serviceId. [CDB1002]',
     'new clouddb.Service("s", {}, { import: "id" })':
-      'Service "s" does not support the import option: set existingServiceId to adopt an existing service.',
+      'Service "s" does not support the import option: set existingServiceId to adopt an existing service. [CDB1015]',
     'new clouddb.Pipe("p", {}, { import: "id" })':
-      'Pipe "p" does not support the import option: it adopts the existing pipe that pipeId names.',
+      'Pipe "p" does not support the import option: it adopts the existing pipe that pipeId names. [CDB1015]',
     'new clouddb.ServiceScaling("size", {}, { import: "id" })':
-      'ServiceScaling "size" does not support the import option: it adopts the existing service that serviceId names.',
+      'ServiceScaling "size" does not support the import option: it adopts the existing service that serviceId names. [CDB1015]',
     'new clouddb.Organization("o", {}, { import: "id" })':
-      'Organization "o" does not support the import option: it adopts the existing organization that organizationId names.',
+      'Organization "o" does not support the import option: it adopts the existing organization that organizationId names. [CDB1015]',
     'new clouddb.Service("s", {}, { customTimeouts: { create: "5m" } })':
-      'Service "s" does not support the option customTimeouts: remove it, and limit each attempt of a request by clouddb:requestTimeoutSeconds.',
-    "clouddb.getService()": "getService requires serviceId.",
-    "clouddb.getService({})": "getService requires serviceId.",
-    'clouddb.getPipe({ serviceId: "id", pipeId: null })': "getPipe requires pipeId.",
-    "clouddb.getPipeSettings(null)": "The arguments of getPipeSettings must be an object; got null.",
+      'Service "s" does not support the option customTimeouts: remove it, and limit each attempt of a request by clouddb:requestTimeoutSeconds. [CDB1014]',
+    "clouddb.getService()": "getService requires serviceId. [CDB1002]",
+    "clouddb.getService({})": "getService requires serviceId. [CDB1002]",
+    'clouddb.getPipe({ serviceId: "id", pipeId: null })': "getPipe requires pipeId. [CDB1002]",
+    "clouddb.getPipeSettings(null)": "The arguments of getPipeSettings must be an object; got null. [CDB1012]",
     'clouddb.getAlert(pulumi.output({ id: "alert" }))':
-      "The arguments of getAlert must be an object; got an Output: use getAlertOutput instead.",
+      "The arguments of getAlert must be an object; got an Output: use getAlertOutput instead. [CDB1012]",
     'clouddb.getAlert({ id: pulumi.output("alert") })':
-      "The argument id of getAlert must be a non-empty string; got an Output: use getAlertOutput instead.",
+      "The argument id of getAlert must be a non-empty string; got an Output: use getAlertOutput instead. [CDB1012]",
     'clouddb.getAlert({ id: "alert" }, { provider: {} })':
-      'The provider of getAlert must be a Provider imported from "pulumi-clouddb", like getAlert itself.',
+      'The provider of getAlert must be a Provider imported from "pulumi-clouddb", like getAlert itself. [CDB2004]',
   };
   const stack = await newStack(
     api,
@@ -64,7 +64,7 @@ test("an invalid argument or option is reported in one sentence", async () => {
   // The stack of an error that rejects an Output contains only the library's own frames.
   stack.program(`clouddb.getServiceOutput({ serviceId: pulumi.output(undefined) });`);
   const output = await expectFailure(stack.preview());
-  expect(output).toMatch(/error: getService requires serviceId\.\n/);
+  expect(output).toMatch(/error: getService requires serviceId\. \[CDB1002\]\n/);
   expect(output).not.toMatch(/\n\s+at /);
   expect(await api.requests()).toEqual([]);
 });

@@ -4,6 +4,7 @@ import * as grpc from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { wellFormed } from "../../api/text";
+import type { Message } from "../../errors";
 
 /** The resource of an engine's request, and the request's messages under way. */
 interface LogContext {
@@ -15,8 +16,8 @@ interface LogContext {
 export interface EngineLog {
   readonly attach: (address: string) => void;
   readonly close: () => void;
-  readonly info: (line: string) => void;
-  readonly warn: (line: string) => void;
+  readonly info: (line: Message) => void;
+  readonly warn: (line: Message) => void;
   /** Runs an operation about a resource. When it ends, an engine that responds has received its messages. */
   readonly about: <Result>(urn: string, operation: () => Promise<Result>) => Promise<Result>;
 }

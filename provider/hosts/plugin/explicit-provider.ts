@@ -1,8 +1,12 @@
-import { HOW_TO_SET } from "../../core/connect";
 import { settingsTable } from "../../core/settings";
+import { withSentence } from "../../errors";
+import { HOW_TO_SET } from "../../errors/settings";
 import { parseUrn } from "./tokens";
 
 const KEY = new RegExp(`\\bclouddb:(${Object.keys(settingsTable).join("|")})\\b`, "g");
+
+const NOT_FROM_STACK =
+  "The stack's configuration reaches an explicit provider only through the npm package pulumi-clouddb.";
 
 /**
  * Rewords messages for the provider with this URN. They name settings by their keys in the stack's configuration, which
@@ -17,8 +21,6 @@ export function messagesFor(providerUrn = ""): (message: string) => string {
       .replace(KEY, (_, key: string) => `${key} of provider ${JSON.stringify(name)}`)
       .replaceAll(HOW_TO_SET, "pass it as an argument or use the environment variable");
     const isMissing = / is (not set|missing): /.test(message);
-    return isMissing
-      ? `${named} The stack's configuration reaches an explicit provider only through the npm package pulumi-clouddb.`
-      : named;
+    return isMissing ? withSentence(named, NOT_FROM_STACK) : named;
   };
 }

@@ -65,7 +65,9 @@ describe("an import id", () => {
     [Pipe, "hidden token", { serviceId: SERVICE }, "serviceId/pipeId or organizationId/serviceId/pipeId"],
   ])("of %# is refused in one sentence that does not repeat it", (resource, given, state, forms) => {
     expect(() => parse(resource, given, state)).toThrow(
-      new Error(`Cannot import Thing: the import ID must be ${forms}, each part a UUID. Nothing was imported.`),
+      new Error(
+        `Cannot import Thing: the import ID must be ${forms}, each part a UUID. Nothing was imported. [CDB4006]`,
+      ),
     );
   });
 });

@@ -1,6 +1,7 @@
 import type { Found } from "../../core/handlers";
 import type { ResourceType } from "../../core/resource-type";
 import { UserError } from "../../core/user-error";
+import { message } from "../../errors";
 import {
   type Definition,
   type FieldPath,
@@ -33,9 +34,7 @@ export function parseImportId(type: ResourceType, typeName: string, given: strin
   const isUsable = named.length === parts.length && ids.every(([parent, text]) => isUuid(text, parent));
   const [own] = ownFields(type);
   if (!isUsable || (own !== undefined && !isUuid(id, own))) {
-    throw new UserError(
-      `Cannot import ${typeName}: the import ID must be ${describeForms(type, parents)}, each part a UUID. Nothing was imported.`,
-    );
+    throw new UserError(message("CDB4006.id", { type: typeName, forms: describeForms(type, parents) }));
   }
   return {
     id: id.toLowerCase(),

@@ -45,13 +45,25 @@ describe("arguments", () => {
   });
 
   test.each<[string, Properties, string]>([
-    ["getService", {}, "The argument serviceId of getService must be a non-empty string: pass it."],
-    ["getService", { serviceId: "" }, "The argument serviceId of getService must be a non-empty string: pass it."],
-    ["getService", { serviceId: null }, "The argument serviceId of getService must be a non-empty string: pass it."],
-    ["getPipe", { serviceId: ID, pipeId: [ID] }, "The argument pipeId of getPipe must be a non-empty string: pass it."],
-    ["getAlert", { id: 5 }, "The argument id of getAlert must be a non-empty string: pass it."],
-    ["getAlert", { id: "a", b: 1, c: 2 }, "getAlert has no argument b, c; remove it."],
-    ["getDashboards", { toString: "x" }, "getDashboards has no argument toString; remove it."],
+    ["getService", {}, "The argument serviceId of getService must be a non-empty string: pass it. [CDB1012]"],
+    [
+      "getService",
+      { serviceId: "" },
+      "The argument serviceId of getService must be a non-empty string: pass it. [CDB1012]",
+    ],
+    [
+      "getService",
+      { serviceId: null },
+      "The argument serviceId of getService must be a non-empty string: pass it. [CDB1012]",
+    ],
+    [
+      "getPipe",
+      { serviceId: ID, pipeId: [ID] },
+      "The argument pipeId of getPipe must be a non-empty string: pass it. [CDB1012]",
+    ],
+    ["getAlert", { id: 5 }, "The argument id of getAlert must be a non-empty string: pass it. [CDB1012]"],
+    ["getAlert", { id: "a", b: 1, c: 2 }, "getAlert has no argument b, c; remove it. [CDB1001]"],
+    ["getDashboards", { toString: "x" }, "getDashboards has no argument toString; remove it. [CDB1001]"],
   ])("of %s that are %j are refused without a request", async (name, args, sentence) => {
     const { call, calls } = session({});
     await expect(call(name, args)).rejects.toThrow(sentence);
@@ -107,7 +119,7 @@ test("what an answer has of an undocumented type is told", async () => {
   const { call, messages } = session({ id: ID, name: Symbol("invalid") });
   await call("getService", { serviceId: ID });
   expect(messages).toEqual([
-    `The API's response for service ${ID} has a value of an undocumented type in name; it was ignored.`,
+    `The API's response for service ${ID} has a value of an undocumented type in name; it was ignored. [CDB3011]`,
   ]);
 });
 

@@ -1,7 +1,8 @@
 import { withoutIds } from "../../core/redactor";
 import type { Session } from "../../core/session";
 import type { ReadSettings } from "../../core/settings";
-import { UserError } from "../../core/user-error";
+import { messageOf, UserError } from "../../core/user-error";
+import { message } from "../../errors";
 import { asSecret, isRecord, type Properties } from "../../fields";
 import { settingName } from "../../names";
 import { type FunctionDefinition, functions, readResult } from "../../resources/functions";
@@ -14,11 +15,11 @@ export type Invoke = (functionToken: string, given: Properties, secrets: readonl
 export function createInvoke({ dependencies, clientFor }: Session): Invoke {
   return async (functionToken, given, secrets) => {
     const name = nameIn(functionToken) ?? "";
-    if (!isFunction(name)) throw new UserError(`Unknown function ${functionToken}.`);
+    if (!isFunction(name)) throw new UserError(message("CDB9002.function", { name: functionToken }));
     const parameters = checkedParameters(name, functions[name].args, given, dependencies.settings());
     const secretIds = secrets.map((arg) => parameters[arg] ?? "");
-    const result = await readResult(name, parameters, clientFor, dependencies.log).catch((error: Error) => {
-      throw new UserError(withoutIds(error.message, secretIds));
+    const result = await readResult(name, parameters, clientFor, dependencies.log).catch((error: unknown) => {
+      throw new UserError(withoutIds(messageOf(error), secretIds));
     });
     return markSecrets(result, functionTable[name].secrets) as Properties;
   };
@@ -36,13 +37,16 @@ function checkedParameters(
 ): Record<string, string> {
   const defaults: Properties = { organizationId: settings.organizationId };
   const unknown = Object.keys(given).filter((arg) => !Object.hasOwn(table, arg));
-  if (unknown.length > 0) throw new UserError(`${name} has no argument ${unknown.join(", ")}; remove it.`);
+  if (unknown.length > 0) {
+    throw new UserError(message("CDB1001.ofFunction", { function: name, argument: unknown.join(", ") }));
+  }
   return Object.fromEntries(
     Object.keys(table).map((arg) => {
       const value = given[arg] ?? defaults[arg];
       if (typeof value === "string" && value !== "") return [arg, value];
-      const elsewhere = arg in defaults ? `, or set ${settingName(arg)}` : "";
-      throw new UserError(`The argument ${arg} of ${name} must be a non-empty string: pass it${elsewhere}.`);
+      const missing = { argument: arg, function: name };
+      if (!(arg in defaults)) throw new UserError(message("CDB1012.missing", missing));
+      throw new UserError(message("CDB1012.orSet", { ...missing, setting: settingName(arg) }));
     }),
   );
 }

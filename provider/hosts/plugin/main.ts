@@ -1,3 +1,4 @@
+import { message } from "../../errors";
 import { version } from "../../names";
 import { clock, isEngineAlive, onEngineGone } from "../process";
 import { startPlugin } from "./server";
@@ -29,6 +30,6 @@ function usage(port: number | string): string {
 }
 
 main(process.argv.slice(2)).catch((error: Error) => {
-  console.error(`Cannot start the plugin ${NAME}: ${error.message}`);
+  console.error(message("CDB9001.start", { name: NAME, reason: error.message }));
   process.exitCode = 1;
 });

@@ -15,7 +15,7 @@ function run() {
     owners.claim(`urn:pulumi:dev::test::clouddb:index:Any::${name}`, type, inputs, id);
 }
 const sentence = (thing: string, first = "one", second = "two") =>
-  `"${first}" and "${second}" both manage ${thing}, and each would undo the other's changes: keep only one of them.`;
+  `"${first}" and "${second}" both manage ${thing}, and each would undo the other's changes: keep only one of them. [CDB4009]`;
 
 test.each<[string, { type: ResourceType }, Properties, string]>([
   ["pipe", Pipe, { serviceId: OTHER, pipeId: ID }, `pipe ${ID}`],

@@ -1,7 +1,7 @@
 import { operations } from "../../api/operations";
 import type { ResourceType } from "../../core/resource-type";
+import { type Message, message } from "../../errors";
 import { fieldPathsOf, type Properties, UNKNOWN, valueAt } from "../../fields";
-import { describeOwnerConflict } from "../../names";
 import { ownFields } from "./import";
 import { parseUrn } from "./tokens";
 
@@ -14,9 +14,9 @@ interface Claim {
 /** The owners of objects that only one resource of a stack may manage. */
 export interface Owners {
   /** The error if another resource already manages the declared object; none while the id is unknown. */
-  readonly claim: (urn: string, type: ResourceType, inputs: Properties, id?: string) => string | undefined;
+  readonly claim: (urn: string, type: ResourceType, inputs: Properties, id?: string) => Message | undefined;
   /** The error if another resource already manages the object, whatever this one declares. */
-  readonly claimObject: (urn: string, type: ResourceType, id: string) => string | undefined;
+  readonly claimObject: (urn: string, type: ResourceType, id: string) => Message | undefined;
   readonly isFirstImport: () => boolean;
 }
 
@@ -25,11 +25,12 @@ export function createOwners(): Owners {
   const owners = new Map<string, string>();
   let hasImported = false;
 
-  function take(urn: string, claims: readonly Claim[]): string | undefined {
+  function take(urn: string, claims: readonly Claim[]): Message | undefined {
     for (const { key, thing } of claims) {
       const owner = owners.get(key) ?? urn;
       owners.set(key, owner);
-      if (owner !== urn) return describeOwnerConflict(parseUrn(owner).name, parseUrn(urn).name, thing);
+      if (owner === urn) continue;
+      return message("CDB4009.owners", { first: parseUrn(owner).name, second: parseUrn(urn).name, object: thing });
     }
     return undefined;
   }

@@ -41,10 +41,10 @@ const failing = (message: string) => async () => {
   throw new Error(message);
 };
 const both = (thing: string) =>
-  `"one" and "two" both manage ${thing}, and each would undo the other's changes: keep only one of them.`;
+  `"one" and "two" both manage ${thing}, and each would undo the other's changes: keep only one of them. [CDB4009]`;
 
-const importedTwice =
-  "If it was imported twice, remove the newer one from the state with `pulumi state delete --force URN`: an import brings no password.";
+const importedTwice = (conflict: string) =>
+  `${conflict.replace(" [CDB4009]", "")} If it was imported twice, remove the newer one from the state with \`pulumi state delete --force URN\`: an import brings no password. [CDB4010]`;
 const reminder = expect.stringMatching(/^info: Pulumi does not check whether the stack already has what it imports\./);
 
 describe("check", () => {
@@ -107,7 +107,7 @@ describe("diff", () => {
       places: [],
     });
     expect(() => requests.diff(context("two", ServiceScaling.type), ID, state, inputs)).toThrow(
-      new Error(`${both(`scaling of service ${ID}`)} ${importedTwice}`),
+      new Error(importedTwice(both(`scaling of service ${ID}`))),
     );
   });
 
@@ -142,7 +142,7 @@ describe("diff", () => {
     ];
     requests.diff(context("one", ServiceScaling.type), ID, stored, marked);
     expect(() => requests.diff(context("two", ServiceScaling.type), ID, stored, marked)).toThrow(
-      new Error(`${both("scaling of service [secret]")} ${importedTwice}`),
+      new Error(importedTwice(both("scaling of service [secret]"))),
     );
     expect(shown).toEqual([]);
   });
@@ -239,9 +239,9 @@ describe("update and delete", () => {
   test("show no secret of the state or the arguments in an error", async () => {
     const { context } = run();
     const updating = requests.update(context("db", type), ID, state, inputs, false);
-    await expect(updating).rejects.toThrow(new Error("[secret], [secret]"));
+    await expect(updating).rejects.toThrow(new Error("unexpected error: Error: [secret], [secret] [CDB9004]"));
     const deleting = requests.deleteResource(run().context("db", type), ID, state);
-    await expect(deleting).rejects.toThrow(new Error("the key [secret]"));
+    await expect(deleting).rejects.toThrow(new Error("unexpected error: Error: the key [secret] [CDB9004]"));
   });
 
   test("get the id, the state and the arguments", async () => {
@@ -318,7 +318,7 @@ describe("read", () => {
     expect(found).toMatchObject({ id: OTHER, inputs: { organizationId: OTHER, privateEndpoints: [] } });
     expect(shown).toEqual([
       reminder,
-      `warning: The API cannot read organization ${OTHER}: only this id was imported, and nothing has checked it. Declare what the program is to manage; the next \`pulumi up\` sends it.`,
+      `warning: The API cannot read organization ${OTHER}: only this id was imported, and nothing has checked it. Declare what the program is to manage; the next \`pulumi up\` sends it. [CDB4007]`,
     ]);
     const args = { name: "us" };
     expect(await requests.read(context("us", Organization.type), OTHER, args, args)).toMatchObject({ inputs: args });
@@ -338,6 +338,6 @@ describe("read", () => {
   test("shows no secret in an error", async () => {
     const type = { ...Service.type, read: failing("the key hush-hush") } as ResourceType;
     const reads = requests.read(run().context("db", type), ID, { ...managed, encryptionKey: "hush-hush" }, {});
-    await expect(reads).rejects.toThrow(new Error("the key [secret]"));
+    await expect(reads).rejects.toThrow(new Error("unexpected error: Error: the key [secret] [CDB9004]"));
   });
 });

@@ -3,6 +3,7 @@ import { ownerConflictIn, userArguments } from "../../core/handlers";
 import type { ResourceType } from "../../core/resource-type";
 import type { Session } from "../../core/session";
 import { UserError } from "../../core/user-error";
+import { type Message, message, textOf } from "../../errors";
 import {
   DECLARED,
   type Definition,
@@ -57,9 +58,6 @@ export interface Diffed {
   readonly places: readonly PlaceChange[];
 }
 
-const REMOVE_IMPORTED =
-  "If it was imported twice, remove the newer one from the state with `pulumi state delete --force URN`: an import brings no password.";
-
 export function diff(context: RequestContext, id: string, state: Properties, news: Properties): Diffed {
   const { session, owners, log, urn, type } = context;
   const inputs = userArguments(news);
@@ -68,7 +66,9 @@ export function diff(context: RequestContext, id: string, state: Properties, new
   if (replacing.length === 0) {
     const { redact } = session.dependencies;
     const imported = owners.claimObject(urn, type, id);
-    if (imported !== undefined) throw new UserError(redact(`${imported} ${REMOVE_IMPORTED}`));
+    if (imported !== undefined) {
+      throw new UserError(redact(message("CDB4010.imported", { conflict: textOf(imported) })));
+    }
     const conflict = owners.claim(urn, type, inputs, id);
     if (conflict !== undefined) throw new UserError(redact(conflict));
   }
@@ -76,7 +76,7 @@ export function diff(context: RequestContext, id: string, state: Properties, new
   const places = detailedDiff(difference, type.withId(id, state), inputs);
   const released = places.filter(({ isReleased }) => isReleased).map(({ place }) => place);
   if (released.length > 0)
-    log.info(`The ${type.title} ${id} keeps what the program does not declare: ${released.join(", ")}.`);
+    log.info(message("CDB5005.undeclared", { object: `${type.title} ${id}`, places: released.join(", ") }));
   return {
     isChanged: changed.length > 0 || isStale,
     replaces: replacing.flatMap(({ path: [name = ""] }) => [name]),
@@ -143,16 +143,8 @@ export async function read(
   const conflict = owners.claimObject(urn, type, id);
   if (conflict !== undefined) throw new UserError(conflict);
   // Only the engine knows, which sends no request for the other resources of the stack.
-  if (owners.isFirstImport()) {
-    log.info(
-      "Pulumi does not check whether the stack already has what it imports. If `pulumi stack --show-ids` lists an ID twice, remove the new resource with `pulumi state delete --force URN`.",
-    );
-  }
-  if (type.read === undefined) {
-    log.warn(
-      `The API cannot read ${type.title} ${id}: only this id was imported, and nothing has checked it. Declare what the program is to manage; the next \`pulumi up\` sends it.`,
-    );
-  }
+  if (owners.isFirstImport()) log.info(message("CDB4008.import"));
+  if (type.read === undefined) log.warn(message("CDB4007.unchecked", { object: `${type.title} ${id}` }));
   return { id, ...asImported(type, found) };
 }
 
@@ -160,7 +152,7 @@ export function deleteResource({ session, type }: RequestContext, id: string, st
   return session.run(type.definition, [state], () => handlers.delete(type, session.dependencies, id, state));
 }
 
-function deprecations(definition: Definition, inputs: Properties): string[] {
+function deprecations(definition: Definition, inputs: Properties): Message[] {
   return fieldPathsOf(definition.fields).flatMap((fieldPath) =>
     valueAt(inputs, fieldPath.path) === undefined ? [] : (describeDeprecation(fieldPath) ?? []),
   );

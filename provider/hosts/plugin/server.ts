@@ -8,7 +8,8 @@ import { wellFormed } from "../../api/text";
 import { endCreation } from "../../core/handlers";
 import { createSession, type Session, type SessionDependencies } from "../../core/session";
 import { readSettings, type SettingKey, settingsTable } from "../../core/settings";
-import { UserError } from "../../core/user-error";
+import { messageOf, UserError } from "../../core/user-error";
+import { message } from "../../errors";
 import {
   type Definition,
   hasUnknown,
@@ -18,7 +19,7 @@ import {
   secretPaths,
   UNKNOWN,
 } from "../../fields";
-import { ENTRY, entryText, NO_CUSTOM_TIMEOUTS, SECRETS, version } from "../../names";
+import { ENTRY, entryText, SECRETS, version } from "../../names";
 import schema from "../../schema.json";
 import { findBackend } from "../backend";
 import { newCancellation } from "../process";
@@ -36,9 +37,6 @@ export interface PluginDependencies extends Pick<SessionDependencies, "clock" | 
   /** True while the engine at this address is running to store the result of a write. */
   readonly isEngineAlive: (address: string | undefined) => Promise<boolean>;
 }
-
-const SECOND_CONFIGURATION =
-  "Cannot configure a second provider: with PULUMI_DEBUG_PROVIDERS, one plugin process serves all providers of a run, and this one has other settings than the first. Nothing was changed. Run Pulumi without PULUMI_DEBUG_PROVIDERS, or debug a stack with one provider.";
 
 /** As large as the SDK allows: an engine sends a resource's whole state. */
 const MAX_MESSAGE_BYTES = 400 * 2 ** 20;
@@ -101,7 +99,7 @@ export function createPlugin(
   function contextOf(urn: string): requests.RequestContext {
     const name = parseUrn(urn).type;
     const type = resourceOf(name);
-    if (type === undefined) throw new UserError(`Unknown resource type ${name}.`);
+    if (type === undefined) throw new UserError(message("CDB9002.resource", { type: name }));
     return { ...configured, log, backend, urn, type };
   }
 
@@ -116,7 +114,7 @@ export function createPlugin(
         .then(
           (response) => respond(null, response),
           (error: Error) => {
-            error.message = reword(error.message);
+            error.message = reword(messageOf(error));
             respond(toServiceError(error, (state) => encodeState(urn, state)));
           },
         );
@@ -164,7 +162,7 @@ export function createPlugin(
       const args = decode(request.getArgs());
       // Pulumi starts a process for each provider, but attaches all of them to the same one.
       if (attached !== undefined && !hasUnknown(args)) {
-        if (!isDeepStrictEqual(attached.args ?? args, args)) throw new UserError(SECOND_CONFIGURATION);
+        if (!isDeepStrictEqual(attached.args ?? args, args)) throw new UserError(message("CDB9003.configure"));
         attached = { args };
       }
       configured = configure(args);
@@ -239,7 +237,7 @@ export function createPlugin(
 function assertNoTimeout({ urn }: requests.RequestContext, seconds: number): void {
   if (seconds === 0) return;
   const { type, name } = parseUrn(urn);
-  throw new UserError(`${nameIn(type)} ${JSON.stringify(name)} ${NO_CUSTOM_TIMEOUTS}.`);
+  throw new UserError(message("CDB1014.customTimeouts", { resource: `${nameIn(type)} ${JSON.stringify(name)}` }));
 }
 
 const secretSettings = Object.entries(settingsTable).flatMap(([name, setting]) =>

@@ -74,7 +74,7 @@ test.each([
   ["an asset", "c44067f5952c0a294b673a41bacd8c17"],
   ["an archive", "0def7320c3a5731c473e5ecbe6d01bc7"],
 ])("%s is refused with its place", (_, signature) => {
-  const sentence = (place: string) => `${place} must not be an asset or an archive: pass the value itself.`;
+  const sentence = (place: string) => `${place} must not be an asset or an archive: pass the value itself. [CDB1012]`;
   expect(() => readValue(special(signature, { text: "x" }))).toThrow(sentence("a"));
   expect(() => readValue([{ b: 1 }, { c: secret(special(signature)) }])).toThrow(sentence("a[1].c"));
 });

@@ -2,6 +2,7 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isUnknown, SECRET_MARK, SIGNATURE } from "pulumi-clouddb-facts";
 import { wellFormed } from "../../api/text";
 import { UserError } from "../../core/user-error";
+import { message } from "../../errors";
 import {
   type Definition,
   isRecord,
@@ -53,7 +54,7 @@ function decodeValue(value: unknown, path: string, onSecret: OnSecret): unknown 
   // Without a value, an output is unknown.
   if (isOutput) return "value" in value ? decodeValue(value.value, path, onSecret) : UNKNOWN;
   if (ASSETS.includes(signature)) {
-    throw new UserError(`${path} must not be an asset or an archive: pass the value itself.`);
+    throw new UserError(message("CDB1012.asset", { argument: path }));
   }
   return decodeMembers(value, path, onSecret);
 }

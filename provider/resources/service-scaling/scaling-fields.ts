@@ -1,3 +1,4 @@
+import { message } from "../../errors";
 import type { Field, Rule } from "../../fields";
 import { flag, wholeNumber } from "../../fields/shapes";
 
@@ -55,7 +56,7 @@ export const inOrder = (least: string, most: string): Rule => ({
   doc: `Must not exceed ${most}.`,
   test: (values) =>
     values[least] > values[most]
-      ? `${least} ${values[least]} is invalid: must not exceed ${most} ${values[most]}; lower ${least} or raise ${most}.`
+      ? message("CDB1009.order", { least, value: values[least], most, limit: values[most] })
       : undefined,
 });
 
@@ -64,7 +65,7 @@ export const unpaidAtMost = (field: string, limit: number): Rule => ({
   doc: `Must not exceed ${limit} for services that are not paid.`,
   test: (values, { paid }) =>
     paid === false && values[field] > limit
-      ? `${field} ${values[field]} is invalid: must not exceed ${limit} for services that are not paid; lower it, or set clouddb:paid to true if they are.`
+      ? message("CDB1009.unpaid", { argument: field, value: values[field], limit })
       : undefined,
 });
 

@@ -1,3 +1,4 @@
+import { message } from "../../errors";
 import type { Rule } from "../../fields";
 import { inOrder, scalingFields, scalingRules, unpaidAtMost } from "../service-scaling/scaling-fields";
 
@@ -11,7 +12,11 @@ const sizedForByoc = (field: string): Rule => ({
   atCreation: true,
   test: (values) =>
     values.byocId !== undefined && !BYOC_REPLICA_MEMORY_GB.includes(values[field])
-      ? `${field} ${values[field] === undefined ? "is missing" : `${values[field]} is invalid`}: must be one of ${BYOC_REPLICA_MEMORY_GB.join(", ")} with byocId.`
+      ? message("CDB1010.byoc", {
+          argument: field,
+          problem: values[field] === undefined ? "is missing" : `${values[field]} is invalid`,
+          values: BYOC_REPLICA_MEMORY_GB.join(", "),
+        })
       : undefined,
 });
 
@@ -22,7 +27,7 @@ const enoughReplicas: Rule = {
   test: ({ numReplicas, dataWarehouseId }, { organizationTier }) => {
     const isBound = organizationTier !== undefined && organizationTier !== "BASIC";
     return dataWarehouseId === undefined && isBound && numReplicas < FIRST_SERVICE_REPLICAS
-      ? `numReplicas ${numReplicas} is invalid: must be at least ${FIRST_SERVICE_REPLICAS} for the first service of a warehouse in the ${organizationTier} tier; raise it, or declare the dataWarehouseId of the warehouse to join.`
+      ? message("CDB1010.replicas", { value: numReplicas, least: FIRST_SERVICE_REPLICAS, tier: organizationTier })
       : undefined;
   },
 };
@@ -32,9 +37,7 @@ const readonlyInWarehouse: Rule = {
   doc: "Requires dataWarehouseId if true.",
   atCreation: true,
   test: ({ isReadonly, dataWarehouseId }) =>
-    isReadonly === true && dataWarehouseId === undefined
-      ? "isReadonly true is invalid: must be declared with dataWarehouseId, the warehouse to read from; declare both or neither."
-      : undefined,
+    isReadonly === true && dataWarehouseId === undefined ? message("CDB1010.readonly") : undefined,
 };
 
 const enterpriseOnly = (field: string): Rule => ({
@@ -44,7 +47,7 @@ const enterpriseOnly = (field: string): Rule => ({
   test: (values, { organizationTier }) => {
     const isUsed = values[field] !== undefined && values[field] !== false;
     return isUsed && organizationTier !== undefined && organizationTier !== "ENTERPRISE"
-      ? `${field} is invalid: must not be declared unless the organization has the ENTERPRISE tier, and clouddb:organizationTier is ${organizationTier}; remove it.`
+      ? message("CDB1010.enterprise", { argument: field, tier: organizationTier })
       : undefined;
   },
 });
@@ -54,7 +57,7 @@ const productionOnly = (field: string): Rule => ({
   doc: "Only for production services.",
   test: (values) =>
     values[field] !== undefined && values.tier === "development"
-      ? `${field} is invalid: must not be declared with tier "development", since it is only for production services; remove one of them.`
+      ? message("CDB1010.production", { argument: field })
       : undefined,
 });
 
@@ -62,10 +65,7 @@ const noDevelopmentOnAzure: Rule = {
   fields: ["tier", "provider"],
   doc: "The development tier is not available on Azure.",
   atCreation: true,
-  test: ({ tier, provider }) =>
-    tier === "development" && provider === "azure"
-      ? 'tier "development" is invalid: must not be used with provider "azure"; remove tier or choose another provider.'
-      : undefined,
+  test: ({ tier, provider }) => (tier === "development" && provider === "azure" ? message("CDB1010.azure") : undefined),
 };
 
 const PRODUCTION_FIELDS = ["releaseChannel", "minTotalMemoryGb", "maxTotalMemoryGb", ...Object.keys(scalingFields())];

@@ -84,10 +84,10 @@ describe("limits of the specification", () => {
   test("are reported with property, value, limit and fix", () => {
     expect(reasons({ numReplicas: 25, region: "us-east-3" })).toEqual([
       expect.stringMatching(/^region is invalid: must be one of ap-northeast-1, /),
-      "numReplicas 25 is invalid: must be an integer from 1 to 20.",
+      "numReplicas 25 is invalid: must be an integer from 1 to 20. [CDB1003]",
     ]);
     expect(reasons({ ipAccessList: [{ source: "1.2.3.4" }, { source: "1.2.3" }] })).toEqual([
-      "ipAccessList[1].source is invalid: must be an IPv4 or IPv6 address or a network such as 203.0.113.0/24.",
+      "ipAccessList[1].source is invalid: must be an IPv4 or IPv6 address or a network such as 203.0.113.0/24. [CDB1003]",
     ]);
   });
 
@@ -95,7 +95,8 @@ describe("limits of the specification", () => {
     expect(check(definition, {}, {}, {}).problems).toEqual([
       {
         argument: "organizationId",
-        reason: "organizationId is missing: declare it, or set clouddb:organizationId (CLOUDDB_ORGANIZATION_ID).",
+        reason:
+          "organizationId is missing: declare it, or set clouddb:organizationId (CLOUDDB_ORGANIZATION_ID). [CDB1002]",
       },
     ]);
   });
@@ -107,14 +108,14 @@ describe("rules over several arguments", () => {
       "memory in order",
       { minReplicaMemoryGb: 16, maxReplicaMemoryGb: 8 },
       {},
-      "minReplicaMemoryGb 16 is invalid: must not exceed maxReplicaMemoryGb 8; lower minReplicaMemoryGb or raise maxReplicaMemoryGb.",
+      "minReplicaMemoryGb 16 is invalid: must not exceed maxReplicaMemoryGb 8; lower minReplicaMemoryGb or raise maxReplicaMemoryGb. [CDB1009]",
     ],
     ["memory the same", { minReplicaMemoryGb: 8, maxReplicaMemoryGb: 8 }, {}, undefined],
     [
       "total memory in order",
       { minTotalMemoryGb: 48, maxTotalMemoryGb: 24 },
       {},
-      "minTotalMemoryGb 48 is invalid: must not exceed maxTotalMemoryGb 24; lower minTotalMemoryGb or raise maxTotalMemoryGb.",
+      "minTotalMemoryGb 48 is invalid: must not exceed maxTotalMemoryGb 24; lower minTotalMemoryGb or raise maxTotalMemoryGb. [CDB1009]",
     ],
     [
       "unpaid replicas",
@@ -197,7 +198,7 @@ describe("rules over several arguments", () => {
     (name) => {
       const value = name === "releaseChannel" ? "fast" : 24;
       expect(reasons({ [name]: value, tier: "development" })).toEqual([
-        `${name} is invalid: must not be declared with tier "development", since it is only for production services; remove one of them.`,
+        `${name} is invalid: must not be declared with tier "development", since it is only for production services; remove one of them. [CDB1010]`,
       ]);
       expect(reasons({ [name]: value, tier: "production" })).toEqual([]);
     },

@@ -1,6 +1,7 @@
 import { operations } from "../../api/operations";
 import { defineResource } from "../../core/define-resource";
 import { organizationIn } from "../../core/id-fields";
+import { type Message, message } from "../../errors";
 import type { Definition, Properties } from "../../fields";
 import { NAME_LENGTH, serviceFields, serviceOutputs } from "./fields";
 import { serviceRules } from "./rules";
@@ -34,10 +35,12 @@ function applyDefaultName(oldInputs: Properties, inputs: Properties, resourceNam
 }
 
 /** Separators are replaced without a word, but two names that differ in letters may become one. */
-function describeLoss(resourceName: string, name: string): string | undefined {
+function describeLoss(resourceName: string, name: string): Message | undefined {
   const lettersOf = (text: string) => text.replace(/[^\p{L}\p{M}\p{N}]/gu, "");
   if (name !== "" && lettersOf(name) === lettersOf(resourceName)) return undefined;
-  const [result, advice] =
-    name === "" ? ["no name", "choose one"] : [`the name ${JSON.stringify(name)}`, "choose another"];
-  return `the service gets ${result}, because its name can have only letters A to Z, digits and spaces, at most ${NAME_LENGTH}; declare name to ${advice}.`;
+  const loss =
+    name === ""
+      ? { name: "no name", advice: "choose one" }
+      : { name: `the name ${JSON.stringify(name)}`, advice: "choose another" };
+  return message("CDB1007.name", { ...loss, length: NAME_LENGTH });
 }

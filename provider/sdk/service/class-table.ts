@@ -44,9 +44,9 @@ export const serviceTable = {
   secretPaths: [["encryptionKey"]],
   secretNames: ["encryptionKey", "password"],
   deprecated: {
-    tier: "tier is deprecated. In organizations of the BASIC, SCALE and ENTERPRISE tiers, use minReplicaMemoryGb, maxReplicaMemoryGb and numReplicas instead.",
-    minTotalMemoryGb: "minTotalMemoryGb is deprecated. Use minReplicaMemoryGb.",
-    maxTotalMemoryGb: "maxTotalMemoryGb is deprecated. Use maxReplicaMemoryGb.",
+    tier: "tier is deprecated. In organizations of the BASIC, SCALE and ENTERPRISE tiers, use minReplicaMemoryGb, maxReplicaMemoryGb and numReplicas instead. [CDB1013]",
+    minTotalMemoryGb: "minTotalMemoryGb is deprecated. Use minReplicaMemoryGb. [CDB1013]",
+    maxTotalMemoryGb: "maxTotalMemoryGb is deprecated. Use maxReplicaMemoryGb. [CDB1013]",
   },
   updates: {
     updateService: [

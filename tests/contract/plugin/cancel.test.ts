@@ -41,7 +41,9 @@ test("a creation that waits for the rate limit creates nothing", async () => {
   const before = await engine.api.services();
   const message = await canceledAfterRefusal(engine.create("Service", "db", inputs));
   expect(message).toMatch(`Creating service "db" in organization ${engine.api.organizationId}: ${CANCELED} (POST `);
-  expect(message).toMatch(/\. Nothing was created\. Run the same command again; it sends only what still differs\.$/);
+  expect(message).toMatch(
+    /\. Nothing was created\. Run the same command again; it sends only what still differs\. \[CDB3006\]$/,
+  );
   expect(await engine.api.services()).toEqual(before);
 });
 

@@ -52,7 +52,7 @@ describe("detailed diff", () => {
     expect(engine.messages.at(-1)).toEqual({
       severity: 1,
       name: "db",
-      text: `The service ${id} keeps what the program does not declare: numReplicas, endpoints[1].`,
+      text: `The service ${id} keeps what the program does not declare: numReplicas, endpoints[1]. [CDB5005]`,
     });
     await engine.update("Service", "db", id, state, others);
     expect(await requests()).toEqual([]);

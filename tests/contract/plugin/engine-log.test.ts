@@ -32,8 +32,8 @@ test.each([
   const log = createEngineLog();
   endings.push(engine.close, log.close);
   log.attach(engine.address);
-  await log.about(URN, async () => log.warn("it is deprecated"));
-  expect(messages).toEqual([{ severity: 2, name: "db", text: "it is deprecated" }]);
+  await log.about(URN, async () => log.warn("it is deprecated [CDB1013]"));
+  expect(messages).toEqual([{ severity: 2, name: "db", text: "it is deprecated [CDB1013]" }]);
 });
 
 test.each([
@@ -44,7 +44,7 @@ test.each([
   endings.push(log.close);
   log.attach(await startEngine());
   const operation = async () => {
-    log.info("a message");
+    log.info("a message [CDB3004]");
     return "created";
   };
   expect(await log.about(URN, operation)).toBe("created");

@@ -83,11 +83,11 @@ describe("import", () => {
     ]);
     const again = await failureOf(engine.read("Service", "again", service.toUpperCase()));
     expect(again.message).toBe(
-      `"first" and "again" both manage service ${service}, and each would undo the other's changes: keep only one of them.`,
+      `"first" and "again" both manage service ${service}, and each would undo the other's changes: keep only one of them. [CDB4009]`,
     );
     const stored = await failureOf(engine.diff("Service", "again", service, first.state, first.inputs));
     expect(stored.message).toBe(
-      `${again.message} If it was imported twice, remove the newer one from the state with \`pulumi state delete --force URN\`: an import brings no password.`,
+      `${again.message.replace(" [CDB4009]", "")} If it was imported twice, remove the newer one from the state with \`pulumi state delete --force URN\`: an import brings no password. [CDB4010]`,
     );
   });
 
@@ -100,7 +100,7 @@ describe("import", () => {
   ])("refuses %s %s in one sentence, without a request", async (type, id, forms) => {
     const failure = await failureOf(engine.read(type, "imported", id));
     expect(failure.message).toBe(
-      `Cannot import ${type}: the import ID must be ${forms}, each part a UUID. Nothing was imported.`,
+      `Cannot import ${type}: the import ID must be ${forms}, each part a UUID. Nothing was imported. [CDB4006]`,
     );
     expect(await engine.api.requests()).toEqual([]);
   });

@@ -59,7 +59,7 @@ describe("lifecycle", () => {
 
   test("refuses timeouts of a resource, in the preview and after it", async () => {
     const refusal =
-      'Service "db" does not support the option customTimeouts: remove it, and limit each attempt of a request by clouddb:requestTimeoutSeconds.';
+      'Service "db" does not support the option customTimeouts: remove it, and limit each attempt of a request by clouddb:requestTimeoutSeconds. [CDB1014]';
     const { id, inputs, state } = await up(engine, "Service", "db", SERVICE);
     await engine.api.requests();
     for (const isPreview of [true, false]) {
@@ -118,7 +118,9 @@ describe("secrets", () => {
     expect(failures).toEqual([]);
     const withFile = { ...SERVICE, ipAccessList: [{ source: asset("x") }] };
     const failure = await failureOf(engine.check("Service", "db", withFile));
-    expect(failure.message).toBe("ipAccessList[0].source must not be an asset or an archive: pass the value itself.");
+    expect(failure.message).toBe(
+      "ipAccessList[0].source must not be an asset or an archive: pass the value itself. [CDB1012]",
+    );
   });
 });
 
@@ -157,7 +159,7 @@ describe("failures", () => {
 
   test("an unknown resource type is named", async () => {
     const failure = await failureOf(engine.check("Table", "t", {}));
-    expect(failure.message).toBe("Unknown resource type clouddb:index:Table.");
+    expect(failure.message).toBe("Unknown resource type clouddb:index:Table. [CDB9002]");
   });
 
   test("a deprecated argument is said", async () => {
@@ -181,7 +183,10 @@ describe("two resources for one thing", () => {
     expect((await engine.check(type, "first", args)).failures).toEqual([]);
     const { failures } = await engine.check(type, "second", args);
     expect(failures).toEqual([
-      { property: "", reason: expect.stringMatching(/^"first" and "second" both manage .* keep only one of them\.$/) },
+      {
+        property: "",
+        reason: expect.stringMatching(/^"first" and "second" both manage .* keep only one of them\. \[CDB4009\]$/),
+      },
     ]);
     // Another run of the program begins anew.
     await engine.configure({});
@@ -193,7 +198,7 @@ describe("two resources for one thing", () => {
     await engine.diff("Service", "db", id, state, inputs);
     const { failures } = await engine.check("ServiceScaling", "size", { serviceId: id, numReplicas: 3 });
     expect(failures[0]?.reason).toBe(
-      `"db" and "size" both manage numReplicas of ${id}, and each would undo the other's changes: keep only one of them.`,
+      `"db" and "size" both manage numReplicas of ${id}, and each would undo the other's changes: keep only one of them. [CDB4009]`,
     );
     await engine.configure({});
     expect((await engine.check("ServiceScaling", "size", { serviceId: id, numReplicas: 3 })).failures).toEqual([]);

@@ -34,9 +34,9 @@ describe("configuration", () => {
       keyId: "a\n",
     });
     expect(failures.map(({ reason }) => reason)).toEqual([
-      "clouddb:baseUrl (CLOUDDB_BASE_URL) is invalid: must not contain whitespace or control characters.",
-      "clouddb:keyId (CLOUDDB_KEY_ID) is invalid: must not start or end with whitespace.",
-      "clouddb:maxRetries (CLOUDDB_MAX_RETRIES) is invalid: must be an integer from 0 to 100.",
+      "clouddb:baseUrl (CLOUDDB_BASE_URL) is invalid: must not contain whitespace or control characters. [CDB2002]",
+      "clouddb:keyId (CLOUDDB_KEY_ID) is invalid: must not start or end with whitespace. [CDB2002]",
+      "clouddb:maxRetries (CLOUDDB_MAX_RETRIES) is invalid: must be an integer from 0 to 100. [CDB2002]",
     ]);
   });
 
@@ -72,15 +72,15 @@ describe("configuration", () => {
     expect(message).toContain(
       'keyId of provider "second" (CLOUDDB_KEY_ID) is not set: pass it as an argument or use the environment variable.',
     );
-    expect(message).toMatch(new RegExp(`${note}$`));
+    expect(message.endsWith(`${note} [CDB2001]`)).toBe(true);
     await engine.configure({}, "second");
     const { failures } = await engine.check("ServiceScaling", "size", { serviceId: EXAMPLE.service, numReplicas: 3 });
     expect(failures.map(({ reason }) => reason)).toContain(
-      `organizationId is missing: declare it, or set organizationId of provider "second" (CLOUDDB_ORGANIZATION_ID). ${note}`,
+      `organizationId is missing: declare it, or set organizationId of provider "second" (CLOUDDB_ORGANIZATION_ID). ${note} [CDB1002]`,
     );
     const { failures: invalid } = await engine.checkConfig({ maxRetries: "900" }, "second");
     expect(invalid[0]?.reason).toMatch(
-      /^maxRetries of provider "second" \(CLOUDDB_MAX_RETRIES\) 900 is invalid: [^.]*\.$/,
+      /^maxRetries of provider "second" \(CLOUDDB_MAX_RETRIES\) 900 is invalid: [^.]*\. \[CDB2002\]$/,
     );
     // The default provider is made from the configuration.
     await engine.configure({}, "default_0_1_0");
@@ -115,9 +115,13 @@ describe("functions", () => {
   });
 
   test.each([
-    ["getPipe", { serviceId: EXAMPLE.service }, "The argument pipeId of getPipe must be a non-empty string: pass it."],
-    ["getAlert", { id: "a", name: "b" }, "getAlert has no argument name; remove it."],
-    ["getTable", {}, "Unknown function clouddb:index:getTable."],
+    [
+      "getPipe",
+      { serviceId: EXAMPLE.service },
+      "The argument pipeId of getPipe must be a non-empty string: pass it. [CDB1012]",
+    ],
+    ["getAlert", { id: "a", name: "b" }, "getAlert has no argument name; remove it. [CDB1001]"],
+    ["getTable", {}, "Unknown function clouddb:index:getTable. [CDB9002]"],
   ])("refuse %s with %j", async (name, args, sentence) => {
     expect((await failureOf(engine.invoke(name, args))).message).toBe(sentence);
   });

@@ -50,7 +50,7 @@ test("objects of every type are imported, one or many at once, and nothing is le
   );
   expect(output).toContain("= 3 imported");
   expect(new Set(output.match(/warning: .*/g))).toEqual(
-    new Set([expect.stringMatching(/^warning: The API cannot read organization .* sends it\.$/)]),
+    new Set([expect.stringMatching(/^warning: The API cannot read organization .* sends it\. \[CDB4007\]$/)]),
   );
   expect((await requests()).sort()).toEqual([
     "GET /services/{id}",

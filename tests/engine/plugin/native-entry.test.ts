@@ -55,7 +55,10 @@ test("functions have the same results, secrets and errors, and read once", async
   expect(native).toMatchObject({
     same: true,
     found: { name: "Analytics" },
-    errors: [expect.stringMatching(/^Reading alert nothing: the API returned 404/), "getService requires serviceId."],
+    errors: [
+      expect.stringMatching(/^Reading alert nothing: the API returned 404/),
+      "getService requires serviceId. [CDB1002]",
+    ],
   });
   const requests = (await api.requests()).map(({ request }) => request);
   expect(requests).toHaveLength(12);

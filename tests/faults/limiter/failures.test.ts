@@ -10,7 +10,7 @@ const PASSWORD = "canary%20of%20redis";
 
 const sentence = (reason: string) =>
   new RegExp(
-    `^Cannot share the rate limit through clouddb:rateLimitUrl \\(CLOUDDB_RATE_LIMIT_URL\\): ${reason}\\. This process throttles only its own requests until Redis can be used\\.$`,
+    `^Cannot share the rate limit through clouddb:rateLimitUrl \\(CLOUDDB_RATE_LIMIT_URL\\): ${reason}\\. This process throttles only its own requests until Redis can be used\\. \\[CDB3009\\]$`,
   );
 
 /** What a process says of Redis. */

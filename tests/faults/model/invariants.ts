@@ -21,7 +21,7 @@ export function expectReadable({ keySecret }: Server, lines: readonly string[]):
   for (const line of lines) {
     for (const text of [keySecret, CANARY, MASK]) expect(line).not.toContain(text);
     expect(line).not.toMatch(/<html>|\n {4}at |undefined|\[object/);
-    expect(line).toMatch(/\.$/);
+    expect(line).toMatch(/\. \[CDB\d{4}\]$/);
   }
 }
 

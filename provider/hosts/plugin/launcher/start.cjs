@@ -26,7 +26,7 @@ function cacheFolder() {
 
 if (Number.parseInt(node, 10) < OLDEST) {
   console.error(
-    `Cannot start the plugin pulumi-resource-clouddb: it needs Node.js ${OLDEST} or later, and the node on PATH is ${node}. Install a newer Node.js, then run the command again.`,
+    `Cannot start the plugin pulumi-resource-clouddb: it needs Node.js ${OLDEST} or later, and the node on PATH is ${node}. Install a newer Node.js, then run the command again. [CDB9001]`,
   );
   process.exitCode = 1;
 } else {

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { areas } from "./catalogue";
+import { codeOf, message, textOf, withSentence } from "./index";
+
+const provider = join(__dirname, "..");
+const keys = Object.values(areas).flatMap(({ messages }) => Object.keys(messages));
+
+function sources(): string {
+  const names = readdirSync(provider, { recursive: true, encoding: "utf8" });
+  const read = names.filter(
+    (name) => /\.(ts|cjs)$/.test(name) && !/\.test\.ts$|^(errors|dist|native-plugin|node_modules)\//.test(name),
+  );
+  return read.map((name) => readFileSync(join(provider, name), "utf8")).join("\n");
+}
+
+test("the sources use each message of the catalogue", () => {
+  const text = sources();
+  // The advice on a failed request is found by the code of its error.
+  const isUsed = (key: string) =>
+    text.includes(`"${key}"`) || (key.endsWith(".advice") && text.includes(key.replace(".advice", "")));
+  expect(keys.length).toBeGreaterThan(80);
+  expect(keys.filter((key) => !isUsed(key))).toEqual([]);
+});
+
+test("each code stands at one place of the catalogue, in order", () => {
+  const codes = Object.values(areas).flatMap(({ messages, explanations }) => {
+    const used = [...new Set(Object.keys(messages).map((key) => key.split(".")[0]))];
+    expect(used).toEqual(Object.keys(explanations));
+    return used;
+  });
+  expect(codes).toEqual([...new Set(codes)].sort());
+});
+
+test("a message has its values and, at its end, its code", () => {
+  const found = message("CDB1002.orSet", { argument: "organizationId", setting: "clouddb:organizationId" });
+  expect(found).toBe("organizationId is missing: declare it, or set clouddb:organizationId. [CDB1002]");
+  expect([codeOf(found), textOf(found)]).toEqual(["CDB1002", found.replace(" [CDB1002]", "")]);
+  expect(withSentence(message("CDB1010.azure"), "More.")).toMatch(/another provider\. More\. \[CDB1010\]$/);
+});
+
+test("a value that looks like a placeholder is left alone", () => {
+  expect(message("CDB1001.unknown", { argument: "{argument}" })).toContain("unknown argument {argument};");
+});
+
+test("a missing or misspelt value does not compile", () => {
+  // @ts-expect-error
+  expect(message("CDB1002.missing", {})).toContain("undefined");
+  // @ts-expect-error
+  expect(message("CDB1002.missing", { argumant: "name" })).toContain("undefined");
+  // @ts-expect-error
+  expect(message("CDB1002.missing")).toContain("undefined");
+});

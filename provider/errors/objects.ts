@@ -1,0 +1,158 @@
+import type { Explanations } from "./types";
+
+const RELEASE = "To stop managing it, set `retainOnDelete: true` on the resource and run `pulumi up`; then";
+
+/** CDB4…: what creations, adoptions and imports find. CDB5…: replacements, deletions and the stack's state. */
+export const objectMessages = {
+  "CDB4001.uncertain":
+    "{failure} The {type} may still have been created, at {time} or shortly after; the request was not retried. Look for a {type} with that name and creation time in the organization. If it exists, adopt it: set {idArgument} to its id and run `pulumi up` (its password was in the lost response, so set a new one). If not, run `pulumi up` again.",
+  "CDB4001.journal":
+    "{failure} The {type} may still have been created, at {time} or shortly after; the request was not retried, and the creation journal refuses another one. Look for a {type} with that name and creation time in the organization. If it exists, adopt it: set {idArgument} to its id and run `pulumi up` (its password was in the lost response, so set a new one). If not, run `npx clouddb-creations discard {name}`, then `pulumi up` again.",
+  "CDB4002.password":
+    "Creating {object}: it was created and is in the stack, but the response contained no password. Set a new one in the provider's console.",
+  "CDB4003.created": "{object} was created in organization {organization}; applying the remaining arguments.",
+  "CDB4004.adopt":
+    "Adopting {object}: {differences}. An update cannot change this: declare the existing value, or omit the argument. Nothing was changed.",
+  "CDB4004.create":
+    "Creating {object}, which an earlier command has created: {differences}. An update cannot change this: declare the existing value, or omit the argument. Nothing was changed.",
+  "CDB4004.update": "Updating {object}: {differences}. An update cannot change this. Nothing was changed.",
+  "CDB4005.twice":
+    "the API accepted the update of {arguments} twice, but its response still does not show it; run `pulumi refresh` to see the current values",
+  "CDB4006.id": "Cannot import {type}: the import ID must be {forms}, each part a UUID. Nothing was imported.",
+  "CDB4007.unchecked":
+    "The API cannot read {object}: only this id was imported, and nothing has checked it. Declare what the program is to manage; the next `pulumi up` sends it.",
+  "CDB4008.import":
+    "Pulumi does not check whether the stack already has what it imports. If `pulumi stack --show-ids` lists an ID twice, remove the new resource with `pulumi state delete --force URN`.",
+  "CDB4009.owners":
+    '"{first}" and "{second}" both manage {object}, and each would undo the other\'s changes: keep only one of them.',
+  "CDB4010.imported":
+    "{conflict} If it was imported twice, remove the newer one from the state with `pulumi state delete --force URN`: an import brings no password.",
+  "CDB4011.planned":
+    "{object} was created at {time} by a command that ended before the stack had it: `pulumi up` takes it into the stack.",
+  "CDB4011.taken":
+    "{object} was created at {time} by a command that ended before the stack had it: it is taken into the stack now.",
+  "CDB4012.refused":
+    "Creating {type} {name} in organization {organization}: a command that ended without a response may have created it at {time} or shortly after. Nothing was sent. Look for a {type} with that name and creation time in the organization. If it exists, adopt it: set {idArgument} to its id and run `pulumi up` (its password was in the lost response, so set a new one). If not, run `npx clouddb-creations discard {name}`, then `pulumi up` again.",
+  "CDB4013.password":
+    "Creating {object}: it is in the stack without its password: the creation journal holds none, or one that only another API key can read. Set a new one in the provider's console.",
+  "CDB4014.configured":
+    "The creation journal in {place} cannot be used: {reason}. Nothing was created. Make it readable and writable, or change {setting}.",
+  "CDB4014.default":
+    "The creation journal in {place} cannot be used: {reason}. A crash may lose what is created meanwhile. Set {setting} to another folder, or to off.",
+  "CDB4014.incomplete":
+    "The creation journal in {place} could not store that {object} was created: {reason}. The stack has it unless this command ends early.",
+  "CDB5001.delete": `Deleting {object}: the API cannot delete {type}s, so it would keep running and costing money without being managed. Nothing was changed. If it is tainted, run \`pulumi state untaint\`. ${RELEASE} remove it.`,
+  "CDB5002.replace": `Changing {arguments} of {type} {id} requires a new {type}, and this one would keep running and costing money: the API cannot delete {type}s. ${RELEASE} make this change.`,
+  "CDB5003.release":
+    "Changing {arguments} of {type} {id} makes the stack release this object and adopt the other; nothing is created or deleted on the server.",
+  "CDB5004.settings": "The {object} keeps its current settings; it is only removed from the stack.",
+  "CDB5004.adopted": "{object} keeps running and costing money: it was adopted, so it is only removed from the stack.",
+  "CDB5005.undeclared": "The {object} keeps what the program does not declare: {places}.",
+  "CDB5006.gone": "{object} of organization {organization} no longer exists and is removed from state.",
+  "CDB5006.password":
+    "{object} of organization {organization} no longer exists and is removed from state. The stack's history still holds its password: `pulumi stack history`, `pulumi stack export --version N`.",
+  "CDB5006.missing": "{object} of organization {organization} does not exist.",
+  "CDB5007.secret":
+    "The program marks {arguments} of {object} as secret: the update marks it in the state, and sends no request for that.",
+} as const;
+
+export const objectExplanations: Explanations<typeof objectMessages> = {
+  CDB4001: {
+    cause:
+      "The response to a creation was lost. Sending the request again could create a second service, so the provider does not.",
+    action:
+      "Look for the service in your provider's console before you run `pulumi up` again, and [adopt it](guides/adopt.md) if it is there.",
+  },
+  CDB4002: {
+    cause: "The service exists and the stack manages it, but its password is unknown.",
+    action: "Set a new password. Do not create the service again.",
+  },
+  CDB4003: {
+    cause:
+      "A message, not an error: the service exists, and the arguments that a creation cannot carry are sent next. If the command is interrupted now, this message has the id.",
+  },
+  CDB4004: {
+    cause:
+      "The existing object differs from the program in an argument that can only be set at creation, such as `isReadonly`.",
+    action: "Declare what exists, or leave the argument out.",
+  },
+  CDB4005: {
+    cause: "The API reported success but still returns the old value.",
+    action:
+      "Run `pulumi refresh`. If the value is still the old one, the API ignores the change: ask its provider, and name the request id.",
+  },
+  CDB4006: {
+    cause: "The ID lacks a part or has one too many.",
+    action: "[Import what exists](native-plugin.md#import-what-exists) lists the form for each type.",
+  },
+  CDB4007: {
+    cause: "A warning: the API has no request that reads an organization.",
+    action: "Compare the id with your provider's console.",
+  },
+  CDB4008: {
+    cause:
+      "A message of every import, not an error: during an import, Pulumi tells a plugin nothing about the other resources of the stack.",
+  },
+  CDB4009: {
+    cause:
+      "Two resources of the program manage the same service, scaling, pipe or organization. Nothing was changed. A `Service` and a `ServiceScaling` can manage the same service if only one of them declares its scaling.",
+    action:
+      "Keep one of them; to remove the other from the stack, see [Stop managing a service](common-tasks.md#stop-managing-a-service).",
+  },
+  CDB4010: {
+    cause:
+      "The stack has the same object twice. This happens if `pulumi import` is run for an object that the stack already has: Pulumi does not check that.",
+    action: "The command removes one of the two from the state and changes nothing else.",
+  },
+  CDB4011: {
+    cause:
+      "A message, not an error: an earlier command was killed after the API had created the service and before Pulumi had stored it. The [creation journal](crashes.md) remembered it.",
+  },
+  CDB4012: {
+    cause:
+      "An earlier command was killed while its request was on the way, or lost the response. Sending the request again could create a second service, so the provider does not.",
+    action:
+      "Look for the service in your provider's console. [Adopt it](guides/adopt.md) if it is there; discard the record if it is not.",
+  },
+  CDB4013: {
+    cause: "The password was encrypted with the secret of another API key, or the response that had it was lost.",
+    action: "Set a new password in your provider's console. Do not create the service again.",
+  },
+  CDB4014: {
+    cause:
+      "The folder of the creation journal cannot be read or written, or a record in it is damaged. A folder that was set is required, so nothing is created; without the default one, creations go on unprotected.",
+    action: "Repair the folder, set [`clouddb:journal`](configuration.md) to another one, or to `off`.",
+  },
+  CDB5001: {
+    cause:
+      "`pulumi destroy`, or removing a service from the program, would leave it running without anyone managing it. `pulumi state taint` and `pulumi up --replace` mark a service for replacement, which would do the same.",
+    action:
+      "Follow [Stop managing a service](common-tasks.md#stop-managing-a-service), or [undo the mark](common-tasks.md#undo-pulumi-state-taint) and check whether a second service was created.",
+  },
+  CDB5002: {
+    cause: "An argument changed that can only be set at creation.",
+    action:
+      "If that was a mistake, undo it. Otherwise follow [Change an argument that requires replacement](common-tasks.md#change-an-argument-that-requires-replacement).",
+  },
+  CDB5003: {
+    cause:
+      "The id of a `Pipe`, `ServiceScaling` or `Organization` changed. The preview shows a replacement, but only the stack changes: it lets go of one object and adopts the other.",
+  },
+  CDB5004: {
+    cause: "A message, not an error: the object exists as before, and Pulumi no longer manages it.",
+  },
+  CDB5005: {
+    cause:
+      "A message, not an error: these arguments were declared or imported before, and now they are not. Nothing is sent for them, the server keeps their values, and Pulumi no longer manages them.",
+  },
+  CDB5006: {
+    cause:
+      "The object was deleted outside of Pulumi. A refresh removes it from the state; if the program still declares it, the next `pulumi up` creates a new service.",
+    action: "Remove it from the program if that is not what you want.",
+  },
+  CDB5007: {
+    cause:
+      "A message, not an error: the state shows a value in plain text that the program marks as secret now, or that an earlier release did not mark under all names.",
+    action: "After `pulumi up`, rotate the value if others can read the state, its backups or its history.",
+  },
+};

@@ -1,0 +1,138 @@
+import type { Explanations } from "./types";
+
+const CHECK_NETWORK = "Check {address} and the network, then run the same command again.";
+const REPEAT = "Run the same command again; it sends only what still differs.";
+const OTHER_KEYS =
+  "`pulumi refresh` and `pulumi destroy` use the keys of the last `pulumi up`: after a change of keys, run `pulumi up` first or add --run-program.";
+
+/** CDB3…: requests to the API. From CDB3300 on, codes follow the status of its response. */
+export const requestMessages = {
+  "CDB3001.connect": "could not connect to the server: {reason}",
+  "CDB3001.advice": CHECK_NETWORK,
+  "CDB3002.certificate": "the server's certificate is not trusted: {reason}",
+  "CDB3002.advice": CHECK_NETWORK,
+  "CDB3003.timeout": "the request timed out",
+  "CDB3003.lost": "the connection was lost: {reason}",
+  "CDB3003.advice": REPEAT,
+  "CDB3004.retry": "Retrying: {problem}.",
+  "CDB3005.engine": "the Pulumi engine has exited, so the request was not sent",
+  "CDB3005.advice": REPEAT,
+  "CDB3006.canceled": "the command was canceled while the request waited to be sent",
+  "CDB3006.advice": REPEAT,
+  "CDB3007.path": "{parameter} cannot be used in a request path",
+  "CDB3007.advice": REPEAT,
+  "CDB3008.pause": "The API's rate limit was reached; all requests are paused for {seconds} s.",
+  "CDB3008.throttle": "Throttling to about {requests} requests per {seconds} s{shared}; {queued} requests queued.",
+  "CDB3008.wait": "The API returned {status} and asked to wait {seconds} s before the next attempt.",
+  "CDB3009.sharing":
+    "Cannot share the rate limit through {setting}: {reason}. This process throttles only its own requests until Redis can be used.",
+  "CDB3010.json": "the API returned {status} with a body that is not valid JSON",
+  "CDB3010.other": "the API returned {status} with a different object than requested",
+  "CDB3010.member": "the API returned {status} without a valid {member}",
+  "CDB3010.advice": "Check that {address} is the base URL of the API, then run `pulumi refresh`.",
+  "CDB3011.ignored": "The API's response for {object} has a value of an undocumented type in {places}; it was ignored.",
+  "CDB3012.advice": "Check that {address} is the base URL of the API, without its version.",
+  "CDB3300.advice": REPEAT,
+  "CDB3400.advice": "Fix the problem named in the API's response.",
+  "CDB3401.advice": `Check {credentials}. ${OTHER_KEYS}`,
+  "CDB3403.advice": `Grant the key the missing permission, or use another key. ${OTHER_KEYS}`,
+  "CDB3404.advice": "Check the ids; `pulumi refresh` shows what still exists.",
+  "CDB3409.advice": "It is not ready for changes yet: wait a moment, then run `pulumi up` again.",
+  "CDB3429.advice": "Wait until the rate limit resets, then run the same command again.",
+  "CDB3500.advice": REPEAT,
+} as const;
+
+export const requestExplanations: Explanations<typeof requestMessages> = {
+  CDB3001: {
+    cause:
+      "The request never reached a server: nothing was changed. `ENOTFOUND` means that the host name is wrong or cannot be resolved, `ECONNREFUSED` that no server listens at that address, and `ERR_INVALID_URL` that `HTTPS_PROXY` or `HTTP_PROXY` is not a URL.",
+    action: "Correct the address. Behind a proxy, set [`HTTPS_PROXY`](configuration.md#proxies-and-rate-limits).",
+  },
+  CDB3002: {
+    cause: "The server could not prove that it is who it should be, and nothing was sent to it.",
+    action: "If a proxy of your company signs connections, name its certificate in `NODE_EXTRA_CA_CERTS`.",
+  },
+  CDB3003: {
+    cause: "There was no complete response. The API may have carried out the request.",
+    action:
+      "Run the same command again: it repeats changes safely. The creation of a service is never repeated: see [CDB4001](#cdb4001).",
+  },
+  CDB3004: {
+    cause:
+      "A message, not an error: a request has failed twice and is repeated. The message has the reason, and appears at most every 30 seconds, however many requests fail.",
+  },
+  CDB3005: {
+    cause:
+      "Pulumi was killed, and a plugin that survived it refused to send a request whose result nobody would store.",
+    action: "Follow [After a crash](crashes.md).",
+  },
+  CDB3006: {
+    cause:
+      "You pressed Ctrl-C while the request waited for the rate limit or for its next attempt. It was not carried out: nothing was created or changed by it. An operation that had already changed something is finished first.",
+    action: "Run the same command again.",
+  },
+  CDB3007: {
+    cause: "An id is empty or consists of dots. Nothing was sent.",
+    action: "Check the id in the program.",
+  },
+  CDB3008: {
+    cause:
+      "A message, not an error: the key has sent too many requests, or the API asks to wait. The provider slows down by itself; only a wait that is longer than its limit is an error. Other programs with the same key share its limit. Ctrl-C ends the wait.",
+  },
+  CDB3009: {
+    cause:
+      "A message, not an error: the server of `clouddb:rateLimitUrl` cannot be used, so processes with the same key are refused more often. Nothing else changes, and the process uses the server again within seconds once it can.",
+    action: "[When Redis fails](fleets.md#when-redis-fails) has more.",
+  },
+  CDB3010: {
+    cause:
+      "The response reports success, but the provider cannot tell what is true now. The change may have been made.",
+    action: "Run `pulumi refresh`, which reads the current values.",
+  },
+  CDB3011: {
+    cause: "A warning: one value of the response is not what the API documents. The state keeps the value that it had.",
+  },
+  CDB3012: {
+    cause:
+      "The server returned 404 with a body that is not from the API: a proxy, a gateway or another server responded.",
+    action: "Check `clouddb:baseUrl`.",
+  },
+  CDB3300: {
+    cause: "The API returned a status for which there is no code below, such as a redirect.",
+    action: "Check `clouddb:baseUrl` and proxies on the way.",
+  },
+  CDB3400: {
+    cause:
+      "The API returned 400 or 422: it refused the values; its own reason follows in the message. Nothing was changed by this request.",
+    action:
+      "Correct the values. If the preview could have known, please [report it](https://github.com/pulumi-clouddb/pulumi-clouddb/issues).",
+  },
+  CDB3401: {
+    cause: "The API returned 401: the key is wrong, revoked or belongs to another API.",
+    action: "If you have just changed it, see [Rotate API keys](guides/rotate-keys.md).",
+  },
+  CDB3403: {
+    cause: "The API returned 403: the key is valid but not allowed to do this.",
+    action: "Grant it the permission, or use another key.",
+  },
+  CDB3404: {
+    cause: "The API returned 404: the object does not exist in this organization.",
+    action:
+      "Compare the id and `organizationId` with your provider's console. If it was deleted outside of Pulumi, `pulumi refresh` removes it from the state.",
+  },
+  CDB3409: {
+    cause:
+      "The API returned 409, 423, 424 or 425: the object exists, and another change of it is still in progress. The provider has waited and retried already.",
+    action: "Wait a moment, then run `pulumi up` again.",
+  },
+  CDB3429: {
+    cause:
+      "The API returned 429: the key has sent too many requests, and the rate limit requires a longer wait than the provider accepts. Other programs with the same key share its limit.",
+    action: "Wait until the limit resets. [Many stacks](fleets.md#share-the-rate-limit) can share the limit.",
+  },
+  CDB3500: {
+    cause:
+      "The API, or a proxy before it, returned 408 or a status from 500 on. The provider has retried the request as far as that was safe; the API may have carried it out.",
+    action: "Run the same command again once the API works.",
+  },
+};
