@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Redis } from "ioredis";
 import type { JournalStore } from "./creation-journal";
+import { COMMAND_TIMEOUT_MS, close, type Failure, reasonOf, redisConnection, within } from "./redis-connection";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -15,7 +17,40 @@ export function journalPlace(setting: string | undefined, { PULUMI_HOME, HOME, U
 /** The records in a place; nothing where the journal is off. */
 export function openStore(setting: string | undefined, environment: Environment): JournalStore | undefined {
   const place = journalPlace(setting, environment);
-  return place === undefined || place === "off" ? undefined : journalFolder(place);
+  if (place === undefined || place === "off") return undefined;
+  return isRedis(place) ? journalOnRedis(new URL(place)) : journalFolder(place);
+}
+
+/** A place as messages name it: an address may hold a password. */
+export function nameOfPlace(place: string): string {
+  return isRedis(place) ? `Redis at ${new URL(place).host}` : place;
+}
+
+const isRedis = (place: string) => /^rediss?:/.test(place);
+
+/** One hash for all records: a user of the server needs the right to this key alone. */
+const REDIS_KEY = "clouddb:creations";
+
+/** Records on a server, for machines without a disk of their own. The server decides how durable they are. */
+function journalOnRedis(server: URL): JournalStore {
+  const connected = redisConnection<Redis>(server);
+
+  async function ask<Result>(command: (redis: Redis) => Promise<Result>): Promise<Result> {
+    const current = connected();
+    try {
+      return (await within(COMMAND_TIMEOUT_MS, command(await current))).result;
+    } catch (error) {
+      current.then(close, () => {});
+      throw new Error(reasonOf(server, error as Failure));
+    }
+  }
+
+  return {
+    get: async (name) => (await ask((redis) => redis.hget(REDIS_KEY, name))) ?? undefined,
+    put: async (name, text) => void (await ask((redis) => redis.hset(REDIS_KEY, name, text))),
+    remove: async (name) => void (await ask((redis) => redis.hdel(REDIS_KEY, name))),
+    names: () => ask((redis) => redis.hkeys(REDIS_KEY)),
+  };
 }
 
 /** Records in a folder, a file each that only its owner can read. */

@@ -82,14 +82,24 @@ interface Credentials {
   readonly keySecret?: string;
   readonly accessToken?: string;
   readonly rateLimitUrl?: string;
+  readonly journal?: string;
 }
 
 /** The secrets that are sent to servers, as they are and as a server sees them. */
-export function credentialSecrets({ keyId = "", keySecret, accessToken, rateLimitUrl }: Credentials): string[] {
+export function credentialSecrets({
+  keyId = "",
+  keySecret,
+  accessToken,
+  rateLimitUrl,
+  journal,
+}: Credentials): string[] {
   const encoded = keySecret === undefined ? [] : [keySecret, encodedKey(keyId, keySecret).replace(/=+$/, "")];
-  const password = rateLimitUrl === undefined ? "" : new URL(rateLimitUrl).password;
-  const ofLimit = [rateLimitUrl, password, decodeURIComponent(password)];
-  return [...encoded, accessToken, ...ofLimit].filter((each) => each !== undefined && each !== "") as string[];
+  const ofServers = [rateLimitUrl, journal].flatMap((url) => {
+    // A journal may be a folder, which messages name.
+    const password = url?.includes("://") ? new URL(url).password : "";
+    return password === "" ? [] : [url, password, decodeURIComponent(password)];
+  });
+  return [...encoded, accessToken, ...ofServers].filter((text) => text !== undefined && text !== "") as string[];
 }
 
 /** The whole, and each line that is a secret by itself. */

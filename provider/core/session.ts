@@ -2,7 +2,7 @@ import type { Api, Client, Dependencies } from "../api";
 import { type Definition, fieldPathsOf, type Properties, secretTexts } from "../fields";
 import { connect, missingSettings } from "./connect";
 import { type CreationJournal, createJournal } from "./creation-journal";
-import { journalPlace, openStore } from "./journal-place";
+import { journalPlace, nameOfPlace, openStore } from "./journal-place";
 import { createRedactor, credentialSecrets } from "./redactor";
 import type { HandlerDependencies } from "./resource-type";
 import { type ReadSettings, readSettings } from "./settings";
@@ -57,7 +57,7 @@ export function createSession(host: SessionDependencies): Session {
     if (store === undefined) return undefined;
     journal ??= createJournal({
       store,
-      place: journalPlace(configured, environment) ?? "",
+      place: nameOfPlace(journalPlace(configured, environment) ?? ""),
       isConfigured: configured !== undefined,
       baseUrl,
       keySecret,

@@ -24,6 +24,8 @@ const ADDRESS = "must be a URL such as https://api.example.com, without API vers
 const address = { schema: url(ADDRESS), fromText: parseAddress };
 const REDIS_URL =
   "must be a URL such as rediss://user:password@redis.example.com:6379, without query; encode special characters of the password";
+const JOURNAL =
+  "must be a folder, `off`, or a URL such as rediss://user:password@redis.example.com:6379, without query";
 /** Basic authentication allows no control characters. */
 const key = () => label().regex(/^\P{Cc}*$/u, "must not contain control characters");
 /** All that can stand in a header after `Bearer`. */
@@ -84,8 +86,9 @@ export const settingsTable = {
     secret: true,
   },
   journal: {
-    schema: label(),
-    doc: "The place of the creation journal, from which the next `pulumi up` takes what a crash has kept from the stack: a folder, or `off`. By default the folder `clouddb-creations` in Pulumi's home.",
+    schema: label().refine((text) => !text.includes("://") || isRedisUrl(text), JOURNAL),
+    doc: "The place of the creation journal, from which the next `pulumi up` takes what a crash has kept from the stack: a folder, the URL of a Redis or Valkey server, or `off`. By default the folder `clouddb-creations` in Pulumi's home.",
+    secret: true,
   },
   allowInsecureHttp: {
     ...truth,

@@ -1,0 +1,123 @@
+import { isIP } from "node:net";
+import { setTimeout } from "node:timers/promises";
+import type { Redis, RedisOptions } from "ioredis";
+import { toSingleLine } from "../api/text";
+
+/** Nobody waits longer for Redis than for a request that is paced by the process itself. */
+export const CONNECT_TIMEOUT_MS = 2000;
+export const COMMAND_TIMEOUT_MS = 1000;
+const TICK_MS = 100;
+/** A server that many processes connect to at the same moment, or that restarts, may refuse the first attempts. */
+const CONNECT_PAUSES_MS = [100, 300];
+const REFUSED_CONNECTION = /^(ECONNREFUSED|ECONNRESET|EPIPE)?$/;
+const DEFAULT_PORT = 6379;
+const MAX_REPLY_LENGTH = 200;
+
+/** Connects when it is first needed, and anew after the connection was lost. */
+export function redisConnection<Connection extends Redis>(
+  server: URL,
+  scripts?: RedisOptions["scripts"],
+): () => Promise<Connection> {
+  let connecting: Promise<Connection> | undefined;
+  return () => {
+    if (connecting !== undefined) return connecting;
+    const current = connect(server, scripts) as Promise<Connection>;
+    connecting = current;
+    // A server may close what was idle for long: the next message connects again.
+    const forget = () => {
+      if (connecting === current) connecting = undefined;
+    };
+    current.then((connection) => connection.once("close", forget), forget);
+    return current;
+  };
+}
+
+async function connect(server: URL, scripts: RedisOptions["scripts"]): Promise<Redis> {
+  for (const pauseMs of CONNECT_PAUSES_MS) {
+    try {
+      return await connectOnce(server, scripts);
+    } catch (error) {
+      const { name, code = "" } = error as Failure;
+      if (name === "ReplyError" || !REFUSED_CONNECTION.test(code)) throw error;
+      await setTimeout(pauseMs);
+    }
+  }
+  return connectOnce(server, scripts);
+}
+
+async function connectOnce(server: URL, scripts: RedisOptions["scripts"]): Promise<Redis> {
+  // Loaded here, because only those who have a Redis server need it, and may not have installed it.
+  const { Redis } = require("ioredis") as typeof import("ioredis");
+  const host = server.hostname.replace(/^\[|\]$/g, "");
+  const database = Number(server.pathname.slice(1));
+  const redis = new Redis({
+    host,
+    port: Number(server.port || DEFAULT_PORT),
+    username: decodeURIComponent(server.username),
+    password: decodeURIComponent(server.password),
+    ...(database > 0 && { db: database }),
+    ...(server.protocol === "rediss:" && { tls: isIP(host) ? {} : { servername: host } }),
+    ...(scripts && { scripts }),
+    lazyConnect: true,
+    // See `within`.
+    connectTimeout: 0,
+    // The caller decides what to do after a failure.
+    retryStrategy: null,
+    enableOfflineQueue: false,
+    // These would need the right to more commands.
+    protocol: 2,
+    enableReadyCheck: false,
+    disableClientInfo: true,
+  });
+  let failure: Error | undefined;
+  redis.on("error", (error: Error) => {
+    failure ??= error;
+  });
+  try {
+    await within(CONNECT_TIMEOUT_MS, redis.connect(), "ETIMEDOUT");
+  } catch (error) {
+    close(redis);
+    throw failure ?? error;
+  }
+  // Commands under way keep the process alive by their timeouts; an idle connection must not.
+  redis.stream.unref();
+  return redis;
+}
+
+/**
+ * The result and how long it took, or the failure where it takes too long. Time in which this process was busy does not
+ * count: only ticks do, and whatever has arrived by the last one is read first.
+ */
+export function within<Result>(ms: number, work: Promise<Result>, code = "") {
+  return new Promise<{ readonly result: Result; readonly tookMs: number }>((resolve, reject) => {
+    let tookMs = 0;
+    const timer = setInterval(() => {
+      tookMs += TICK_MS;
+      if (tookMs < ms) return;
+      clearInterval(timer);
+      setImmediate(() => reject(Object.assign(new Error("timeout"), { code, timeoutMs: ms })));
+    }, TICK_MS);
+    work.finally(() => clearInterval(timer)).then((result) => resolve({ result, tookMs }), reject);
+  });
+}
+
+/** At once, without a timer that would keep the process alive: a server that does not answer does not close it. */
+export function close(redis: Redis): void {
+  redis.stream?.destroy();
+}
+
+export interface Failure extends Error {
+  readonly code?: string;
+  readonly timeoutMs?: number;
+}
+
+/** The reason of a failure, without what the server's address has beside its host. */
+export function reasonOf(server: URL, { name, code = "", message, timeoutMs }: Failure): string {
+  if (code === "MODULE_NOT_FOUND") return "the package ioredis is not installed; run `npm install ioredis`";
+  if (/CERT|UNABLE_TO_VERIFY/.test(code)) return `the certificate of ${server.host} is not trusted: ${code}`;
+  if (code !== "") return `could not connect to ${server.host}: ${code}`;
+  if (timeoutMs !== undefined) return `${server.host} did not respond within ${timeoutMs / 1000} s`;
+  if (name === "ReplyError")
+    return `${server.host} refused: ${toSingleLine(message, MAX_REPLY_LENGTH).replace(/\.$/, "")}`;
+  return `the connection to ${server.host} was lost`;
+}
