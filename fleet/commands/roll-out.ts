@@ -1,12 +1,11 @@
 import { analyze } from "clouddb-report";
-import { changeId } from "../change-id";
+import { changeId, type Done, stillDone } from "../change-id";
 import { type Outcome, runOperation } from "../operation";
 import { integer, type RollOutOptions } from "../options";
 import { createProgress } from "../progress";
 import { runQueue } from "../queue";
 import { readRecord, writeRecord } from "../record-file";
 import { reportFailure, writeReport } from "../report";
-import { type Done, stillDone } from "../resume";
 import { findStacks, openStack, projectName } from "../stacks";
 import { changesText, durationText, firstSentence, type Row, stacksText, textTable } from "../table";
 

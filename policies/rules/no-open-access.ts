@@ -45,24 +45,6 @@ const FAMILIES = [
 type AccessSettings = Settings<z.output<typeof schema>>;
 type Ranges = Partial<Record<Family, Range[]>>;
 
-function evaluate(resource: PolicyResource, settings: AccessSettings, context: PolicyContext): void {
-  const list = resource.value("ipAccessList");
-  if (list === undefined && resource.evaluates === "outputs" && resource.isUndeclared("ipAccessList")) {
-    reportUnknownList(resource, context);
-  }
-  if (list === UNKNOWN) context.reportUnchecked(resource, "ipAccessList is not known yet");
-  const counted: Ranges[] = [];
-  for (const [index, entry] of (Array.isArray(list) ? list : []).entries()) {
-    const source: unknown = entry === UNKNOWN ? UNKNOWN : entry?.source;
-    if (source === UNKNOWN) context.reportUnchecked(resource, "an entry of ipAccessList is not known yet");
-    else {
-      const ranges = checkEntry(resource, source, index, settings, context);
-      if (ranges !== undefined) counted.push(ranges);
-    }
-  }
-  checkTotal(resource, counted, settings, context);
-}
-
 /** In the preview of a create or an update, the engine does not show the current list of the service. */
 function reportUnknownList(resource: PolicyResource, context: PolicyContext): void {
   const reason = "the service may allow more than the program shows (an empty list allows no access)";
@@ -150,8 +132,24 @@ export const noOpenAccess = createPolicy({
   reason: "A database that is open to the internet will be attacked.",
   settings: schema,
   resourceTypes: ["Service"],
-  evaluate,
-  evaluateOutputs: evaluate,
+  evaluate(resource, settings, context) {
+    const list = resource.value("ipAccessList");
+    if (list === undefined && resource.evaluates === "outputs" && resource.isUndeclared("ipAccessList")) {
+      reportUnknownList(resource, context);
+    }
+    if (list === UNKNOWN) context.reportUnchecked(resource, "ipAccessList is not known yet");
+    const counted: Ranges[] = [];
+    for (const [index, entry] of (Array.isArray(list) ? list : []).entries()) {
+      const source: unknown = entry === UNKNOWN ? UNKNOWN : entry?.source;
+      if (source === UNKNOWN) context.reportUnchecked(resource, "an entry of ipAccessList is not known yet");
+      else {
+        const ranges = checkEntry(resource, source, index, settings, context);
+        if (ranges !== undefined) counted.push(ranges);
+      }
+    }
+    checkTotal(resource, counted, settings, context);
+  },
+  evaluatesOutputs: true,
   good: {
     resources: [{ type: "Service", name: "analytics", args: { ipAccessList: [{ source: "203.0.113.0/24" }] } }],
   },

@@ -68,7 +68,7 @@ function resourceChange({ step, properties }: ComparedStep, parents: ReadonlyMap
 /** True if there is more to report than "no changes". */
 export function hasFindings(analysis: Analysis): boolean {
   const { outcome, changes, drift, outputs, attention, policies, unchecked } = analysis;
-  // Policies remediate in every preview, also where the result is what the state has.
+  // Policies remediate in every preview, even if the state has the result already.
   const found = policies.some(({ result }) => result !== "passed" && result !== "remediated");
   return (
     outcome !== "succeeded" || found || [changes, drift, outputs, attention, unchecked].some(({ length }) => length > 0)

@@ -40,7 +40,7 @@ function lifecycleReasons({ before, after }: ResourceStep): string[] {
   ];
 }
 
-/** Classes in TypeScript protect what cannot be deleted; in other languages, only the program does. */
+/** Classes in TypeScript protect resources that cannot be deleted; in other languages, only the program does. */
 function protectionReasons({ type, operation, before, after }: ResourceStep): string[] {
   const { staysWhenDeleted = false, adoptionArgument = "" } = resourceTypeOf(type) ?? {};
   const isNew = !before && after && ["create", "import"].includes(operation);

@@ -33,7 +33,7 @@ const MEMORY = [
   ["minMemoryGb", "minTotalGb"],
 ] as const;
 
-/** The size that properties declare; what they do not declare is as before. */
+/** The size that properties declare; undeclared values are as before. */
 export function readSize(properties: Properties, before: Partial<Size>, declared = properties): Size {
   const read = ([name, [argument, type]]: [string, readonly [string, string]]) => {
     const value = properties[argument] ?? undefined;

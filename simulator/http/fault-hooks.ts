@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { withCanonicalAccessLists } from "../operations/canonical-access-lists";
+import { withCanonicalAccessLists } from "../operations/networks";
 import type { OperationInput } from "../operations/operations";
 import type { FaultEffect } from "../simulation/fault-rules";
 import { delay } from "./shutdown";

@@ -1,9 +1,8 @@
-import { type Seed, startSimulator } from "../../simulator/index";
-import exampleSeed from "../../simulator/seeds/example.json";
+import { startSimulator } from "../../simulator/index";
 import { inBrowser, opened, picture } from "../support/browser";
+import { exampleSeed as seed } from "../support/example";
 import { expectOk, newStack, simulated } from "./support/stack";
 
-const seed = exampleSeed as unknown as Seed;
 const ANALYTICS = "a1b2c3d4-0001-4a53-9c1e-000000000001";
 
 inBrowser("the simulator's page", () => {

@@ -1,11 +1,10 @@
-import seed from "../../simulator/seeds/example.json";
 import { exampleStack, expectOk, simulated } from "../engine/support/stack";
-import { EXAMPLE } from "../support/example";
+import { EXAMPLE, exampleSeed } from "../support/example";
 import { expectPipeline } from "../support/pipeline";
 
 const SERVICE = EXAMPLE.service;
 const PIPE = EXAMPLE.pipes.kafka;
-const seeded = () => simulated({ seed: seed as never });
+const seeded = () => simulated({ seed: exampleSeed });
 
 test("pipeline: a service, its size and its pipe", async () => {
   const api = await seeded();

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { version } from "@pulumi/pulumi/package.json";
 import { expectFailure, expectOk, newStack, type Outcome, simulated } from "../engine/support/stack";
@@ -8,8 +7,9 @@ import { openTerminal } from "../programs/support/terminal";
 import { freePort } from "./free-port";
 import { startRegistry } from "./registry";
 import { root } from "./root";
+import { temporaryFolder } from "./temporary-folder";
 
-/** Projects that `pulumi new` makes of the templates, as somebody does who has nothing but the CLI and a registry. */
+/** Projects that `pulumi new` makes of the templates, with nothing but the CLI and a registry. */
 
 const NAME = "my-databases";
 
@@ -23,8 +23,7 @@ afterEach(() => {
 /** An empty folder, and a terminal in it. */
 export async function newProject(template: string) {
   // Not in the folder of the tests, where Node would find packages that the project lacks.
-  const parent = mkdtempSync(join(tmpdir(), "clouddb-template-"));
-  cleanups.push(() => rmSync(parent, { recursive: true, force: true }));
+  const parent = temporaryFolder("template");
   const folder = join(parent, NAME);
   mkdirSync(folder);
   const registry = await startRegistry();

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { postToGitHub } from "../../../report/post/github";
 import { root } from "../../support/root";
+import { temporaryFolder } from "../../support/temporary-folder";
 import { type Answer, type Asked, serving } from "./support/server";
 
 /** The script of report/action.yml as actions/github-script runs it, against a stand-in of GitHub's API. */
@@ -27,18 +27,14 @@ const LONGEST_BODY = 65_536;
 let entries: Entry[] = [];
 let asked: string[] = [];
 let api: Awaited<ReturnType<typeof serving>>;
-let folder = "";
+const file = join(temporaryFolder("post"), "report.md");
 let faults: (method: string, path: string) => Answer | undefined;
 
 beforeEach(async () => {
   [entries, asked, faults] = [[], [], () => undefined];
-  folder = mkdtempSync(join(tmpdir(), "clouddb-post-"));
   api = await serving(answer);
 });
-afterEach(() => {
-  api.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => api.close());
 
 function entry(body: string, login = "github-actions[bot]"): Entry {
   const id = 1000 + entries.length;
@@ -118,7 +114,6 @@ const [, script = ""] = /script: \|\n([\s\S]*)$/.exec(action) ?? [];
 const variables = [...action.matchAll(/^ {8}([A-Z_]+): /gm)].map(([, name]) => name);
 
 async function post(report: string, inputs: Readonly<Record<string, string>> = {}, token = "canary-token") {
-  const file = join(folder, "report.md");
   writeFileSync(file, report);
   const env = { ACTION: "/action", REPORT: file, PULL_REQUEST: "7", RUN_URL: "https://ci.example/1", ...inputs };
   expect(Object.keys(env).filter((name) => !variables.includes(name))).toEqual([]);

@@ -3,7 +3,8 @@ import { createReadStream, existsSync, readdirSync, readFileSync } from "node:fs
 import { dirname, join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { version as sdkVersion } from "@pulumi/pulumi/package.json";
-import type { OpType, Preview } from "../../../report/preview";
+import type { Operation } from "../../../report/json-report";
+import type { Preview } from "../../../report/preview";
 import { readPreviews } from "../../../report/read/input";
 import type { RawState } from "../../../report/read/steps";
 import { markdownOf } from "./support/render";
@@ -64,7 +65,7 @@ function truthOf(file: string): Truth {
   };
 }
 
-const inEnginesWords = (operation: OpType) => (operation === "forget" ? "delete" : operation);
+const inEnginesWords = (operation: Operation) => (operation === "forget" ? "delete" : operation);
 
 function countsOf({ stackOperation, changes, drift }: Preview, isRefresh: boolean): Counts {
   const all = [...changes, ...(isRefresh ? drift : [])].map(({ operation }) => operation);
@@ -96,7 +97,7 @@ testStreams(`the counts are the engine's own, in each stream that its tests have
     const previews = await readPreviews(createReadStream(file), name);
     const [preview] = previews;
     const reported = preview ? countsOf(preview, isRefresh) : {};
-    const report = previews.map((each) => markdownOf(each, { masks: [], maxBytes: 65_000 })).join("");
+    const report = previews.map((each) => markdownOf(each)).join("");
     const saysNothing = report.includes("**: no changes.");
     const isRight =
       previews.length === 1 &&

@@ -1,10 +1,9 @@
 import { request } from "node:http";
 import { type Seed, startSimulator } from "../../../simulator/index";
-import exampleSeed from "../../../simulator/seeds/example.json";
+import { exampleSeed as seed } from "../../support/example";
 import { started } from "./support/started";
 
 const NOBODY = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
-const seed = exampleSeed as unknown as Seed;
 type Found = { count: number; requests: Record<string, unknown>[] };
 
 describe("the journal", () => {

@@ -14,7 +14,7 @@ export interface RunningBackend {
   readonly contents: () => string;
   /** Ends it as a power failure does. */
   readonly kill: () => Promise<void>;
-  /** Starts it again, with what it has stored. */
+  /** Starts it again with its data. */
   readonly restart: () => Promise<void>;
   readonly close: () => Promise<void>;
 }

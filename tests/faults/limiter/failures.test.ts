@@ -13,7 +13,7 @@ const sentence = (reason: string) =>
     `^Cannot share the rate limit through clouddb:rateLimitUrl \\(CLOUDDB_RATE_LIMIT_URL\\): ${reason}\\. This process throttles only its own requests until Redis can be used\\. \\[CDB3009\\]$`,
   );
 
-/** What a process says of Redis. */
+/** The messages about Redis. */
 const ofRedis = (lines: readonly string[] = []) => lines.filter((line) => line.startsWith("Cannot share"));
 
 async function expectAllOnce(url: string, reason: string, action?: () => unknown): Promise<void> {

@@ -18,7 +18,7 @@ export interface FleetOptions {
 }
 
 export interface FleetResult {
-  /** What each process has printed, by its name. */
+  /** The lines that each process has printed, by its name. */
   readonly messages: Readonly<Record<string, readonly string[]>>;
   readonly failures: readonly string[];
 }

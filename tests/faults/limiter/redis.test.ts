@@ -26,7 +26,7 @@ describeWithRedis(`processes that share a rate limit through Redis${needsRedis}`
     expect(JSON.stringify(messages)).not.toMatch(SHARING_FAILED);
     expect(await fleet.names()).toEqual(namesOf(names, 10));
     expect(await fleet.refused()).toBeLessThanOrEqual(6);
-    // When half of all is done, nobody has been left behind.
+    // When half of the work is done, no process has fallen behind.
     const created = (await fleet.journal()).flatMap(({ status, body }) =>
       status === 200 ? [String((body as { name: string }).name)] : [],
     );
@@ -75,7 +75,7 @@ describeWithRedis(`processes that share a rate limit through Redis${needsRedis}`
     await fleet.run({ names: ["a", "b", "c"], each: 3, environment: sharing(redis.url) });
     const times = (await fleet.journal()).map(({ at, status }) => ({ at: Date.parse(at), status }));
     const refusedAt = times.find(({ status }) => status === 429)?.at ?? 0;
-    // What was under way still arrives.
+    // Requests in flight still arrive.
     expect(times.filter(({ at }) => at > refusedAt + 1000 && at < refusedAt + 2900)).toEqual([]);
     expect(await fleet.names()).toHaveLength(9);
   });

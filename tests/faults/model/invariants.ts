@@ -83,7 +83,7 @@ interface PipeParts {
   readonly source?: { readonly postgres?: { readonly tableMappings?: readonly Properties[] } };
 }
 
-/** After a successful command, the server has what is declared. An organization keeps the entries of others. */
+/** After a successful command, the server has the declared values. An organization keeps the entries of others. */
 function expectDeclaredValues(slot: Slot, inputs: Properties, found: Properties): void {
   for (const name of SCALARS) {
     if (inputs[name] !== undefined) expectEqual([slot, name, found[name]], [slot, name, inputs[name]]);

@@ -16,7 +16,7 @@ test("README.md: the demo prints what the picture shows, and leaves nothing behi
     text.replaceAll("\u00a0", " ").replaceAll("&lt;", "<").replaceAll("&amp;", "&").trim(),
   );
   expect(shown.length).toBeGreaterThan(10);
-  // An ellipsis stands for what differs from run to run, or is too long.
+  // An ellipsis stands for text that differs from run to run, or is too long.
   const missing = shown.filter((line) => !new RegExp(line.split("…").map(escaped).join(".*")).test(printed));
   expect(missing).toEqual([]);
   const counts = [...demo.matchAll(/API requests: (\d+)/g)].map(([, count]) => Number(count));

@@ -80,11 +80,11 @@ const VIEWS: readonly View[] = [
   [1440, "light"],
   [390, "dark"],
 ];
-/** What surrounds the text of all pages differs in every view; the home page has a layout of its own. */
+/** The frame of all pages differs by view; the home page has its own layout. */
 const ALL_VIEWS: readonly View[] = [...VIEWS, [1440, "dark"], [390, "light"]];
 const LAYOUTS = ["index.html", "reference/Service.html"];
 
-/** What is wrong in a view: images, accessibility, or a page wider than its window. */
+/** Problems of a view: images, accessibility, or a page wider than its window. */
 async function problemsIn(page: Page, [windowWidth, colorScheme]: View): Promise<string[]> {
   await page.setViewportSize({ width: windowWidth, height: 900 });
   await page.emulateMedia({ colorScheme });

@@ -1,4 +1,4 @@
-import { stillDone } from "./resume";
+import { stillDone } from "./change-id";
 
 test("what an earlier run has done counts for the same change, until all of it is done", () => {
   const record = { change: "1", done: ["a", "b"] };
