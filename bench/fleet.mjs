@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { root } from "../scripts/setup/root.mjs";
+import { root } from "../tools/setup/root.mjs";
 import { withSimulator } from "./support/project.mjs";
 import { withRedis } from "./support/redis.mjs";
 import { printTable, progress } from "./support/table.mjs";

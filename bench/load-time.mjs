@@ -2,7 +2,7 @@
 // its port, dynamic and native, all in one run.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { root } from "../scripts/setup/root.mjs";
+import { root } from "../tools/setup/root.mjs";
 import { medians, untilFirstOutput } from "./support/processes.mjs";
 import { printTable } from "./support/table.mjs";
 

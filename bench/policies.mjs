@@ -2,7 +2,7 @@
 // The program has only services, half of which violate a policy.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../scripts/setup/root.mjs";
+import { root } from "../tools/setup/root.mjs";
 import { withProject } from "./support/project.mjs";
 import { median, printTable } from "./support/table.mjs";
 

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { root } from "../scripts/setup/root.mjs";
+import { root } from "../tools/setup/root.mjs";
 import { median, printTable } from "./support/table.mjs";
 
 const ROUNDS = 7;

@@ -1,7 +1,7 @@
 // Number of requests per operation of each resource, from the simulator's journal.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../scripts/setup/root.mjs";
+import { root } from "../tools/setup/root.mjs";
 import { withProject, withSimulator } from "./support/project.mjs";
 import { printTable, progress } from "./support/table.mjs";
 

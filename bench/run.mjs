@@ -6,9 +6,9 @@ import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
-import { ensureAll } from "../scripts/setup/all.mjs";
-import { runMain, SetupError } from "../scripts/setup/report.mjs";
-import { root } from "../scripts/setup/root.mjs";
+import { ensureAll } from "../tools/setup/all.mjs";
+import { runMain, SetupError } from "../tools/setup/report.mjs";
+import { root } from "../tools/setup/root.mjs";
 
 const NAMES = [
   "requests",

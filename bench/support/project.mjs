@@ -3,10 +3,10 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { ensureAll } from "../../scripts/setup/all.mjs";
-import { withEngine } from "../../scripts/setup/engine.mjs";
-import { root } from "../../scripts/setup/root.mjs";
-import { simulatorSettings } from "../../scripts/setup/simulator-settings.mjs";
+import { ensureAll } from "../../tools/setup/all.mjs";
+import { withEngine } from "../../tools/setup/engine.mjs";
+import { root } from "../../tools/setup/root.mjs";
+import { simulatorSettings } from "../../tools/setup/simulator-settings.mjs";
 
 /** The system adds the bytes of a process to those of the one that has waited for it. */
 const COUNTED = 'pulumi "$@"; code=$?; grep ^wchar /proc/$$/io; exit $code';

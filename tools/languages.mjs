@@ -14,7 +14,7 @@ await runMain(async () => {
   const missing = await ensureLanguageHosts(await ensureAll());
   const PATH = [...(await ensureSdks(missing)), process.env.PATH].join(delimiter);
   for (const reason of Object.values(missing)) process.stderr.write(`${reason}\n`);
-  const args = ["scripts/test.mjs", ...process.argv.slice(2), "--selectProjects", "languages"];
+  const args = ["tools/test.mjs", ...process.argv.slice(2), "--selectProjects", "languages"];
   const env = { ...process.env, PATH, CLOUDDB_MISSING_LANGUAGES: JSON.stringify(missing) };
   // A Ctrl-C reaches jest itself; this process waits for it to clean up.
   process.on("SIGINT", () => {});

@@ -21,7 +21,7 @@ const checks = {
   "types of the page": () => tool("tsc", "--project", "simulator/page"),
   "dependency rules": () => tool("depcruise", "facts", "provider", "policies", "report", "fleet", "simulator"),
   "dead code": () => tool("knip"),
-  "generated files": () => run(process.execPath, ["scripts/generate.mjs", "--check"], { cwd: root }),
+  "generated files": () => run(process.execPath, ["tools/generate.mjs", "--check"], { cwd: root }),
   "workflows: actionlint": actionlint,
   "workflows: zizmor": zizmor,
   containerfile,

@@ -13,7 +13,7 @@ const PICTURE = /\.(svg|png)$/;
 /** Writes all pages and their pictures into a folder of their own. */
 export function stage(folder) {
   if (forgotten.length > 0) {
-    throw new SetupError(`scripts/docs/site-map.mjs lacks ${forgotten.join(", ")}: add each to a group.`);
+    throw new SetupError(`tools/docs/site-map.mjs lacks ${forgotten.join(", ")}: add each to a group.`);
   }
   rmSync(folder, { recursive: true, force: true });
   const pictures = new Set();

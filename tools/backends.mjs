@@ -20,7 +20,7 @@ await runMain(async () => {
   }
   const projects = [...(postgres ? ["postgres"] : []), ...(environment.CLOUDDB_S3_GATEWAY ? ["s3"] : [])];
   if (projects.length === 0) return;
-  const args = ["scripts/test.mjs", ...process.argv.slice(2), "--selectProjects", ...projects];
+  const args = ["tools/test.mjs", ...process.argv.slice(2), "--selectProjects", ...projects];
   // A Ctrl-C reaches jest itself; this process waits for it to clean up.
   process.on("SIGINT", () => {});
   const env = { ...process.env, ...environment };

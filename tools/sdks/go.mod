@@ -1,4 +1,4 @@
-module pulumi-clouddb/scripts/sdks
+module pulumi-clouddb/tools/sdks
 
 go 1.25.0
 

@@ -1,4 +1,4 @@
-module pulumi-clouddb/scripts/convert
+module pulumi-clouddb/tools/convert
 
 go 1.25.0
 

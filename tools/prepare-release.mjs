@@ -15,7 +15,7 @@ await runMain(async () => {
   await ensureDependencies();
   await build();
   const options = { cwd: root, env: { ...process.env, CLOUDDB_RECORD: "1" }, stdio: "inherit" };
-  const test = [join(root, "scripts/test.mjs"), "tests/engine/upgrade.test.ts"];
+  const test = [join(root, "tools/test.mjs"), "tests/engine/upgrade.test.ts"];
   const { code } = await run(process.execPath, test, options);
   if (code !== 0) throw new SetupError(`Version ${version} is prepared, but its upgrade test failed; see above.`);
   // Neither changesets nor the CLI format as this repository does.

@@ -36,7 +36,7 @@ await runMain(async () => {
 async function convertTo(folder) {
   const args = ["run", "-mod=readonly", ".", join(root, "provider/schema.json"), examplesFolder, folder];
   try {
-    await go("Converting examples (a minute the first time)", join(root, "scripts/convert"), args);
+    await go("Converting examples (a minute the first time)", join(root, "tools/convert"), args);
   } catch (error) {
     throw new SetupError(`The examples cannot be converted: ${error.message}\nThis needs Go ${versions.go} or newer.`);
   }

@@ -29,7 +29,7 @@ async function compileAndGenerate() {
   // Generated types that are out of date may not compile: then the second compilation counts.
   const first = await compile();
   removeStale();
-  const generated = await run(process.execPath, [join(root, "scripts", "generate.mjs")], { cwd: root });
+  const generated = await run(process.execPath, [join(root, "tools", "generate.mjs")], { cwd: root });
   process.stderr.write(generated.stdout);
   if (generated.code !== 0) throw failure(first.code === 0 ? generated : first);
   const last = generated.stdout === "" ? first : await compile();

@@ -11,10 +11,10 @@ const SLOW = {
   limiter: /^(provider\/api\/|provider\/core\/(redis-sharing|script)\.ts|tests\/limiter\/)/,
   fleet: /^(fleet|examples\/fleet|tests\/fleet)\//,
   languages:
-    /^(provider\/schema\.json|provider\/hosts\/plugin\/|scripts\/(sdks|convert)\/|tests\/languages\/|templates\/|docs\/reference\/examples\/)/,
-  backends: /^(tests\/backends\/|scripts\/(backends|setup\/backends)\.mjs)/,
+    /^(provider\/schema\.json|provider\/hosts\/plugin\/|tools\/(sdks|convert)\/|tests\/languages\/|templates\/|docs\/reference\/examples\/)/,
+  backends: /^(tests\/backends\/|tools\/(backends|setup\/backends)\.mjs)/,
   "sdk-versions": /^(provider\/(sdk|hosts)\/|provider\/names\.ts|versions\.json|tests\/engine\/states\/)/,
-  "node-versions": /^(package-lock\.json|versions\.json|scripts\/(versions\.mjs|versions\/|setup\/node\.mjs))/,
+  "node-versions": /^(package-lock\.json|versions\.json|tools\/(versions\.mjs|versions\/|setup\/node\.mjs))/,
 };
 
 await runMain(async () => {

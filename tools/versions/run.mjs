@@ -21,7 +21,7 @@ async function test(title, node, args, variables = {}) {
   console.log(`\n${title}`);
   const folder = await nodeFolder(node);
   const env = { ...process.env, ...variables, PATH: `${folder}${delimiter}${process.env.PATH}` };
-  const script = [join(root, "scripts/test.mjs"), ...args];
+  const script = [join(root, "tools/test.mjs"), ...args];
   const { code } = await run(join(folder, "node"), script, { cwd: root, env, stdio: "inherit" });
   if (code !== 0) console.log(`\n${title}: tests failed`);
   return code === 0;
