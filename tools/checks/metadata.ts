@@ -6,11 +6,15 @@ import { type CheckResult, resultOf } from "./tool";
 
 const web = shared.homepage.replace(/#readme$/, "");
 
+/** A newcomer reads them all. */
+const MOST_SCRIPTS = 20;
+
 /** One version, one address and one license for all packages; a lock file that works with any registry. */
 export async function metadata(): Promise<CheckResult> {
   return resultOf([
     ...shared.workspaces.flatMap(problemsOf),
     ...problemsOfLockFile(),
+    ...problemsOfScripts(),
     ...(await problemsOfLinks()),
     ...(await problemsOfChangesets()),
   ]);
@@ -45,6 +49,20 @@ function problemsOfLockFile(): string[] {
   return Object.entries(packages)
     .filter(([, { resolved = "" }]) => resolved.includes("://"))
     .map(([path]) => `package-lock.json: ${path} names a registry; run npm install with the repository's .npmrc`);
+}
+
+/** CONTRIBUTING.md lists the commands by what a contributor wants to do. */
+function problemsOfScripts(): string[] {
+  const names = Object.keys(shared.scripts);
+  const page = textOf("CONTRIBUTING.md");
+  return [
+    ...names
+      .filter((name) => !new RegExp(`\\bnpm (?:run )?${name}\\b`).test(page))
+      .map((name) => `CONTRIBUTING.md does not mention npm run ${name}`),
+    ...(names.length > MOST_SCRIPTS
+      ? [`package.json: at most ${MOST_SCRIPTS} scripts; there are ${names.length}`]
+      : []),
+  ];
 }
 
 /** Every link to the repository, in whatever file. */
