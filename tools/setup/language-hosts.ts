@@ -5,7 +5,7 @@ import { withLock } from "../support/lock";
 import { versionFolder } from "./engine";
 import { goBuild, goModule } from "./go";
 
-/** Why this machine cannot run a language. */
+/** Reasons why this machine cannot run a language, by language. */
 export type MissingLanguages = { [Language in keyof typeof HOSTS]?: string };
 
 interface Host {
