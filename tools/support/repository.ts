@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The folder of the repository. */
-export const root = join(__dirname, "../..");
+/** The folder of the repository, with a slash at its end. */
+export const root = join(__dirname, "../../");
 
 /** A package.json of the repository, as far as the tools read it. */
 export interface Manifest {
