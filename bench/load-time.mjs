@@ -2,9 +2,9 @@
 // its port, dynamic and native, all in one run.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { root } from "../scripts/setup/root.mjs";
 import { medians, untilFirstOutput } from "./support/processes.mjs";
 import { printTable } from "./support/table.mjs";
+import { root } from "./support/tools.mjs";
 
 const ROUNDS = 15;
 

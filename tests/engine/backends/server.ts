@@ -30,7 +30,7 @@ export interface Server {
 /** The program of a server, which the script of these tests has looked for. */
 export function programOf(variable: string): string {
   const path = process.env[variable];
-  if (path === undefined) throw new Error("These tests run under `npm run backends`.");
+  if (path === undefined) throw new Error("These tests run under `npm run nightly -- backends`.");
   return path;
 }
 

@@ -19,7 +19,7 @@ const NOT_ON_THE_SITE = ["docs/_index.md", "docs/installation-configuration.md",
 jest.setTimeout(600_000);
 
 beforeAll(async () => {
-  await promisify(execFile)(process.execPath, [join(root, "scripts/docs.mjs")], { cwd: root });
+  await promisify(execFile)(process.execPath, [join(root, "tools/setup.mjs"), "docs"], { cwd: root });
 });
 
 const htmlPages = () =>
