@@ -69,7 +69,7 @@ async function checkAll(options: DriftOptions, stop: AbortSignal): Promise<numbe
       let requests = 0;
       let decision: Decision = "fits";
       const turn = nextTurn();
-      const outcome = await runOperation({ project, name, masks, stop }, async (each) => {
+      const outcome = await runOperation({ project, name, masks, stop }, async (operation) => {
         const stack = await openStack(folder, name);
         requests = requestsToRefresh((await stack.exportStack()).deployment);
         stop.throwIfAborted();
@@ -78,7 +78,7 @@ async function checkAll(options: DriftOptions, stop: AbortSignal): Promise<numbe
         decision = budget.take(requests);
         turn.end();
         if (decision !== "fits") throw new Error(NEVER_FITS(requests));
-        await (options.store ? stack.refresh(each) : stack.previewRefresh(each));
+        await (options.store ? stack.refresh(operation) : stack.previewRefresh(operation));
       });
       turn.end();
       const check = { decision, requests, outcome, analysis: analyze(outcome.preview, { masks }) };

@@ -80,10 +80,10 @@ async function updateAll(options: RollOut): Promise<Map<string, Outcome>> {
 
   const run = async (name: string) => {
     progress.started(name);
-    const outcome = await runOperation({ project, name, masks, stop }, async (each) => {
+    const outcome = await runOperation({ project, name, masks, stop }, async (operation) => {
       const stack = await openStack(folder, name);
       stop.throwIfAborted();
-      await (isPreview ? stack.preview({ ...each, ...policies }) : stack.up({ ...each, ...policies }));
+      await (isPreview ? stack.preview({ ...operation, ...policies }) : stack.up({ ...operation, ...policies }));
     });
     outcomes.set(name, outcome);
     if (outcome.result === "failed") hasFailed = true;

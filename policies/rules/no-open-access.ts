@@ -71,7 +71,7 @@ function checkEntry(
   const ranges = rangesOf(network);
   const counted: Ranges = {};
   const reasons: string[] = [];
-  for (const { family, each } of FAMILIES) {
+  for (const { family, each: setting } of FAMILIES) {
     const range = ranges[family];
     if (range === undefined) continue;
     const rest = subtract(
@@ -82,8 +82,8 @@ function checkEntry(
     if (rest.length === 0) continue;
     const open = openPart(family, [range]);
     if (open !== undefined) reasons.unshift(open);
-    else if (prefixOf(family, rest) < values[each])
-      reasons.push(`a network wider than /${values[each]}, ${origin(each)}`);
+    else if (prefixOf(family, rest) < values[setting])
+      reasons.push(`a network wider than /${values[setting]}, ${origin(setting)}`);
   }
   const [reason] = reasons;
   if (reason === undefined) return counted;
@@ -101,10 +101,10 @@ function checkTotal(
   { values, origin }: AccessSettings,
   context: PolicyContext,
 ): void {
-  for (const { family, title, each, total } of FAMILIES) {
+  for (const { family, title, each: setting, total } of FAMILIES) {
     const open = entries.flatMap((entry) => (entry[family]?.length ? [entry[family]] : []));
     // A single network may be as wide as its own setting allows.
-    const bound = values[each] < values[total] ? each : total;
+    const bound = values[setting] < values[total] ? setting : total;
     const prefix = prefixOf(family, open.flat());
     const part = openPart(family, open.flat());
     if (prefix >= values[bound] && part === undefined) continue;

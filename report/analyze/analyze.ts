@@ -36,7 +36,7 @@ export function analyze(preview: Preview, { masks, settings, prices }: AnalysisO
     errors: errorsOf(preview),
     stackOperation,
     counts: countsOf(changed),
-    changes: compared.map((each) => resourceChange(each, parents)),
+    changes: compared.map((item) => resourceChange(item, parents)),
     drift: preview.drift.map((step) => resourceChange(compareDrift(step, redact), parents)),
     outputs: outputsOf(preview, redact),
     irreversible: irreversibleIn(compared),
@@ -69,9 +69,11 @@ function resourceChange({ step, properties }: ComparedStep, parents: ReadonlyMap
 export function hasFindings(analysis: Analysis): boolean {
   const { outcome, changes, drift, outputs, attention, policies, unchecked } = analysis;
   // Policies remediate in every preview, even if the state has the result already.
-  const found = policies.some(({ result }) => result !== "passed" && result !== "remediated");
+  const isPresent = policies.some(({ result }) => result !== "passed" && result !== "remediated");
   return (
-    outcome !== "succeeded" || found || [changes, drift, outputs, attention, unchecked].some(({ length }) => length > 0)
+    outcome !== "succeeded" ||
+    isPresent ||
+    [changes, drift, outputs, attention, unchecked].some(({ length }) => length > 0)
   );
 }
 

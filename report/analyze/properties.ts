@@ -18,7 +18,7 @@ export function compareProperties(step: ResourceStep, redact: Redact): PropertyC
     isSecretName(place.split(".").at(-1) ?? "") && value !== undefined
       ? SECRET
       : redactValue(value, isSecretName, redact);
-  const isTouched = (place: string) => step.differing.some((each) => isWithin(each, place) || isWithin(place, each));
+  const isTouched = (place: string) => step.differing.some((text) => isWithin(text, place) || isWithin(place, text));
   // Compared first and redacted afterwards: two different values may look the same once redacted.
   return between(step.before?.inputs ?? {}, step.after?.inputs ?? {}, "", isTouched).map((difference) => {
     const [top = ""] = difference.place.split(".");

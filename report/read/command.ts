@@ -37,9 +37,13 @@ export function withCommand(previews: readonly Preview[], facts: CommandFacts): 
     const isFailed = preview.outcome === "succeeded" && facts.hasFailed && all.length === 1;
     const outcome = isFailed ? "failed" : preview.outcome;
     const message = outcome === "succeeded" ? "" : errors;
-    const diagnostics = preview.diagnostics.map((each) => ({ ...each, message: hideSecrets(each.message) }));
-    const hasReason = diagnostics.some((each) => each.severity === "error" && each.urn !== "");
-    const isNew = message !== "" && !hasReason && !diagnostics.some((each) => message.includes(each.message));
+    const diagnostics = preview.diagnostics.map((diagnostic) => ({
+      ...diagnostic,
+      message: hideSecrets(diagnostic.message),
+    }));
+    const hasReason = diagnostics.some((diagnostic) => diagnostic.severity === "error" && diagnostic.urn !== "");
+    const isNew =
+      message !== "" && !hasReason && !diagnostics.some((diagnostic) => message.includes(diagnostic.message));
     return {
       ...preview,
       project: overrides.project ?? (preview.project || fallback.project),

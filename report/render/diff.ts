@@ -9,7 +9,7 @@ export function diffSection({ changes }: Analysis): Block[] {
   const lines = changes.flatMap(changeLines).map(harmlessCode);
   if (lines.length === 0) return [];
   // A longer fence than any inside, so that nothing can end the block.
-  const longest = Math.max(2, ...lines.flatMap((each) => (each.match(/`+/g) ?? []).map(({ length }) => length)));
+  const longest = Math.max(2, ...lines.flatMap((line) => (line.match(/`+/g) ?? []).map(({ length }) => length)));
   const fence = "`".repeat(Math.min(longest + 1, 20));
   const head = `<details><summary>Diff</summary>\n\n${fence}diff\n`;
   return [{ head, lines, tail: `\n${fence}\n\n</details>`, rest: (count) => `# … and ${count} more lines` }];

@@ -18,8 +18,8 @@ export function escapeText(text: string): string {
   return (
     visibleText(text)
       // Mentions, references and URLs are recognized in the rendered text, so an entity does not stop them.
-      .replace(/[&<>\\`*_{}[\]|~$!]|[@#]|:(?=\/\/)|www(?=\.)/g, (found) =>
-        /[@#:w]/.test(found) ? found + ZERO_WIDTH_SPACE : `&#${found.charCodeAt(0)};`,
+      .replace(/[&<>\\`*_{}[\]|~$!]|[@#]|:(?=\/\/)|www(?=\.)/g, (match) =>
+        /[@#:w]/.test(match) ? match + ZERO_WIDTH_SPACE : `&#${match.charCodeAt(0)};`,
       )
   );
 }

@@ -48,8 +48,8 @@ export function nameList(all: readonly string[], most: number): string {
   return all.slice(0, most).map(nameSpan).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 
-function valueSpan(each: unknown): string {
-  return codeSpan(shorten(formatValue(each)));
+function valueSpan(item: unknown): string {
+  return codeSpan(shorten(formatValue(item)));
 }
 
 /** An entity, because a plus at the start of an item starts another list. */

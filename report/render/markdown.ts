@@ -143,7 +143,7 @@ export function summaryText(analysis: Analysis): string {
   const { beforeGb, afterGb, cost } = analysis.capacity;
   const scope = scopeOf(analysis);
   const all = (result: string) =>
-    policies.filter((each) => each.result === result).reduce((sum, { count }) => sum + count, 0);
+    policies.filter((policy) => policy.result === result).reduce((sum, { count }) => sum + count, 0);
   const failed = all("failed");
   const warned = all("warned");
   const operations = ORDER.filter((operation) => counts[operation]).map(

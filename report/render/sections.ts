@@ -13,14 +13,14 @@ const MOST_LINES = 40;
 
 export function warningLines(warnings: readonly Warning[], sign: string): string[] {
   return warnings.map(
-    (each) => `- ${sign} ${each.name === "" ? "" : `${nameSpan(each.name)}: `}${escapeLine(each.reason)}`,
+    (warning) => `- ${sign} ${warning.name === "" ? "" : `${nameSpan(warning.name)}: `}${escapeLine(warning.reason)}`,
   );
 }
 
 export function outputSection({ outputs }: Analysis): Block[] {
   return section(
     "Stack outputs",
-    outputs.map((each) => `- ${propertyText(each)}`),
+    outputs.map((output) => `- ${propertyText(output)}`),
   );
 }
 
@@ -45,7 +45,9 @@ export function graphSection(changes: readonly ResourceChange[]): Block[] {
     dependencies.flatMap((source) => (ids.has(source) ? [`  ${ids.get(source)} --> ${ids.get(urn)}`] : [])),
   );
   if (edges.length === 0 || resources.length > MOST_NODES) return [];
-  const nodes = resources.map((each) => `  ${ids.get(each.urn)}["${label(each.name)}<br>${verbOf(each.operation)}"]`);
+  const nodes = resources.map(
+    (resource) => `  ${ids.get(resource.urn)}["${label(resource.name)}<br>${verbOf(resource.operation)}"]`,
+  );
   const graph = `\`\`\`mermaid\ngraph LR\n${[...nodes, ...edges].join("\n")}\n\`\`\``;
   return [{ head: `<details><summary>Dependencies</summary>\n\n${graph}\n\n</details>`, lines: [] }];
 }

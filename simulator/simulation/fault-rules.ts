@@ -74,12 +74,12 @@ export function createFaultRules(random: () => number = Math.random) {
     /** The effect on a request; uses up one of the rule's `times`. */
     takeEffect(method: string, path: string, now: number): FaultEffect | undefined {
       const match = active.find(
-        (each) =>
-          each.timesLeft > 0 &&
-          (each.rule.method ?? method) === method &&
-          path.includes(each.rule.path ?? "") &&
-          (each.rule.probability ?? 1) > random() &&
-          !isReady(each, path, now),
+        (item) =>
+          item.timesLeft > 0 &&
+          (item.rule.method ?? method) === method &&
+          path.includes(item.rule.path ?? "") &&
+          (item.rule.probability ?? 1) > random() &&
+          !isReady(item, path, now),
       );
       if (match === undefined) return undefined;
       match.timesLeft -= 1;

@@ -29,7 +29,7 @@ export function createState(seed: Seed, now: number): State {
   const ids = (seed.organizations ?? []).map(({ id }) => id.toLowerCase());
   const duplicate = ids.find((id, index) => ids.indexOf(id) !== index);
   if (duplicate !== undefined) throw badRequest(`invalid seed: duplicate organization ${duplicate}`);
-  const organizations = (seed.organizations ?? []).map((each) => createOrganization(each, now));
+  const organizations = (seed.organizations ?? []).map((item) => createOrganization(item, now));
   return {
     organizations: new Map(organizations.map((organization) => [organization.id, organization])),
     alerts: new Map((seed.alerts ?? []).map((alert) => [alert.id, alert])),

@@ -54,8 +54,8 @@ inBrowser("the simulator's page", () => {
     const api = await simulated({ seed: { dashboards: [{ id: "d", name: "D", tiles } as { id: string }] } });
     const { page } = await opened(api.page);
     const box = async (name: string) => {
-      const found = await page.locator(".tile", { hasText: name }).boundingBox();
-      return found ?? { x: 0, y: 0, width: 0, height: 0 };
+      const current = await page.locator(".tile", { hasText: name }).boundingBox();
+      return current ?? { x: 0, y: 0, width: 0, height: 0 };
     };
     await page.locator(".tile").first().waitFor();
     const [left, right, below] = [await box("left"), await box("right"), await box("below")];

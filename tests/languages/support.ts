@@ -8,8 +8,8 @@ import type { TestApi } from "../support/api";
 export type Language = "yaml" | "python" | "go";
 
 /** Why this machine cannot run a language; set by `npm run nightly -- languages`. */
-const given = process.env.CLOUDDB_MISSING_LANGUAGES;
-const missing = (given === undefined ? undefined : JSON.parse(given)) as Partial<Record<Language, string>> | undefined;
+const text = process.env.CLOUDDB_MISSING_LANGUAGES;
+const missing = (text === undefined ? undefined : JSON.parse(text)) as Partial<Record<Language, string>> | undefined;
 
 /** Tests that need a language. Without it they are skipped, with the reason in their name. */
 export function inLanguage(language: Language, define: () => void): void {

@@ -30,10 +30,10 @@ test("adopt: organization, service and pipe are adopted and released", async () 
   await expectOk(stack.up("--expect-no-changes"));
   await api.requests();
   await expectOk(stack.pulumi("state", "unprotect", "--all", "--yes"));
-  const gone = await expectOk(stack.destroy());
-  expect(gone).toMatch(/The organization .* keeps its current settings/);
-  expect(gone).toMatch(/The pipe .* keeps its current settings/);
-  expect(gone).toMatch(/Service .* keeps running/);
+  const message = await expectOk(stack.destroy());
+  expect(message).toMatch(/The organization .* keeps its current settings/);
+  expect(message).toMatch(/The pipe .* keeps its current settings/);
+  expect(message).toMatch(/Service .* keeps running/);
   expect(await api.requests()).toEqual([]);
 });
 

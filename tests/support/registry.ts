@@ -15,7 +15,7 @@ export async function startRegistry() {
       response.end(readFileSync(join(testHome(), name)));
       return;
     }
-    const tarball = tarballs.find((each) => each.replace(/-\d+\.\d+\.\d+\.tgz$/, "") === name);
+    const tarball = tarballs.find((tarball) => tarball.replace(/-\d+\.\d+\.\d+\.tgz$/, "") === name);
     if (tarball === undefined) response.writeHead(302, { location: real + url }).end();
     else response.setHeader("content-type", "application/json").end(JSON.stringify(released(name, tarball)));
   });

@@ -63,10 +63,10 @@ export async function newProject(template: string) {
       return expectOk(run(`${prompting} pulumi new ${path} < ../answers`));
     },
     read: (name: string) => readFileSync(join(folder, name), "utf8"),
-    edit(name: string, found: string, replacement: string): void {
+    edit(name: string, match: string, replacement: string): void {
       const text = readFileSync(join(folder, name), "utf8");
-      expect(text).toContain(found);
-      writeFileSync(join(folder, name), text.replace(found, replacement));
+      expect(text).toContain(match);
+      writeFileSync(join(folder, name), text.replace(match, replacement));
     },
     /** Runs the commands of a section of the README, in its order; returns what each block prints. */
     async section(heading: string): Promise<string[]> {
@@ -91,7 +91,7 @@ function commandsIn(template: string, heading: string): Block[] {
     lines
       .slice(0, line)
       .reverse()
-      .find((each) => each.startsWith("## "));
+      .find((line) => line.startsWith("## "));
   const blocks = blocksOf(page).filter(({ line }) => headingOf(line) === `## ${heading}`);
   if (blocks.length === 0) throw new Error(`${page} has no commands in a section ${heading}`);
   return blocks;

@@ -88,7 +88,7 @@ test("the reason contains no values of secret environment variables", async () =
   expect(report).not.toMatch(/hush|two/);
   expect(report).toContain("&#91;secret&#93; of grab in /home/ci");
   const preview = await recorded("check-failed");
-  const said = preview.diagnostics.map((each) => ({ ...each, message: `${each.message} p/w hush` }));
+  const said = preview.diagnostics.map((diagnostic) => ({ ...diagnostic, message: `${diagnostic.message} p/w hush` }));
   const [safe] = withCommand([{ ...preview, diagnostics: said }], { ...facts, environment });
   expect(reportOf(safe)).not.toContain("hush");
 });

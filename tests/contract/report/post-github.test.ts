@@ -59,8 +59,10 @@ function answer({ method, path, query, headers, body: sent }: Asked): Answer {
   const { body, title } = sent as { body: string; title?: string };
   if (body.length > LONGEST_BODY) return { status: 422, body: { message: "Body is too long" } };
   if (method === "POST") return { status: 201, body: Object.assign(entry(body, login), title && { title }) };
-  const found = entries.find(({ id }) => path.endsWith(`/${id}`));
-  return found ? { status: 200, body: Object.assign(found, { body }, title && { title }) } : { status: 404, body: {} };
+  const current = entries.find(({ id }) => path.endsWith(`/${id}`));
+  return current
+    ? { status: 200, body: Object.assign(current, { body }, title && { title }) }
+    : { status: 404, body: {} };
 }
 
 /** As Octokit does, this follows redirects. */
@@ -218,7 +220,7 @@ test("Octokit repeats what a server failed, except what could create a second co
   for (const inputs of [{}, { PULL_REQUEST: "", ISSUE_TITLE: "Drift in dev" }]) {
     asked = [];
     await expect(post(`${MARKER.replace("dev", "prod")}\n`, inputs)).rejects.toMatchObject({ status: 502 });
-    expect(asked.filter((each) => each.startsWith("POST /issues"))).toHaveLength(1);
+    expect(asked.filter((text) => text.startsWith("POST /issues"))).toHaveLength(1);
   }
 });
 

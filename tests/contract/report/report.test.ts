@@ -121,9 +121,9 @@ describe("a report", () => {
   test("shows all foreign text as plain text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (text) => {
-        for (const shown of [escapeText(text), codeSpan(text).slice("<code>".length, -"</code>".length)]) {
-          expect(shown).not.toMatch(/[\n\r<>|`*_[\]]/);
-          expect(shown).not.toMatch(/[@#](?!&#8203;)(?<!&#)/);
+        for (const output of [escapeText(text), codeSpan(text).slice("<code>".length, -"</code>".length)]) {
+          expect(output).not.toMatch(/[\n\r<>|`*_[\]]/);
+          expect(output).not.toMatch(/[@#](?!&#8203;)(?<!&#)/);
         }
       }),
     );
@@ -147,8 +147,8 @@ describe("a report", () => {
 
 test("any report has one marker and only its own markup", () => {
   fc.assert(
-    fc.property(arbitraryPreview, (each) => {
-      const report = markdownOf(each, { hasDiff: true });
+    fc.property(arbitraryPreview, (item) => {
+      const report = markdownOf(item, { hasDiff: true });
       expect(report.match(/<!--/g)).toHaveLength(1);
       const withoutCode = report.replace(/^(```+)(diff|mermaid)\n[\s\S]*?\n\1$/gm, "");
       const tags = withoutCode.replace(/<!--.*?-->/, "").match(/<[^>]*>/g) ?? [];

@@ -83,10 +83,10 @@ describe("a replacement counts once", () => {
 
 describe("a resource that an earlier update left to delete", () => {
   const old = { ...state("a"), id: "old", delete: true, outputs: size };
-  const kept = step("same", state("a", { outputs: size }), state("a", { outputs: size }));
+  const same = step("same", state("a", { outputs: size }), state("a", { outputs: size }));
 
   test("is listed as deleted, next to its replacement", async () => {
-    const preview = await first(...both(kept), ...both(step("delete-replaced", old, null, half)));
+    const preview = await first(...both(same), ...both(step("delete-replaced", old, null, half)));
     expect(operations(preview)).toEqual(["same a", "delete a"]);
     expect(reasons(preview)).toEqual([
       "was replaced earlier, and the API cannot delete it: the update will fail, and the service keeps running",
@@ -96,7 +96,7 @@ describe("a resource that an earlier update left to delete", () => {
 
   test("is removed from state if it is retained", async () => {
     const retained = { ...old, retainOnDelete: true };
-    const preview = await first(...both(kept), ...both(step("delete-replaced", retained, null, half)));
+    const preview = await first(...both(same), ...both(step("delete-replaced", retained, null, half)));
     expect(operations(preview)).toEqual(["same a", "forget a"]);
   });
 });
@@ -113,9 +113,9 @@ describe("several steps of one resource", () => {
   });
 
   test("an import that is updated counts as both, and as one service", async () => {
-    const found = state("a", { inputs: size, outputs: size });
+    const current = state("a", { inputs: size, outputs: size });
     const wanted = { ...state("a", { inputs: { ...size, numReplicas: 4 } }) };
-    const preview = await first(...both(step("import", null, found)), ...both(step("update", found, wanted)));
+    const preview = await first(...both(step("import", null, current)), ...both(step("update", current, wanted)));
     expect(markdownOf(preview)).toContain("📥 1 to import, ✏️ 1 to update");
     expect(capacityOf(preview.changes)).toMatchObject({ beforeGb: 192, afterGb: 256, rows: [{ name: "a" }] });
   });
@@ -128,8 +128,8 @@ describe("no step that the engine counts is ignored", () => {
     const byEngine = { ...provider, urn: urn("default_1_0_0", "pulumi:providers:aws") };
     const preview = await first(...both(step("update", provider, provider)), ...both(step("create", null, byEngine)));
     expect(operations(preview)).toEqual(["update acct2"]);
-    const gone = await first(...both(step("delete", provider, null)));
-    expect(verdictsOn(gone, "delete", "irreversible")).toEqual(["holds", "passes"]);
+    const missing = await first(...both(step("delete", provider, null)));
+    expect(verdictsOn(missing, "delete", "irreversible")).toEqual(["holds", "passes"]);
   });
 
   test("the stack itself counts only if nothing else changes", async () => {

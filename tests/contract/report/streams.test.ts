@@ -97,7 +97,7 @@ testStreams(`the counts are the engine's own, in each stream that its tests have
     const previews = await readPreviews(createReadStream(file), name);
     const [preview] = previews;
     const reported = preview ? countsOf(preview, isRefresh) : {};
-    const report = previews.map((each) => markdownOf(each)).join("");
+    const report = previews.map((preview) => markdownOf(preview)).join("");
     const saysNothing = report.includes("**: no changes.");
     const isRight =
       previews.length === 1 &&
@@ -111,8 +111,8 @@ testStreams(`the counts are the engine's own, in each stream that its tests have
 /** The parts of a report other than its counts. */
 function hasFindings({ outcome, drift, policies, packs }: Preview, hasOtherOptions: boolean): boolean {
   if (packs.length > 0 && policies.length === 0) return true;
-  const found = policies.some(({ result }) => result !== "passed");
-  return outcome !== "succeeded" || drift.length > 0 || found || hasOtherOptions;
+  const isPresent = policies.some(({ result }) => result !== "passed");
+  return outcome !== "succeeded" || drift.length > 0 || isPresent || hasOtherOptions;
 }
 
 /** Protection, retention, a provider or outputs of the stack differ, which the engine does not count. */
@@ -122,7 +122,8 @@ function hasOtherOptions({ old, new: now, type }: RawMetadata): boolean {
   return (
     Boolean(old.protect) !== Boolean(now.protect) ||
     Boolean(old.retainOnDelete) !== Boolean(now.retainOnDelete) ||
-    (providers.every((each) => each !== "") && providers[0]?.split("$").at(-1) !== providers[1]?.split("$").at(-1)) ||
+    (providers.every((provider) => provider !== "") &&
+      providers[0]?.split("$").at(-1) !== providers[1]?.split("$").at(-1)) ||
     (type === "pulumi:pulumi:Stack" && !isDeepStrictEqual(old.outputs ?? {}, now.outputs ?? {}))
   );
 }

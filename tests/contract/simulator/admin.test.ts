@@ -11,8 +11,8 @@ describe("the journal", () => {
     const { call, create } = await started();
     await create({ encryptionKey: "d1sk-key" });
     await call("GET", "/v1/nothing");
-    const found = (await call("GET", "/__admin/requests")).body as never as Found;
-    expect(found.requests).toMatchObject([
+    const current = (await call("GET", "/__admin/requests")).body as never as Found;
+    expect(current.requests).toMatchObject([
       { method: "POST", body: { encryptionKey: "[secret]" }, status: 200, at: expect.stringMatching(/Z$/) },
       { method: "GET", path: "/v1/nothing", status: 404, requestId: expect.any(String) },
     ]);
@@ -32,8 +32,8 @@ describe("the journal", () => {
     await call("GET", path);
     await call("PATCH", path, { name: "x" });
     await call("PATCH", `${path}/replicaScaling`, { numReplicas: 0 });
-    const found = (await call("GET", `/__admin/requests?${query}`)).body as never as Found;
-    expect([found.count, found.requests.length]).toEqual([count, count]);
+    const current = (await call("GET", `/__admin/requests?${query}`)).body as never as Found;
+    expect([current.count, current.requests.length]).toEqual([count, count]);
   });
 
   test.each(["status=(", "status=200&status=400", "since=yesterday", "verb=GET"])(

@@ -175,8 +175,8 @@ describe("a change", () => {
   test("accepts ids in upper case, also of objects in a seed", async () => {
     const id = "3F0C1D9E-6A52-4B7E-9D01-2C8A51E7B640";
     const { call } = await started({ seed: { organizations: [{ id, services: [{ id }] }] } });
-    for (const each of [id, id.toLowerCase()]) {
-      expect((await call("GET", `/v1/organizations/${each}/services/${each}`)).status).toBe(200);
+    for (const text of [id, id.toLowerCase()]) {
+      expect((await call("GET", `/v1/organizations/${text}/services/${text}`)).status).toBe(200);
     }
   });
 

@@ -47,8 +47,8 @@ describe("a request", () => {
     expect((await call("PUT", "/__admin/faults", `{"faults":[],"${name}":{"x":1}}`)).body.error).toBe(
       `BAD_REQUEST: body has no field ${name}`,
     );
-    const found = await call("GET", "/__admin/requests");
-    expect(found.text).toContain(`"body":{"${name}":`);
+    const current = await call("GET", "/__admin/requests");
+    expect(current.text).toContain(`"body":{"${name}":`);
     expect({}).not.toHaveProperty("isAdmin");
   });
 

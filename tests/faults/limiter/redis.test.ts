@@ -31,7 +31,7 @@ describeWithRedis(`processes that share a rate limit through Redis${needsRedis}`
       status === 200 ? [String((body as { name: string }).name)] : [],
     );
     for (const name of names) {
-      expect(created.slice(0, 36).filter((each) => each.startsWith(name)).length).toBeGreaterThanOrEqual(3);
+      expect(created.slice(0, 36).filter((text) => text.startsWith(name)).length).toBeGreaterThanOrEqual(3);
     }
     // The key of the state shows neither the key's ID nor the address, and its value does not, either.
     expect(await redis.admin.keys("*")).toEqual([keyOf(fleet)]);
@@ -85,8 +85,8 @@ describeWithRedis(`processes that share a rate limit through Redis${needsRedis}`
     const [, rights = ""] = /^ACL SETUSER clouddb (.*)$/m.exec(page) ?? [];
     expect(rights).toContain(">PASSWORD");
     const redis = await startRedis();
-    const given = rights.split(" ").map((right) => right.replace("PASSWORD", "p%s w"));
-    await redis.admin.call("ACL", "SETUSER", "clouddb", ...given);
+    const text = rights.split(" ").map((right) => right.replace("PASSWORD", "p%s w"));
+    await redis.admin.call("ACL", "SETUSER", "clouddb", ...text);
     await redis.admin.call("ACL", "SETUSER", "default", "resetpass", ">other");
     const fleet = await newFleet(LIMIT);
     const url = redis.url.replace("//", `//clouddb:${encodeURIComponent("p%s w")}@`);

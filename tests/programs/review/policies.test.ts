@@ -67,7 +67,8 @@ test("a program that complies with every policy gets no messages, at any level",
     organization: { tier: "ENTERPRISE" },
     seed: {
       ...seed,
-      organizations: seed.organizations?.map((each) => ({ ...each, tier: "ENTERPRISE" as const })) ?? [],
+      organizations:
+        seed.organizations?.map((organization) => ({ ...organization, tier: "ENTERPRISE" as const })) ?? [],
     },
   });
   const stack = await newStack(api, GOOD);
