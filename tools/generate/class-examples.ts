@@ -29,11 +29,13 @@ export function sourcesWithExamples(): FileText[] {
 function withExamples(source: string, name: string, example: string): string {
   const comment = new RegExp(`/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/(?=\nexport (?:class|const|function) ${name}\\b)`);
   if (!comment.test(source)) throw new Error(`${name} has no doc comment`);
+  const codes = examplesOf(example);
+  if (codes.length === 0) throw new Error(`${name} has no example: docs/reference/examples/${example}.ts is missing`);
   return source.replace(comment, (_, text: string) => {
     const lines = text.split("\n").map((line) => line.replace(/^ ?\* ?/, "").trim());
     const [description = ""] = lines.join("\n").split("@example");
     const prose = description.trim().split("\n");
-    const examples = examplesOf(example).flatMap((code) => ["@example", "```ts", ...code.split("\n"), "```"]);
+    const examples = codes.flatMap((code) => ["@example", "```ts", ...code.split("\n"), "```"]);
     const body = [...prose, "", ...examples].map((line) => ` * ${line}`.trimEnd());
     return ["/**", ...body, " */"].join("\n");
   });
