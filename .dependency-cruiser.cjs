@@ -118,6 +118,14 @@ module.exports = {
       to: { path: "^report/" },
     },
     {
+      name: "nothing-imports-commands",
+      comment:
+        "A command of tools/ is one file in its root, which setup.mjs starts. What several need is in its folders.",
+      severity: "error",
+      from: {},
+      to: { path: "^tools/[^/]+\\.ts$" },
+    },
+    {
       name: "published-code-has-its-dependencies",
       comment: "The plugin's gRPC and protobuf are those of the SDK: it is published as a bundle.",
       severity: "error",

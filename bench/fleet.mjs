@@ -5,10 +5,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { root } from "../scripts/setup/root.mjs";
 import { withSimulator } from "./support/project.mjs";
 import { withRedis } from "./support/redis.mjs";
 import { printTable, progress } from "./support/table.mjs";
+import { root } from "./support/tools.mjs";
 import { simulateFleet } from "./support/virtual-fleet.mjs";
 
 const given = process.argv.slice(2).map(Number);

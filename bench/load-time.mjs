@@ -2,9 +2,9 @@
 // its port, dynamic and native, all in one run.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { root } from "../scripts/setup/root.mjs";
 import { medians, untilFirstOutput } from "./support/processes.mjs";
 import { printTable } from "./support/table.mjs";
+import { root } from "./support/tools.mjs";
 
 const ROUNDS = 15;
 
@@ -32,7 +32,7 @@ const plugins = {
   "the same with pulumi-clouddb/runtime": [process.execPath, "--require", "pulumi-clouddb/runtime", dynamicProvider],
   "the native plugin": [join(root, "provider/native-plugin/pulumi-resource-clouddb")],
 };
-/** An engine's address: nobody is there, since only the start counts. */
+/** An engine's address that nothing listens on: only the start counts. */
 const ENGINE = "127.0.0.1:1";
 const starts = await medians(ROUNDS, plugins, (command) => untilFirstOutput([...command, ENGINE], { cwd: root }));
 const dynamic = starts["the same with pulumi-clouddb/runtime"];

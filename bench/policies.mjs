@@ -2,9 +2,9 @@
 // The program has only services, half of which violate a policy.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../scripts/setup/root.mjs";
 import { withProject } from "./support/project.mjs";
 import { median, printTable } from "./support/table.mjs";
+import { root } from "./support/tools.mjs";
 
 /** Rounds by number of services. */
 const SIZES = { 100: 5, 1000: 3 };

@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { root } from "../scripts/setup/root.mjs";
 import { median, printTable } from "./support/table.mjs";
+import { root } from "./support/tools.mjs";
 
 const ROUNDS = 7;
 const SIZES = [100, 1000, 10_000];

@@ -10,7 +10,14 @@ export {
   shareOfInternet,
   subtract,
 } from "./networks";
-export { formatAmount, formatMoney, sumOfAmounts } from "./prices/money";
-export { type MonthlyCost, monthlyCost, type Prices, pricePerGbHour } from "./prices/monthly-cost";
+export {
+  formatAmount,
+  formatMoney,
+  type MonthlyCost,
+  monthlyCost,
+  type Prices,
+  pricePerGbHour,
+  sumOfAmounts,
+} from "./prices/monthly-cost";
 export { type ResourceName, resourceTypeOf } from "./resource-types";
 export { hasUnknown, isRecord, isUnknown, SECRET_MARK, SIGNATURE, UNKNOWN } from "./values";

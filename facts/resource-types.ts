@@ -12,11 +12,15 @@ export interface ResourceType {
   readonly secrets: readonly string[];
 }
 
+type Unnamed = Exclude<keyof typeof types, ResourceName>;
+/** Fails to compile with the name of a resource that `ResourceName` lacks. */
+const table: [Unnamed] extends [never] ? Readonly<Record<string, unknown>> : Unnamed = types;
+
 /** The dynamic resources of TypeScript, and the resource types of the native plugin. */
 const TOKEN = /^(?:pulumi-nodejs:dynamic\/)?clouddb(?::index(?:\/\w+)?)?:(\w+)$/;
 
 /** Undefined for types of other packages. */
 export function resourceTypeOf(token: string): ResourceType | undefined {
   const [, name = ""] = TOKEN.exec(token) ?? [];
-  return Object.hasOwn(types, name) ? ((types as Readonly<Record<string, unknown>>)[name] as ResourceType) : undefined;
+  return Object.hasOwn(table, name) ? (table[name] as ResourceType) : undefined;
 }

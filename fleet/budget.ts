@@ -6,7 +6,7 @@ interface Deployment {
 /** Resources of pulumi-clouddb in a state, with Pulumi's dynamic provider and with the native plugin. */
 const CLOUDDB_TYPE = /^(?:pulumi-nodejs:dynamic\/clouddb|clouddb:index):(\w+)$/;
 
-/** How many requests a refresh sends: one for each resource, except organizations, which the API cannot read. */
+/** The number of requests of a refresh: one for each resource, except organizations, which the API cannot read. */
 export function requestsToRefresh({ resources = [] }: Deployment): number {
   const names = resources.map(({ type }) => CLOUDDB_TYPE.exec(type)?.[1]);
   return names.filter((name) => name !== undefined && name !== "Organization").length;

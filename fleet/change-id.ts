@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { relative } from "node:path";
 
 /** The name of the change in the record: the commit, which must then contain all that is rolled out. */
-export function changeId(folder: string, given: string | undefined, ownFiles: readonly string[]): string {
-  if (given !== undefined) return given;
+export function changeId(folder: string, name: string | undefined, ownFiles: readonly string[]): string {
+  if (name !== undefined) return name;
   const git = (...args: string[]) => {
     try {
       return execFileSync("git", args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
@@ -28,4 +28,17 @@ function namesIn(status: string): string {
   const names = status.split("\0").flatMap((entry) => entry.slice(3) || []);
   const more = names.length - MOST_NAMES;
   return names.slice(0, MOST_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+/** The stacks that a change has reached. */
+export interface Done {
+  readonly change: string;
+  readonly done: readonly string[];
+}
+
+/** Keeps the stacks that an earlier run of the same change has done; if all of these are done, it starts over. */
+export function stillDone(record: Done | undefined, change: string, stacks: readonly string[]): readonly string[] {
+  if (record?.change !== change) return [];
+  const isComplete = stacks.every((name) => record.done.includes(name));
+  return isComplete ? record.done.filter((name) => !stacks.includes(name)) : record.done;
 }

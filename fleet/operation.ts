@@ -6,16 +6,16 @@ import { OPERATIONS } from "./table";
 
 export interface Outcome {
   readonly result: "succeeded" | "failed" | "canceled";
-  /** How many resources were created, updated and so on, also if it failed later. */
+  /** The number of resources by operation, also if it failed later. */
   readonly changes: Readonly<Record<string, number>>;
   /** Why it failed; empty otherwise. */
   readonly reason: string;
   readonly seconds: number;
-  /** What the report is made from. */
+  /** The input of the report. */
   readonly preview: Preview;
 }
 
-/** What each operation of the Automation API accepts. */
+/** Options that each operation of the Automation API accepts. */
 export interface OperationOptions {
   readonly onEvent: (event: EngineEvent) => void;
   readonly signal: AbortSignal;
@@ -74,7 +74,7 @@ export async function runOperation(
   const previews = hasBegun || failure !== undefined ? await reading : [];
   // The events of a stack without resources do not name it.
   const place = { project, stack: name };
-  const facts = { given: place, fallback: place, errors: "", hasFailed: false, environment: process.env };
+  const facts = { overrides: place, fallback: place, errors: "", hasFailed: false, environment: process.env };
   const [preview] = withCommand(previews, facts);
   const redact = redactWith(masks);
   const isCanceled = failure !== undefined && stop.aborted && errors.length === 0;

@@ -9,7 +9,7 @@ test("the bar fits the terminal", () => {
 });
 
 test("a terminal keeps only failures above the bar; elsewhere each start and end is a line", () => {
-  const shown = (isTTY: boolean) => {
+  const screenOf = (isTTY: boolean) => {
     let text = "";
     const write = (part: string) => {
       text += part;
@@ -22,9 +22,9 @@ test("a terminal keeps only failures above the bar; elsewhere each start and end
     progress.close();
     return text;
   };
-  expect(shown(false)).toBe("a: started\na: updated\nb: started\nb: failed\n");
-  // What remains on the screen: each carriage return starts the line again.
-  const screen = shown(true)
+  expect(screenOf(false)).toBe("a: started\na: updated\nb: started\nb: failed\n");
+  // Each carriage return starts the line again.
+  const screen = screenOf(true)
     .split("\n")
     .map((line) => line.split("\r\u001b[K").at(-1));
   expect(screen).toEqual(["b: failed", ""]);

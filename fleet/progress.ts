@@ -1,4 +1,4 @@
-/** What `process.stdout` has, and a test can replace. */
+/** The part of `process.stdout` that is used here. */
 export interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;

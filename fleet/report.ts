@@ -8,10 +8,10 @@ import { escapeMarkdown, markdownTable, type Row } from "./table";
 const MOST_BYTES = 65_000;
 
 interface About {
-  /** What is reported, such as `drift`: a later report of it replaces an earlier one where it was posted. */
+  /** Such as `drift`: a later report of the same kind replaces the posted one. */
   readonly kind: string;
   readonly title: string;
-  /** Whether the reports are of previews: each then ends with the command that applies it. */
+  /** True for reports of previews, which end with the command that applies them. */
   readonly isPreview: boolean;
 }
 

@@ -30,7 +30,7 @@ export const OPERATIONS = Object.keys(PAST);
 /** `1 to create, 2 to update` in a preview, otherwise `1 created, 2 updated`. */
 export function changesText(changes: Readonly<Record<string, number>>, isPreview: boolean): string {
   const known = OPERATIONS.filter((operation) => changes[operation]);
-  return known.map((each) => `${changes[each]} ${isPreview ? `to ${each}` : PAST[each]}`).join(", ");
+  return known.map((text) => `${changes[text]} ${isPreview ? `to ${text}` : PAST[text]}`).join(", ");
 }
 
 export function stacksText(count: number): string {

@@ -13,8 +13,7 @@ import type { Preview } from "./preview";
 import { projectInFlags, stackInFlags, withCommand } from "./read/command";
 import { secretsHider } from "./read/environment";
 import { readPreviews, UnreadableInput } from "./read/input";
-import { pricesIn } from "./read/prices";
-import { readSettings } from "./read/settings";
+import { pricesIn, readSettings } from "./read/settings";
 import { render } from "./render/render";
 import { runPreview } from "./run";
 
@@ -76,13 +75,13 @@ async function run({ positionals, stack, project, prices }: Options): Promise<In
   const [, ...flags] = positionals;
   const { previews, errors, hasFailed } = await runPreview(flags, prices);
   const fallback = { stack: stackInFlags(flags) ?? process.env.PULUMI_STACK ?? "", project: projectInFlags(flags) };
-  const facts = { given: { stack, project }, fallback, errors, hasFailed, environment: process.env };
+  const facts = { overrides: { stack, project }, fallback, errors, hasFailed, environment: process.env };
   return { previews: withCommand(previews, facts), isUnreadable: false };
 }
 
 async function read({ positionals, stack, project, errors }: Options): Promise<Input> {
   const facts = {
-    given: { stack, project },
+    overrides: { stack, project },
     fallback: { stack: process.env.PULUMI_STACK ?? "", project: projectInFlags([]) },
     errors: errors === undefined ? "" : readFileSync(errors, "utf8"),
     hasFailed: false,

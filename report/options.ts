@@ -110,7 +110,7 @@ export function sentenceOf(message: string): string {
 }
 
 function formatFrom(name: string): Format {
-  const format = FORMATS.find((each) => each === name);
+  const format = FORMATS.find((item) => item === name);
   if (format !== undefined) return format;
   throw new UsageError(`--format must be one of ${FORMATS.join(", ")}; got ${JSON.stringify(name)}`);
 }

@@ -8,7 +8,7 @@ export interface Preview {
   readonly project: string;
   readonly stack: string;
   /** The operation on the stack's own entry, which is not counted as a resource. */
-  readonly stackOperation: OpType;
+  readonly stackOperation: Operation;
   /** In order; a resource that is imported and then updated is here twice. */
   readonly changes: readonly ResourceStep[];
   /** Changes made outside of Pulumi, if the preview checked. */
@@ -27,15 +27,12 @@ export interface Preview {
   readonly outcome: "succeeded" | "failed" | "cut off";
 }
 
-/** `read`: an external resource that differs from when it was last read; `discard`: it is no longer read. */
-export type OpType = Operation;
-
 /** One step of one resource. */
 export interface ResourceStep {
   readonly urn: string;
   readonly type: string;
   readonly name: string;
-  readonly operation: OpType;
+  readonly operation: Operation;
   readonly before: State | undefined;
   readonly after: State | undefined;
   /** Paths that differ, as the engine writes them: `ipAccessList[1].description`. */

@@ -7,7 +7,7 @@ import { readPreviews, UnreadableInput } from "./read/input";
 
 export interface Run {
   readonly previews: readonly Preview[];
-  /** The end of what it printed to standard error. */
+  /** The end of its standard error. */
   readonly errors: string;
   readonly hasFailed: boolean;
 }

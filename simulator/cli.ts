@@ -19,7 +19,7 @@ async function start(values: StartOptions): Promise<void> {
     throw new Error("--seed excludes --tier and --unpaid; set `tier` and `paid` in the seed's organizations instead");
   }
   const isDefault = tier === undefined && unpaid === undefined;
-  const given: { [Name in keyof SimulatorOptions]: SimulatorOptions[Name] | undefined } = {
+  const entries: { [Name in keyof SimulatorOptions]: SimulatorOptions[Name] | undefined } = {
     port,
     host,
     data,
@@ -31,7 +31,7 @@ async function start(values: StartOptions): Promise<void> {
     faults,
     rateLimit,
   };
-  const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const options = Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
   // Before the start, because process 1 of a container ignores signals that it does not handle. Ctrl-C can arrive more
   // than once, through the processes that started this one.
   const stopped = new Promise<void>((resolve) => {

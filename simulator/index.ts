@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
-import { isLoopback } from "./http/loopback";
+import { isLoopback } from "./http/local-requests";
 import { createServer } from "./http/server";
 import { findSchemaError } from "./operations/validation";
 import type { FaultRule } from "./simulation/fault-rules";
@@ -36,13 +36,10 @@ export interface SimulatorOptions extends Partial<Credentials> {
 }
 
 /** The addresses and credentials of a running simulator. */
-export interface ReadyLine {
+export interface ReadyLine extends Credentials {
   readonly baseUrl: string;
   readonly observabilityUrl: string;
   readonly organizationId: string;
-  readonly keyId: string;
-  readonly keySecret: string;
-  readonly accessToken: string;
   readonly page: string;
 }
 
@@ -102,16 +99,16 @@ function seedFor({ seed, organization, faults = [], rateLimit }: SimulatorOption
 }
 
 /** Given credentials come first, then stored ones, then random ones. */
-function credentialsFor(given: Partial<Credentials>, stored: Credentials | undefined): Credentials {
+function credentialsFor(options: Partial<Credentials>, stored: Credentials | undefined): Credentials {
   const randomSecret = () => randomBytes(16).toString("hex");
   return {
-    keyId: given.keyId ?? stored?.keyId ?? "simulator",
-    keySecret: given.keySecret ?? stored?.keySecret ?? randomSecret(),
-    accessToken: given.accessToken ?? stored?.accessToken ?? randomSecret(),
+    keyId: options.keyId ?? stored?.keyId ?? "simulator",
+    keySecret: options.keySecret ?? stored?.keySecret ?? randomSecret(),
+    accessToken: options.accessToken ?? stored?.accessToken ?? randomSecret(),
   };
 }
 
-/** Validates only what is given: a start without options need not load the validation. */
+/** Validates only options that are set: a start without options need not load the validation. */
 function assertValidOptions(options: SimulatorOptions): void {
   const { seed, organization, faults, rateLimit, keyId, keySecret, accessToken } = options;
   const credentials = Object.entries({ keyId, keySecret, accessToken }).filter(([, value]) => value !== undefined);

@@ -82,7 +82,7 @@ function parsePort(text: string): number {
 }
 
 function parseTier(text: string) {
-  const tier = TIERS.find((each) => each === text);
+  const tier = TIERS.find((item) => item === text);
   if (tier !== undefined) return tier;
   throw new Error(`--tier must be BASIC, SCALE or ENTERPRISE; got "${text}"`);
 }

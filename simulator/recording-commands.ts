@@ -50,8 +50,8 @@ async function readTarget(
 ): Promise<Target> {
   if (!file || others.length > 0) throw new Error(`${command} needs one file: ${command} FILE --url URL`);
   if (url === undefined || !URL.canParse(url)) {
-    const given = url === undefined ? "" : `; got "${url}"`;
-    throw new Error(`--url must be the URL of a running simulator, such as http://127.0.0.1:4010${given}`);
+    const text = url === undefined ? "" : `; got "${url}"`;
+    throw new Error(`--url must be the URL of a running simulator, such as http://127.0.0.1:4010${text}`);
   }
   const key = keyId && keySecret && `${keyId}:${keySecret}`;
   return { file, url, recording: await fetchRecording(url, key) };

@@ -4,9 +4,8 @@ import { once } from "node:events";
 import { chownSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { ensureS3Gateway, findPostgres } from "../../scripts/setup/backends.mjs";
-import { root } from "../../scripts/setup/root.mjs";
 import { freePort } from "./free-port.mjs";
+import { ensureS3Gateway, findPostgres, root } from "./tools.mjs";
 
 export const BACKENDS = { files: withFiles, PostgreSQL: withPostgres, S3: withS3 };
 

@@ -3,10 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { ensureAll } from "../../scripts/setup/all.mjs";
-import { withEngine } from "../../scripts/setup/engine.mjs";
-import { root } from "../../scripts/setup/root.mjs";
-import { simulatorSettings } from "../../scripts/setup/simulator-settings.mjs";
+import { ensureAll, root, simulatorSettings, withEngine } from "./tools.mjs";
 
 /** The system adds the bytes of a process to those of the one that has waited for it. */
 const COUNTED = 'pulumi "$@"; code=$?; grep ^wchar /proc/$$/io; exit $code';

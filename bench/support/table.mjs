@@ -8,7 +8,7 @@ export function median(values) {
   return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)];
 }
 
-/** Prints what is being measured to standard error, since standard output is for the tables. */
+/** Prints the progress to standard error, since standard output is for the tables. */
 export function progress(text) {
   process.stderr.write(`… ${text}\n`);
 }

@@ -1,7 +1,7 @@
 // A fleet in virtual time: the provider's limiters, an API with a sliding window, and a shared state behind a
 // connection. Only time is simulated.
 import { createRequire } from "node:module";
-import { root } from "../../scripts/setup/root.mjs";
+import { root } from "./tools.mjs";
 
 const require = createRequire(import.meta.url);
 const { createRateLimiter } = require(`${root}/provider/dist/api/index.js`);

@@ -9,7 +9,7 @@ const SHOWN = [1, 3, 4];
 const LINE_HEIGHT = 18;
 const COLORS = { "+": "#7ee787", "~": "#e3b341", $: "#ffffff", ">": "#79c0ff" };
 
-const { stdout, status } = spawnSync(process.execPath, ["scripts/demo.mjs"], {
+const { stdout, status } = spawnSync(process.execPath, ["tools/setup.mjs", "demo"], {
   cwd: join(import.meta.dirname, "../.."),
   encoding: "utf8",
 });

@@ -1,6 +1,5 @@
 import example from "../../examples/ci/prices.json";
-import { formatAmount, formatMoney, sumOfAmounts } from "./money";
-import { monthlyCost, pricePerGbHour } from "./monthly-cost";
+import { formatAmount, formatMoney, monthlyCost, pricePerGbHour, sumOfAmounts } from "./monthly-cost";
 
 const size = { minGb: 24, maxGb: 192, mayScaleToZero: true };
 

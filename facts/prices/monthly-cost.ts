@@ -1,5 +1,3 @@
-import { toCents } from "./money";
-
 /** The prices of memory, from a price file: none are built in. */
 export interface Prices {
   /** ISO 4217. */
@@ -44,4 +42,25 @@ export function pricePerGbHour(prices: Prices, provider: string, region: string)
   const { pricePerGbHour: providers } = prices;
   const regions = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
   return regions && Object.hasOwn(regions, region) ? regions[region] : undefined;
+}
+
+/** Amounts are compared with a budget: 0.1 + 0.2 must not exceed 0.3. */
+function toCents(amount: number): number {
+  return Math.round(amount * 100) / 100;
+}
+
+export function sumOfAmounts(amounts: readonly number[]): number {
+  return toCents(amounts.reduce((sum, amount) => sum + amount, 0));
+}
+
+/** Such as `EUR 4,204.80`. */
+export function formatMoney(amount: number, currency: string): string {
+  return `${currency} ${formatAmount(amount, currency)}`;
+}
+
+/** With as many decimals as the currency has. */
+export function formatAmount(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat("en", { style: "currency", currency });
+  const { minimumFractionDigits, maximumFractionDigits } = format.resolvedOptions();
+  return amount.toLocaleString("en", { minimumFractionDigits, maximumFractionDigits });
 }

@@ -48,12 +48,12 @@ async function checkAll(options: DriftOptions, stop: AbortSignal): Promise<numbe
   const isLimited = maxRequests !== undefined;
   const budget = createBudget(isLimited ? integer("--max-requests", maxRequests) : Number.POSITIVE_INFINITY);
   const folder = process.cwd();
-  const found = await findStacks(folder, options.stacks);
+  const names = await findStacks(folder, options.stacks);
   const project = await projectName(folder);
   const earlierRuns = readEarlier(options);
   const checked = { ...earlierRuns.checked };
   const drift = { ...earlierRuns.drift };
-  const stacks = inOrderOfLastCheck(found, checked);
+  const stacks = inOrderOfLastCheck(names, checked);
   const nextTurn = createTurns();
   const checks = new Map<string, Check>();
   const progress = createProgress(process.stdout, stacks.length);
@@ -69,7 +69,7 @@ async function checkAll(options: DriftOptions, stop: AbortSignal): Promise<numbe
       let requests = 0;
       let decision: Decision = "fits";
       const turn = nextTurn();
-      const outcome = await runOperation({ project, name, masks, stop }, async (each) => {
+      const outcome = await runOperation({ project, name, masks, stop }, async (operation) => {
         const stack = await openStack(folder, name);
         requests = requestsToRefresh((await stack.exportStack()).deployment);
         stop.throwIfAborted();
@@ -78,7 +78,7 @@ async function checkAll(options: DriftOptions, stop: AbortSignal): Promise<numbe
         decision = budget.take(requests);
         turn.end();
         if (decision !== "fits") throw new Error(NEVER_FITS(requests));
-        await (options.store ? stack.refresh(each) : stack.previewRefresh(each));
+        await (options.store ? stack.refresh(operation) : stack.previewRefresh(operation));
       });
       turn.end();
       const check = { decision, requests, outcome, analysis: analyze(outcome.preview, { masks }) };
@@ -107,8 +107,8 @@ async function checkAll(options: DriftOptions, stop: AbortSignal): Promise<numbe
   for (const [name, { outcome }] of failed) console.log(`${name}: ${outcome.reason}\n`);
   console.log(summary);
   if (options.report !== undefined) {
-    const shown = [...checks.values()].filter((check) => isFailure(check) || hasDrift(check));
-    const analyses = [...shown.map(({ analysis }) => analysis), ...earlier.flatMap((name) => drift[name] ?? [])];
+    const reported = [...checks.values()].filter((check) => isFailure(check) || hasDrift(check));
+    const analyses = [...reported.map(({ analysis }) => analysis), ...earlier.flatMap((name) => drift[name] ?? [])];
     const title = `Drift of ${project}`;
     writeReport(options.report, {
       project,

@@ -1,12 +1,11 @@
 import { analyze } from "clouddb-report";
-import { changeId } from "../change-id";
+import { changeId, type Done, stillDone } from "../change-id";
 import { type Outcome, runOperation } from "../operation";
 import { integer, type RollOutOptions } from "../options";
 import { createProgress } from "../progress";
 import { runQueue } from "../queue";
 import { readRecord, writeRecord } from "../record-file";
 import { reportFailure, writeReport } from "../report";
-import { type Done, stillDone } from "../resume";
 import { findStacks, openStack, projectName } from "../stacks";
 import { changesText, durationText, firstSentence, type Row, stacksText, textTable } from "../table";
 
@@ -81,10 +80,10 @@ async function updateAll(options: RollOut): Promise<Map<string, Outcome>> {
 
   const run = async (name: string) => {
     progress.started(name);
-    const outcome = await runOperation({ project, name, masks, stop }, async (each) => {
+    const outcome = await runOperation({ project, name, masks, stop }, async (operation) => {
       const stack = await openStack(folder, name);
       stop.throwIfAborted();
-      await (isPreview ? stack.preview({ ...each, ...policies }) : stack.up({ ...each, ...policies }));
+      await (isPreview ? stack.preview({ ...operation, ...policies }) : stack.up({ ...operation, ...policies }));
     });
     outcomes.set(name, outcome);
     if (outcome.result === "failed") hasFailed = true;

@@ -19,15 +19,15 @@ export type CloudDbPoliciesConfig = { readonly all?: EnforcementLevel } & {
  */
 export class CloudDbPolicies extends PolicyPack {
   constructor(config: CloudDbPoliciesConfig = {}) {
-    const given = Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
-    const error = configError(given);
+    const entries = Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
+    const error = configError(entries);
     if (error !== undefined) exitWith(error);
     installConfigHook();
-    super("pulumi-clouddb-policies", { policies: [...policies] }, given);
+    super("pulumi-clouddb-policies", { policies: [...policies] }, entries);
   }
 }
 
-/** The engine shows what a pack prints before it exits, but a stack trace for what it throws. */
+/** The engine shows the output of a pack that exits, but the stack trace of an error. */
 function exitWith(message: string): void {
   console.error(message);
   process.exit(1);

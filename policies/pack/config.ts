@@ -11,18 +11,20 @@ export function configError(
   names: readonly string[] = policies.map((policy) => policy.name),
 ): string | undefined {
   const entries = Object.entries(config);
-  const given = new Map(
+  const settings = new Map(
     entries.filter(([, entry]) => isEntry(entry)).map(([name, entry]) => [name, settingsOf(entry)]),
   );
-  const unknownNames = [...given.keys()].filter((name) => name !== "all" && !names.includes(name));
-  const levels = [...given].filter(([, { enforcementLevel: level }]) => level !== undefined && !LEVELS.includes(level));
+  const unknownNames = [...settings.keys()].filter((name) => name !== "all" && !names.includes(name));
+  const levels = [...settings].filter(
+    ([, { enforcementLevel: level }]) => level !== undefined && !LEVELS.includes(level),
+  );
   const errors = [
     ...entries.filter(([, entry]) => !isEntry(entry)).map(([name]) => `${name}: use a level or an object of settings`),
     ...unknownNames.map((name) => `unknown policy ${name}; use one of ${names.join(", ")}`),
     ...levels.map(([name]) => `${name}.enforcementLevel: use one of ${LEVELS.join(", ")}`),
     ...policies
       .filter(({ name }) => names.includes(name))
-      .flatMap((policy) => policy.settingsErrors({ ...given.get("all"), ...given.get(policy.name) })),
+      .flatMap((policy) => policy.settingsErrors({ ...settings.get("all"), ...settings.get(policy.name) })),
   ];
   return errors.length > 0 ? `Invalid policy settings: ${errors.join("; ")}.` : undefined;
 }

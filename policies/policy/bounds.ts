@@ -64,7 +64,7 @@ export function minAtMostMax(min: string, max: string) {
   return (values: Readonly<Record<string, unknown>>): string | undefined => {
     const overrides = Object.values((values.byStack ?? {}) as object);
     const effective = [values, ...overrides.map((override) => ({ ...values, ...override }))];
-    const wrong = effective.find((each) => Number(each[min] ?? 0) > Number(each[max] ?? Number.POSITIVE_INFINITY));
+    const wrong = effective.find((item) => Number(item[min] ?? 0) > Number(item[max] ?? Number.POSITIVE_INFINITY));
     return wrong && `${min} ${wrong[min]} is more than ${max} ${wrong[max]}, so no value can satisfy both`;
   };
 }

@@ -22,7 +22,7 @@ export function capacityOf({ resource: { name }, declared, known }: ScaledServic
   // A service has at least one replica, and a replica at least its minimum memory.
   const memoryGb = number(known, "maxReplicaMemoryGb") ?? number(known, "minReplicaMemoryGb") ?? 0;
   const replicas = number(known, "numReplicas") ?? 1;
-  // The output may be older than what a ServiceScaling changes: it counts only if nothing better is known.
+  // The output may be older than a change by a ServiceScaling: it is only the last resort.
   const totalGb = number(open.length > 0 ? known : declared, "maxTotalMemoryGb");
   const gb = capacityGb({ memoryGb, replicas, totalGb }) ?? 0;
   // The memory of all replicas is the whole, unless a replica's size that may add up to more is declared too.
@@ -37,7 +37,7 @@ export function capacityOf({ resource: { name }, declared, known }: ScaledServic
   };
 }
 
-/** Reports what a capacity does not contain; `reason` completes "declare it, because …". */
+/** Reports the unknown parts of a capacity; `reason` completes "declare it, because …". */
 export function reportIncomplete(
   context: PolicyContext,
   { resource }: ScaledService,

@@ -16,7 +16,7 @@ export interface PolicyContext {
   readonly require: (resource: PolicyResource, path: string, reason: string) => unknown;
   /** Reports a violation; unless `note` says otherwise, with a note that an output is a current value. */
   readonly reportViolation: (resource: PolicyResource | undefined, text: string, note?: string) => void;
-  /** Reports what could not be checked, and why. */
+  /** Reports a skipped check and its reason. */
   readonly reportUnchecked: (resource: PolicyResource | undefined, text: string) => void;
 }
 

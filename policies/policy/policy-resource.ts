@@ -43,7 +43,7 @@ interface ReceivedResource {
   readonly opts: { readonly protect: boolean };
 }
 
-/** Remembers what a resource declares, for stack policies; undefined for a resource of another provider. */
+/** Stores the declarations of a resource for stack policies; undefined for a resource of another provider. */
 export function recordDeclaration(received: ReceivedResource): PolicyResource | undefined {
   const type = resourceTypeOf(received.type)?.name;
   if (type === undefined) return undefined;

@@ -8,6 +8,7 @@ import type {
 } from "@pulumi/policy";
 import type { ResourceName } from "pulumi-clouddb-facts";
 import { z } from "zod";
+import type { Program } from "../testing/program";
 import { outputViews } from "./output-views";
 import { describeResource, type PolicyContext, runEvaluation } from "./policy-context";
 import {
@@ -20,18 +21,6 @@ import {
 import { plainError, unknownValueError } from "./pulumi-internals";
 import { reportedExclusions, settingsByText, sharedByPolicies } from "./run-memory";
 import { type Settings, settingsErrors, settingsFor } from "./settings";
-
-/** A short program that complies with a policy or violates it, for documentation and tests. */
-export interface Example {
-  readonly stack?: string;
-  readonly settings?: Readonly<Record<string, unknown>>;
-  readonly resources: readonly {
-    readonly type: ResourceName;
-    readonly name: string;
-    readonly args: Readonly<Record<string, unknown>>;
-    readonly options?: { readonly protect?: boolean };
-  }[];
-}
 
 type Evaluate<Schema extends z.ZodType, Evaluated> = (
   evaluated: Evaluated,
@@ -50,13 +39,14 @@ export interface PolicyDefinition<Schema extends z.ZodType> {
   readonly settings: Schema;
   /** The problem with settings that match the schema, unless the policy is disabled. */
   readonly settingsProblem?: (values: z.output<Schema>) => string | undefined;
-  readonly good: Example;
-  readonly bad: Example;
+  /** Short programs that comply with the policy and violate it, for documentation and tests. */
+  readonly good: Program;
+  readonly bad: Program;
   readonly resourceTypes: readonly ResourceName[];
   /** Evaluates the declared arguments of one resource, before anything is done to it. */
   readonly evaluate?: Evaluate<Schema, PolicyResource>;
-  /** Evaluates, at the end, the outputs of arguments that one resource does not declare. */
-  readonly evaluateOutputs?: Evaluate<Schema, PolicyResource>;
+  /** Evaluates again at the end, with the outputs of arguments that the resource does not declare. */
+  readonly evaluatesOutputs?: true;
   /** The effect of the level `remediate`. */
   readonly remediation?: {
     /** In one sentence, for the documentation. */
@@ -74,7 +64,7 @@ interface Remedy {
   readonly value: unknown;
 }
 
-/** A policy as a pack takes it, with what documentation and the validation of settings need. */
+/** A policy as a pack takes it, with the data for documentation and the validation of settings. */
 export interface CloudDbPolicy<Name extends string = string, Schema extends z.ZodObject = z.ZodObject> {
   readonly name: Name;
   readonly description: string;
@@ -86,38 +76,47 @@ export interface CloudDbPolicy<Name extends string = string, Schema extends z.Zo
   readonly definition: PolicyDefinition<z.ZodType>;
   readonly settings: Schema;
   /** The errors in its settings. */
-  readonly settingsErrors: (given: Readonly<Record<string, unknown>>) => string[];
+  readonly settingsErrors: (config: Readonly<Record<string, unknown>>) => string[];
 }
 
-const declaredResource = sharedByPolicies<DeclaredResource>();
-const finishedResources = sharedByPolicies<FinishedResources>();
+const declaredResource = sharedByPolicies((args: ResourceValidationArgs) => ({
+  resource: recordDeclaration(args),
+  isUnseen: isExcluded(args),
+}));
+const finishedResources = sharedByPolicies((args: StackValidationArgs) => {
+  const stackResources = stackResourcesOf(args);
+  return { stackResources, views: outputViews(stackResources) };
+});
 
 export function createPolicy<const Name extends string, Schema extends z.ZodObject>(
   definition: PolicyDefinition<Schema> & { readonly name: Name },
 ): CloudDbPolicy<Name, Schema> {
   const { name, description, level, settings: schema, settingsProblem, resourceTypes } = definition;
-  const { evaluate, evaluateOutputs, evaluateStack, remediation } = definition;
+  const { evaluate, evaluatesOutputs, evaluateStack, remediation } = definition;
 
-  function errorsIn({ enforcementLevel = level, ...given }: Readonly<Record<string, unknown>>): string[] {
-    const found = settingsErrors(name, schema, given);
-    if (found.length > 0 || enforcementLevel === "disabled") return found;
-    const problem = settingsProblem?.(schema.parse(given));
+  function errorsIn({ enforcementLevel = level, ...config }: Readonly<Record<string, unknown>>): string[] {
+    const errors = settingsErrors(name, schema, config);
+    if (errors.length > 0 || enforcementLevel === "disabled") return errors;
+    const problem = settingsProblem?.(schema.parse(config));
     return problem === undefined ? [] : [`${name}: ${problem}`];
   }
   type PolicySettings = Settings<z.output<Schema>>;
   function settingsOf(args: { getConfig: <T extends object>() => T }, stack: string): PolicySettings {
-    const given = args.getConfig<Record<string, unknown>>();
+    const config = args.getConfig<Record<string, unknown>>();
     // A pack can contain a policy twice, under two names with settings of their own.
-    const key = JSON.stringify([name, stack, given]);
-    const parsed = (settingsByText.get(key) as PolicySettings | undefined) ?? parseSettings(given, stack);
+    const key = JSON.stringify([name, stack, config]);
+    const parsed = (settingsByText.get(key) as PolicySettings | undefined) ?? parseSettings(config, stack);
     settingsByText.set(key, parsed);
     return parsed;
   }
-  function parseSettings(given: Record<string, unknown>, stack: string): PolicySettings {
+  function parseSettings(config: Record<string, unknown>, stack: string): PolicySettings {
     // Our own pack has validated them before; a pack that takes single policies has not.
-    const found = errorsIn({ ...given, enforcementLevel: "mandatory" });
-    if (found.length > 0) throw plainError(`Invalid policy settings: ${found.join("; ")}.`);
-    const settings = settingsFor(schema.parse(given) as z.output<Schema> & { byStack?: Record<string, object> }, stack);
+    const errors = errorsIn({ ...config, enforcementLevel: "mandatory" });
+    if (errors.length > 0) throw plainError(`Invalid policy settings: ${errors.join("; ")}.`);
+    const settings = settingsFor(
+      schema.parse(config) as z.output<Schema> & { byStack?: Record<string, object> },
+      stack,
+    );
     // Two patterns may contradict each other only in a stack that both match.
     const problem = settingsProblem?.(settings.values);
     if (problem !== undefined) throw plainError(`Invalid policy settings for the stack ${stack}: ${name}: ${problem}.`);
@@ -132,12 +131,9 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
     settings: schema,
     definition: definition as unknown as PolicyDefinition<z.ZodType>,
     settingsErrors: errorsIn,
-    // Policies over the whole stack have it too: they record here what is declared.
+    // Policies over the whole stack have it too: they record the declarations here.
     validateResource(args, report) {
-      const { resource, isUnseen } = declaredResource(args.urn, name, () => ({
-        resource: recordDeclaration(args),
-        isUnseen: isExcluded(args),
-      }));
+      const { resource, isUnseen } = declaredResource(args.urn, name, args);
       if (resource === undefined) return;
       if (isUnseen) return reportExcluded(resource);
       if (evaluate === undefined || !resourceTypes.includes(resource.type)) return;
@@ -154,16 +150,16 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
         return remedies.length > 0 ? args.props : undefined;
       },
     }),
-    ...((evaluateStack || evaluateOutputs) && {
+    ...((evaluateStack || evaluatesOutputs) && {
       validateStack(args, report) {
-        const { stackResources, views } = finishedResources("", name, () => finishedResourcesOf(args));
+        const { stackResources, views } = finishedResources("", name, args);
         const [first] = stackResources;
         if (first === undefined) return;
         const settings = settingsOf(args, first.stack);
         runEvaluation(report, (context) => {
           evaluateStack?.(stackResources, settings, context);
-          for (const view of evaluateOutputs ? views() : []) {
-            if (resourceTypes.includes(view.type)) evaluateOutputs?.(view, settings, context);
+          for (const view of evaluatesOutputs ? views : []) {
+            if (resourceTypes.includes(view.type)) evaluate?.(view, settings, context);
           }
         });
       },
@@ -184,31 +180,6 @@ function reportExcluded(resource: PolicyResource): void {
   throw unknownValueError(
     `${describeResource(resource)}: not checked by any policy, because its arguments are not known: this run excludes it (--target, --exclude), or its provider is not configured yet.`,
   );
-}
-
-interface DeclaredResource {
-  /** Undefined for a resource of another provider. */
-  readonly resource: PolicyResource | undefined;
-  /** True if the engine does not pass its arguments. */
-  readonly isUnseen: boolean;
-}
-
-interface FinishedResources {
-  readonly stackResources: readonly StackResource[];
-  /** The resources to evaluate outputs of. */
-  readonly views: () => readonly PolicyResource[];
-}
-
-function finishedResourcesOf(args: StackValidationArgs): FinishedResources {
-  const stackResources = stackResourcesOf(args);
-  let views: readonly PolicyResource[] | undefined;
-  return {
-    stackResources,
-    views: () => {
-      views ??= outputViews(stackResources);
-      return views;
-    },
-  };
 }
 
 function stackResourcesOf({ resources }: StackValidationArgs): StackResource[] {

@@ -1,32 +1,21 @@
 import { isAbsolute } from "node:path";
 import type { Prices } from "pulumi-clouddb-facts";
 import { readPrices } from "pulumi-clouddb-facts/price-file";
-import { plainError } from "./pulumi-internals";
 
-/** Read once by name: what a program writes to the file later has no effect. */
-const files = new Map<string, { readonly prices: Prices } | { readonly problem: string }>();
+type PriceList = { readonly prices: Prices } | { readonly problem: string };
+
+/** Each file is read once: a program that writes to it later changes nothing. */
+const lists = new Map<string, PriceList>();
 
 /** The prices of the file that CLOUDDB_PRICES names. */
-export function priceList(): Prices {
-  const read = readOnce();
-  if ("problem" in read) throw plainError(`Could not read the prices: ${read.problem}.`);
-  return read.prices;
-}
-
-/** Why there are no prices; undefined if there are. */
-export function priceListProblem(): string | undefined {
-  const read = readOnce();
-  return "problem" in read ? read.problem : undefined;
-}
-
-function readOnce() {
+export function priceList(): PriceList {
   const file = process.env.CLOUDDB_PRICES ?? "";
-  const read = files.get(file) ?? readFile(file);
-  files.set(file, read);
-  return read;
+  const list = lists.get(file) ?? readList(file);
+  lists.set(file, list);
+  return list;
 }
 
-function readFile(file: string): { readonly prices: Prices } | { readonly problem: string } {
+function readList(file: string): PriceList {
   if (file === "") return { problem: "set CLOUDDB_PRICES to the absolute path of a price file" };
   // The engine starts a pack in the folder of the pack.
   if (!isAbsolute(file)) return { problem: "CLOUDDB_PRICES must be an absolute path" };

@@ -112,7 +112,7 @@ test("isClassOf: as the SDK compares types and classes", async () => {
   const classes = [clouddb.Service, clouddb.Pipe, { isInstance: () => true }, { isInstance: () => false }];
   const types = ["clouddb:index:Service", clouddb.Service.__pulumiType];
   const answers: boolean[] = [];
-  await analyze({}, ({ isType }) => void answers.push(...classes.map((each) => isType(each as never))));
-  expect(answers).toEqual(classes.map((each) => internals.isClassOf("clouddb:index:Service", each as never)));
+  await analyze({}, ({ isType }) => void answers.push(...classes.map((item) => isType(item as never))));
+  expect(answers).toEqual(classes.map((item) => internals.isClassOf("clouddb:index:Service", item as never)));
   expect(types.map((type) => internals.isClassOf(type, clouddb.Service))).toEqual([false, true]);
 });

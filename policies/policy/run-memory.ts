@@ -4,39 +4,37 @@ import type { Properties } from "pulumi-clouddb/definitions";
  * The state of a pack during one preview or update, which is one process.
  */
 
-/** Declared values by URN: a stack policy receives outputs, which do not show what was declared. */
+/** Declared values by URN: a stack policy receives only outputs. */
 export const declarations = new Map<string, Properties>();
 
 /** The URNs of excluded resources: every policy sees them, and the first one reports them. */
 export const reportedExclusions = new Set<string>();
 
-/** The settings of policies, by what the engine passes. */
+/** The settings of policies, by the engine's text of them. */
 export const settingsByText = new Map<string, unknown>();
 
-const shared: { forget: () => void }[] = [];
+const forgetters: (() => void)[] = [];
 
 /**
- * A value that all policies compute from the same request. The engine passes each policy a copy of the request, one
- * policy after the other: a policy that asks again has received the next request.
+ * Compute a value once for all policies. The engine passes each policy a copy of the same request, one policy after the
+ * other: a policy that asks again has received the next request.
  */
-export function sharedByPolicies<Value>() {
+export function sharedByPolicies<Args, Value>(compute: (args: Args) => Value) {
   let last: { readonly key: string; readonly value: Value; readonly users: Set<string> } | undefined;
-  shared.push({
-    forget: () => {
-      last = undefined;
-    },
+  forgetters.push(() => {
+    last = undefined;
   });
-  return (key: string, policy: string, compute: () => Value): Value => {
-    if (last?.key !== key || last.users.has(policy)) last = { key, value: compute(), users: new Set() };
+  return (key: string, policy: string, args: Args): Value => {
+    if (last?.key !== key || last.users.has(policy)) last = { key, value: compute(args), users: new Set() };
     last.users.add(policy);
     return last.value;
   };
 }
 
-/** A test judges many programs in one process. */
+/** Forget everything: a test judges many programs in one process. */
 export function forgetRun(): void {
   declarations.clear();
   reportedExclusions.clear();
   settingsByText.clear();
-  for (const { forget } of shared) forget();
+  for (const forget of forgetters) forget();
 }

@@ -33,14 +33,14 @@ export function groupByService(stackResources: readonly StackResource[]): Servic
   const services = stackResources.filter(({ type }) => type === "Service");
   const scalings = stackResources.filter(({ type }) => type === "ServiceScaling");
   const targets = new Map(scalings.map((scaling) => [scaling, targetOf(scaling, services)]));
-  const scalingsOf = (target: string) => scalings.filter((each) => targets.get(each) === target);
+  const scalingsOf = (target: string) => scalings.filter((scaling) => targets.get(scaling) === target);
   const inStack = new Set(services.map(({ urn }) => urn));
   const outside = new Set([...targets.values()].filter((target) => target !== UNKNOWN && !inStack.has(target)));
   return {
     services: [
       ...services.map((service) => mergeScaling(service, scalingsOf(service.urn))),
       ...[...outside].map((target) => mergeScaling(undefined, scalingsOf(target))),
-    ].filter((each) => each !== undefined),
+    ].filter((item) => item !== undefined),
     unresolved: scalingsOf(UNKNOWN),
   };
 }
@@ -62,6 +62,6 @@ function mergeScaling(
   const resource = service ?? scalings[0];
   if (resource === undefined) return undefined;
   const merge = (source: "inputs" | "properties") =>
-    Object.assign({}, ...[service, ...scalings].map((each) => (each ? scalingOf(each[source]) : {})));
+    Object.assign({}, ...[service, ...scalings].map((item) => (item ? scalingOf(item[source]) : {})));
   return { resource, scalings, declared: merge("inputs"), known: merge("properties") };
 }

@@ -27,7 +27,7 @@ export function matches(patterns: string | readonly string[], text: string): boo
 
 /** Adds `byStack`: the same settings again, for stacks whose name matches a pattern. */
 export function withStacks<Shape extends z.ZodRawShape>(shape: Shape) {
-  // A default there would override what is set for all stacks.
+  // A default there would override the setting for all stacks.
   const withoutDefaults = Object.entries(shape).map(([name, schema]) => [
     name,
     schema instanceof z.ZodDefault ? schema.unwrap() : schema,
@@ -58,8 +58,8 @@ function specificity(pattern: string): number {
 }
 
 /** The errors in settings, each with its path. */
-export function settingsErrors(policy: string, schema: z.ZodType, given: unknown): string[] {
-  const { error } = schema.safeParse(given);
+export function settingsErrors(policy: string, schema: z.ZodType, config: unknown): string[] {
+  const { error } = schema.safeParse(config);
   return (error?.issues ?? []).flatMap((issue) => {
     const path = [policy, ...issue.path].join(".");
     return issue.code === "unrecognized_keys"

@@ -1,7 +1,6 @@
 import { networkOf, UNKNOWN } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { createPolicy } from "../policy/policy";
-import type { PolicyContext } from "../policy/policy-context";
 import type { PolicyResource } from "../policy/policy-resource";
 import type { Settings } from "../policy/settings";
 
@@ -19,17 +18,6 @@ const schema = z.strictObject({
 });
 
 type DescriptionSettings = Settings<z.output<typeof schema>>;
-
-function evaluate(resource: PolicyResource, _settings: DescriptionSettings, context: PolicyContext): void {
-  const list = context.read(resource, "ipAccessList");
-  const labels = undescribed(list).map(({ index, source }) => labelOf(source, index));
-  if (labels.length === 0) return;
-  const more = labels.length > MAX_NAMED ? ` and ${labels.length - MAX_NAMED} more` : "";
-  context.reportViolation(
-    resource,
-    `ipAccessList has no description for ${labels.slice(0, MAX_NAMED).join(", ")}${more}; describe who uses each entry.`,
-  );
-}
 
 /** An entry or description that is not known yet may turn out to be described. */
 function undescribed(list: unknown): { readonly index: number; readonly source: unknown }[] {
@@ -58,8 +46,17 @@ export const accessEntriesDescribed = createPolicy({
   reason: "An address without a known owner is hard to remove safely.",
   settings: schema,
   resourceTypes: ["Service"],
-  evaluate,
-  evaluateOutputs: evaluate,
+  evaluate(resource, _settings, context) {
+    const list = context.read(resource, "ipAccessList");
+    const labels = undescribed(list).map(({ index, source }) => labelOf(source, index));
+    if (labels.length === 0) return;
+    const more = labels.length > MAX_NAMED ? ` and ${labels.length - MAX_NAMED} more` : "";
+    context.reportViolation(
+      resource,
+      `ipAccessList has no description for ${labels.slice(0, MAX_NAMED).join(", ")}${more}; describe who uses each entry.`,
+    );
+  },
+  evaluatesOutputs: true,
   remediation: { description: "Entries without a description get that of the setting.", remedies },
   good: {
     resources: [

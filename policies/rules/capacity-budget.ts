@@ -4,7 +4,7 @@ import { type Capacity, capacityOf, reportIncomplete } from "../policy/capacity"
 import { costOf } from "../policy/cost";
 import { createPolicy } from "../policy/policy";
 import type { PolicyContext } from "../policy/policy-context";
-import { priceList, priceListProblem } from "../policy/price-list";
+import { priceList } from "../policy/price-list";
 import { groupByService, type ScaledService } from "../policy/scaling";
 import { type Settings, withStacks } from "../policy/settings";
 
@@ -98,7 +98,10 @@ function checkCost(
   { origin }: BudgetSettings,
   context: PolicyContext,
 ): void {
-  const prices = priceList();
+  const list = priceList();
+  // The check of the settings has refused them.
+  if ("problem" in list) return;
+  const { prices } = list;
   const reason = `${origin("maxMonthlyCost")} limits the sum`;
   const costs = services.map(({ resource, capacity }) => costOf(resource, capacity.gb, prices, context, reason));
   const total = sumOfAmounts(costs.map((cost) => cost ?? 0));
@@ -120,6 +123,6 @@ function problemWithPrices({ maxMonthlyCost, byStack = {} }: z.output<typeof sch
   const isSet = [maxMonthlyCost, ...Object.values(byStack).map((override) => override.maxMonthlyCost)].some(
     (limit) => limit !== undefined,
   );
-  const problem = isSet ? priceListProblem() : undefined;
-  return problem && `maxMonthlyCost needs prices: ${problem}`;
+  const list = priceList();
+  return isSet && "problem" in list ? `maxMonthlyCost needs prices: ${list.problem}` : undefined;
 }

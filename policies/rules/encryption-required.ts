@@ -4,7 +4,7 @@ import { z } from "zod";
 import { createPolicy } from "../policy/policy";
 import type { PolicyContext } from "../policy/policy-context";
 import type { PolicyResource } from "../policy/policy-resource";
-import { matchesStack, type Settings, stackPatterns } from "../policy/settings";
+import { matchesStack, stackPatterns } from "../policy/settings";
 
 const complianceType = resources.Service?.definition.fields.complianceType;
 const complianceSchema = complianceType && "schema" in complianceType ? complianceType.schema : z.never();
@@ -17,25 +17,6 @@ const schema = z.strictObject({
     .optional()
     .describe("Only check services with one of these complianceType values; default all services."),
 });
-
-function evaluate(resource: PolicyResource, settings: Settings<z.output<typeof schema>>, context: PolicyContext): void {
-  // Neither argument can be added later, so a created service is refused before it exists: outputs would be too late.
-  if (resource.isCreated && resource.evaluates === "outputs") return;
-  if (!isInScope(resource, settings.values, context)) return;
-  // Checks only that there is a key: it is a secret and is not read.
-  if (resource.inputs.encryptionKey !== undefined) return;
-  const name = "hasTransparentDataEncryption";
-  const isEnabled = context.readKnown(resource, name);
-  if (isEnabled === true || resource.value(name) === UNKNOWN) return;
-  // The outputs of an adopted service may still show it.
-  if (isEnabled === undefined && !resource.isCreated) return;
-  context.reportViolation(
-    resource,
-    resource.isCreated
-      ? "neither encryptionKey nor hasTransparentDataEncryption is set, and neither can be added later; declare one of them."
-      : "hasTransparentDataEncryption is off and cannot be turned on later; declare encryptionKey if the service has one (the API does not return it), or stop managing the service here.",
-  );
-}
 
 function isInScope(
   resource: PolicyResource,
@@ -60,8 +41,25 @@ export const encryptionRequired = createPolicy({
     "Some data must be encrypted with a key that its owner can revoke. Both kinds of encryption can be set only when a service is created.",
   settings: schema,
   resourceTypes: ["Service"],
-  evaluate,
-  evaluateOutputs: evaluate,
+  evaluate(resource, settings, context) {
+    // Neither argument can be added later, so a created service is refused before it exists: outputs would be too late.
+    if (resource.isCreated && resource.evaluates === "outputs") return;
+    if (!isInScope(resource, settings.values, context)) return;
+    // Checks only that there is a key: it is a secret and is not read.
+    if (resource.inputs.encryptionKey !== undefined) return;
+    const name = "hasTransparentDataEncryption";
+    const isEnabled = context.readKnown(resource, name);
+    if (isEnabled === true || resource.value(name) === UNKNOWN) return;
+    // The outputs of an adopted service may still show it.
+    if (isEnabled === undefined && !resource.isCreated) return;
+    context.reportViolation(
+      resource,
+      resource.isCreated
+        ? "neither encryptionKey nor hasTransparentDataEncryption is set, and neither can be added later; declare one of them."
+        : "hasTransparentDataEncryption is off and cannot be turned on later; declare encryptionKey if the service has one (the API does not return it), or stop managing the service here.",
+    );
+  },
+  evaluatesOutputs: true,
   good: {
     resources: [{ type: "Service", name: "analytics", args: { hasTransparentDataEncryption: true } }],
   },

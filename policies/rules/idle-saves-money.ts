@@ -1,50 +1,40 @@
 import { scalingFields } from "pulumi-clouddb/definitions";
 import { z } from "zod";
 import { createPolicy } from "../policy/policy";
-import type { PolicyContext } from "../policy/policy-context";
-import type { PolicyResource } from "../policy/policy-resource";
 import { productionStacks } from "../policy/production-stacks";
-import { matchesStack, type Settings } from "../policy/settings";
+import { matchesStack } from "../policy/settings";
 
 const { idleTimeoutMinutes } = scalingFields();
-
-const schema = z.strictObject({
-  stacks: productionStacks,
-  maxIdleTimeoutMinutes: idleTimeoutMinutes.schema
-    .default(60)
-    .describe("The maximum idle timeout, in minutes; default 60."),
-});
-
-function evaluate(
-  resource: PolicyResource,
-  { values, origin }: Settings<z.output<typeof schema>>,
-  context: PolicyContext,
-): void {
-  if (matchesStack(values.stacks, resource.stack)) return;
-  if (context.read(resource, "idleScaling") === false) {
-    context.reportViolation(
-      resource,
-      "idleScaling false keeps it running while nobody uses it; set it to true outside production.",
-    );
-  }
-  const timeout = context.read(resource, "idleTimeoutMinutes");
-  if (typeof timeout === "number" && timeout > values.maxIdleTimeoutMinutes) {
-    context.reportViolation(
-      resource,
-      `idleTimeoutMinutes ${timeout} is more than ${values.maxIdleTimeoutMinutes}, ${origin("maxIdleTimeoutMinutes")}; lower it.`,
-    );
-  }
-}
 
 export const idleSavesMoney = createPolicy({
   name: "idle-saves-money",
   level: "advisory",
   description: "Services outside production scale to zero while nobody uses them.",
   reason: "A service that nobody uses costs as much as a busy one until it scales to zero.",
-  settings: schema,
+  settings: z.strictObject({
+    stacks: productionStacks,
+    maxIdleTimeoutMinutes: idleTimeoutMinutes.schema
+      .default(60)
+      .describe("The maximum idle timeout, in minutes; default 60."),
+  }),
   resourceTypes: ["Service", "ServiceScaling"],
-  evaluate,
-  evaluateOutputs: evaluate,
+  evaluate(resource, { values, origin }, context) {
+    if (matchesStack(values.stacks, resource.stack)) return;
+    if (context.read(resource, "idleScaling") === false) {
+      context.reportViolation(
+        resource,
+        "idleScaling false keeps it running while nobody uses it; set it to true outside production.",
+      );
+    }
+    const timeout = context.read(resource, "idleTimeoutMinutes");
+    if (typeof timeout === "number" && timeout > values.maxIdleTimeoutMinutes) {
+      context.reportViolation(
+        resource,
+        `idleTimeoutMinutes ${timeout} is more than ${values.maxIdleTimeoutMinutes}, ${origin("maxIdleTimeoutMinutes")}; lower it.`,
+      );
+    }
+  },
+  evaluatesOutputs: true,
   good: { stack: "dev", resources: [{ type: "Service", name: "analytics", args: { idleTimeoutMinutes: 15 } }] },
   bad: {
     stack: "dev",

@@ -33,3 +33,21 @@ export const policies = [
   namesFollowConvention,
   pipeSettingsWithinBounds,
 ] as const satisfies readonly CloudDbPolicy[];
+
+export {
+  accessEntriesDescribed,
+  accessListRequired,
+  capacityBudget,
+  encryptionRequired,
+  idleSavesMoney,
+  memoryWithinBounds,
+  namesFollowConvention,
+  noDeprecatedArguments,
+  noOpenAccess,
+  oneOwnerForScaling,
+  pipeSettingsWithinBounds,
+  productionIsProtected,
+  productionIsReplicated,
+  regionsAllowed,
+  replicasWithinBounds,
+};

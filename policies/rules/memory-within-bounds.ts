@@ -25,21 +25,6 @@ const checkSpecification = specificationOf(MEMORY.map(([perReplica]) => perRepli
 
 const LIMITS = { unit: " GB", min: "minGb", max: "maxGb" } as const;
 
-function evaluate(resource: PolicyResource, settings: MemorySettings, context: PolicyContext): void {
-  const { minGb, maxGb } = settings.values;
-  checkSpecification(context, resource);
-  if (minGb === undefined && maxGb === undefined) return;
-  for (const [perReplica, total, setting] of MEMORY) {
-    const isTotalDeclared = resource.inputs[total] !== undefined;
-    const isRequired = settings.values[setting] !== undefined && !isTotalDeclared;
-    const value = isRequired
-      ? context.require(resource, perReplica, `${settings.origin(setting)} limits it`)
-      : context.read(resource, perReplica);
-    checkBounds(context, resource, { ...LIMITS, label: perReplica, value, settings });
-    if (isTotalDeclared) checkShare(resource, total, settings, context);
-  }
-}
-
 /** Checks the memory of a replica as its share of the memory that is declared for all of them. */
 function checkShare(
   resource: PolicyResource,
@@ -66,8 +51,21 @@ export const memoryWithinBounds = createPolicy({
   settings: schema,
   settingsProblem: minAtMostMax("minGb", "maxGb"),
   resourceTypes: ["Service", "ServiceScaling"],
-  evaluate,
-  evaluateOutputs: evaluate,
+  evaluate(resource, settings, context) {
+    const { minGb, maxGb } = settings.values;
+    checkSpecification(context, resource);
+    if (minGb === undefined && maxGb === undefined) return;
+    for (const [perReplica, total, setting] of MEMORY) {
+      const isTotalDeclared = resource.inputs[total] !== undefined;
+      const isRequired = settings.values[setting] !== undefined && !isTotalDeclared;
+      const value = isRequired
+        ? context.require(resource, perReplica, `${settings.origin(setting)} limits it`)
+        : context.read(resource, perReplica);
+      checkBounds(context, resource, { ...LIMITS, label: perReplica, value, settings });
+      if (isTotalDeclared) checkShare(resource, total, settings, context);
+    }
+  },
+  evaluatesOutputs: true,
   good: {
     stack: "dev",
     settings: { byStack: { "dev*": { maxGb: 32 } } },

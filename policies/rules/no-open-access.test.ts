@@ -133,7 +133,7 @@ describePolicy(noOpenAccess, [
         ...networks(8).slice(16, 25),
         ...networks(8)
           .slice(25, 33)
-          .map((each) => `::ffff:${each.replace("/8", "/104")}`),
+          .map((text) => `::ffff:${text.replace("/8", "/104")}`),
       ),
     ),
     ["the 17 entries of ipAccessList together"],

@@ -45,24 +45,6 @@ const FAMILIES = [
 type AccessSettings = Settings<z.output<typeof schema>>;
 type Ranges = Partial<Record<Family, Range[]>>;
 
-function evaluate(resource: PolicyResource, settings: AccessSettings, context: PolicyContext): void {
-  const list = resource.value("ipAccessList");
-  if (list === undefined && resource.evaluates === "outputs" && resource.isUndeclared("ipAccessList")) {
-    reportUnknownList(resource, context);
-  }
-  if (list === UNKNOWN) context.reportUnchecked(resource, "ipAccessList is not known yet");
-  const counted: Ranges[] = [];
-  for (const [index, entry] of (Array.isArray(list) ? list : []).entries()) {
-    const source: unknown = entry === UNKNOWN ? UNKNOWN : entry?.source;
-    if (source === UNKNOWN) context.reportUnchecked(resource, "an entry of ipAccessList is not known yet");
-    else {
-      const ranges = checkEntry(resource, source, index, settings, context);
-      if (ranges !== undefined) counted.push(ranges);
-    }
-  }
-  checkTotal(resource, counted, settings, context);
-}
-
 /** In the preview of a create or an update, the engine does not show the current list of the service. */
 function reportUnknownList(resource: PolicyResource, context: PolicyContext): void {
   const reason = "the service may allow more than the program shows (an empty list allows no access)";
@@ -89,7 +71,7 @@ function checkEntry(
   const ranges = rangesOf(network);
   const counted: Ranges = {};
   const reasons: string[] = [];
-  for (const { family, each } of FAMILIES) {
+  for (const { family, each: setting } of FAMILIES) {
     const range = ranges[family];
     if (range === undefined) continue;
     const rest = subtract(
@@ -100,8 +82,8 @@ function checkEntry(
     if (rest.length === 0) continue;
     const open = openPart(family, [range]);
     if (open !== undefined) reasons.unshift(open);
-    else if (prefixOf(family, rest) < values[each])
-      reasons.push(`a network wider than /${values[each]}, ${origin(each)}`);
+    else if (prefixOf(family, rest) < values[setting])
+      reasons.push(`a network wider than /${values[setting]}, ${origin(setting)}`);
   }
   const [reason] = reasons;
   if (reason === undefined) return counted;
@@ -119,10 +101,10 @@ function checkTotal(
   { values, origin }: AccessSettings,
   context: PolicyContext,
 ): void {
-  for (const { family, title, each, total } of FAMILIES) {
+  for (const { family, title, each: setting, total } of FAMILIES) {
     const open = entries.flatMap((entry) => (entry[family]?.length ? [entry[family]] : []));
     // A single network may be as wide as its own setting allows.
-    const bound = values[each] < values[total] ? each : total;
+    const bound = values[setting] < values[total] ? setting : total;
     const prefix = prefixOf(family, open.flat());
     const part = openPart(family, open.flat());
     if (prefix >= values[bound] && part === undefined) continue;
@@ -150,8 +132,24 @@ export const noOpenAccess = createPolicy({
   reason: "A database that is open to the internet will be attacked.",
   settings: schema,
   resourceTypes: ["Service"],
-  evaluate,
-  evaluateOutputs: evaluate,
+  evaluate(resource, settings, context) {
+    const list = resource.value("ipAccessList");
+    if (list === undefined && resource.evaluates === "outputs" && resource.isUndeclared("ipAccessList")) {
+      reportUnknownList(resource, context);
+    }
+    if (list === UNKNOWN) context.reportUnchecked(resource, "ipAccessList is not known yet");
+    const counted: Ranges[] = [];
+    for (const [index, entry] of (Array.isArray(list) ? list : []).entries()) {
+      const source: unknown = entry === UNKNOWN ? UNKNOWN : entry?.source;
+      if (source === UNKNOWN) context.reportUnchecked(resource, "an entry of ipAccessList is not known yet");
+      else {
+        const ranges = checkEntry(resource, source, index, settings, context);
+        if (ranges !== undefined) counted.push(ranges);
+      }
+    }
+    checkTotal(resource, counted, settings, context);
+  },
+  evaluatesOutputs: true,
   good: {
     resources: [{ type: "Service", name: "analytics", args: { ipAccessList: [{ source: "203.0.113.0/24" }] } }],
   },

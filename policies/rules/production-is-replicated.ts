@@ -1,51 +1,43 @@
 import { scalingFields } from "pulumi-clouddb/definitions";
 import { z } from "zod";
 import { createPolicy } from "../policy/policy";
-import type { PolicyContext } from "../policy/policy-context";
-import type { PolicyResource } from "../policy/policy-resource";
 import { describeUnclassified, otherStacks, PRODUCTION_STACK, productionStacks } from "../policy/production-stacks";
-import { matchesStack, type Settings } from "../policy/settings";
+import { matchesStack } from "../policy/settings";
 
 const { numReplicas } = scalingFields();
-
-const schema = z.strictObject({
-  stacks: productionStacks,
-  otherStacks,
-  minReplicas: numReplicas.schema.default(2).describe("The minimum number of replicas; default 2."),
-  allowIdle: z.boolean("use true or false").default(false).describe("Whether they may scale to zero; default false."),
-});
-
-function evaluate(
-  resource: PolicyResource,
-  { values, origin }: Settings<z.output<typeof schema>>,
-  context: PolicyContext,
-): void {
-  if (!matchesStack(values.stacks, resource.stack)) return;
-  if (values.minReplicas > 1) {
-    const reason = `production needs ${values.minReplicas} or more, ${origin("minReplicas")}`;
-    const replicas = context.require(resource, "numReplicas", reason);
-    if (typeof replicas === "number" && replicas < values.minReplicas) {
-      context.reportViolation(
-        resource,
-        `numReplicas ${replicas} is less than ${values.minReplicas}, ${origin("minReplicas")} for production; raise it.`,
-      );
-    }
-  }
-  if (values.allowIdle) return;
-  if (context.require(resource, "idleScaling", "services scale to zero by default, and production must not") === true) {
-    context.reportViolation(resource, "idleScaling true lets a production service scale to zero; set it to false.");
-  }
-}
 
 export const productionIsReplicated = createPolicy({
   name: "production-is-replicated",
   level: "mandatory",
   description: "The services of production stacks have enough replicas and do not scale to zero.",
   reason: "The failure of a single replica is an outage, and a service that has scaled to zero delays the next query.",
-  settings: schema,
+  settings: z.strictObject({
+    stacks: productionStacks,
+    otherStacks,
+    minReplicas: numReplicas.schema.default(2).describe("The minimum number of replicas; default 2."),
+    allowIdle: z.boolean("use true or false").default(false).describe("Whether they may scale to zero; default false."),
+  }),
   resourceTypes: ["Service", "ServiceScaling"],
-  evaluate,
-  evaluateOutputs: evaluate,
+  evaluate(resource, { values, origin }, context) {
+    if (!matchesStack(values.stacks, resource.stack)) return;
+    if (values.minReplicas > 1) {
+      const reason = `production needs ${values.minReplicas} or more, ${origin("minReplicas")}`;
+      const replicas = context.require(resource, "numReplicas", reason);
+      if (typeof replicas === "number" && replicas < values.minReplicas) {
+        context.reportViolation(
+          resource,
+          `numReplicas ${replicas} is less than ${values.minReplicas}, ${origin("minReplicas")} for production; raise it.`,
+        );
+      }
+    }
+    if (values.allowIdle) return;
+    if (
+      context.require(resource, "idleScaling", "services scale to zero by default, and production must not") === true
+    ) {
+      context.reportViolation(resource, "idleScaling true lets a production service scale to zero; set it to false.");
+    }
+  },
+  evaluatesOutputs: true,
   evaluateStack([resource], { values }, context) {
     const text = resource && describeUnclassified(resource.stack, values);
     if (text !== undefined) context.reportUnchecked(undefined, text);

@@ -83,7 +83,7 @@ test("policies over the whole stack see outputs, sources, and an empty stack", a
 test("programs do not reach each other, even if they are judged at the same time", async () => {
   const excluded = program({ ...service("a"), isExcluded: true });
   const open = program({ ...service("a"), args: { ipAccessList: [{ source: "0.0.0.0/0" }] } });
-  const results = await Promise.all([excluded, open, excluded].map((each) => judge(noOpenAccess, each)));
+  const results = await Promise.all([excluded, open, excluded].map((item) => judge(noOpenAccess, item)));
   expect(results.map(({ violations, unchecked }) => [violations.length, unchecked.length])).toEqual([
     [0, 1],
     [1, 0],

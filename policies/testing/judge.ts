@@ -55,7 +55,7 @@ async function remediateAlone(policy: ResourceValidationPolicy, program: Program
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** One after the other: what policies remember of a program must not reach another one. */
+/** Runs judgements one after the other: policies share a memory of the program. */
 function alone<Result>(run: () => Promise<Result>): Promise<Result> {
   const turn = last.then(() => {
     forgetRun();

@@ -186,7 +186,7 @@ describe("a call", () => {
     // The system refuses to connect to any of these, and sends nothing.
     const several = ["255.255.255.255", "224.0.0.1"].map((address) => ({ address, family: 4 }));
     const unknown = Object.assign(new Error("not found"), { code: "ENOTFOUND", syscall: "getaddrinfo" });
-    const lookup = (host: string, _options: object, done: (...found: unknown[]) => void) =>
+    const lookup = (host: string, _options: object, done: (...matches: unknown[]) => void) =>
       setImmediate(() => (host === "several.example" ? done(null, several) : done(unknown)));
     jest.spyOn(dns, "lookup").mockImplementation(lookup as never);
     jest.replaceProperty(process, "env", { ...process.env, no_proxy: "*" });

@@ -16,7 +16,7 @@ const MAX_YEARS_AHEAD = 50;
 
 /** A date of an HTTP header in milliseconds since 1970, or undefined where the text is none. All are in UTC. */
 export function parseHttpDate(text: string, now: number): number | undefined {
-  const groups = FORMS.map((form) => form.exec(text)?.groups).find((found) => found !== undefined);
+  const groups = FORMS.map((form) => form.exec(text)?.groups).find((match) => match !== undefined);
   if (groups === undefined) return undefined;
   const { year, shortYear, month = "", day, hours, minutes, seconds } = groups;
   const fullYear = Number(year ?? fullYearOf(Number(shortYear), new Date(now).getUTCFullYear()));

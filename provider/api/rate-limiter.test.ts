@@ -101,12 +101,12 @@ describe("the rate limiter of a process", () => {
     [4, 250, false],
   ])(
     "shares a limit among %i processes of %i requests each without starving one, headers: %s",
-    async (processes, each, tells) => {
+    async (processes, count, tells) => {
       const time = virtualTime();
       const api = server(time, 10, 10_000, tells);
       const all = Array.from({ length: processes }, () => limiterOf(time));
-      await Promise.all(all.map((limiter) => many(each, () => api.ask(limiter))));
-      expect(time.now()).toBeLessThan(2.5 * processes * each * 1000);
+      await Promise.all(all.map((limiter) => many(count, () => api.ask(limiter))));
+      expect(time.now()).toBeLessThan(2.5 * processes * count * 1000);
     },
   );
 

@@ -250,7 +250,7 @@ export function createRateLimiter(
   return {
     acquire: (options) =>
       new Promise((resolve) => {
-        const isNews = queue.length === 0 || (options.isUrgent && !queue.some((each) => each.options.isUrgent));
+        const isNews = queue.length === 0 || (options.isUrgent && !queue.some((waiter) => waiter.options.isUrgent));
         queue = [...queue, { options, from: clock.now(), resolve }].sort(byPriority);
         if (alone !== undefined) void tryToReturn();
         if (isNews || cancellation?.aborted) void talk();

@@ -58,9 +58,9 @@ const UNITS: Readonly<Record<string, number>> = { "": 1, m: 0.001, Ki: 2 ** 10, 
 
 /** An amount that may also come as a text with a unit of its own, as `2000m` or `4Gi`. */
 function quantity(unit: "m" | "Gi") {
-  const inUnit = (given: string) => {
-    const [, number, suffix = ""] = /^(\d+(?:\.\d+)?)(m|Ki|Mi|Gi|Ti)?$/.exec(given.trim()) ?? [];
-    if (number === undefined) return given;
+  const inUnit = (text: string) => {
+    const [, number, suffix = ""] = /^(\d+(?:\.\d+)?)(m|Ki|Mi|Gi|Ti)?$/.exec(text.trim()) ?? [];
+    if (number === undefined) return text;
     const value = (Number(number) * (UNITS[suffix] ?? 1)) / (UNITS[unit] ?? 1);
     return unit === "m" ? Math.round(value) : value;
   };

@@ -71,10 +71,10 @@ function advance(state: SharedState, clockMs: number): void {
   if (clockMs + state.offsetMs < state.now) state.offsetMs = state.now - clockMs;
   state.now = clockMs + state.offsetMs;
   const { now } = state;
-  state.waiting = state.waiting.filter((each) => each.until > now);
+  state.waiting = state.waiting.filter((ticket) => ticket.until > now);
   if (now >= state.closedUntil) updateLimit(state);
   const since = Math.min(now - 2 * windowOf(state), state.refusal === undefined ? now : state.refusal.firstAt);
-  const recent = state.sent.filter((each) => each.permittedAt >= since);
+  const recent = state.sent.filter((entry) => entry.permittedAt >= since);
   state.sent = state.isAlone ? recent : recent.slice(-MAX_SENT);
 }
 
@@ -82,7 +82,7 @@ function updateLimit(state: SharedState): void {
   const { now, refusal, limit, sent } = state;
   if (refusal !== undefined) {
     const { at, until } = refusal;
-    const passed = sent.filter((each) => each.permittedAt >= refusal.firstAt && each.permittedAt <= at).length;
+    const passed = sent.filter((entry) => entry.permittedAt >= refusal.firstAt && entry.permittedAt <= at).length;
     const firstAt = until - inWholeSeconds(until - refusal.firstAt, refusal.uncertainMs);
     state.limit = learnLimit(limit, { at, until, passed, firstAt, firstSentAt: state.firstSentAt ?? at });
     state.refusal = undefined;
@@ -114,7 +114,7 @@ function ask(state: SharedState, process: string, { isUrgent, wanted }: Question
   // again within moments, only for those in front.
   const others = state.limit === undefined ? place + 1 : state.waiting.length;
   const granted = 1 + Math.max(0, Math.min(wanted - 1, open - others));
-  state.waiting = state.waiting.filter((each) => each !== ticket);
+  state.waiting = state.waiting.filter((other) => other !== ticket);
   for (let count = 0; count < granted; count += 1) addSent(state, process);
   state.firstSentAt = state.firstSentAt ?? state.now;
   if (state.needsProbe) {
@@ -137,11 +137,11 @@ function addSent(state: SharedState, process: string, countedAt?: number): void 
 /** The place of a process in the queue, in which it stands from now on. */
 function placeOf(state: SharedState, process: string, isUrgent: boolean): number {
   const { waiting } = state;
-  const known = waiting.findIndex((each) => each.process === process && each.isUrgent === isUrgent);
+  const known = waiting.findIndex((ticket) => ticket.process === process && ticket.isUrgent === isUrgent);
   if (known >= 0) return known;
-  const others = waiting.filter((each) => each.process !== process);
-  const urgent = others.filter((each) => each.isUrgent);
-  const patient = others.filter((each) => !each.isUrgent);
+  const others = waiting.filter((ticket) => ticket.process !== process);
+  const urgent = others.filter((ticket) => ticket.isUrgent);
+  const patient = others.filter((ticket) => !ticket.isUrgent);
   const own: WaitingProcess = { process, isUrgent, until: state.now + GRACE_MS };
   state.waiting = isUrgent ? [...urgent, own, ...patient] : [...others, own];
   return isUrgent ? urgent.length : others.length;
@@ -161,7 +161,7 @@ function openNow(state: SharedState): number {
   }
   if (counted.length < PUBLISHED_LIMIT.requests) return PUBLISHED_LIMIT.requests - counted.length;
   // Beyond the published limit, first one request, and then as many at once as have passed: few are refused.
-  const underWay = sent.filter((each) => each.countedAt === undefined && each.permittedAt > now - windowOf(state));
+  const underWay = sent.filter((entry) => entry.countedAt === undefined && entry.permittedAt > now - windowOf(state));
   return counted.length - underWay.length - PUBLISHED_LIMIT.requests + 1 - underWay.length;
 }
 
@@ -185,19 +185,19 @@ function openingIn(times: readonly number[], limit: LearnedLimit, place: number,
 
 /** When the API has counted requests, in order. For those under way that is not known: so long after their permits. */
 function countedTimes({ sent }: SharedState, underWay: number): number[] {
-  return sent.map((each) => each.countedAt ?? each.permittedAt + underWay).sort((one, other) => one - other);
+  return sent.map((entry) => entry.countedAt ?? entry.permittedAt + underWay).sort((one, other) => one - other);
 }
 
 function end(state: SharedState, process: string, permit: number, outcome: Ending): void {
   const { now } = state;
-  const entry = state.sent.find((each) => each.permit === permit && each.process === process);
+  const entry = state.sent.find((candidate) => candidate.permit === permit && candidate.process === process);
   // An unknown permit has expired, or Redis has lost it.
   if (entry !== undefined) entry.countedAt = Math.min(now, entry.permittedAt + underWayMs(state));
   if (outcome.refusedMs === undefined && !outcome.isUnused) {
     if (entry !== undefined && entry.permittedAt > state.refusedAt) recordSuccess(state);
     return;
   }
-  state.sent = state.sent.filter((each) => each !== entry);
+  state.sent = state.sent.filter((other) => other !== entry);
   if (outcome.refusedMs !== undefined)
     recordRefusal(state, entry?.permittedAt ?? now - underWayMs(state), outcome.refusedMs);
 }
@@ -226,7 +226,7 @@ function recordRefusal(state: SharedState, sentAt: number, requestedMs: number):
   state.needsProbe = isTooLong;
   // A pause that was cut tells nothing of the limit.
   if (isTooLong) return;
-  const first = state.sent.find((each) => each.permittedAt > now - windowOf(state));
+  const first = state.sent.find((entry) => entry.permittedAt > now - windowOf(state));
   const firstAt = first?.permittedAt ?? now;
   if (waitMs === 0) {
     const known = limit === undefined ? 0 : now + limit.windowMs;
@@ -264,7 +264,7 @@ function answer(state: SharedState, granted: number, waitMs: number): Answer {
 function activeProcesses(state: SharedState): number {
   if (state.limit === undefined || state.isAlone) return 1;
   const since = state.now - windowOf(state);
-  const recent = state.sent.filter((each) => each.permittedAt > since);
-  const names = [...state.waiting, ...recent].map((each) => each.process).sort();
+  const recent = state.sent.filter((entry) => entry.permittedAt > since);
+  const names = [...state.waiting, ...recent].map((entry) => entry.process).sort();
   return names.filter((name, index) => name !== names[index - 1]).length;
 }

@@ -89,11 +89,11 @@ function createFleet(options: ApiOptions = {}) {
     return createRateLimiter({ clock: time, random, log }, server.sharing(name));
   };
   /** Sends so many requests of each process, all at once; returns when each process was done. */
-  const run = (processes: number, each: number): Promise<number[]> =>
+  const run = (processes: number, count: number): Promise<number[]> =>
     Promise.all(
       Array.from({ length: processes }, async (_, number) => {
         const limiter = start(`p${number}`);
-        const sent = await Promise.all(Array.from({ length: each }, () => api.send(limiter, `p${number}`)));
+        const sent = await Promise.all(Array.from({ length: count }, () => api.send(limiter, `p${number}`)));
         expect(sent).not.toContain(false);
         return time.now();
       }),
@@ -425,7 +425,7 @@ describe("while sharing fails", () => {
     await time.sleep(100);
     server.failure = "Redis is gone.";
     const permit = isBefore ? early : await limiter.acquire(PATIENT);
-    const next = limiter.acquire(PATIENT).then((each) => each?.release());
+    const next = limiter.acquire(PATIENT).then((count) => count?.release());
     await next;
     permit?.reportRefusal(60_000);
     const later = api.send(limiter, "one");

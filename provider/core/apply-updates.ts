@@ -94,9 +94,9 @@ async function send(
   }
   const readNow = () => client.call(read, parameters, { isUrgent: true });
   const readFirst = async () => {
-    const found = await readNow();
-    onResponse(found);
-    state = stateAfterReread(definition, name, state, inputs, found);
+    const current = await readNow();
+    onResponse(current);
+    state = stateAfterReread(definition, name, state, inputs, current);
     return buildUpdateBody(definition, name, state, inputs);
   };
   const result = await client.callUnlessDone(operation, parameters, { body, isUrgent, idempotency, readFirst });
@@ -104,10 +104,10 @@ async function send(
   onResponse(result);
   if (!omitsChangedList(definition, name, state, inputs, result))
     return stateAfterUpdate(definition, name, state, inputs, result);
-  const found = await readNow().catch((error: ApiError) => {
+  const latest = await readNow().catch((error: ApiError) => {
     throw Object.assign(error, { mayHaveSucceeded: true });
   });
-  return stateAfterUpdate(definition, name, state, inputs, found);
+  return stateAfterUpdate(definition, name, state, inputs, latest);
 }
 
 function notApplied(definition: Definition, name: string, state: Properties, inputs: Properties): UserError {

@@ -44,9 +44,9 @@ export function defineResource(declaration: ResourceDeclaration): ResourceType {
       async read(dependencies, id, state) {
         const located = withOrganization(dependencies, state);
         const known = creation === undefined ? withId(id, located) : located;
-        const found = await new RemoteObject(declaration, dependencies, id, known).refresh();
-        if (found === undefined) dependencies.log(describeMissing(declaration, id, known));
-        return found;
+        const current = await new RemoteObject(declaration, dependencies, id, known).refresh();
+        if (current === undefined) dependencies.log(describeMissing(declaration, id, known));
+        return current;
       },
     }),
     update(dependencies, id, state, inputs) {
@@ -135,14 +135,14 @@ async function createObject(
       if (isCertain) await entry?.journal.end(entry.identity);
       throw creationError(declaration, error, inputs, entry !== undefined);
     });
-  const { [creation.member]: object, password: given } = created;
-  const found = object as Properties & { readonly id: string };
-  const password = typeof given === "string" && given !== "" ? given : undefined;
+  const { [creation.member]: object, password: apiPassword } = created;
+  const response = object as Properties & { readonly id: string };
+  const password = typeof apiPassword === "string" && apiPassword !== "" ? apiPassword : undefined;
   if (password !== undefined) dependencies.addSecret(password);
-  await entry?.journal.complete(entry.identity, found.id, password);
-  const remote = new RemoteObject(declaration, dependencies, found.id, inputs);
-  remote.warnAboutInvalidFields(found);
-  const start = stateAfterCreate(definition, creation.name, inputs, { ...found, password });
+  await entry?.journal.complete(entry.identity, response.id, password);
+  const remote = new RemoteObject(declaration, dependencies, response.id, inputs);
+  remote.warnAboutInvalidFields(response);
+  const start = stateAfterCreate(definition, creation.name, inputs, { ...response, password });
   const isWhole = Object.keys(declaration.updates).every(
     (name) => buildUpdateBody(definition, name, start, inputs) === undefined,
   );

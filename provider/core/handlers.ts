@@ -56,8 +56,8 @@ export function check(type: ResourceType, dependencies: HandlerDependencies, req
   const { name, conflict } = request;
   const [{ [SECRETS]: _, ...oldInputs }, { [SECRETS]: places, ...newInputs }] = [request.oldInputs, request.newInputs];
   const { settings, problems: settingProblems } = dependencies.settings();
-  const given = applySettings(type, dependencies, withoutAbsent(newInputs));
-  const { inputs: completed, warning } = type.applyDefaults?.(oldInputs, given, name) ?? { inputs: given };
+  const args = applySettings(type, dependencies, withoutAbsent(newInputs));
+  const { inputs: completed, warning } = type.applyDefaults?.(oldInputs, args, name) ?? { inputs: args };
   const marked = markedArguments(type.definition, completed, places);
   dependencies.addSecretsOf(type.definition, withValue(completed, [SECRETS], marked));
   const checked = checkArguments(type.definition, oldInputs, completed, ruleContext(settings));
@@ -183,9 +183,9 @@ export async function read(
   stored: Properties,
 ): Promise<Found | undefined> {
   if (stored[DECLARED] === undefined) idIn(`The id of the ${type.title}`, id);
-  const found = type.read === undefined ? stored : await type.read(dependencies, id, stored);
-  if (found === undefined) return undefined;
-  const state = withEachSecret(type.definition, withoutAbsent(found));
+  const current = type.read === undefined ? stored : await type.read(dependencies, id, stored);
+  if (current === undefined) return undefined;
+  const state = withEachSecret(type.definition, withoutAbsent(current));
   return {
     state: markState(type.definition, state, stored),
     inputs: withValue(inputsFromState(type.definition, state), [SECRETS], state[SECRETS]),
@@ -241,12 +241,12 @@ export function applySettings(
   inputs: Properties,
 ): Properties {
   const { settings } = dependencies.settings();
-  let given = inputs;
+  let args = inputs;
   for (const { path, field } of fieldPathsOf(definition.fields)) {
     const setting = field.setting === undefined ? undefined : settings[field.setting as SettingKey];
-    if (setting !== undefined && valueAt(given, path) === undefined) given = withValue(given, path, setting);
+    if (setting !== undefined && valueAt(args, path) === undefined) args = withValue(args, path, setting);
   }
-  return given;
+  return args;
 }
 
 /** The changes that require a replacement: `region from "a" to "b"`. */

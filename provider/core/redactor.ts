@@ -43,28 +43,28 @@ export function createRedactor(): Redactor {
       }
     },
     redact(text) {
-      const kept = partsLike(UUID, text);
-      const found = readingsOf(text).flatMap((reading) =>
+      const ids = partsLike(UUID, text);
+      const matches = readingsOf(text).flatMap((reading) =>
         [...known].flatMap((secret) => [...placesOf(secret, reading), ...cutBeginning(secret, reading)]),
       );
       return without(
         text,
-        found.filter((part) => !isInside(part, kept)),
+        matches.filter((part) => !isInside(part, ids)),
       );
     },
     redactOwnMessage<Text extends string>(text: Text) {
       const ownArguments = partsLike(DOTTED, text).filter(([from, to]) => ownNames.has(text.slice(from, to)));
       const names = [...partsLike(NAMES, text), ...ownArguments];
       const words = partsLike(WORDS, text);
-      const found = readingsOf(text).flatMap((reading) =>
+      const matches = readingsOf(text).flatMap((reading) =>
         [...known].flatMap((secret) => {
           // An id of the program's own is a secret also in the path of a request.
           const own = isUuid(secret) ? [] : names;
-          const kept = secret.length < LONG_SECRET_LENGTH ? [...own, ...words] : own;
-          return placesOf(secret, reading).filter((part) => !isInside(part, kept));
+          const parts = secret.length < LONG_SECRET_LENGTH ? [...own, ...words] : own;
+          return placesOf(secret, reading).filter((part) => !isInside(part, parts));
         }),
       );
-      return without(text, found) as Text;
+      return without(text, matches) as Text;
     },
   };
 }

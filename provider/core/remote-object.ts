@@ -72,10 +72,10 @@ export class RemoteObject {
   async #readToAdopt(action: Action, outputs: Properties): Promise<Properties> {
     const { definition, findContradiction } = this.#type;
     const inputs = this.#properties;
-    const found = await this.#fetch(action, inputs, inputs);
-    const { replacing } = diff(definition, stateAfterRead(definition, {}, {}, found), inputs);
-    const contradiction = findContradiction?.(found, inputs);
-    const differences = replacing.map((field) => describeDifference(field, found, inputs));
+    const current = await this.#fetch(action, inputs, inputs);
+    const { replacing } = diff(definition, stateAfterRead(definition, {}, {}, current), inputs);
+    const contradiction = findContradiction?.(current, inputs);
+    const differences = replacing.map((field) => describeDifference(field, current, inputs));
     if (contradiction !== undefined) differences.push(contradiction);
     if (differences.length > 0) {
       throw new UserError(
@@ -85,7 +85,7 @@ export class RemoteObject {
         }),
       );
     }
-    return recordDeclared(definition, { ...stateAfterRead(definition, {}, inputs, found), ...outputs }, inputs);
+    return recordDeclared(definition, { ...stateAfterRead(definition, {}, inputs, current), ...outputs }, inputs);
   }
 
   /** Sends what a creation or an adoption has left. Whatever fails from here on, the object is in the stack. */
@@ -133,9 +133,9 @@ export class RemoteObject {
     const { parameters, read } = this.#type;
     try {
       const client = this.#dependencies.client();
-      const found = await client.call(read as Operation<Properties>, parameters(this.#id, properties));
-      this.warnAboutInvalidFields(found, declared);
-      return found;
+      const current = await client.call(read as Operation<Properties>, parameters(this.#id, properties));
+      this.warnAboutInvalidFields(current, declared);
+      return current;
     } catch (error) {
       const operation = `${ACTIONS[action].verb} ${this.displayName}`;
       throw new UserError(describeFailure(operation, error, "Nothing was changed."), { cause: error });
@@ -194,8 +194,12 @@ function isUncertainIn(state: Properties): (name: string) => boolean {
 }
 
 /** A difference between an object and its declaration that no update can resolve. */
-function describeDifference({ name, path, apiPath, field }: FieldPath, found: Properties, inputs: Properties): string {
-  const has = displayValue(field, valueAt(found, apiPath));
+function describeDifference(
+  { name, path, apiPath, field }: FieldPath,
+  current: Properties,
+  inputs: Properties,
+): string {
+  const has = displayValue(field, valueAt(current, apiPath));
   const declared = displayValue(field, valueAt(inputs, path));
   return has && declared
     ? `${name} is ${has} but the program declares ${declared}`

@@ -52,7 +52,7 @@ export interface ResourceDeclaration {
   /** The operations that change it, by the names that its table uses, in the order in which they are sent. */
   readonly updates: Readonly<Record<string, Operation<Properties>>>;
   /** A difference from the declaration that no update can resolve, besides create-only fields. */
-  readonly findContradiction?: (found: Properties, inputs: Properties) => string | undefined;
+  readonly findContradiction?: (current: Properties, inputs: Properties) => string | undefined;
   /** The arguments with those that follow from the resource's name in the program, and what to warn of. */
   readonly applyDefaults?: (
     oldInputs: Properties,

@@ -337,7 +337,7 @@ function advance(state, clockMs)
     local now = ____state_1.now
     state.waiting = __TS__ArrayFilter(
         state.waiting,
-        function(____, each) return each["until"] > now end
+        function(____, ticket) return ticket["until"] > now end
     )
     if now >= state.closedUntil then
         updateLimit(state)
@@ -348,7 +348,7 @@ function advance(state, clockMs)
     )
     local recent = __TS__ArrayFilter(
         state.sent,
-        function(____, each) return each.permittedAt >= since end
+        function(____, entry) return entry.permittedAt >= since end
     )
     state.sent = state.isAlone and recent or __TS__ArraySlice(recent, -MAX_SENT)
 end
@@ -364,7 +364,7 @@ function updateLimit(state)
         local ____until = ____refusal_3["until"]
         local passed = #__TS__ArrayFilter(
             sent,
-            function(____, each) return each.permittedAt >= refusal.firstAt and each.permittedAt <= at end
+            function(____, entry) return entry.permittedAt >= refusal.firstAt and entry.permittedAt <= at end
         )
         local firstAt = ____until - inWholeSeconds(____until - refusal.firstAt, refusal.uncertainMs)
         state.limit = learnLimit(limit, {
@@ -413,7 +413,7 @@ function ask(state, process, ____bindingPattern0)
     )
     state.waiting = __TS__ArrayFilter(
         state.waiting,
-        function(____, each) return each ~= ticket end
+        function(____, other) return other ~= ticket end
     )
     do
         local count = 0
@@ -455,22 +455,22 @@ function placeOf(state, process, isUrgent)
     local waiting = ____state_5.waiting
     local known = __TS__ArrayFindIndex(
         waiting,
-        function(____, each) return each.process == process and each.isUrgent == isUrgent end
+        function(____, ticket) return ticket.process == process and ticket.isUrgent == isUrgent end
     )
     if known >= 0 then
         return known
     end
     local others = __TS__ArrayFilter(
         waiting,
-        function(____, each) return each.process ~= process end
+        function(____, ticket) return ticket.process ~= process end
     )
     local urgent = __TS__ArrayFilter(
         others,
-        function(____, each) return each.isUrgent end
+        function(____, ticket) return ticket.isUrgent end
     )
     local patient = __TS__ArrayFilter(
         others,
-        function(____, each) return not each.isUrgent end
+        function(____, ticket) return not ticket.isUrgent end
     )
     local own = {process = process, isUrgent = isUrgent, ["until"] = state.now + GRACE_MS}
     local ____state_9 = state
@@ -524,7 +524,7 @@ function openNow(state)
     end
     local underWay = __TS__ArrayFilter(
         sent,
-        function(____, each) return each.countedAt == nil and each.permittedAt > now - windowOf(state) end
+        function(____, entry) return entry.countedAt == nil and entry.permittedAt > now - windowOf(state) end
     )
     return #counted - #underWay - PUBLISHED_LIMIT.requests + 1 - #underWay
 end
@@ -570,7 +570,7 @@ function countedTimes(____bindingPattern0, underWay)
     return __TS__ArraySort(
         __TS__ArrayMap(
             sent,
-            function(____, each) return each.countedAt or each.permittedAt + underWay end
+            function(____, entry) return entry.countedAt or entry.permittedAt + underWay end
         ),
         function(____, one, other) return one - other end
     )
@@ -580,7 +580,7 @@ function ____end(state, process, permit, outcome)
     local now = ____state_13.now
     local entry = __TS__ArrayFind(
         state.sent,
-        function(____, each) return each.permit == permit and each.process == process end
+        function(____, candidate) return candidate.permit == permit and candidate.process == process end
     )
     if entry ~= nil then
         entry.countedAt = math.min(
@@ -596,7 +596,7 @@ function ____end(state, process, permit, outcome)
     end
     state.sent = __TS__ArrayFilter(
         state.sent,
-        function(____, each) return each ~= entry end
+        function(____, other) return other ~= entry end
     )
     if outcome.refusedMs ~= nil then
         recordRefusal(
@@ -640,7 +640,7 @@ function recordRefusal(state, sentAt, requestedMs)
     end
     local first = __TS__ArrayFind(
         state.sent,
-        function(____, each) return each.permittedAt > now - windowOf(state) end
+        function(____, entry) return entry.permittedAt > now - windowOf(state) end
     )
     local firstAt = first and first.permittedAt or now
     if waitMs == 0 then
@@ -689,7 +689,7 @@ function activeProcesses(state)
     local since = state.now - windowOf(state)
     local recent = __TS__ArrayFilter(
         state.sent,
-        function(____, each) return each.permittedAt > since end
+        function(____, entry) return entry.permittedAt > since end
     )
     local ____array_33 = __TS__SparseArrayNew(unpack(state.waiting))
     __TS__SparseArrayPush(
@@ -698,7 +698,7 @@ function activeProcesses(state)
     )
     local names = __TS__ArraySort(__TS__ArrayMap(
         {__TS__SparseArraySpread(____array_33)},
-        function(____, each) return each.process end
+        function(____, entry) return entry.process end
     ))
     return #__TS__ArrayFilter(
         names,

@@ -68,7 +68,7 @@ export function createSession(host: SessionDependencies): Session {
   }
 
   function addSecretsOf(definition: Definition, ...properties: readonly Properties[]): void {
-    redactor.addSecrets(properties.flatMap((each) => secretTexts(definition, each)));
+    redactor.addSecrets(properties.flatMap((values) => secretTexts(definition, values)));
     redactor.addNames(fieldPathsOf(definition.fields).map(({ name }) => name));
   }
 

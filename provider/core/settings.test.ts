@@ -39,8 +39,8 @@ describe("settings", () => {
     ["with commas", "region, tier"],
     ["as JSON", '["region","tier"]'],
     ["as a list", ["region", "tier"]],
-  ])("take the names of arguments %s", (_, given) => {
-    expect(read({ "clouddb:allowUnlisted": given }).settings.allowUnlisted).toEqual(["region", "tier"]);
+  ])("take the names of arguments %s", (_, args) => {
+    expect(read({ "clouddb:allowUnlisted": args }).settings.allowUnlisted).toEqual(["region", "tier"]);
   });
 
   test.each<[string, unknown, string]>([
@@ -133,8 +133,8 @@ describe("settings", () => {
     ["HTTPS://API.Example.com:443/base", "https://api.example.com/base"],
     ["https:\\\\api.example.com\\base", "https://api.example.com/base"],
     ["https://api.example.com/a/../b", "https://api.example.com/b"],
-  ])("store the URL %s as it is used", (given, stored) => {
-    expect(read({ "clouddb:baseUrl": given })).toMatchObject({ settings: { baseUrl: stored }, problems: [] });
+  ])("store the URL %s as it is used", (text, stored) => {
+    expect(read({ "clouddb:baseUrl": text })).toMatchObject({ settings: { baseUrl: stored }, problems: [] });
   });
 
   test.each([

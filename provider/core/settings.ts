@@ -114,9 +114,9 @@ export function readSettings(
   const settings: Record<string, unknown> = {};
   const problems: Message[] = [];
   for (const [key, setting] of Object.entries<Setting>(settingsTable)) {
-    const given = present(configured(settingKey(key))) ?? present(environment[settingVariable(key)]) ?? setting.default;
-    if (given === undefined) continue;
-    const value = typeof given === "string" && setting.fromText ? setting.fromText(given) : given;
+    const raw = present(configured(settingKey(key))) ?? present(environment[settingVariable(key)]) ?? setting.default;
+    if (raw === undefined) continue;
+    const value = typeof raw === "string" && setting.fromText ? setting.fromText(raw) : raw;
     const result = setting.schema.safeParse(value);
     if (result.success) settings[key] = result.data;
     else {
@@ -140,8 +140,8 @@ export function ruleContext({ organizationTier, paid, allowUnlisted }: Settings)
 }
 
 /** A list as JSON, which is how a stack's configuration holds one, or with commas between its names. */
-function names(given: string): unknown {
-  const text = given.trim();
+function names(list: string): unknown {
+  const text = list.trim();
   if (!text.startsWith("[")) {
     return text
       .split(",")

@@ -8,7 +8,7 @@ export interface Reading {
 
 interface Spelling {
   readonly pattern: RegExp;
-  readonly meaning: (found: string) => string;
+  readonly meaning: (match: string) => string;
 }
 
 const WHITE_SPACE: Spelling = { pattern: CONTROL_OR_SPACE, meaning: () => " " };
@@ -28,7 +28,7 @@ const SPELLINGS: readonly Spelling[] = [
   },
   { pattern: BYTES, meaning: characterOf },
   // Forms spell spaces as +.
-  { pattern: new RegExp(`${BYTES.source}|\\+`, "gi"), meaning: (found) => (found === "+" ? " " : characterOf(found)) },
+  { pattern: new RegExp(`${BYTES.source}|\\+`, "gi"), meaning: (match) => (match === "+" ? " " : characterOf(match)) },
 ];
 /** More than a body as JSON, inside of a text in JSON, inside of an address. */
 const DEEPEST = 4;
@@ -40,7 +40,8 @@ export function readingsOf(text: string): Reading[] {
   let latest = [plain({ text, origins })];
   for (let depth = 0; latest.length > 0; depth += 1) {
     for (const reading of latest) readings.set(reading.text, reading);
-    const next = depth === DEEPEST ? [] : latest.flatMap((each) => SPELLINGS.map((spelling) => read(each, spelling)));
+    const next =
+      depth === DEEPEST ? [] : latest.flatMap((reading) => SPELLINGS.map((spelling) => read(reading, spelling)));
     latest = next.map(plain).filter((reading) => !readings.has(reading.text));
   }
   return [...readings.values()];

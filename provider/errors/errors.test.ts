@@ -33,9 +33,9 @@ test("each code stands at one place of the catalogue, in order", () => {
 });
 
 test("a message has its values and, at its end, its code", () => {
-  const found = message("CDB1002.orSet", { argument: "organizationId", setting: "clouddb:organizationId" });
-  expect(found).toBe("organizationId is missing: declare it, or set clouddb:organizationId. [CDB1002]");
-  expect([codeOf(found), textOf(found)]).toEqual(["CDB1002", found.replace(" [CDB1002]", "")]);
+  const match = message("CDB1002.orSet", { argument: "organizationId", setting: "clouddb:organizationId" });
+  expect(match).toBe("organizationId is missing: declare it, or set clouddb:organizationId. [CDB1002]");
+  expect([codeOf(match), textOf(match)]).toEqual(["CDB1002", match.replace(" [CDB1002]", "")]);
   expect(withSentence(message("CDB1010.azure"), "More.")).toMatch(/another provider\. More\. \[CDB1010\]$/);
 });
 

@@ -33,20 +33,20 @@ export function check(
   newInputs: Readonly<Properties>,
   context: RuleContext,
 ): CheckResult {
-  const given = withoutAbsent(newInputs);
+  const args = withoutAbsent(newInputs);
   const warnings: Message[] = [];
   const invalid: Problem[] = [];
   for (const fieldPath of fieldPathsOf(definition.fields)) {
-    const value = valueAt(given, fieldPath.path);
+    const value = valueAt(args, fieldPath.path);
     if (isUnlisted(fieldPath, value, context)) warnings.push(describeUnlisted(fieldPath));
     else invalid.push(...fieldProblems(fieldPath, value));
   }
-  const misplaced = limitProblems(shapeProblems(definition.fields, given), "unknown arguments");
-  const rules = definition.rules.filter(({ atCreation }) => !atCreation || isCreation(definition, oldInputs, given));
+  const misplaced = limitProblems(shapeProblems(definition.fields, args), "unknown arguments");
+  const rules = definition.rules.filter(({ atCreation }) => !atCreation || isCreation(definition, oldInputs, args));
   const isSound = misplaced.length === 0 && invalid.length === 0;
   return {
-    inputs: isSound ? normalize(definition, oldInputs, given) : given,
-    problems: [...misplaced, ...invalid, ...ruleProblems(rules, given, invalid, context)],
+    inputs: isSound ? normalize(definition, oldInputs, args) : args,
+    problems: [...misplaced, ...invalid, ...ruleProblems(rules, args, invalid, context)],
     warnings,
   };
 }
@@ -55,10 +55,10 @@ export function check(
 function isCreation(
   { adoptionArgument }: Definition,
   oldInputs: Readonly<Properties>,
-  given: Readonly<Properties>,
+  args: Readonly<Properties>,
 ): boolean {
   return (
-    Object.keys(oldInputs).length === 0 && (adoptionArgument === undefined || given[adoptionArgument] === undefined)
+    Object.keys(oldInputs).length === 0 && (adoptionArgument === undefined || args[adoptionArgument] === undefined)
   );
 }
 
@@ -78,9 +78,9 @@ function isAbsent(value: unknown): boolean {
 }
 
 /** Names that no table has, and groups that are no objects. */
-function shapeProblems(table: Table, given: Readonly<Properties>, path: readonly string[] = []): Problem[] {
+function shapeProblems(table: Table, args: Readonly<Properties>, path: readonly string[] = []): Problem[] {
   const problems: Problem[] = [];
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(args)) {
     const inner = [...path, name];
     const place = inner.join(".");
     const entry = Object.hasOwn(table, name) ? table[name] : undefined;
@@ -153,21 +153,21 @@ function isKnownAt(value: unknown, path: readonly PropertyKey[]): boolean {
 
 function describeIssue({ field, name }: FieldPath, value: unknown, issue: z.core.$ZodIssue): Message {
   let place = name;
-  let found = value;
+  let result = value;
   for (const part of issue.path) {
     place += typeof part === "number" ? `[${part}]` : `.${String(part)}`;
-    found = (found as Record<PropertyKey, unknown> | undefined)?.[part];
+    result = (result as Record<PropertyKey, unknown> | undefined)?.[part];
   }
   // Members that are null have been dropped: this is an entry of a list.
-  if (found === null) return message("CDB1005.null", { entry: place });
-  const problem = { argument: nameWithValue(place, field, found), rule: issue.message };
+  if (result === null) return message("CDB1005.null", { entry: place });
+  const problem = { argument: nameWithValue(place, field, result), rule: issue.message };
   if (!isClosed(field)) return message("CDB1003.invalid", problem);
   return message("CDB1004.newer", { ...problem, name, setting: settingName("allowUnlisted") });
 }
 
 function ruleProblems(
   rules: readonly Rule[],
-  given: Readonly<Properties>,
+  args: Readonly<Properties>,
   invalid: readonly Problem[],
   context: RuleContext,
 ): Problem[] {
@@ -175,7 +175,7 @@ function ruleProblems(
   const argumentOf = (name: string) => name.split(".")[0] ?? "";
   const problems: Problem[] = [];
   for (const { fields, test } of rules) {
-    const values = Object.fromEntries(fields.map((name) => [name, valueAt(given, name.split("."))]));
+    const values = Object.fromEntries(fields.map((name) => [name, valueAt(args, name.split("."))]));
     if (fields.some((name) => hasUnknown(values[name]) || invalidArguments.has(argumentOf(name)))) continue;
     const reason = test(values, context);
     if (reason !== undefined) problems.push({ argument: argumentOf(fields[0]), reason });
@@ -184,9 +184,9 @@ function ruleProblems(
 }
 
 /** Each value in its one form, and each list in the places that it had. */
-function normalize({ fields }: Definition, oldInputs: Readonly<Properties>, given: Readonly<Properties>): Properties {
-  return withFieldValues(fields, given, ({ path, field }) => {
-    const value = valueAt(given, path);
+function normalize({ fields }: Definition, oldInputs: Readonly<Properties>, args: Readonly<Properties>): Properties {
+  return withFieldValues(fields, args, ({ path, field }) => {
+    const value = valueAt(args, path);
     if (field.list && Array.isArray(value))
       return { value: normalizeList(field, field.list, valueAt(oldInputs, path), value) };
     if (value === undefined || hasUnknown(value)) return undefined;

@@ -89,7 +89,9 @@ function typesOf(schema: z.ZodType): Pick<Description, "type" | "inputType"> {
 
 /** A JSON schema as a TypeScript type, with something around the type of each part. */
 function typeText(schema: z.core.JSONSchema.BaseSchema, around: (type: string) => string): string {
-  const [only, ...more] = (schema.anyOf ?? []).filter((each) => (each as { type?: string }).type !== "null");
+  const [only, ...more] = (schema.anyOf ?? []).filter(
+    (alternative) => (alternative as { type?: string }).type !== "null",
+  );
   if (only !== undefined && more.length === 0) return typeText(only as z.core.JSONSchema.BaseSchema, around);
   const part = (inner: unknown) => typeText(inner as z.core.JSONSchema.BaseSchema, around);
   if (schema.enum) return around([...schema.enum.map((value) => JSON.stringify(value)), ANY_OTHER].join(" | "));

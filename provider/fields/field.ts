@@ -77,7 +77,7 @@ export interface OutputField<Value = unknown> {
   /** The name in the response, where it differs from the output's. */
   readonly apiName?: string;
   /** The output's value, made from what the response shows, where the two differ. */
-  readonly fromApi?: (shown: Readonly<Properties>) => unknown;
+  readonly fromApi?: (response: Readonly<Properties>) => unknown;
 }
 
 /** Facts besides the arguments that rules may depend on. */

@@ -84,7 +84,7 @@ const inputs: fc.Arbitrary<Properties> = fc.record(
 
 /** The server that does exactly what bodies say. */
 function applied(list: Tag[], { add = [], remove = [] }: { add?: Tag[]; remove?: Tag[] }): Tag[] {
-  const isGone = (entry: Tag) => remove.some((each) => each.key === entry.key && each.note === entry.note);
+  const isGone = (entry: Tag) => remove.some((item) => item.key === entry.key && item.note === entry.note);
   return [...list.filter((entry) => !isGone(entry)), ...add];
 }
 
@@ -98,7 +98,7 @@ function hasAbsent(value: unknown): boolean {
 
 function nodesOf(value: unknown, path: string[] = []): string[][] {
   const inner = isRecord(value) || Array.isArray(value) ? Object.entries(value) : [];
-  return [path, ...inner.flatMap(([name, each]) => nodesOf(each, [...path, name]))];
+  return [path, ...inner.flatMap(([name, item]) => nodesOf(item, [...path, name]))];
 }
 
 function replacedAt(value: unknown, [name, ...rest]: string[], put: unknown): unknown {
@@ -145,14 +145,14 @@ describe("a declared value", () => {
 
   test("keeps its order and spelling if the server's response has others", () => {
     const wanted = { tags: [{ key: "A" }, { key: "b", note: "x" }] };
-    const found = {
+    const current = {
       tags: [
         { key: "b", note: "x" },
         { key: "a", note: "" },
         { key: "z", note: "new" },
       ],
     };
-    const state = stateAfterRead(definition, { [DECLARED]: ["tags"] }, wanted, found);
+    const state = stateAfterRead(definition, { [DECLARED]: ["tags"] }, wanted, current);
     expect(state.tags).toEqual([...wanted.tags, { key: "z", note: "new" }]);
   });
 });
@@ -354,14 +354,14 @@ describe("diff", () => {
     ["a create-only argument that is no longer declared", { size: 3 }, [], []],
     ["an argument that only matters at creation", { size: 3, place: "here", terms: true }, [], []],
   ])("sees %s", (_, wanted, changed, replaced) => {
-    const found = diff(definition, stored, wanted);
-    expect(found.changed.map(({ name }) => name)).toEqual(changed);
-    expect(found.replacing.map(({ name }) => name)).toEqual(replaced);
+    const current = diff(definition, stored, wanted);
+    expect(current.changed.map(({ name }) => name)).toEqual(changed);
+    expect(current.replacing.map(({ name }) => name)).toEqual(replaced);
   });
 
   test("records a create-only value that was unknown before, without a replacement", () => {
-    const found = diff(definition, recordDeclared(definition, { size: 3 }, { size: 3 }), { size: 3, place: "here" });
-    expect([found.changed.length, found.replacing.length]).toEqual([1, 0]);
+    const current = diff(definition, recordDeclared(definition, { size: 3 }, { size: 3 }), { size: 3, place: "here" });
+    expect([current.changed.length, current.replacing.length]).toEqual([1, 0]);
   });
 });
 

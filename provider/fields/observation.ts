@@ -33,13 +33,13 @@ export function observe(fieldPath: FieldPath, response: Response): Observation |
 
 /** The response's values of outputs; no part of them is what arguments declare as secret. */
 export function readOutputs(definition: Definition, response: Response): Properties {
-  let shown: Properties = { ...response };
+  let values: Properties = { ...response };
   for (const { field, apiPath } of fieldPathsOf(definition.fields)) {
-    if (field.secret) shown = withValue(shown, apiPath, undefined);
+    if (field.secret) values = withValue(values, apiPath, undefined);
   }
   const outputs: Properties = {};
   for (const [name, { apiName = name, fromApi, secret }] of Object.entries(definition.outputs)) {
-    const value = valueAt(shown, [apiName]);
+    const value = valueAt(values, [apiName]);
     // A secret output is what the creation has returned, whatever a later response holds under its name.
     if (value === undefined || typeof value === "symbol" || secret) continue;
     outputs[name] = fromApi && isRecord(value) ? fromApi(value) : value;

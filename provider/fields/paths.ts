@@ -92,8 +92,8 @@ export function withFieldValues(
 ): Properties {
   let copy: Properties = { ...properties };
   for (const fieldPath of fieldPathsOf(table)) {
-    const found = find(fieldPath);
-    if (found !== undefined) copy = withValue(copy, fieldPath.path, found.value);
+    const entry = find(fieldPath);
+    if (entry !== undefined) copy = withValue(copy, fieldPath.path, entry.value);
   }
   return copy;
 }

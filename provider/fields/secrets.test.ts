@@ -69,10 +69,10 @@ describe("a state with marked arguments", () => {
     secretsIn(markState(definition, stateOf(names, more), known)).sort();
 
   test("has secrets in the outputs that show them, too", () => {
-    const shown = { allTags: ["b"], currentSource: { role: "reader", kafka: { port: 1, other: 2 } } };
-    expect(marked(["tags"], shown)).toEqual(["allTags", "tags"]);
-    expect(marked(["source.kafka.port"], shown)).toEqual(["currentSource.kafka.port", "source.kafka.port"]);
-    expect(markState(definition, stateOf(["tags"], shown), {})).toMatchObject({ allTags: asSecret(["b"]) });
+    const response = { allTags: ["b"], currentSource: { role: "reader", kafka: { port: 1, other: 2 } } };
+    expect(marked(["tags"], response)).toEqual(["allTags", "tags"]);
+    expect(marked(["source.kafka.port"], response)).toEqual(["currentSource.kafka.port", "source.kafka.port"]);
+    expect(markState(definition, stateOf(["tags"], response), {})).toMatchObject({ allTags: asSecret(["b"]) });
     expect(markedPaths(definition, stateOf(["tags"]))).toEqual([["tags"]]);
   });
 

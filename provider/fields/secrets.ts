@@ -73,10 +73,10 @@ export function newlyMarked(outputs: ReadonlyProperties, inputs: ReadonlyPropert
  */
 export function markState(definition: Definition, state: ReadonlyProperties, known: ReadonlyProperties): Properties {
   if (namesIn(state, SECRETS).length === 0) return state;
-  const texts = [state, known].flatMap((each) =>
-    markedPaths(definition, each).flatMap((path) => leavesIn(valueAt(each, path)).filter(isText)),
+  const texts = [state, known].flatMap((values) =>
+    markedPaths(definition, values).flatMap((path) => leavesIn(valueAt(values, path)).filter(isText)),
   );
-  const shown = markedFields(definition, state).flatMap(({ path: [, ...rest], apiPath: [apiName] }) =>
+  const paths = markedFields(definition, state).flatMap(({ path: [, ...rest], apiPath: [apiName] }) =>
     Object.entries(definition.outputs).flatMap(([name, output]) =>
       output.apiName === apiName ? [[name, ...rest]] : [],
     ),
@@ -85,7 +85,7 @@ export function markState(definition: Definition, state: ReadonlyProperties, kno
   const filled = Object.keys(state).filter((name) => !name.startsWith("__") && !declared.includes(name));
   return markSecrets(state, [
     ...markedPaths(definition, state),
-    ...shown,
+    ...paths,
     ...filled.flatMap((name) => placesOf(texts, state[name], [name])),
   ]);
 }

@@ -88,8 +88,8 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
         })),
       read: (id, outputs: Properties) =>
         runForEngine(type, [outputs], async () => {
-          const found = await handlers.read(type, dependencies, id, outputs);
-          return found === undefined ? {} : { id, props: found.state, inputs: found.inputs };
+          const current = await handlers.read(type, dependencies, id, outputs);
+          return current === undefined ? {} : { id, props: current.state, inputs: current.inputs };
         }),
       delete: (id, outputs: Properties) =>
         runForEngine(type, [outputs], () => handlers.delete(type, dependencies, id, outputs)),

@@ -24,7 +24,7 @@ export interface FunctionDefinition {
   /** The result as programs receive it. */
   readonly result: z.ZodType;
   /** Convert the response, where programs receive another form. */
-  readonly toResult?: (found: Properties) => Properties;
+  readonly toResult?: (response: Properties) => Properties;
 }
 
 const organizationId = {
@@ -56,7 +56,8 @@ export const functions = {
     displayName: ({ pipeId }) => `pipe ${pipeId}`,
     args: pipeArgs,
     result: operations.getPipe.result.extend({ settings: shownSettings.optional() }),
-    toResult: (found) => (isRecord(found.settings) ? { ...found, settings: inProgramNames(found.settings) } : found),
+    toResult: (response) =>
+      isRecord(response.settings) ? { ...response, settings: inProgramNames(response.settings) } : response,
   },
   getPipeSettings: {
     doc: "Reads all settings of a pipe.",
@@ -88,19 +89,19 @@ type Parameters = Readonly<Record<string, string>>;
 /** Sends the GET request of a function, and makes its result of the response. */
 export async function readResult(
   name: keyof typeof functions,
-  given: Parameters,
+  values: Parameters,
   clientFor: (api: Api) => Client,
   warn: (line: Message) => void,
 ): Promise<Properties> {
   const { args, operation: operationName, displayName, toResult }: FunctionDefinition = functions[name];
-  const parameters = checkedIds(name, args, given);
+  const parameters = checkedIds(name, args, values);
   const operation: Operation = operations[operationName];
   const thing = displayName(parameters);
   try {
-    const found = (await clientFor(operation.api).call(operation, parameters)) as Properties;
-    const warning = describeInvalidFields(thing, invalidPaths(found));
+    const response = (await clientFor(operation.api).call(operation, parameters)) as Properties;
+    const warning = describeInvalidFields(thing, invalidPaths(response));
     if (warning !== undefined) warn(warning);
-    const result = withoutAbsent(found);
+    const result = withoutAbsent(response);
     return toResult?.(result) ?? result;
   } catch (error) {
     throw new UserError(describeFailure(`Reading ${thing}`, error));
@@ -108,10 +109,10 @@ export async function readResult(
 }
 
 /** The ids in their one form. Text that is no id may be anything, a secret too: it is neither sent nor repeated. */
-function checkedIds(name: string, args: FunctionDefinition["args"], given: Parameters): Parameters {
+function checkedIds(name: string, args: FunctionDefinition["args"], values: Parameters): Parameters {
   return Object.fromEntries(
     Object.entries(args).map(([arg, { schema }]) => {
-      const { success, data, error } = schema.safeParse(given[arg]);
+      const { success, data, error } = schema.safeParse(values[arg]);
       if (success) return [arg, data];
       const rule = String(error.issues[0]?.message);
       throw new UserError(message("CDB1003.ofFunction", { argument: arg, function: name, rule }));

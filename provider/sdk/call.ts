@@ -24,10 +24,10 @@ export async function call<Result>(
   args: object,
   opts: FunctionOptions,
 ): Promise<Result> {
-  const given = checked(name, args);
-  if (isMocked()) return pulumi.runtime.invoke(nativeType(name), given, opts);
+  const parameters = checked(name, args);
+  if (isMocked()) return pulumi.runtime.invoke(nativeType(name), parameters, opts);
   assertFunctionProvider(adapter, name, opts);
-  return adapter.run(name, given, opts) as Promise<Result>;
+  return adapter.run(name, parameters, opts) as Promise<Result>;
 }
 
 /** The result of a function whose arguments are outputs, with its secrets marked. */
@@ -39,17 +39,17 @@ export function callOutput<Result extends object>(
 ): pulumi.Output<Result> {
   // While a setting of the provider is unknown, so is the result. The key's secrecy does not extend to it.
   const configuration = configurationOf(opts);
-  const known = pulumi.all([args, configuration && pulumi.unsecret(configuration)]).apply(([each]) => each);
-  const result = known.apply(async (each) => {
+  const known = pulumi.all([args, configuration && pulumi.unsecret(configuration)]).apply(([value]) => value);
+  const result = known.apply(async (parameters) => {
     const isSecret = await pulumi.isSecret(known);
-    return call<Result>(adapter, name, each, opts).catch((error: Error) => {
-      throw isSecret ? programError(withoutArguments(error.message as Message, each)) : error;
+    return call<Result>(adapter, name, parameters, opts).catch((error: Error) => {
+      throw isSecret ? programError(withoutArguments(error.message as Message, parameters)) : error;
     });
   });
   const { secrets } = functionTable[name];
-  const holdsSecret = (found: object) => secrets.some((each) => JSON.stringify(found).includes(`"${each}":`));
-  return result.apply((found) =>
-    holdsSecret(found as object) ? pulumi.secret(found) : found,
+  const holdsSecret = (current: object) => secrets.some((name) => JSON.stringify(current).includes(`"${name}":`));
+  return result.apply((current) =>
+    holdsSecret(current as object) ? pulumi.secret(current) : current,
   ) as pulumi.Output<Result>;
 }
 
@@ -57,7 +57,7 @@ export function callOutput<Result extends object>(
 function withoutArguments(text: Message, args: unknown): Message {
   // Loaded on demand, like what sends requests.
   const { withoutIds } = require("../core/redactor") as typeof import("../core/redactor");
-  const texts = Object.values(args ?? {}).filter((each): each is string => typeof each === "string");
+  const texts = Object.values(args ?? {}).filter((value): value is string => typeof value === "string");
   return withoutIds(text, texts);
 }
 
@@ -71,7 +71,7 @@ function checked(name: FunctionName, args: object): GivenArguments {
   if (!isArguments(args)) {
     throw programError(message("CDB1012.function", { function: name, type: `${describeType(args)}${instead(args)}` }));
   }
-  const given: Record<string, string> = {};
+  const parameters: Record<string, string> = {};
   for (const arg of [...optional, ...required]) {
     const value: unknown = args[arg as keyof typeof args];
     if (!isGiven(value)) continue;
@@ -79,9 +79,9 @@ function checked(name: FunctionName, args: object): GivenArguments {
       const got = value === "" ? "an empty one" : `${describeType(value)}${instead(value)}`;
       throw programError(message("CDB1012.text", { argument: arg, function: name, type: got }));
     }
-    given[arg] = value;
+    parameters[arg] = value;
   }
-  const missing = required.filter((arg) => !(arg in given));
+  const missing = required.filter((arg) => !(arg in parameters));
   if (missing.length > 0) throw incomplete(missing);
-  return given;
+  return parameters;
 }

@@ -48,7 +48,7 @@ describe.each(entries)("%s", (entry, clouddb) => {
 
   test("only a Service is protected by default, and one that is only read is not", async () => {
     const isProtected = async (program: () => pulumi.CustomResource) =>
-      (await registrationsOf(program)).map((each) => each.getProtect?.() ?? false);
+      (await registrationsOf(program)).map((item) => item.getProtect?.() ?? false);
     for (const [name, program] of Object.entries(programs)) {
       expect([name, await isProtected(program)]).toEqual([name, [name === "Service"]]);
     }
@@ -70,10 +70,10 @@ describe.each(entries)("%s", (entry, clouddb) => {
     await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: ID, state: {} }) });
     const classes = [clouddb.Service, clouddb.ServiceScaling, clouddb.Organization, clouddb.Pipe];
     const made = Object.values(programs).map((program) => program());
-    expect(classes.map(({ isInstance }) => made.map((each) => isInstance(each)).indexOf(true))).toEqual([0, 1, 2, 3]);
+    expect(classes.map(({ isInstance }) => made.map((item) => isInstance(item)).indexOf(true))).toEqual([0, 1, 2, 3]);
     expect(classes.map(({ isInstance }) => made.filter(isInstance).length)).toEqual([1, 1, 1, 1]);
-    expect(made.map((each) => each.constructor.name)).toEqual(Object.keys(programs));
-    expect(made.every((each) => each instanceof pulumi.CustomResource)).toBe(true);
+    expect(made.map((item) => item.constructor.name)).toEqual(Object.keys(programs));
+    expect(made.every((item) => item instanceof pulumi.CustomResource)).toBe(true);
     class Mine extends clouddb.Service {}
     expect(clouddb.Service.isInstance(new Mine("mine"))).toBe(true);
   });

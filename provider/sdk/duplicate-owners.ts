@@ -27,7 +27,7 @@ export function findOwnerConflict(name: string, owned: readonly OwnedObject[]): 
   const candidate = { name };
   return pulumi
     .all(owned.map(({ thing, id }) => pulumi.output(id).apply((known) => describeConflict(candidate, thing, known))))
-    .apply((found) => found.find((conflict) => conflict !== undefined));
+    .apply((conflicts) => conflicts.find((conflict) => conflict !== undefined));
 }
 
 function describeConflict(candidate: Owner, thing: string, id: unknown): Message | undefined {

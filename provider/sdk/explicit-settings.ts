@@ -26,9 +26,9 @@ export function byConfigurationKey(settings: Readonly<Record<string, Setting>>):
  * The argument, or the value in the stack's configuration, which Pulumi passes only to the default provider. Any
  * configuration value may be stored as a secret, so such a value stays one.
  */
-function setting(given: unknown, key: keyof ProviderArgs, config: pulumi.Config): Setting | undefined {
+function setting(argument: unknown, key: keyof ProviderArgs, config: pulumi.Config): Setting | undefined {
   const configured = config.getSecret(key);
-  if (!isGiven(given)) return configured;
-  const text = pulumi.output(given).apply((known) => pulumi.output(isGiven(known) ? String(known) : configured));
+  if (!isGiven(argument)) return configured;
+  const text = pulumi.output(argument).apply((known) => pulumi.output(isGiven(known) ? String(known) : configured));
   return SECRET_SETTINGS.includes(key) ? pulumi.secret(text) : text;
 }

@@ -12,7 +12,7 @@ test.each([
 ])("an argument that holds secrets stays what it is and is marked, %s", async (_, source, path) => {
   await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: "id", state: {} }) });
   const properties = registeredProperties(nativeAdapter, pipeClass, "name", { source } as never, {});
-  const marked = path.reduce<unknown>((each, name) => (each as Record<string, unknown>)[name], properties.source);
+  const marked = path.reduce<unknown>((item, name) => (item as Record<string, unknown>)[name], properties.source);
   expect(pulumi.Output.isInstance(marked)).toBe(true);
   expect(await pulumi.isSecret(marked as pulumi.Output<unknown>)).toBe(true);
   const whole = pulumi.output(properties.source) as unknown as { promise: () => Promise<unknown> };
@@ -41,14 +41,14 @@ test("an argument of another type than a group that could hold secrets is marked
 
 test("an alias leads to the type of the other entry, also from names that the program has given up", () => {
   const urn = "urn:pulumi:dev::test::pulumi-nodejs:dynamic/clouddb:Pipe::older";
-  const given = [{ name: "old" }, urn, { name: "other", type: "other:index:Type" }];
+  const values = [{ name: "old" }, urn, { name: "other", type: "other:index:Type" }];
   const optionsOf = (adapter: typeof nativeAdapter, aliases?: pulumi.CustomResourceOptions["aliases"]) =>
     registeredOptions(adapter, pipeClass, aliases ? { aliases } : {}).aliases;
   const dynamicType = "pulumi-nodejs:dynamic/clouddb:Pipe";
   expect(optionsOf(dynamicAdapter)).toEqual([{ type: "clouddb:index:Pipe" }]);
   expect(optionsOf(nativeAdapter)).toEqual([{ type: dynamicType }]);
-  expect(optionsOf(nativeAdapter, given)).toEqual([
-    ...given,
+  expect(optionsOf(nativeAdapter, values)).toEqual([
+    ...values,
     { name: "old", type: dynamicType },
     { type: dynamicType },
   ]);

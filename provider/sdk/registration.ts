@@ -17,7 +17,7 @@ export function registeredProperties<Args extends object>(
   for (const path of table.secretPaths) properties = markSecret(properties, path);
   const owned = ownedObjects(args, opts);
   return {
-    ...Object.fromEntries(table.properties.map((each) => [each, undefined])),
+    ...Object.fromEntries(table.properties.map((property) => [property, undefined])),
     ...properties,
     ...(owned.length > 0 && { [OWNER_CONFLICT]: findOwnerConflict(name, owned) }),
     ...adapter.propertiesOf(className, name, properties, opts),

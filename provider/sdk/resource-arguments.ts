@@ -17,12 +17,12 @@ export function assertResourceArguments<Args extends object>(
   if (args === undefined && table.required.length > 0) {
     throw programError(message("CDB1002.required", { user: resource, arguments: table.required.join(" and ") }));
   }
-  const given = args === undefined ? {} : args;
-  assertArguments(resource, given);
+  const properties = args === undefined ? {} : args;
+  assertArguments(resource, properties);
   if (opts.import && !adapter.canImport) {
     throw programError(message("CDB1015.import", { resource, advice: adoptionHint }));
   }
   if (opts.customTimeouts !== undefined) throw programError(message("CDB1014.customTimeouts", { resource }));
   if (opts.provider !== undefined) assertProvider(adapter, resource, opts.provider);
-  return given as Args;
+  return properties as Args;
 }

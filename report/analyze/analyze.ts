@@ -36,7 +36,7 @@ export function analyze(preview: Preview, { masks, settings, prices }: AnalysisO
     errors: errorsOf(preview),
     stackOperation,
     counts: countsOf(changed),
-    changes: compared.map((each) => resourceChange(each, parents)),
+    changes: compared.map((item) => resourceChange(item, parents)),
     drift: preview.drift.map((step) => resourceChange(compareDrift(step, redact), parents)),
     outputs: outputsOf(preview, redact),
     irreversible: irreversibleIn(compared),
@@ -68,10 +68,12 @@ function resourceChange({ step, properties }: ComparedStep, parents: ReadonlyMap
 /** True if there is more to report than "no changes". */
 export function hasFindings(analysis: Analysis): boolean {
   const { outcome, changes, drift, outputs, attention, policies, unchecked } = analysis;
-  // Policies remediate in every preview, also where the result is what the state has.
-  const found = policies.some(({ result }) => result !== "passed" && result !== "remediated");
+  // Policies remediate in every preview, even if the state has the result already.
+  const isPresent = policies.some(({ result }) => result !== "passed" && result !== "remediated");
   return (
-    outcome !== "succeeded" || found || [changes, drift, outputs, attention, unchecked].some(({ length }) => length > 0)
+    outcome !== "succeeded" ||
+    isPresent ||
+    [changes, drift, outputs, attention, unchecked].some(({ length }) => length > 0)
   );
 }
 

@@ -8,7 +8,7 @@ import { canonicalText, formatValue, hasSecret } from "./values";
 /** Changes that a reviewer should see although they can be undone and the engine may not count them. */
 export function attentionIn(preview: Preview, compared: readonly ComparedStep[]): Warning[] {
   const { changes } = preview;
-  const properties = new Map(compared.map((each) => [each.step, each.properties]));
+  const properties = new Map(compared.map((item) => [item.step, item.properties]));
   return [
     ...changes.flatMap((step) =>
       [
@@ -40,7 +40,7 @@ function lifecycleReasons({ before, after }: ResourceStep): string[] {
   ];
 }
 
-/** Classes in TypeScript protect what cannot be deleted; in other languages, only the program does. */
+/** Classes in TypeScript protect resources that cannot be deleted; in other languages, only the program does. */
 function protectionReasons({ type, operation, before, after }: ResourceStep): string[] {
   const { staysWhenDeleted = false, adoptionArgument = "" } = resourceTypeOf(type) ?? {};
   const isNew = !before && after && ["create", "import"].includes(operation);
@@ -91,7 +91,7 @@ function providerReasons(
   { changes, notCovered }: Preview,
 ): string[] {
   if (!type.startsWith("pulumi:providers:") || (operation !== "update" && operation !== "replace")) return [];
-  const users = changes.filter((each) => (each.after ?? each.before)?.provider === urn).length;
+  const users = changes.filter((change) => (change.after ?? change.before)?.provider === urn).length;
   const isCounted = !notCovered.includes("unchanged resources");
   const reach = isCounted ? `; used by ${users} ${users === 1 ? "resource" : "resources"}` : "";
   // Two secrets look the same, and providers do not say which of their settings differ.
@@ -111,6 +111,6 @@ function settingText({ place, before, after }: PropertyChange): string {
 /** A pack that runs with every policy disabled looks like one without violations. */
 function packsWithoutPolicies({ packs, policies, outcome }: Preview): Warning[] {
   if (outcome !== "succeeded") return [];
-  const silent = packs.filter((pack) => !policies.some((each) => each.pack === pack));
+  const silent = packs.filter((pack) => !policies.some((policy) => policy.pack === pack));
   return silent.map((name) => ({ urn: "", name, reason: "the policy pack ran with no policy enabled" }));
 }

@@ -31,8 +31,9 @@ function rowsFor(changes: readonly ResourceStep[]): Row[] {
   const scalings = resources.filter(({ type }) => resourceTypeOf(type)?.name === "ServiceScaling");
   const ids = new Set(services.map(({ before }) => before?.id).filter((id) => id !== undefined && id !== ""));
   // A scaling of a service in this stack changes the size in that service's row.
-  const scalingOf = ({ before }: ResourceStep) => scalings.find((each) => before?.id && targetOf(each) === before.id);
-  const others = scalings.filter((each) => !ids.has(targetOf(each)));
+  const scalingOf = ({ before }: ResourceStep) =>
+    scalings.find((scaling) => before?.id && targetOf(scaling) === before.id);
+  const others = scalings.filter((scaling) => !ids.has(targetOf(scaling)));
   return [
     ...services.flatMap((service) => rowsOf(service, scalingOf(service))),
     ...others.flatMap((scaling) => (isUnknown(targetOf(scaling)) ? [openRow(scaling)] : rowsOf(scaling, undefined))),

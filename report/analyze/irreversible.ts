@@ -25,7 +25,7 @@ function reasonsFor(step: ResourceStep, properties: readonly PropertyChange[]): 
   if (operation !== "update" || !ours) return [];
   // The API fills in values that are not declared.
   const known = (property: PropertyChange) => property.before ?? before?.outputs[property.place];
-  return properties.flatMap((each) => reasonFor({ ...each, before: known(each) }) ?? []);
+  return properties.flatMap((property) => reasonFor({ ...property, before: known(property) }) ?? []);
 }
 
 const CANNOT_DELETE = "the API cannot delete it: the update will fail, and the service keeps running";

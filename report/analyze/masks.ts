@@ -3,7 +3,7 @@ export type Redact = (text: string) => string;
 
 export function redactWith(masks: readonly RegExp[]): Redact {
   // An empty match hides nothing, and a placeholder there would make the text unreadable.
-  const hide = (found: string) => (found === "" ? "" : "[secret]");
+  const hide = (secret: string) => (secret === "" ? "" : "[secret]");
   return (text) => masks.reduce((safe, mask) => safe.replace(mask, hide), text);
 }
 

@@ -6,11 +6,11 @@ const ORDER: readonly PolicyResult["result"][] = ["failed", "warned", "not check
 /** Worst first, then by name. */
 export function policyGroups(results: readonly PolicyResult[]): PolicyGroup[] {
   const groups = new Map<string, PolicyResult[]>();
-  for (const each of results) {
-    const key = JSON.stringify([ORDER.indexOf(each.result), each.policy, each.pack]);
+  for (const result of results) {
+    const key = JSON.stringify([ORDER.indexOf(result.result), result.policy, result.pack]);
     const group = groups.get(key);
-    if (group) group.push(each);
-    else groups.set(key, [each]);
+    if (group) group.push(result);
+    else groups.set(key, [result]);
   }
   return [...groups.entries()]
     .sort(([left], [right]) => (left < right ? -1 : 1))

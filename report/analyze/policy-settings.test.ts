@@ -1,6 +1,6 @@
 import { weakenedPolicies } from "./policy-settings";
 
-const found = (before: object | undefined, after: object) =>
+const reasonsOf = (before: object | undefined, after: object) =>
   weakenedPolicies({ before: before as Record<string, unknown>, after: after as Record<string, unknown> }).map(
     ({ name, reason }) => `${name}: ${reason}`,
   );
@@ -59,9 +59,11 @@ test.each<[string, object, object, string[]]>([
     ["a-b: setting byStack changes from (none) to { dev*: { maxGb: 512 } }"],
   ],
 ])("%s", (_, before, after, reasons) => {
-  expect(found(before, after)).toEqual(reasons);
+  expect(reasonsOf(before, after)).toEqual(reasons);
 });
 
 test("without earlier settings, disabled policies are listed", () => {
-  expect(found(undefined, { all: "advisory", "a-b": "disabled" })).toEqual(["a-b: disabled by the policy settings"]);
+  expect(reasonsOf(undefined, { all: "advisory", "a-b": "disabled" })).toEqual([
+    "a-b: disabled by the policy settings",
+  ]);
 });

@@ -4,7 +4,7 @@ import { nameOf, type Properties, type ResourceStep } from "../preview";
 import type { Redact } from "./masks";
 import { canonicalText, hasSecret, isSecret, redactValue, SECRET } from "./values";
 
-/** A step with what it changes. */
+/** A step with its changes. */
 export interface ComparedStep {
   readonly step: ResourceStep;
   readonly properties: readonly PropertyChange[];
@@ -18,23 +18,23 @@ export function compareProperties(step: ResourceStep, redact: Redact): PropertyC
     isSecretName(place.split(".").at(-1) ?? "") && value !== undefined
       ? SECRET
       : redactValue(value, isSecretName, redact);
-  const isTouched = (place: string) => step.differing.some((each) => isWithin(each, place) || isWithin(place, each));
+  const isTouched = (place: string) => step.differing.some((text) => isWithin(text, place) || isWithin(place, text));
   // Compared first and redacted afterwards: two different values may look the same once redacted.
-  return between(step.before?.inputs ?? {}, step.after?.inputs ?? {}, "", isTouched).map((found) => {
-    const [top = ""] = found.place.split(".");
-    const isReleased = ours !== undefined && step.operation === "update" && found.after === undefined;
-    const list = (entries: readonly unknown[]) => entries.map((entry) => redacted(entry, found.place));
+  return between(step.before?.inputs ?? {}, step.after?.inputs ?? {}, "", isTouched).map((difference) => {
+    const [top = ""] = difference.place.split(".");
+    const isReleased = ours !== undefined && step.operation === "update" && difference.after === undefined;
+    const list = (entries: readonly unknown[]) => entries.map((entry) => redacted(entry, difference.place));
     return {
-      place: redact(found.place),
-      before: redacted(found.before, found.place),
-      after: redacted(found.after, found.place),
+      place: redact(difference.place),
+      before: redacted(difference.before, difference.place),
+      after: redacted(difference.after, difference.place),
       entries:
-        isReleased || !found.entries
+        isReleased || !difference.entries
           ? undefined
-          : { removed: list(found.entries.removed), added: list(found.entries.added) },
+          : { removed: list(difference.entries.removed), added: list(difference.entries.added) },
       isReleased,
       replaces: step.replacing.includes(top),
-      sources: hasUnknown(found.after) ? (step.sources[top] ?? []).map(nameOf) : [],
+      sources: hasUnknown(difference.after) ? (step.sources[top] ?? []).map(nameOf) : [],
     };
   });
 }

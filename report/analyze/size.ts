@@ -33,7 +33,7 @@ const MEMORY = [
   ["minMemoryGb", "minTotalGb"],
 ] as const;
 
-/** The size that properties declare; what they do not declare is as before. */
+/** The size that properties declare; undeclared values are as before. */
 export function readSize(properties: Properties, before: Partial<Size>, declared = properties): Size {
   const read = ([name, [argument, type]]: [string, readonly [string, string]]) => {
     const value = properties[argument] ?? undefined;
@@ -42,10 +42,10 @@ export function readSize(properties: Properties, before: Partial<Size>, declared
   };
   const size = Object.fromEntries(Object.entries(ARGUMENTS).map(read));
   const isDeclared = (name: keyof Size) => (declared[ARGUMENTS[name][0]] ?? undefined) !== undefined;
-  for (const [each, total] of MEMORY) {
-    const isKnown = size[each] !== undefined && size.replicas !== undefined;
-    const isOpen = [each, total].some((name) => isDeclared(name) && size[name] === undefined);
-    if (isOpen) size[each] = size[total] = undefined;
+  for (const [bound, total] of MEMORY) {
+    const isKnown = size[bound] !== undefined && size.replicas !== undefined;
+    const isOpen = [bound, total].some((name) => isDeclared(name) && size[name] === undefined);
+    if (isOpen) size[bound] = size[total] = undefined;
     // Undeclared, it may be as old as the service: it counts only if nothing better is known.
     else if (isKnown && !isDeclared(total)) size[total] = undefined;
   }
@@ -59,7 +59,7 @@ export function sizeBefore({ inputs, outputs }: State, scaling: Properties): Siz
 
 /** The arguments whose values are not known. */
 export function unknownArguments(size: Size): string[] {
-  const optional = MEMORY.flatMap(([each, total]) => [total, ...(size[total] === undefined ? [] : [each])]);
+  const optional = MEMORY.flatMap(([bound, total]) => [total, ...(size[total] === undefined ? [] : [bound])]);
   return Object.entries(ARGUMENTS).flatMap(([name, [argument]]) =>
     size[name as keyof Size] === undefined && !(optional as string[]).includes(name) ? [argument] : [],
   );

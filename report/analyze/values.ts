@@ -13,7 +13,7 @@ export function hasSecret(value: unknown): boolean {
   return isSecret(value) || (isRecord(value) && Object.values(value).some(hasSecret));
 }
 
-/** A copy without secrets: values the engine has marked, values under these names, and what is redacted in texts. */
+/** A copy without secrets: marked values, values under these names, and matches of masks. */
 export function redactValue(value: unknown, isSecretName: (name: string) => boolean, redact: Redact): unknown {
   if (isSecret(value)) return SECRET;
   if (typeof value === "string") return redact(value);

@@ -1,6 +1,6 @@
-import { type Environment, required } from "./environment";
+import type { Environment } from "../read/environment";
 import type { Comment, Comments } from "./post";
-import { createRequester, ID, listOf, memberOf, type Part } from "./request";
+import { createRequester, ID, listOf, memberOf, type Part, required } from "./request";
 
 /** Comment threads of the pull request of an Azure DevOps pipeline. */
 export function azureThreads(env: Environment): Comments {

@@ -84,8 +84,8 @@ const LOGIN: Part<string> = {
 
 /** Octokit follows redirects, and a sign-in page is text to it. */
 function partOf<T>(part: Part<T>, response: unknown): T {
-  const found = part.in(response);
-  if (found !== undefined) return found;
+  const value = part.in(response);
+  if (value !== undefined) return value;
   throw new PostError(`GitHub's response lacks ${part.name}: the report may not have been posted. Check the token.`);
 }
 

@@ -1,6 +1,6 @@
-import { type Environment, required } from "./environment";
+import type { Environment } from "../read/environment";
 import type { Comment, Comments } from "./post";
-import { createRequester, ID, listOf } from "./request";
+import { createRequester, ID, listOf, required } from "./request";
 
 /** Notes of the merge request of a GitLab pipeline; its job token cannot write them. */
 export function gitlabNotes(env: Environment): Comments {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { AxiosError, AxiosResponse } from "axios";
-import { secretsHider } from "../read/environment";
+import { type Environment, secretsHider } from "../read/environment";
 import { PostError } from "./post";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH";
@@ -10,6 +10,13 @@ type Headers = Readonly<Record<string, string>>;
 export interface Part<T> {
   readonly name: string;
   in(json: unknown): T | undefined;
+}
+
+/** The values of a pipeline's variables, or an error that names every missing one. */
+export function required(env: Environment, names: readonly string[]): string[] {
+  const missing = names.filter((name) => !env[name]);
+  if (missing.length > 0) throw new PostError(`missing environment variables: ${missing.join(", ")}`);
+  return names.map((name) => env[name] ?? "");
 }
 
 export const ID: Part<string> = {
@@ -44,8 +51,8 @@ export function createRequester(token: string, headers: Headers) {
       const { status, data } = response;
       const { location, "retry-after": retryAfter } = response.headers;
       if (status < 300) {
-        const found = part.in(parsed(data));
-        if (found !== undefined) return found;
+        const value = part.in(parsed(data));
+        if (value !== undefined) return value;
         throw new PostError(`${title} returned ${status} without ${part.name}: maybe a sign-in page. ${CHECK}${doubt}`);
       }
       if (status < 400 && typeof location === "string" && URL.canParse(location, url)) {
@@ -117,6 +124,6 @@ function parsed(text: string): unknown {
 
 /** For a terminal: one line without control characters. */
 function lineOf(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
   return text.replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, " ").trim();
 }

@@ -7,7 +7,7 @@ import { UnreadableInput } from "./input";
 /** Facts about the preview besides its events. */
 export interface CommandFacts {
   /** Explicit flags; they override the names in the events. */
-  readonly given?: { readonly [name in keyof Place]?: string | undefined };
+  readonly overrides?: { readonly [name in keyof Place]?: string | undefined };
   /** If neither flags nor events have the names. */
   readonly fallback: Place;
   /** The preview's standard error. */
@@ -24,8 +24,8 @@ interface Place {
 
 /** Adds stack, project and reason to previews, also to one that failed before its first event. */
 export function withCommand(previews: readonly Preview[], facts: CommandFacts): Preview[] {
-  const { given = {}, fallback, environment = {} } = facts;
-  if (previews.length > 1 && (given.stack !== undefined || given.project !== undefined)) {
+  const { overrides = {}, fallback, environment = {} } = facts;
+  if (previews.length > 1 && (overrides.stack !== undefined || overrides.project !== undefined)) {
     throw new UnreadableInput(
       `The input contains ${previews.length} previews, but --stack and --project name only one. Report each of them separately, or omit these flags.`,
     );
@@ -37,13 +37,17 @@ export function withCommand(previews: readonly Preview[], facts: CommandFacts): 
     const isFailed = preview.outcome === "succeeded" && facts.hasFailed && all.length === 1;
     const outcome = isFailed ? "failed" : preview.outcome;
     const message = outcome === "succeeded" ? "" : errors;
-    const diagnostics = preview.diagnostics.map((each) => ({ ...each, message: hideSecrets(each.message) }));
-    const hasReason = diagnostics.some((each) => each.severity === "error" && each.urn !== "");
-    const isNew = message !== "" && !hasReason && !diagnostics.some((each) => message.includes(each.message));
+    const diagnostics = preview.diagnostics.map((diagnostic) => ({
+      ...diagnostic,
+      message: hideSecrets(diagnostic.message),
+    }));
+    const hasReason = diagnostics.some((diagnostic) => diagnostic.severity === "error" && diagnostic.urn !== "");
+    const isNew =
+      message !== "" && !hasReason && !diagnostics.some((diagnostic) => message.includes(diagnostic.message));
     return {
       ...preview,
-      project: given.project ?? (preview.project || fallback.project),
-      stack: stackIn(given.stack ?? (preview.stack || fallback.stack)),
+      project: overrides.project ?? (preview.project || fallback.project),
+      stack: stackIn(overrides.stack ?? (preview.stack || fallback.stack)),
       outcome,
       diagnostics: isNew ? [{ severity: "error", urn: "", message }, ...diagnostics] : diagnostics,
     };

@@ -53,7 +53,7 @@ export function previewFrom({ steps = [], diagnostics = [], changeSummary }: Dig
 function stepFrom({ op, urn, oldState, newState, detailedDiff, diffReasons, replaceReasons }: DigestStep): EngineStep {
   const sources = Object.entries(newState?.propertyDependencies ?? {}).map(([name, urns]) => [name, urns ?? []]);
   return {
-    // The digest does not say what was read.
+    // The digest does not show the differences of a read.
     op: op === "read" ? "same" : op,
     urn,
     type: newState?.type ?? oldState?.type ?? "",

@@ -1,4 +1,4 @@
-/** The environment of this process; its secrets may be in what a command printed. */
+/** The environment of this process; a command may print its secrets. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const SECRET_NAME = /SECRET|PASSPHRASE|PASSWORD|TOKEN|KEY|^(CLOUDDB_RATE_LIMIT|PULUMI_BACKEND)_URL$/i;

@@ -93,8 +93,8 @@ export function createEventReader() {
       if (event.diagnosticEvent) addDiagnostic(event.diagnosticEvent);
     },
     preview(): Preview {
-      const found = new Set(findings.map(({ policy }) => policy));
-      const others = [...passed].filter(([policy]) => !found.has(policy));
+      const names = new Set(findings.map(({ policy }) => policy));
+      const others = [...passed].filter(([policy]) => !names.has(policy));
       // The engine ends after its summary, or without one if it failed.
       const isFailed = diagnostics.some(({ severity }) => severity === "error") || (hasEnded && !summary);
       const changes = steps.changes();

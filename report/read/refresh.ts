@@ -25,7 +25,7 @@ export function isDrift(look: RefreshStep): boolean {
   return !look.new || isNamed || hasOtherOutputs(look);
 }
 
-/** Not every provider lists what differs. Ours does, and omits fields that only the server changes. */
+/** Not every provider lists differences. Ours does, and omits fields that only the server changes. */
 function hasOtherOutputs({ type, old, new: now }: RefreshStep): boolean {
   if (resourceTypeOf(type) || !old) return false;
   const [before, after] = [old, now].map((state) => withoutInternals(state?.outputs ?? {}));

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Prices } from "pulumi-clouddb-facts";
 import { UnreadableInput } from "./input";
 
 /** Policy settings as in a --policy-pack-config file; without those before, only disabled policies are known. */
@@ -32,4 +33,16 @@ function settingsIn(file: string): PolicySettings {
     // Reported below, like JSON that is not an object.
   }
   throw new UnreadableInput(`${file} is not a policy settings file: expected a JSON object keyed by policy name.`);
+}
+
+/** The prices in a file, or nothing without a file. */
+export function pricesIn(file: string): Prices | undefined {
+  if (file === "") return undefined;
+  // Loaded only here: a validator takes longer to load than a small report takes to write.
+  const { readPrices } = require("pulumi-clouddb-facts/price-file") as typeof import("pulumi-clouddb-facts/price-file");
+  try {
+    return readPrices(file);
+  } catch (error) {
+    throw new UnreadableInput((error as Error).message);
+  }
 }

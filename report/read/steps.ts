@@ -1,5 +1,6 @@
 import { resourceTypeOf } from "pulumi-clouddb-facts";
-import { nameOf, type OpType, type Properties, type ResourceStep, type State } from "../preview";
+import type { Operation } from "../json-report";
+import { nameOf, type Properties, type ResourceStep, type State } from "../preview";
 
 /** Turns the engine's steps, from events or a digest, into steps of resources. */
 
@@ -30,7 +31,7 @@ export interface EngineStep {
 }
 
 /** Others, such as `refresh` and `remove-pending-replace`, change no resource by themselves. */
-const OPERATIONS: Readonly<Record<string, OpType>> = {
+const OPERATIONS: Readonly<Record<string, Operation>> = {
   create: "create",
   update: "update",
   delete: "delete",
@@ -53,7 +54,7 @@ const REMOVING: readonly string[] = ["delete-replaced", "discard-replaced"];
 /** Collects steps. */
 export function createStepCollector() {
   const steps: { readonly op: string; readonly change: ResourceStep; readonly old: string }[] = [];
-  let stackOperation: OpType = "same";
+  let stackOperation: Operation = "same";
 
   return {
     add(step: EngineStep): void {
@@ -87,7 +88,7 @@ function identityOf(state: RawState | null | undefined): string {
 }
 
 /** A resource that is retained or was adopted is removed from state instead of deleted. */
-function operationOf({ op, old, type }: EngineStep): OpType | undefined {
+function operationOf({ op, old, type }: EngineStep): Operation | undefined {
   // An earlier update replaced it without deleting it.
   const isPendingDeletion = REMOVING.includes(op) && old?.delete;
   const operation = isPendingDeletion ? "delete" : OPERATIONS[op];
@@ -95,7 +96,7 @@ function operationOf({ op, old, type }: EngineStep): OpType | undefined {
   return operation === "delete" && (old?.retainOnDelete || isAdopted) ? "forget" : operation;
 }
 
-export function changeFrom(step: EngineStep, operation: OpType): ResourceStep {
+export function changeFrom(step: EngineStep, operation: Operation): ResourceStep {
   const detailed = Object.keys(step.detailedDiff ?? {});
   return {
     urn: step.urn,

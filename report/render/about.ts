@@ -44,6 +44,6 @@ export function linkTo(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { protocol, href, username, password } = new URL(text);
   const isPublic = /^https?:$/.test(protocol) && username === "" && password === "";
-  const safe = href.replace(/[()<>*_|`\\[\]~@]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`);
+  const safe = href.replace(/[()<>*_|`\\[\]~@]/g, (match) => `%${match.charCodeAt(0).toString(16).toUpperCase()}`);
   return isPublic && safe.length <= 500 ? safe : undefined;
 }

@@ -79,7 +79,7 @@ export function costText({ before, after, currency }: TotalCost, scope: string):
 
 function costCell(cost: Pick<CostChange, "before" | "after"> | undefined, currency: string | undefined): string[] {
   if (cost === undefined || currency === undefined) return [];
-  const [was, is] = [cost.before, cost.after].map((each) => rangeText(each, currency));
+  const [was, is] = [cost.before, cost.after].map((item) => rangeText(item, currency));
   return [was === is ? `${is}` : `${was} → ${is}`];
 }
 

@@ -1,14 +1,15 @@
 import { formatValue } from "../analyze/values";
 import type { Analysis, PropertyChange, ResourceChange } from "../json-report";
+import { visibleText } from "./escape";
 import { type Block, shorten, shortenPair } from "./fit";
-import { VERBS } from "./lines";
+import { verbOf } from "./lines";
 
 /** The changes as a diff. */
 export function diffSection({ changes }: Analysis): Block[] {
   const lines = changes.flatMap(changeLines).map(harmlessCode);
   if (lines.length === 0) return [];
   // A longer fence than any inside, so that nothing can end the block.
-  const longest = Math.max(2, ...lines.flatMap((each) => (each.match(/`+/g) ?? []).map(({ length }) => length)));
+  const longest = Math.max(2, ...lines.flatMap((line) => (line.match(/`+/g) ?? []).map(({ length }) => length)));
   const fence = "`".repeat(Math.min(longest + 1, 20));
   const head = `<details><summary>Diff</summary>\n\n${fence}diff\n`;
   return [{ head, lines, tail: `\n${fence}\n\n</details>`, rest: (count) => `# … and ${count} more lines` }];
@@ -18,7 +19,7 @@ const MARKS = { create: "+", import: "+", delete: "-", forget: "-", replace: "!"
 
 function changeLines({ operation, path, name, properties }: ResourceChange): string[] {
   const mark = (MARKS as Readonly<Record<string, string>>)[operation] ?? "!";
-  return [`${mark} ${VERBS[operation]} ${[...path, name].join(" / ")}`, ...properties.flatMap(propertyLines)];
+  return [`${mark} ${verbOf(operation)} ${[...path, name].join(" / ")}`, ...properties.flatMap(propertyLines)];
 }
 
 function propertyLines({ place, before, after, entries, isReleased }: PropertyChange): string[] {
@@ -35,15 +36,9 @@ function propertyLines({ place, before, after, entries, isReleased }: PropertyCh
   ];
 }
 
-/** Removes line breaks, invisible characters, long runs of backticks and comments. */
+/** Removes comments and everything that could end the block. */
 function harmlessCode(text: string): string {
-  return (
-    Buffer.from(text)
-      .toString()
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-      .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ")
-      .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, "")
-      .replace(/`{10,}/g, "`")
-      .replace(/<!--/g, "<! --")
-  );
+  return visibleText(text)
+    .replace(/`{10,}/g, "`")
+    .replace(/<!--/g, "<! --");
 }

@@ -2,18 +2,24 @@
 
 const ZERO_WIDTH_SPACE = "&#8203;";
 
+/** Removes line breaks, invisible characters and halves of surrogate pairs, which would make encoders fail. */
+export function visibleText(text: string): string {
+  return (
+    Buffer.from(text)
+      .toString()
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
+      .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ")
+      .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, "")
+  );
+}
+
 /** For a line or a table cell: without markup, links, mentions or line breaks. */
 export function escapeText(text: string): string {
   return (
-    // Half a surrogate pair would make encoders fail.
-    Buffer.from(text)
-      .toString()
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-      .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ")
-      .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, "")
+    visibleText(text)
       // Mentions, references and URLs are recognized in the rendered text, so an entity does not stop them.
-      .replace(/[&<>\\`*_{}[\]|~$!]|[@#]|:(?=\/\/)|www(?=\.)/g, (found) =>
-        /[@#:w]/.test(found) ? found + ZERO_WIDTH_SPACE : `&#${found.charCodeAt(0)};`,
+      .replace(/[&<>\\`*_{}[\]|~$!]|[@#]|:(?=\/\/)|www(?=\.)/g, (match) =>
+        /[@#:w]/.test(match) ? match + ZERO_WIDTH_SPACE : `&#${match.charCodeAt(0)};`,
       )
   );
 }

@@ -1,12 +1,11 @@
 import { formatValue } from "../analyze/values";
-import type { PropertyChange } from "../json-report";
-import type { OpType } from "../preview";
+import type { Operation, PropertyChange } from "../json-report";
 import { codeSpan, escapeText, escapeWithin } from "./escape";
 import { shorten, shortenPair } from "./fit";
 
 /** Lines of a report, with foreign text shortened and escaped. */
 
-export const SIGNS: Readonly<Record<OpType, string>> = {
+export const SIGNS: Readonly<Record<Operation, string>> = {
   create: "➕",
   update: "✏️",
   replace: "♻️",
@@ -19,17 +18,9 @@ export const SIGNS: Readonly<Record<OpType, string>> = {
 };
 
 /** The operation as a verb; "forget" is the name in the JSON report. */
-export const VERBS: Readonly<Record<OpType, string>> = {
-  create: "create",
-  update: "update",
-  replace: "replace",
-  delete: "delete",
-  forget: "remove from state",
-  read: "read",
-  import: "import",
-  discard: "discard",
-  same: "same",
-};
+export function verbOf(operation: Operation): string {
+  return operation === "forget" ? "remove from state" : operation;
+}
 
 const LONGEST_LINE = 600;
 const LONGEST_NAME = 80;
@@ -57,8 +48,8 @@ export function nameList(all: readonly string[], most: number): string {
   return all.slice(0, most).map(nameSpan).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 
-function valueSpan(each: unknown): string {
-  return codeSpan(shorten(formatValue(each)));
+function valueSpan(item: unknown): string {
+  return codeSpan(shorten(formatValue(item)));
 }
 
 /** An entity, because a plus at the start of an item starts another list. */

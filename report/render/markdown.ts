@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import { hasFindings } from "../analyze/analyze";
-import type { Analysis } from "../json-report";
-import type { OpType } from "../preview";
+import type { Analysis, Operation } from "../json-report";
 import { type About, aboutForms, noticeOf, SHORTEST_NOTICE } from "./about";
 import { capacitySection, costText, formatDifference, scopeOf } from "./capacity";
 import { diffSection } from "./diff";
 import { codeSpanWithin } from "./escape";
 import { type Block, bytesOf, fitBlock } from "./fit";
-import { escapeLine, SIGNS, VERBS } from "./lines";
+import { escapeLine, SIGNS, verbOf } from "./lines";
 import { policySection } from "./policies";
 import {
   changeDetails,
@@ -27,7 +26,7 @@ export interface MarkdownOptions {
   readonly hasDiff?: boolean;
 }
 
-const ORDER: readonly OpType[] = ["replace", "delete", "forget", "create", "import", "update", "read", "discard"];
+const ORDER: readonly Operation[] = ["replace", "delete", "forget", "create", "import", "update", "read", "discard"];
 
 /** The report of one stack, most important first. Details are omitted to fit the maximum size, the counts are not. */
 export function renderMarkdown(analysis: Analysis, { maxBytes, about = {}, hasDiff = false }: MarkdownOptions): string {
@@ -136,7 +135,7 @@ function failureText({ outcome }: Analysis): string {
   return `❌ **The preview ${outcome === "failed" ? "failed" : "was cut off"}**; this report is incomplete.`;
 }
 
-const FORGET = `${VERBS.forget} (keeps running)`;
+const FORGET = `${verbOf("forget")} (keeps running)`;
 
 /** All counts; part of even the shortest report. */
 export function summaryText(analysis: Analysis): string {
@@ -144,7 +143,7 @@ export function summaryText(analysis: Analysis): string {
   const { beforeGb, afterGb, cost } = analysis.capacity;
   const scope = scopeOf(analysis);
   const all = (result: string) =>
-    policies.filter((each) => each.result === result).reduce((sum, { count }) => sum + count, 0);
+    policies.filter((policy) => policy.result === result).reduce((sum, { count }) => sum + count, 0);
   const failed = all("failed");
   const warned = all("warned");
   const operations = ORDER.filter((operation) => counts[operation]).map(

@@ -15,12 +15,12 @@ export function policySection(groups: readonly PolicyGroup[], bytes: number): st
   const open = groups.filter(({ result }) => result !== "passed");
   const last = passed.length > 0 ? [`- ✅ ${passed.length} passed: ${nameList([...new Set(passed)], 30)}`] : [];
   const heads = fitLines([...open.map(headOf), ...last], bytes - bytesOf(TITLE));
-  let left = bytes - bytesOf(TITLE) - heads.reduce((sum, each) => sum + bytesOf(each) + 1, 0);
+  let left = bytes - bytesOf(TITLE) - heads.reduce((sum, head) => sum + bytesOf(head) + 1, 0);
   const lines = heads.flatMap((head, index) => {
-    const group = open.find((each) => headOf(each) === head);
+    const group = open.find((item) => headOf(item) === head);
     const share = Math.floor(left / (heads.length - index));
     const findings = group ? fitLines(group.findings.map(findingLine), share, { most: MOST_FINDINGS, rest: REST }) : [];
-    left -= findings.reduce((sum, each) => sum + bytesOf(each) + 1, 0);
+    left -= findings.reduce((sum, finding) => sum + bytesOf(finding) + 1, 0);
     return [head, ...findings];
   });
   return lines.length > 0 ? TITLE + lines.join("\n") : "";

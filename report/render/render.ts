@@ -10,7 +10,7 @@ const MOST_BYTES = { github: 65_000, gitlab: 990_000, azure: 149_000, text: 1_00
 
 export type Format = keyof typeof MOST_BYTES;
 export const FORMATS = Object.keys(MOST_BYTES) as Format[];
-/** A shorter report could not say what it omits. */
+/** A shorter report could not name its omissions. */
 export const FEWEST_BYTES = 1000;
 
 export interface RenderOptions {
@@ -27,7 +27,7 @@ export function render(analyses: readonly Analysis[], format: Format, options: R
   return format === "text" ? markdownToText(markdown) : markdown;
 }
 
-/** Several stacks share the maximum size; what one does not need is available to the next. */
+/** Several stacks share the maximum size; the rest of each share is available to the next stack. */
 function renderAll(analyses: readonly Analysis[], options: MarkdownOptions): string {
   if (options.maxBytes / analyses.length < FEWEST_BYTES) return renderList(analyses, options);
   let left = options.maxBytes;

@@ -1,6 +1,6 @@
 import type { Analysis, ResourceChange, Warning } from "../json-report";
 import type { Block } from "./fit";
-import { escapeLine, nameSpan, propertyText, SIGNS, VERBS } from "./lines";
+import { escapeLine, nameSpan, propertyText, SIGNS, verbOf } from "./lines";
 
 /** The sections of a report. */
 
@@ -13,14 +13,14 @@ const MOST_LINES = 40;
 
 export function warningLines(warnings: readonly Warning[], sign: string): string[] {
   return warnings.map(
-    (each) => `- ${sign} ${each.name === "" ? "" : `${nameSpan(each.name)}: `}${escapeLine(each.reason)}`,
+    (warning) => `- ${sign} ${warning.name === "" ? "" : `${nameSpan(warning.name)}: `}${escapeLine(warning.reason)}`,
   );
 }
 
 export function outputSection({ outputs }: Analysis): Block[] {
   return section(
     "Stack outputs",
-    outputs.map((each) => `- ${propertyText(each)}`),
+    outputs.map((output) => `- ${propertyText(output)}`),
   );
 }
 
@@ -45,7 +45,9 @@ export function graphSection(changes: readonly ResourceChange[]): Block[] {
     dependencies.flatMap((source) => (ids.has(source) ? [`  ${ids.get(source)} --> ${ids.get(urn)}`] : [])),
   );
   if (edges.length === 0 || resources.length > MOST_NODES) return [];
-  const nodes = resources.map((each) => `  ${ids.get(each.urn)}["${label(each.name)}<br>${VERBS[each.operation]}"]`);
+  const nodes = resources.map(
+    (resource) => `  ${ids.get(resource.urn)}["${label(resource.name)}<br>${verbOf(resource.operation)}"]`,
+  );
   const graph = `\`\`\`mermaid\ngraph LR\n${[...nodes, ...edges].join("\n")}\n\`\`\``;
   return [{ head: `<details><summary>Dependencies</summary>\n\n${graph}\n\n</details>`, lines: [] }];
 }
@@ -91,7 +93,7 @@ const MOST_PROPERTIES = 60;
 export function changeDetails({ operation, name: resource, path, type, properties }: ResourceChange): Block {
   const [, kind = type] = /(?:^|:)([^:]+)$/.exec(type) ?? [];
   const place = [...path.slice(-3), resource].map(nameSpan).join(" / ");
-  const summary = `${SIGNS[operation]} ${VERBS[operation]} ${place} (${nameSpan(kind)})`;
+  const summary = `${SIGNS[operation]} ${verbOf(operation)} ${place} (${nameSpan(kind)})`;
   const lines = properties.map((property) => `- ${propertyText(property)}`);
   if (lines.length === 0) return { head: summary, lines };
   const head = `<details><summary>${summary}</summary>\n\n`;

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { withCanonicalAccessLists } from "../operations/canonical-access-lists";
+import { withCanonicalAccessLists } from "../operations/networks";
 import type { OperationInput } from "../operations/operations";
 import type { FaultEffect } from "../simulation/fault-rules";
 import { delay } from "./shutdown";
@@ -21,9 +21,9 @@ type Effects = {
 };
 
 const effects: Effects = {
-  status: ({ status, when = "before", headers = {}, ...given }) => {
+  status: ({ status, when = "before", headers = {}, ...args }) => {
     function respond({ id: requestId }: FastifyRequest, reply: FastifyReply): string {
-      const { body } = { body: { requestId, error: "FAULT: injected by a fault rule", status }, ...given };
+      const { body } = { body: { requestId, error: "FAULT: injected by a fault rule", status }, ...args };
       const type = typeof body === "string" ? "text/html" : "application/json";
       reply.code(status).headers({ "content-type": type, ...headers });
       return typeof body === "string" ? body : JSON.stringify(body);

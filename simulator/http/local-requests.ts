@@ -1,5 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { isLoopback } from "./loopback";
+import { BlockList, isIP } from "node:net";
+
+const loopback = new BlockList();
+loopback.addSubnet("127.0.0.0", 8);
+loopback.addAddress("::1", "ipv6");
 
 /** True for a request from this machine under one of its own names. */
 export function isLocalRequest(remoteAddress: string, { host }: IncomingHttpHeaders): boolean {
@@ -13,6 +17,12 @@ export function isLocalRequest(remoteAddress: string, { host }: IncomingHttpHead
 export function isCrossSite({ host, origin, "sec-fetch-site": site }: IncomingHttpHeaders): boolean {
   const isForeignOrigin = origin !== undefined && parseUrl(origin)?.origin !== parseUrl(`http://${host}`)?.origin;
   return isForeignOrigin || !["same-origin", "none", undefined].includes(site as string | undefined);
+}
+
+/** True for a loopback address or `localhost`. */
+export function isLoopback(address: string): boolean {
+  const family = isIP(address);
+  return address === "localhost" || (family !== 0 && loopback.check(address, family === 4 ? "ipv4" : "ipv6"));
 }
 
 function parseUrl(text: string): URL | undefined {

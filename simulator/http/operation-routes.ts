@@ -14,7 +14,7 @@ export function registerOperations(app: FastifyInstance, simulation: Simulation)
 /** Responds with 405 to another method on an existing path, before the request is read. */
 export function registerMethodCheck(app: FastifyInstance): void {
   const paths = [...new Set(apiOperations.map(({ path }) => path))].map((path) => {
-    const methods = apiOperations.filter((each) => each.path === path).map(({ method }) => method);
+    const methods = apiOperations.filter((operation) => operation.path === path).map(({ method }) => method);
     const allow = methods.flatMap((method) => (method === "GET" ? [method, "HEAD"] : [method])).join(", ");
     return { pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/?]+")}(\\?|$)`), allow };
   });

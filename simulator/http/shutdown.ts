@@ -15,7 +15,7 @@ declare module "fastify" {
   }
 }
 
-/** Leaves a second of the promised ten for what follows. */
+/** Leaves one of the promised ten seconds for the rest. */
 const SHUTDOWN_TIMEOUT_MS = 9_000;
 
 /** Resolves after a while, or when the server shuts down. */

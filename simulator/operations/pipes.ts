@@ -49,10 +49,10 @@ export function updatePipe(pipe: Pipe, body: UpdateBody, now: number, order: Lis
 
 function updateSource(source: Source, change: SourceChange, order: ListOrder): Source {
   const { tableMappingsToAdd: add = [], tableMappingsToRemove: remove = [], settings, ...values } = change;
-  const shown = Object.entries(values).filter(([name]) => !secretSourceFields.has(name));
+  const visible = Object.entries(values).filter(([name]) => !secretSourceFields.has(name));
   return {
     ...source,
-    ...Object.fromEntries(shown),
+    ...Object.fromEntries(visible),
     ...(settings && { settings: { ...(source.settings as object), ...settings } }),
     ...(Array.isArray(source.tableMappings) && {
       tableMappings: updateList<TableMapping>(

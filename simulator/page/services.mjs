@@ -7,7 +7,7 @@ const MAX_MEMORY_GB = 356;
 const MAX_REPLICAS = 20;
 const MAX_CARDS = 200;
 
-/** The members of a service that a card shows in a way of their own, or not at all. */
+/** The members of a service that a card omits or shows in a special form. */
 const SPECIAL_MEMBERS = new Set([
   ...["id", "name", "createdAt", "dataWarehouseId", "isPrimary", "pipes", "fixed", "protocols", "ipAccessList"],
   ...["minReplicaMemoryGb", "maxReplicaMemoryGb", "numReplicas", "idleScaling", "idleTimeoutMinutes"],
@@ -20,19 +20,19 @@ const SPECIAL_MEMBERS = new Set([
  */
 export function drawServices(services, filter) {
   const wanted = filter.toLowerCase();
-  const found = services.filter(({ id, name }) => id.includes(wanted) || name.toLowerCase().includes(wanted));
-  const shown = found.slice(-MAX_CARDS).reverse();
-  const isAll = shown.length === services.length;
-  setCount("services", isAll ? services.length : `${shown.length} of ${services.length}`);
+  const matches = services.filter(({ id, name }) => id.includes(wanted) || name.toLowerCase().includes(wanted));
+  const cards = matches.slice(-MAX_CARDS).reverse();
+  const isAll = cards.length === services.length;
+  setCount("services", isAll ? services.length : `${cards.length} of ${services.length}`);
   fillSection(
     "services",
-    shown.map(drawCard),
+    cards.map(drawCard),
     services.length > 0 ? "No service matches the filter." : "No services yet. They appear when they are created.",
   );
 }
 
 /**
- * Redraws a changed service in place; returns whether it was shown.
+ * Redraws a changed service in place; returns true if its card was on the page.
  * @param {Service} service
  */
 export function redrawService(service) {

@@ -21,7 +21,7 @@ interface ServiceField {
   readonly scale?: JsonSchema;
   readonly response?: JsonSchema;
   /**
-   * `value`: what a request contains is stored as it is. `fixed`: the same, but only a creation sets it.
+   * `value`: stored as the request contains it. `fixed`: likewise, but only a creation sets it.
    * Fields without it have code of their own in operations/services.ts, or are accepted and not stored.
    */
   readonly stored?: "value" | "fixed";
@@ -40,7 +40,18 @@ const RELEASE_CHANNEL = { type: "string", enum: ["slow", "default", "fast"] } as
 const ACCESS_ENTRY = schemaRef("IpAccessEntry");
 const ENDPOINT_CHANGES = listOf(schemaRef("EndpointChange"));
 
-export const serviceFields = {
+const TOTAL_MEMORY_FIELD = {
+  create: TOTAL_MEMORY,
+  response: { ...NUMBER, deprecated: true },
+  stored: "fixed",
+  productionOnly: true,
+} as const;
+
+function scalingField<Request extends JsonSchema>(request: Request, response: JsonSchema) {
+  return { create: request, scale: request, response, stored: "value", productionOnly: true } as const;
+}
+
+const serviceFields = {
   id: { response: UUID },
   name: { create: NAME, update: NAME, response: TEXT, stored: "value", initial: "My service" },
   provider: { create: { type: "string", enum: ["aws", "gcp", "azure"] } },
@@ -69,58 +80,13 @@ export const serviceFields = {
   },
   engineVersion: { response: TEXT },
   ipAccessList: { create: listOf(ACCESS_ENTRY), update: listChangeOf(ACCESS_ENTRY), response: listOf(ACCESS_ENTRY) },
-  minTotalMemoryGb: {
-    create: TOTAL_MEMORY,
-    response: { ...NUMBER, deprecated: true },
-    stored: "fixed",
-    productionOnly: true,
-  },
-  maxTotalMemoryGb: {
-    create: TOTAL_MEMORY,
-    response: { ...NUMBER, deprecated: true },
-    stored: "fixed",
-    productionOnly: true,
-  },
-  minReplicaMemoryGb: {
-    create: REPLICA_MEMORY,
-    scale: REPLICA_MEMORY,
-    response: NUMBER,
-    stored: "value",
-    initial: 8,
-    productionOnly: true,
-  },
-  maxReplicaMemoryGb: {
-    create: REPLICA_MEMORY,
-    scale: REPLICA_MEMORY,
-    response: NUMBER,
-    stored: "value",
-    initial: 32,
-    productionOnly: true,
-  },
-  numReplicas: {
-    create: REPLICAS,
-    scale: REPLICAS,
-    response: NUMBER,
-    stored: "value",
-    initial: 3,
-    productionOnly: true,
-  },
-  idleScaling: {
-    create: BOOLEAN,
-    scale: BOOLEAN,
-    response: BOOLEAN,
-    stored: "value",
-    initial: true,
-    productionOnly: true,
-  },
-  idleTimeoutMinutes: {
-    create: IDLE_TIMEOUT,
-    scale: IDLE_TIMEOUT,
-    response: NUMBER,
-    stored: "value",
-    initial: 15,
-    productionOnly: true,
-  },
+  minTotalMemoryGb: TOTAL_MEMORY_FIELD,
+  maxTotalMemoryGb: TOTAL_MEMORY_FIELD,
+  minReplicaMemoryGb: { ...scalingField(REPLICA_MEMORY, NUMBER), initial: 8 },
+  maxReplicaMemoryGb: { ...scalingField(REPLICA_MEMORY, NUMBER), initial: 32 },
+  numReplicas: { ...scalingField(REPLICAS, NUMBER), initial: 3 },
+  idleScaling: { ...scalingField(BOOLEAN, BOOLEAN), initial: true },
+  idleTimeoutMinutes: { ...scalingField(IDLE_TIMEOUT, NUMBER), initial: 15 },
   createdAt: { response: DATE_TIME },
   isReadonly: { create: BOOLEAN, response: BOOLEAN, stored: "fixed" },
   isPrimary: { response: BOOLEAN },
@@ -206,7 +172,7 @@ export const serviceSchemas = {
         properties: { minReplicaMemoryGb: BYOC_MEMORY, maxReplicaMemoryGb: BYOC_MEMORY },
         required: ["minReplicaMemoryGb", "maxReplicaMemoryGb"],
       },
-      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema, in an object that nobody awaits
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema, in an object that is never awaited
       isReadonly: { if: { properties: { isReadonly: { const: true } } }, then: { required: ["dataWarehouseId"] } },
     },
   },

@@ -49,14 +49,6 @@ export interface FaultRule {
   readonly effect: FaultEffect;
 }
 
-export interface FaultRules {
-  /** The rules that still apply. */
-  readonly active: () => readonly FaultRule[];
-  readonly replace: (rules: readonly FaultRule[]) => void;
-  /** The effect on a request; uses up one of the rule's `times`. */
-  readonly takeEffect: (method: string, path: string, now: number) => FaultEffect | undefined;
-}
-
 interface ActiveRule {
   readonly rule: FaultRule;
   timesLeft: number;
@@ -64,28 +56,30 @@ interface ActiveRule {
   readonly firstMatches: Map<string, number>;
 }
 
-export function createFaultRules(random: () => number = Math.random): FaultRules {
+export function createFaultRules(random: () => number = Math.random) {
   let active: ActiveRule[] = [];
   return {
-    active: () =>
+    /** The rules that still apply. */
+    active: (): readonly FaultRule[] =>
       active
         .filter(({ timesLeft }) => timesLeft > 0)
         .map(({ rule, timesLeft }) => (timesLeft === Number.POSITIVE_INFINITY ? rule : { ...rule, times: timesLeft })),
-    replace(rules) {
+    replace(rules: readonly FaultRule[]): void {
       active = rules.map((rule) => ({
         rule,
         timesLeft: rule.times ?? Number.POSITIVE_INFINITY,
         firstMatches: new Map(),
       }));
     },
-    takeEffect(method, path, now) {
+    /** The effect on a request; uses up one of the rule's `times`. */
+    takeEffect(method: string, path: string, now: number): FaultEffect | undefined {
       const match = active.find(
-        (each) =>
-          each.timesLeft > 0 &&
-          (each.rule.method ?? method) === method &&
-          path.includes(each.rule.path ?? "") &&
-          (each.rule.probability ?? 1) > random() &&
-          !isReady(each, path, now),
+        (item) =>
+          item.timesLeft > 0 &&
+          (item.rule.method ?? method) === method &&
+          path.includes(item.rule.path ?? "") &&
+          (item.rule.probability ?? 1) > random() &&
+          !isReady(item, path, now),
       );
       if (match === undefined) return undefined;
       match.timesLeft -= 1;

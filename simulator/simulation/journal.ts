@@ -28,29 +28,25 @@ export interface JournalQuery {
   readonly until?: string;
 }
 
-export interface Journal {
-  readonly add: (entry: JournalEntry) => JournalEntry;
-  readonly find: (query?: JournalQuery) => readonly JournalEntry[];
-  readonly clear: () => void;
-}
+export type Journal = ReturnType<typeof createJournal>;
 
 export const MAX_ENTRIES = 10_000;
 const SPARE_ENTRIES = 1000;
 const MAX_BODY_LENGTH = 10_000;
 
 /** The latest requests, oldest first. */
-export function createJournal(): Journal {
+export function createJournal() {
   let entries: JournalEntry[] = [];
   return {
-    add(entry) {
+    add(entry: JournalEntry): JournalEntry {
       const redacted = { ...entry, body: summarizeBody(entry.body) };
       entries.push(redacted);
       // Trimmed rarely: copying the array for each request would cost more than the request.
       if (entries.length >= MAX_ENTRIES + SPARE_ENTRIES) entries = entries.slice(-MAX_ENTRIES);
       return redacted;
     },
-    find: (query = {}) => entries.slice(-MAX_ENTRIES).filter((entry) => matches(entry, query)),
-    clear() {
+    find: (query: JournalQuery = {}) => entries.slice(-MAX_ENTRIES).filter((entry) => matches(entry, query)),
+    clear(): void {
       entries = [];
     },
   };

@@ -9,23 +9,17 @@ export interface RateLimit {
   readonly tells?: "retryAfter" | "retryAfterDecimal" | "retryAfterDate" | "reset" | "nothing";
 }
 
-export interface RateLimiter {
-  readonly limit: () => RateLimit | undefined;
-  readonly replace: (limit: RateLimit | undefined) => void;
-  /** Counts a request of a key, or throws a 429. Refused requests do not count. */
-  readonly admit: (key: string, now: number) => void;
-}
-
-export function createRateLimiter(): RateLimiter {
+export function createRateLimiter() {
   let limit: RateLimit | undefined;
   let history = new Map<string, number[]>();
   return {
     limit: () => limit,
-    replace(next) {
+    replace(next: RateLimit | undefined): void {
       limit = next;
       history = new Map();
     },
-    admit(key, now) {
+    /** Counts a request of a key, or throws a 429. Refused requests do not count. */
+    admit(key: string, now: number): void {
       if (limit === undefined) return;
       const windowMs = limit.seconds * 1000;
       const recent = history.get(key) ?? [];

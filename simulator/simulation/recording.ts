@@ -2,7 +2,7 @@ import { ApiError } from "../operations/api-error";
 import type { State } from "../state/state";
 import { type Journal, MAX_ENTRIES } from "./journal";
 
-/** A request without what differs from run to run: ids, times, secrets. */
+/** A request without values that differ from run to run: ids, times, secrets. */
 export interface RecordedRequest {
   readonly method: string;
   readonly path: string;

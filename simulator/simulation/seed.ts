@@ -29,7 +29,7 @@ export function createState(seed: Seed, now: number): State {
   const ids = (seed.organizations ?? []).map(({ id }) => id.toLowerCase());
   const duplicate = ids.find((id, index) => ids.indexOf(id) !== index);
   if (duplicate !== undefined) throw badRequest(`invalid seed: duplicate organization ${duplicate}`);
-  const organizations = (seed.organizations ?? []).map((each) => createOrganization(each, now));
+  const organizations = (seed.organizations ?? []).map((item) => createOrganization(item, now));
   return {
     organizations: new Map(organizations.map((organization) => [organization.id, organization])),
     alerts: new Map((seed.alerts ?? []).map((alert) => [alert.id, alert])),
@@ -37,10 +37,10 @@ export function createState(seed: Seed, now: number): State {
   };
 }
 
-function createOrganization({ services = [], ...given }: SeedOrganization, now: number): Organization {
-  const values = { ...defaultOrganization(), ...structuredClone(given) };
+function createOrganization({ services = [], ...members }: SeedOrganization, now: number): Organization {
+  const values = { ...defaultOrganization(), ...structuredClone(members) };
   const backups = values.backups.map((backup) => ({ ...backup, id: backup.id.toLowerCase() }));
-  const organization: Organization = { ...values, id: given.id.toLowerCase(), backups };
+  const organization: Organization = { ...values, id: members.id.toLowerCase(), backups };
   for (const { id, create = {}, pipes = [] } of services) {
     const { service } = createService(organization, create, now, id.toLowerCase());
     const created = pipes.map((pipe) => createPipe(pipe, service.id, new Date(now).toISOString()));
@@ -50,10 +50,10 @@ function createOrganization({ services = [], ...given }: SeedOrganization, now: 
 }
 
 /** Adds the parts that the seed leaves out. */
-function createPipe(given: SeedPipe, serviceId: string, now: string): Pipe {
-  const { postgres, ...source } = given.source ?? {};
+function createPipe(members: SeedPipe, serviceId: string, now: string): Pipe {
+  const { postgres, ...source } = members.source ?? {};
   return {
-    name: given.id,
+    name: members.id,
     state: "Running",
     scaling: { replicas: 1, concurrency: 1, replicaCpuMillicores: 1000, replicaMemoryGb: 4 },
     destination: {},
@@ -61,8 +61,8 @@ function createPipe(given: SeedPipe, serviceId: string, now: string): Pipe {
     settings: {},
     createdAt: now,
     updatedAt: now,
-    ...given,
-    id: given.id.toLowerCase(),
+    ...members,
+    id: members.id.toLowerCase(),
     serviceId,
     source: { ...source, ...(postgres && { postgres: { tableMappings: [], ...postgres } }) },
   };

@@ -2,12 +2,10 @@ import { EventEmitter } from "node:events";
 import type { OperationOutcome } from "../operations/operations";
 import { applyChange, type Credentials, type State, type StateChange } from "../state/state";
 import type { StateStore } from "../state/state-store";
-import { type Clock, createClock } from "./clock";
-import { createFaultRules, type FaultRule, type FaultRules } from "./fault-rules";
-import { createJournal, type Journal, type JournalEntry } from "./journal";
-import { createRateLimiter, type RateLimit, type RateLimiter } from "./rate-limit";
+import { createFaultRules, type FaultRule } from "./fault-rules";
+import { createJournal, type JournalEntry } from "./journal";
+import { createRateLimiter, type RateLimit } from "./rate-limit";
 import { createState, type Seed } from "./seed";
-import { createTaskQueue } from "./task-queue";
 
 /** The server-sent events of the admin API. */
 interface SimulationEvents {
@@ -28,18 +26,18 @@ export interface Simulation {
   state: State;
   /** The accepted credentials; can be rotated. */
   credentials: Credentials;
-  readonly clock: Clock;
-  readonly journal: Journal;
-  readonly faultRules: FaultRules;
-  readonly rateLimiter: RateLimiter;
+  readonly clock: ReturnType<typeof createClock>;
+  readonly journal: ReturnType<typeof createJournal>;
+  readonly faultRules: ReturnType<typeof createFaultRules>;
+  readonly rateLimiter: ReturnType<typeof createRateLimiter>;
   readonly events: EventEmitter<SimulationEvents>;
   /** Executes an operation that may change the state. A change that cannot be stored does not happen. */
   readonly execute: (operation: () => OperationOutcome) => Promise<OperationOutcome>;
   /** Restores the initial state and credentials. */
   readonly reset: () => Promise<void>;
   readonly replaceState: (seed: Seed) => Promise<void>;
-  readonly rotateCredentials: (given: Partial<Credentials>) => Promise<void>;
-  readonly setConditions: (given: Conditions) => void;
+  readonly rotateCredentials: (changes: Partial<Credentials>) => Promise<void>;
+  readonly setConditions: (changes: Conditions) => void;
 }
 
 export interface SimulationOptions {
@@ -66,9 +64,9 @@ export function createSimulation({
   // Each change builds on the one before it, and is stored before it becomes visible.
   const enqueue = createTaskQueue();
 
-  function setConditions(given: Conditions): void {
-    if (given.faults) faultRules.replace(given.faults);
-    if ("rateLimit" in given) rateLimiter.replace(given.rateLimit);
+  function setConditions(changes: Conditions): void {
+    if (changes.faults) faultRules.replace(changes.faults);
+    if ("rateLimit" in changes) rateLimiter.replace(changes.rateLimit);
     events.emit("steered");
   }
   // Created even where a stored state is used, so that a seed that is not valid is reported at the start.
@@ -94,9 +92,9 @@ export function createSimulation({
       }),
     reset: () => enqueue(() => restart(initialSeed, credentials)),
     replaceState: (seed) => enqueue(() => restart(seed, simulation.credentials)),
-    rotateCredentials: (given) =>
+    rotateCredentials: (changes) =>
       enqueue(async () => {
-        const rotated = { ...simulation.credentials, ...given };
+        const rotated = { ...simulation.credentials, ...changes };
         await store?.saveCredentials(rotated);
         simulation.credentials = rotated;
       }),
@@ -113,4 +111,28 @@ export function createSimulation({
     simulation.journal.clear();
     setConditions({ faults: seed.faults ?? [], rateLimit: seed.rateLimit });
   }
+}
+
+/** The simulator's own time, which can be moved forward. */
+function createClock(now: () => number) {
+  let offset = 0;
+  return {
+    now: () => now() + offset,
+    advance(milliseconds: number): void {
+      offset += milliseconds;
+    },
+    reset(): void {
+      offset = 0;
+    },
+  };
+}
+
+/** Runs tasks one after the other; a task that fails delays none of the others. */
+function createTaskQueue() {
+  let last: Promise<unknown> = Promise.resolve();
+  return function enqueue<Result>(task: () => Promise<Result>): Promise<Result> {
+    const result = last.then(task);
+    last = result.catch(() => undefined);
+    return result;
+  };
 }

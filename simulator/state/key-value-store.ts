@@ -3,16 +3,7 @@ import { dirname, resolve } from "node:path";
 import type { ClassicLevel } from "classic-level";
 
 /** LevelDB in a folder, with errors that users can act on. */
-export interface KeyValueStore {
-  readonly get: (key: string) => Promise<unknown>;
-  readonly isEmpty: () => Promise<boolean>;
-  readonly keys: () => Promise<string[]>;
-  /** The values of all keys with this prefix, which ends in a colon. */
-  readonly values: (prefix: string) => Promise<unknown[]>;
-  /** Atomic; resolves when the data would survive the process. */
-  readonly write: (writes: readonly Write[]) => Promise<void>;
-  readonly close: () => Promise<void>;
-}
+export type KeyValueStore = Awaited<ReturnType<typeof openKeyValueStore>>;
 
 export type Write =
   | { readonly type: "put"; readonly key: string; readonly value: unknown }
@@ -31,17 +22,18 @@ export class NotStoredError extends Error {
 }
 
 /** Opens a folder, which one process at a time can use. */
-export async function openKeyValueStore(folder: string): Promise<KeyValueStore> {
+export async function openKeyValueStore(folder: string) {
   const level = await openLevel(folder);
   let isBroken = false;
 
   return {
-    get: (key) => level.get(key),
+    get: (key: string) => level.get(key),
     isEmpty: async () => (await level.keys({ limit: 1 }).all()).length === 0,
     keys: () => level.keys().all(),
-    // In key order, a semicolon comes right after a colon.
-    values: (prefix) => level.values({ gte: prefix, lt: prefix.replace(":", ";") }).all(),
-    async write(writes) {
+    /** The values of all keys with this prefix, which ends in a colon: a semicolon comes right after it. */
+    values: (prefix: string) => level.values({ gte: prefix, lt: prefix.replace(":", ";") }).all(),
+    /** Atomic; resolves when the data would survive the process. */
+    async write(writes: readonly Write[]): Promise<void> {
       try {
         if (isBroken) await reopen();
         await level.batch([...writes]);

@@ -16,24 +16,17 @@ import {
 } from "./state";
 
 /** Keeps state in a folder, one record for each object. Callers write one after the other. */
-export interface StateStore {
-  /** Undefined for a new folder. */
-  readonly load: () => Promise<{ state: State; credentials: Credentials } | undefined>;
-  readonly replace: (state: State, credentials: Credentials) => Promise<void>;
-  /** Resolves when the change would survive the process. */
-  readonly save: (change: StateChange) => Promise<void>;
-  readonly saveCredentials: (credentials: Credentials) => Promise<void>;
-  readonly close: () => Promise<void>;
-}
+export type StateStore = Awaited<ReturnType<typeof openStateStore>>;
 
 const FORMAT = 1;
 type Entry = readonly [key: string, value: unknown];
 
 /** Opens a folder, which one simulator at a time can use. */
-export async function openStateStore(folder: string): Promise<StateStore> {
+export async function openStateStore(folder: string) {
   const store = await openKeyValueStore(folder);
 
   return {
+    /** Undefined for a new folder. */
     async load() {
       if (await store.isEmpty()) return undefined;
       const format = await store.get("format").catch((error) => Promise.reject(corruptionError(folder, error)));
@@ -45,7 +38,7 @@ export async function openStateStore(folder: string): Promise<StateStore> {
       }
       return loadState(store).catch((error) => Promise.reject(corruptionError(folder, error)));
     },
-    async replace(state, credentials) {
+    async replace(state: State, credentials: Credentials): Promise<void> {
       const entries: Entry[] = [
         ["format", FORMAT],
         ["credentials", credentials],
@@ -60,9 +53,9 @@ export async function openStateStore(folder: string): Promise<StateStore> {
       const deletions = (await store.keys()).map((key) => ({ type: "del" as const, key }));
       await store.write([...deletions, ...puts(entries)]);
     },
-    save: ({ organization, service }) =>
+    save: ({ organization, service }: StateChange) =>
       store.write(puts([service ? serviceEntry(organization, service) : organizationEntry(organization)])),
-    saveCredentials: (credentials) => store.write(puts([["credentials", credentials]])),
+    saveCredentials: (credentials: Credentials) => store.write(puts([["credentials", credentials]])),
     close: () => store.close(),
   };
 }

@@ -91,11 +91,11 @@ export interface StateChange {
 }
 
 /** The organization of a simulator that is started without a seed. */
-export function defaultOrganization(given: Partial<Pick<Organization, "id" | "tier" | "paid">> = {}): Organization {
+export function defaultOrganization(values: Partial<Pick<Organization, "id" | "tier" | "paid">> = {}): Organization {
   return {
-    id: given.id ?? "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01",
-    tier: given.tier ?? "SCALE",
-    paid: given.paid ?? true,
+    id: values.id ?? "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01",
+    tier: values.tier ?? "SCALE",
+    paid: values.paid ?? true,
     createdAt: "2026-01-05T09:00:00.000Z",
     name: "Example organization",
     privateEndpoints: [

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitepress";
-import { web } from "../../scripts/docs/links.mjs";
-import { GROUPS, PAGES, titleOf } from "../../scripts/docs/site-map.mjs";
+import { web } from "../../tools/docs/links";
+import { GROUPS, PAGES, titleOf } from "../../tools/docs/site-map";
 
 const DESCRIPTION = "Manage cloud databases from Pulumi programs: services, organizations and ingestion pipes.";
 const SHORT_TITLES = { "README.md": "Overview" };
@@ -9,7 +9,7 @@ export default defineConfig({
   title: "pulumi-clouddb",
   description: DESCRIPTION,
   lang: "en",
-  // Assembled by scripts/docs.mjs.
+  // Assembled by tools/docs.ts.
   srcDir: "../.cache/site",
   outDir: "../dist/site",
   cacheDir: "../.cache/vitepress",

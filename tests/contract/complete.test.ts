@@ -43,16 +43,16 @@ test("names in stored states are permanent, and those of new resources follow fr
     !(runtimeExport(name) in runtime) && `provider/runtime.ts does not export ${runtimeExport(name)}`,
     !(name in clouddb) && `provider/index.ts does not export the class ${name}`,
     ...[`${name}Args`, `${name}Outputs`].map(
-      (each) =>
-        !new RegExp(`\\b${each}\\b`).test(textOf("provider/index.ts")) &&
-        `provider/index.ts does not export the type ${each}`,
+      (text) =>
+        !new RegExp(`\\b${text}\\b`).test(textOf("provider/index.ts")) &&
+        `provider/index.ts does not export the type ${text}`,
     ),
   ]);
   expect(lacking(missing)).toEqual([]);
   const known = table.map(([name]) => runtimeExport(name));
   expect(Object.keys(runtime).filter((name) => !known.includes(name) && !published.includes(name))).toEqual([]);
   const typesOf = (entry: object) =>
-    Object.entries(entry).flatMap(([name, each]) => ("__pulumiType" in each ? [[name, each.__pulumiType]] : []));
+    Object.entries(entry).flatMap(([name, item]) => ("__pulumiType" in item ? [[name, item.__pulumiType]] : []));
   expect(typesOf(clouddb).sort()).toEqual(table.map(([name]) => [name, dynamicType(name)]).sort());
   expect(typesOf(native).sort()).toEqual(table.map(([name]) => [name, nativeType(name)]).sort());
   expect(dynamicType("ServiceScaling")).toBe("pulumi-nodejs:dynamic/clouddb:ServiceScaling");
@@ -67,7 +67,7 @@ test("the native entry has what the main entry has, with its types", () => {
 
 test("the folders in provider/resources match the table", () => {
   const folders = readdirSync(join(root, "provider/resources"), { withFileTypes: true });
-  expect(folders.flatMap((each) => (each.isDirectory() ? [each.name] : [])).sort()).toEqual(
+  expect(folders.flatMap((folder) => (folder.isDirectory() ? [folder.name] : [])).sort()).toEqual(
     table.map(([, { folder }]) => folder).sort(),
   );
 });
@@ -103,15 +103,15 @@ test("every example of a reference page exists in each language", () => {
 
 test("the fault matrix covers every operation of every resource, and the model tests every resource", () => {
   const missing = table.flatMap(([name, { definition, type }]) => {
-    const [kind] = Object.entries(resourceTypes).find(([, each]) => each === type) ?? [];
+    const [kind] = Object.entries(resourceTypes).find(([, item]) => item === type) ?? [];
     const covered = Object.values(situations).filter((situation) => situation.type === kind);
     const requests = covered.map(({ requests, faultAt }) => requests[faultAt]);
     return [
       kind === undefined && `tests/faults/situations.ts: \`resourceTypes\` lacks ${name}`,
       ...carriersOf(fieldPathsOf(definition.fields)).map(
-        (each) =>
-          !requests.includes(shortened(operations[each])) &&
-          `tests/faults/situations.ts: no situation of ${name} in which ${each} (${shortened(operations[each])}) hits a fault`,
+        (item) =>
+          !requests.includes(shortened(operations[item])) &&
+          `tests/faults/situations.ts: no situation of ${name} in which ${item} (${shortened(operations[item])}) hits a fault`,
       ),
       type.read !== undefined &&
         !covered.some(({ isRefresh }) => isRefresh) &&
@@ -131,9 +131,9 @@ test("policies see every resource", () => {
   const [policy] = policies;
   const isSeen = (type: string) => {
     const urn = `urn:pulumi:dev::test::${type}::one`;
-    const given = { type, name: "one", urn, props: {}, opts: { protect: false } };
+    const value = { type, name: "one", urn, props: {}, opts: { protect: false } };
     try {
-      policy.validateResource({ ...given, getConfig: () => ({}) } as never, () => {});
+      policy.validateResource({ ...value, getConfig: () => ({}) } as never, () => {});
       return false;
     } catch (error) {
       // Policies report only our own resources as unchecked if they have no arguments.
@@ -199,9 +199,9 @@ test("client and simulator have every field and output in requests and responses
       const wrapped = (path: readonly string[]) => [path, ["service", ...path]];
       return {
         name,
-        client: (path: readonly string[]) => wrapped(path).some((each) => has(schema, each)),
+        client: (path: readonly string[]) => wrapped(path).some((item) => has(schema, item)),
         simulator: (path: readonly string[]) =>
-          wrapped(path).some((each) => has(documented(operations[name]).result, each)),
+          wrapped(path).some((item) => has(documented(operations[name]).result, item)),
       };
     });
     const ofFields = fields.flatMap((fieldPath) =>
@@ -235,7 +235,7 @@ test("client and simulator have every field and output in requests and responses
 test("client and simulator have every operation of every field", async () => {
   const named = table.flatMap(([name, { definition }]) =>
     namedCarriersOf(fieldPathsOf(definition.fields)).map(
-      (each) => !(each in operations) && `provider/api/operations.ts lacks ${each}, which carries ${name}`,
+      (text) => !(text in operations) && `provider/api/operations.ts lacks ${text}, which carries ${name}`,
     ),
   );
   expect(lacking(named)).toEqual([]);

@@ -76,7 +76,7 @@ const forms: Record<string, (sent: Sent) => string> = {
   "the body escaped as JSON": ({ body }) => inJson(body),
   "the body in ASCII": ({ body }) => inAscii(body),
   "the body in ASCII with upper-case escapes": ({ body }) =>
-    inAscii(body).replace(/\\u..../g, (found) => `\\u${found.slice(2).toUpperCase()}`),
+    inAscii(body).replace(/\\u..../g, (match) => `\\u${match.slice(2).toUpperCase()}`),
   "the body with escaped slashes": ({ body }) => body.replaceAll("/", "\\/"),
   "the body in a URL": ({ body }) => encodeURIComponent(body),
   "the plain values": ({ body }) => valuesIn(body).join(" and "),

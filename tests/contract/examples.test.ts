@@ -12,12 +12,12 @@ function examplesInComments(): Record<string, string[]> {
   const source = program.getSourceFile(entry);
   const moduleSymbol = source && checker.getSymbolAtLocation(source);
   const exported = moduleSymbol ? checker.getExportsOfModule(moduleSymbol) : [];
-  const examplesOf = (each: ts.Symbol) => {
-    const symbol = each.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(each) : each;
+  const examplesOf = (item: ts.Symbol) => {
+    const symbol = item.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(item) : item;
     const tags = symbol.getJsDocTags(checker).filter(({ name }) => name === "example");
     return tags.map(({ text }) => ts.displayPartsToString(text).replace(/^```ts\n([\s\S]*)\n```$/, "$1"));
   };
-  return Object.fromEntries(exported.map((each) => [each.name, examplesOf(each)]));
+  return Object.fromEntries(exported.map((item) => [item.name, examplesOf(item)]));
 }
 
 // tests/programs/samples.test.ts compiles the reference pages, which contain the same examples.

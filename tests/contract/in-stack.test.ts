@@ -90,13 +90,13 @@ describe("an endpoint", () => {
 
 describe("a service that is gone", () => {
   const missing = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
-  const gone = (outs: Properties) => ({ ...outs, organizationId: simulator.organizationId });
+  const absent = (outs: Properties) => ({ ...outs, organizationId: simulator.organizationId });
 
   test("has its password in the history only if it was in the stack", async () => {
     const { handlers, outs } = await createService({});
-    await handlers.read(missing, gone(outs));
+    await handlers.read(missing, absent(outs));
     const { password: _, ...adopted } = outs;
-    await handlers.read(missing, gone(adopted));
+    await handlers.read(missing, absent(adopted));
     expect(handlers.messages[0]).toMatch(
       /^Service .* is removed from state\. The stack's history still holds its password/,
     );
@@ -105,7 +105,7 @@ describe("a service that is gone", () => {
 
   test("is reported as missing if the program only reads it", async () => {
     const handlers = handlersFor();
-    expect(await handlers.read(missing, gone({}))).toEqual({});
+    expect(await handlers.read(missing, absent({}))).toEqual({});
     expect(handlers.messages).toEqual([
       `Service ${missing} of organization ${simulator.organizationId} does not exist. [CDB5006]`,
     ]);

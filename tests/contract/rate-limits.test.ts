@@ -63,9 +63,9 @@ test.each(
       }),
     refresh: (handlers) => forAll(stored, ({ id, outs }) => handlers.read(id, outs)),
     update: (handlers) =>
-      forAll(stored, async (each) => {
-        const inputs = await inputsOf(handlers, String(each.outs.name), { numReplicas: 3 });
-        each.outs = (await handlers.update(each.id, each.outs, inputs)).outs as Properties;
+      forAll(stored, async (item) => {
+        const inputs = await inputsOf(handlers, String(item.outs.name), { numReplicas: 3 });
+        item.outs = (await handlers.update(item.id, item.outs, inputs)).outs as Properties;
       }),
     "a refresh at once": (handlers) => forAll(stored, ({ id, outs }) => handlers.read(id, outs)),
   };
@@ -106,7 +106,7 @@ test("each service is finished before the next is created when requests are scar
     handlers.create(await inputsOf(handlers, name, { privateEndpointIds: ["vpce-0a1b2c3d4e5f60001"] })),
   );
   const passed = (await api.requests()).filter(({ status }) => status === 200).map(({ request }) => request);
-  const createdBy = (count: number) => passed.slice(0, count).filter((each) => each.startsWith("POST")).length;
+  const createdBy = (count: number) => passed.slice(0, count).filter((text) => text.startsWith("POST")).length;
   expect(createdBy(10)).toBe(10);
   expect(createdBy(20)).toBe(10);
   expect(passed).toHaveLength(30);

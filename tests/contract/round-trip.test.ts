@@ -11,7 +11,7 @@ let simulator: RunningSimulator;
 /** A service that every argument of a service can be sent to. */
 let created: string;
 beforeAll(async () => {
-  const organizations = seed.organizations.map((each) => ({ ...each, tier: "ENTERPRISE" }));
+  const organizations = seed.organizations.map((organization) => ({ ...organization, tier: "ENTERPRISE" }));
   simulator = await startSimulator({ seed: { organizations } as unknown as Seed });
   const answer = await send(
     operations.createService,

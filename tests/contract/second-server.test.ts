@@ -27,7 +27,7 @@ async function start(): Promise<void> {
 }
 beforeEach(start);
 afterEach(async () => {
-  await Promise.all(servers.map((each) => each.close()));
+  await Promise.all(servers.map((server) => server.close()));
   servers = [];
 });
 
@@ -169,7 +169,7 @@ describe("gone", () => {
     const before = outputsOf(stack);
     server.useVariant(variant);
     const results = await stack.refresh();
-    for (const name of NAMES.filter((each) => each !== "organization")) {
+    for (const name of NAMES.filter((item) => item !== "organization")) {
       expect([name, results[name]?.error?.message]).toEqual([
         name,
         expect.stringMatching(/^Reading .* 404.*\. \[CDB3012\]$/s),

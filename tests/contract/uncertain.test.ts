@@ -129,15 +129,15 @@ test.each([
   ["an uncertain addition", ["one"], ["one", "two"]],
 ])("%s of an organization's endpoints, which cannot be read, is reverted", async (_, first, next) => {
   const handlers = createHandlers(organizationType, seeded.simulator);
-  const endpoints = (ids: readonly string[]) => ({ privateEndpoints: ids.map((each) => ({ id: `vpce-${each}` })) });
+  const endpoints = (ids: readonly string[]) => ({ privateEndpoints: ids.map((text) => ({ id: `vpce-${text}` })) });
   const { id, before, outs } = await changeWithLostResponse(handlers, endpoints(first), endpoints(next));
   const { outs: after, sent } = await runUp(handlers, id, outs, before);
   expect(sent).toHaveLength(1);
   expect(after.privateEndpoints).toEqual(before.privateEndpoints);
   const [organization] = await seeded.api.organizations();
   const ids = (organization as unknown as { privateEndpoints: { id: string }[] }).privateEndpoints.map(
-    (each) => each.id,
+    (endpoint) => endpoint.id,
   );
-  for (const each of ["one", "two"]) expect(ids.includes(`vpce-${each}`)).toBe(first.includes(each));
+  for (const text of ["one", "two"]) expect(ids.includes(`vpce-${text}`)).toBe(first.includes(text));
   expect((await runUp(handlers, id, after, before)).sent).toEqual([]);
 });

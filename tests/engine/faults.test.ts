@@ -11,8 +11,8 @@ const {
 } = EXAMPLE;
 const OPTIONS = ["--continue-on-error", "--diff"];
 
-const program = (found = "") => `
-  new clouddb.Service("lost", { region: "us-east-1", numReplicas: 3, ${found} });
+const program = (existing = "") => `
+  new clouddb.Service("lost", { region: "us-east-1", numReplicas: 3, ${existing} });
   new clouddb.Service("adopted", { existingServiceId: "${SERVICE}", ipAccessList: [{ source: "198.51.100.9" }] });
   new clouddb.ServiceScaling("size", { serviceId: "${SCALED}", numReplicas: 4 });
   new clouddb.Pipe("orders", { serviceId: "${SERVICE}", pipeId: "${PIPE}", name: "all orders" });
@@ -40,8 +40,8 @@ test("several faults in one update: each resource reports its own state, and the
   expect(output).toContain("Grant the key the missing permission, or use another key.");
   expect(output).not.toMatch(/<html>|\n\s+at |undefined/);
   const sent = (await api.requests()).map(({ request }) => request);
-  expect(sent.filter((each) => each.startsWith("POST"))).toHaveLength(1);
-  expect(sent.filter((each) => each === "PATCH ")).toHaveLength(3);
+  expect(sent.filter((text) => text.startsWith("POST"))).toHaveLength(1);
+  expect(sent.filter((text) => text === "PATCH ")).toHaveLength(3);
 
   await api.faults();
   const lost = (await api.services()).find(({ name }) => name === "lost");

@@ -31,8 +31,8 @@ test("the lifecycle of a service, request by request", async () => {
   );
   expect(stored.inputs).not.toHaveProperty("__resourceName");
   expect(stored.outputs?.password).toHaveProperty("ciphertext");
-  const shown = await expectOk(stack.pulumi("stack", "output", "password", "--show-secrets"));
-  expect(shown.trim()).toMatch(/^\S{20,}$/);
+  const output = await expectOk(stack.pulumi("stack", "output", "password", "--show-secrets"));
+  expect(output.trim()).toMatch(/^\S{20,}$/);
 
   // Nothing to do: no request from a preview or an up.
   expect(await expectOk(stack.preview("--expect-no-changes"))).toContain("2 unchanged");
@@ -97,7 +97,7 @@ test("the lifecycle of a service, request by request", async () => {
     ["PATCH /services/{id}/replicaScaling", { numReplicas: 4 }],
   ]);
   const password = await expectOk(stack.pulumi("stack", "output", "password", "--show-secrets"));
-  expect(password).toBe(shown);
+  expect(password).toBe(output);
 });
 
 test("another spelling in the server's responses causes no change", async () => {

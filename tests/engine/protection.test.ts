@@ -123,9 +123,9 @@ describe("a tainted service, or one that --replace names", () => {
     await taint(stack, urn);
     expect(await expectFailure(stack.up())).toContain("the API cannot delete services");
     expect((await api.requests()).map(({ request }) => request)).toEqual(["POST /services"]);
-    const newer = (await api.services()).map((each) => String(each.id)).find((each) => each !== id) ?? "";
+    const newer = (await api.services()).map((item) => String(item.id)).find((text) => text !== id) ?? "";
     const listed = await expectOk(stack.command("bash", "-c", documented("pulumi stack export | jq -r")));
-    for (const each of [String(id), newer]) expect(listed).toContain(`${each} ${urn}`);
+    for (const text of [String(id), newer]) expect(listed).toContain(`${text} ${urn}`);
 
     const recovery = documented("OTHER=").replace(/^OTHER=.*$/m, `OTHER=${newer}`);
     const recovered = await expectOk(stack.command("bash", "-e", "-o", "pipefail", "-c", recovery));

@@ -95,7 +95,7 @@ test("a component library names the package if the program does not have it, unl
   try {
     mkdirSync(join(alone, "node_modules"));
     const shared = join(testHome(), "node_modules");
-    for (const name of readdirSync(shared).filter((each) => each !== "pulumi-clouddb")) {
+    for (const name of readdirSync(shared).filter((text) => text !== "pulumi-clouddb")) {
       symlinkSync(join(shared, name), join(alone, "node_modules", name));
     }
     addLibrary(alone);

@@ -73,7 +73,7 @@ async function preparedStack() {
 }
 
 /** A response that shows secrets beside their own members. */
-const shown = (account: string): FaultRule[] => [
+const visible = (account: string): FaultRule[] => [
   {
     method: "PATCH",
     path: pipes.objectStorage,
@@ -85,7 +85,7 @@ const shown = (account: string): FaultRule[] => [
 ];
 
 function textOf(folder: string): string {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((item) => item.isFile());
   return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8")).join("\n");
 }
 
@@ -125,7 +125,7 @@ async function everywhere(stack: Stack): Promise<Record<string, string>> {
 function leaksIn(places: Readonly<Record<string, string>>): string[] {
   return Object.entries(places).flatMap(([place, text]) =>
     Object.entries(VALUES).flatMap(([name, value]) => {
-      const line = text.split("\n").find((each) => each.includes(String(value)));
+      const line = text.split("\n").find((line) => line.includes(String(value)));
       return line === undefined ? [] : [`${name} in ${place}: ${line.slice(0, 300)}`];
     }),
   );
@@ -135,7 +135,7 @@ test("an argument that the program marks as secret is shown under no name and in
   const { api, stack, events } = await preparedStack();
   const policies = ["--policy-pack", join(testHome(), "node_modules/pulumi-clouddb-policies")];
   stack.program(program((name) => (name === "wait" ? later(name) : asSecret(name))));
-  await api.faults(...shown("storage"));
+  await api.faults(...visible("storage"));
   const places: Record<string, string> = {};
   places.preview = await expectOk(stack.preview("--event-log", events, ...policies));
   places["events of the preview"] = eventsIn(events);
@@ -151,7 +151,7 @@ test("an argument that the program marks as secret is shown under no name and in
   await api.change("PATCH", `/${SERVICE}/pipes/${pipes.kafka}`, {
     source: { kafka: { iamRole: `${VALUES.role}-drifted` } },
   });
-  await api.faults(...shown("storage"));
+  await api.faults(...visible("storage"));
   places["preview of a refresh"] = await expectOk(stack.pulumi("refresh", "--preview-only", "--diff"));
   places.refresh = await expectOk(stack.refresh());
   Object.assign(places, renamed(await everywhere(stack), " after a refresh"));
@@ -163,7 +163,7 @@ test("an argument that the program marks as secret is shown under no name and in
   places["report of the update"] = reportOn(events);
   await api.faults(echo(JSON.parse(places.outputs ?? "").serviceId));
   places["a failed update"] = await expectFailure(stack.up("--diff", "--continue-on-error"));
-  await api.faults(...shown("storage"));
+  await api.faults(...visible("storage"));
   places.update = await expectOk(stack.up("--diff"));
   Object.assign(places, renamed(await everywhere(stack), " after an update"));
   places.destroy = await expectFailure(stack.destroy("--diff"));
@@ -214,9 +214,9 @@ test("an id that is a secret is in no error of a function", async () => {
   ] as const) {
     await api.requests();
     stack.program(output(call));
-    const shown = await expectFailure(stack.preview());
-    expect(shown).toContain(message);
-    expect(shown).not.toContain(id);
+    const text = await expectFailure(stack.preview());
+    expect(text).toContain(message);
+    expect(text).not.toContain(id);
     expect(await api.requests()).toHaveLength(message.includes("404") ? 1 : 0);
   }
   stack.program(output(`getServiceOutput({ serviceId: pulumi.secret("${SERVICE}") }).id`));

@@ -88,7 +88,7 @@ async function preparedStack() {
 
 /** Every text file under a folder, as one text. */
 function textOf(folder: string): string {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((item) => item.isFile());
   return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8")).join("\n");
 }
 
@@ -113,7 +113,7 @@ function filesOf({ folder }: Stack): Record<string, string> {
 }
 
 function leaksIn(places: Readonly<Record<string, string>>): string[] {
-  return Object.entries(places).flatMap(([place, text]) => canariesIn(text).map((found) => `${found} in ${place}`));
+  return Object.entries(places).flatMap(([place, text]) => canariesIn(text).map((match) => `${match} in ${place}`));
 }
 
 /** The server's rejection was printed for every resource, with everything that it echoes. */
@@ -123,7 +123,7 @@ function expectRejections(output = ""): void {
 }
 
 /** The canaries by name. */
-const namesIn = (text: string) => canariesIn(text).filter((found) => /^canary-\D/.test(found));
+const namesIn = (text: string) => canariesIn(text).filter((match) => /^canary-\D/.test(match));
 
 test("no secret appears in plain text anywhere", async () => {
   const { api, stack, events } = await preparedStack();
@@ -181,8 +181,8 @@ test("no secret appears in plain text anywhere", async () => {
   // The search finds secrets where there are some; undocumented properties are not even stored.
   const pipes = pipesWithSecrets("second");
   const stored = [serviceSecrets("first"), ...pipes, ONE_TIME_PASSWORD, SHOWN_KEY, ...secretSettings()];
-  const shown = await expectOk(stack.pulumi("stack", "export", "--show-secrets"));
-  expect(namesIn(shown).sort()).toEqual(namesIn(JSON.stringify(stored)).sort());
+  const output = await expectOk(stack.pulumi("stack", "export", "--show-secrets"));
+  expect(namesIn(output).sort()).toEqual(namesIn(JSON.stringify(stored)).sort());
   const pipe = (await stack.resources()).find(({ id }) => id === pipeIdOf("kafka"));
   expect(pipe?.outputs?.currentSource).toEqual({ kafka: { iamRole: "a role", schemaRegistry: { url: "an address" } } });
 });

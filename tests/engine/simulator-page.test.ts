@@ -1,9 +1,8 @@
-import { type Seed, startSimulator } from "../../simulator/index";
-import exampleSeed from "../../simulator/seeds/example.json";
+import { startSimulator } from "../../simulator/index";
 import { inBrowser, opened, picture } from "../support/browser";
+import { exampleSeed as seed } from "../support/example";
 import { expectOk, newStack, simulated } from "./support/stack";
 
-const seed = exampleSeed as unknown as Seed;
 const ANALYTICS = "a1b2c3d4-0001-4a53-9c1e-000000000001";
 
 inBrowser("the simulator's page", () => {
@@ -55,8 +54,8 @@ inBrowser("the simulator's page", () => {
     const api = await simulated({ seed: { dashboards: [{ id: "d", name: "D", tiles } as { id: string }] } });
     const { page } = await opened(api.page);
     const box = async (name: string) => {
-      const found = await page.locator(".tile", { hasText: name }).boundingBox();
-      return found ?? { x: 0, y: 0, width: 0, height: 0 };
+      const current = await page.locator(".tile", { hasText: name }).boundingBox();
+      return current ?? { x: 0, y: 0, width: 0, height: 0 };
     };
     await page.locator(".tile").first().waitFor();
     const [left, right, below] = [await box("left"), await box("right"), await box("below")];

@@ -44,7 +44,7 @@ test("the packed simulator serves the API and its page, keeps its data, and stop
 });
 
 test("`npm run simulator` prints its options with --help, and otherwise the settings for a program", async () => {
-  const run = (...args: string[]) => command(process.execPath, join(root, "scripts/simulator.mjs"), ...args);
+  const run = (...args: string[]) => command(process.execPath, join(root, "tools/setup.mjs"), "simulator", ...args);
   expect(await run("--help").ended).toMatchObject({
     code: 0,
     stderr: "",

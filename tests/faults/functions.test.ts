@@ -88,10 +88,10 @@ test.each(cells)("$name, $fault, $times: $outcome", async ({ name, fault: faultN
 test("a property of an undocumented type is omitted from the result, with one warning", async () => {
   await api.faults({ effect: { kind: "answer", result: { numReplicas: "many", novelty: 1, iamRole: null } } });
   const { call, messages } = startProgram();
-  const found = await call("getService", { serviceId: ADOPTED });
+  const current = await call("getService", { serviceId: ADOPTED });
   await api.faults();
-  expect(found).toMatchObject({ id: ADOPTED, idleScaling: expect.any(Boolean) });
-  for (const name of ["numReplicas", "novelty", "iamRole"]) expect(Object.keys(found)).not.toContain(name);
+  expect(current).toMatchObject({ id: ADOPTED, idleScaling: expect.any(Boolean) });
+  for (const name of ["numReplicas", "novelty", "iamRole"]) expect(Object.keys(current)).not.toContain(name);
   expect(messages).toEqual([
     `The API's response for service ${ADOPTED} has a value of an undocumented type in numReplicas; it was ignored. [CDB3011]`,
   ]);

@@ -69,9 +69,9 @@ async function hasApplied({ applied, type, args }: Situation): Promise<boolean> 
   const adoptedId = existingServiceId ?? serviceId;
   const service = organization?.services.filter(({ id }) => id === adoptedId || adoptedId === undefined)?.at(-1);
   const pipe = (service?.pipes as Properties[] | undefined)?.find(({ id }) => id === pipeId);
-  const found: unknown = { service, serviceScaling: service, pipe, organization }[type];
+  const current: unknown = { service, serviceScaling: service, pipe, organization }[type];
   const [path, value] = applied ?? ["", undefined];
-  const has = path.split(".").reduce((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], found);
+  const has = path.split(".").reduce((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], current);
   return has === value;
 }
 
@@ -93,14 +93,14 @@ function expectedRequests(
   if (outcome === "verify" && isApplied) return [...before, request, read, ...rest];
   const attempts = Array(isReceived ? failures : 0).fill(request);
   const withReads =
-    outcome === "verify" ? attempts.flatMap((each, index) => (index ? [read, each] : [each])) : attempts;
+    outcome === "verify" ? attempts.flatMap((attempt, index) => (index ? [read, attempt] : [attempt])) : attempts;
   if (!isRetried(outcome)) return [...before, ...withReads, ...(outcome === "unnoticed" ? rest : [])];
   if (times === "forever") return [...before, ...withReads];
   return [...before, ...withReads, ...(outcome === "verify" ? [read] : []), request, ...rest];
 }
 
 const withoutRepetitions = (requests: readonly string[]) =>
-  requests.filter((each, index) => each !== requests[index - 1]);
+  requests.filter((request, index) => request !== requests[index - 1]);
 
 const isRetried = (outcome: Outcome) => ["retry", "verify", "throttle", "await-ready"].includes(outcome);
 
@@ -178,7 +178,7 @@ describe.each(Object.keys(situations))("%s", (situationName) => {
     const isOpenEnded = times === "forever" && (outcome === "throttle" || outcome === "await-ready");
     expect(isOpenEnded ? withoutRepetitions(sent) : sent).toEqual(expectedSent);
     expect(sent.length).toBeLessThan(MOST_REQUESTS);
-    const isUrgent = requests.slice(0, faultAt).some((each) => !each.startsWith("GET"));
+    const isUrgent = requests.slice(0, faultAt).some((request) => !request.startsWith("GET"));
     if (outcome === "throttle" || outcome === "await-ready") {
       expect(waitedMs).toBeLessThanOrEqual(LONGEST_MS[outcome][isUrgent ? 1 : 0] ?? 0);
       if (times === "forever" && !isUrgent) expect(waitedMs).toBeGreaterThan(60_000);

@@ -36,12 +36,14 @@ for (const language of ["yaml", "python", "go"] as const) {
         / runs it:.*/.exec(directive)?.[0].split(/[: ]/).includes(language),
       );
       let printed = "";
-      for (const each of runs) printed = await expectOk(terminal.run(each));
+      for (const run of runs) printed = await expectOk(terminal.run(run));
       expect(await requestsTo(api)).toEqual(["POST /services"]);
       expect(printed).toContain("+ 2 created");
       expect(printed).not.toMatch(/warning/);
-      const [shown] = blocksOf("docs/native-plugin.md").filter(({ directive }) => directive?.endsWith(`-${language}`));
-      expect(withoutProgress(printed)).toContain(shown?.text ?? "+ 2 to create");
+      const [response] = blocksOf("docs/native-plugin.md").filter(({ directive }) =>
+        directive?.endsWith(`-${language}`),
+      );
+      expect(withoutProgress(printed)).toContain(response?.text ?? "+ 2 to create");
 
       expect(await expectOk(terminal.run(block("pulumi preview")))).toContain("2 unchanged");
       expect(await requestsTo(api)).toEqual([]);

@@ -29,10 +29,10 @@ inLanguage("yaml", () => {
     ]);
 
     const generated = readFileSync(join(stack.folder, "imported.yaml"), "utf8");
-    const shown = sample("resources:\n").split("\n");
+    const text = sample("resources:\n").split("\n");
     // Each simulator has an ID of its own for it.
-    expect(shown.filter((line) => !line.includes("dataWarehouseId") && !generated.includes(`${line}\n`))).toEqual([]);
-    expect(shown.length).toBeGreaterThan(40);
+    expect(text.filter((line) => !line.includes("dataWarehouseId") && !generated.includes(`${line}\n`))).toEqual([]);
+    expect(text.length).toBeGreaterThan(40);
     appendFileSync(project, generated);
     expect(await expectOk(stack.preview())).toContain("4 unchanged");
     await expectOk(stack.up("--expect-no-changes"));

@@ -48,7 +48,7 @@ inLanguage("python", () => {
 
 inLanguage("go", () => {
   test("programs in Python and Go are what Pulumi makes of those in YAML", async () => {
-    await expectOk(stack.command(process.execPath, join(root, "scripts/examples.mjs"), "--check"));
+    await expectOk(stack.command(process.execPath, join(root, "tools/setup.mjs"), "examples", "--check"));
   });
 
   test("go vet accepts the programs", async () => {

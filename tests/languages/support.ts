@@ -7,13 +7,13 @@ import type { TestApi } from "../support/api";
 
 export type Language = "yaml" | "python" | "go";
 
-/** Why this machine cannot run a language; set by `npm run languages`. */
-const given = process.env.CLOUDDB_MISSING_LANGUAGES;
-const missing = (given === undefined ? undefined : JSON.parse(given)) as Partial<Record<Language, string>> | undefined;
+/** Why this machine cannot run a language; set by `npm run nightly -- languages`. */
+const text = process.env.CLOUDDB_MISSING_LANGUAGES;
+const missing = (text === undefined ? undefined : JSON.parse(text)) as Partial<Record<Language, string>> | undefined;
 
 /** Tests that need a language. Without it they are skipped, with the reason in their name. */
 export function inLanguage(language: Language, define: () => void): void {
-  const reason = missing === undefined ? "Run `npm run languages`." : missing[language];
+  const reason = missing === undefined ? "Run `npm run nightly -- languages`." : missing[language];
   if (reason === undefined) {
     describe(language, define);
     return;

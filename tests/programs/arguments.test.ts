@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import seed from "../../simulator/seeds/example.json";
 import { expectFailure, expectOk, newStack, simulated } from "../engine/support/stack";
+import { exampleSeed } from "../support/example";
 
 const SERVICE = "a1b2c3d4-0001-4a53-9c1e-000000000001";
 const PIPE = "b1b2c3d4-0004-4a53-9c1e-000000000004";
@@ -70,7 +70,7 @@ test("an invalid argument or option is reported in one sentence", async () => {
 });
 
 test("an Output of undefined or null counts as an omitted argument", async () => {
-  const api = await simulated({ seed: seed as never });
+  const api = await simulated({ seed: exampleSeed });
   const stack = await newStack(
     api,
     `const provider = new clouddb.Provider("account", {

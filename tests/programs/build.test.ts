@@ -22,7 +22,7 @@ function copy(): string {
 test("two builds at once succeed, and a deleted source leaves nothing that would be published", async () => {
   const folder = copy();
   const env = { ...process.env, CI: "true" };
-  const build = () => promisify(execFile)(process.execPath, ["scripts/setup.mjs", "build"], { cwd: folder, env });
+  const build = () => promisify(execFile)(process.execPath, ["tools/setup.mjs", "build"], { cwd: folder, env });
   // As tsc has left it in an earlier build.
   const abandoned = ["abandoned.js", "abandoned.d.ts"].map((name) => join(folder, "provider/dist", name));
   mkdirSync(join(folder, "provider/dist"));

@@ -1,11 +1,10 @@
-import seed from "../../simulator/seeds/example.json";
 import { exampleStack, expectOk, simulated } from "../engine/support/stack";
-import { EXAMPLE } from "../support/example";
+import { EXAMPLE, exampleSeed } from "../support/example";
 import { expectPipeline } from "../support/pipeline";
 
 const SERVICE = EXAMPLE.service;
 const PIPE = EXAMPLE.pipes.kafka;
-const seeded = () => simulated({ seed: seed as never });
+const seeded = () => simulated({ seed: exampleSeed });
 
 test("pipeline: a service, its size and its pipe", async () => {
   const api = await seeded();
@@ -31,10 +30,10 @@ test("adopt: organization, service and pipe are adopted and released", async () 
   await expectOk(stack.up("--expect-no-changes"));
   await api.requests();
   await expectOk(stack.pulumi("state", "unprotect", "--all", "--yes"));
-  const gone = await expectOk(stack.destroy());
-  expect(gone).toMatch(/The organization .* keeps its current settings/);
-  expect(gone).toMatch(/The pipe .* keeps its current settings/);
-  expect(gone).toMatch(/Service .* keeps running/);
+  const message = await expectOk(stack.destroy());
+  expect(message).toMatch(/The organization .* keeps its current settings/);
+  expect(message).toMatch(/The pipe .* keeps its current settings/);
+  expect(message).toMatch(/Service .* keeps running/);
   expect(await api.requests()).toEqual([]);
 });
 

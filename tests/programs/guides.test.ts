@@ -5,9 +5,9 @@ import { root } from "../support/root";
 import { follow } from "./support/follow";
 import { openTerminal } from "./support/terminal";
 
-/** The commands of docs/guides/, and what the guides say about their effects. */
+/** The commands of docs/guides/, and their documented effects. */
 
-/** Pulumi refuses to confirm what it does not ask about. */
+/** Pulumi rejects PULUMI_SKIP_CONFIRMATIONS for a command that asks nothing. */
 const ASKS_NOTHING = {
   "pulumi refresh --preview-only": "PULUMI_SKIP_CONFIRMATIONS=false pulumi refresh --preview-only",
 };

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { version, workspaces } from "../../package.json";
+import { nodeFolder } from "../../tools/setup/node";
 import versions from "../../versions.json";
 import { type Asked, serving } from "../contract/report/support/server";
 import { type Outcome, testHome } from "../engine/support/stack";
@@ -19,7 +20,7 @@ function run(command: string, args: string[], cwd: string, env: NodeJS.ProcessEn
 }
 
 const release = (args: string[], temporary: string) =>
-  run(process.execPath, ["scripts/release.mjs", ...args], root, { TMPDIR: temporary });
+  run(process.execPath, ["tools/setup.mjs", "release", ...args], root, { TMPDIR: temporary });
 
 test("a dry run shows the contents of all packages, runs the quickstart with them, and leaves nothing behind", async () => {
   const temporary = folderFor("dry-run");
@@ -56,15 +57,12 @@ function copy(): string {
 
 const textIn = (folder: string, name: string) => readFileSync(join(folder, name), "utf8");
 
-/** Runs a function of scripts/ on the newest supported Node, which changesets need. */
+/** Runs a function of tools/ on the newest supported Node, which changesets need. */
 async function bump(folder: string): Promise<Outcome> {
-  const script = (text: string) => ["--input-type=module", "-e", text];
-  const nodes = join(root, "scripts/setup/node.mjs");
-  const find = `import { nodeFolder } from "${nodes}"; console.log(await nodeFolder(${versions.node.at(-1)}));`;
-  const node = (await run(process.execPath, script(find), root)).output.trim().split("\n").at(-1) ?? "";
-  const bumps = `import { bump } from "${join(root, "scripts/release/bump.mjs")}"; await bump(process.argv[1]);`;
+  const node = await nodeFolder(versions.node.at(-1) ?? 0);
+  const bumps = 'require("./tools/release/bump.ts").bump(process.argv[1])';
   const PATH = `${node}${delimiter}${process.env.PATH}`;
-  return run(join(node, "node"), [...script(bumps), folder], root, { PATH });
+  return run(join(node, "node"), ["--require", "tsx/cjs", "-e", bumps, folder], root, { PATH });
 }
 
 test("changesets become one version of all packages, and a section of the changelog", async () => {

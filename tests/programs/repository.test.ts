@@ -7,7 +7,7 @@ import { root } from "../support/root";
 /** The demo, which documentation/clone.test.ts runs to its end, with its own folder for temporary files, so that leftovers are seen. */
 function startDemo(): { child: ChildProcess; folder: string; output: () => string; ended: Promise<number | null> } {
   const folder = mkdtempSync(join(testHome(), "demo-"));
-  const child = spawn(process.execPath, ["scripts/demo.mjs"], {
+  const child = spawn(process.execPath, ["tools/setup.mjs", "demo"], {
     cwd: root,
     detached: true,
     env: { ...process.env, TMPDIR: folder },
@@ -51,9 +51,9 @@ test("other versions of Node are not taken from the temporary folder, which all 
   writeFileSync(join(planted, "bin/node"), "#!/bin/sh\necho /planted/node\n", { mode: 0o755 });
   mkdirSync(join(shared, "node_modules/.bin"));
   symlinkSync(join(planted, "bin/node"), join(shared, "node_modules/.bin/node"));
-  const find = `import { nodeFolder } from "${join(root, "scripts/setup/node.mjs")}"; console.log(await nodeFolder(99));`;
+  const find = 'require("./tools/setup/node.ts").nodeFolder(99)';
   const env = { ...process.env, TMPDIR: shared, HOME: home, npm_config_offline: "true" };
-  const { output } = await runOf(spawn(process.execPath, ["--input-type=module", "-e", find], { cwd: root, env }))
+  const { output } = await runOf(spawn(process.execPath, ["--require", "tsx/cjs", "-e", find], { cwd: root, env }))
     .ended;
   expect(output).toContain("npm could not install Node 99");
   expect(output).not.toContain("/planted");

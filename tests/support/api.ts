@@ -40,7 +40,7 @@ export function environmentOf(simulator: Omit<RunningSimulator, "close">) {
   };
 }
 
-/** A simulator with what tests need to control and inspect it. */
+/** A simulator with functions to control and inspect it. */
 export function createTestApi(simulator: Omit<RunningSimulator, "close">) {
   const admin = <Answer>(path: string, method = "GET", body?: unknown) =>
     send<Answer>(`${simulator.baseUrl}/__admin${path}`, method, body);

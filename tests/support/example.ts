@@ -1,3 +1,8 @@
+import type { Seed } from "../../simulator/index";
+import seed from "../../simulator/seeds/example.json";
+
+export const exampleSeed = seed as unknown as Seed;
+
 /** The ids of the simulator's example seed. */
 export const EXAMPLE = {
   service: "a1b2c3d4-0001-4a53-9c1e-000000000001",

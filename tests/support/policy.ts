@@ -30,7 +30,7 @@ export function describePolicy(policy: CloudDbPolicy, cases: readonly Case[]): v
   test("it is never silent where one of its inputs is unknown", async () => {
     for (const [index, name] of places) {
       const { violations, unchecked } = await judgeWithout(index, name);
-      // Either it still reports as many violations, or it reports what is unknown.
+      // Either it still reports as many violations, or it reports the unknown value.
       const isAsMany = violations.length >= (await judge(policy, bad)).violations.length;
       expect([name, isAsMany || unchecked.length > 0]).toEqual([name, true]);
     }

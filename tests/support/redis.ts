@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { Redis } from "ioredis";
 import { freePort } from "./free-port";
+import { temporaryFolder } from "./temporary-folder";
 
 /** The server of a Debian package, where one is installed. */
 const PROGRAM = find("redis-server") ?? find("valkey-server");
-/** Tests with a real server; their names say what is missing. */
+/** Tests with a real server; the names of skipped tests say why. */
 export const describeWithRedis = PROGRAM === undefined ? describe.skip : describe;
 export const needsRedis = PROGRAM === undefined ? " (skipped: no redis-server or valkey-server)" : "";
 
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 /** Starts a server on a free port of this machine, with a folder of its own, that stores nothing. */
 export async function startRedis({ port, args = [], tls }: RedisOptions = {}): Promise<RunningRedis> {
-  const folder = mkdtempSync(join(tmpdir(), "clouddb-redis-"));
+  const folder = temporaryFolder("redis");
   const chosen = port ?? (await freePort());
   const listen = tls
     ? ["--port", "0", "--tls-port", `${chosen}`, "--tls-auth-clients", "no"].concat([
@@ -70,7 +70,6 @@ export async function startRedis({ port, args = [], tls }: RedisOptions = {}): P
         await ended;
       }
       admin.disconnect();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
   running.push(redis);

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { testHome } from "../engine/support/stack";
+import { listen } from "./free-port";
 
 /** A registry that has the packed packages; for all others it redirects to the real one. */
 export async function startRegistry() {
@@ -15,22 +15,21 @@ export async function startRegistry() {
       response.end(readFileSync(join(testHome(), name)));
       return;
     }
-    const tarball = tarballs.find((each) => each.replace(/-\d+\.\d+\.\d+\.tgz$/, "") === name);
+    const tarball = tarballs.find((tarball) => tarball.replace(/-\d+\.\d+\.\d+\.tgz$/, "") === name);
     if (tarball === undefined) response.writeHead(302, { location: real + url }).end();
     else response.setHeader("content-type", "application/json").end(JSON.stringify(released(name, tarball)));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const address = `http://127.0.0.1:${await listen(server)}`;
 
   /** A registry's metadata for a package with one version. */
   function released(name: string, tarball: string): object {
     const manifest = JSON.parse(readFileSync(join(testHome(), "node_modules", name, "package.json"), "utf8"));
-    const version = { ...manifest, dist: { tarball: `${address()}/${tarball}` } };
+    const version = { ...manifest, dist: { tarball: `${address}/${tarball}` } };
     return { name, "dist-tags": { latest: manifest.version }, versions: { [manifest.version]: version } };
   }
 
   return {
-    url: address(),
+    url: address,
     close(): void {
       server.closeAllConnections();
       server.close();

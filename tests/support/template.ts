@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { version } from "@pulumi/pulumi/package.json";
 import { expectFailure, expectOk, newStack, type Outcome, simulated } from "../engine/support/stack";
@@ -8,8 +7,9 @@ import { openTerminal } from "../programs/support/terminal";
 import { freePort } from "./free-port";
 import { startRegistry } from "./registry";
 import { root } from "./root";
+import { temporaryFolder } from "./temporary-folder";
 
-/** Projects that `pulumi new` makes of the templates, as somebody does who has nothing but the CLI and a registry. */
+/** Projects that `pulumi new` makes of the templates, with nothing but the CLI and a registry. */
 
 const NAME = "my-databases";
 
@@ -23,8 +23,7 @@ afterEach(() => {
 /** An empty folder, and a terminal in it. */
 export async function newProject(template: string) {
   // Not in the folder of the tests, where Node would find packages that the project lacks.
-  const parent = mkdtempSync(join(tmpdir(), "clouddb-template-"));
-  cleanups.push(() => rmSync(parent, { recursive: true, force: true }));
+  const parent = temporaryFolder("template");
   const folder = join(parent, NAME);
   mkdirSync(folder);
   const registry = await startRegistry();
@@ -64,10 +63,10 @@ export async function newProject(template: string) {
       return expectOk(run(`${prompting} pulumi new ${path} < ../answers`));
     },
     read: (name: string) => readFileSync(join(folder, name), "utf8"),
-    edit(name: string, found: string, replacement: string): void {
+    edit(name: string, match: string, replacement: string): void {
       const text = readFileSync(join(folder, name), "utf8");
-      expect(text).toContain(found);
-      writeFileSync(join(folder, name), text.replace(found, replacement));
+      expect(text).toContain(match);
+      writeFileSync(join(folder, name), text.replace(match, replacement));
     },
     /** Runs the commands of a section of the README, in its order; returns what each block prints. */
     async section(heading: string): Promise<string[]> {
@@ -92,7 +91,7 @@ function commandsIn(template: string, heading: string): Block[] {
     lines
       .slice(0, line)
       .reverse()
-      .find((each) => each.startsWith("## "));
+      .find((line) => line.startsWith("## "));
   const blocks = blocksOf(page).filter(({ line }) => headingOf(line) === `## ${heading}`);
   if (blocks.length === 0) throw new Error(`${page} has no commands in a section ${heading}`);
   return blocks;

@@ -38,7 +38,7 @@ export function virtualTime(start = 0): VirtualTime {
       await quiet();
       if (sleepers.length === 0) break;
       const next = sleepers.reduce((one, other) => (other.at < one.at ? other : one));
-      sleepers = sleepers.filter((each) => each !== next);
+      sleepers = sleepers.filter((sleeper) => sleeper !== next);
       now = Math.max(now, next.at);
       next.wake();
       await Promise.resolve();
@@ -54,7 +54,7 @@ export function virtualTime(start = 0): VirtualTime {
         const sleeper = { at: now + ms, wake };
         sleepers = [...sleepers, sleeper];
         signal?.addEventListener("abort", () => {
-          sleepers = sleepers.filter((each) => each !== sleeper);
+          sleepers = sleepers.filter((item) => item !== sleeper);
           wake();
         });
         if (!isRunning) void run();

@@ -53,10 +53,10 @@ function unknownGroup({ path }: FieldPath, inputs: Properties): readonly string[
 function entryChanges({ name, field }: FieldPath, before: unknown, after: unknown): Change[] {
   const rules = field.list as NonNullable<typeof field.list>;
   const [old, wanted] = [entriesOf(before), entriesOf(after)];
-  const [gone, come] = [new Set(without(rules, old, wanted)), new Set(without(rules, wanted, old))];
+  const [removals, come] = [new Set(without(rules, old, wanted)), new Set(without(rules, wanted, old))];
   return Array.from({ length: Math.max(old.length, wanted.length) }).flatMap((_, index): Change[] => {
     const [isGone, isNew] = [
-      index < old.length && gone.has(old[index] as never),
+      index < old.length && removals.has(old[index] as never),
       index < wanted.length && come.has(wanted[index] as never),
     ];
     if (!isGone && !isNew) return [];

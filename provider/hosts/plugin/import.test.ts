@@ -12,8 +12,8 @@ const [ORGANIZATION, SERVICE, PIPE] = [1, 2, 3].map((digit) => `a1b2c3d4-000${di
 ];
 const { Pipe, Service, ServiceScaling, Organization } = resources;
 
-const parse = (resource: { type: ResourceType }, given: string, state: Properties = {}) =>
-  parseImportId(resource.type, "Thing", given, state);
+const parse = (resource: { type: ResourceType }, text: string, state: Properties = {}) =>
+  parseImportId(resource.type, "Thing", text, state);
 
 describe("an import id", () => {
   test.each<[string, { type: ResourceType }, string, Properties]>([
@@ -22,8 +22,8 @@ describe("an import id", () => {
     ["that of the service to scale", ServiceScaling, SERVICE, {}],
     ["of an organization", Organization, SERVICE, {}],
     ["with the service of a pipe", Pipe, `${ORGANIZATION}/${SERVICE}`, { serviceId: ORGANIZATION }],
-  ])("is %s", (_, resource, given, parents) => {
-    expect(parse(resource, given)).toEqual({ id: SERVICE, parents });
+  ])("is %s", (_, resource, text, parents) => {
+    expect(parse(resource, text)).toEqual({ id: SERVICE, parents });
   });
 
   test("has all parents of a pipe, in order", () => {
@@ -32,8 +32,8 @@ describe("an import id", () => {
   });
 
   test("has small letters", () => {
-    const given = `${ORGANIZATION}/${SERVICE}/${PIPE}`.toUpperCase();
-    expect(parse(Pipe, given)).toEqual({ id: PIPE, parents: { organizationId: ORGANIZATION, serviceId: SERVICE } });
+    const text = `${ORGANIZATION}/${SERVICE}/${PIPE}`.toUpperCase();
+    expect(parse(Pipe, text)).toEqual({ id: PIPE, parents: { organizationId: ORGANIZATION, serviceId: SERVICE } });
   });
 
   test("needs no part that the program gives as state", () => {
@@ -63,8 +63,8 @@ describe("an import id", () => {
     [Pipe, `${SERVICE}/x/${PIPE}`, {}, "serviceId/pipeId or organizationId/serviceId/pipeId"],
     [Pipe, `${SERVICE}/${SERVICE}/${SERVICE}/${PIPE}`, {}, "serviceId/pipeId or organizationId/serviceId/pipeId"],
     [Pipe, "hidden token", { serviceId: SERVICE }, "serviceId/pipeId or organizationId/serviceId/pipeId"],
-  ])("of %# is refused in one sentence that does not repeat it", (resource, given, state, forms) => {
-    expect(() => parse(resource, given, state)).toThrow(
+  ])("of %# is refused in one sentence that does not repeat it", (resource, text, state, forms) => {
+    expect(() => parse(resource, text, state)).toThrow(
       new Error(
         `Cannot import Thing: the import ID must be ${forms}, each part a UUID. Nothing was imported. [CDB4006]`,
       ),
@@ -80,24 +80,24 @@ test("an argument follows from the id, where there is one", () => {
 
 describe("what is imported", () => {
   const plain = { schema: z.string(), doc: "", onChange: "update", operations: ["change"] } as const;
-  const shown = { ...plain, inResponse: true } as const;
+  const response = { ...plain, inResponse: true } as const;
   const rules = (unmanaged: ListRules["unmanaged"]): ListRules => ({
     key: String,
     canonical: (entry) => entry,
     send: "addRemove",
     unmanaged,
   });
-  const list = { ...shown, schema: z.array(z.string()) } as const;
+  const list = { ...response, schema: z.array(z.string()) } as const;
   const definition: Definition = {
     fields: {
       parentId: { ...plain, schema: uuid(), operations: ["path"], onChange: "replace" },
-      name: shown,
+      name: response,
       unseen: plain,
-      key: { ...shown, secret: true },
-      old: { ...shown, deprecated: "Use name." },
+      key: { ...response, secret: true },
+      old: { ...response, deprecated: "Use name." },
       ours: { ...list, list: rules("remove") },
       shared: { ...list, list: rules("keep") },
-      group: { doc: "", observedAs: "seen", fields: { size: { ...shown, schema: z.number() } } },
+      group: { doc: "", observedAs: "seen", fields: { size: { ...response, schema: z.number() } } },
     },
     outputs: { seen: { schema: z.unknown(), doc: "", apiName: "group" } },
     rules: [],
@@ -117,11 +117,15 @@ describe("what is imported", () => {
 
   test("is all that a program can declare and that responses show", () => {
     const inputs = { parentId: SERVICE, name: "one", ours: ["a"], group: { size: 3 } };
-    const found = asImported(type(true), { state, inputs: {} });
-    expect(found.inputs).toEqual(inputs);
-    expect(found.state).toMatchObject({ ...inputs, extra: 1, [DECLARED]: ["group.size", "name", "ours", "parentId"] });
+    const current = asImported(type(true), { state, inputs: {} });
+    expect(current.inputs).toEqual(inputs);
+    expect(current.state).toMatchObject({
+      ...inputs,
+      extra: 1,
+      [DECLARED]: ["group.size", "name", "ours", "parentId"],
+    });
     // An undeclared field is no argument, whatever the server shows.
-    expect(found.state).not.toHaveProperty("shared");
+    expect(current.state).not.toHaveProperty("shared");
   });
 
   test("is nothing that is absent, empty, or that the check would refuse", () => {
@@ -134,9 +138,9 @@ describe("what is imported", () => {
   });
 
   test("has no entries yet in a list that is shared, where nothing can be read", () => {
-    const found = asImported(type(false), { state: { parentId: SERVICE }, inputs: {} });
-    expect(found.inputs).toEqual({ parentId: SERVICE, shared: [] });
-    expect(found.state).toMatchObject({ shared: [], [DECLARED]: ["parentId", "shared"] });
-    expect(found.state).not.toHaveProperty("ours");
+    const current = asImported(type(false), { state: { parentId: SERVICE }, inputs: {} });
+    expect(current.inputs).toEqual({ parentId: SERVICE, shared: [] });
+    expect(current.state).toMatchObject({ shared: [], [DECLARED]: ["parentId", "shared"] });
+    expect(current.state).not.toHaveProperty("ours");
   });
 });

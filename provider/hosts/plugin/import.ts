@@ -22,9 +22,9 @@ interface ImportId {
  * Split an import id: `serviceId/pipeId`, preceded by the organization unless it is the one of the settings. Parts that
  * the program passes as state may be omitted.
  */
-export function parseImportId(type: ResourceType, typeName: string, given: string, state: Properties): ImportId {
+export function parseImportId(type: ResourceType, typeName: string, importId: string, state: Properties): ImportId {
   const parents = parentFields(type);
-  const parts = given.split("/");
+  const parts = importId.split("/");
   const id = parts.pop() ?? "";
   const missing = parents.filter(({ name }) => state[name] === undefined);
   const required = missing.filter(({ field }) => field.setting === undefined);
@@ -43,8 +43,8 @@ export function parseImportId(type: ResourceType, typeName: string, given: strin
 }
 
 /** An object of which no program has declared anything yet, with all that a program could declare about it. */
-export function asImported({ definition, read }: ResourceType, found: Found): Found {
-  const { state } = found;
+export function asImported({ definition, read }: ResourceType, current: Found): Found {
+  const { state } = current;
   let inputs: Properties = {};
   for (const fieldPath of fieldPathsOf(definition.fields)) {
     const value = importable(fieldPath) ? knownValue(state, fieldPath, undefined) : undefined;
@@ -83,6 +83,6 @@ function pathFields({ fields }: Definition): FieldPath[] {
 function describeForms(type: ResourceType, parents: readonly FieldPath[]): string {
   const id = type.definition.adoptionArgument === undefined ? (ownFields(type)[0]?.name ?? "id") : "id";
   const short = parents.filter(({ field }) => field.setting === undefined);
-  const forms = [short, parents].map((each) => [...each.map(({ name }) => name), id].join("/"));
+  const forms = [short, parents].map((form) => [...form.map(({ name }) => name), id].join("/"));
   return [...new Set(forms)].join(" or ");
 }

@@ -91,10 +91,10 @@ test.each([
 });
 
 test("secrets are marked at any depth, also in lists, and nothing else is", async () => {
-  const shown = { connectionString: "c", url: "u" };
+  const response = { connectionString: "c", url: "u" };
   const { call } = session({
     id: ID,
-    source: { objectStorage: shown },
+    source: { objectStorage: response },
     more: [{ connectionString: ["d"] }, "e", null],
   });
   expect(await call("getPipe", { serviceId: ID, pipeId: ID })).toEqual({

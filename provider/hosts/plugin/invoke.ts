@@ -10,13 +10,13 @@ import { functionTable } from "../../sdk/function-table";
 import { nameIn } from "./tokens";
 
 /** Runs a function: one GET of the API. An error does not show the arguments that are secrets. */
-export type Invoke = (functionToken: string, given: Properties, secrets: readonly string[]) => Promise<Properties>;
+export type Invoke = (functionToken: string, args: Properties, secrets: readonly string[]) => Promise<Properties>;
 
 export function createInvoke({ dependencies, clientFor }: Session): Invoke {
-  return async (functionToken, given, secrets) => {
+  return async (functionToken, args, secrets) => {
     const name = nameIn(functionToken) ?? "";
     if (!isFunction(name)) throw new UserError(message("CDB9002.function", { name: functionToken }));
-    const parameters = checkedParameters(name, functions[name].args, given, dependencies.settings());
+    const parameters = checkedParameters(name, functions[name].args, args, dependencies.settings());
     const secretIds = secrets.map((arg) => parameters[arg] ?? "");
     const result = await readResult(name, parameters, clientFor, dependencies.log).catch((error: unknown) => {
       throw new UserError(withoutIds(messageOf(error), secretIds));
@@ -32,17 +32,17 @@ function isFunction(name: string): name is keyof typeof functions {
 function checkedParameters(
   name: string,
   table: FunctionDefinition["args"],
-  given: Properties,
+  args: Properties,
   { settings }: ReadSettings,
 ): Record<string, string> {
   const defaults: Properties = { organizationId: settings.organizationId };
-  const unknown = Object.keys(given).filter((arg) => !Object.hasOwn(table, arg));
+  const unknown = Object.keys(args).filter((arg) => !Object.hasOwn(table, arg));
   if (unknown.length > 0) {
     throw new UserError(message("CDB1001.ofFunction", { function: name, argument: unknown.join(", ") }));
   }
   return Object.fromEntries(
     Object.keys(table).map((arg) => {
-      const value = given[arg] ?? defaults[arg];
+      const value = args[arg] ?? defaults[arg];
       if (typeof value === "string" && value !== "") return [arg, value];
       const missing = { argument: arg, function: name };
       if (!(arg in defaults)) throw new UserError(message("CDB1012.missing", missing));

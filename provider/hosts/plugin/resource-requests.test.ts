@@ -18,23 +18,23 @@ const ACCESS = { CLOUDDB_BASE_URL: "http://127.0.0.1:1", CLOUDDB_KEY_ID: "key", 
 
 /** One run of a program, with what the user is shown. */
 function run(environment: Record<string, string> = { ...ACCESS, CLOUDDB_ORGANIZATION_ID: ORGANIZATION }) {
-  const shown: string[] = [];
+  const output: string[] = [];
   const session = createSession({
     environment,
     clock: { now: () => 0, sleep: async () => {} },
     random: () => 1,
-    log: (line) => shown.push(`info: ${line}`),
+    log: (line) => output.push(`info: ${line}`),
   });
   const owners = createOwners();
   const log = {
-    info: (line: string) => shown.push(`info: ${line}`),
-    warn: (line: string) => shown.push(`warning: ${line}`),
+    info: (line: string) => output.push(`info: ${line}`),
+    warn: (line: string) => output.push(`warning: ${line}`),
   } as unknown as requests.RequestContext["log"];
   const context = (name: string, type: ResourceType): requests.RequestContext => {
-    const resource = Object.entries(resources).find(([, each]) => each.type.title === type.title)?.[0];
+    const resource = Object.entries(resources).find(([, item]) => item.type.title === type.title)?.[0];
     return { session, owners, log, backend: "", urn: `urn:pulumi:dev::test::clouddb:index:${resource}::${name}`, type };
   };
-  return { shown, context };
+  return { shown: output, context };
 }
 
 const failing = (message: string) => async () => {
@@ -70,18 +70,18 @@ describe("check", () => {
   });
 
   test("warns of what a release does not know, and of what is deprecated", () => {
-    const { context, shown } = run({
+    const { context, shown: output } = run({
       ...ACCESS,
       CLOUDDB_ORGANIZATION_ID: ORGANIZATION,
       CLOUDDB_ALLOW_UNLISTED: "region",
     });
     requests.check(context("db", Service.type), {}, { region: "moon", tier: "production" });
-    expect(shown).toEqual([
+    expect(output).toEqual([
       expect.stringMatching(/^warning: db: region has a value that this release does not know/),
       expect.stringMatching(/^warning: tier is deprecated\./),
     ]);
     expect(requests.check(context("new", Service.type), {}, { name: "x" }).reasons).toEqual([]);
-    expect(shown).toHaveLength(2);
+    expect(output).toHaveLength(2);
   });
 
   test("takes no arguments from what stands beside them", () => {
@@ -121,20 +121,20 @@ describe("diff", () => {
   });
 
   test("claims nothing while it replaces: the object of the state will be released", () => {
-    const { context, shown } = run();
+    const { context, shown: output } = run();
     const moved = { ...inputs, serviceId: OTHER };
     expect(requests.diff(context("one", ServiceScaling.type), ID, state, moved)).toMatchObject({
       isChanged: true,
       replaces: ["serviceId"],
     });
-    expect(shown).toEqual([expect.stringMatching(/^warning: Changing serviceId from .* to .* of scaling of service/)]);
+    expect(output).toEqual([expect.stringMatching(/^warning: Changing serviceId from .* to .* of scaling of service/)]);
     expect(requests.diff(context("two", ServiceScaling.type), ID, state, inputs).isChanged).toBe(false);
     // Nor is it refused for what another one manages.
     expect(requests.diff(context("one", ServiceScaling.type), ID, state, moved).isChanged).toBe(true);
   });
 
   test("shows no marked id", () => {
-    const { context, shown } = run();
+    const { context, shown: output } = run();
     const marks = { [SECRETS]: ["serviceId"] };
     const [stored, marked] = [
       { ...state, ...marks },
@@ -144,7 +144,7 @@ describe("diff", () => {
     expect(() => requests.diff(context("two", ServiceScaling.type), ID, stored, marked)).toThrow(
       new Error(importedTwice(both("scaling of service [secret]"))),
     );
-    expect(shown).toEqual([]);
+    expect(output).toEqual([]);
   });
 
   test("finds a change of a value, of a state that is uncertain, and of a new mark", () => {
@@ -179,38 +179,38 @@ describe("diff", () => {
 describe("create", () => {
   const inputs = { organizationId: ORGANIZATION, name: "db", numReplicas: 3, __internal: 1 };
   const creating = (id: string) =>
-    ({ ...Service.type, create: async (_: unknown, given: Properties) => ({ id, state: given }) }) as ResourceType;
+    ({ ...Service.type, create: async (_: unknown, args: Properties) => ({ id, state: args }) }) as ResourceType;
 
   test("only plans in a preview", async () => {
-    const { context, shown } = run();
+    const { context, shown: output } = run();
     const type = { ...Service.type, create: failing("it was created") };
     const planned = await requests.create(context("db", type), inputs, true);
     expect(planned).toMatchObject({ id: "", state: { name: "db", numReplicas: 3 } });
     expect(planned.state).not.toHaveProperty("__internal");
-    expect(shown).toEqual([]);
+    expect(output).toEqual([]);
   });
 
   test("warns of the second owner, once the service has an id", async () => {
-    const { context, shown } = run();
+    const { context, shown: output } = run();
     const scaling = { organizationId: ORGANIZATION, serviceId: ID, numReplicas: 3 };
     expect(requests.check(context("one", ServiceScaling.type), {}, scaling).reasons).toEqual([]);
     const created = await requests.create(context("two", creating(ID)), inputs, false);
     const state = { organizationId: ORGANIZATION, name: "db", numReplicas: 3, password: null };
     expect(created).toEqual({ id: ID, state });
-    expect(shown).toEqual([`warning: ${both(`numReplicas of ${ID}`)}`]);
+    expect(output).toEqual([`warning: ${both(`numReplicas of ${ID}`)}`]);
     await requests.create(context("three", creating(OTHER)), inputs, false);
-    expect(shown).toHaveLength(1);
+    expect(output).toHaveLength(1);
     // From now on it is the owner itself.
     const third = { ...scaling, serviceId: OTHER };
     expect(requests.check(context("four", ServiceScaling.type), {}, third).reasons).toHaveLength(1);
   });
 
   test("shows no marked id in that warning", async () => {
-    const { context, shown } = run();
+    const { context, shown: output } = run();
     const scaling = { organizationId: ORGANIZATION, serviceId: ID, numReplicas: 3, [SECRETS]: ["serviceId"] };
     requests.check(context("one", ServiceScaling.type), {}, scaling);
     await requests.create(context("two", creating(ID)), inputs, false);
-    expect(shown).toEqual([`warning: ${both("numReplicas of [secret]")}`]);
+    expect(output).toEqual([`warning: ${both("numReplicas of [secret]")}`]);
   });
 
   test("shows no secret in an error", async () => {
@@ -246,9 +246,9 @@ describe("update and delete", () => {
 
   test("get the id, the state and the arguments", async () => {
     const calls: unknown[] = [];
-    const record = async (_: HandlerDependencies, ...given: unknown[]) => {
-      calls.push(given);
-      return given[1] as Properties;
+    const record = async (_: HandlerDependencies, ...values: unknown[]) => {
+      calls.push(values);
+      return values[1] as Properties;
     };
     const recording = { ...Service.type, update: record, delete: record } as unknown as ResourceType;
     await requests.update(run().context("db", recording), ID, state, inputs, false);
@@ -262,67 +262,67 @@ describe("update and delete", () => {
 
 describe("read", () => {
   /** The arguments of the lifecycle, which answers with the state and more. */
-  function reading(type: ResourceType, found: Properties | undefined = { name: "found" }) {
-    const given: [id: string, state: Properties][] = [];
+  function reading(type: ResourceType, current: Properties | undefined = { name: "found" }) {
+    const values: [id: string, state: Properties][] = [];
     const read = async (_: HandlerDependencies, id: string, state: Properties) => {
-      given.push([id, state]);
-      return found && { ...state, ...found };
+      values.push([id, state]);
+      return current && { ...state, ...current };
     };
-    return { given, type: { ...type, read } as ResourceType };
+    return { given: values, type: { ...type, read } as ResourceType };
   }
   const managed = { organizationId: ORGANIZATION, serviceId: ID, name: "old", [DECLARED]: ["name"] };
 
   test("of what is managed takes id and state as they are, and gives what a program would declare", async () => {
-    const { given, type } = reading(Pipe.type);
-    const found = await requests.read(run({}).context("p", type), "an id", managed, { other: 1 });
-    expect(given).toEqual([["an id", managed]]);
-    expect(found).toEqual({ id: "an id", state: { ...managed, name: "found" }, inputs: { name: "found" } });
+    const { given: values, type } = reading(Pipe.type);
+    const current = await requests.read(run({}).context("p", type), "an id", managed, { other: 1 });
+    expect(values).toEqual([["an id", managed]]);
+    expect(current).toEqual({ id: "an id", state: { ...managed, name: "found" }, inputs: { name: "found" } });
   });
 
   test("of what is only read declares what the program has given, and completes it", async () => {
-    const { given, type } = reading(Pipe.type);
+    const { given: values, type } = reading(Pipe.type);
     const args = { serviceId: ID };
-    const found = await requests.read(run().context("p", type), OTHER.toUpperCase(), { ...args, more: 1 }, args);
+    const current = await requests.read(run().context("p", type), OTHER.toUpperCase(), { ...args, more: 1 }, args);
     const known = { serviceId: ID, more: 1, pipeId: OTHER, organizationId: ORGANIZATION };
-    expect(given).toEqual([[OTHER, known]]);
-    expect(found).toEqual({ id: OTHER, state: { ...known, name: "found" }, inputs: args });
+    expect(values).toEqual([[OTHER, known]]);
+    expect(current).toEqual({ id: OTHER, state: { ...known, name: "found" }, inputs: args });
   });
 
   test("for an import takes the parents from the id, before those of the settings", async () => {
-    const { given, type } = reading(Pipe.type);
-    const { context, shown } = run();
-    const found = await requests.read(context("p", type), `${THIRD}/${ID}/${OTHER}`, {}, undefined);
-    expect(given).toEqual([[OTHER, { organizationId: THIRD, serviceId: ID, pipeId: OTHER }]]);
+    const { given: values, type } = reading(Pipe.type);
+    const { context, shown: output } = run();
+    const current = await requests.read(context("p", type), `${THIRD}/${ID}/${OTHER}`, {}, undefined);
+    expect(values).toEqual([[OTHER, { organizationId: THIRD, serviceId: ID, pipeId: OTHER }]]);
     const inputs = { organizationId: THIRD, serviceId: ID, pipeId: OTHER, name: "found" };
-    expect(found).toMatchObject({ id: OTHER, inputs, state: { [DECLARED]: Object.keys(inputs).sort() } });
-    expect(shown).toEqual([reminder]);
+    expect(current).toMatchObject({ id: OTHER, inputs, state: { [DECLARED]: Object.keys(inputs).sort() } });
+    expect(output).toEqual([reminder]);
   });
 
   test("makes no adopted service of an imported one", async () => {
-    const { given, type } = reading(Service.type);
-    const found = await requests.read(run().context("db", type), ID, {}, undefined);
-    expect(given).toEqual([[ID, { organizationId: ORGANIZATION }]]);
-    expect(found?.inputs).toEqual({ organizationId: ORGANIZATION, name: "found" });
+    const { given: values, type } = reading(Service.type);
+    const current = await requests.read(run().context("db", type), ID, {}, undefined);
+    expect(values).toEqual([[ID, { organizationId: ORGANIZATION }]]);
+    expect(current?.inputs).toEqual({ organizationId: ORGANIZATION, name: "found" });
   });
 
   test("finds nothing where the object is gone", async () => {
     const { type } = reading(Pipe.type, undefined);
-    const gone = { ...type, read: async () => undefined };
-    expect(await requests.read(run().context("p", gone), OTHER, managed, {})).toBeUndefined();
-    expect(await requests.read(run().context("p", gone), OTHER, { serviceId: ID }, undefined)).toBeUndefined();
+    const missing = { ...type, read: async () => undefined };
+    expect(await requests.read(run().context("p", missing), OTHER, managed, {})).toBeUndefined();
+    expect(await requests.read(run().context("p", missing), OTHER, { serviceId: ID }, undefined)).toBeUndefined();
   });
 
   test("of what the API cannot show imports the id alone, and says so", async () => {
-    const { context, shown } = run();
-    const found = await requests.read(context("us", Organization.type), OTHER, {}, undefined);
-    expect(found).toMatchObject({ id: OTHER, inputs: { organizationId: OTHER, privateEndpoints: [] } });
-    expect(shown).toEqual([
+    const { context, shown: output } = run();
+    const current = await requests.read(context("us", Organization.type), OTHER, {}, undefined);
+    expect(current).toMatchObject({ id: OTHER, inputs: { organizationId: OTHER, privateEndpoints: [] } });
+    expect(output).toEqual([
       reminder,
       `warning: The API cannot read organization ${OTHER}: only this id was imported, and nothing has checked it. Declare what the program is to manage; the next \`pulumi up\` sends it. [CDB4007]`,
     ]);
     const args = { name: "us" };
     expect(await requests.read(context("us", Organization.type), OTHER, args, args)).toMatchObject({ inputs: args });
-    expect(shown).toHaveLength(2);
+    expect(output).toHaveLength(2);
   });
 
   test("marks what the state says, and what the arguments say where it says nothing", async () => {

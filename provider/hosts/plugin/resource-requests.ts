@@ -119,15 +119,15 @@ export async function update(
 /** Nothing where the object is gone, or is not there to be imported. An import comes without arguments. */
 export async function read(
   { session, owners, log, urn, type }: RequestContext,
-  given: string,
+  importId: string,
   stored: Properties,
   args: Properties | undefined,
 ): Promise<({ readonly id: string } & handlers.Found) | undefined> {
   // A managed resource has a list of declared arguments; one that is imported or only read has none.
   const isManaged = stored[DECLARED] !== undefined;
   const { id, parents } = isManaged
-    ? { id: given, parents: {} }
-    : parseImportId(type, nameIn(parseUrn(urn).type) ?? "", given, stored);
+    ? { id: importId, parents: {} }
+    : parseImportId(type, nameIn(parseUrn(urn).type) ?? "", importId, stored);
   // An id that a program could declare to adopt an object would make an imported one an adopted one.
   const own = type.definition.adoptionArgument === undefined ? type.withId(id, {}) : {};
   const state = isManaged
@@ -135,17 +135,19 @@ export async function read(
     : handlers.applySettings(type, session.dependencies, { ...stored, ...parents, ...own });
   // A state of an earlier release does not say what the program marks as secret.
   const known = withValue(state, [SECRETS], stored[SECRETS] ?? args?.[SECRETS]);
-  const found = await session.run(type.definition, [known], () => handlers.read(type, session.dependencies, id, known));
-  if (found === undefined) return undefined;
-  if (isManaged) return { id, ...found };
+  const current = await session.run(type.definition, [known], () =>
+    handlers.read(type, session.dependencies, id, known),
+  );
+  if (current === undefined) return undefined;
+  if (isManaged) return { id, ...current };
   // A program that only reads it declares nothing but what it has given.
-  if (args !== undefined) return { id, state: found.state, inputs: args };
+  if (args !== undefined) return { id, state: current.state, inputs: args };
   const conflict = owners.claimObject(urn, type, id);
   if (conflict !== undefined) throw new UserError(conflict);
   // Only the engine knows, which sends no request for the other resources of the stack.
   if (owners.isFirstImport()) log.info(message("CDB4008.import"));
   if (type.read === undefined) log.warn(message("CDB4007.unchecked", { object: `${type.title} ${id}` }));
-  return { id, ...asImported(type, found) };
+  return { id, ...asImported(type, current) };
 }
 
 export function deleteResource({ session, type }: RequestContext, id: string, state: Properties): Promise<void> {

@@ -144,9 +144,9 @@ export function createPlugin(
       return response;
     }),
     checkConfig: handle((request) => {
-      const given = decode(request.getNews());
-      const { problems } = readSettings(settingIn(given), environment);
-      return checkResponse(encode(given, secretSettings), problems.map(messagesFor(request.getUrn())));
+      const inputs = decode(request.getNews());
+      const { problems } = readSettings(settingIn(inputs), environment);
+      return checkResponse(encode(inputs, secretSettings), problems.map(messagesFor(request.getUrn())));
     }),
     diffConfig: handle((request) => {
       const [old, wanted] = [decode(request.getOldInputs()), decode(request.getNews())];
@@ -211,12 +211,12 @@ export function createPlugin(
       const { definition } = context.type;
       const [stored, inputs] = [decode(request.getProperties()), request.getInputs()];
       const args = inputs && decodeArguments(definition, inputs);
-      const found = await requests.read(context, request.getId(), stored, args);
+      const current = await requests.read(context, request.getId(), stored, args);
       const response = new proto.ReadResponse();
-      if (found === undefined) return response;
-      response.setId(found.id);
-      response.setProperties(encodeState(context.urn, found.state));
-      response.setInputs(encodeInputs(definition, found.inputs));
+      if (current === undefined) return response;
+      response.setId(current.id);
+      response.setProperties(encodeState(context.urn, current.state));
+      response.setInputs(encodeInputs(definition, current.inputs));
       return response;
     }),
     delete: handle(async (request) => {

@@ -4,9 +4,9 @@ import { resources } from "../../resources";
 type Resource = (typeof resources)[keyof typeof resources];
 
 /** The name behind a token of this package. */
-export function nameIn(given: string): string | undefined {
+export function nameIn(token: string): string | undefined {
   const start = nativeType("");
-  return given.startsWith(start) ? given.slice(start.length) : undefined;
+  return token.startsWith(start) ? token.slice(start.length) : undefined;
 }
 
 export function resourceOf(type: string): Resource["type"] | undefined {

@@ -52,19 +52,19 @@ describe("an output value", () => {
   });
 
   test("is a secret only if it says so", () => {
-    const given = {
+    const args = {
       a: output({ value: 1, secret: true }),
       b: output({ value: 1, secret: false }),
       c: output({ value: 1 }),
     };
-    expect(read(given).secrets).toEqual(["a"]);
+    expect(read(args).secrets).toEqual(["a"]);
     expect(read({ a: output({ secret: true }) }).secrets).toEqual(["a"]);
   });
 });
 
 test("secrets are their values, and their places are told", () => {
-  const given = { a: secret({ b: [secret("x")] }), c: [{ d: secret("y") }, 1], e: { f: { g: secret(null) } } };
-  expect(read(given)).toEqual({
+  const value = { a: secret({ b: [secret("x")] }), c: [{ d: secret("y") }, 1], e: { f: { g: secret(null) } } };
+  expect(read(value)).toEqual({
     properties: { a: { b: ["x"] }, c: [{ d: "y" }, 1], e: { f: { g: null } } },
     secrets: ["a", "a.b[0]", "c[0].d", "e.f.g"],
   });
@@ -85,8 +85,8 @@ test("an object of another kind is an object", () => {
 
 test("arguments have the names of those that are marked", () => {
   const settings = { engineMaxThreads: secret(8), streamingMaxInsertWaitMs: 1 };
-  const given = { name: "orders", settings, source: { kafka: { credentials: secret("x") } }, other: secret(1) };
-  expect(decodeArguments(pipeDefinition, struct(given))).toEqual({
+  const value = { name: "orders", settings, source: { kafka: { credentials: secret("x") } }, other: secret(1) };
+  expect(decodeArguments(pipeDefinition, struct(value))).toEqual({
     name: "orders",
     settings: { engineMaxThreads: 8, streamingMaxInsertWaitMs: 1 },
     source: { kafka: { credentials: "x" } },
@@ -105,12 +105,12 @@ describe("what is written", () => {
     ).toJavaScript();
 
   test("has secrets at their places, and none without", () => {
-    const given = { a: 1, b: { c: "x", d: [{ e: true }] } };
-    expect(written(given, "a", "b.c", "b.d")).toEqual({
+    const value = { a: 1, b: { c: "x", d: [{ e: true }] } };
+    expect(written(value, "a", "b.c", "b.d")).toEqual({
       a: secret(1),
       b: { c: secret("x"), d: secret([{ e: true }]) },
     });
-    expect(written(given)).toEqual(given);
+    expect(written(value)).toEqual(value);
     expect(encode({}).toJavaScript()).toEqual({});
   });
 
@@ -125,14 +125,14 @@ describe("what is written", () => {
   });
 
   test("has the secrets of a group of which other parts are unknown", () => {
-    const given = { source: { kafka: { role: UNKNOWN, token: "t" }, other: UNKNOWN } };
-    expect(written(given, "source.kafka.token", "source.other.token", "source.other.more.token")).toEqual({
+    const args = { source: { kafka: { role: UNKNOWN, token: "t" }, other: UNKNOWN } };
+    expect(written(args, "source.kafka.token", "source.other.token", "source.other.more.token")).toEqual({
       source: { kafka: { role: UNKNOWN, token: secret("t") }, other: UNKNOWN },
     });
   });
 
   test("is read as what it was", () => {
-    const given = { a: 1, b: { c: UNKNOWN, d: ["x", null] } };
-    expect(decode(encode(given, [["a"], ["b", "c"], ["b", "d"]]))).toEqual(given);
+    const value = { a: 1, b: { c: UNKNOWN, d: ["x", null] } };
+    expect(decode(encode(value, [["a"], ["b", "c"], ["b", "d"]]))).toEqual(value);
   });
 });

@@ -104,8 +104,8 @@ export const pipe = defineResource({
   }),
   read: operations.getPipe,
   updates: { updatePipe: operations.updatePipe },
-  findContradiction(found, inputs) {
-    const other = otherKind(inputs.source, found.currentSource ?? found.source);
+  findContradiction(current, inputs) {
+    const other = otherKind(inputs.source, current.currentSource ?? current.source);
     return other && `its source is ${other.current} but the program declares ${other.declared}`;
   },
 });

@@ -62,7 +62,7 @@ export const shownSettings = z.object(
 );
 
 /** Renames the settings of a response to the names that programs use. */
-export function inProgramNames(shown: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const present = Object.keys(settings).filter((name) => shown[onTheWire(name)] !== undefined);
-  return Object.fromEntries(present.map((name) => [name, shown[onTheWire(name)]]));
+export function inProgramNames(response: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const present = Object.keys(settings).filter((name) => response[onTheWire(name)] !== undefined);
+  return Object.fromEntries(present.map((name) => [name, response[onTheWire(name)]]));
 }

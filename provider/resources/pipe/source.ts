@@ -5,7 +5,7 @@ import { flag, listOf, record, text, wholeNumber } from "../../fields/shapes";
 type Plain = Pick<Field, "schema" | "doc"> & Partial<Field>;
 
 /** A field that an update sends and responses contain. */
-const shown = (schema: Field["schema"], doc: string, more: Partial<Plain> = {}): Field => ({
+const visible = (schema: Field["schema"], doc: string, more: Partial<Plain> = {}): Field => ({
   schema,
   doc,
   ...more,
@@ -33,7 +33,7 @@ const accessKey = () =>
     record({ accessKeyId: text(), secretKey: text() }),
     "The access key that the pipe reads with. The API never returns it.",
   );
-const iamRole = () => shown(text(), "The IAM role that the pipe reads with.");
+const iamRole = () => visible(text(), "The IAM role that the pipe reads with.");
 
 const idRules: ListRules = {
   key: (id: string) => id,
@@ -77,8 +77,8 @@ const kinds = {
     doc: "A Kafka source.",
     fields: {
       iamRole: iamRole(),
-      caCertificate: shown(text(), "The CA certificate that the brokers' certificates are verified with."),
-      reversePrivateEndpointIds: shown(
+      caCertificate: visible(text(), "The CA certificate that the brokers' certificates are verified with."),
+      reversePrivateEndpointIds: visible(
         listOf(text()),
         "The IDs of the reverse private endpoints that reach the brokers.",
         {
@@ -93,8 +93,8 @@ const kinds = {
     fields: {
       iamRole: iamRole(),
       connectionString: secret(text(), "The connection string of the Azure storage account."),
-      path: shown(text(), "The path of the objects inside the container."),
-      azureContainerName: shown(text(), "The name of the container in the Azure storage account."),
+      path: visible(text(), "The path of the objects inside the container."),
+      azureContainerName: visible(text(), "The name of the container in the Azure storage account."),
       accessKey: accessKey(),
     },
   },
@@ -105,18 +105,18 @@ const kinds = {
   postgres: {
     doc: "A Postgres source.",
     fields: {
-      host: shown(text(), "The hostname of the database server."),
-      port: shown(wholeNumber({ min: 1, max: 65_535 }), "The port of the database server."),
-      database: shown(text(), "The name of the database to read from."),
+      host: visible(text(), "The hostname of the database server."),
+      port: visible(wholeNumber({ min: 1, max: 65_535 }), "The port of the database server."),
+      database: visible(text(), "The name of the database to read from."),
       credentials: credentials(),
       settings: {
         doc: "How the source is read.",
         fields: {
-          syncIntervalSeconds: shown(wholeNumber(), "How often changes are fetched.", { unit: "seconds" }),
-          pullBatchSize: shown(wholeNumber(), "The maximum number of changes fetched at a time."),
+          syncIntervalSeconds: visible(wholeNumber(), "How often changes are fetched.", { unit: "seconds" }),
+          pullBatchSize: visible(wholeNumber(), "The maximum number of changes fetched at a time."),
         },
       },
-      tableMappings: shown(
+      tableMappings: visible(
         listOf(
           record({
             sourceSchemaName: text(),

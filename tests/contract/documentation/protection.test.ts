@@ -7,7 +7,9 @@ import { root } from "../../support/root";
 test("each page that says so names the language", () => {
   const claims = pages().flatMap((page) => {
     const sentences = readFileSync(join(root, page), "utf8").split(/(?<=[.:])\s/);
-    return sentences.filter((sentence) => /services (are|is) .*protected/i.test(sentence)).map((each) => [page, each]);
+    return sentences
+      .filter((sentence) => /services (are|is) .*protected/i.test(sentence))
+      .map((sentence) => [page, sentence]);
   });
   expect(claims.length).toBeGreaterThan(1);
   expect(claims.filter(([, sentence]) => !/TypeScript/.test(String(sentence)))).toEqual([]);

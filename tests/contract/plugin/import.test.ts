@@ -16,21 +16,24 @@ describe("import", () => {
     ["ServiceScaling", () => `${organization()}/${service}`, service],
     ["Pipe", () => `${service}/${pipes.kafka}`, pipes.kafka],
     ["Pipe", () => `${organization()}/${service}/${pipes.postgres}`, pipes.postgres],
-  ])("reads a %s with all that a program can declare, and nothing is left to change", async (type, given, id) => {
-    const found = await engine.read(type, "imported", given());
-    expect(found.id).toBe(id);
-    expect(Object.keys(found.inputs).length).toBeGreaterThan(3);
-    expect(found.inputs).toMatchObject({ organizationId: organization() });
-    const { inputs, failures } = await engine.check(type, "imported", found.inputs, found.inputs);
+  ])("reads a %s with all that a program can declare, and nothing is left to change", async (type, value, id) => {
+    const current = await engine.read(type, "imported", value());
+    expect(current.id).toBe(id);
+    expect(Object.keys(current.inputs).length).toBeGreaterThan(3);
+    expect(current.inputs).toMatchObject({ organizationId: organization() });
+    const { inputs, failures } = await engine.check(type, "imported", current.inputs, current.inputs);
     expect(failures).toEqual([]);
-    expect(await engine.diff(type, "imported", id, found.state, inputs)).toMatchObject({ changes: "none", places: {} });
+    expect(await engine.diff(type, "imported", id, current.state, inputs)).toMatchObject({
+      changes: "none",
+      places: {},
+    });
     // After an import, the engine compares its result with the program's declarations.
     const fewer = {
       organizationId: organization(),
       serviceId: inputs.serviceId ?? null,
       pipeId: inputs.pipeId ?? null,
     };
-    const { replaces } = await engine.diff(type, "imported", id, found.state, fewer);
+    const { replaces } = await engine.diff(type, "imported", id, current.state, fewer);
     expect(replaces).toEqual([]);
     const methods = (await engine.api.requests()).map(({ request }) => request.split(" ")[0]);
     expect(methods).toEqual(["GET"]);
@@ -106,18 +109,18 @@ describe("import", () => {
   });
 
   test("nothing is imported for the id of nothing", async () => {
-    const gone = "a1b2c3d4-9999-4a53-9c1e-000000000001";
-    expect(await engine.read("Service", "imported", gone)).toEqual({ id: "" });
+    const missing = "a1b2c3d4-9999-4a53-9c1e-000000000001";
+    expect(await engine.read("Service", "imported", missing)).toEqual({ id: "" });
     expect(engine.messages.at(-1)?.text).toContain("does not exist");
   });
 
   test.each([
     ["Pipe", pipes.kafka, { serviceId: service }, "orders"],
     ["Service", service, {}, "Analytics"],
-  ])("a program that reads a %s gives the other ids as state, and declares nothing", async (type, id, given, name) => {
-    const found = await engine.read(type, "read", id, given, given);
-    expect({ id: found.id, name: found.state.name, inputs: found.inputs }).toEqual({ id, name, inputs: given });
-    const refreshed = await engine.read(type, "read", id, found.state, given);
-    expect(refreshed).toEqual(found);
+  ])("a program that reads a %s gives the other ids as state, and declares nothing", async (type, id, args, name) => {
+    const current = await engine.read(type, "read", id, args, args);
+    expect({ id: current.id, name: current.state.name, inputs: current.inputs }).toEqual({ id, name, inputs: args });
+    const refreshed = await engine.read(type, "read", id, current.state, args);
+    expect(refreshed).toEqual(current);
   });
 });

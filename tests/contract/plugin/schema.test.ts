@@ -40,7 +40,7 @@ test("has all resources, functions and settings", () => {
 });
 
 test("every reference leads somewhere, and every type is used", () => {
-  const references = valuesOf(schema, "$ref").filter((each) => each !== "pulumi.json#/Any");
+  const references = valuesOf(schema, "$ref").filter((item) => item !== "pulumi.json#/Any");
   const types = Object.keys(schema.types).map((name) => `#/types/${name}`);
   expect([...new Set(references)].sort()).toEqual(types.sort());
 });
@@ -72,7 +72,7 @@ test("whole numbers are integers, unless an SDK's 32 bits may be too few", () =>
 /** All properties of a type, wherever they stand. */
 function membersOfType(type: string): Record<string, unknown> {
   const properties = valuesOf(schema, "properties").concat(valuesOf(schema, "inputProperties"));
-  const members = properties.flatMap((each) => Object.entries(each as Record<string, { type?: string }>));
+  const members = properties.flatMap((property) => Object.entries(property as Record<string, { type?: string }>));
   return Object.fromEntries(members.filter(([, member]) => member.type === type));
 }
 
@@ -80,10 +80,10 @@ test("what is required is there", () => {
   const objects: ObjectType[] = [
     ...Object.values(schema.types),
     ...Object.values(schema.functions).flatMap(({ inputs = {}, outputs }) => [inputs, outputs]),
-    ...Object.values(schema.resources).flatMap((each) => [
-      each,
-      each.stateInputs ?? {},
-      { properties: each.inputProperties, required: each.requiredInputs },
+    ...Object.values(schema.resources).flatMap((item) => [
+      item,
+      item.stateInputs ?? {},
+      { properties: item.inputProperties, required: item.requiredInputs },
     ]),
   ];
   for (const { properties = {}, required = [] } of objects) {

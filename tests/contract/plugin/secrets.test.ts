@@ -13,7 +13,7 @@ const pipe = (args: Record<string, unknown>) => ({ serviceId: service, pipeId: p
 const requests = async () => (await engine.api.requests()).map(({ request }) => request);
 
 /** The properties shown in plain text. */
-const shown = (state: Record<string, unknown>) => JSON.stringify(withoutSecrets(state));
+const response = (state: Record<string, unknown>) => JSON.stringify(withoutSecrets(state));
 
 test("an output that shows a marked argument is a secret, and nothing else is", async () => {
   const args = pipe({
@@ -38,7 +38,7 @@ test("a list with a marked entry is a secret as a whole, in the preview, too", a
     allPrivateEndpoints: secret(UNKNOWN),
   });
   const { id, state } = await engine.create("Organization", "us", inputs);
-  expect(shown(state)).not.toContain("vpce-");
+  expect(response(state)).not.toContain("vpce-");
   const later = await engine.update("Organization", "us", id, state, { ...inputs, name: "Renamed" }, true);
   expect(later).toMatchObject({ name: "Renamed", privateEndpoints: inputs.privateEndpoints });
 });
@@ -91,10 +91,10 @@ test("a refresh keeps the marks, also those of a state of an earlier release", a
   const { __secrets, ...earlier } = state;
   expect(__secrets).toEqual(["source.kafka.iamRole"]);
   const stored = { ...earlier, currentSource: plain(state).currentSource };
-  for (const each of [state, stored]) {
-    const found = await engine.read("Pipe", "orders", id, each, inputs);
-    expect(shown(found)).not.toContain(ROLE);
-    expect(found.inputs).toEqual(inputs);
+  for (const item of [state, stored]) {
+    const current = await engine.read("Pipe", "orders", id, item, inputs);
+    expect(response(current)).not.toContain(ROLE);
+    expect(current.inputs).toEqual(inputs);
   }
 });
 
@@ -109,7 +109,7 @@ test("an argument that is marked later is an update without a request; one that 
   );
   await requests();
   const hidden = await engine.update("Pipe", "orders", id, state, marked);
-  expect(shown(hidden)).not.toContain(ROLE);
+  expect(response(hidden)).not.toContain(ROLE);
   expect(await requests()).toEqual([]);
   expect(await engine.diff("Pipe", "orders", id, hidden, marked)).toMatchObject({ changes: "none" });
 

@@ -1,14 +1,9 @@
-import { createReadStream } from "node:fs";
-import { join } from "node:path";
 import { type RenderOptions, renderReport } from "../../../report/index";
-import type { Preview } from "../../../report/preview";
-import { readPreviews } from "../../../report/read/input";
+import { recorded } from "./support/preview";
 
 /** The origin of a report, and its optional parts. */
 async function reportOf(name: string, options: RenderOptions, format: "github" | "text" = "github") {
-  const file = join(__dirname, "previews", `${name}.ndjson`);
-  const previews: readonly Preview[] = await readPreviews(createReadStream(file), file);
-  return renderReport(previews, format, { masks: [], ...options });
+  return renderReport([await recorded(name)], format, { masks: [], ...options });
 }
 const about = {
   notice: "Preview of a fork, against the simulator: <b>@maintainers</b>",

@@ -1,21 +1,16 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { Readable } from "node:stream";
 import { wideSources } from "../../../report/analyze/access";
 import { analyze } from "../../../report/analyze/analyze";
 import type { Preview } from "../../../report/preview";
-import { readPreviews } from "../../../report/read/input";
-import { recorded } from "./support/preview";
+import { previewIn, recorded, recording } from "./support/preview";
 import { markdownOf, verdictsOn } from "./support/render";
 
 /** Changes that the engine does not count but a reviewer must see, in recorded previews. */
 const attention = (preview: Preview) => analyze(preview, { masks: [] }).attention;
-const options = { masks: [], maxBytes: 65_000 };
 
 test("lost protection is not `no changes`", async () => {
   const preview = await recorded("unprotected");
   expect(preview.changes.map(({ operation }) => operation)).toEqual(["same"]);
-  const report = markdownOf(preview, options);
+  const report = markdownOf(preview);
   expect(report).toContain("**no resource changes · 👀 1 needs attention**");
   expect(report).toContain("👀 <code>analytics</code>: loses its protection: later changes may replace or delete it");
   expect(verdictsOn(preview, "attention")).toEqual(["holds"]);
@@ -38,7 +33,7 @@ test.each([
 });
 
 test("added retention is not `no changes`", async () => {
-  const report = markdownOf(await recorded("retained"), options);
+  const report = markdownOf(await recorded("retained"));
   expect(report).toContain("👀 <code>analytics</code>: gets retainOnDelete: once removed from the program");
 });
 
@@ -67,15 +62,15 @@ test("a change of provider is listed", async () => {
 
 test("a policy pack with all policies disabled is listed", async () => {
   const preview = await recorded("policies-disabled");
-  expect(markdownOf(preview, options)).toContain(
+  expect(markdownOf(preview)).toContain(
     "👀 <code>pulumi-clouddb-policies</code>: the policy pack ran with no policy enabled",
   );
 });
 
 test("steps that only the engine's summary counts are not `no changes`", async () => {
   const preview = await recorded("nothing");
-  expect(markdownOf(preview, options)).toContain("no changes.");
-  const report = markdownOf({ ...preview, summary: { same: 1, update: 1 } }, options);
+  expect(markdownOf(preview)).toContain("no changes.");
+  const report = markdownOf({ ...preview, summary: { same: 1, update: 1 } });
   expect(report).not.toContain("no changes.");
   expect(report).toContain("1 more to update in the engine's summary than its events describe");
 });
@@ -86,7 +81,7 @@ test("a new service that is open to everyone is listed", async () => {
 });
 
 test("the report says that a list which is no longer declared stays unchanged", async () => {
-  const report = markdownOf(await recorded("list-undeclared"), options);
+  const report = markdownOf(await recorded("list-undeclared"));
   expect(report).toContain(
     "no longer declares ipAccessList: the server keeps the current list, and Pulumi no longer manages it",
   );
@@ -128,7 +123,7 @@ test.each([
 
 test("changed stack outputs are listed, secret ones without values", async () => {
   const preview = await recorded("components");
-  const report = markdownOf(preview, options);
+  const report = markdownOf(preview);
   expect(report).toContain('- <code>note</code>: <code>"one"</code> → <code>"two"</code>');
   expect(report).toContain("1 output changes");
   expect(report).toContain("- <code>main</code>\n  - ✏️ <code>analytics</code>");
@@ -139,8 +134,6 @@ test.each([
   ["04da6b54-80e4-46f7-96ec-b56ff0331ba9", ["gets access entries that are not known yet"]],
   ["[secret]", ["gets secret access entries, which cannot be checked"]],
 ])("a new service whose access entry is %s", async (source, reasons) => {
-  const file = join(__dirname, "previews/opened-on-creation.ndjson");
-  const text = readFileSync(file, "utf8").replaceAll("0.0.0.0/0", source);
-  const [preview] = await readPreviews(Readable.from([text]), file);
-  expect(attention(preview as Preview).map(({ reason }) => reason)).toEqual(reasons);
+  const preview = await previewIn(recording("opened-on-creation").replaceAll("0.0.0.0/0", source));
+  expect(attention(preview).map(({ reason }) => reason)).toEqual(reasons);
 });

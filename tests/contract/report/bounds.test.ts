@@ -1,28 +1,18 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { Readable } from "node:stream";
 import fc from "fast-check";
 import prices from "../../../examples/ci/prices.json";
 import { renderReport } from "../../../report/index";
 import type { Preview } from "../../../report/preview";
-import { readPreviews } from "../../../report/read/input";
 import { FORMATS } from "../../../report/render/render";
 import { arbitraryPreview } from "./support/arbitrary";
+import { previewIn, recorded, recording, textOf } from "./support/preview";
 
 /** A comment that is too long cannot be posted, so the limit holds for every input. */
 const masks: RegExp[] = [];
-const folder = join(__dirname, "previews");
-const linesOf = (name: string) => readFileSync(join(folder, name), "utf8").trim().split("\n");
-
-async function read(lines: readonly string[]): Promise<Preview> {
-  return (await readPreviews(Readable.from([lines.join("\n")]), "the test"))[0] as Preview;
-}
 
 /** 300 services, each of which violates eight policies. */
 async function allBroken(): Promise<Preview> {
   const violations = Array.from({ length: 300 }, (_, index) => `service ${index}`).flatMap((name) =>
     Array.from({ length: 8 }, (_, number) => ({
-      sequence: 0,
       policyEvent: {
         resourceUrn: `urn:pulumi:production::shop::pulumi-nodejs:dynamic/clouddb:Service::${name}`,
         message: `Policy ${number}.\nService "${name}": maxReplicaMemoryGb 32 is above the setting maxGb, 16; lower it, or raise the setting for this stack after a review of its cost.\n`,
@@ -32,9 +22,8 @@ async function allBroken(): Promise<Preview> {
       },
     })),
   );
-  const lines = linesOf("300-resources.ndjson");
-  const all = violations.map((event) => JSON.stringify(event));
-  return read([...lines.slice(0, -2), ...all, ...lines.slice(-2)]);
+  const lines = recording("300-resources").split("\n");
+  return previewIn([...lines.slice(0, -2), textOf(violations), ...lines.slice(-2)].join("\n"));
 }
 
 test("random previews, formats and limits: no report exceeds its limit", () => {
@@ -83,7 +72,7 @@ test("a finding that many resources share is listed once, before their names", a
 });
 
 test("many stacks share the limit; if there is no room for a report of each, each gets a line", async () => {
-  const [failed, update] = [await allBroken(), await read(linesOf("update-service.ndjson"))];
+  const [failed, update] = [await allBroken(), await recorded("update-service")];
   const many = [...Array.from({ length: 200 }, () => update), failed];
   for (const maxBytes of [1000, 10_000, 65_000]) {
     const report = renderReport(many, "github", { masks, maxBytes });
@@ -95,7 +84,7 @@ test("many stacks share the limit; if there is no room for a report of each, eac
 });
 
 test.each([1, 200])("the shortest form has notice, commit and run: %s times", async (times) => {
-  const update = await read(linesOf("update-service.ndjson"));
+  const update = await recorded("update-service");
   const about = { notice: "from a fork ".repeat(times), commit: "0123456789abcdef", runUrl: "https://ci.example/1" };
   for (const maxBytes of [1000, 10_000]) {
     const report = renderReport(Array(200).fill(update), "github", { masks, maxBytes, about });
@@ -108,10 +97,8 @@ test.each([1, 200])("the shortest form has notice, commit and run: %s times", as
 
 test("a value of 70 KB hides no later details, and its difference is visible", async () => {
   const long = "x".repeat(70_000);
-  const lines = linesOf("update-service.ndjson").map((line) =>
-    line.replaceAll('"description":"partner"', `"description":"${long}"`),
-  );
-  const report = renderReport([await read(lines)], "github", { masks });
+  const text = recording("update-service").replaceAll('"description":"partner"', `"description":"${long}"`);
+  const report = renderReport([await previewIn(text)], "github", { masks });
   expect(report).toMatch(/x… \(700\d\d characters\)/);
   expect(report).toContain("<code>numReplicas</code>: <code>3</code> → <code>4</code>");
 });

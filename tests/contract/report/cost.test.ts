@@ -7,7 +7,7 @@ import type { ResourceStep, State } from "../../../report/preview";
 import { previewOf, recorded, recordings, stateOf, stepOf } from "./support/preview";
 import { markdownOf } from "./support/render";
 
-/** With a price file, a report says what the services may cost per month, and which costs are not known. */
+/** With a price file, a report has the monthly costs of the services, and names unknown ones. */
 const options = { masks: [], maxBytes: 65_000, prices };
 
 const size = { provider: "aws", region: "us-east-1", minReplicaMemoryGb: 8, maxReplicaMemoryGb: 64, numReplicas: 3 };

@@ -1,9 +1,8 @@
-import { Readable } from "node:stream";
 import type { Preview } from "../../../report/preview";
-import { readPreviews } from "../../../report/read/input";
+import { previewIn, textOf } from "./support/preview";
 import { markdownOf, verdictsOn } from "./support/render";
 
-/** Drift of resources whose providers do not list what differs. */
+/** Drift of resources whose providers do not list differences. */
 const urn = (type: string) => `urn:pulumi:dev::shop::${type}::it`;
 const state = (type: string, outputs: object, more: object = {}) => ({
   urn: urn(type),
@@ -13,13 +12,11 @@ const state = (type: string, outputs: object, more: object = {}) => ({
   ...more,
 });
 
-async function looked(type: string, old: object, now: object | null, more: object = {}): Promise<Preview> {
+function looked(type: string, old: object, now: object | null, more: object = {}): Promise<Preview> {
   const metadata = { op: "refresh", urn: urn(type), type, old, new: now, diffs: null, detailedDiff: null, ...more };
-  const events = [{ preludeEvent: {} }, { resOutputsEvent: { metadata } }, { summaryEvent: { resourceChanges: {} } }];
-  const lines = events.map((event) => JSON.stringify({ sequence: 0, ...event }));
-  return (await readPreviews(Readable.from([lines.join("\n")]), "the test"))[0] as Preview;
+  const summaryEvent = { resourceChanges: {} };
+  return previewIn(textOf([{ preludeEvent: {} }, { resOutputsEvent: { metadata } }, { summaryEvent }]));
 }
-const reportOf = (preview: Preview) => markdownOf(preview, { masks: [], maxBytes: 65_000 });
 
 test("outputs that differ are shown as drift", async () => {
   const type = "aws:s3/bucket:Bucket";
@@ -29,7 +26,7 @@ test("outputs that differ are shown as drift", async () => {
     state(type, { acl: "public", tags: [] }),
   );
   expect(verdictsOn(preview, "drift")).toEqual(["holds"]);
-  expect(reportOf(preview)).toContain(
+  expect(markdownOf(preview)).toContain(
     '- <code>it</code> <code>acl</code>: <code>"private"</code> → <code>"public"</code>',
   );
 });
@@ -37,7 +34,7 @@ test("outputs that differ are shown as drift", async () => {
 test("a resource that was replaced outside of Pulumi is drift", async () => {
   const type = "aws:s3/bucket:Bucket";
   const preview = await looked(type, state(type, {}), { ...state(type, {}), id: "2" });
-  expect(reportOf(preview)).toContain("- <code>it</code> differs from its stored state");
+  expect(markdownOf(preview)).toContain("- <code>it</code> differs from its stored state");
 });
 
 test.each([
@@ -53,5 +50,5 @@ test("secret outputs are not shown", async () => {
   const type = "aws:iam/key:Key";
   const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "canary" };
   const preview = await looked(type, state(type, { key: "canary-old" }), state(type, { key: secret }));
-  expect(reportOf(preview)).toContain("&#91;secret&#93;");
+  expect(markdownOf(preview)).toContain("&#91;secret&#93;");
 });

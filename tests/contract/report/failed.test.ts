@@ -1,17 +1,12 @@
-import { createReadStream } from "node:fs";
-import { join } from "node:path";
 import type { Preview } from "../../../report/preview";
 import { withCommand } from "../../../report/read/command";
-import { readPreviews, UnreadableInput } from "../../../report/read/input";
+import { UnreadableInput } from "../../../report/read/input";
+import { recorded } from "./support/preview";
 import { markdownOf, verdictsOn } from "./support/render";
 
 /** Previews that failed before their first event, or whose command failed although they did not. */
-async function recorded(name: string): Promise<Preview> {
-  const file = join(__dirname, "previews", `${name}.ndjson`);
-  return (await readPreviews(createReadStream(file), file))[0] as Preview;
-}
 const facts = { fallback: { stack: "example/shop/production", project: "shop" }, errors: "", hasFailed: true };
-const reportOf = (preview: Preview | undefined) => markdownOf(preview as Preview, { masks: [], maxBytes: 65_000 });
+const reportOf = (preview: Preview | undefined) => markdownOf(preview as Preview);
 const MARKER = "<!-- clouddb-report shop%2Fproduction -->";
 
 test("a missing settings file: the comment has the stack's name and the command's error", async () => {
@@ -63,19 +58,19 @@ test("a stack without a name is called unnamed", async () => {
 
 test("--stack and --project override the names in the events", async () => {
   const preview = await recorded("update-service");
-  const given = { stack: "fork", project: "trusted" };
-  const [named] = withCommand([preview], { ...facts, hasFailed: false, given });
+  const overrides = { stack: "fork", project: "trusted" };
+  const [named] = withCommand([preview], { ...facts, hasFailed: false, overrides });
   expect(reportOf(named)).toContain(
     "<!-- clouddb-report trusted%2Ffork -->\n\n### <code>trusted</code> / <code>fork</code>",
   );
-  const [half] = withCommand([preview], { ...facts, hasFailed: false, given: { stack: "org/shop/fork" } });
+  const [half] = withCommand([preview], { ...facts, hasFailed: false, overrides: { stack: "org/shop/fork" } });
   expect(reportOf(half)).toContain("<!-- clouddb-report shop%2Ffork -->");
 });
 
 test("--stack and --project are rejected for several previews", async () => {
   const preview = await recorded("update-service");
-  const given = { stack: "fork" };
-  expect(() => withCommand([preview, preview], { ...facts, given })).toThrow(UnreadableInput);
+  const overrides = { stack: "fork" };
+  expect(() => withCommand([preview, preview], { ...facts, overrides })).toThrow(UnreadableInput);
   expect(withCommand([preview, preview], facts)).toHaveLength(2);
 });
 
@@ -93,7 +88,7 @@ test("the reason contains no values of secret environment variables", async () =
   expect(report).not.toMatch(/hush|two/);
   expect(report).toContain("&#91;secret&#93; of grab in /home/ci");
   const preview = await recorded("check-failed");
-  const said = preview.diagnostics.map((each) => ({ ...each, message: `${each.message} p/w hush` }));
+  const said = preview.diagnostics.map((diagnostic) => ({ ...diagnostic, message: `${diagnostic.message} p/w hush` }));
   const [safe] = withCommand([{ ...preview, diagnostics: said }], { ...facts, environment });
   expect(reportOf(safe)).not.toContain("hush");
 });

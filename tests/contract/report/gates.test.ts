@@ -1,16 +1,11 @@
-import { createReadStream } from "node:fs";
-import { join } from "node:path";
-import { Readable } from "node:stream";
 import prices from "../../../examples/ci/prices.json";
-import type { Preview } from "../../../report/preview";
-import { readPreviews } from "../../../report/read/input";
+import { previewIn, recorded, textOf } from "./support/preview";
 import { markdownOf, verdictsOn } from "./support/render";
 
 /** `--fail-on`: a gate that cannot be decided does not pass. */
-async function recorded(name: string): Promise<Preview> {
-  const file = join(__dirname, "previews", `${name}.ndjson`);
-  return (await readPreviews(createReadStream(file), file))[0] as Preview;
-}
+
+const read = (digest: object) => previewIn(JSON.stringify(digest));
+
 /** A service that grows from 32 to 64 GB beside one of 416 GB, in the forms that `pulumi preview --json` prints. */
 async function digests(change: object = {}) {
   const size = { provider: "aws", region: "us-east-1", minReplicaMemoryGb: 8, numReplicas: 1, idleScaling: false };
@@ -23,8 +18,6 @@ async function digests(change: object = {}) {
   const grown = step("grown", "update", declared(32), { ...declared(64), ...change });
   const same = step("same", "same", declared(416), declared(416));
   const changeSummary = { same: 1, update: 1 };
-  const read = async (digest: object) =>
-    (await readPreviews(Readable.from([JSON.stringify(digest)]), "the test"))[0] as Preview;
   return {
     all: await read({ steps: [grown, same], changeSummary }),
     hidden: await read({ steps: [grown], changeSummary }),
@@ -34,7 +27,7 @@ async function digests(change: object = {}) {
 
 test("the totals of a digest without its unchanged services say so", async () => {
   const { all, hidden } = await digests();
-  const [whole, part] = [all, hidden].map((preview) => markdownOf(preview, { masks: [], maxBytes: 65_000, prices }));
+  const [whole, part] = [all, hidden].map((preview) => markdownOf(preview, { prices }));
   expect(whole).toContain("1 to update · capacity +32 GB (+7 %) · cost up to EUR 7,008.00 per month");
   expect(whole).toContain("| **total** | 448 GB | 480 GB | +32 GB (+7 %) |");
   expect(part).toContain(
@@ -48,8 +41,8 @@ test("a digest without its unchanged resources does not know how many use a prov
   const state = (baseUrl: string) => ({ urn, id: "p", type: "pulumi:providers:clouddb", inputs: { baseUrl } });
   const step = { op: "update", urn, oldState: state("https://a.example"), newState: state("https://b.example") };
   const digest = { steps: [step], changeSummary: { same: 2, update: 1 } };
-  const [preview] = await readPreviews(Readable.from([JSON.stringify(digest)]), "the test");
-  const report = markdownOf(preview as Preview, { masks: [], maxBytes: 65_000 });
+  const preview = await read(digest);
+  const report = markdownOf(preview);
   expect(report).toMatch(/baseUrl changes from .*\n/);
   expect(report).not.toContain("used by");
 });
@@ -86,8 +79,8 @@ describe("--fail-on", () => {
 
   test("a digest has neither policy results nor drift, so only those gates cannot be decided", async () => {
     const digest = { steps: [], changeSummary: { same: 2 } };
-    const [preview] = await readPreviews(Readable.from([JSON.stringify(digest)]), "the test");
-    expect(verdictsOn(preview as Preview, "attention", "policy", "drift", "replace", "failed", "unchecked")).toEqual([
+    const preview = await read(digest);
+    expect(verdictsOn(preview, "attention", "policy", "drift", "replace", "failed", "unchecked")).toEqual([
       unanswered("add --show-sames"),
       unanswered("has no policy results"),
       unanswered("pass the engine events"),
@@ -95,7 +88,7 @@ describe("--fail-on", () => {
       "passes",
       "holds",
     ]);
-    const report = markdownOf(preview as Preview, { masks: [], maxBytes: 65_000 });
+    const report = markdownOf(preview);
     expect(report).not.toContain("no changes");
     expect(report).toContain("- ❔ stack outputs: not part of this input");
     expect(report).toContain("- ❔ protection, retention and providers of unchanged resources: not part of this input");
@@ -130,9 +123,8 @@ describe("--fail-on", () => {
     ["advisory", "can't run policy x during preview: y", "not checked"],
   ])("a finding at the level %s, %j, has %s", async (enforcementLevel, message, result) => {
     const policyEvent = { message, policyName: "x", policyPackName: "p", enforcementLevel };
-    const lines = [{ preludeEvent: {} }, { policyEvent }].map((event) => JSON.stringify({ sequence: 0, ...event }));
-    const [preview] = await readPreviews(Readable.from([lines.join("\n")]), "the test");
-    expect(preview?.policies).toMatchObject([{ result }]);
+    const preview = await previewIn(textOf([{ preludeEvent: {} }, { policyEvent }]));
+    expect(preview.policies).toMatchObject([{ result }]);
   });
 
   test("unknown capacity may be any size", async () => {

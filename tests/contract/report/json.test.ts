@@ -1,4 +1,4 @@
-import { createReadStream, readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { z } from "zod";
@@ -6,9 +6,9 @@ import prices from "../../../examples/ci/prices.json";
 import { renderReport } from "../../../report/index";
 import { VERSION } from "../../../report/json-report";
 import type { Preview } from "../../../report/preview";
-import { readPreviews } from "../../../report/read/input";
 import { root } from "../../support/root";
 import { arbitraryPreview } from "./support/arbitrary";
+import { previewsIn, recorded, recording, recordingNames } from "./support/preview";
 
 /** The JSON report matches its published schema, without undocumented fields. */
 const schema = JSON.parse(readFileSync(join(root, "report/report.schema.json"), "utf8")) as object;
@@ -31,9 +31,8 @@ function check(previews: readonly Preview[]): void {
   expect(json).toMatchObject({ version: VERSION, about: { time: "1970-01-01T00:00:00.000Z" } });
 }
 
-const folder = join(__dirname, "previews");
-test.each(readdirSync(folder).filter((name) => name.endsWith(".ndjson")))("%s", async (name) => {
-  check(await readPreviews(createReadStream(join(folder, name)), name));
+test.each(recordingNames)("%s", async (name) => {
+  check(await previewsIn(recording(name)));
 });
 
 test("random previews", () => {
@@ -52,7 +51,7 @@ test.each([
   ["drift", ["update", "irreversible", "drift"]],
   ["retained", ["attention"]],
 ])("%s has the labels %j", async (name, labels) => {
-  const previews = await readPreviews(createReadStream(join(folder, `${name}.ndjson`)), name);
-  const { stacks } = JSON.parse(renderReport(previews, "json", { masks: [] })) as { stacks: { labels: string[] }[] };
+  const json = renderReport([await recorded(name)], "json", { masks: [] });
+  const { stacks } = JSON.parse(json) as { stacks: { labels: string[] }[] };
   expect(stacks[0]?.labels).toEqual(labels);
 });

@@ -6,7 +6,6 @@ import { previewOf, type Side, stateOf, stepOf } from "./support/preview";
 import { irreversibleReasons, markdownOf } from "./support/render";
 
 /** The analysis of changes: capacity, irreversible changes, changed secrets. */
-const options = { masks: [], maxBytes: 65_000 };
 
 describe("the analysis", () => {
   const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
@@ -77,7 +76,7 @@ describe("the analysis", () => {
     const before = { ...location, minTotalMemoryGb: 24, maxTotalMemoryGb: 48 };
     const after = { ...location, minTotalMemoryGb: 48, maxTotalMemoryGb: 96 };
     const change = changeOf("Service", "a", { inputs: before }, { inputs: after });
-    expect(markdownOf(previewOf(change), { ...options, prices })).toContain(
+    expect(markdownOf(previewOf(change), { prices })).toContain(
       "| <code>a</code> | 48 GB | 96 GB | +48 GB (+100 %) | 350.40 to 700.80 → 700.80 to 1,401.60 |",
     );
   });
@@ -109,12 +108,12 @@ describe("the analysis", () => {
     expect(irreversibleReasons([change])).toEqual([
       expect.stringContaining("changes; the old secret cannot be recovered"),
     ]);
-    expect(markdownOf(previewOf(change), options)).toContain("&#91;secret&#93;");
+    expect(markdownOf(previewOf(change))).toContain("&#91;secret&#93;");
   });
 
   test("values that differ only in hidden parts are reported as changed", () => {
     const change = changeOf("Service", "a", { inputs: { note: "key-1" } }, { inputs: { note: "key-2" } }, ["note"]);
-    const report = markdownOf(previewOf(change), { ...options, masks: [/key-\d/g] });
+    const report = markdownOf(previewOf(change), { masks: [/key-\d/g] });
     expect(report).toContain("<code>note</code>: <code>&#91;secret&#93;</code> changed");
   });
 
@@ -122,18 +121,18 @@ describe("the analysis", () => {
     const many = Array.from({ length: 700 }, (_, index) =>
       changeOf("Service", `${index}${"x".repeat(100)}`, { id: ID }, undefined),
     );
-    const report = markdownOf(previewOf(...many), options);
+    const report = markdownOf(previewOf(...many));
     expect(Buffer.byteLength(report)).toBeLessThan(65_000);
     expect(report).toContain("- … and 660 more");
     const long = {
       ...previewOf(),
       diagnostics: [{ severity: "error" as const, urn: "", message: "y".repeat(100_000) }],
     };
-    expect(Buffer.byteLength(markdownOf({ ...long, outcome: "failed" }, options))).toBeLessThan(2000);
+    expect(Buffer.byteLength(markdownOf({ ...long, outcome: "failed" }))).toBeLessThan(2000);
   });
 
   test("another package's type is not one of ours, whatever its name", () => {
     const change = { ...changeOf("Service", "a", undefined, { inputs: {} }), type: "clouddb:index:constructor" };
-    expect(markdownOf(previewOf(change), options)).toContain("1 to create");
+    expect(markdownOf(previewOf(change))).toContain("1 to create");
   });
 });

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
+import { createServer as createTcpServer, type Server } from "node:net";
 import { join } from "node:path";
+import { freePort, listen } from "../../support/free-port";
+import { temporaryFolder } from "../../support/temporary-folder";
 import { runCli } from "./support/cli";
 import { azureServer, type CommentServer, gitlabServer } from "./support/comment-servers";
 import { type Answer, type Asked, serving } from "./support/server";
@@ -10,17 +11,13 @@ import { type Answer, type Asked, serving } from "./support/server";
 
 const MARKER = "<!-- clouddb-report shop%2Fdev -->";
 const closing: (() => void)[] = [];
-let folder: string;
-let file: string;
+const file = join(temporaryFolder("post"), "report.md");
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "clouddb-post-"));
-  file = join(folder, "report.md");
   writeFileSync(file, `${MARKER}\n\nthe report\n`);
 });
 afterEach(() => {
   for (const close of closing.splice(0)) close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function started(answer: (asked: Asked) => Answer): Promise<string> {
@@ -29,10 +26,9 @@ async function started(answer: (asked: Asked) => Answer): Promise<string> {
   return url;
 }
 
-async function listening(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+function listening(server: Server): Promise<number> {
   closing.push(() => server.close());
-  return (server.address() as AddressInfo).port;
+  return listen(server);
 }
 
 function post(server: CommentServer, url: string, env: Readonly<Record<string, string>> = {}) {
@@ -134,10 +130,7 @@ describe.each([
     const noHttp = createTcpServer((socket) => {
       socket.on("error", () => {}).end("220 mail.example ESMTP\r\n");
     });
-    const gone = createTcpServer();
-    const port = await listening(gone);
-    closing.pop();
-    await new Promise((resolve) => gone.close(resolve));
+    const port = await freePort();
     for (const [address, says] of [
       [`http://127.0.0.1:${port}`, `ECONNREFUSED 127.0.0.1:${port}`],
       [`http://127.0.0.1:${await listening(hangingUp)}`, "socket hang up|ECONNRESET"],

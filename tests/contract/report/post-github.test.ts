@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { postToGitHub } from "../../../report/post/github";
 import { root } from "../../support/root";
+import { temporaryFolder } from "../../support/temporary-folder";
 import { type Answer, type Asked, serving } from "./support/server";
 
 /** The script of report/action.yml as actions/github-script runs it, against a stand-in of GitHub's API. */
@@ -27,18 +27,14 @@ const LONGEST_BODY = 65_536;
 let entries: Entry[] = [];
 let asked: string[] = [];
 let api: Awaited<ReturnType<typeof serving>>;
-let folder = "";
+const file = join(temporaryFolder("post"), "report.md");
 let faults: (method: string, path: string) => Answer | undefined;
 
 beforeEach(async () => {
   [entries, asked, faults] = [[], [], () => undefined];
-  folder = mkdtempSync(join(tmpdir(), "clouddb-post-"));
   api = await serving(answer);
 });
-afterEach(() => {
-  api.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => api.close());
 
 function entry(body: string, login = "github-actions[bot]"): Entry {
   const id = 1000 + entries.length;
@@ -63,8 +59,10 @@ function answer({ method, path, query, headers, body: sent }: Asked): Answer {
   const { body, title } = sent as { body: string; title?: string };
   if (body.length > LONGEST_BODY) return { status: 422, body: { message: "Body is too long" } };
   if (method === "POST") return { status: 201, body: Object.assign(entry(body, login), title && { title }) };
-  const found = entries.find(({ id }) => path.endsWith(`/${id}`));
-  return found ? { status: 200, body: Object.assign(found, { body }, title && { title }) } : { status: 404, body: {} };
+  const current = entries.find(({ id }) => path.endsWith(`/${id}`));
+  return current
+    ? { status: 200, body: Object.assign(current, { body }, title && { title }) }
+    : { status: 404, body: {} };
 }
 
 /** As Octokit does, this follows redirects. */
@@ -118,7 +116,6 @@ const [, script = ""] = /script: \|\n([\s\S]*)$/.exec(action) ?? [];
 const variables = [...action.matchAll(/^ {8}([A-Z_]+): /gm)].map(([, name]) => name);
 
 async function post(report: string, inputs: Readonly<Record<string, string>> = {}, token = "canary-token") {
-  const file = join(folder, "report.md");
   writeFileSync(file, report);
   const env = { ACTION: "/action", REPORT: file, PULL_REQUEST: "7", RUN_URL: "https://ci.example/1", ...inputs };
   expect(Object.keys(env).filter((name) => !variables.includes(name))).toEqual([]);
@@ -223,7 +220,7 @@ test("Octokit repeats what a server failed, except what could create a second co
   for (const inputs of [{}, { PULL_REQUEST: "", ISSUE_TITLE: "Drift in dev" }]) {
     asked = [];
     await expect(post(`${MARKER.replace("dev", "prod")}\n`, inputs)).rejects.toMatchObject({ status: 502 });
-    expect(asked.filter((each) => each.startsWith("POST /issues"))).toHaveLength(1);
+    expect(asked.filter((text) => text.startsWith("POST /issues"))).toHaveLength(1);
   }
 });
 

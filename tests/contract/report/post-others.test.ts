@@ -41,7 +41,7 @@ describe.each(places)("%s", (_, start, commentsOf) => {
       return { body: { message: "slow down" }, ...answer };
     };
   }
-  const count = (method: string) => server.asked.filter((each) => each.method === method).length;
+  const count = (method: string) => server.asked.filter((item) => item.method === method).length;
 
   test("a report becomes one comment, which is updated", async () => {
     for (let number = 0; number < 120; number += 1) server.comments.push({ author: "9", body: `${MARKER}\n\nothers` });

@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer as createHttpServer, request } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
-import { type AddressInfo, connect, createServer, type Server } from "node:net";
-import { tmpdir } from "node:os";
+import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
+import { listen } from "../../support/free-port";
+import { temporaryFolder } from "../../support/temporary-folder";
 import { runCli } from "./support/cli";
 import { gitlabServer, TOKEN } from "./support/comment-servers";
 import { answering, serving } from "./support/server";
@@ -14,17 +15,16 @@ const certificates = join(__dirname, "../certificate");
 const certificate = join(certificates, "certificate.pem");
 const credentials = `Basic ${Buffer.from("ci:hush").toString("base64")}`;
 const closing: (() => void)[] = [];
-let folder: string;
+const file = join(temporaryFolder("post"), "report.md");
 let server: ReturnType<typeof gitlabServer>;
-/** The targets that the proxy was asked for, and all that went through it. */
+/** The targets of the proxy, and all data that went through it. */
 let proxied: string[];
 let seen: string;
 let proxy: string;
 
-async function listening(listener: Server): Promise<number> {
-  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+function listening(listener: Server): Promise<number> {
   closing.push(() => listener.close());
-  return (listener.address() as AddressInfo).port;
+  return listen(listener);
 }
 
 beforeEach(async () => {
@@ -32,8 +32,7 @@ beforeEach(async () => {
   server = gitlabServer();
   const { url, close } = await serving((asked) => server.answer(asked));
   closing.push(close);
-  folder = mkdtempSync(join(tmpdir(), "clouddb-post-"));
-  writeFileSync(join(folder, "report.md"), "<!-- clouddb-report shop%2Fdev -->\n\nthe report\n");
+  writeFileSync(file, "<!-- clouddb-report shop%2Fdev -->\n\nthe report\n");
   const forwarder = createHttpServer((incoming, outgoing) => {
     const { host, pathname, search } = new URL(incoming.url ?? "");
     const { "proxy-authorization": authorization = "", ...headers } = incoming.headers;
@@ -60,11 +59,10 @@ beforeEach(async () => {
 });
 afterEach(() => {
   for (const close of closing.splice(0)) close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function post(url: string, env: Readonly<Record<string, string>>) {
-  return runCli({ args: ["post", "gitlab", join(folder, "report.md")], env: { ...server.variables(url), ...env } });
+  return runCli({ args: ["post", "gitlab", file], env: { ...server.variables(url), ...env } });
 }
 
 test.each(["HTTP_PROXY", "http_proxy", "ALL_PROXY"])("%s is used", async (name) => {

@@ -1,31 +1,28 @@
-import { createReadStream, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import fc from "fast-check";
 import { renderReport } from "../../../report/index";
-import type { Preview } from "../../../report/preview";
-import { readPreviews, UnreadableInput } from "../../../report/read/input";
+import { UnreadableInput } from "../../../report/read/input";
 import { codeSpan, escapeText } from "../../../report/render/escape";
 import { arbitraryPreview } from "./support/arbitrary";
-import { previewOf, stateOf, stepOf } from "./support/preview";
+import {
+  previewIn,
+  previewOf,
+  previewsIn,
+  recorded,
+  recording,
+  recordingNames,
+  recordings,
+  stateOf,
+  stepOf,
+} from "./support/preview";
 import { markdownOf, verdictsOn } from "./support/render";
 
 /** Recorded previews of the real engine, and their reports. CLOUDDB_RECORD=1 rewrites the reports. */
-const folder = join(__dirname, "previews");
-const recorded = readdirSync(folder).filter((name) => name.endsWith(".ndjson"));
-const options = { masks: [], maxBytes: 65_000 };
-
-async function read(text: string): Promise<Preview> {
-  const [preview] = await readPreviews(Readable.from([text]), "the test");
-  return preview as Preview;
-}
-const lines = (name: string) => readFileSync(join(folder, name), "utf8").trim().split("\n");
-const first = (name: string) => read(lines(name).join("\n"));
-
-test.each(recorded)("the report of %s is unchanged", async (name) => {
-  const previews = await readPreviews(createReadStream(join(folder, name)), name);
-  const report = previews.map((preview) => markdownOf(preview, options)).join("\n");
-  const golden = join(folder, name.replace(".ndjson", ".md"));
+test.each(recordingNames)("the report of %s is unchanged", async (name) => {
+  const previews = await previewsIn(recording(name));
+  const report = previews.map((preview) => markdownOf(preview)).join("\n");
+  const golden = join(recordings, `${name}.md`);
   if (process.env.CLOUDDB_RECORD !== undefined) writeFileSync(golden, report);
   expect(report).toBe(readFileSync(golden, "utf8"));
 });
@@ -34,60 +31,61 @@ describe("the input", () => {
   test("ignores debug events, which contain secrets", async () => {
     const debug = { sequence: 9, diagnosticEvent: { severity: "debug", message: "canary-secret" } };
     const error = { sequence: 10, diagnosticEvent: { severity: "error", message: "it failed" } };
-    const preview = await read(
-      [...lines("update-service.ndjson"), JSON.stringify(debug), JSON.stringify(error)].join("\n"),
+    const preview = await previewIn(
+      [recording("update-service"), JSON.stringify(debug), JSON.stringify(error)].join("\n"),
     );
-    const report = markdownOf(preview, options);
+    const report = markdownOf(preview);
     expect(JSON.stringify(preview)).not.toContain("canary");
     expect(report).toContain("The preview failed");
     expect(report).toContain("- it failed");
   });
 
   test("may be cut off anywhere, which the report says first", async () => {
-    const text = lines("update-service.ndjson").join("\n");
+    const text = recording("update-service");
     for (const length of [text.length - 500, text.length - 2000, Math.floor(text.length / 2)]) {
-      const report = markdownOf(await read(text.slice(0, length)), options);
+      const report = markdownOf(await previewIn(text.slice(0, length)));
       expect(report.split("\n")[4]).toContain("The preview was cut off");
     }
   });
 
   test("may contain several stacks, one after the other", async () => {
-    const staging = lines("drift.ndjson").map((line) => line.replaceAll("production", "staging"));
-    const text = [...lines("update-service.ndjson"), ...staging].join("\n");
-    const previews = await readPreviews(Readable.from([text]), "the test");
+    const staging = recording("drift").replaceAll("production", "staging");
+    const previews = await previewsIn(`${recording("update-service")}\n${staging}`);
     expect(previews.map(({ stack }) => stack)).toEqual(["production", "staging"]);
-    const markers = previews.map((preview) => markdownOf(preview, options).split("\n")[0]);
+    const markers = previews.map((preview) => markdownOf(preview).split("\n")[0]);
     expect(new Set(markers).size).toBe(2);
   });
 
   test("may be surrounded by other output", async () => {
-    const text = lines("update-service.ndjson").join("\nnpm notice\n");
-    expect(markdownOf(await read(text), options)).toBe(markdownOf(await first("update-service.ndjson"), options));
+    const text = recording("update-service").replaceAll("\n", "\nnpm notice\n");
+    expect(markdownOf(await previewIn(text))).toBe(markdownOf(await recorded("update-service")));
   });
 
   test("may follow other output, which is not stored", async () => {
-    const text = `npm warn something\n{ not json\n${lines("update-service.ndjson").join("\n")}`;
-    expect(markdownOf(await read(text), options)).toBe(markdownOf(await first("update-service.ndjson"), options));
+    const text = `npm warn something\n{ not json\n${recording("update-service")}`;
+    expect(markdownOf(await previewIn(text))).toBe(markdownOf(await recorded("update-service")));
   });
 
   test("shows resources that were deleted outside of Pulumi", async () => {
-    const gone = lines("drift.ndjson").map((line) => {
-      const event = JSON.parse(line) as {
-        resOutputsEvent?: { metadata: { op: string; type: string; new: unknown; diffs?: unknown } };
-      };
-      const metadata = event.resOutputsEvent?.metadata;
-      if (metadata?.op === "refresh" && metadata.type.includes("clouddb"))
-        Object.assign(metadata, { new: null, diffs: null });
-      return JSON.stringify(event);
-    });
-    const preview = await read(gone.join("\n"));
+    const lines = recording("drift")
+      .split("\n")
+      .map((line) => {
+        const event = JSON.parse(line) as {
+          resOutputsEvent?: { metadata: { op: string; type: string; new: unknown; diffs?: unknown } };
+        };
+        const metadata = event.resOutputsEvent?.metadata;
+        if (metadata?.op === "refresh" && metadata.type.includes("clouddb"))
+          Object.assign(metadata, { new: null, diffs: null });
+        return JSON.stringify(event);
+      });
+    const preview = await previewIn(lines.join("\n"));
     expect(verdictsOn(preview, "drift")).toEqual(["holds"]);
-    expect(markdownOf(preview, options)).toContain("- <code>size</code> no longer exists");
+    expect(markdownOf(preview)).toContain("- <code>size</code> no longer exists");
   });
 
   test.each(["", "no preview", "{", "[]", '{"a":1}'])("is rejected if it is not a preview: %j", async (text) => {
-    await expect(read(text)).rejects.toThrow(UnreadableInput);
-    await expect(read(text)).rejects.toThrow("the test is not a preview: pass the events of");
+    await expect(previewIn(text)).rejects.toThrow(UnreadableInput);
+    await expect(previewIn(text)).rejects.toThrow("the test is not a preview: pass the events of");
   });
 });
 
@@ -96,7 +94,7 @@ describe("a report", () => {
     stepOf("Service", name, "create", undefined, stateOf({ inputs, id: "" }));
 
   test("without changes is one line", () => {
-    const report = markdownOf(previewOf(), options);
+    const report = markdownOf(previewOf());
     expect(report).toMatch(/^<!-- clouddb-report shop%2Fdev -->\n\*\*.*\*\*: no changes\.\n$/);
   });
 
@@ -114,7 +112,7 @@ describe("a report", () => {
     const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "canary-1" };
     const report = markdownOf(
       previewOf(change("a", { encryptionKey: "canary-2", tags: [{ token: secret }], note: "id canary-3 here" })),
-      { ...options, masks: [/canary-\d/g] },
+      { masks: [/canary-\d/g] },
     );
     expect(report).not.toContain("canary");
     expect(report.match(/&#91;secret&#93;/g)).toHaveLength(3);
@@ -123,9 +121,9 @@ describe("a report", () => {
   test("shows all foreign text as plain text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (text) => {
-        for (const shown of [escapeText(text), codeSpan(text).slice("<code>".length, -"</code>".length)]) {
-          expect(shown).not.toMatch(/[\n\r<>|`*_[\]]/);
-          expect(shown).not.toMatch(/[@#](?!&#8203;)(?<!&#)/);
+        for (const output of [escapeText(text), codeSpan(text).slice("<code>".length, -"</code>".length)]) {
+          expect(output).not.toMatch(/[\n\r<>|`*_[\]]/);
+          expect(output).not.toMatch(/[@#](?!&#8203;)(?<!&#)/);
         }
       }),
     );
@@ -139,7 +137,7 @@ describe("a report", () => {
     "[click](javascript:alert(1)) ![](http://evil.example/x.png)",
     "\u202eevil\u202c",
   ])("cannot be forged by a name such as %j", (name) => {
-    const report = markdownOf(previewOf(change(name, { [name]: name })), options);
+    const report = markdownOf(previewOf(change(name, { [name]: name })));
     expect(report.match(/<!--/g)).toHaveLength(1);
     expect(report).not.toMatch(/^# /m);
     expect(report).not.toMatch(/@maintainers|#1 |https:\/\/|www\.|\]\(|\u202e/);
@@ -149,8 +147,8 @@ describe("a report", () => {
 
 test("any report has one marker and only its own markup", () => {
   fc.assert(
-    fc.property(arbitraryPreview, (each) => {
-      const report = markdownOf(each, { ...options, hasDiff: true });
+    fc.property(arbitraryPreview, (item) => {
+      const report = markdownOf(item, { hasDiff: true });
       expect(report.match(/<!--/g)).toHaveLength(1);
       const withoutCode = report.replace(/^(```+)(diff|mermaid)\n[\s\S]*?\n\1$/gm, "");
       const tags = withoutCode.replace(/<!--.*?-->/, "").match(/<[^>]*>/g) ?? [];
@@ -163,7 +161,7 @@ test("any report has one marker and only its own markup", () => {
 
 describe("other formats", () => {
   test("have the same content: text without markup, and JSON", async () => {
-    const update = await first("update-service.ndjson");
+    const update = await recorded("update-service");
     const text = renderReport([update], "text", { masks: [] });
     expect(text).toMatch(/maxReplicaMemoryGb: \d+ → \d+/);
     expect(text).not.toMatch(/[<>]|&#|\*\*/);
@@ -178,17 +176,14 @@ describe("other formats", () => {
   });
 
   test("masks apply to names, too", async () => {
-    const text = lines("update-service.ndjson")
-      .join("\n")
-      .replaceAll("analytics", "canary-1")
-      .replaceAll("description", "canary-2");
+    const text = recording("update-service").replaceAll("analytics", "canary-1").replaceAll("description", "canary-2");
     for (const format of ["github", "text", "json"] as const) {
-      expect(renderReport([await read(text)], format, { masks: [/canary-\d/g] })).not.toContain("canary");
+      expect(renderReport([await previewIn(text)], format, { masks: [/canary-\d/g] })).not.toContain("canary");
     }
   });
 
   test.each(["github", "text", "json"] as const)("masks apply to every string of a %s report", async (format) => {
-    const all = await Promise.all(recorded.map(first));
+    const all = await Promise.all(recordingNames.map(recorded));
     const texts = ["analytics", "Pulumi program", "memory", "region", "203.0.113", "shop", "pulumi-clouddb-policies"];
     const masks = texts.map((text) => new RegExp(text.replaceAll(".", "\\."), "g"));
     const report = renderReport(all, format, { masks, maxBytes: undefined });
@@ -197,8 +192,8 @@ describe("other formats", () => {
   });
 
   test("a mask applies to quoted values and never to the report's own words", async () => {
-    const text = lines("update-service.ndjson").join("\n").replaceAll("partner", 'say \\"canary\\"');
-    const preview = await read(text);
+    const text = recording("update-service").replaceAll("partner", 'say \\"canary\\"');
+    const preview = await previewIn(text);
     const masks = [/say "canary"/g, /update|create|succeeded/g];
     const { stacks } = JSON.parse(renderReport([preview], "json", { masks })) as { stacks: { counts: object }[] };
     expect(stacks).toMatchObject([{ outcome: "succeeded", counts: { update: 1 }, changes: [{ operation: "update" }] }]);
@@ -208,7 +203,7 @@ describe("other formats", () => {
   });
 
   test("masks apply to messages, too", async () => {
-    const broken = await first("policies-broken.ndjson");
+    const broken = await recorded("policies-broken");
     for (const format of ["github", "text", "json"] as const) {
       const report = renderReport([broken], format, { masks: [/0\.0\.0\.0\/0/g] });
       expect(report).not.toContain("0.0.0.0/0");
@@ -227,7 +222,7 @@ describe("other formats", () => {
       ],
       changeSummary: {},
     };
-    const report = markdownOf(await read(JSON.stringify(digest, undefined, 2)), options);
+    const report = markdownOf(await previewIn(JSON.stringify(digest, undefined, 2)));
     expect(report).toContain('graph LR\n  n0["a··· click<br>create"]\n  n1["b<br>create"]\n  n0 --> n1\n');
     expect(report).toMatch(
       /dataWarehouseId<\/code>: <code>known after apply<\/code> from <code>a"&#93;; click<\/code>/,

@@ -1,10 +1,8 @@
-import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { analyze } from "../../../report/analyze/analyze";
 import { weakenedPolicies } from "../../../report/analyze/policy-settings";
-import type { Preview } from "../../../report/preview";
-import { readPreviews } from "../../../report/read/input";
 import { readSettings } from "../../../report/read/settings";
+import { recorded } from "./support/preview";
 import { markdownOf } from "./support/render";
 
 /** A pull request can change the settings: the report lists policies that it disables or weakens. */
@@ -18,11 +16,10 @@ test("unreadable settings are listed, not treated as empty", () => {
 });
 
 test("the report lists it under what needs attention", async () => {
-  const file = join(__dirname, "previews", "nothing.ndjson");
-  const [preview] = (await readPreviews(createReadStream(file), file)) as [Preview];
+  const preview = await recorded("nothing");
   const settings = { before: {}, after: { all: "disabled" } };
   expect(analyze(preview, { masks: [], settings }).weakened).toBe(1);
-  expect(markdownOf(preview, { masks: [], settings, maxBytes: 65_000 })).toContain(
+  expect(markdownOf(preview, { settings })).toContain(
     "- 👀 <code>all policies</code>: disabled (was the default level)",
   );
 });

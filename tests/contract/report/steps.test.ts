@@ -1,8 +1,7 @@
-import { Readable } from "node:stream";
 import MarkdownIt from "markdown-it";
 import { capacityOf } from "../../../report/analyze/capacity";
 import type { Preview } from "../../../report/preview";
-import { readPreviews } from "../../../report/read/input";
+import { previewIn, previewsIn, textOf } from "./support/preview";
 import { irreversibleReasons, markdownOf, verdictsOn } from "./support/render";
 
 /** The analysis of the engine's steps. The engine numbers its events, but not every tool that stores them does. */
@@ -27,15 +26,8 @@ const done = (metadata: object) => ({ resOutputsEvent: { metadata } });
 const both = (metadata: object) => [begun(metadata), done(metadata)];
 const run = (...events: object[]) => [{ preludeEvent: {} }, ...events, { summaryEvent: {} }, { cancelEvent: {} }];
 
-function read(events: readonly object[]): Promise<Preview[]> {
-  const lines = events.map((event) => JSON.stringify({ sequence: 0, ...event }));
-  return readPreviews(Readable.from([lines.join("\n")]), "the test");
-}
-async function first(...events: object[]): Promise<Preview> {
-  return (await read(run(...events)))[0] as Preview;
-}
+const first = (...events: object[]) => previewIn(textOf(run(...events)));
 const operations = ({ changes }: Preview) => changes.map(({ name, operation }) => `${operation} ${name}`);
-const reportOf = (preview: Preview) => markdownOf(preview, { masks: [], maxBytes: 65_000 });
 const reasons = ({ changes }: Preview) => irreversibleReasons(changes);
 const size = { maxReplicaMemoryGb: 64, numReplicas: 3 };
 
@@ -91,10 +83,10 @@ describe("a replacement counts once", () => {
 
 describe("a resource that an earlier update left to delete", () => {
   const old = { ...state("a"), id: "old", delete: true, outputs: size };
-  const kept = step("same", state("a", { outputs: size }), state("a", { outputs: size }));
+  const same = step("same", state("a", { outputs: size }), state("a", { outputs: size }));
 
   test("is listed as deleted, next to its replacement", async () => {
-    const preview = await first(...both(kept), ...both(step("delete-replaced", old, null, half)));
+    const preview = await first(...both(same), ...both(step("delete-replaced", old, null, half)));
     expect(operations(preview)).toEqual(["same a", "delete a"]);
     expect(reasons(preview)).toEqual([
       "was replaced earlier, and the API cannot delete it: the update will fail, and the service keeps running",
@@ -104,7 +96,7 @@ describe("a resource that an earlier update left to delete", () => {
 
   test("is removed from state if it is retained", async () => {
     const retained = { ...old, retainOnDelete: true };
-    const preview = await first(...both(kept), ...both(step("delete-replaced", retained, null, half)));
+    const preview = await first(...both(same), ...both(step("delete-replaced", retained, null, half)));
     expect(operations(preview)).toEqual(["same a", "forget a"]);
   });
 });
@@ -114,17 +106,17 @@ describe("several steps of one resource", () => {
     const service = state("a", { inputs: size, outputs: size });
     const preview = await first(...both(step("same", service, service)), ...both(step("delete", service, null)));
     expect(operations(preview)).toEqual(["same a", "delete a"]);
-    const report = reportOf(preview);
+    const report = markdownOf(preview);
     expect(report).toContain("🗑️ 1 to delete");
     expect(report).toContain("is removed from the program, but the API cannot delete it");
     expect(capacityOf(preview.changes)).toMatchObject({ beforeGb: 192, afterGb: 192, rows: [{ isLeftBehind: true }] });
   });
 
   test("an import that is updated counts as both, and as one service", async () => {
-    const found = state("a", { inputs: size, outputs: size });
+    const current = state("a", { inputs: size, outputs: size });
     const wanted = { ...state("a", { inputs: { ...size, numReplicas: 4 } }) };
-    const preview = await first(...both(step("import", null, found)), ...both(step("update", found, wanted)));
-    expect(reportOf(preview)).toContain("📥 1 to import, ✏️ 1 to update");
+    const preview = await first(...both(step("import", null, current)), ...both(step("update", current, wanted)));
+    expect(markdownOf(preview)).toContain("📥 1 to import, ✏️ 1 to update");
     expect(capacityOf(preview.changes)).toMatchObject({ beforeGb: 192, afterGb: 256, rows: [{ name: "a" }] });
   });
 });
@@ -136,17 +128,17 @@ describe("no step that the engine counts is ignored", () => {
     const byEngine = { ...provider, urn: urn("default_1_0_0", "pulumi:providers:aws") };
     const preview = await first(...both(step("update", provider, provider)), ...both(step("create", null, byEngine)));
     expect(operations(preview)).toEqual(["update acct2"]);
-    const gone = await first(...both(step("delete", provider, null)));
-    expect(verdictsOn(gone, "delete", "irreversible")).toEqual(["holds", "passes"]);
+    const missing = await first(...both(step("delete", provider, null)));
+    expect(verdictsOn(missing, "delete", "irreversible")).toEqual(["holds", "passes"]);
   });
 
   test("the stack itself counts only if nothing else changes", async () => {
     const stack = { ...state("shop-dev"), urn: urn("shop-dev", "pulumi:pulumi:Stack") };
-    expect(reportOf(await first(...both(step("create", null, stack))))).toContain(
+    expect(markdownOf(await first(...both(step("create", null, stack))))).toContain(
       "**: no resource changes; create the stack itself.\n",
     );
     const withService = await first(...both(step("create", null, stack)), ...both(step("create", null, state("a"))));
-    expect(reportOf(withService)).toContain("**➕ 1 to create");
+    expect(markdownOf(withService)).toContain("**➕ 1 to create");
   });
 
   test("an external resource counts if it has changed or is no longer read", async () => {
@@ -155,12 +147,12 @@ describe("no step that the engine counts is ignored", () => {
       begun(step("read", reference({ a: 1 }), reference({}))),
       done(step("read", reference({ a: 1 }), reference({ a: 2 }))),
     );
-    expect(reportOf(changed)).toContain("👁️ 1 to read");
+    expect(markdownOf(changed)).toContain("👁️ 1 to read");
     const alike = await first(...both(step("read", reference({ a: 1 }), reference({ a: 1 }))));
     const fresh = await first(...both(step("read", null, reference({ a: 1 }))));
-    expect([alike, fresh].map((preview) => reportOf(preview).includes("no changes"))).toEqual([true, true]);
+    expect([alike, fresh].map((preview) => markdownOf(preview).includes("no changes"))).toEqual([true, true]);
     const discarded = await first(...both(step("discard", reference({}), null)));
-    expect(reportOf(discarded)).toContain("✖️ 1 to discard");
+    expect(markdownOf(discarded)).toContain("✖️ 1 to discard");
     expect(reasons(discarded)).toEqual([]);
   });
 
@@ -173,7 +165,7 @@ describe("no step that the engine counts is ignored", () => {
       begun(step("refresh", state("c"), state("c"), half)),
       done(step("same", state("c"), state("c"), half)),
     );
-    const report = reportOf(preview);
+    const report = markdownOf(preview);
     expect(report).toContain("2 drifted");
     expect(report).toContain("- <code>a</code> differs from its stored state\n- <code>b</code> no longer exists\n");
     expect(verdictsOn(preview, "drift")).toEqual(["holds"]);
@@ -193,8 +185,7 @@ test("a digest has the same counts, including replacements and reads", async () 
     digestStep("discard", state("d"), null),
   ];
   const text = JSON.stringify({ steps, changeSummary: {} }, undefined, 2);
-  const [preview] = await readPreviews(Readable.from([text]), "the test");
-  expect(operations(preview as Preview)).toEqual(["replace b", "same c", "discard d"]);
+  expect(operations(await previewIn(text))).toEqual(["replace b", "same c", "discard d"]);
 });
 
 describe("a run begins with its prelude", () => {
@@ -202,12 +193,14 @@ describe("a run begins with its prelude", () => {
   const policies = { policyLoadEvent: {} };
 
   test("whatever the sequence numbers of its events", async () => {
-    const previews = await read([...run(...change), ...run(...change, ...both(step("create", null, state("b"))))]);
+    const previews = await previewsIn(
+      textOf([...run(...change), ...run(...change, ...both(step("create", null, state("b"))))]),
+    );
     expect(previews.map(operations)).toEqual([["create a"], ["create a", "create b"]]);
   });
 
   test("even if the previous run was cut off, or policies are loaded first", async () => {
-    const previews = await read([policies, { preludeEvent: {} }, ...change, policies, ...run(...change)]);
+    const previews = await previewsIn(textOf([policies, { preludeEvent: {} }, ...change, policies, ...run(...change)]));
     expect(previews.map(({ outcome }) => outcome)).toEqual(["cut off", "succeeded"]);
   });
 });
@@ -216,11 +209,11 @@ test("a remediation without an effect is not reported as a change", async () => 
   const policyRemediationEvent = { policyName: "x", policyPackName: "p", before: { a: 1 }, after: { a: 2 } };
   const preview = await first({ policyRemediationEvent }, { summaryEvent: { resourceChanges: {} } });
   expect(preview.policies).toEqual([{ policy: "x", pack: "p", result: "remediated", urn: "", message: "changes a" }]);
-  expect(reportOf(preview)).toContain("no changes");
+  expect(markdownOf(preview)).toContain("no changes");
 });
 
 describe("as Markdown", () => {
-  const rendered = (preview: Preview) => new MarkdownIt({ html: true }).render(reportOf(preview));
+  const rendered = (preview: Preview) => new MarkdownIt({ html: true }).render(markdownOf(preview));
 
   test("a new list shows its entries, and nothing nested", async () => {
     const entries = [{ source: "192.0.2.1" }, { source: "192.0.2.2" }];

@@ -3,7 +3,8 @@ import { createReadStream, existsSync, readdirSync, readFileSync } from "node:fs
 import { dirname, join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { version as sdkVersion } from "@pulumi/pulumi/package.json";
-import type { OpType, Preview } from "../../../report/preview";
+import type { Operation } from "../../../report/json-report";
+import type { Preview } from "../../../report/preview";
 import { readPreviews } from "../../../report/read/input";
 import type { RawState } from "../../../report/read/steps";
 import { markdownOf } from "./support/render";
@@ -64,7 +65,7 @@ function truthOf(file: string): Truth {
   };
 }
 
-const inEnginesWords = (operation: OpType) => (operation === "forget" ? "delete" : operation);
+const inEnginesWords = (operation: Operation) => (operation === "forget" ? "delete" : operation);
 
 function countsOf({ stackOperation, changes, drift }: Preview, isRefresh: boolean): Counts {
   const all = [...changes, ...(isRefresh ? drift : [])].map(({ operation }) => operation);
@@ -96,7 +97,7 @@ testStreams(`the counts are the engine's own, in each stream that its tests have
     const previews = await readPreviews(createReadStream(file), name);
     const [preview] = previews;
     const reported = preview ? countsOf(preview, isRefresh) : {};
-    const report = previews.map((each) => markdownOf(each, { masks: [], maxBytes: 65_000 })).join("");
+    const report = previews.map((preview) => markdownOf(preview)).join("");
     const saysNothing = report.includes("**: no changes.");
     const isRight =
       previews.length === 1 &&
@@ -110,8 +111,8 @@ testStreams(`the counts are the engine's own, in each stream that its tests have
 /** The parts of a report other than its counts. */
 function hasFindings({ outcome, drift, policies, packs }: Preview, hasOtherOptions: boolean): boolean {
   if (packs.length > 0 && policies.length === 0) return true;
-  const found = policies.some(({ result }) => result !== "passed");
-  return outcome !== "succeeded" || drift.length > 0 || found || hasOtherOptions;
+  const isPresent = policies.some(({ result }) => result !== "passed");
+  return outcome !== "succeeded" || drift.length > 0 || isPresent || hasOtherOptions;
 }
 
 /** Protection, retention, a provider or outputs of the stack differ, which the engine does not count. */
@@ -121,7 +122,8 @@ function hasOtherOptions({ old, new: now, type }: RawMetadata): boolean {
   return (
     Boolean(old.protect) !== Boolean(now.protect) ||
     Boolean(old.retainOnDelete) !== Boolean(now.retainOnDelete) ||
-    (providers.every((each) => each !== "") && providers[0]?.split("$").at(-1) !== providers[1]?.split("$").at(-1)) ||
+    (providers.every((provider) => provider !== "") &&
+      providers[0]?.split("$").at(-1) !== providers[1]?.split("$").at(-1)) ||
     (type === "pulumi:pulumi:Stack" && !isDeepStrictEqual(old.outputs ?? {}, now.outputs ?? {}))
   );
 }

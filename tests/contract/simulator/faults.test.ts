@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import type { FaultEffect, FaultRule, Seed } from "../../../simulator/index";
-import exampleSeed from "../../../simulator/seeds/example.json";
+import { exampleSeed } from "../../support/example";
 import { started } from "./support/started";
 
 const office = { source: "203.0.113.7", description: "office" };
@@ -55,7 +55,7 @@ describe("rules", () => {
 
   test("come from the seed and the options, and a reset restores them", async () => {
     const rule = (status: number): FaultRule => ({ times: 1, effect: { kind: "status", status } });
-    const seed: Seed = { ...(exampleSeed as unknown as Seed), faults: [rule(502)] };
+    const seed: Seed = { ...exampleSeed, faults: [rule(502)] };
     const { call, services } = await started({ seed, faults: [rule(501)] });
     const path = `${services}/a1b2c3d4-0001-4a53-9c1e-000000000001`;
     const statuses = async () => [await call("GET", path), await call("GET", path), await call("GET", path)];
@@ -188,7 +188,7 @@ describe("an effect", () => {
 
   test("delays when reads see a pipe's settings", async () => {
     const faults: FaultRule[] = [{ method: "GET", effect: { kind: "stale", seconds: 10 } }];
-    const { call, services } = await started({ seed: exampleSeed as unknown as Seed, faults });
+    const { call, services } = await started({ seed: exampleSeed, faults });
     const path = `${services}/a1b2c3d4-0001-4a53-9c1e-000000000001/pipes/b1b2c3d4-0001-4a53-9c1e-000000000001`;
     await call("PATCH", path, { settings: { engine_max_threads: 3 } });
     expect((await call("GET", `${path}/settings`)).body.result?.engine_max_threads).toBe(8);
@@ -210,7 +210,7 @@ describe("an effect", () => {
 
   test("returns a pipe's quantities as text", async () => {
     const faults: FaultRule[] = [{ effect: { kind: "quantities" } }];
-    const { call, services } = await started({ seed: exampleSeed as unknown as Seed, faults });
+    const { call, services } = await started({ seed: exampleSeed, faults });
     const service = `${services}/a1b2c3d4-0001-4a53-9c1e-000000000001`;
     const pipe = await call("GET", `${service}/pipes/b1b2c3d4-0001-4a53-9c1e-000000000001`);
     expect(pipe.body.result?.scaling).toMatchObject({

@@ -1,5 +1,4 @@
-import type { Seed } from "../../../simulator/index";
-import exampleSeed from "../../../simulator/seeds/example.json";
+import { exampleSeed } from "../../support/example";
 import { started } from "./support/started";
 
 const NOBODY = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
@@ -145,7 +144,7 @@ describe("a change", () => {
   );
 
   test("of a pipe changes only the fields in the request", async () => {
-    const { call, services } = await started({ seed: exampleSeed as unknown as Seed });
+    const { call, services } = await started({ seed: exampleSeed });
     const path = `${services}/a1b2c3d4-0001-4a53-9c1e-000000000001/pipes/b1b2c3d4-0004-4a53-9c1e-000000000004`;
     const before = (await call("GET", path)).body.result as Record<string, Record<string, unknown>>;
     const mapping = { sourceSchemaName: "public", sourceTable: "orders", targetTable: "orders" };
@@ -176,8 +175,8 @@ describe("a change", () => {
   test("accepts ids in upper case, also of objects in a seed", async () => {
     const id = "3F0C1D9E-6A52-4B7E-9D01-2C8A51E7B640";
     const { call } = await started({ seed: { organizations: [{ id, services: [{ id }] }] } });
-    for (const each of [id, id.toLowerCase()]) {
-      expect((await call("GET", `/v1/organizations/${each}/services/${each}`)).status).toBe(200);
+    for (const text of [id, id.toLowerCase()]) {
+      expect((await call("GET", `/v1/organizations/${text}/services/${text}`)).status).toBe(200);
     }
   });
 

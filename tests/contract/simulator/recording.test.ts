@@ -1,8 +1,7 @@
-import type { Recording, Seed } from "../../../simulator/index";
-import exampleSeed from "../../../simulator/seeds/example.json";
+import type { Recording } from "../../../simulator/index";
+import { exampleSeed as seed } from "../../support/example";
 import { started } from "./support/started";
 
-const seed = exampleSeed as unknown as Seed;
 const ORGANIZATION = "/v1/organizations/{organization}";
 
 /** Creates two services in one order or the other, and changes both. */

@@ -1,19 +1,12 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { temporaryFolder } from "../../support/temporary-folder";
 import { started } from "./support/started";
 
 /** Shutdown: requests that have begun are completed, others are refused. */
 
-let folder = "";
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "clouddb-ending-"));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
 test("under ten writers, every stored creation gets a response with its password", async () => {
+  const folder = temporaryFolder("ending");
   const { create, close } = await started({ data: folder });
   const passwords = new Map<string, string>();
   let ended: Promise<void> | undefined;

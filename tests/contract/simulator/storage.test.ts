@@ -1,16 +1,15 @@
-import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ClassicLevel } from "classic-level";
 import { type Seed, startSimulator } from "../../../simulator/index";
-import exampleSeed from "../../../simulator/seeds/example.json";
+import { exampleSeed } from "../../support/example";
+import { temporaryFolder } from "../../support/temporary-folder";
 import { started } from "./support/started";
 
 let folder = "";
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "clouddb-memory-"));
+  folder = temporaryFolder("memory");
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test("every confirmed change survives a restart, with the same key", async () => {
   const data = join(folder, "new");
@@ -33,7 +32,7 @@ test("every confirmed change survives a restart, with the same key", async () =>
 
 test("every resource type is stored, in order, with the changes of a pipe", async () => {
   const id = "fff0c1d9-6a52-4b7e-9d01-2c8a51e7b640";
-  const example = exampleSeed as unknown as Required<Seed>;
+  const example = exampleSeed as Required<Seed>;
   const alerts = [...example.alerts, { id: "🚨" }];
   const seed = { ...example, alerts, organizations: [{ id }, ...example.organizations] };
   const first = await started({ data: folder, seed });

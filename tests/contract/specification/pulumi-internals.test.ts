@@ -31,9 +31,9 @@ test("only pulumi-internals.ts depends on undocumented behavior of Pulumi", () =
   const files = execFileSync("git", listing, { cwd: root, encoding: "utf8" }).trim().split("\n");
   const sources = files.filter((path) => /\.ts$/.test(path) && !/\.test\.ts$|\/pulumi-internals\.ts$/.test(path));
   expect(sources.length).toBeGreaterThan(100);
-  const found = sources.flatMap((path) => {
+  const match = sources.flatMap((path) => {
     const code = readFileSync(join(root, path), "utf8").replace(/^ *(\*|\/\*|\/\/).*$/gm, "");
     return Object.entries(INTERNALS).flatMap(([kind, pattern]) => (pattern.test(code) ? [`${path}: ${kind}`] : []));
   });
-  expect(found).toEqual(EXPECTED);
+  expect(match).toEqual(EXPECTED);
 });

@@ -14,7 +14,7 @@ export interface RunningBackend {
   readonly contents: () => string;
   /** Ends it as a power failure does. */
   readonly kill: () => Promise<void>;
-  /** Starts it again, with what it has stored. */
+  /** Starts it again with its data. */
   readonly restart: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface Server {
 /** The program of a server, which the script of these tests has looked for. */
 export function programOf(variable: string): string {
   const path = process.env[variable];
-  if (path === undefined) throw new Error("These tests run under `npm run backends`.");
+  if (path === undefined) throw new Error("These tests run under `npm run nightly -- backends`.");
   return path;
 }
 

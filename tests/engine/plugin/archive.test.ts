@@ -13,7 +13,7 @@ test("an archive is installed, tells where it is from, and serves a program", as
   const api = await simulated();
   const stack = await newStackWithoutPlugin(api);
   const archives = join(stack.folder, "archives");
-  await expectOk(stack.command("node", join(root, "scripts/plugin.mjs"), "--output", archives));
+  await expectOk(stack.command("node", join(root, "tools/setup.mjs"), "plugin", "--output", archives));
   const platforms = ["darwin-amd64", "darwin-arm64", "linux-amd64", "linux-arm64", "windows-amd64", "windows-arm64"];
   const names = platforms.map((platform) => `pulumi-resource-clouddb-v${version}-${platform}.tar.gz`);
   expect(readdirSync(archives)).toEqual(names);

@@ -30,8 +30,8 @@ function importingFile(...objects: (readonly [type: string, name: string, id: st
 
 /** A program that declares what was imported, without these arguments of a resource. */
 async function programOf(leftOut: Readonly<Record<string, readonly string[]>> = {}): Promise<string> {
-  const found = (await stack.resources()).filter(({ type }) => type.startsWith("clouddb:index:"));
-  const declarations = found.map(({ type, urn, inputs = {} }) => {
+  const matches = (await stack.resources()).filter(({ type }) => type.startsWith("clouddb:index:"));
+  const declarations = matches.map(({ type, urn, inputs = {} }) => {
     const [className, name = ""] = [type.split(":").at(-1), urn.split("::").at(-1)];
     const args = Object.entries(inputs).filter(([argument]) => !leftOut[name]?.includes(argument));
     return `new clouddb.${className}("${name}", ${JSON.stringify(Object.fromEntries(args))}, { protect: true });`;
@@ -63,7 +63,7 @@ test("objects of every type are imported, one or many at once, and nothing is le
   expect(await expectOk(stack.preview())).toMatch(/\b5 unchanged|\+ 1 to create\s+4 unchanged/);
   await expectOk(stack.up());
   await expectOk(stack.refresh("--expect-no-changes"));
-  expect((await requests()).filter((each) => !each.startsWith("GET"))).toEqual([]);
+  expect((await requests()).filter((text) => !text.startsWith("GET"))).toEqual([]);
 
   stack.program(
     program.replace('"numReplicas":2', '"numReplicas":4').replace('"name":"orders"', '"name":"all orders"'),
@@ -114,7 +114,7 @@ test("an import of what the stack has already says how to undo it; later command
   for (const refused of [stack.preview, stack.up, stack.refresh]) {
     expect(await expectFailure(refused())).toMatch(conflict);
   }
-  expect((await requests()).filter((each) => !each.startsWith("GET"))).toEqual([]);
+  expect((await requests()).filter((text) => !text.startsWith("GET"))).toEqual([]);
 
   await expectOk(stack.pulumi(...undo("again"), "--yes"));
   stack.program(created);
@@ -129,5 +129,5 @@ test.each([
   const output = await expectFailure(importing(`clouddb:index:${type}`, "one", id));
   expect(output.replace(/\n\s*/g, " ")).toMatch(sentence);
   expect(output).not.toMatch(/bug|undefined|\n\s+at /);
-  expect((await stack.resources()).filter(({ type: each }) => each.startsWith("clouddb:"))).toEqual([]);
+  expect((await stack.resources()).filter(({ type: text }) => text.startsWith("clouddb:"))).toEqual([]);
 });

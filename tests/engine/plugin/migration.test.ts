@@ -51,12 +51,12 @@ test("a stack moves to the native plugin and back, and updates work on both side
 
   /** Moves the program to an entry, and then changes it there. */
   async function move(program: string, entry: string, before: [string, string], after: [string, string]) {
-    const kept = await snapshot(stack);
+    const original = await snapshot(stack);
     await requests();
     stack.program(program, entry);
     expect(await expectOk(stack.preview())).toMatch(/Resources:\s+6 unchanged/);
     await expectOk(stack.up("--expect-no-changes"));
-    expect(await snapshot(stack)).toEqual(kept);
+    expect(await snapshot(stack)).toEqual(original);
     const stored = JSON.stringify(await stack.resources());
     for (const secret of [...SECRETS, String(created?.password)]) expect(stored).not.toContain(secret);
     expect(await requests()).toEqual([]);

@@ -201,14 +201,14 @@ export function leakingResponses(round: string): FaultRule[] {
   const password = canary("undocumented");
   const pipes = pipesWithSecrets(round).flatMap(({ pipeId, source }) => {
     const [[sourceType, secrets]] = Object.entries(source) as [[string, object]];
-    const shown = {
+    const response = {
       iamRole: "a role",
       host: "a host",
       saslPassword: password,
       schemaRegistry: { url: "an address", credentials: { password } },
       settings: { pullBatchSize: 1, replicationPassword: password },
     };
-    const result = { source: { [sourceType]: { ...secrets, ...shown } }, password };
+    const result = { source: { [sourceType]: { ...secrets, ...response } }, password };
     return ["GET", "PATCH"].map((method) => answer(method, pipeId, result));
   });
   const service = {

@@ -18,7 +18,7 @@ const { workspaces, dependencies, devDependencies } = require("../../../package.
  * outside the clone, whose own dependencies would make up for one that a package lacks.
  */
 export function installedPackages(): Promise<string> {
-  // scripts/versions.mjs asks for other SDKs.
+  // tools/suites/versions.ts asks for other SDKs.
   const sdk = process.env.CLOUDDB_TEST_SDK ?? dependencies["@pulumi/pulumi"] ?? "";
   const content = { source: hashOfPackages(), variant: `${sdk}-${process.version}` };
   return keptFolder(join(root, ".cache/installed"), content, (folder) => install(folder, sdk));

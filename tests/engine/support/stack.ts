@@ -196,7 +196,7 @@ export function descendants(pid: number): Descendant[] {
     return { pid: Number(pid), parent: Number(parent), command };
   });
   const under = (parent: number): typeof all =>
-    all.filter((each) => each.parent === parent).flatMap((each) => [each, ...under(each.pid)]);
+    all.filter((item) => item.parent === parent).flatMap((item) => [item, ...under(item.pid)]);
   return under(pid).map(({ pid, command }) => ({ pid, command, isAlive: () => sendSignal(pid, 0) }));
 }
 

@@ -63,9 +63,11 @@ test(`no acknowledged write is lost when the simulator is killed ${KILLS} times 
     const state = (await (await fetch(`${ready.baseUrl}/__admin/state`)).json()) as {
       organizations: { services: { id: string; idleTimeoutMinutes: number }[] }[];
     };
-    const found = new Map(state.organizations[0]?.services.map((each) => [each.id, each.idleTimeoutMinutes]));
+    const matches = new Map(
+      state.organizations[0]?.services.map((service) => [service.id, service.idleTimeoutMinutes]),
+    );
     for (const [id, { acknowledged, requested }] of services) {
-      const value = found.get(id);
+      const value = matches.get(id);
       expect(value).toBeDefined();
       if (acknowledged > 0) expect(value).toBeGreaterThanOrEqual(acknowledged);
       if (requested > 0) expect(value).toBeLessThanOrEqual(Math.max(requested, 15));

@@ -13,22 +13,22 @@ const sentence = (reason: string) =>
     `^Cannot share the rate limit through clouddb:rateLimitUrl \\(CLOUDDB_RATE_LIMIT_URL\\): ${reason}\\. This process throttles only its own requests until Redis can be used\\. \\[CDB3009\\]$`,
   );
 
-/** What a process says of Redis. */
+/** The messages about Redis. */
 const ofRedis = (lines: readonly string[] = []) => lines.filter((line) => line.startsWith("Cannot share"));
 
 async function expectAllOnce(url: string, reason: string, action?: () => unknown): Promise<void> {
   // No process can finish in the first window, so all still have work when Redis fails in the middle.
-  const each = action ? LIMIT.requests + 2 : 4;
+  const count = action ? LIMIT.requests + 2 : 4;
   const fleet = await newFleet(LIMIT);
   const environment = { CLOUDDB_RATE_LIMIT_URL: url };
   const at = action && { requests: 6, action };
-  const { messages, failures } = await fleet.run({ names: NAMES, each, environment, ...(at && { at }) });
+  const { messages, failures } = await fleet.run({ names: NAMES, each: count, environment, ...(at && { at }) });
   expect(failures).toEqual([]);
   for (const name of NAMES) expect(ofRedis(messages[name])).toEqual([expect.stringMatching(sentence(reason))]);
   expect(JSON.stringify(messages)).not.toMatch(/canary/);
-  expect(await fleet.names()).toEqual(namesOf(NAMES, each));
+  expect(await fleet.names()).toEqual(namesOf(NAMES, count));
   const created = (await fleet.journal()).filter(({ status, method }) => status === 200 && method === "POST");
-  expect(created).toHaveLength(NAMES.length * each);
+  expect(created).toHaveLength(NAMES.length * count);
 }
 
 describeWithRedis(`while Redis cannot be used${needsRedis}`, () => {

@@ -18,7 +18,7 @@ export interface FleetOptions {
 }
 
 export interface FleetResult {
-  /** What each process has printed, by its name. */
+  /** The lines that each process has printed, by its name. */
   readonly messages: Readonly<Record<string, readonly string[]>>;
   readonly failures: readonly string[];
 }
@@ -53,8 +53,8 @@ export async function newFleet(rateLimit: RateLimit) {
       const { organizations } = (await admin("/state")) as { organizations: { services: { name: string }[] }[] };
       return organizations.flatMap(({ services }) => services.map(({ name }) => name)).sort();
     },
-    async run({ names, each, environment = {}, at }: FleetOptions): Promise<FleetResult> {
-      const processes = names.map((name) => start(name, each, { ...environmentOf(simulator), ...environment }));
+    async run({ names, each: count, environment = {}, at }: FleetOptions): Promise<FleetResult> {
+      const processes = names.map((name) => start(name, count, { ...environmentOf(simulator), ...environment }));
       await Promise.all(processes.map(({ ready }) => ready));
       for (const { go } of processes) go();
       const isOver = Promise.all(processes.map(({ ended }) => ended));
@@ -73,8 +73,8 @@ export async function newFleet(rateLimit: RateLimit) {
 }
 
 /** The names that processes give to their services. */
-export function namesOf(names: readonly string[], each: number): string[] {
-  return names.flatMap((name) => Array.from({ length: each }, (_, index) => `${name} ${index + 1}`)).sort();
+export function namesOf(names: readonly string[], count: number): string[] {
+  return names.flatMap((name) => Array.from({ length: count }, (_, index) => `${name} ${index + 1}`)).sort();
 }
 
 /** Starts a process. It ends by itself when its work is done: nothing that it has opened may keep it alive. */

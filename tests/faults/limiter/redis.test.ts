@@ -26,12 +26,12 @@ describeWithRedis(`processes that share a rate limit through Redis${needsRedis}`
     expect(JSON.stringify(messages)).not.toMatch(SHARING_FAILED);
     expect(await fleet.names()).toEqual(namesOf(names, 10));
     expect(await fleet.refused()).toBeLessThanOrEqual(6);
-    // When half of all is done, nobody has been left behind.
+    // When half of the work is done, no process has fallen behind.
     const created = (await fleet.journal()).flatMap(({ status, body }) =>
       status === 200 ? [String((body as { name: string }).name)] : [],
     );
     for (const name of names) {
-      expect(created.slice(0, 36).filter((each) => each.startsWith(name)).length).toBeGreaterThanOrEqual(3);
+      expect(created.slice(0, 36).filter((text) => text.startsWith(name)).length).toBeGreaterThanOrEqual(3);
     }
     // The key of the state shows neither the key's ID nor the address, and its value does not, either.
     expect(await redis.admin.keys("*")).toEqual([keyOf(fleet)]);
@@ -75,7 +75,7 @@ describeWithRedis(`processes that share a rate limit through Redis${needsRedis}`
     await fleet.run({ names: ["a", "b", "c"], each: 3, environment: sharing(redis.url) });
     const times = (await fleet.journal()).map(({ at, status }) => ({ at: Date.parse(at), status }));
     const refusedAt = times.find(({ status }) => status === 429)?.at ?? 0;
-    // What was under way still arrives.
+    // Requests in flight still arrive.
     expect(times.filter(({ at }) => at > refusedAt + 1000 && at < refusedAt + 2900)).toEqual([]);
     expect(await fleet.names()).toHaveLength(9);
   });
@@ -85,8 +85,8 @@ describeWithRedis(`processes that share a rate limit through Redis${needsRedis}`
     const [, rights = ""] = /^ACL SETUSER clouddb (.*)$/m.exec(page) ?? [];
     expect(rights).toContain(">PASSWORD");
     const redis = await startRedis();
-    const given = rights.split(" ").map((right) => right.replace("PASSWORD", "p%s w"));
-    await redis.admin.call("ACL", "SETUSER", "clouddb", ...given);
+    const text = rights.split(" ").map((right) => right.replace("PASSWORD", "p%s w"));
+    await redis.admin.call("ACL", "SETUSER", "clouddb", ...text);
     await redis.admin.call("ACL", "SETUSER", "default", "resetpass", ">other");
     const fleet = await newFleet(LIMIT);
     const url = redis.url.replace("//", `//clouddb:${encodeURIComponent("p%s w")}@`);

@@ -1,8 +1,9 @@
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Server } from "node:net";
+import { connect, createServer, type Server } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createRateLimiter } from "../../../provider/api";
 import { redisSharing } from "../../../provider/core/redis-sharing";
 import { clock } from "../../../provider/hosts/process";
+import { listen } from "../../support/free-port";
 import { describeWithRedis, needsRedis, readState, startRedis } from "../../support/redis";
 
 /* Only a server that does not respond is given up: neither one that is busy, nor because this process is. */
@@ -11,7 +12,6 @@ const KEY = { baseUrl: "http://127.0.0.1", keyId: "key" };
 const ASK = { isUrgent: false, wanted: 1 };
 
 const sharingThrough = (url: string) => redisSharing(url, KEY, (text) => text);
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** Keeps this process from doing anything else. */
 function stall(ms: number): void {
@@ -69,8 +69,7 @@ describeWithRedis(`a server of Redis${needsRedis}`, () => {
       socket.pipe(upstream).pipe(socket);
     });
     servers.push(server);
-    await once(server.listen(0, "127.0.0.1"), "listening");
-    const { process, exchange } = sharingThrough(`redis://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const { process, exchange } = sharingThrough(`redis://127.0.0.1:${await listen(server)}`);
     expect(await exchange({ process, ended: [], ask: ASK })).toMatchObject({ granted: 1 });
     expect(connections).toBe(3);
   });

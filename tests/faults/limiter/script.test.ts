@@ -48,10 +48,10 @@ describeWithRedis(`the script for Redis${needsRedis}`, () => {
         await admin.flushall();
         const state = newState();
         let seconds = 1_800_000_000;
-        for (const [each, later] of steps) {
+        for (const [item, later] of steps) {
           seconds += later;
-          const answer = respond(state, each, seconds * 1000);
-          const answered = await admin.eval(TIMED, 1, "state", JSON.stringify(each), String(seconds));
+          const answer = respond(state, item, seconds * 1000);
+          const answered = await admin.eval(TIMED, 1, "state", JSON.stringify(item), String(seconds));
           expect(JSON.parse(String(answered))).toEqual(plain(answer));
           expect(await readState(admin, "state")).toEqual(plain(state));
           seen = { granted: seen.granted + answer.granted, learned: seen.learned + (state.limit ? 1 : 0) };

@@ -12,8 +12,8 @@ import type { Slot } from "./slots";
 /** Invariants of every step. */
 
 /** Called thousands of times a second: `expect` alone would take a tenth of the time. */
-export function expectEqual(found: unknown, wanted: unknown): void {
-  if (!isDeepStrictEqual(found, wanted)) expect(found).toEqual(wanted);
+export function expectEqual(current: unknown, wanted: unknown): void {
+  if (!isDeepStrictEqual(current, wanted)) expect(current).toEqual(wanted);
 }
 
 /** No secret, no stack trace, and complete sentences. */
@@ -43,7 +43,9 @@ export function expectInvariants(server: Server, resources: ModelResources): voi
   expectEqual(lost, []);
   expectEqual(new Set(stored).size, stored.length);
   const unknown = ids.filter((id) => ![...stored, ADOPTED, SCALED].includes(id));
-  const known = [...resources.values()].filter(({ stored, lostName, found }) => !stored && (lostName ?? found));
+  const known = [...resources.values()].filter(
+    ({ stored, lostName, found: current }) => !stored && (lostName ?? current),
+  );
   if (unknown.length > known.length) throw new Error(`neither state nor user knows ${unknown}`);
 
   for (const [slot, resource] of resources) {
@@ -51,12 +53,12 @@ export function expectInvariants(server: Server, resources: ModelResources): voi
     const { id: storedId, inputs, outputs } = resource.stored;
     expectEqual([slot, pathsContaining(outputs, [CANARY, MASK])], [slot, []]);
     if (!isSettled(resource)) continue;
-    const found = {
+    const current = {
       size: services.find(({ id }) => id === SCALED),
       pipe: services.flatMap(({ pipes }) => pipes as Properties[]).find(({ id }) => id === PIPE),
       organization: organization as Properties,
     }[slot as string];
-    expectDeclaredValues(slot, inputs, found ?? services.find(({ id }) => id === storedId) ?? {});
+    expectDeclaredValues(slot, inputs, current ?? services.find(({ id }) => id === storedId) ?? {});
   }
 }
 
@@ -83,19 +85,19 @@ interface PipeParts {
   readonly source?: { readonly postgres?: { readonly tableMappings?: readonly Properties[] } };
 }
 
-/** After a successful command, the server has what is declared. An organization keeps the entries of others. */
-function expectDeclaredValues(slot: Slot, inputs: Properties, found: Properties): void {
+/** After a successful command, the server has the declared values. An organization keeps the entries of others. */
+function expectDeclaredValues(slot: Slot, inputs: Properties, current: Properties): void {
   for (const name of SCALARS) {
-    if (inputs[name] !== undefined) expectEqual([slot, name, found[name]], [slot, name, inputs[name]]);
+    if (inputs[name] !== undefined) expectEqual([slot, name, current[name]], [slot, name, inputs[name]]);
   }
   for (const [name, keyOf] of Object.entries(LISTS)) {
     if (inputs[name] === undefined) continue;
-    const [has = [], wanted = []] = [found[name], inputs[name]].map((list) => (list as never[]).map(keyOf).sort());
+    const [has = [], wanted = []] = [current[name], inputs[name]].map((list) => (list as never[]).map(keyOf).sort());
     if (slot === "organization")
       expectEqual([slot, name, wanted.filter((key) => !has.includes(key))], [slot, name, []]);
     else expectEqual([slot, name, has], [slot, name, wanted]);
   }
-  const [declared, has] = [inputs as PipeParts, found as PipeParts];
+  const [declared, has] = [inputs as PipeParts, current as PipeParts];
   if (declared.settings?.streamingMaxInsertWaitMs !== undefined) {
     expectEqual(has.settings?.streaming_max_insert_wait_ms, declared.settings.streamingMaxInsertWaitMs);
   }

@@ -26,7 +26,7 @@ test(
     const replayed = process.env.CLOUDDB_MODEL_SCENARIO;
     if (replayed !== undefined) return runScenario(JSON.parse(replayed) as Scenario, server);
     const details = await fc.check(
-      fc.asyncProperty(scenario, (each) => runScenario(each, server)),
+      fc.asyncProperty(scenario, (item) => runScenario(item, server)),
       { numRuns: RUNS },
     );
     if (!details.failed) return;
@@ -37,7 +37,7 @@ test(
   24 * 3600_000,
 );
 
-test.each(Object.entries(regressions))("%s", (_, each) => runScenario(each, server));
+test.each(Object.entries(regressions))("%s", (_, item) => runScenario(item, server));
 
 test("every resource type is in the model", () => {
   const covered = new Set([...coveredTypes].map(({ definition }) => definition));

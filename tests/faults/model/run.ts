@@ -166,9 +166,9 @@ function adoptLostService({ server, resources }: Model, resource: ModelResource)
   if (resource.lostName === undefined) return;
   const known = new Set([...resources.values()].map(({ stored }) => stored?.id));
   const { services } = server.organization();
-  const found = services.find(({ id, name }) => !known.has(String(id)) && name === resource.lostName);
+  const current = services.find(({ id, name }) => !known.has(String(id)) && name === resource.lostName);
   resource.lostName = undefined;
-  if (found) resource.found = { existingServiceId: found.id };
+  if (current) resource.found = { existingServiceId: current.id };
 }
 
 async function applyDrift(model: Model, { slot, body }: Drift): Promise<void> {

@@ -12,12 +12,12 @@ test("README.md: the demo prints what the picture shows, and leaves nothing behi
   const [demo = ""] = await follow("README.md", await newReader(root, { TMPDIR: temporary }));
   const printed = demo.replace(/ \(\d+(\.\d+)?s\)/g, "");
   const picture = readFileSync(join(root, "docs/images/demo.svg"), "utf8");
-  const shown = [...picture.matchAll(/<text [^>]*>(.+)<\/text>/g)].map(([, text = ""]) =>
+  const output = [...picture.matchAll(/<text [^>]*>(.+)<\/text>/g)].map(([, text = ""]) =>
     text.replaceAll("\u00a0", " ").replaceAll("&lt;", "<").replaceAll("&amp;", "&").trim(),
   );
-  expect(shown.length).toBeGreaterThan(10);
-  // An ellipsis stands for what differs from run to run, or is too long.
-  const missing = shown.filter((line) => !new RegExp(line.split("…").map(escaped).join(".*")).test(printed));
+  expect(output.length).toBeGreaterThan(10);
+  // An ellipsis stands for text that differs from run to run, or is too long.
+  const missing = output.filter((line) => !new RegExp(line.split("…").map(escaped).join(".*")).test(printed));
   expect(missing).toEqual([]);
   const counts = [...demo.matchAll(/API requests: (\d+)/g)].map(([, count]) => Number(count));
   expect(counts).toEqual([0, 1, 0, 0, 2, 0, 0, 0]);

@@ -42,8 +42,8 @@ test("docs/crashes.md: after kill -9 of the engine, each service exists once", a
     const printed = await follow("docs/crashes.md", async (block) => {
       if (block.text.includes("PID")) return stopEach(leftOver, listed, block, terminal, stack);
       if (block.text.includes("--clear-pending-creates")) {
-        const found = (await api.services()).map(({ name, id }) => [String(name).replace(" ", "-"), String(id)]);
-        stack.program(program(Object.fromEntries(found)));
+        const match = (await api.services()).map(({ name, id }) => [String(name).replace(" ", "-"), String(id)]);
+        stack.program(program(Object.fromEntries(match)));
       }
       const outcome = await terminal.run(block);
       if (block.text.startsWith("pgrep")) listed = outcome.output;

@@ -1,7 +1,6 @@
 import { requestsToRefresh } from "../../../fleet/budget";
-import exampleSeed from "../../../simulator/seeds/example.json";
 import { expectOk, newStack, simulated } from "../../engine/support/stack";
-import { EXAMPLE } from "../../support/example";
+import { EXAMPLE, exampleSeed } from "../../support/example";
 import { blockBehind } from "../review/support/blocks";
 import { COMMAND, compileProgram, newFleet, resultsIn, serviceOf } from "./support";
 
@@ -90,7 +89,7 @@ test("drift of a fleet within a budget of requests", async () => {
 });
 
 test("a refresh sends as many requests as its budget says, for each type of resource", async () => {
-  const api = await simulated({ seed: exampleSeed as never });
+  const api = await simulated({ seed: exampleSeed });
   const { service, otherService, pipes } = EXAMPLE;
   const stack = await newStack(
     api,

@@ -3,7 +3,7 @@ import { descendants, end, expectOk, simulated } from "../../engine/support/stac
 import type { TestApi } from "../../support/api";
 import { COMMAND, compileProgram, type Fleet, newFleet, resultsIn, until } from "./support";
 
-/** What becomes of a roll-out that is stopped, and how it goes on. */
+/** Roll-outs that are stopped and resumed. */
 
 let program: string;
 beforeAll(async () => {
@@ -55,7 +55,7 @@ test("Ctrl-C, SIGTERM and kill -9: what has begun is stored, and the next run do
     expect(output).toContain("Run the same command again to go on with the stacks that are not done.");
     await api.faults();
     expect(resultsIn(await expectOk(fleet.tool("roll-out", ...rollOut(what))))["s-02"]).toBe("updated");
-    // What was in flight is in the state: it is not sent again.
+    // Requests in flight are in the state: they are not sent again.
     expect((await api.requests()).map(({ request }) => request)).toEqual(
       Array(2).fill("PATCH /services/{id}/replicaScaling"),
     );

@@ -58,7 +58,7 @@ export async function compileProgram(): Promise<string> {
   return folder;
 }
 
-/** A new project with empty stacks. In files, the second and later ones are copies of what `pulumi stack init` made. */
+/** A new project with empty stacks. In files, all but the first are copies of it. */
 export async function newFleet(api: TestApi, program: string, count: number): Promise<Fleet> {
   const folder = mkdtempSync(join(testHome(), "fleet-"));
   const environment = await environmentIn(folder, api);
@@ -133,7 +133,7 @@ export function resultsIn(output: string): Record<string, string> {
   return Object.fromEntries(rows.map(([, name, result]) => [name, result]));
 }
 
-/** What the service of a stack is called. */
+/** The name of a stack's service. */
 export const serviceOf = (stack: string) => `orders ${stack.replace("-", " ")}`;
 
 /** The stacks whose services were created, in order. */

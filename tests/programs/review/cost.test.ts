@@ -1,17 +1,10 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import prices from "../../../examples/ci/prices.json";
-import { expectFailure, expectOk, newStack, type Stack, simulated, testHome } from "../../engine/support/stack";
+import { expectFailure, expectOk, newStack, simulated, testHome } from "../../engine/support/stack";
+import { configured, writeJson } from "./support/pack";
 
 /** Prices in a preview: the policy that limits the cost, and the report that says it, from the same file. */
-const PACK = ["--policy-pack", join(testHome(), "node_modules/pulumi-clouddb-policies")];
 const REPORT = join(testHome(), "node_modules/.bin/clouddb-report");
-
-function written(stack: Stack, name: string, content: object): string {
-  const file = join(stack.folder, name);
-  writeFileSync(file, JSON.stringify(content));
-  return file;
-}
 
 const program = (memory: number, more = "") => `
   const analytics = new clouddb.Service("analytics", {
@@ -29,18 +22,17 @@ const LATER = `new clouddb.Service("later", {
 test("capacity-budget limits the cost per month, whatever else is unknown, and needs a price file", async () => {
   const api = await simulated();
   const stack = await newStack(api, program(64, LATER));
-  const settings = written(stack, "policies.json", { "capacity-budget": { maxMonthlyCost: 2800 } });
-  const pack = [...PACK, "--policy-pack-config", settings];
+  const pack = configured(stack, { "capacity-budget": { maxMonthlyCost: 2800 } });
   const without = await expectFailure(stack.preview(...pack));
   expect(without).toContain(
     "capacity-budget: maxMonthlyCost needs prices: set CLOUDDB_PRICES to the absolute path of a price file.",
   );
-  stack.environment({ CLOUDDB_PRICES: written(stack, "prices.json", { ...prices, currency: "euro", vat: 19 }) });
+  stack.environment({ CLOUDDB_PRICES: writeJson(stack, "prices.json", { ...prices, currency: "euro", vat: 19 }) });
   const invalid = await expectFailure(stack.preview(...pack));
   expect(invalid).toMatch(
     /Invalid price file \S+: currency must be a three-letter code such as EUR; unknown key vat\./,
   );
-  written(stack, "prices.json", prices);
+  writeJson(stack, "prices.json", prices);
   const refused = (await expectFailure(stack.pulumi("up", "--yes", ...pack))).replace(/\s+/g, " ");
   expect(refused).toContain(
     "can cost up to at least EUR 2,803.20 per month (analytics 64 × 3 GB: EUR 2,803.20), more than EUR 2,800.00, the setting maxMonthlyCost",
@@ -50,7 +42,7 @@ test("capacity-budget limits the cost per month, whatever else is unknown, and n
 
   // Values that are unknown in the preview count at the end of the update.
   stack.program(program(32, LATER));
-  written(stack, "policies.json", { "capacity-budget": { maxMonthlyCost: 1500 } });
+  writeJson(stack, "policies.json", { "capacity-budget": { maxMonthlyCost: 1500 } });
   await expectOk(stack.preview(...pack));
   const late = (await expectFailure(stack.up(...pack))).replace(/\s+/g, " ");
   expect(late).toContain("EUR 1,681.92 per month (analytics 32 × 3 GB: EUR 1,401.60 + later 8 × 2 GB: EUR 280.32)");
@@ -60,9 +52,9 @@ test("clouddb-report run shows what a change costs, and gives the policies the s
   const stack = await newStack(await simulated(), program(64));
   await expectOk(stack.up());
   stack.program(program(120));
-  written(stack, "prices.json", prices);
-  const settings = written(stack, "policies.json", { "capacity-budget": { maxMonthlyCost: 5000 } });
-  const flags = ["--", "--non-interactive", ...PACK, "--policy-pack-config", settings];
+  writeJson(stack, "prices.json", prices);
+  const pack = configured(stack, { "capacity-budget": { maxMonthlyCost: 5000 } });
+  const flags = ["--", "--non-interactive", ...pack];
   // The file for the report counts, not the one in the environment.
   stack.environment({ CLOUDDB_PRICES: "/nowhere.json" });
   const { code, output } = await stack.command(REPORT, "run", "--prices", "prices.json", ...flags);

@@ -1,11 +1,7 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import type { Seed } from "../../../simulator/index";
-import exampleSeed from "../../../simulator/seeds/example.json";
-import { expectFailure, expectOk, newStack, type Stack, simulated, testHome } from "../../engine/support/stack";
+import { expectFailure, expectOk, newStack, simulated } from "../../engine/support/stack";
+import { exampleSeed as seed } from "../../support/example";
+import { configured, customPack, PACK } from "./support/pack";
 
-const seed = exampleSeed as unknown as Seed;
-const PACK = ["--policy-pack", join(testHome(), "node_modules/pulumi-clouddb-policies")];
 const EXISTING = "a1b2c3d4-0001-4a53-9c1e-000000000001";
 
 /** A service that complies with the settings below; `more` comes last. */
@@ -15,12 +11,6 @@ const sound = (name: string, more = "") =>
 
 /** A service that had an access list, without it. */
 const DROPPED = `new clouddb.Service("open", { minReplicaMemoryGb: 8, maxReplicaMemoryGb: 16, numReplicas: 2 });`;
-
-function configured(stack: Stack, settings: object): string[] {
-  const file = join(stack.folder, "policies.json");
-  writeFileSync(file, JSON.stringify(settings));
-  return [...PACK, "--policy-pack-config", file];
-}
 
 const BOUNDS = {
   "memory-within-bounds": { maxGb: 16 },
@@ -44,7 +34,7 @@ test("no other way of writing the same program passes a mandatory policy", async
   expect(adopting).toContain('Service "adopted": numReplicas 3 is more than 2, the setting max');
   expect(await stack.resources()).toHaveLength(4);
 
-  // Later previews check what is stored, and nothing new passes by declaring less.
+  // Later previews check stored values, and nothing new passes by declaring less.
   stack.program(`
     new clouddb.Service("adopted", { existingServiceId: "${EXISTING}" });
     ${DROPPED}
@@ -136,7 +126,7 @@ test("a limit that is set later passes for a service within it, even if the API 
   await api.requests();
   const output = await expectOk(stack.pulumi("up", "--yes", ...configured(stack, WIDE)));
   expect(output).not.toMatch(/\[mandatory\]/);
-  // Only what `Service.get` reads.
+  // Only the reads of `Service.get`.
   expect((await api.requests()).filter(({ request }) => !request.startsWith("GET"))).toEqual([]);
 
   // The stored sizes are checked, and the ServiceScaling in place of its service.
@@ -231,18 +221,14 @@ test("resources excluded by --target are not rejected, and an unclassified stack
 
 test("an unknown policy is rejected in a custom pack, too", async () => {
   const stack = await newStack(await simulated(), `throw new Error("the program ran");`);
-  const folder = mkdtempSync(join(testHome(), "pack-"));
-  writeFileSync(join(folder, "PulumiPolicy.yaml"), "runtime:\n  name: nodejs\n  options:\n    typescript: false\n");
-  writeFileSync(join(folder, "package.json"), '{"name":"ours","version":"1.0.0","main":"index.js"}');
-  writeFileSync(
-    join(folder, "index.js"),
+  const pack = customPack(
     `const { PolicyPack } = require("@pulumi/policy");
      const { policies } = require("pulumi-clouddb-policies");
      const theirs = { name: "theirs", description: "theirs", enforcementLevel: "advisory", validateResource() {} };
      new PolicyPack("ours", { policies: [...policies, theirs] });`,
   );
   const [, file = ""] = configured(stack, { theirs: "mandatory", "no-open-acces": "disabled" }).slice(2);
-  const output = await expectFailure(stack.preview("--policy-pack", folder, "--policy-pack-config", file));
+  const output = await expectFailure(stack.preview(...pack, "--policy-pack-config", file));
   expect(output).toContain("unknown policy no-open-acces; use one of memory-within-bounds, ");
   expect(output).toMatch(/pipe-settings-within-bounds, theirs\./);
   expect(output).not.toContain("the program ran");

@@ -1,12 +1,7 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { policies } from "../../../policies/rules";
-import type { Seed } from "../../../simulator/index";
-import exampleSeed from "../../../simulator/seeds/example.json";
-import { expectFailure, expectOk, newStack, type Stack, simulated, testHome } from "../../engine/support/stack";
-
-const seed = exampleSeed as unknown as Seed;
-const PACK = ["--policy-pack", join(testHome(), "node_modules/pulumi-clouddb-policies")];
+import { expectFailure, expectOk, newStack, simulated } from "../../engine/support/stack";
+import { exampleSeed as seed } from "../../support/example";
+import { configured, customPack } from "./support/pack";
 
 /** Violations of every policy, in a stack called dev. */
 const STRICT = {
@@ -46,21 +41,8 @@ const GOOD = `
   });
 `;
 
-/** Options for settings from a file. */
-function configured(stack: Stack, settings: object): string[] {
-  const file = join(stack.folder, "policies.json");
-  writeFileSync(file, JSON.stringify(settings));
-  return [...PACK, "--policy-pack-config", file];
-}
-
-/** A custom pack, next to the installed packages. */
-function ownPack(text: string): string[] {
-  const folder = mkdtempSync(join(testHome(), "pack-"));
-  writeFileSync(join(folder, "PulumiPolicy.yaml"), "runtime:\n  name: nodejs\n  options:\n    typescript: false\n");
-  writeFileSync(join(folder, "package.json"), '{"name":"ours","version":"1.0.0","main":"index.js"}');
-  writeFileSync(join(folder, "index.js"), `const { CloudDbPolicies } = require("pulumi-clouddb-policies");\n${text}`);
-  return ["--policy-pack", folder];
-}
+const ownPack = (text: string) =>
+  customPack(`const { CloudDbPolicies } = require("pulumi-clouddb-policies");\n${text}`);
 
 test("a program that violates every policy gets all messages, and changes nothing", async () => {
   const api = await simulated({ seed });
@@ -85,7 +67,8 @@ test("a program that complies with every policy gets no messages, at any level",
     organization: { tier: "ENTERPRISE" },
     seed: {
       ...seed,
-      organizations: seed.organizations?.map((each) => ({ ...each, tier: "ENTERPRISE" as const })) ?? [],
+      organizations:
+        seed.organizations?.map((organization) => ({ ...organization, tier: "ENTERPRISE" as const })) ?? [],
     },
   });
   const stack = await newStack(api, GOOD);

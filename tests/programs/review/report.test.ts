@@ -3,11 +3,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expectOk, newStack, type Stack, simulated, testHome } from "../../engine/support/stack";
 import { root } from "../../support/root";
+import { configured, PACK } from "./support/pack";
+
+const REPORT = join(testHome(), "node_modules/.bin/clouddb-report");
 
 /** The report as users run it: the packed package's command, with events from a pipe. */
 function report(events: string, ...args: string[]) {
-  const command = join(testHome(), "node_modules/.bin/clouddb-report");
-  const { status, stdout, stderr } = spawnSync(command, args, { input: events, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(REPORT, args, { input: events, encoding: "utf8" });
   return { status, stdout, stderr };
 }
 
@@ -50,14 +52,7 @@ test("a preview's events become a report without the secrets that they hold", as
   expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining("--fail-on drift cannot be decided")]);
 
   const broken = report(
-    await previewOutput(
-      stack,
-      "events",
-      "--policy-pack",
-      join(testHome(), "node_modules/pulumi-clouddb-policies"),
-      "--policy-pack-config",
-      config(stack),
-    ),
+    await previewOutput(stack, "events", ...configured(stack, { "memory-within-bounds": { maxGb: 16 } })),
     "--fail-on",
     "policy",
   );
@@ -87,37 +82,29 @@ test("a digest without unchanged services says so in its totals, and cannot deci
   expect([whole.status, whole.stdout]).toEqual([2, expect.stringContaining("capacity +32 GB (+14 %)")]);
 });
 
-function config(stack: Stack): string {
-  const file = join(stack.folder, "policies.json");
-  writeFileSync(file, '{"memory-within-bounds":{"maxGb":16}}');
-  return file;
-}
-
 test("run shows the preview as usual and reads its events from a pipe", async () => {
   const api = await simulated();
   const stack = await newStack(api, program(`maxReplicaMemoryGb: 64, numReplicas: 3`));
-  const command = join(testHome(), "node_modules/.bin/clouddb-report");
   const file = join(stack.folder, "report.md");
   const flags = ["--non-interactive", "--color", "never"];
-  const { code, output } = await stack.command(command, "run", "--output", file, "--fail-on", "failed", "--", ...flags);
+  const { code, output } = await stack.command(REPORT, "run", "--output", file, "--fail-on", "failed", "--", ...flags);
   expect([code, output]).toEqual([0, expect.stringMatching(/Previewing update[\s\S]*\+ 2 to create/)]);
   expect(readFileSync(file, "utf8")).toContain("➕ 1 to create · capacity +192 GB");
 
-  const wrong = await stack.command(command, "run", "--output", file, "--", "--no-such-flag");
+  const wrong = await stack.command(REPORT, "run", "--output", file, "--", "--no-such-flag");
   expect(wrong.code).toBe(2);
   expect(readFileSync(file, "utf8")).toMatch(
     /<!-- clouddb-report test%2Fdev -->[\s\S]*error: unknown flag: --no-such-flag/,
   );
-  const never = await stack.command(command, "run", "--output", file, "--fail-on", "never", "--", "--no-such-flag");
+  const never = await stack.command(REPORT, "run", "--output", file, "--fail-on", "never", "--", "--no-such-flag");
   expect(never.code).toBe(0);
 });
 
 test("a preview that failed before its first event is reported with the stack's name and the command's error", async () => {
   const stack = await newStack(await simulated(), program(`maxReplicaMemoryGb: 64, numReplicas: 3`));
-  const [command, file] = [join(testHome(), "node_modules/.bin/clouddb-report"), join(stack.folder, "report.md")];
-  const policies = ["--policy-pack", join(testHome(), "node_modules/pulumi-clouddb-policies")];
-  const flags = ["--non-interactive", ...policies, "--policy-pack-config", "nowhere.json"];
-  const { code } = await stack.command(command, "run", "--output", file, "--fail-on", "policy", "--", ...flags);
+  const file = join(stack.folder, "report.md");
+  const flags = ["--non-interactive", ...PACK, "--policy-pack-config", "nowhere.json"];
+  const { code } = await stack.command(REPORT, "run", "--output", file, "--fail-on", "policy", "--", ...flags);
   expect(code).toBe(2);
   const text = readFileSync(file, "utf8");
   expect(text).toMatch(/^<!-- clouddb-report test%2Fdev -->\n\n### <code>test<\/code> \/ <code>dev<\/code>\n/);

@@ -1,8 +1,8 @@
 import { symlinkSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { expectOk, newStack, type Stack, simulated, testHome } from "../../engine/support/stack";
+import { freePort, listen } from "../../support/free-port";
 import { blockBehind, jobIn } from "./support/blocks";
 
 /** The commands of examples/ci/github/workflows/test.yml, with another port: tests run side by side. */
@@ -19,17 +19,8 @@ async function newJob(port: number): Promise<{ job: Stack; start: string }> {
   return { job, start: blockBehind(FILE, "- name: Start the simulator").replace("4010", String(port)) };
 }
 
-/** A server without anything to serve. */
-async function listening() {
-  const server = createServer((_, response) => response.writeHead(404).end());
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return { port, close: () => new Promise((resolve) => server.close(resolve)) };
-}
-
 test("test.yml: the simulator is ready after its step, and the requests are compared", async () => {
-  const { port, close } = await listening();
-  await close();
+  const port = await freePort();
   const { job, start } = await newJob(port);
   const { code, output } = await job.command("bash", "-e", "-c", `${start}\necho "process $!"`);
   const pid = Number(/^process (\d+)$/m.exec(output)?.[1]);
@@ -49,10 +40,10 @@ test("test.yml: the simulator is ready after its step, and the requests are comp
 });
 
 test("test.yml: if the simulator cannot start, its step fails and prints why", async () => {
-  const { port, close } = await listening();
-  const { job, start } = await newJob(port);
+  const server = createServer((socket) => socket.destroy());
+  const { job, start } = await newJob(await listen(server));
   const failed = await job.command("bash", "-e", "-c", start);
-  await close();
+  server.close();
   expect(failed).toEqual({
     code: 1,
     output: expect.stringContaining("the port is in use; choose another with --port"),

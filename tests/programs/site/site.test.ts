@@ -19,7 +19,7 @@ const NOT_ON_THE_SITE = ["docs/_index.md", "docs/installation-configuration.md",
 jest.setTimeout(600_000);
 
 beforeAll(async () => {
-  await promisify(execFile)(process.execPath, [join(root, "scripts/docs.mjs")], { cwd: root });
+  await promisify(execFile)(process.execPath, [join(root, "tools/setup.mjs"), "docs"], { cwd: root });
 });
 
 const htmlPages = () =>
@@ -58,10 +58,10 @@ interface Violation {
 
 /** Serious accessibility violations that axe finds. */
 async function violations(page: Page): Promise<string[]> {
-  const found = (await page.evaluate(
+  const matches = (await page.evaluate(
     `axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)`,
   )) as Violation[];
-  return found
+  return matches
     .filter(({ impact }) => ["serious", "critical"].includes(impact))
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`));
 }
@@ -80,11 +80,11 @@ const VIEWS: readonly View[] = [
   [1440, "light"],
   [390, "dark"],
 ];
-/** What surrounds the text of all pages differs in every view; the home page has a layout of its own. */
+/** The frame of all pages differs by view; the home page has its own layout. */
 const ALL_VIEWS: readonly View[] = [...VIEWS, [1440, "dark"], [390, "light"]];
 const LAYOUTS = ["index.html", "reference/Service.html"];
 
-/** What is wrong in a view: images, accessibility, or a page wider than its window. */
+/** Problems of a view: images, accessibility, or a page wider than its window. */
 async function problemsIn(page: Page, [windowWidth, colorScheme]: View): Promise<string[]> {
   await page.setViewportSize({ width: windowWidth, height: 900 });
   await page.emulateMedia({ colorScheme });
@@ -94,7 +94,7 @@ async function problemsIn(page: Page, [windowWidth, colorScheme]: View): Promise
     broken: [...document.images].filter(({ complete, naturalWidth }) => complete && naturalWidth === 0).map(({ src }) => src),
   })`)) as { width: number; broken: string[] };
   const tooWide = width === windowWidth ? [] : [`${width} pixels wide`];
-  return [...tooWide, ...broken, ...(await violations(page))].map((each) => `${windowWidth} ${colorScheme}: ${each}`);
+  return [...tooWide, ...broken, ...(await violations(page))].map((text) => `${windowWidth} ${colorScheme}: ${text}`);
 }
 
 inBrowser("the documentation site", () => {
@@ -110,11 +110,11 @@ inBrowser("the documentation site", () => {
         await page.addScriptTag({ path: AXE });
         const contents = await contentsOf(page);
         for (const link of contents.links) links.add(link);
-        for (const id of ["", ...contents.ids.map((each) => `#${each}`)]) targets.add(`${ORIGIN}/${name}${id}`);
+        for (const id of ["", ...contents.ids.map((text) => `#${text}`)]) targets.add(`${ORIGIN}/${name}${id}`);
         for (const view of LAYOUTS.includes(name) ? ALL_VIEWS : VIEWS) {
-          problems.push(...(await problemsIn(page, view)).map((each) => `${name}: ${each}`));
+          problems.push(...(await problemsIn(page, view)).map((text) => `${name}: ${text}`));
         }
-        problems.push(...complaints.splice(0).map((each) => `${name}: ${each}`));
+        problems.push(...complaints.splice(0).map((text) => `${name}: ${text}`));
       }
     }
     // One after the other, since the first starts the browser.
@@ -148,11 +148,11 @@ inBrowser("the documentation site", () => {
     await page.goto(`${ORIGIN}/reference/Service.html`);
     const tab = (language: string) => page.locator(".vp-code-group .tabs label", { hasText: language }).first();
     await tab("Python").click();
-    const shown = page.locator(".vp-code-group div.active");
-    expect(await shown.first().innerText()).toContain("import pulumi_clouddb as clouddb");
+    const response = page.locator(".vp-code-group div.active");
+    expect(await response.first().innerText()).toContain("import pulumi_clouddb as clouddb");
     await page.locator(".VPSidebar a", { hasText: "getService" }).click();
     await page.locator("main h1", { hasText: "getService" }).waitFor();
     await page.locator(".vp-code-group div.active.language-python").waitFor();
-    expect(await shown.first().innerText()).toContain("import pulumi_clouddb as clouddb");
+    expect(await response.first().innerText()).toContain("import pulumi_clouddb as clouddb");
   });
 });

@@ -26,7 +26,7 @@ export function openTerminal(stack: Stack, folder: string, common: Values): Term
 
   const script = ({ text }: Block, values: Values) => {
     let commands = text;
-    for (const [shown, value] of Object.entries(values)) commands = commands.replaceAll(shown, value);
+    for (const [output, value] of Object.entries(values)) commands = commands.replaceAll(output, value);
     return `. ${variables}; cd "$(cat ${place})"; set -eo pipefail
 trap 'export -p > ${variables}; pwd > ${place}' EXIT
 ${commands}`;

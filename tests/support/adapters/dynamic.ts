@@ -53,8 +53,8 @@ export function handlersBehind(provider: Provider, entry: string, name: string):
       outs: withoutEntry((await run(provider.update(id, withEntry(state), withUrn(inputs)))).outs),
     }),
     async read(id, state) {
-      const { id: found, props, inputs } = await run(provider.read(id, withEntry(state)));
-      return found ? { id: found, props: withoutEntry(props), inputs: withoutEntry(inputs) } : {};
+      const { id: match, props, inputs } = await run(provider.read(id, withEntry(state)));
+      return match ? { id: match, props: withoutEntry(props), inputs: withoutEntry(inputs) } : {};
     },
     delete: (id, state) => run(provider.delete(id, withEntry(state))),
   };

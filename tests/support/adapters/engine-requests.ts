@@ -23,8 +23,8 @@ export function createEngineRequests(client: ResourceProviderClient) {
   const struct = (properties: Properties) =>
     Struct.fromJavaScript((acceptsSecrets ? properties : plain(properties)) as never);
   const checked = (response: proto.CheckResponse) => ({
-    inputs: given(response.getInputs()),
-    failures: response.getFailuresList().map((each) => each.toObject()),
+    inputs: value(response.getInputs()),
+    failures: response.getFailuresList().map((item) => item.toObject()),
   });
 
   return {
@@ -76,7 +76,7 @@ export function createEngineRequests(client: ResourceProviderClient) {
       request.setPreview(preview);
       request.setTimeout(timeout);
       const response = await call<proto.CreateResponse>((done) => client.create(request, done));
-      return { id: response.getId(), state: given(response.getProperties()) };
+      return { id: response.getId(), state: value(response.getProperties()) };
     },
     async update(
       type: string,
@@ -94,7 +94,7 @@ export function createEngineRequests(client: ResourceProviderClient) {
       request.setNews(struct(news));
       request.setPreview(preview);
       request.setTimeout(timeout);
-      return given((await call<proto.UpdateResponse>((done) => client.update(request, done))).getProperties());
+      return value((await call<proto.UpdateResponse>((done) => client.update(request, done))).getProperties());
     },
     /** An import has no inputs; a `get` of a program has the same as state and inputs. */
     async read(type: string, name: string, id: string, state: Properties = {}, inputs?: Properties) {
@@ -104,7 +104,7 @@ export function createEngineRequests(client: ResourceProviderClient) {
       request.setProperties(struct(state));
       if (inputs !== undefined) request.setInputs(struct(inputs));
       const response = await call<proto.ReadResponse>((done) => client.read(request, done));
-      return { id: response.getId(), state: given(response.getProperties()), inputs: given(response.getInputs()) };
+      return { id: response.getId(), state: value(response.getProperties()), inputs: value(response.getInputs()) };
     },
     async delete(type: string, name: string, id: string, state: Properties) {
       const request = new proto.DeleteRequest();
@@ -117,7 +117,7 @@ export function createEngineRequests(client: ResourceProviderClient) {
       const request = new proto.InvokeRequest();
       request.setTok(`clouddb:index:${name}`);
       request.setArgs(struct(args));
-      return given((await call<proto.InvokeResponse>((done) => client.invoke(request, done))).getReturn());
+      return value((await call<proto.InvokeResponse>((done) => client.invoke(request, done))).getReturn());
     },
   };
 }
@@ -149,15 +149,15 @@ export function handlersOver(engine: EngineRequests, type: string, name: string,
       outs: received(await engine.update(type, name, id, state, inputs).catch(throwReceived)),
     }),
     async read(id, state) {
-      const found = await engine.read(type, name, id, state, {});
-      if (found.id === "") return {};
-      return { id: found.id, props: received(found.state), inputs: received(found.inputs) };
+      const current = await engine.read(type, name, id, state, {});
+      if (current.id === "") return {};
+      return { id: current.id, props: received(current.state), inputs: received(current.inputs) };
     },
     delete: (id, state) => engine.delete(type, name, id, state),
   };
 }
 
-function given(struct: Struct | undefined): Properties {
+function value(struct: Struct | undefined): Properties {
   return struct?.toJavaScript() as Properties;
 }
 
@@ -171,7 +171,7 @@ function failureFrom(error: grpc.ServiceError): Failure {
   const partial = proto.ErrorResourceInitFailed.deserializeBinary(detail?.getValue_asU8() ?? new Uint8Array());
   return Object.assign(failure, {
     id: partial.getId(),
-    properties: given(partial.getProperties()),
+    properties: value(partial.getProperties()),
     reasons: partial.getReasonsList(),
   });
 }

@@ -20,7 +20,7 @@ export function updateService(service: Data, body: Data): Data {
     service.privateEndpointIds = listAfter(service.privateEndpointIds, privateEndpointIds, (id) => id);
   }
   for (const { protocol, enabled } of (endpoints ?? []) as { protocol: string; enabled: boolean }[]) {
-    const others = (service.endpoints as Data[]).filter((each) => each.protocol !== protocol);
+    const others = (service.endpoints as Data[]).filter((item) => item.protocol !== protocol);
     service.endpoints = enabled ? [...others, endpointFor(service, protocol)] : others;
   }
   return service;

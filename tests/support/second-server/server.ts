@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
+import { listen } from "../free-port";
 import { applyVariant } from "./apply-variant";
 import { applyEdits } from "./edits";
 import { createService, updateOrganization, updatePipe, updateScaling, updateService } from "./operations";
@@ -61,9 +61,8 @@ export async function startSecondServer(): Promise<SecondServer> {
   const server = createServer((request, response) => {
     respond(request, response).catch((error: Error) => sendError(response, 500, `INTERNAL_ERROR: ${error.message}`));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl: `http://127.0.0.1:${await listen(server)}`,
     ...KEY,
     organizationId: String(state.organization.id),
     state,

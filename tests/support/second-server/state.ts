@@ -38,9 +38,9 @@ export function initialState(): ServerState {
   };
 }
 
-/** A service as the specification shows it, with the server's defaults for what the request leaves out. */
+/** A service as the specification shows it, with the server's defaults for omitted fields. */
 export function createServiceData(id: string, body: Data): Data {
-  const { releaseChannel: _, provider: __, region: ___, endpoints = [], ...given } = body;
+  const { releaseChannel: _, provider: __, region: ___, endpoints = [], ...args } = body;
   const protocols = (endpoints as { protocol: string; enabled: boolean }[]).filter(({ enabled }) => enabled);
   return {
     id,
@@ -60,7 +60,7 @@ export function createServiceData(id: string, body: Data): Data {
     isPrimary: true,
     isReadonly: false,
     hasTransparentDataEncryption: false,
-    ...given,
+    ...args,
   };
 }
 

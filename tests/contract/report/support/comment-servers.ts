@@ -51,9 +51,9 @@ export function gitlabServer(): CommentServer {
       if (method === "GET") {
         return { status: 200, body: comments.map((_, index) => noteOf(index)).slice(size * (page - 1), size * page) };
       }
-      const found = method === "PUT" ? comments[Number(id) - 1] : undefined;
-      if (found?.author !== "7") return { status: found ? 403 : 404, body: { message: "no such note" } };
-      found.body = String(body.body);
+      const current = method === "PUT" ? comments[Number(id) - 1] : undefined;
+      if (current?.author !== "7") return { status: current ? 403 : 404, body: { message: "no such note" } };
+      current.body = String(body.body);
       return { status: 200, body: noteOf(Number(id) - 1) };
     },
     variables: (url, token = TOKEN) => ({
@@ -98,10 +98,10 @@ export function azureServer(): CommentServer {
           undefined,
           "0",
         ];
-      const found = method === "PATCH" ? comments[Number(thread) - 1] : undefined;
-      if (found?.author !== "me") return { status: found ? 403 : 404, body: { message: "no such thread" } };
-      found.body = String(body.content);
-      return { status: 200, body: { id: 1, content: found.body } };
+      const current = method === "PATCH" ? comments[Number(thread) - 1] : undefined;
+      if (current?.author !== "me") return { status: current ? 403 : 404, body: { message: "no such thread" } };
+      current.body = String(body.content);
+      return { status: 200, body: { id: 1, content: current.body } };
     },
     variables: (url, token = TOKEN) => ({
       SYSTEM_COLLECTIONURI: `${url}/org/`,

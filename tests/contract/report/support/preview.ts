@@ -1,14 +1,32 @@
-import { createReadStream } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import type { Preview, ResourceStep, State } from "../../../../report/preview";
 import { readPreviews } from "../../../../report/read/input";
 
 export const recordings = join(__dirname, "..", "previews");
 
-/** A recorded preview of the real engine. */
-export async function recorded(name: string): Promise<Preview> {
-  const file = join(recordings, `${name}.ndjson`);
-  return (await readPreviews(createReadStream(file), file))[0] as Preview;
+export const recordingNames = readdirSync(recordings).flatMap((name) => /^(.*)\.ndjson$/.exec(name)?.[1] ?? []);
+
+/** The events of a recorded preview of the real engine, one per line. */
+export function recording(name: string): string {
+  return readFileSync(join(recordings, `${name}.ndjson`), "utf8").trim();
+}
+
+export function recorded(name: string): Promise<Preview> {
+  return previewIn(recording(name));
+}
+
+export function previewsIn(text: string): Promise<Preview[]> {
+  return readPreviews(Readable.from([text]), "the test");
+}
+
+export async function previewIn(text: string): Promise<Preview> {
+  return (await previewsIn(text))[0] as Preview;
+}
+
+export function textOf(events: readonly object[]): string {
+  return events.map((event) => JSON.stringify({ sequence: 0, ...event })).join("\n");
 }
 
 /** A preview with these steps. */

@@ -5,8 +5,9 @@ import { compareProperties } from "../../../../report/analyze/properties";
 import type { Preview, ResourceStep } from "../../../../report/preview";
 import { type MarkdownOptions, renderMarkdown } from "../../../../report/render/markdown";
 
-export function markdownOf(preview: Preview, options: AnalysisOptions & MarkdownOptions): string {
-  return renderMarkdown(analyze(preview, options), options);
+export function markdownOf(preview: Preview, options: Partial<AnalysisOptions & MarkdownOptions> = {}): string {
+  const all = { masks: [], maxBytes: 65_000, ...options };
+  return renderMarkdown(analyze(preview, all), all);
 }
 
 export function irreversibleReasons(steps: readonly ResourceStep[]): string[] {

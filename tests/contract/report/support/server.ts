@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listen } from "../../../support/free-port";
 
 export interface Asked {
   readonly method: string;
@@ -30,9 +30,8 @@ export function answering(answer: (asked: Asked) => Answer) {
 /** A stand-in for an API with comments. */
 export async function serving(answer: (asked: Asked) => Answer) {
   const server = createServer(answering(answer));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
     close(): void {
       server.closeAllConnections();
       server.close();

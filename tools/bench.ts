@@ -1,0 +1,69 @@
+// Runs the benchmarks, prints their tables, and writes each to its section of docs/performance.md.
+//   npm run bench                          all of them (about half an hour)
+//   npm run bench -- requests load-time    these
+//   npm run bench -- stacks 10 100         one, with its own arguments
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { join } from "node:path";
+import { ensureAll } from "./setup/engine";
+import { SetupError } from "./support/progress";
+import { root, textOf } from "./support/repository";
+
+const NAMES = [
+  "requests",
+  "stacks",
+  "backends",
+  "split",
+  "fleet",
+  "handlers",
+  "memory",
+  "load-time",
+  "policies",
+  "report",
+  "simulator",
+  "simulator-start",
+];
+const PAGE = "docs/performance.md";
+
+export async function main(): Promise<void> {
+  const words = process.argv.slice(2);
+  const chosen = words.filter((each) => NAMES.includes(each));
+  const args = words.filter((each) => !NAMES.includes(each));
+  if (chosen.length === 0 && args.length > 0) throw new SetupError(`Name at least one benchmark: ${NAMES.join(", ")}.`);
+  await ensureAll();
+  for (const name of chosen.length > 0 ? chosen : NAMES) {
+    process.stderr.write(`… bench/${name}.mjs\n`);
+    write(name, await outputOf(name, args));
+  }
+}
+
+/** The output of a benchmark, which is also printed while it runs. */
+function outputOf(name: string, args: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, [`bench/${name}.mjs`, ...args], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let output = "";
+  child.stdout.on("data", (chunk) => {
+    output += chunk;
+    process.stdout.write(chunk);
+  });
+  return new Promise((resolve, reject) => {
+    child.on("close", (code) => {
+      if (code === 0) resolve(output.trim());
+      else reject(new SetupError(`bench/${name}.mjs failed with exit code ${code}; its section was not changed.`));
+    });
+  });
+}
+
+function write(name: string, tables: string): void {
+  const page = textOf(PAGE);
+  const [start, end] = [`<!-- bench: ${name} -->`, `<!-- end: ${name} -->`] as const;
+  const [from, to] = [page.indexOf(start), page.indexOf(end)];
+  if (from < 0 || to < from) throw new SetupError(`${PAGE} has no section for ${name}: ${start} … ${end}`);
+  const processors = cpus();
+  const when = new Date().toISOString().slice(0, 10);
+  const where = `<sub>${when}, ${processors.length} cores (${processors[0]?.model.trim()}), Node ${process.versions.node}</sub>`;
+  writeFileSync(join(root, PAGE), `${page.slice(0, from + start.length)}\n${tables}\n\n${where}\n${page.slice(to)}`);
+}

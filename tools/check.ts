@@ -1,0 +1,42 @@
+// All static checks: format, lint, types, dependency rules, dead code, generated files, licenses, workflows, packages.
+import { licenses } from "./checks/licenses";
+import { actionlint, hadolint, zizmor } from "./checks/linters";
+import { metadata } from "./checks/metadata";
+import { packages, pluginSize } from "./checks/packages";
+import { pinnedVersions } from "./checks/pinned-versions";
+import { type CheckResult, tool } from "./checks/tool";
+import { ensureBuild } from "./setup/build";
+import { lastLines, run } from "./support/process";
+import { root } from "./support/repository";
+
+const checks: Readonly<Record<string, () => Promise<CheckResult>>> = {
+  "format and lint": () => tool("biome", "check", "--error-on-warnings", "."),
+  types: () => tool("tsc", "--project", "tests"),
+  "types of tools": () => tool("tsc", "--project", "tools"),
+  "types of examples": () => tool("tsc", "--project", "examples"),
+  "types of the template": () => tool("tsc", "--noEmit", "--project", "templates/clouddb-typescript"),
+  "types of the page": () => tool("tsc", "--project", "simulator/page"),
+  "dependency rules": () => tool("depcruise", "facts", "provider", "policies", "report", "fleet", "simulator", "tools"),
+  "dead code": () => tool("knip"),
+  "generated files": () => run(process.execPath, ["tools/setup.mjs", "generate", "--check"], { cwd: root }),
+  "workflows: actionlint": actionlint,
+  "workflows: zizmor": zizmor,
+  containerfile: hadolint,
+  "licenses of dependencies": licenses,
+  "package metadata": metadata,
+  "pinned versions": pinnedVersions,
+  "published packages": packages,
+  "size of the plugin": pluginSize,
+};
+
+export async function main(): Promise<void> {
+  await ensureBuild();
+  const results = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => ({ name, ...(await check()) })),
+  );
+  for (const result of results) {
+    console.log(`${result.code === 0 ? "ok  " : "FAIL"} ${result.name}${result.note ? ` (${result.note})` : ""}`);
+    if (result.code !== 0) console.log(lastLines(result, 60));
+  }
+  process.exitCode = results.every(({ code }) => code === 0) ? 0 : 1;
+}

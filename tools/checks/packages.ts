@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pack } from "../release/pack";
+import { pluginCode } from "../setup/bundle";
+import { type CheckResult, resultOf, tool } from "./tool";
+
+const NEEDED = ["LICENSE", "README.md", "package.json"];
+const LARGEST_PLUGIN = 2_000_000;
+const UNWANTED = /\.test\.|\.tsbuildinfo$|\.map$/;
+
+/** Packs the packages as for npm and runs publint and arethetypeswrong on them. */
+export async function packages(): Promise<CheckResult> {
+  const folder = mkdtempSync(join(tmpdir(), "clouddb-packed-"));
+  try {
+    for (const { name, files, tarball } of await pack(folder)) {
+      const paths = files.map(({ path }) => path);
+      const missing = NEEDED.filter((path) => !paths.includes(path));
+      const unwanted = paths.filter((path) => UNWANTED.test(path));
+      if (missing.length + unwanted.length > 0) {
+        return resultOf([`${name}: missing: ${missing}; not to be published: ${unwanted}`]);
+      }
+      for (const result of [
+        await tool("publint", tarball, "--strict"),
+        await tool("attw", tarball, "--exclude-entrypoints", "runtime", "definitions", "price-file"),
+      ]) {
+        if (result.code !== 0) return result;
+      }
+    }
+    return resultOf([]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Everybody who installs the npm package downloads the plugin with it. */
+export async function pluginSize(): Promise<CheckResult> {
+  const { size } = statSync(pluginCode);
+  const inMegabytes = (bytes: number) => `${(bytes / 1e6).toFixed(2)} MB`;
+  if (size <= LARGEST_PLUGIN) return resultOf([], inMegabytes(size));
+  return resultOf([`${pluginCode} has ${inMegabytes(size)}, and at most ${inMegabytes(LARGEST_PLUGIN)} are allowed.`]);
+}

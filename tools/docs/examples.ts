@@ -1,0 +1,71 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../support/repository";
+
+interface Language {
+  readonly title: string;
+  readonly fence: string;
+  readonly registryName: string;
+}
+
+/** The languages of examples, in the order in which pages show them, by the ending of their files. */
+export const LANGUAGES: Readonly<Record<string, Language>> = {
+  ts: { title: "TypeScript", fence: "ts", registryName: "typescript" },
+  py: { title: "Python", fence: "python", registryName: "python" },
+  go: { title: "Go", fence: "go", registryName: "go" },
+  yaml: { title: "YAML", fence: "yaml", registryName: "yaml" },
+};
+
+/** The lines around the same program in several languages, on pages that GitHub shows, too. */
+export const [LANGUAGES_START, LANGUAGES_END] = ["<!-- languages -->", "<!-- end: languages -->"] as const;
+
+/** An example in one language, as fenced code. */
+interface ExampleCode extends Pick<Language, "title" | "registryName"> {
+  readonly code: string;
+}
+
+export const examplesFolder = join(root, "docs", "reference", "examples");
+
+/** The examples of a class or function: `name`, then `name.situation`, whose first line says what it shows. */
+function examplesNamed(name: string): string[] {
+  const files = readdirSync(examplesFolder).filter((file) => file.endsWith(".ts"));
+  return (
+    files
+      .map((file) => file.replace(/\.ts$/, ""))
+      .filter((example) => example === name || example.startsWith(`${name}.`))
+      // The basic example comes first.
+      .sort((one, other) => one.length - other.length)
+  );
+}
+
+/** The examples of a class or function in TypeScript. */
+export function examplesOf(name: string): string[] {
+  return examplesNamed(name).map((example) => codeOf(example, "ts"));
+}
+
+/** The examples of a class or function as a page shows them: GitHub folds all languages but the first. */
+export function examplesIn(name: string): string {
+  return examplesNamed(name).map(inLanguages).join("");
+}
+
+/** One example in each language. */
+export function inLanguages(example: string): string {
+  const [first, ...others] = languagesOf(example);
+  const folded = others.map(({ title, code }) => `<details>\n<summary>${title}</summary>\n\n${code}\n\n</details>\n\n`);
+  return `${LANGUAGES_START}\n${first?.code}\n\n${folded.join("")}${LANGUAGES_END}\n\n`;
+}
+
+/** An example as fenced code, by language. */
+export function languagesOf(example: string): ExampleCode[] {
+  return Object.entries(LANGUAGES)
+    .filter(([extension]) => existsSync(join(examplesFolder, `${example}.${extension}`)))
+    .map(([extension, { title, fence, registryName }]) => ({
+      title,
+      registryName,
+      code: `\`\`\`${fence}\n${codeOf(example, extension)}\n\`\`\``,
+    }));
+}
+
+function codeOf(example: string, extension: string): string {
+  return readFileSync(join(examplesFolder, `${example}.${extension}`), "utf8").trim();
+}

@@ -1,0 +1,109 @@
+// Generates types, reference pages and the list of resource types from the field tables. Part of the build;
+// `--check` only compares.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { jsonReport } from "../report/json-report";
+import { document } from "../simulator/schema/document";
+import { sourcesWithExamples } from "./generate/class-examples";
+import { errorsPage } from "./generate/errors-page";
+import { limitScript } from "./generate/limit-script";
+import { packageSchema } from "./generate/package-schema";
+import { pagesWithOptions, pagesWithVersion } from "./generate/page-parts";
+import { policiesPage } from "./generate/policies-page";
+import { classTable, functionTable, secretMembers } from "./generate/program-tables";
+import { functionPage, providerPage, referenceIndex, resourcePage } from "./generate/reference-pages";
+import { registryPages } from "./generate/registry-pages";
+import { allFunctions, allResources, type FileText, isCreated } from "./generate/tables";
+import { templateFiles } from "./generate/templates";
+import { functionTypes, NOTE, providerArgs, resourceTypes } from "./generate/types";
+import { root, textOf } from "./support/repository";
+
+export async function main(): Promise<void> {
+  // CI builds what was committed: there, a file that is out of date is an error.
+  const mayWrite = !process.argv.includes("--check") && !process.env.CI;
+  const stale = (await generatedFiles()).filter(([path, text]) => {
+    const formatted = /\.(ts|json)$/.test(path) ? format(path, text) : text;
+    if (committed(path) === formatted) return false;
+    if (mayWrite) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), formatted);
+    }
+    return true;
+  });
+  for (const [path] of stale)
+    console.log(mayWrite ? `Updated ${path}` : `Out of date: ${path}. Run \`npm run build\` and commit the result.`);
+  if (!mayWrite && stale.length > 0) process.exitCode = 1;
+}
+
+async function generatedFiles(): Promise<readonly FileText[]> {
+  return [
+    ["provider/sdk/provider-args.ts", providerArgs()],
+    ["provider/core/script.ts", limitScript()],
+    ["provider/sdk/function-types.ts", functionTypes()],
+    ["provider/sdk/function-table.ts", NOTE + functionTable()],
+    ...allResources.flatMap(([name, resource]): FileText[] => [
+      resourceTypes(name, resource),
+      [`docs/reference/${name}.md`, resourcePage(name, resource)],
+      [`provider/sdk/${resource.folder}/class-table.ts`, NOTE + classTable(name, resource.definition)],
+    ]),
+    ...allFunctions.map(([name, entry]): FileText => [`docs/reference/${name}.md`, functionPage(name, entry)]),
+    ["docs/reference/Provider.md", providerPage()],
+    ["docs/reference/README.md", referenceIndex()],
+    ...registryPages(),
+    ...sourcesWithExamples(),
+    ...pagesWithVersion(),
+    ...pagesWithOptions(),
+    ...templateFiles(),
+    ["report/report.schema.json", json(reportSchema())],
+    ["facts/resource-types.json", json(resourceTypeFacts())],
+    ["provider/schema.json", json(packageSchema())],
+    ["simulator/openapi.json", json(document)],
+    ["docs/policies.md", await policiesPage()],
+    errorsPage(),
+  ];
+}
+
+function json(value: object): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+/** Open for fields that are added later, and without the limits of JavaScript's integers. */
+function reportSchema(): object {
+  return z.toJSONSchema(jsonReport, {
+    io: "input",
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.type === "integer") delete jsonSchema.maximum;
+    },
+  });
+}
+
+/** Facts about the resources for packages that do not import their code. */
+function resourceTypeFacts(): object {
+  return Object.fromEntries(
+    allResources.map(([name, { definition }]) => {
+      const { adoptionArgument } = definition;
+      const staysWhenDeleted = isCreated(definition);
+      return [name, { name, staysWhenDeleted, adoptionArgument, secrets: secretMembers(definition) }];
+    }),
+  );
+}
+
+function format(path: string, text: string): string {
+  const biome = join(root, "node_modules/@biomejs/biome/bin/biome");
+  const target = join(root, path);
+  return execFileSync(process.execPath, [biome, "format", `--stdin-file-path=${target}`], {
+    cwd: root,
+    input: text,
+    encoding: "utf8",
+  });
+}
+
+function committed(path: string): string {
+  try {
+    return textOf(path);
+  } catch {
+    return "";
+  }
+}

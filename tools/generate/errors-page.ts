@@ -1,0 +1,31 @@
+// The codes, messages and explanations in docs/errors.md, from the catalogue of errors.
+import { areas } from "../../provider/errors/catalogue";
+import { textOf } from "../support/repository";
+import type { FileText } from "./tables";
+
+const PAGE = "docs/errors.md";
+
+interface Area {
+  readonly messages: Readonly<Record<string, string>>;
+  readonly explanations: Readonly<Record<string, { readonly cause: string; readonly action?: string }>>;
+}
+
+export function errorsPage(): FileText {
+  const text = Object.entries<Area>(areas).reduce((page, [name, area]) => {
+    const place = new RegExp(`(<!-- errors: ${name} -->\n).*?(<!-- end: errors -->)`, "s");
+    if (!place.test(page)) throw new Error(`${PAGE} has no place for the errors about ${name}`);
+    return page.replace(place, (_, begin, end) => `${begin}\n${sections(area)}\n${end}`);
+  }, textOf(PAGE));
+  return [PAGE, text];
+}
+
+/** A code is the whole heading, so that its anchor is the code alone. */
+function sections({ messages, explanations }: Area): string {
+  return Object.entries(explanations)
+    .map(([code, { cause, action = "" }]) => {
+      const texts = Object.keys(messages).filter((key) => key.startsWith(`${code}.`));
+      const lines = texts.map((key) => messages[key]?.replace(/(\{\w+\})+/g, "…"));
+      return `### ${code}\n\n\`\`\`text\n${lines.join("\n")}\n\`\`\`\n\n${`${cause} ${action}`.trim()}\n`;
+    })
+    .join("\n");
+}

@@ -1,0 +1,77 @@
+// The types of a Pulumi package schema, made from zod's.
+import { z } from "zod";
+import { nativeType } from "../../provider/names";
+import { capital } from "./tables";
+
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** A type, as a package schema describes it. */
+export type Type = Readonly<Record<string, unknown>>;
+
+/** The types of a package, by their tokens. */
+export type Types = Record<string, Type>;
+
+/** The members of an object. */
+export interface ObjectType extends Type {
+  readonly properties: Readonly<Record<string, Type>>;
+  readonly required?: readonly string[];
+}
+
+/** The place of a value, after which its type is named. */
+export interface Place {
+  readonly name: string;
+  readonly path: string;
+  readonly of: string;
+  readonly isEntry?: boolean;
+}
+
+/**
+ * A value's type. Objects become types of the package, named after where they stand: `name` is what is called
+ * `path` `of`, such as `PipeSourceKafka`, `source.kafka` and "of a Pipe".
+ */
+export function typeOf(schema: JsonSchema, place: Place, types: Types): Type {
+  const { name, path, of, isEntry = false } = place;
+  const [only, ...more] = ((schema.anyOf ?? []) as JsonSchema[]).filter(({ type }) => type !== "null");
+  if (only !== undefined && more.length === 0) return typeOf(only, place, types);
+  if (schema.type === "array") {
+    const entry = { ...place, name: singular(name), isEntry: true };
+    return { type: "array", items: typeOf(schema.items as JsonSchema, entry, types) };
+  }
+  if (schema.type === "object" && schema.properties) {
+    const description = `${isEntry ? "An entry of " : ""}\`${path}\` ${of}.`;
+    return named(name, objectOf(schema, place, types), description, types);
+  }
+  if (schema.type === "object") return { type: "object", additionalProperties: { $ref: "pulumi.json#/Any" } };
+  return schema.type === undefined ? { $ref: "pulumi.json#/Any" } : { type: schema.type };
+}
+
+export function objectOf(schema: JsonSchema, { name, path, of }: Place, types: Types): ObjectType {
+  const members = mapEntries((schema.properties ?? {}) as Record<string, JsonSchema>, (member, inner) => [
+    member,
+    typeOf(inner, { name: name + capital(member), path: path ? `${path}.${member}` : member, of }, types),
+  ]);
+  const required = [...(schema.required ?? [])].sort();
+  return { properties: members, ...(required.length > 0 && { required }) };
+}
+
+/** Adds an object's type to those of the package, and refers to it. */
+export function named(name: string, object: ObjectType, description: string, types: Types): Type {
+  types[nativeType(name)] = { type: "object", description, ...object };
+  return { $ref: `#/types/${nativeType(name)}` };
+}
+
+/** The name of an entry of a list. */
+function singular(name: string): string {
+  return name.endsWith("s") && !name.endsWith("eries") ? name.slice(0, -1) : `${name}Entry`;
+}
+
+export function jsonSchema(schema: z.ZodType): JsonSchema {
+  return z.toJSONSchema(schema, { unrepresentable: "any", reused: "inline" });
+}
+
+export function mapEntries<Value, Changed>(
+  object: Readonly<Record<string, Value>>,
+  change: (name: string, value: Value) => readonly [string, Changed],
+): Record<string, Changed> {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => change(name, value)));
+}

@@ -1,0 +1,205 @@
+// The schema by which other languages know the native plugin, made from the field tables.
+import type { Definition } from "../../provider/fields";
+import { certainOutputs, describeField, describeValue } from "../../provider/fields/describe";
+import type { Table } from "../../provider/fields/field";
+import { ownFields } from "../../provider/hosts/plugin/import";
+import { dynamicType, NATIVE_PACKAGE, nativeType, pluginDownloadURL } from "../../provider/names";
+import { description, keywords, license, version } from "../../provider/package.json";
+import type { FunctionDefinition } from "../../provider/resources/functions";
+import { web } from "../docs/links";
+import { textOf } from "../support/repository";
+import { jsonSchema, mapEntries, named, objectOf, type Type, type Types, typeOf } from "./package-schema-types";
+import { allFunctions, allResources, allSettings, capital, isCreated, type Resource, withArticle } from "./tables";
+
+/** The README of the generated SDKs. */
+const README = `${description}
+
+Pulumi runs the plugin \`pulumi-resource-clouddb\` for this package: install it first. The API cannot delete services, so set the resource option that protects them.
+`;
+
+/** The schema of the whole package. */
+export function packageSchema(): object {
+  const types: Types = {};
+  return {
+    name: NATIVE_PACKAGE,
+    displayName: "Cloud Database",
+    version,
+    description,
+    keywords: [...keywords.filter((each) => each !== "typescript"), "category/database", "kind/native"],
+    license,
+    attribution: "",
+    homepage: web,
+    repository: web,
+    publisher: new URL(web).pathname.split("/")[1],
+    pluginDownloadURL,
+    config: { variables: settingProperties() },
+    provider: {
+      description:
+        "The account and the address that resources are managed with. What an explicit provider omits is taken from the environment: the stack's configuration reaches only the default provider.",
+      inputProperties: settingProperties(),
+    },
+    resources: mapEntries(Object.fromEntries(allResources), (name, resource) => [
+      nativeType(name),
+      resourceSchema(name, resource, types),
+    ]),
+    functions: mapEntries(Object.fromEntries(allFunctions), (name, entry) => [
+      nativeType(name),
+      functionSchema(name, entry, types),
+    ]),
+    types: Object.fromEntries(Object.entries(types).sort(([one], [other]) => (one < other ? -1 : 1))),
+    language: {
+      nodejs: { packageName: "pulumi-clouddb-sdk", readme: README, respectSchemaVersion: true },
+      python: {
+        packageName: "pulumi_clouddb",
+        readme: README,
+        respectSchemaVersion: true,
+        pyproject: { enabled: true },
+      },
+      go: {
+        importBasePath: "pulumi-clouddb/sdk/go/clouddb",
+        generateResourceContainerTypes: true,
+        respectSchemaVersion: true,
+      },
+      csharp: { namespaces: { [NATIVE_PACKAGE]: "CloudDb" }, respectSchemaVersion: true },
+      java: { buildFiles: "gradle" },
+    },
+  };
+}
+
+/** Of settings no defaults are told: a value that a generated SDK fills in would go before the environment's. */
+function settingProperties(): Record<string, Type> {
+  return mapEntries(Object.fromEntries(allSettings), (name, setting) => {
+    const { doc, facts } = describeValue(setting);
+    const property = {
+      // A configuration may have no types of its own, and these are plain ones.
+      ...typeOf(jsonSchema(setting.schema), { name, path: name, of: "" }, {}),
+      description: sentences(doc, facts),
+      ...(setting.secret && { secret: true }),
+    };
+    return [name, property];
+  });
+}
+
+function resourceSchema(name: string, { definition, type, folder }: Resource, types: Types): object {
+  const of = `of ${withArticle(name)}`;
+  const inputs = properties(definition, definition.fields, { name, path: [], of }, types);
+  const outputs = mapEntries(definition.outputs, (output, entry) => {
+    const { doc, facts } = describeValue(entry);
+    const described = { description: sentences(doc, facts), ...(entry.secret && { secret: true }) };
+    const place = { name: name + capital(output), path: output, of };
+    return [output, { ...typeOf(jsonSchema(entry.schema), place, types), ...described }];
+  });
+  const fields = Object.entries(definition.fields);
+  const ids = fields
+    .filter(([, entry]) => !("fields" in entry) && entry.operations.includes("path"))
+    .map(([field]) => field);
+  const own = ownFields(type).map((field) => field.name);
+  const parents = ids.filter((field) => !own.includes(field));
+  return {
+    description: summary(name, definition, folder),
+    inputProperties: inputs,
+    requiredInputs: fields
+      .filter(([, entry]) => !("fields" in entry) && entry.required && entry.setting === undefined)
+      .map(([field]) => field)
+      .sort(),
+    properties: { ...inputs, ...outputs },
+    required: [...certainOutputs(definition, type.read !== undefined)].sort(),
+    ...(parents.length > 0 && {
+      stateInputs: { description: `What leads to a ${name} besides its id.`, properties: pick(inputs, parents) },
+    }),
+    aliases: [{ type: dynamicType(name) }],
+  };
+}
+
+const KEPT =
+  "The API cannot delete it: a deletion fails, and it keeps running and costing money. Set the resource option `protect: true`; without it, another name in the program or `pulumi up --replace` creates a second one before the deletion of the first fails. To stop managing it, set `retainOnDelete: true`, run `pulumi up`, and then remove it.";
+
+/** A resource's description, and the advice to protect it: only the TypeScript class does so by default. */
+function summary(name: string, definition: Definition, folder: string): string {
+  return [firstParagraph(name, folder), ...(isCreated(definition) ? [KEPT] : [])].join("\n\n");
+}
+
+/** The first paragraph above the class of a resource. */
+export function firstParagraph(name: string, folder: string): string {
+  const source = textOf("provider/sdk", folder, `${folder}.ts`);
+  const [, doc] = new RegExp(`/\\*\\*\\n((?: \\*.*\\n)+?) \\*/\\nexport const ${name}:`).exec(source) ?? [];
+  const [first] = (doc ?? "").replaceAll(/^ \* ?/gm, "").split("\n\n");
+  if (!first) throw new Error(`No documentation above the class ${name} in provider/sdk/${folder}`);
+  return first.trim().replaceAll("\n", " ");
+}
+
+/** The arguments of a table. A group is a type of its own. */
+function properties(
+  definition: Definition,
+  table: Table,
+  { name: owner, path: parents, of }: { readonly name: string; readonly path: readonly string[]; readonly of: string },
+  types: Types,
+): Record<string, Type> {
+  return mapEntries(table, (field, entry) => {
+    const [name, path] = [owner + capital(field), [...parents, field]];
+    if ("fields" in entry) {
+      const members = properties(definition, entry.fields, { name, path, of }, types);
+      return [field, { ...named(name, { properties: members }, entry.doc, types), description: entry.doc }];
+    }
+    const place = path.join(".");
+    const { doc, facts, deprecated } = describeField(definition, place, entry);
+    const schema = jsonSchema(entry.schema);
+    const allowed = schema.enum ? [`One of ${schema.enum.join(", ")}.`] : [];
+    const property = {
+      ...typeOf(schema, { name, path: place, of }, types),
+      description: sentences(doc, [...allowed, ...facts]),
+      ...(entry.secret && { secret: true }),
+      ...(deprecated && { deprecationMessage: deprecated }),
+      // For documentation. `replaceOnChanges` would have the engine replace an object whenever such an argument is
+      // declared or left out, also where the provider knows that nothing has to change.
+      ...(entry.onChange === "replace" && { willReplaceOnChanges: true }),
+    };
+    return [field, property];
+  });
+}
+
+function functionSchema(name: string, { doc, args, result }: FunctionDefinition, types: Types): object {
+  const place = { name: capital(name), path: "", of: `in the result of ${name}` };
+  const { properties: members, required } = objectOf(jsonSchema(result), place, types);
+  const entries = Object.entries(args);
+  const needed = entries.flatMap(([arg, { optional }]) => (optional ? [] : [arg])).sort();
+  const inputs = {
+    properties: mapEntries(args, (arg, { doc: description }) => [arg, { type: "string", description }]),
+    ...(needed.length > 0 && { required: needed }),
+  };
+  return {
+    description: doc,
+    ...(entries.length > 0 && { inputs }),
+    outputs: { properties: describedMembers(name, members), ...(required && { required }) },
+  };
+}
+
+/** The members of a result with what the tables say about them, where it is a resource or a group of its arguments. */
+function describedMembers(functionName: string, members: Readonly<Record<string, Type>>): Record<string, Type> {
+  const [owner, resource] = allResources.find(([each]) => functionName.startsWith(`get${each}`)) ?? [];
+  if (owner === undefined || resource === undefined) return members;
+  const { fields, outputs } = resource.definition;
+  const table = tableOf(fields, functionName.slice(`get${owner}`.length));
+  return mapEntries(members, (name, member) => {
+    const output = Object.entries(outputs).find(([each, { apiName = each }]) => apiName === name);
+    const entry = output?.[1] ?? table[name];
+    if (entry === undefined) return [name, member];
+    // What follows the first sentence is about declaring it.
+    const description = `${entry.doc.split(/\.(?: |$)/)[0]}.`;
+    return [name, { ...member, description }];
+  });
+}
+
+/** The fields of a group, or all of them without one. */
+function tableOf(fields: Table, group: string): Table {
+  const entry = fields[group.charAt(0).toLowerCase() + group.slice(1)];
+  return entry !== undefined && "fields" in entry ? entry.fields : fields;
+}
+
+function sentences(doc: string, facts: readonly string[]): string {
+  return [doc, ...facts].join(" ");
+}
+
+function pick(object: Readonly<Record<string, Type>>, names: readonly string[]): object {
+  return Object.fromEntries(names.map((name) => [name, object[name]]));
+}

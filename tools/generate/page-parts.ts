@@ -1,0 +1,53 @@
+// The generated parts of pages that are written by hand: versions in commands, and tables of options.
+import * as fleet from "../../fleet/options";
+import { version } from "../../provider/package.json";
+import * as report from "../../report/options";
+import * as simulator from "../../simulator/options";
+import { textOf } from "../support/repository";
+import type { FileText } from "./tables";
+
+/** The part of a command's definition that its table shows. */
+type Command = Pick<typeof report.program, "createHelp" | "options">;
+
+/** The pages on how to install the native plugin. */
+const PLUGIN_PAGES = ["README.md", "docs/native-plugin.md", "docs/versions.md"];
+
+/** Each page with its commands, by the names of their places in it. */
+const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
+  "report/README.md": { report: report.program },
+  "simulator/README.md": { simulator: simulator.program },
+  "fleet/README.md": { "roll-out": fleet.rollOutCommand(), drift: fleet.driftCommand() },
+};
+
+/** Each page with the version of the package in its commands. */
+export function pagesWithVersion(): FileText[] {
+  return PLUGIN_PAGES.map((page) => [page, withVersion(textOf(page))]);
+}
+
+/** A text with the version of the package in commands like `pulumi plugin install resource clouddb v0.1.0`. */
+export function withVersion(text: string): string {
+  return text.replaceAll(/(resource clouddb v|pulumi-resource-clouddb-v| {2}version: )\d+\.\d+\.\d+/g, `$1${version}`);
+}
+
+/** Each page with the tables of its commands' options, from the definitions that also make the help texts. */
+export function pagesWithOptions(): FileText[] {
+  return Object.entries(COMMANDS).map(([page, commands]) => [page, withTables(page, commands)]);
+}
+
+function withTables(page: string, commands: Readonly<Record<string, Command>>): string {
+  return Object.entries(commands).reduce((text, [name, command]) => {
+    const place = new RegExp(`(<!-- options: ${name} -->\n).*?(<!-- end: options -->)`, "s");
+    if (!place.test(text)) throw new Error(`${page} has no place for the options of ${name}`);
+    return text.replace(place, (_, begin: string, end: string) => `${begin}${tableOf(command)}${end}`);
+  }, textOf(page));
+}
+
+function tableOf(command: Command): string {
+  const help = command.createHelp();
+  const rows = command.options.map((option) => [
+    `\`${option.flags.replace(/[<>]/g, "")}\``,
+    help.optionDescription(option),
+  ]);
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |\n`;
+  return `| option | |\n|---|---|\n${rows.map(line).join("")}`;
+}

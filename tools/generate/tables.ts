@@ -1,0 +1,46 @@
+// The tables that files are generated from, each as a list.
+import type { Operation } from "../../provider/api";
+import { operations } from "../../provider/api/operations";
+import type { ResourceType } from "../../provider/core/resource-type";
+import { type SettingKey, settingsTable } from "../../provider/core/settings";
+import { type Definition, fieldPathsOf, type OutputField } from "../../provider/fields";
+import { type FunctionDefinition, functions } from "../../provider/resources/functions";
+import { resources } from "../../provider/resources/index";
+
+export interface Resource {
+  readonly folder: string;
+  readonly definition: Definition;
+  readonly type: ResourceType;
+}
+
+export interface Setting extends Pick<OutputField, "schema" | "doc" | "unit" | "secret"> {
+  readonly default?: unknown;
+}
+
+export const allResources = Object.entries<Resource>(resources);
+export const allFunctions = Object.entries<FunctionDefinition>(functions);
+export const allOperations = Object.entries<Operation>(operations);
+export const allSettings = Object.entries(settingsTable) as [SettingKey, Setting][];
+
+/** The operations among the names in a field's table, which also name the request path. */
+export function operationsNamed(names: readonly string[]): readonly (readonly [string, Operation])[] {
+  return names.flatMap((name) => allOperations.filter(([each]) => each === name));
+}
+
+/** True if the API can create the resource, and so cannot delete it. */
+export function isCreated({ fields }: Definition): boolean {
+  return fieldPathsOf(fields).some(({ field }) =>
+    operationsNamed(field.operations).some(([, { method }]) => method === "POST"),
+  );
+}
+
+/** A file of the repository with the text that it should have. */
+export type FileText = readonly [path: string, text: string];
+
+export function capital(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+export function withArticle(name: string): string {
+  return `${/^[AEIOU]/.test(name) ? "an" : "a"} ${name}`;
+}

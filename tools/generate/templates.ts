@@ -1,0 +1,95 @@
+// Generated parts of the `pulumi new` templates: package versions, and the workflow and policy settings of examples/ci.
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { dependencies, devDependencies, version, workspaces } from "../../package.json";
+import { type Manifest, manifestOf, root, textOf } from "../support/repository";
+import { withVersion } from "./page-parts";
+import type { FileText } from "./tables";
+
+const packages = workspaces.map((folder) => manifestOf(folder).name);
+const VERSIONS: Readonly<Record<string, string>> = {
+  ...devDependencies,
+  ...dependencies,
+  ...Object.fromEntries(packages.map((name) => [name, version])),
+};
+const PLUGIN = `pulumi plugin install resource clouddb v${version} --file node_modules/pulumi-clouddb/native-plugin`;
+
+/** Commands of a language's workflow: before the preview, and for its tests. */
+interface Commands {
+  readonly before: readonly string[];
+  readonly tests: string;
+}
+
+const COMMANDS: Readonly<Record<string, Commands>> = {
+  typescript: { before: [], tests: "npm test" },
+  python: {
+    before: [PLUGIN, "python3 -m venv venv", "venv/bin/pip install -r requirements.txt"],
+    tests: "venv/bin/pytest test_program.py",
+  },
+  yaml: { before: [PLUGIN], tests: "npm test" },
+};
+
+const HEADER = `# Previews each stack for a pull request: policies stop bad changes, and each stack's report is one comment and part of
+# the job summary. README.md lists the secrets and variables that it needs.
+`;
+
+/** Each file with its text. */
+export function templateFiles(): FileText[] {
+  return readdirSync(join(root, "templates")).flatMap((name): FileText[] => {
+    const folder = `templates/${name}`;
+    const [language = ""] = name.split("-").slice(-1);
+    const commands = COMMANDS[language];
+    if (commands === undefined) throw new Error(`${folder}: no workflow commands for ${language}`);
+    const readme = textOf(`${folder}/README.md`);
+    return [
+      [`${folder}/package.json`, packageWithVersions(folder)],
+      [`${folder}/policies.json`, textOf("examples/ci/policies.json")],
+      [`${folder}/.github/workflows/preview.yml`, workflow(commands)],
+      [`${folder}/README.md`, withVersion(readme)],
+      ...(name === "clouddb-python" ? [requirements(`${folder}/requirements.txt`)] : []),
+    ];
+  });
+}
+
+function packageWithVersions(folder: string): string {
+  const withVersions = (given: Manifest["dependencies"]) =>
+    given && Object.fromEntries(Object.keys(given).map((name) => [name, versionOf(name)]));
+  const manifest = manifestOf(folder);
+  const versions = {
+    dependencies: withVersions(manifest.dependencies),
+    devDependencies: withVersions(manifest.devDependencies),
+  };
+  return JSON.stringify({ ...manifest, ...versions }, undefined, 2);
+}
+
+function requirements(path: string): FileText {
+  return [path, textOf(path).replace(/^pulumi>=[\d.]+/m, `pulumi>=${versionOf("@pulumi/pulumi")}`)];
+}
+
+function versionOf(name: string): string {
+  const version = VERSIONS[name];
+  if (version === undefined) throw new Error(`package.json must have ${name}, whose version templates take`);
+  return version;
+}
+
+/** The workflow of examples/ci for the one stack that `pulumi new` creates. */
+function workflow({ before, tests }: Commands): string {
+  const install = "      - run: npm ci --ignore-scripts\n";
+  const after = "\n  # A separate job with";
+  const testStep = `      - run: ${tests}\n        if: \${{ !cancelled() }}\n`;
+  const replacements: readonly (readonly [string | RegExp, string])[] = [
+    [/^(#.*\n)+/, HEADER],
+    [/stack: \[.*\]/g, "stack: [dev]"],
+    [install, install + before.map((command) => `      - run: ${command}\n`).join("")],
+    [after, testStep + after],
+  ];
+  return replacements.reduce(replaced, textOf("examples/ci/github/workflows/preview.yml"));
+}
+
+function replaced(text: string, [pattern, replacement]: readonly [string | RegExp, string]): string {
+  const result = text.replace(pattern, () => replacement);
+  if (result === text && !text.includes(replacement)) {
+    throw new Error(`preview.yml has no ${pattern}, which templates replace`);
+  }
+  return result;
+}

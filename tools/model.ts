@@ -1,0 +1,49 @@
+// Runs many random scenarios, half of them with each adapter: `npm run model` runs 100,000, `npm run model 500` that
+// many, `npm run model 500 1` in one process at a time.
+import { availableParallelism } from "node:os";
+import { run } from "./support/process";
+import { root } from "./support/repository";
+
+/** Small enough to report a failure soon, and large enough for the start-up to cost nothing. */
+const BATCH = 1000;
+/** The jest project of each adapter. */
+const PROJECTS = ["faults", "native-faults"];
+
+interface Batch {
+  readonly project: string;
+  readonly size: number;
+}
+
+export async function main(): Promise<void> {
+  const [count = "100000", processes = String(availableParallelism())] = process.argv.slice(2);
+  const batches = PROJECTS.flatMap((project) => {
+    const size = Math.ceil(Number(count) / PROJECTS.length);
+    const sizes = Array.from({ length: Math.ceil(size / BATCH) }, (_, index) => Math.min(BATCH, size - index * BATCH));
+    return sizes.map((each): Batch => ({ project, size: each }));
+  });
+  let done = 0;
+  const work = async () => {
+    for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
+      const startedAt = performance.now();
+      if (!(await runBatch(batch))) {
+        batches.length = 0;
+        process.exitCode = 1;
+        return;
+      }
+      done += batch.size;
+      const each = Math.round((performance.now() - startedAt) / batch.size);
+      console.log(`${done} of ${count} scenarios keep the invariants (${each} ms each)`);
+    }
+  };
+  await Promise.all(Array.from({ length: Number(processes) }, work));
+}
+
+/** Runs a batch in its own process; true if all its scenarios keep the invariants. */
+async function runBatch({ project, size }: Batch): Promise<boolean> {
+  const jest = require.resolve("jest/bin/jest");
+  const args = [jest, `--selectProjects=${project}`, "--testPathPatterns", "tests/faults/model/"];
+  const env = { ...process.env, CLOUDDB_MODEL_RUNS: String(size) };
+  const { code, stdout, stderr } = await run(process.execPath, args, { cwd: root, env });
+  if (code !== 0) process.stdout.write(stdout + stderr);
+  return code === 0;
+}

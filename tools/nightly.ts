@@ -1,0 +1,88 @@
+// Tests that take too long to run with every change: npm run nightly [-- SUITE... [-- JEST ARGUMENT...]]
+//   --touched   only those of what has changed since the commit CLOUDDB_BASE, by default in the last commit
+//   --list      print their names instead
+// Without names, all suites but `versions`, which updates docs/versions.md.
+import { parseArgs } from "node:util";
+import { testBackends } from "./suites/backends";
+import { jest } from "./suites/jest";
+import { testLanguages } from "./suites/languages";
+import { testAllVersions, testNodeVersions, testSdkVersions } from "./suites/versions";
+import { run, runInForeground } from "./support/process";
+import { SetupError } from "./support/progress";
+import { root } from "./support/repository";
+
+interface Suite {
+  /** The files whose change it tests; absent for one that only runs by its name. */
+  readonly files?: RegExp;
+  /** Returns an exit code. */
+  readonly test: (args: readonly string[]) => Promise<number>;
+}
+
+const SUITES: Readonly<Record<string, Suite>> = {
+  limiter: {
+    files: /^(provider\/api\/|provider\/core\/(redis-sharing|script)\.ts|tests\/faults\/limiter\/)/,
+    test: (args) => jest([...args, "--selectProjects", "limiter"]),
+  },
+  fleet: {
+    files: /^(fleet|examples\/fleet|tests\/programs\/fleet)\//,
+    test: (args) => jest([...args, "--selectProjects", "fleet"]),
+  },
+  languages: {
+    files:
+      /^(provider\/schema\.json|provider\/hosts\/plugin\/|tools\/((sdks|convert)\/|(setup|suites)\/(sdks|languages))|tests\/languages\/|templates\/|docs\/reference\/examples\/)/,
+    test: testLanguages,
+  },
+  backends: { files: /^(tests\/engine\/backends\/|tools\/(suites\/backends|setup\/servers)\.ts)/, test: testBackends },
+  "sdk-versions": {
+    files: /^(provider\/(sdk|hosts)\/|provider\/names\.ts|versions\.json|tests\/engine\/states\/)/,
+    test: testSdkVersions,
+  },
+  "node-versions": {
+    files: /^(package-lock\.json|versions\.json|tools\/(suites\/versions|setup\/node)\.ts)/,
+    test: testNodeVersions,
+  },
+  versions: { test: testAllVersions },
+};
+
+export async function main(): Promise<void> {
+  const args = process.argv.slice(2);
+  const end = args.includes("--") ? args.indexOf("--") : args.length;
+  const { values, positionals } = parseArgs({
+    args: args.slice(0, end),
+    options: { touched: { type: "boolean" }, list: { type: "boolean" } },
+    allowPositionals: true,
+  });
+  const names = await chosenSuites(positionals, values.touched ?? false);
+  if (values.list) return console.log(names.join(" "));
+  const jestArgs = args.slice(end + 1);
+  const [only] = names;
+  if (only !== undefined && positionals.length === 1) {
+    process.exitCode = await SUITES[only]?.test(jestArgs);
+    return;
+  }
+  const failed: string[] = [];
+  for (const name of names) {
+    // In a process of its own: the others run whatever happens to it.
+    const command = ["tools/setup.mjs", "nightly", name, "--", ...jestArgs];
+    if ((await runInForeground(process.execPath, command, { cwd: root })) !== 0) failed.push(name);
+  }
+  if (failed.length > 0) console.error(`Failed: ${failed.join(", ")}`);
+  process.exitCode = failed.length;
+}
+
+async function chosenSuites(named: readonly string[], isTouched: boolean): Promise<readonly string[]> {
+  const unknown = named.filter((name) => !Object.hasOwn(SUITES, name));
+  if (unknown.length > 0) {
+    throw new SetupError(`Unknown: ${unknown.join(", ")}. The suites are ${Object.keys(SUITES).join(", ")}.`);
+  }
+  const names = named.length > 0 ? named : Object.keys(SUITES).filter((name) => SUITES[name]?.files);
+  const changed = isTouched ? await changedFiles() : undefined;
+  return names.filter((name) => changed === undefined || changed.some((file) => SUITES[name]?.files?.test(file)));
+}
+
+async function changedFiles(): Promise<string[] | undefined> {
+  const base = process.env.CLOUDDB_BASE || "HEAD^";
+  const { code, stdout } = await run("git", ["diff", "--name-only", base, "HEAD"], { cwd: root });
+  // Without that commit, as in a shallow clone, everything counts.
+  return code === 0 ? stdout.split("\n") : undefined;
+}

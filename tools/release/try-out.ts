@@ -1,0 +1,82 @@
+import type { SpawnOptions } from "node:child_process";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, join } from "node:path";
+import type { JournalEntry, RunningSimulator } from "clouddb-simulator";
+import repository from "../../package.json";
+import { simulatorSettings, withEngine } from "../support/environment";
+import { lastLines, npm, npx, type Result, run } from "../support/process";
+import { SetupError } from "../support/progress";
+import { root } from "../support/repository";
+import type { Package } from "./pack";
+
+const COMPILER = { strict: true, target: "es2022", module: "commonjs", moduleResolution: "node" };
+
+/** Installs packed packages in an empty project, as a user would; returns its folder. */
+export async function install(folder: string, packages: readonly Package[]): Promise<string> {
+  const project = join(folder, "pulumi-clouddb-installation");
+  mkdirSync(project);
+  const write = (name: string, content: object) => writeFileSync(join(project, name), JSON.stringify(content));
+  write("package.json", {
+    name: basename(project),
+    version: repository.version,
+    private: true,
+    dependencies: {
+      "@pulumi/pulumi": repository.dependencies["@pulumi/pulumi"],
+      ...Object.fromEntries(packages.map(({ name, tarball }) => [name, `file:${tarball}`])),
+    },
+    devDependencies: { typescript: repository.devDependencies.typescript },
+  });
+  write("tsconfig.json", { compilerOptions: COMPILER, files: ["index.ts"] });
+  copyFileSync(join(root, "examples/quickstart/index.ts"), join(project, "index.ts"));
+  writeFileSync(join(project, "Pulumi.yaml"), "name: quickstart\nruntime: nodejs\nmain: index.ts\n");
+  // Strict: a dependency must not require a newer Node than the packages support.
+  await must(npm, ["install", "--engine-strict", "--ignore-scripts", "--prefer-offline"], { cwd: project });
+  return project;
+}
+
+/** Runs the quickstart in that project with the installed packages alone: a preview with policies and report, and `up`. */
+export async function tryOut(project: string, engine: string): Promise<void> {
+  const simulators: typeof import("clouddb-simulator") = createRequire(join(project, "index.js"))("clouddb-simulator");
+  const simulator = await simulators.startSimulator();
+  try {
+    mkdirSync(join(project, "state"));
+    const env = { ...withEngine(engine), ...settingsFor(project, simulator) };
+    const step = async (command: string, ...args: string[]) => {
+      console.log(`\n$ ${[command, ...args].join(" ")}\n`);
+      const { stdout, stderr } = await must(command, args, { cwd: project, env });
+      console.log(`${stdout}${stderr}`.trim());
+    };
+    await must("pulumi", ["stack", "init", "dev"], { cwd: project, env });
+    const report = ["clouddb-report", "run", "--format", "text", "--output", "report.txt"];
+    await step(npx, "--no-install", ...report, "--", "--policy-pack", "node_modules/pulumi-clouddb-policies");
+    console.log(`\n${readFileSync(join(project, "report.txt"), "utf8").trim()}`);
+    await step("pulumi", "up", "--yes", "--skip-preview", "--non-interactive");
+    const journal = await fetch(`${simulator.baseUrl}/__admin/requests`);
+    const { requests } = (await journal.json()) as { requests: JournalEntry[] };
+    console.log(`\nAPI requests: ${requests.map(({ method, path }) => `${method} ${path}`).join(", ")}`);
+  } finally {
+    await simulator.close();
+  }
+}
+
+/** A list of everything that was installed, for scanners: CycloneDX, as JSON. */
+export async function sbom(project: string): Promise<string> {
+  return (await must(npm, ["sbom", "--sbom-format", "cyclonedx", "--omit", "dev"], { cwd: project })).stdout;
+}
+
+function settingsFor(project: string, simulator: RunningSimulator): Record<string, string> {
+  return {
+    PULUMI_HOME: join(project, "home"),
+    PULUMI_BACKEND_URL: `file://${join(project, "state")}`,
+    PULUMI_CONFIG_PASSPHRASE: "release",
+    PULUMI_STACK: "dev",
+    ...simulatorSettings(simulator),
+  };
+}
+
+async function must(command: string, args: readonly string[], options: SpawnOptions): Promise<Result> {
+  const result = await run(command, args, options);
+  if (result.code === 0) return result;
+  throw new SetupError(`${command} ${args.join(" ")} failed; see below.\n${lastLines(result, 40)}`);
+}

@@ -1,0 +1,57 @@
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { workspaces } from "../../package.json";
+import { withLock } from "../support/lock";
+import { lastLines, type Result, run } from "../support/process";
+import { during, SetupError } from "../support/progress";
+import { root } from "../support/repository";
+import { bundlePlugin, isBundleFresh } from "./bundle";
+
+const lock = join(root, ".cache", "build");
+
+/** Builds the packages, unless tsc would find nothing to do, and the plugin's bundle, unless it is as new. */
+export async function ensureBuild(): Promise<void> {
+  // It takes long to load, and not every command builds.
+  const { default: ts } = await import("typescript");
+  const solution = ts.createSolutionBuilder(ts.createSolutionBuilderHost(ts.sys), [root], {});
+  if (solution.getNextInvalidatedProject() !== undefined) return build();
+  // Also after a `tsc --build` by hand.
+  removeStale();
+  if (!isBundleFresh()) await withLock(lock, () => during("Bundling the plugin", () => bundlePlugin()));
+}
+
+/** Builds what has changed in the packages, and the files that are generated from the field tables. */
+export async function build(): Promise<void> {
+  await withLock(lock, () => during("Building", compileAndGenerate));
+}
+
+async function compileAndGenerate(): Promise<void> {
+  // Generated types that are out of date may not compile: then the second compilation counts.
+  const first = await compile();
+  removeStale();
+  // In a process of its own, which loads what was just compiled.
+  const generated = await run(process.execPath, ["tools/setup.mjs", "generate"], { cwd: root });
+  process.stderr.write(generated.stdout);
+  if (generated.code !== 0) throw failure(first.code === 0 ? generated : first);
+  const last = generated.stdout === "" ? first : await compile();
+  if (last.code !== 0) throw failure(last);
+  await bundlePlugin();
+}
+
+const compile = (): Promise<Result> =>
+  run(process.execPath, [require.resolve("typescript/bin/tsc"), "--build"], { cwd: root });
+
+const failure = (result: Result) => new SetupError(`Build failed; fix the errors below.\n${lastLines(result, 40)}`);
+
+/** tsc leaves the output of a source that was deleted or renamed, and it would be published. */
+function removeStale(): void {
+  for (const name of workspaces) {
+    const dist = join(root, name, "dist");
+    if (!existsSync(dist)) continue;
+    const files = readdirSync(dist, { recursive: true, encoding: "utf8" });
+    for (const file of files.filter((each) => /\.(js|d\.ts|json)$/.test(each))) {
+      const source = join(root, name, file.replace(/\.(js|d\.ts)$/, ".ts"));
+      if (!existsSync(source)) rmSync(join(dist, file), { force: true });
+    }
+  }
+}

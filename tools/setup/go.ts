@@ -1,0 +1,24 @@
+import { basename } from "node:path";
+import { lastLines, type Result, run } from "../support/process";
+import { during } from "../support/progress";
+
+/** Downloads a module and returns its folder. */
+export async function goModule(module: string, cwd: string): Promise<string> {
+  const { stdout } = await go(`Downloading ${module}`, cwd, ["mod", "download", "-json", module]);
+  return JSON.parse(stdout).Dir;
+}
+
+/** Builds a program of a module, with the dependencies that its go.mod and go.sum name. */
+export function goBuild(program: string, module: string, bin: string, linkerFlags = ""): Promise<Result> {
+  const args = ["build", "-mod=readonly", "-trimpath", "-ldflags", `-s -w ${linkerFlags}`, "-o", bin, program];
+  return go(`Building ${basename(program)} (a few minutes, only once)`, module, args);
+}
+
+/** Runs Go. Throws why that failed. */
+export async function go(activity: string, cwd: string, args: readonly string[]): Promise<Result> {
+  // PWD, since Go otherwise resolves the symbolic link to the module.
+  const env = { ...process.env, PWD: cwd, CGO_ENABLED: "0" };
+  const result = await during(activity, () => run("go", args, { cwd, env }));
+  if (result.code === 0) return result;
+  throw new Error(result.code === 127 ? "Go is not installed." : `go ${args[0]} failed:\n${lastLines(result)}`);
+}

@@ -1,0 +1,68 @@
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import versions from "../../versions.json";
+import { withLock } from "../support/lock";
+import { versionFolder } from "./engine";
+import { goBuild, goModule } from "./go";
+
+/** Reasons why this machine cannot run a language, by language. */
+export type MissingLanguages = { [Language in keyof typeof HOSTS]?: string };
+
+interface Host {
+  readonly program: string;
+  readonly script?: string;
+}
+
+/** The programs of language hosts in the last releases that are published as modules. */
+const HOSTS = {
+  yaml: { program: "cmd/pulumi-language-yaml" },
+  python: {
+    program: "python/cmd/pulumi-language-python",
+    script: "python/cmd/pulumi-language-python-exec",
+  },
+  go: { program: "go/pulumi-language-go" },
+} satisfies Readonly<Record<string, Host>>;
+const languages = Object.keys(HOSTS) as (keyof typeof HOSTS)[];
+
+/**
+ * Makes sure that the engine has its hosts for YAML, Python and Go. Pulumi brings them along; for an engine that was
+ * built from Go modules they are built beside it. Returns, by language, why there is none.
+ */
+export async function ensureLanguageHosts(engine: string): Promise<MissingLanguages> {
+  const missing: MissingLanguages = {};
+  for (const language of languages) {
+    const isThere = () => isInstalled(engine, HOSTS[language]);
+    try {
+      if (!isThere()) await withLock(versionFolder(), async () => isThere() || (await install(engine, language)));
+    } catch (error) {
+      missing[language] =
+        `No language host for ${language}: ${(error as Error).message}\nTo get it, install Pulumi, or Go ${versions.go} or newer and run \`npm run engine -- --languages\`.`;
+    }
+  }
+  return missing;
+}
+
+const isInstalled = (engine: string, { program }: Host): boolean =>
+  existsSync(join(engine, basename(program) + (process.platform === "win32" ? ".exe" : "")));
+
+/** Builds a host in a temporary folder first: an interrupted build is never taken for a complete one. */
+async function install(engine: string, language: keyof typeof HOSTS): Promise<void> {
+  const { program, script }: Host = HOSTS[language];
+  if (engine !== join(versionFolder(), "bin")) throw new Error(`the Pulumi in ${engine} comes without it.`);
+  const unfinished = `${versionFolder()}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { recursive: true });
+  try {
+    const source = await goModule(versions.languageHosts[language], unfinished);
+    await goBuild(`./${program}`, source, unfinished);
+    // The program comes last: it is what tells that a host is there.
+    if (script !== undefined) {
+      copyFileSync(join(source, script), join(unfinished, basename(script)));
+      chmodSync(join(unfinished, basename(script)), 0o755);
+      renameSync(join(unfinished, basename(script)), join(engine, basename(script)));
+    }
+    for (const file of readdirSync(unfinished)) renameSync(join(unfinished, file), join(engine, file));
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+}

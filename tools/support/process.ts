@@ -1,0 +1,48 @@
+import { type SpawnOptions, spawn } from "node:child_process";
+
+export interface Result {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command and collects its output. Never throws: a command that does not exist has code 127. */
+export function run(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<Result> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
+    const output = { stdout: "", stderr: "" };
+    for (const name of ["stdout", "stderr"] as const) {
+      child[name]?.on("data", (chunk) => {
+        output[name] += chunk;
+      });
+    }
+    child.on("error", (error) => resolve({ code: 127, stdout: "", stderr: error.message }));
+    child.on("close", (code) => resolve({ code: code ?? 1, ...output }));
+  });
+}
+
+/** Runs a command in the terminal and returns its exit code. After a Ctrl-C, it cleans up before this process ends, too. */
+export async function runInForeground(
+  command: string,
+  args: readonly string[],
+  options: SpawnOptions = {},
+): Promise<number> {
+  let isInterrupted = false;
+  const interrupt = () => {
+    isInterrupted = true;
+  };
+  process.on("SIGINT", interrupt);
+  const { code } = await run(command, args, { ...options, stdio: "inherit" });
+  process.off("SIGINT", interrupt);
+  if (isInterrupted) process.exit(code);
+  return code;
+}
+
+/** The end of a failed command's output, which says why it failed. */
+export function lastLines({ stdout, stderr }: Result, count = 15): string {
+  return `${stdout}\n${stderr}`.trim().split("\n").slice(-count).join("\n");
+}
+
+const suffix = process.platform === "win32" ? ".cmd" : "";
+export const npm = `npm${suffix}`;
+export const npx = `npx${suffix}`;
