@@ -1,0 +1,62 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root } from "../support/root";
+import { useServices } from "./service-setup";
+
+/** The command `clouddb-creations` as the build has made it. */
+
+const setup = useServices();
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "clouddb-creations-"));
+  setup.restartWith({ CLOUDDB_JOURNAL: folder });
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function command(args: readonly string[], environment: Record<string, string> = { CLOUDDB_JOURNAL: folder }) {
+  const env = { PATH: process.env.PATH, ...environment };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, "provider/dist/creations.js"), ...args], {
+    env,
+    encoding: "utf8",
+  });
+  return { status, stdout, stderr };
+}
+
+async function create(name: string) {
+  return setup.handlers.create(await setup.checkArgs({ name, numReplicas: 3 }));
+}
+
+test("lists, shows and discards a record, and prints its password only if asked to", async () => {
+  const { id, outs } = await create("orders");
+  const [file = ""] = readdirSync(folder);
+  const record = file.replace(".json", "");
+  expect(command(["list"]).stdout).toMatch(new RegExp(`^RECORD .*\n${record}  orders  .*  ${id}  urn:pulumi:dev::`));
+  const shown = command(["show", "orders"]);
+  expect(JSON.parse(shown.stdout)).toMatchObject({ record, name: "orders", id, password: "[encrypted]" });
+  const environment = { CLOUDDB_JOURNAL: folder, CLOUDDB_KEY_SECRET: setup.simulator.keySecret };
+  expect(JSON.parse(command(["show", record, "--show-password"], environment).stdout).password).toBe(outs.password);
+  expect(command(["show", "orders", "--show-password"])).toMatchObject({ status: 1, stdout: "" });
+  expect(command(["discard", "orders"])).toMatchObject({ status: 0, stderr: "" });
+  expect(command(["list"]).stdout).toBe("The journal holds no creation.\n");
+});
+
+test("takes the journal's place as an option", async () => {
+  await create("orders");
+  expect(command(["list", "--journal", folder], {}).stdout).toContain("orders");
+});
+
+test.each([
+  [["discard", "orders"], 'the journal has no creation "orders"; `list` shows all.'],
+  [["discard"], "unknown command."],
+  [["remove", "orders"], "the journal has no creation"],
+  [["list", "--wrong"], "Unknown option '--wrong'"],
+  [[], "unknown command."],
+])("refuses %j", (args, reason) => {
+  const { status, stderr } = command(args);
+  expect(status).toBe(1);
+  expect(stderr).toContain(`clouddb-creations: ${reason}`);
+  expect(stderr).not.toMatch(/\n\s+at /);
+});
