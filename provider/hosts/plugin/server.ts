@@ -211,6 +211,7 @@ export function createPlugin(
       const { definition } = context.type;
       const [stored, inputs] = [decode(request.getProperties()), request.getInputs()];
       const args = inputs && decodeArguments(definition, inputs);
+      await endCreation(context.type, context.session.dependencies, context, request.getId(), stored);
       const current = await requests.read(context, request.getId(), stored, args);
       const response = new proto.ReadResponse();
       if (current === undefined) return response;
