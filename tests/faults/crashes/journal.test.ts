@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { descendants, end, expectFailure, expectOk, newStack, simulated, typeOf } from "../../engine/support/stack";
@@ -11,12 +11,13 @@ import { isPlugin } from "./interrupted-up";
  */
 
 const isAll = process.env.CLOUDDB_CRASH_MOMENTS === "all";
-const PROGRAM = `
-  const first = new clouddb.Service("first", { region: "us-east-1" });
-  new clouddb.Service("orders", { region: "us-east-1", numReplicas: 3, idleScaling: pulumi.all([first.id]).apply(() => true) });
+/** Two services, one after the other; the kill is at the creation of the first. */
+const program = (existingServiceId?: string) => `
+  const orders = new clouddb.Service("orders", { region: "us-east-1", numReplicas: 3, existingServiceId: ${JSON.stringify(existingServiceId)} });
+  new clouddb.Service("second", { region: "us-east-1", idleScaling: orders.id.apply(() => true) });
 `;
 
-/** The points at which the record of the second service has no id, one, or does not exist yet. */
+/** The points of a creation, and the outcome of the next `pulumi up`. */
 const POINTS = [
   ["before the first record", "created"],
   ["after the first record", "refused"],
@@ -35,7 +36,7 @@ const cases = POINTS.flatMap(([point, next], index) =>
 test.each(cases)("$point, kill -9 of $victim, skipping checkpoints: $skipsCheckpoints", async (each) => {
   const { point, next, victim, skipsCheckpoints } = each;
   const api = await simulated();
-  const stack = await newStack(api, PROGRAM);
+  const stack = await newStack(api, program());
   const pauseFile = join(stack.folder, "paused");
   const preload = `--require ${join(root, "tests/engine/support/compile-cache.cjs")} --require ${join(__dirname, "pause-at.cjs")}`;
   stack.environment({
@@ -59,18 +60,30 @@ test.each(cases)("$point, kill -9 of $victim, skipping checkpoints: $skipsCheckp
   stack.environment({ CLOUDDB_PAUSE_AT: undefined, NODE_OPTIONS: process.env.NODE_OPTIONS });
 
   const before = await api.services();
+  expect(before.map(({ name }) => name)).toEqual(
+    point.includes("second") || point === "at the response" ? ["orders"] : [],
+  );
+  let output = "";
   if (next === "refused") {
-    const output = await expectFailure(stack.up());
-    expect(output).toMatch(/a command that ended without a response may have created it at .*Nothing was sent/);
-    expect(await api.services()).toEqual(expect.arrayContaining(before));
-  } else {
-    const output = await expectOk(stack.up());
-    const names = (await api.services()).map(({ name }) => name).sort();
-    expect(names).toEqual(["first", "orders"]);
-    if (next === "taken") expect(output).toContain("by a command that ended before the stack had it");
-    const stored = (await stack.resources()).filter(({ type }) => type === typeOf("Service"));
-    expect(stored.map(({ id }) => id).sort()).toEqual((await api.services()).map(({ id }) => id).sort());
-    for (const { outputs } of stored) expect(outputs?.password).toHaveProperty("ciphertext");
+    output = await expectFailure(stack.up());
+    expect(output).toMatch(
+      /a command that ended without a response may have created it at .*Nothing was sent\..*\[CDB4012\]/,
+    );
+    expect(await api.services()).toEqual(before);
+    if (before[0] === undefined) await expectOk(stack.command("npx", "clouddb-creations", "discard", "orders"));
+    else stack.program(program(String(before[0].id)));
   }
-  if (process.env.CLOUDDB_SHOW) console.log(point, victim, readFileSync(pauseFile, "utf8"));
+  output = await expectOk(stack.up());
+  expect(output.includes("[CDB4011]")).toBe(next === "taken");
+  const onServer = await api.services();
+  expect(onServer.map(({ name }) => name).sort()).toEqual(["orders", "second"]);
+  const stored = (await stack.resources()).filter(({ type }) => type === typeOf("Service"));
+  expect(stored.map(({ id }) => id).sort()).toEqual(onServer.map(({ id }) => id).sort());
+  // The password of an adopted service was in the lost response.
+  const [adopted] = next === "refused" ? before : [];
+  for (const { id, outputs } of stored) if (id !== adopted?.id) expect(outputs?.password).toHaveProperty("ciphertext");
+  expect(await expectOk(stack.up("--expect-no-changes"))).not.toContain("pending operations");
+  expect((await expectOk(stack.command("npx", "clouddb-creations", "list"))).trim()).toBe(
+    "The journal holds no creation.",
+  );
 });

@@ -1,0 +1,51 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findBackend } from "./backend";
+
+/** The backend by Pulumi's own rules. */
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "clouddb-backend-"));
+  mkdirSync(join(folder, "project/program"), { recursive: true });
+  mkdirSync(join(folder, "home"));
+  writeFileSync(join(folder, "home/credentials.json"), JSON.stringify({ current: "s3://login" }));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const find = (environment: Record<string, string> = {}, from = "project") =>
+  findBackend({ PULUMI_HOME: join(folder, "home"), ...environment }, join(folder, from));
+const project = (text: string) => writeFileSync(join(folder, "project/Pulumi.yaml"), text);
+
+test("is the login, unless the project or the environment says otherwise", () => {
+  expect(find()).toBe("s3://login");
+  project("name: test\nruntime: nodejs\n");
+  expect(find()).toBe("s3://login");
+  project("name: test\nbackend:\n  url: s3://project\n");
+  expect(find()).toBe("s3://project");
+  expect(find({}, "project/program")).toBe("s3://project");
+  expect(find({ PULUMI_BACKEND_URL: "s3://environment" })).toBe("s3://environment");
+});
+
+test.each([
+  'backend: { url: "s3://project" }',
+  "name: test\nbackend:\n    url: 's3://project'",
+  "backend: {url: s3://project}",
+])("is found in the project file %j", (text) => {
+  project(text);
+  expect(find()).toBe("s3://project");
+});
+
+test("is another one for a copy of a project whose states are in its folder", () => {
+  const here = { PULUMI_BACKEND_URL: "file://./state" };
+  expect(find(here)).toBe(`file://${join(folder, "project/state")}`);
+  expect(find(here, "home")).not.toBe(find(here));
+  expect(find({ PULUMI_BACKEND_URL: "file://~" })).toBe("file://~");
+  expect(find({ PULUMI_BACKEND_URL: "file:///states" })).toBe("file:///states");
+});
+
+test("is empty where nothing says it, and a broken login file is no failure", () => {
+  writeFileSync(join(folder, "home/credentials.json"), "{");
+  expect(find()).toBe("");
+});
