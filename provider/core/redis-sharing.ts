@@ -66,7 +66,7 @@ export function redisSharing(url: string, limited: LimitedKey, redact: (text: st
         return JSON.parse(response.result);
       } catch (error) {
         current.then(close, () => {});
-        throw new Error(redact(describeFailure(server, error as Error)));
+        throw new Error(describeFailure(server, error as Error, redact));
       }
     },
   };
@@ -157,8 +157,12 @@ interface Failure extends Error {
   readonly timeoutMs?: number;
 }
 
-function describeFailure(server: URL, { name, code = "", message: text, timeoutMs }: Failure): Message {
-  return message("CDB3009.sharing", { setting: settingName("rateLimitUrl"), reason: reason() });
+function describeFailure(
+  server: URL,
+  { name, code = "", message: text, timeoutMs }: Failure,
+  redact: (text: string) => string,
+): Message {
+  return message("CDB3009.sharing", { setting: settingName("rateLimitUrl"), reason: redact(reason()) });
 
   function reason(): string {
     if (code === "MODULE_NOT_FOUND") return "the package ioredis is not installed; run `npm install ioredis`";
