@@ -8,7 +8,7 @@ import {
   type Dependencies,
   type RateLimiter,
 } from "../api";
-import { type Message, message } from "../errors";
+import { codeOf, type Message, message, textOf, withCode } from "../errors";
 import { settingName, userAgent } from "../names";
 import { redisSharing } from "./redis-sharing";
 import type { ReadSettings, SettingKey, Settings } from "./settings";
@@ -26,8 +26,11 @@ export function missingSettings(to: Api, { settings, problems }: ReadSettings): 
 /** A client of one interface; what is wrong with the settings, or missing, is said all at once. */
 export function connect(to: Api, read: ReadSettings, dependencies: Dependencies): Client {
   const { settings, problems } = read;
-  const mistakes = [...problems, ...missingSettings(to, read)];
-  if (mistakes.length > 0) throw new UserError(mistakes.join(" ") as Message);
+  const [mistake, ...others] = [...problems, ...missingSettings(to, read)];
+  if (mistake !== undefined) {
+    // One code for all: that of the first.
+    throw new UserError(withCode(codeOf(mistake), [mistake, ...others].map(textOf).join(" ")));
+  }
   const { address } = SETTINGS_FOR[to];
   // The settings that this interface needs are there, as was just seen; the others have defaults.
   const { keyId, keySecret, accessToken, requestTimeoutSeconds, maxRetries, ...rest } = settings as Required<Settings>;

@@ -1,4 +1,5 @@
 import { encodedKey } from "../api/http";
+import { codeOf, type Message, textOf, withCode } from "../errors";
 import { plainText, type Reading, readingsOf } from "./spellings";
 
 /** Shorter texts are not searched for: they stand in too many words. */
@@ -70,10 +71,11 @@ export function createRedactor(): Redactor {
 }
 
 /** A text without these ids. A request carries them in small letters. */
-export function withoutIds<Text extends string>(text: Text, ids: readonly string[]): Text {
+export function withoutIds(coded: Message, ids: readonly string[]): Message {
   const redactor = createRedactor();
   redactor.addSecrets(ids.flatMap((id) => [id, id.toLowerCase()]));
-  return redactor.redact(text) as Text;
+  // The end of a code could look like the beginning of an id.
+  return withCode(codeOf(coded), redactor.redact(textOf(coded)));
 }
 
 /** The settings that hold secrets. */

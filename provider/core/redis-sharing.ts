@@ -51,8 +51,8 @@ export function redisSharing(url: string, limited: LimitedKey, redact: (text: st
         return JSON.parse(response.result);
       } catch (error) {
         current.then(close, () => {});
-        const reason = reasonOf(server, error as Failure);
-        throw new Error(redact(message("CDB3009.sharing", { setting: settingName("rateLimitUrl"), reason })));
+        const reason = redact(reasonOf(server, error as Failure));
+        throw new Error(message("CDB3009.sharing", { setting: settingName("rateLimitUrl"), reason }));
       }
     },
   };

@@ -26,12 +26,10 @@ export const argumentMessages = {
   "CDB1010.byoc": "{argument} {problem}: must be one of {values} with byocId.",
   "CDB1010.replicas":
     "numReplicas {value} is invalid: must be at least {least} for the first service of a warehouse in the {tier} tier; raise it, or declare the dataWarehouseId of the warehouse to join.",
-  "CDB1010.readonly":
-    "isReadonly true is invalid: must be declared with dataWarehouseId, the warehouse to read from; declare both or neither.",
+  "CDB1010.readonly": "isReadonly requires dataWarehouseId, the warehouse to read from; declare both or neither.",
   "CDB1010.enterprise":
-    "{argument} is invalid: must not be declared unless the organization has the ENTERPRISE tier, and clouddb:organizationTier is {tier}; remove it.",
-  "CDB1010.production":
-    '{argument} is invalid: must not be declared with tier "development", since it is only for production services; remove one of them.',
+    "{argument} is available only in the ENTERPRISE tier, and clouddb:organizationTier is {tier}; remove it.",
+  "CDB1010.production": '{argument} is not available for tier "development"; remove {argument} or the tier.',
   "CDB1010.azure":
     'tier "development" is invalid: must not be used with provider "azure"; remove tier or choose another provider.',
   "CDB1011.kinds":
@@ -40,8 +38,7 @@ export const argumentMessages = {
     "The arguments of {resource} must be an object, whose values may be Outputs or Promises; got {type}.",
   "CDB1012.function": "The arguments of {function} must be an object; got {type}.",
   "CDB1012.text": "The argument {argument} of {function} must be a non-empty string; got {type}.",
-  "CDB1012.missing": "The argument {argument} of {function} must be a non-empty string: pass it.",
-  "CDB1012.orSet": "The argument {argument} of {function} must be a non-empty string: pass it, or set {setting}.",
+  "CDB1012.value": "The argument {argument} of {function} must be a non-empty string.",
   "CDB1012.asset": "{argument} must not be an asset or an archive: pass the value itself.",
   "CDB1013.deprecated": "{argument} is deprecated. {advice}",
   "CDB1014.customTimeouts":
@@ -61,7 +58,7 @@ export const argumentExplanations: Explanations<typeof argumentMessages> = {
   },
   CDB1003: {
     cause:
-      "The value is outside what the API accepts. The message shows the value, unless it could be a secret. A text that is no ID is neither sent nor shown.",
+      "The value is outside what the API accepts. The message shows the value, unless it could be a secret. Text that cannot be an ID is neither sent nor shown.",
     action: "Change the value. The [reference](reference) has the bounds of each argument.",
   },
   CDB1004: {

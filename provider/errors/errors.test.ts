@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { connect } from "../core/connect";
+import { withoutIds } from "../core/redactor";
+import { readSettings } from "../core/settings";
 import { areas } from "./catalogue";
 import { codeOf, message, textOf, withSentence } from "./index";
 
@@ -50,4 +53,21 @@ test("a missing or misspelt value does not compile", () => {
   expect(message("CDB1002.missing", { argumant: "name" })).toContain("undefined");
   // @ts-expect-error
   expect(message("CDB1002.missing")).toContain("undefined");
+});
+
+test("several mistakes in one error have one code, at its end", () => {
+  const dependencies = { redact: (text: string) => text } as never;
+  const failure = () =>
+    connect(
+      "management",
+      readSettings(() => undefined, {}),
+      dependencies,
+    );
+  expect(failure).toThrow(/^clouddb:baseUrl .*clouddb:keyId .*clouddb:keySecret [^[]*\. \[CDB2001\]$/);
+  expect(failure).not.toThrow(/CDB.*CDB/);
+});
+
+test("an id that begins like a code leaves the code as it is", () => {
+  const text = message("CDB1001.unknown", { argument: "nonsense" });
+  expect(withoutIds(text, ["1001aaaa-0001-4a53-9c1e-000000000001"])).toBe(text);
 });

@@ -20,7 +20,7 @@ export const objectMessages = {
     "the API accepted the update of {arguments} twice, but its response still does not show it; run `pulumi refresh` to see the current values",
   "CDB4006.id": "Cannot import {type}: the import ID must be {forms}, each part a UUID. Nothing was imported.",
   "CDB4007.unchecked":
-    "The API cannot read {object}: only this id was imported, and nothing has checked it. Declare what the program is to manage; the next `pulumi up` sends it.",
+    "The API cannot read {object}: only the ID was imported; it could not be verified. Declare what the program is to manage; the next `pulumi up` sends it.",
   "CDB4008.import":
     "Pulumi does not check whether the stack already has what it imports. If `pulumi stack --show-ids` lists an ID twice, remove the new resource with `pulumi state delete --force URN`.",
   "CDB4009.owners":
@@ -136,7 +136,7 @@ export const objectExplanations: Explanations<typeof objectMessages> = {
   },
   CDB5003: {
     cause:
-      "The id of a `Pipe`, `ServiceScaling` or `Organization` changed. The preview shows a replacement, but only the stack changes: it lets go of one object and adopts the other.",
+      "The id of a `Pipe`, `ServiceScaling` or `Organization` changed. The preview shows a replacement, but only the stack changes: it releases one object and adopts the other.",
   },
   CDB5004: {
     cause: "A message, not an error: the object exists as before, and Pulumi no longer manages it.",

@@ -59,9 +59,12 @@ export function sizeBefore({ inputs, outputs }: State, scaling: Properties): Siz
 
 /** The arguments whose values are not known. */
 export function unknownArguments(size: Size): string[] {
-  const optional = MEMORY.flatMap(([bound, total]) => [total, ...(size[total] === undefined ? [] : [bound])]);
+  const optional: string[] = MEMORY.flatMap(([bound, total]) => [total, ...(size[total] === undefined ? [] : [bound])]);
+  // Without bounds, known totals say all.
+  if (MEMORY.every(([bound, total]) => size[bound] === undefined && size[total] !== undefined))
+    optional.push("replicas");
   return Object.entries(ARGUMENTS).flatMap(([name, [argument]]) =>
-    size[name as keyof Size] === undefined && !(optional as string[]).includes(name) ? [argument] : [],
+    size[name as keyof Size] === undefined && !optional.includes(name) ? [argument] : [],
   );
 }
 

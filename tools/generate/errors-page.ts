@@ -1,14 +1,9 @@
 // The codes, messages and explanations in docs/errors.md, from the catalogue of errors.
-import { areas } from "../../provider/errors/catalogue";
+import { type Area, areas } from "../../provider/errors/catalogue";
 import { textOf } from "../support/repository";
 import type { FileText } from "./tables";
 
 const PAGE = "docs/errors.md";
-
-interface Area {
-  readonly messages: Readonly<Record<string, string>>;
-  readonly explanations: Readonly<Record<string, { readonly cause: string; readonly action?: string }>>;
-}
 
 export function errorsPage(): FileText {
   const text = Object.entries<Area>(areas).reduce((page, [name, area]) => {

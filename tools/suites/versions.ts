@@ -30,24 +30,24 @@ const MARKS = ["<!-- versions -->", "<!-- end: versions -->"] as const;
 const thisNode = Number.parseInt(process.versions.node, 10);
 
 /** Runs the unit tests on each supported Node but this one. */
-export async function testNodeVersions(): Promise<number> {
+export async function testNodeVersions(args: readonly string[]): Promise<number> {
   const others = versions.node.filter((node) => node !== thisNode);
-  return failuresOf(others, unitTests);
+  return failuresOf(others, (node) => unitTests(node, args));
 }
 
 /** Runs engine tests on this Node, with the oldest and the newest SDK. */
-export async function testSdkVersions(): Promise<number> {
-  return failuresOf([oldest, await newestSdk(thisNode)], (sdk) => engineTests({ node: thisNode, sdk }));
+export async function testSdkVersions(args: readonly string[]): Promise<number> {
+  return failuresOf([oldest, await newestSdk(thisNode)], (sdk) => engineTests({ node: thisNode, sdk }, args));
 }
 
 /** Runs everything, with the oldest and the newest CLI; updates docs/versions.md. */
-export async function testAllVersions(): Promise<number> {
+export async function testAllVersions(args: readonly string[]): Promise<number> {
   const rows: Row[] = [];
   for (const node of versions.node) {
-    const unit = await unitTests(node);
+    const unit = await unitTests(node, args);
     for (const sdk of [oldest, await newestSdk(node)]) {
       const byCli: Record<string, boolean> = {};
-      for (const cli of [oldest, newestCli]) byCli[cli] = await engineTests({ node, sdk, cli });
+      for (const cli of [oldest, newestCli]) byCli[cli] = await engineTests({ node, sdk, cli }, args);
       rows.push({ node, sdk, unit, byCli });
     }
   }
@@ -62,11 +62,12 @@ async function failuresOf<Item>(items: readonly Item[], test: (item: Item) => Pr
   return code;
 }
 
-const unitTests = (node: number) => test(`Node ${node}: unit tests`, node, ["--selectProjects", "unit"]);
+const unitTests = (node: number, args: readonly string[]) =>
+  test(`Node ${node}: unit tests`, node, [...args, "--selectProjects", "unit"]);
 
 /** Runs the most important engine tests. */
-const engineTests = ({ node, sdk, cli }: Combination) =>
-  test(`Node ${node}, SDK ${sdk}, CLI ${cli ?? "as in other tests"}`, node, ENGINE_TESTS, {
+const engineTests = ({ node, sdk, cli }: Combination, args: readonly string[]) =>
+  test(`Node ${node}, SDK ${sdk}, CLI ${cli ?? "as in other tests"}`, node, [...args, ...ENGINE_TESTS], {
     CLOUDDB_TEST_SDK: sdk,
     ...(cli && { CLOUDDB_TEST_ENGINE: cli }),
   });

@@ -45,23 +45,15 @@ describe("arguments", () => {
   });
 
   test.each<[string, Properties, string]>([
-    ["getService", {}, "The argument serviceId of getService must be a non-empty string: pass it. [CDB1012]"],
-    [
-      "getService",
-      { serviceId: "" },
-      "The argument serviceId of getService must be a non-empty string: pass it. [CDB1012]",
-    ],
-    [
-      "getService",
-      { serviceId: null },
-      "The argument serviceId of getService must be a non-empty string: pass it. [CDB1012]",
-    ],
+    ["getService", {}, "getService requires serviceId. [CDB1002]"],
+    ["getService", { serviceId: "" }, "The argument serviceId of getService must be a non-empty string. [CDB1012]"],
+    ["getService", { serviceId: null }, "getService requires serviceId. [CDB1002]"],
     [
       "getPipe",
       { serviceId: ID, pipeId: [ID] },
-      "The argument pipeId of getPipe must be a non-empty string: pass it. [CDB1012]",
+      "The argument pipeId of getPipe must be a non-empty string. [CDB1012]",
     ],
-    ["getAlert", { id: 5 }, "The argument id of getAlert must be a non-empty string: pass it. [CDB1012]"],
+    ["getAlert", { id: 5 }, "The argument id of getAlert must be a non-empty string. [CDB1012]"],
     ["getAlert", { id: "a", b: 1, c: 2 }, "getAlert has no argument b, c; remove it. [CDB1001]"],
     ["getDashboards", { toString: "x" }, "getDashboards has no argument toString; remove it. [CDB1001]"],
   ])("of %s that are %j are refused without a request", async (name, args, sentence) => {
@@ -73,7 +65,7 @@ describe("arguments", () => {
   test("name the setting that could stand in, where there is one", async () => {
     const { call } = session({}, "");
     await expect(call("getService", { serviceId: ID })).rejects.toThrow(
-      "The argument organizationId of getService must be a non-empty string: pass it, or set clouddb:organizationId (CLOUDDB_ORGANIZATION_ID).",
+      "organizationId is missing: pass it, or set clouddb:organizationId (CLOUDDB_ORGANIZATION_ID). [CDB1002]",
     );
   });
 });

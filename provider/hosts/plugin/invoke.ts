@@ -44,9 +44,12 @@ function checkedParameters(
     Object.keys(table).map((arg) => {
       const value = args[arg] ?? defaults[arg];
       if (typeof value === "string" && value !== "") return [arg, value];
-      const missing = { argument: arg, function: name };
-      if (!(arg in defaults)) throw new UserError(message("CDB1012.missing", missing));
-      throw new UserError(message("CDB1012.orSet", { ...missing, setting: settingName(arg) }));
+      const isMissing = value === undefined || value === null;
+      if (isMissing && arg in defaults) {
+        throw new UserError(message("CDB1002.ofFunction", { argument: arg, setting: settingName(arg) }));
+      }
+      if (isMissing) throw new UserError(message("CDB1002.required", { user: name, arguments: arg }));
+      throw new UserError(message("CDB1012.value", { argument: arg, function: name }));
     }),
   );
 }

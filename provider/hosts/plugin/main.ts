@@ -26,7 +26,7 @@ async function main(args: readonly string[]): Promise<void> {
 
 /** For somebody who starts it by hand. */
 function usage(port: number | string): string {
-  return `Pulumi starts plugins by itself. To debug this one, start it by hand, and run Pulumi with PULUMI_DEBUG_PROVIDERS=clouddb:${port}; Ctrl-C ends it.`;
+  return `Pulumi starts this plugin automatically. To debug it, start it yourself and run Pulumi with PULUMI_DEBUG_PROVIDERS=clouddb:${port}; Ctrl-C ends it.`;
 }
 
 main(process.argv.slice(2)).catch((error: Error) => {

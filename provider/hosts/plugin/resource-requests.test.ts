@@ -318,7 +318,7 @@ describe("read", () => {
     expect(current).toMatchObject({ id: OTHER, inputs: { organizationId: OTHER, privateEndpoints: [] } });
     expect(output).toEqual([
       reminder,
-      `warning: The API cannot read organization ${OTHER}: only this id was imported, and nothing has checked it. Declare what the program is to manage; the next \`pulumi up\` sends it. [CDB4007]`,
+      `warning: The API cannot read organization ${OTHER}: only the ID was imported; it could not be verified. Declare what the program is to manage; the next \`pulumi up\` sends it. [CDB4007]`,
     ]);
     const args = { name: "us" };
     expect(await requests.read(context("us", Organization.type), OTHER, args, args)).toMatchObject({ inputs: args });

@@ -148,26 +148,21 @@ describe("rules over several arguments", () => {
     ["one replica, BASIC", { numReplicas: 1 }, { organizationTier: "BASIC" }, undefined],
     ["one replica, tier not known", { numReplicas: 1 }, {}, undefined],
     ["one replica more", { numReplicas: 1, dataWarehouseId: "w" }, { organizationTier: "SCALE" }, undefined],
-    [
-      "read-only without a warehouse",
-      { isReadonly: true },
-      {},
-      "isReadonly true is invalid: must be declared with dataWarehouseId",
-    ],
+    ["read-only without a warehouse", { isReadonly: true }, {}, "isReadonly requires dataWarehouseId"],
     ["read only in a warehouse", { isReadonly: true, dataWarehouseId: "w" }, {}, undefined],
     ["not read only", { isReadonly: false }, {}, undefined],
     [
       "profile",
       { profile: "v1-default" },
       { organizationTier: "SCALE" },
-      "profile is invalid: must not be declared unless",
+      "profile is available only in the ENTERPRISE tier",
     ],
     ["profile, ENTERPRISE", { profile: "v1-default" }, { organizationTier: "ENTERPRISE" }, undefined],
     [
       "TDE",
       { hasTransparentDataEncryption: true },
       { organizationTier: "BASIC" },
-      "hasTransparentDataEncryption is invalid: must not be declared unless",
+      "hasTransparentDataEncryption is available only in the ENTERPRISE tier",
     ],
     ["no TDE", { hasTransparentDataEncryption: false }, { organizationTier: "BASIC" }, undefined],
     [
@@ -198,7 +193,7 @@ describe("rules over several arguments", () => {
     (name) => {
       const value = name === "releaseChannel" ? "fast" : 24;
       expect(reasons({ [name]: value, tier: "development" })).toEqual([
-        `${name} is invalid: must not be declared with tier "development", since it is only for production services; remove one of them. [CDB1010]`,
+        `${name} is not available for tier "development"; remove ${name} or the tier. [CDB1010]`,
       ]);
       expect(reasons({ [name]: value, tier: "production" })).toEqual([]);
     },

@@ -115,11 +115,7 @@ describe("functions", () => {
   });
 
   test.each([
-    [
-      "getPipe",
-      { serviceId: EXAMPLE.service },
-      "The argument pipeId of getPipe must be a non-empty string: pass it. [CDB1012]",
-    ],
+    ["getPipe", { serviceId: EXAMPLE.service }, "getPipe requires pipeId. [CDB1002]"],
     ["getAlert", { id: "a", name: "b" }, "getAlert has no argument name; remove it. [CDB1001]"],
     ["getTable", {}, "Unknown function clouddb:index:getTable. [CDB9002]"],
   ])("refuse %s with %j", async (name, args, sentence) => {

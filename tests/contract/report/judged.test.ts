@@ -76,9 +76,11 @@ describe("the analysis", () => {
     const before = { ...location, minTotalMemoryGb: 24, maxTotalMemoryGb: 48 };
     const after = { ...location, minTotalMemoryGb: 48, maxTotalMemoryGb: 96 };
     const change = changeOf("Service", "a", { inputs: before }, { inputs: after });
-    expect(markdownOf(previewOf(change), { prices })).toContain(
+    const markdown = markdownOf(previewOf(change), { prices });
+    expect(markdown).toContain(
       "| <code>a</code> | 48 GB | 96 GB | +48 GB (+100 %) | 350.40 to 700.80 → 700.80 to 1,401.60 |",
     );
+    expect(markdown).not.toContain("Cost not fully known");
   });
 
   test("replicas can be lowered from a value that the API chose", () => {

@@ -96,7 +96,7 @@ test("starts through a symbolic link, such as one in a folder on PATH", async ()
 
 test("started by hand, says what it is for", async () => {
   expect(await start(["--version"])).toMatchObject({ stdout: `${schema.version}\n`, stderr: "" });
-  const usage = expect.stringContaining("Pulumi starts plugins by itself.");
+  const usage = expect.stringContaining("Pulumi starts this plugin automatically.");
   expect(await start(["--help"])).toMatchObject({ stdout: usage, stderr: "" });
   const { stdout, stderr } = await start([]);
   expect(stderr).toContain(`PULUMI_DEBUG_PROVIDERS=clouddb:${stdout.trim()}`);

@@ -85,8 +85,9 @@ function start(name: string, count: number, environment: Readonly<Record<string,
   const messages: string[] = [];
   let failure: string | undefined;
   let isReady = () => {};
-  const ready = new Promise<void>((resolve) => {
+  const ready = new Promise<void>((resolve, reject) => {
     isReady = resolve;
+    child.once("close", (code) => reject(new Error(`the process ${name} ended with exit code ${code}`)));
   });
   createInterface(child.stdout).on("line", (line) => {
     if (!line.startsWith("{")) return messages.push(line);

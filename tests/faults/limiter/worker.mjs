@@ -4,7 +4,7 @@
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 
-const { service } = createRequire(import.meta.url)("../../provider/dist/runtime.js");
+const { service } = createRequire(import.meta.url)("../../../provider/dist/runtime.js");
 /** At once so many as the engine does by default on a machine with four processors. */
 const { NAME, COUNT, URGENT, EXISTING, AT_ONCE = "16" } = process.env;
 const say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);

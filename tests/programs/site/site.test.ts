@@ -13,7 +13,12 @@ const site = join(root, "dist/site");
 const ORIGIN = "http://site.test";
 const AXE = require.resolve("axe-core/axe.min.js");
 /** Pages for Pulumi's registry, and the packages' own introductions on npm. */
-const NOT_ON_THE_SITE = ["docs/_index.md", "docs/installation-configuration.md", "provider/README.md"];
+const NOT_ON_THE_SITE = [
+  "docs/_index.md",
+  "docs/installation-configuration.md",
+  "facts/README.md",
+  "provider/README.md",
+];
 
 // A machine may have other things to do.
 jest.setTimeout(600_000);
@@ -129,8 +134,8 @@ inBrowser("the documentation site", () => {
   });
 
   test.each([
-    ["the service may still have been created", "/errors.html#the-service-may-still-have-been-created"],
-    ["plain HTTP sends the credentials unencrypted", "/errors.html#must-be-a-url-such-as-httpsapiexamplecom"],
+    ["the service may still have been created", "/errors.html#cdb4001"],
+    ["plain HTTP sends the credentials unencrypted", "/errors.html#cdb2003"],
     ["streamingMaxInsertWaitMs", "/reference/Pipe.html"],
     ["rotate keys", "/guides/rotate-keys.html"],
   ])("the search for %j finds %s, without a network", async (text, address) => {
