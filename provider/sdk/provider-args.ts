@@ -70,7 +70,8 @@ export interface ProviderArgs {
    */
   rateLimitUrl?: pulumi.Input<string>;
   /**
-   * The place of the creation journal, from which the next `pulumi up` takes what a crash has kept from the stack: a folder, or `off`. By default the folder `clouddb-creations` in Pulumi's home.
+   * The place of the creation journal, from which the next `pulumi up` takes what a crash has kept from the stack: a folder, the URL of a Redis or Valkey server, or `off`. By default the folder `clouddb-creations` in Pulumi's home.
+   * Stored as a Pulumi secret.
    * Defaults to clouddb:journal (CLOUDDB_JOURNAL).
    */
   journal?: pulumi.Input<string>;
@@ -97,4 +98,4 @@ export const SETTINGS: readonly (keyof ProviderArgs)[] = [
   "journal",
   "allowInsecureHttp",
 ];
-export const SECRET_SETTINGS: readonly (keyof ProviderArgs)[] = ["keySecret", "accessToken", "rateLimitUrl"];
+export const SECRET_SETTINGS: readonly (keyof ProviderArgs)[] = ["keySecret", "accessToken", "rateLimitUrl", "journal"];
