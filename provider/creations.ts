@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
 import { type CreationRecord, parseRecord, unseal } from "./core/creation-journal";
-import { openStore } from "./core/journal-place";
+import { journalPlace, openStore } from "./core/journal-place";
 
 /*
  * The command `clouddb-creations`: lists, shows and discards what the creation journal holds.
@@ -35,8 +35,9 @@ async function main(): Promise<void> {
   if (values.help) return print(USAGE);
   if (others.length > 0 || (command === "list") === (name !== undefined))
     throw new Error(`unknown command.\n\n${USAGE}`);
-  const store = openStore(values.journal ?? process.env.CLOUDDB_JOURNAL, process.env);
-  if (store === undefined) throw new Error("the journal is off, so it holds nothing.");
+  const place = journalPlace(values.journal ?? process.env.CLOUDDB_JOURNAL, process.env);
+  if (place === undefined) throw new Error("the journal is off, so it holds nothing.");
+  const store = openStore(place);
   const entries: Entry[] = [];
   for (const id of await store.names()) entries.push({ id, record: parseRecord((await store.get(id)) ?? "") });
   if (command === "list") return print(table(entries));

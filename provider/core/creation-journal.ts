@@ -122,13 +122,15 @@ export function createJournal(options: JournalOptions): CreationJournal {
   const started = new Map<string, CreationRecord>();
   let isUnusable = false;
 
+  const problem = (reason: string) => ({ place, reason, setting: settingName("journal") });
+
   /** The result, or nothing where a default place cannot be used: creations go on as if there were no journal. */
   async function using<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
     if (isUnusable) return undefined;
     try {
       return await work();
     } catch (error) {
-      const facts = { place, reason: reasonOf(error), setting: settingName("journal") };
+      const facts = problem(reasonOf(error));
       if (isConfigured) throw new UserError(message("CDB4014.configured", facts));
       isUnusable = true;
       warn(message("CDB4014.default", facts));
@@ -137,14 +139,16 @@ export function createJournal(options: JournalOptions): CreationJournal {
   }
 
   return {
-    find: (identity) =>
-      using(async () => {
-        const text = await store.get(nameOf(identity));
-        if (text === undefined) return undefined;
-        const record = parseRecord(text);
-        if (record === undefined) throw new Error(`record ${nameOf(identity)} cannot be read`);
-        return record;
-      }),
+    find: async (identity) => {
+      const text = await using(() => store.get(nameOf(identity)));
+      if (text === undefined) return undefined;
+      const record = parseRecord(text);
+      // Something was created, or is: that is certain, whatever the place.
+      if (record === undefined) {
+        throw new UserError(message("CDB4014.configured", problem(`record ${nameOf(identity)} cannot be read`)));
+      }
+      return record;
+    },
     begin: async (identity, facts) => {
       const record: CreationRecord = {
         version: 1,

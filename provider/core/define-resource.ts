@@ -105,8 +105,11 @@ async function takeCreated(
   const password = journal.passwordOf(record);
   if (password !== undefined) dependencies.addSecret(password);
   const remote = new RemoteObject(declaration, dependencies, record.id, inputs);
+  if (record.organizationId !== inputs.organizationId) {
+    const differences = `organizationId is ${record.organizationId} but the program declares ${inputs.organizationId}`;
+    throw new UserError(message("CDB4004.create", { object: remote.displayName, differences }));
+  }
   const start = await remote.findCreated({ password });
-  dependencies.log(message("CDB4011.taken", { object: capitalised(remote.displayName), time: record.sentAt }));
   const finished = await remote.finishCreate("create", start);
   if (password !== undefined) return finished;
   const problem = message("CDB4013.password", { object: remote.displayName });
@@ -122,14 +125,14 @@ async function createObject(
 ): Promise<Created> {
   const { definition, parameters, title } = declaration;
   const body = buildCreateBody(definition, creation.name, inputs);
-  const client = dependencies.client();
+  const [client, path] = [dependencies.client(), parameters("", inputs)];
   await entry?.journal.begin(entry.identity, {
     organizationId: String(inputs.organizationId),
     title,
     name: String(inputs.name ?? ""),
   });
   const created = await client
-    .call(creation.operation, parameters("", inputs), { body, idempotency: "create" })
+    .call(creation.operation, path, { body, idempotency: "create" })
     .catch(async (error: unknown) => {
       const isCertain = !(error instanceof ApiError) || !error.mayHaveSucceeded;
       if (isCertain) await entry?.journal.end(entry.identity);

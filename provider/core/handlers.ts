@@ -135,20 +135,31 @@ export async function create(
   });
 }
 
-/** The sentence for a preview about an object that an earlier command may have created for this resource. */
+/** An object that an earlier command may have created for this resource, in words for the user. */
+export interface EarlierCreation {
+  readonly notice?: Message;
+  /** The reason why `pulumi up` would create nothing. */
+  readonly refusal?: Message;
+}
+
 export async function describeEarlierCreation(
   { definition }: ResourceType,
   { journal, redact }: HandlerDependencies,
   inputs: Properties,
   identity: ResourceIdentity,
-): Promise<Message | undefined> {
+): Promise<EarlierCreation> {
   const { adoptionArgument } = definition;
-  if (adoptionArgument === undefined || inputs[adoptionArgument] !== undefined) return undefined;
-  const record = await journal()?.find(identity);
-  if (record === undefined) return undefined;
-  if (record.id === undefined) throw new UserError(redact(describeUncertain(record, adoptionArgument)));
-  const object = `The ${record.title} ${record.id} (${JSON.stringify(record.name)})`;
-  return redact(message("CDB4011.planned", { object, time: record.sentAt }));
+  if (adoptionArgument === undefined || inputs[adoptionArgument] !== undefined) return {};
+  try {
+    const record = await journal()?.find(identity);
+    if (record === undefined) return {};
+    if (record.id === undefined) return { refusal: redact(describeUncertain(record, adoptionArgument)) };
+    const object = `The ${record.title} ${record.id} (${JSON.stringify(record.name)})`;
+    return { notice: redact(message("CDB4011.taken", { object, time: record.sentAt })) };
+  } catch (error) {
+    if (error instanceof UserError) return { refusal: error.message };
+    throw error;
+  }
 }
 
 /** Ends the journal's record once the stack shows what it is about: the object's id, or the object that was adopted instead. */

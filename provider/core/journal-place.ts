@@ -7,17 +7,16 @@ import { COMMAND_TIMEOUT_MS, close, type Failure, reasonOf, redisConnection, wit
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The place of the journal: the one that is set, or a folder in Pulumi's home; none where there is no home. */
+/** The place of the journal: the one that is set, or a folder in Pulumi's home; none where it is off, or there is no home. */
 export function journalPlace(setting: string | undefined, { PULUMI_HOME, HOME, USERPROFILE }: Environment) {
+  if (setting === "off") return undefined;
   const user = HOME || USERPROFILE;
   const home = PULUMI_HOME || (user && join(user, ".pulumi"));
-  return setting || (home && join(home, "clouddb-creations"));
+  return setting || (home && join(home, "clouddb-creations")) || undefined;
 }
 
-/** The records in a place; nothing where the journal is off. */
-export function openStore(setting: string | undefined, environment: Environment): JournalStore | undefined {
-  const place = journalPlace(setting, environment);
-  if (place === undefined || place === "off") return undefined;
+/** The records in a place. */
+export function openStore(place: string): JournalStore {
   return isRedis(place) ? journalOnRedis(new URL(place)) : journalFolder(place);
 }
 

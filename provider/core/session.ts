@@ -53,11 +53,11 @@ export function createSession(host: SessionDependencies): Session {
 
   function openJournal(): CreationJournal | undefined {
     const { journal: configured, baseUrl = "", keySecret = "" } = settings().settings;
-    const store = openStore(configured, environment);
-    if (store === undefined) return undefined;
+    const place = journalPlace(configured, environment);
+    if (place === undefined) return undefined;
     journal ??= createJournal({
-      store,
-      place: nameOfPlace(journalPlace(configured, environment) ?? ""),
+      store: openStore(place),
+      place: nameOfPlace(place),
       isConfigured: configured !== undefined,
       baseUrl,
       keySecret,

@@ -27,10 +27,8 @@ export const objectMessages = {
     '"{first}" and "{second}" both manage {object}, and each would undo the other\'s changes: keep only one of them.',
   "CDB4010.imported":
     "{conflict} If it was imported twice, remove the newer one from the state with `pulumi state delete --force URN`: an import brings no password.",
-  "CDB4011.planned":
-    "{object} was created at {time} by a command that ended before the stack had it: `pulumi up` takes it into the stack.",
   "CDB4011.taken":
-    "{object} was created at {time} by a command that ended before the stack had it: it is taken into the stack now.",
+    "{object} was created at {time} by a command that ended before the stack had it: `pulumi up` takes it into the stack if it still exists.",
   "CDB4012.refused":
     "Creating {type} {name} in organization {organization}: a command that ended without a response may have created it at {time} or shortly after. Nothing was sent. Look for a {type} with that name and creation time in the organization. If it exists, adopt it: set {idArgument} to its id and run `pulumi up` (its password was in the lost response, so set a new one). If not, run `npx clouddb-creations discard {name}`, then `pulumi up` again.",
   "CDB4013.password":

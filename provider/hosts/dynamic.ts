@@ -54,14 +54,15 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
         });
         const identity = identityIn(newInputs);
         const isNew = Object.keys(oldInputs).length === 0;
-        const notice =
-          isNew && identity && (await handlers.describeEarlierCreation(type, dependencies, inputs, identity));
+        const { notice, refusal } =
+          isNew && identity ? await handlers.describeEarlierCreation(type, dependencies, inputs, identity) : {};
         for (const line of notice ? [...warnings, notice] : warnings) dependencies.log(line);
+        const reasons = problems.map(({ reason }) => reason);
         const { [URN]: urn } = newInputs;
         // The engine prints the whole value of a property that a failure names, secrets beside the fault included.
         return wellFormed({
           inputs: urn === undefined ? inputs : { ...inputs, [URN]: urn },
-          failures: problems.map(({ reason }) => ({ property: "", reason })),
+          failures: [...reasons, ...(refusal ? [refusal] : [])].map((reason) => ({ property: "", reason })),
         });
       },
       async diff(id, outputs: Properties, newInputs: Properties) {

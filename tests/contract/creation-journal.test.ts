@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { up } from "../support/stack-model";
 import { useServices } from "./service-setup";
 import { failureOf, type Properties } from "./support";
 
@@ -21,8 +22,11 @@ const records = () =>
     path: join(folder, "records", name),
     text: readFileSync(join(folder, "records", name), "utf8"),
   }));
-const create = async (args: Properties = {}) =>
-  setup.handlers.create(await setup.checkArgs({ name: "orders", numReplicas: 3, ...args }));
+const create = async (args: Properties = {}) => {
+  const { stored, error } = await up(setup.handlers, undefined, { name: "orders", numReplicas: 3, ...args });
+  if (error !== undefined) throw error;
+  return { id: String(stored?.id), outs: stored?.outputs ?? {} };
+};
 
 test("a service whose creation the stack has not stored is taken, with its password", async () => {
   const { id, outs } = await create();
@@ -30,11 +34,11 @@ test("a service whose creation the stack has not stored is taken, with its passw
   const again = await create({ numReplicas: 4 });
   expect(again).toEqual({ id, outs: { ...outs, numReplicas: 4 } });
   expect(await setup.api.services()).toHaveLength(1);
-  expect(setup.handlers.messages).toContainEqual(
+  expect(setup.handlers.messages).toEqual([
     expect.stringMatching(
-      `service ${id} \\("orders"\\) was created at .* by a command that ended before the stack had it`,
+      `The service ${id} \\("orders"\\) was created at .* by a command that ended before the stack had it: \`pulumi up\` takes it`,
     ),
-  );
+  ]);
 });
 
 test("the record ends once the stack shows the id", async () => {
@@ -63,12 +67,15 @@ test("a creation without a response is refused, until the service is adopted or 
   expect(records()).toEqual([]);
 });
 
-test.each([
-  ["a refusal", { kind: "status", status: 400 }],
-  ["no connection", { kind: "status", status: 403 }],
-] as const)("%s leaves no record", async (_, effect) => {
-  await setup.api.faults({ method: "POST", effect });
+test("a refusal leaves no record", async () => {
+  await setup.api.faults({ method: "POST", effect: { kind: "status", status: 400 } });
   await failureOf(create());
+  expect(records()).toEqual([]);
+});
+
+test("a server that cannot be reached leaves no record", async () => {
+  setup.restartWith({ CLOUDDB_JOURNAL: join(folder, "records"), CLOUDDB_BASE_URL: "http://127.0.0.1:1" });
+  expect((await failureOf(create())).message).toContain("Nothing was created");
   expect(records()).toEqual([]);
 });
 
@@ -123,12 +130,20 @@ test("off keeps nothing", async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("a record that cannot be read is never taken for none", async () => {
+test("a record that cannot be read is never taken for none, not even in the default place", async () => {
+  const usual = { PULUMI_HOME: folder };
+  setup.restartWith(usual);
   await create();
-  const [record] = records();
-  writeFileSync(record?.path ?? "", "{}");
-  chmodSync(record?.path ?? "", 0o600);
-  mkdirSync(join(folder, "other"), { recursive: true });
+  const place = join(folder, "clouddb-creations");
+  const [record = ""] = readdirSync(place);
+  writeFileSync(join(place, record), "{}");
   expect((await failureOf(create())).message).toContain("cannot be read");
   expect(await setup.api.services()).toHaveLength(1);
+});
+
+test("a service in another organization than the program declares now is not taken for gone", async () => {
+  const { id } = await create();
+  const { message } = await failureOf(create({ organizationId: "0b3f4a52-8f6e-4d3c-9a7b-5c1d2e3f4a5b" }));
+  expect(message).toMatch(`Creating service ${id} ("orders"), which an earlier command has created: organizationId is`);
+  expect(records()).toHaveLength(1);
 });

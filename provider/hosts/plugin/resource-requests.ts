@@ -88,11 +88,10 @@ export function diff(context: RequestContext, id: string, state: Properties, new
 export async function create(context: RequestContext, properties: Properties, isPreview: boolean) {
   const { session, owners, log, backend, urn, type } = context;
   const inputs = userArguments(properties);
-  if (isPreview) {
-    const notice = await handlers.describeEarlierCreation(type, session.dependencies, inputs, { backend, urn });
-    if (notice !== undefined) log.warn(notice);
-    return { id: "", state: plannedCreation(type.definition, inputs) };
-  }
+  const earlier = await handlers.describeEarlierCreation(type, session.dependencies, inputs, { backend, urn });
+  if (earlier.refusal !== undefined) throw new UserError(earlier.refusal);
+  if (earlier.notice !== undefined) log.warn(earlier.notice);
+  if (isPreview) return { id: "", state: plannedCreation(type.definition, inputs) };
   const created = await session.run(type.definition, [inputs], () =>
     handlers.create(type, session.dependencies, inputs, { backend, urn }),
   );

@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fakeClock, startProcess } from "../../contract/support";
 import type { Handlers, Properties } from "../../support/adapters/handlers";
 import { injectNetworkFault, type SentRequest, takeSentRequests } from "../../support/network";
@@ -28,6 +31,8 @@ export interface ModelResource {
   lostName?: unknown;
   /** The arguments to adopt that service, once the user has found it. */
   found?: { readonly existingServiceId: unknown };
+  /** True if an error has told the user to look for the service. */
+  isUncertain?: boolean;
   /** The server may differ from the state, until the next read. */
   isDrifted?: boolean;
   password?: unknown;
@@ -41,13 +46,27 @@ type Command = "up" | "refresh";
 interface Model {
   readonly server: Server;
   readonly resources: ModelResources;
+  /** The folder of the creation journal. */
+  readonly journal?: string;
 }
 
+/** Without a journal, users look for what a crash has left; with one, the next command knows it, or refuses. */
 export async function runScenario(scenario: Scenario, server: Server): Promise<void> {
+  await runSteps(scenario, server);
+  const journal = mkdtempSync(join(tmpdir(), "clouddb-journal-"));
+  try {
+    await runSteps(scenario, server, journal);
+    expectEqual(readdirSync(journal), []);
+  } finally {
+    rmSync(journal, { recursive: true });
+  }
+}
+
+async function runSteps(scenario: Scenario, server: Server, journal?: string): Promise<void> {
   await server.reset();
   takeSentRequests();
   const resources: ModelResources = new Map<Slot, ModelResource>(SLOTS.map((slot) => [slot, {}]));
-  const model = { server, resources };
+  const model = { server, resources, ...(journal !== undefined && { journal }) };
   for (const step of scenario) {
     await runStep(model, step);
     expectInvariants(server, resources);
@@ -70,19 +89,22 @@ function resourceAt({ resources }: Model, slot: Slot): ModelResource {
 
 /** The actions of one command, which handles one resource after the other and may crash on the way. */
 async function runCommand(model: Model, name: Command, fault?: Fault): Promise<Set<string>> {
-  const { server, resources } = model;
+  const { server, resources, journal } = model;
   const actions = new Set<string>();
   const { clock, crash } = prepareFault(server, fault);
-  const { handlersFor, messages } = startProcess(server, {}, clock);
+  const { handlersFor, messages } = startProcess(server, { CLOUDDB_JOURNAL: journal ?? "off" }, clock);
+  let stored = 0;
   try {
     for (const [slot, resource] of resources) {
       if (resource.args === undefined || (name === "refresh" && resource.stored === undefined)) continue;
-      adoptLostService(model, resource);
+      if (journal === undefined || resource.isUncertain) adoptLostService(model, resource);
       const args: Properties = { ...resource.args, ...FIXED_ARGUMENTS[slot], ...resource.found };
-      const result = await Promise.race([
+      const outcome = await Promise.race([
         runOn(handlersFor(SLOT_TYPES[slot], resourceName(slot)), name, resource, args),
         crash,
       ]);
+      const isUnwritten = fault && "engineDies" in fault && stored++ === fault.skipped;
+      const result = isUnwritten && outcome !== "crashed" && !outcome.error ? "crashed" : outcome;
       expectReadable(server, [
         ...messages.splice(0),
         ...(result === "crashed" || !result.error ? [] : [result.error.message]),
@@ -131,7 +153,7 @@ function prepareFault(server: Server, fault: Fault | undefined) {
     const { effect, skipped, times } = fault;
     const first = { times: skipped, effect: { kind: "latency", milliseconds: 0 } as const };
     server.faults(...(skipped > 0 ? [first] : []), { times, effect });
-  } else if (fault) {
+  } else if (fault && "networkFault" in fault) {
     const { networkFault: kind, skipped } = fault;
     injectNetworkFault({ kind, skipped, times: kind === "refused" ? 2 : 1, onCrash });
   }
@@ -148,8 +170,10 @@ function recordResult(
   const before = resource.stored;
   resource.stored = result.stored;
   resource.error = result.error?.message;
-  const isLost = result.stored === undefined && /may still have been created/.test(result.error?.message ?? "");
+  const isLost = result.stored === undefined && /\[CDB4001\]$/.test(result.error?.message ?? "");
   if (isLost) resource.lostName = args.name ?? resourceName(slot);
+  resource.isUncertain = isLost || /\[CDB4012\]$/.test(result.error?.message ?? "");
+  if (result.stored) resource.lostName = undefined;
   // An organization cannot be read: after a crash only the response to another update makes it certain.
   const isCertain = slot === "organization" ? requests.length > 0 : result.action === "refresh";
   if (isCertain && !result.error) resource.isDrifted = false;
@@ -161,14 +185,22 @@ function recordResult(
   resource.password = password;
 }
 
-/** Find the service and adopt it, as the error or docs/crashes.md tells the user to. */
-function adoptLostService({ server, resources }: Model, resource: ModelResource): void {
+/** Find the service and adopt it, or discard the record, as the error or docs/crashes.md tells the user to. */
+function adoptLostService({ server, resources, journal }: Model, resource: ModelResource): void {
   if (resource.lostName === undefined) return;
   const known = new Set([...resources.values()].map(({ stored }) => stored?.id));
   const { services } = server.organization();
   const current = services.find(({ id, name }) => !known.has(String(id)) && name === resource.lostName);
-  resource.lostName = undefined;
   if (current) resource.found = { existingServiceId: current.id };
+  else if (journal !== undefined) discard(journal, resource.lostName);
+  resource.lostName = undefined;
+}
+
+/** The command `clouddb-creations discard`. */
+function discard(journal: string, name: unknown): void {
+  for (const record of readdirSync(journal).map((file) => join(journal, file))) {
+    if (JSON.parse(readFileSync(record, "utf8")).name === name) rmSync(record);
+  }
 }
 
 async function applyDrift(model: Model, { slot, body }: Drift): Promise<void> {
@@ -184,6 +216,8 @@ async function expectConvergence(model: Model): Promise<void> {
   const { server, resources } = model;
   await runCommand(model, "refresh");
   await runCommand(model, "up");
+  // A creation that was refused, and what the user has found out since.
+  if ([...resources.values()].some(({ isUncertain }) => isUncertain)) await runCommand(model, "up");
   for (const [slot, resource] of resources) {
     expectEqual([slot, resource.error], [slot, undefined]);
     expectEqual([slot, resource.lostName], [slot, undefined]);

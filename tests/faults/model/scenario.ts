@@ -15,7 +15,9 @@ export type Program = Readonly<Partial<Record<Slot, Properties>>>;
 /** A fault during a command. */
 export type Fault =
   | { readonly effect: FaultEffect; readonly skipped: number; readonly times: number }
-  | { readonly networkFault: NetworkFault["kind"]; readonly skipped: number };
+  | { readonly networkFault: NetworkFault["kind"]; readonly skipped: number }
+  /** Before it writes the result of one resource. */
+  | { readonly engineDies: true; readonly skipped: number };
 
 /** A change made outside the stack, to the object of a slot. */
 export interface Drift {
@@ -132,6 +134,7 @@ const fault = fc.oneof(
     networkFault: fc.constantFrom<NetworkFault["kind"]>("refused", "crashes before", "crashes after"),
     skipped,
   }),
+  fc.record({ engineDies: fc.constant(true as const), skipped: fc.nat({ max: 3 }) }),
 );
 
 const drift = fc.oneof(
