@@ -11,7 +11,7 @@ import {
 import { ADAPTER } from "../../support/adapters/adapter";
 import { type HoldingProxy, startHoldingProxy } from "./holding-proxy";
 
-/* An `up` of many services that something interrupts, and what docs/crashes.md says to do then. */
+/* An `up` of many services that something interrupts, and what docs/crashes.md says to do without a journal. */
 
 export const COUNT = 20;
 export const PARALLEL = 8;
@@ -50,6 +50,7 @@ export async function interruptUp(
   const proxy: HoldingProxy = await startHoldingProxy(api.baseUrl, { ...range, onAllHeld }, fates);
   proxies.push(proxy);
   const stack: Stack = await newStack({ ...api, baseUrl: proxy.baseUrl }, program({}));
+  stack.environment({ CLOUDDB_JOURNAL: "off" });
   const run = stack.started("up", "--yes", "--skip-preview", "--parallel", String(parallel));
   pid = run.pid;
   output = run.output;

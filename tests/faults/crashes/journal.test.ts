@@ -79,15 +79,6 @@ test.each(cases)("$point, kill -9 of $victim, skipping checkpoints: $skipsCheckp
   output = await expectOk(stack.up());
   const isTaken = next === "taken" || (next === "stored" && skipsCheckpoints && victim !== "plugin");
   expect(output.includes("[CDB4011]")).toBe(isTaken);
-  require("node:fs").appendFileSync(
-    "/tmp/kill-table.jsonl",
-    JSON.stringify({
-      ...each,
-      adapter: (globalThis as { ADAPTER?: string }).ADAPTER ?? "dynamic",
-      output,
-      onServer: (await api.services()).length,
-    }) + "\n",
-  ); // TEMP
   const onServer = await api.services();
   expect(onServer.map(({ name }) => name).sort()).toEqual(["orders", "second"]);
   const stored = (await stack.resources()).filter(({ type }) => type === typeOf("Service"));

@@ -25,6 +25,7 @@ test("docs/crashes.md: after kill -9 of the engine, each service exists once", a
       new clouddb.Service(name, { region: "us-east-1", existingServiceId: existing[name] });
     }`;
   const stack = await newStack(api, program({}));
+  stack.environment({ CLOUDDB_JOURNAL: "off" });
   // Each creation is carried out, and its response never arrives.
   await api.faults({ method: "POST", effect: { kind: "latency", milliseconds: 600_000, when: "after" } });
   const run = stack.started("up", "--yes", "--skip-preview");
