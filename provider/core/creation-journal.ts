@@ -102,6 +102,8 @@ export interface CreationJournal {
   /** Nothing was created, or the stack has it. */
   readonly end: (identity: ResourceIdentity) => Promise<void>;
   readonly passwordOf: (record: CreationRecord) => string | undefined;
+  /** The objects of earlier commands that this one has taken into the stack, by id. */
+  readonly taken: Set<string>;
 }
 
 export interface JournalOptions {
@@ -171,6 +173,7 @@ export function createJournal(options: JournalOptions): CreationJournal {
     },
     // What is left behind is found, read and ended by the next command.
     end: (identity) => store.remove(nameOf(identity)).catch(() => {}),
+    taken: new Set(),
     passwordOf: ({ password }) => password && unseal(password, keySecret),
   };
 }

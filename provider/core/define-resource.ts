@@ -54,8 +54,10 @@ export function defineResource(declaration: ResourceDeclaration): ResourceType {
       const declared = isCreated(state) ? { ...inputs, [idArgument]: undefined } : inputs;
       return new RemoteObject(declaration, dependencies, id, declared).update(state);
     },
-    async delete({ log }, id, state) {
+    async delete({ log, journal }, id, state) {
       const name = displayName(declaration, id, state);
+      // Pulumi replaces a marked resource without telling which object it has: the replacement may be the same one.
+      if (journal()?.taken.has(id)) return log(message("CDB4011.kept", { object: capitalised(name) }));
       if (isCreated(state)) throw new UserError(message("CDB5001.delete", { object: name, type: title }));
       log(
         creation === undefined
@@ -110,6 +112,7 @@ async function takeCreated(
     throw new UserError(message("CDB4004.create", { object: remote.displayName, differences }));
   }
   const start = await remote.findCreated({ password });
+  journal.taken.add(record.id);
   const finished = await remote.finishCreate("create", start);
   if (password !== undefined) return finished;
   const problem = message("CDB4013.password", { object: remote.displayName });

@@ -28,7 +28,8 @@ export const objectMessages = {
   "CDB4010.imported":
     "{conflict} If it was imported twice, remove the newer one from the state with `pulumi state delete --force URN`: an import brings no password.",
   "CDB4011.taken":
-    "{object} was created at {time} by a command that ended before the stack had it: `pulumi up` takes it into the stack if it still exists.",
+    "{object} was created for this resource at {time}, and no command has seen it in the stack since: `pulumi up` takes it into the stack if it still exists.",
+  "CDB4011.kept": "{object} is the one that its replacement has taken into the stack: it was not deleted.",
   "CDB4012.refused":
     "Creating {type} {name} in organization {organization}: a command that ended without a response may have created it at {time} or shortly after. Nothing was sent. Look for a {type} with that name and creation time in the organization. If it exists, adopt it: set {idArgument} to its id and run `pulumi up` (its password was in the lost response, so set a new one). If not, run `npx clouddb-creations discard {name}`, then `pulumi up` again.",
   "CDB4013.password":
@@ -104,7 +105,8 @@ export const objectExplanations: Explanations<typeof objectMessages> = {
   },
   CDB4011: {
     cause:
-      "A message, not an error: an earlier command was killed after the API had created the service and before Pulumi had stored it. The [creation journal](crashes.md) remembered it.",
+      "A message, not an error: an earlier command was killed after the API had created the service and before Pulumi had stored it, or the service was removed or replaced before any other command saw it in the stack. The [creation journal](crashes.md) remembered it.",
+    action: "If you want another service instead, run `npx clouddb-creations discard` first.",
   },
   CDB4012: {
     cause:

@@ -36,9 +36,19 @@ test("a service whose creation the stack has not stored is taken, with its passw
   expect(await setup.api.services()).toHaveLength(1);
   expect(setup.handlers.messages).toEqual([
     expect.stringMatching(
-      `The service ${id} \\("orders"\\) was created at .* by a command that ended before the stack had it: \`pulumi up\` takes it`,
+      `The service ${id} \\("orders"\\) was created for this resource at .*: \`pulumi up\` takes it`,
     ),
   ]);
+});
+
+test("a replacement that takes the same service deletes nothing", async () => {
+  const { id, outs } = await create();
+  setup.restartWith({ CLOUDDB_JOURNAL: join(folder, "records") });
+  await create();
+  await setup.handlers.delete(id, outs);
+  expect(setup.handlers.messages).toContainEqual(expect.stringMatching(`Service ${id} .* was not deleted`));
+  setup.restartWith({ CLOUDDB_JOURNAL: join(folder, "records") });
+  expect((await failureOf(setup.handlers.delete(id, outs))).message).toContain("the API cannot delete services");
 });
 
 test("the record ends once the stack shows the id", async () => {
