@@ -92,11 +92,14 @@ export async function environmentIn(folder: string, api: TestApi): Promise<NodeJ
     PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
     PULUMI_CONFIG_PASSPHRASE: "test",
     PULUMI_SKIP_UPDATE_CHECK: "true",
-    NODE_OPTIONS: `--require ${join(__dirname, "compile-cache.cjs")}`,
+    NODE_OPTIONS,
     ...environmentOf(api),
     ...(BACKEND !== "files" && (await backend()).newStorage()),
   };
 }
+
+/** Node's options for each process of a stack. */
+export const NODE_OPTIONS = `--require ${join(__dirname, "compile-cache.cjs")}`;
 
 /** A new project with an empty stack, configured for a simulator by environment variables. */
 export async function newStack(

@@ -1,8 +1,12 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import {
   type Descendant,
   descendants,
   end,
   expectOk,
+  NODE_OPTIONS,
   newStack,
   type Stack,
   simulated,
@@ -55,6 +59,28 @@ export async function interruptUp(
   pid = run.pid;
   output = run.output;
   return { api, proxy, stack, ended: run.ended, survivors: () => survivors.filter(({ isAlive }) => isAlive()) };
+}
+
+export const VICTIMS = ["plugin", "engine", "both"] as const;
+
+/** Kills an `up` at a point of a creation (see pause-at.cjs), and releases its lock. */
+export async function killAt(stack: Stack, point: string, victim: (typeof VICTIMS)[number]): Promise<void> {
+  const pauseFile = join(stack.folder, "paused");
+  stack.environment({
+    NODE_OPTIONS: `${NODE_OPTIONS} --require ${join(__dirname, "pause-at.cjs")}`,
+    CLOUDDB_PAUSE_FILE: pauseFile,
+    CLOUDDB_PAUSE_AT: point,
+  });
+  const run = stack.started("up", "--yes", "--skip-preview", "--parallel", "1");
+  while (!existsSync(pauseFile)) await setTimeout(20);
+  const all = descendantsUntilEnd(run.pid);
+  if (victim !== "engine") end(all.filter(isPlugin));
+  if (victim !== "plugin") process.kill(run.pid, "SIGKILL");
+  await run.ended;
+  // What is left of a killed engine does nothing more at a point where it stands.
+  end(all);
+  await stack.pulumi("cancel", "--yes");
+  stack.environment({ CLOUDDB_PAUSE_AT: undefined, NODE_OPTIONS });
 }
 
 /** The steps of docs/crashes.md once all processes of the run have ended. */

@@ -1,9 +1,5 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
-import { descendants, end, expectFailure, expectOk, newStack, simulated, typeOf } from "../../engine/support/stack";
-import { root } from "../../support/root";
-import { isPlugin } from "./interrupted-up";
+import { expectFailure, expectOk, newStack, simulated, typeOf } from "../../engine/support/stack";
+import { killAt, VICTIMS } from "./interrupted-up";
 
 /*
  * Kills at every point of a creation, and then `pulumi up` alone. CLOUDDB_CRASH_MOMENTS=all kills each time the plugin,
@@ -30,7 +26,6 @@ const POINTS = [
   ["after record 2", ["orders"], "taken"],
   ["before record 3", ["orders"], "stored"],
 ] as const;
-const VICTIMS = ["plugin", "engine", "both"] as const;
 
 const cases = POINTS.flatMap(([point, existing, next], index) =>
   VICTIMS.flatMap((victim, which) =>
@@ -42,27 +37,8 @@ test.each(cases)("$point, kill -9 of $victim, skipping checkpoints: $skipsCheckp
   const { point, existing, next, victim, skipsCheckpoints } = each;
   const api = await simulated();
   const stack = await newStack(api, program());
-  const pauseFile = join(stack.folder, "paused");
-  const preload = `--require ${join(root, "tests/engine/support/compile-cache.cjs")} --require ${join(__dirname, "pause-at.cjs")}`;
-  stack.environment({
-    NODE_OPTIONS: preload,
-    CLOUDDB_PAUSE_FILE: pauseFile,
-    ...(skipsCheckpoints && { PULUMI_SKIP_CHECKPOINTS: "true", PULUMI_EXPERIMENTAL: "true" }),
-  });
-  stack.environment({ CLOUDDB_PAUSE_AT: point });
-  const run = stack.started("up", "--yes", "--skip-preview", "--parallel", "1");
-  while (!existsSync(pauseFile)) {
-    await setTimeout(20);
-  }
-  const all = descendants(run.pid);
-  const plugins = all.filter(isPlugin);
-  if (victim !== "engine") end(plugins);
-  if (victim !== "plugin") process.kill(run.pid, "SIGKILL");
-  await run.ended;
-  // What is left of a killed engine does nothing more at a point where it stands.
-  end(all);
-  await stack.pulumi("cancel", "--yes");
-  stack.environment({ CLOUDDB_PAUSE_AT: undefined, NODE_OPTIONS: process.env.NODE_OPTIONS });
+  if (skipsCheckpoints) stack.environment({ PULUMI_SKIP_CHECKPOINTS: "true", PULUMI_EXPERIMENTAL: "true" });
+  await killAt(stack, point, victim);
 
   const before = await api.services();
   expect(before.map(({ name }) => name)).toEqual(existing);
