@@ -41,7 +41,7 @@ export async function interruptUp(
   arrivals: number,
   interrupt: (run: { pid: number; output: () => string; proxy: HoldingProxy; stack: Stack }) => void,
   fates?: Parameters<typeof startHoldingProxy>[2],
-  { parallel = PARALLEL, inFlight = IN_FLIGHT } = {},
+  { parallel = PARALLEL, inFlight = IN_FLIGHT, keepsJournal = false } = {},
 ) {
   const api = await simulated();
   let pid = 0;
@@ -54,7 +54,7 @@ export async function interruptUp(
   const proxy: HoldingProxy = await startHoldingProxy(api.baseUrl, { ...range, onAllHeld }, fates);
   proxies.push(proxy);
   const stack: Stack = await newStack({ ...api, baseUrl: proxy.baseUrl }, program({}));
-  stack.environment({ CLOUDDB_JOURNAL: "off" });
+  if (!keepsJournal) stack.environment({ CLOUDDB_JOURNAL: "off" });
   const run = stack.started("up", "--yes", "--skip-preview", "--parallel", String(parallel));
   pid = run.pid;
   output = run.output;
