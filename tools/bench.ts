@@ -14,6 +14,7 @@ const NAMES = [
   "requests",
   "stacks",
   "backends",
+  "checkpoints",
   "split",
   "fleet",
   "handlers",
