@@ -12,10 +12,11 @@ const USAGE = `Usage: clouddb-creations <command> [options]
 Commands:
   list            list the creations that a stack may not have yet
   show NAME       print the record of one, by the object's name or the record's id
-  discard NAME    remove the record, once you know that the object does not exist or is in a stack
+  discard NAME    remove the record, with the password in it, if the object does not exist or is in a stack
 
 Options:
-  --journal PLACE   the folder of the journal (default: CLOUDDB_JOURNAL, or clouddb-creations in Pulumi's home)
+  --journal PLACE   the folder of the journal, or the URL of its Redis server (default: CLOUDDB_JOURNAL, or
+                    clouddb-creations in Pulumi's home)
   --show-password   with show: print the password, too; needs the CLOUDDB_KEY_SECRET of its creation
   --help            print this text
 `;
@@ -37,15 +38,14 @@ async function main(): Promise<void> {
     throw new Error(`unknown command.\n\n${USAGE}`);
   const place = journalPlace(values.journal ?? process.env.CLOUDDB_JOURNAL, process.env);
   if (place === undefined) throw new Error("the journal is off, so it holds nothing.");
-  const store = openStore(place);
-  const entries: Entry[] = [];
-  for (const id of await store.names()) entries.push({ id, record: parseRecord((await store.get(id)) ?? "") });
+  const store = openStore(place, (text) => text);
+  const entries = (await store.entries()).map(([id, text]) => ({ id, record: parseRecord(text) }));
   if (command === "list") return print(table(entries));
   const entry = find(entries, String(name));
   if (command === "show") return print(describe(entry, values["show-password"] === true));
   if (command !== "discard") throw new Error(`unknown command.\n\n${USAGE}`);
   await store.remove(entry.id);
-  print(`Discarded the record of ${nameOf(entry)}. The next \`pulumi up\` creates it.\n`);
+  print(`Discarded the record of ${nameOf(entry)}. If its stack lacks it, the next \`pulumi up\` creates it.\n`);
 }
 
 const nameOf = ({ id, record }: Entry) => (record === undefined ? `record ${id}` : JSON.stringify(record.name));
@@ -84,14 +84,12 @@ function table(entries: readonly Entry[]): string {
 
 function describe({ id, record }: Entry, showsPassword: boolean): string {
   if (record === undefined) throw new Error(`this release cannot read record ${id}.`);
-  const { password, ...facts } = record;
-  const shown: Record<string, unknown> = { record: id, ...facts, ...(password && { password: "[encrypted]" }) };
-  if (showsPassword && password) {
-    const text = unseal(password, process.env.CLOUDDB_KEY_SECRET ?? "");
-    if (text === undefined) {
-      throw new Error("CLOUDDB_KEY_SECRET is not the secret with which this password was encrypted.");
-    }
-    shown.password = text;
+  const { secrets: _, ...facts } = record;
+  const shown: Record<string, unknown> = { record: id, ...facts };
+  if (showsPassword) {
+    const secrets = unseal(record, process.env.CLOUDDB_KEY_SECRET ?? "");
+    if (secrets === undefined) throw new Error("CLOUDDB_KEY_SECRET is not the secret of the key that created it.");
+    shown.password = secrets.password ?? null;
   }
   return `${JSON.stringify(shown, undefined, 2)}\n`;
 }

@@ -136,6 +136,30 @@ describe("a call", () => {
     expect(client.waits).toEqual([500, 1000]);
   });
 
+  test("tells of each attempt before it is sent, and of its end where it did nothing", async () => {
+    const told: string[] = [];
+    const inFlight = {
+      begin: async () => void told.push(`begin ${seen.length}`),
+      end: async () => void told.push(`end ${seen.length}`),
+    };
+    const client = await serving(send(429, "{}"), send(400, "{}"), good, reset);
+    const call = () =>
+      client.call(operations.createService, SERVICE, { body: {}, idempotency: "create", inFlight }).catch(() => {});
+    await call();
+    expect(told.splice(0)).toEqual(["begin 0", "end 1", "begin 1", "end 2"]);
+    await call();
+    await call();
+    expect(told).toEqual(["begin 2", "begin 3"]);
+    const failing = { ...inFlight, begin: () => Promise.reject(new Error("no record")) };
+    const request = client.call(operations.createService, SERVICE, {
+      body: {},
+      idempotency: "create",
+      inFlight: failing,
+    });
+    await expect(request).rejects.toThrow("no record");
+    expect(seen).toHaveLength(4);
+  });
+
   test("that persists is reported with status, request id and attempts", async () => {
     const client = await serving(send(500, JSON.stringify({ requestId: "r-9", error: "INTERNAL: oops", status: 500 })));
     const error = await client.call(operations.getService, SERVICE).catch((caught: unknown) => caught);

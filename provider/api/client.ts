@@ -40,6 +40,15 @@ export interface CallOptions {
   readonly idempotency?: Idempotency;
   /** True where the operation has changed something that is not stored yet: it goes before others, begins no wait of more than a minute, and is not canceled. */
   readonly isUrgent?: boolean;
+  readonly inFlight?: InFlight;
+}
+
+/** Is told of each attempt of a write that must not be lost. */
+export interface InFlight {
+  /** Right before it is sent; nothing is sent if this fails. */
+  readonly begin: () => Promise<void>;
+  /** After it has certainly done nothing. */
+  readonly end: () => Promise<void>;
 }
 
 interface RepeatableOptions extends CallOptions {
@@ -124,13 +133,19 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
   }
 
   /** Sends what a permit allows: nothing where nobody is left who would store what a write does. */
-  async function attempt<Result>(request: ApiRequest<Result>, permit: Permit): Promise<Outcome<Result>> {
+  async function attempt<Result>(
+    request: ApiRequest<Result>,
+    permit: Permit,
+    inFlight: InFlight | undefined,
+  ): Promise<Outcome<Result>> {
     try {
       if (request.operation.method !== "GET" && !(await isEngineAlive())) {
         permit.release(false);
         return new EngineGoneError(message("CDB3005.engine"), request.facts);
       }
+      await inFlight?.begin();
       const outcome = await sendOnce(http, request, (raw) => parseResponse(raw, clock.now(), redact));
+      if (outcome instanceof ApiError && !outcome.mayHaveSucceeded) await inFlight?.end();
       if (outcome instanceof RateLimitError) permit.reportRefusal(outcome.waitMs);
       return outcome;
     } finally {
@@ -173,7 +188,7 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
       const permit = await acquirePermit(call);
       call.attempts += 1;
       const facts = { ...factsOf(call), sentAt: clock.now() };
-      const outcome = await attempt({ operation, parameters, body, facts }, permit);
+      const outcome = await attempt({ operation, parameters, body, facts }, permit, options.inFlight);
       if (!(outcome instanceof ApiError)) return outcome.result;
       if (outcome instanceof RateLimitError) {
         call.refusal = outcome;

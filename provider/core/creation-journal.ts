@@ -1,16 +1,20 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
+import { hostname } from "node:os";
 import { z } from "zod";
 import { toSingleLine } from "../api/text";
 import { type Message, message } from "../errors";
+import type { Properties } from "../fields";
 import { settingName } from "../names";
 import { UserError } from "./user-error";
 
-/** A place for records, by names of letters and digits. A text that `put` has taken survives the end of the machine. */
+/** A place for records, by names of letters and digits. A text that was put there survives the end of the machine. */
 export interface JournalStore {
+  /** True if other machines have their records there, too. */
+  readonly isShared: boolean;
   readonly get: (name: string) => Promise<string | undefined>;
   readonly put: (name: string, text: string) => Promise<void>;
   readonly remove: (name: string) => Promise<void>;
-  readonly names: () => Promise<readonly string[]>;
+  readonly entries: () => Promise<readonly (readonly [name: string, text: string])[]>;
 }
 
 /** The resource that an object is created for: the same in each command until the stack has it. */
@@ -33,21 +37,26 @@ const schema = z.strictObject({
   name: z.string(),
   sentAt: z.iso.datetime(),
   process: z.number(),
-  /** Absent until the response has come. */
+  /** Absent without a response. */
   id: z.string().optional(),
-  password: sealed.optional(),
+  secrets: sealed,
 });
 
 export type CreationRecord = z.infer<typeof schema>;
 type Sealed = z.infer<typeof sealed>;
 
+interface Secrets {
+  readonly inputs: Properties;
+  readonly password?: string | undefined;
+}
+
 /** The name of a resource's record. It does not show whose it is. */
-export function recordName({ backend, urn }: ResourceIdentity, baseUrl: string): string {
-  const hash = createHash("sha256").update(JSON.stringify([backend, urn, baseUrl]));
+function recordName({ backend, urn }: ResourceIdentity, baseUrl: string, machine: string): string {
+  const hash = createHash("sha256").update(JSON.stringify([backend, machine, urn, baseUrl]));
   return hash.digest("hex").slice(0, 32);
 }
 
-/** The record in a text; nothing where it is none that this release can read. */
+/** The record in a text, if this release can read it. */
 export function parseRecord(text: string): CreationRecord | undefined {
   try {
     return schema.parse(JSON.parse(text));
@@ -56,11 +65,11 @@ export function parseRecord(text: string): CreationRecord | undefined {
   }
 }
 
-/** A text that only the same API key can read. */
-export function seal(text: string, keySecret: string): Sealed {
+/** Secrets that only the same API key can read. */
+function seal(secrets: Secrets, keySecret: string): Sealed {
   const [salt, iv] = [randomBytes(16), randomBytes(12)];
   const cipher = createCipheriv("aes-256-gcm", encryptionKey(keySecret, salt), iv);
-  const encrypted = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  const encrypted = Buffer.concat([cipher.update(JSON.stringify(secrets), "utf8"), cipher.final()]);
   return {
     salt: salt.toString("base64"),
     iv: iv.toString("base64"),
@@ -69,15 +78,16 @@ export function seal(text: string, keySecret: string): Sealed {
   };
 }
 
-/** The text; nothing where it was sealed with another key. */
-export function unseal(sealedText: Sealed, keySecret: string): string | undefined {
-  const [salt, iv, tag, text] = [sealedText.salt, sealedText.iv, sealedText.tag, sealedText.text].map((part) =>
-    Buffer.from(part, "base64"),
-  ) as [Buffer, Buffer, Buffer, Buffer];
+/** The secrets, if they were sealed with this key. */
+export function unseal(record: CreationRecord, keySecret: string): Secrets | undefined {
+  const { salt, iv, tag, text } = record.secrets;
+  const [saltBytes, ...rest] = [salt, iv, tag, text].map((part) => Buffer.from(part, "base64"));
+  const [ivBytes, tagBytes, encrypted] = rest as [Buffer, Buffer, Buffer];
   try {
-    const decipher = createDecipheriv("aes-256-gcm", encryptionKey(keySecret, salt), iv, { authTagLength: 16 });
-    decipher.setAuthTag(tag);
-    return Buffer.concat([decipher.update(text), decipher.final()]).toString("utf8");
+    const key = encryptionKey(keySecret, saltBytes as Buffer);
+    const decipher = createDecipheriv("aes-256-gcm", key, ivBytes, { authTagLength: 16 });
+    decipher.setAuthTag(tagBytes);
+    return JSON.parse(Buffer.concat([decipher.update(encrypted), decipher.final()]).toString("utf8")) as Secrets;
   } catch {
     return undefined;
   }
@@ -89,109 +99,161 @@ function encryptionKey(keySecret: string, salt: Buffer): Buffer {
 }
 
 /** The facts about a creation that are known before its request. */
-export type CreationFacts = Pick<CreationRecord, "organizationId" | "title" | "name">;
+export interface CreationFacts extends Pick<CreationRecord, "organizationId" | "title" | "name"> {
+  readonly inputs: Properties;
+}
+
+/** A creation that an earlier command began. Its secrets are absent where only another API key can read them. */
+export interface EarlierCreation extends Partial<Secrets> {
+  readonly record: CreationRecord;
+  /** The command that removes the record. */
+  readonly discardCommand: string;
+}
+
+/** A creation whose record is in the journal. */
+export interface RecordedCreation {
+  readonly discardCommand: string;
+  /** After the response, before anything else. */
+  readonly complete: (id: string, password: string | undefined) => Promise<void>;
+  /** Nothing was created. */
+  readonly end: () => Promise<void>;
+}
 
 /** The creations of one API key that the stack may not have yet. */
 export interface CreationJournal {
-  /** The creation that an earlier command began for this resource. */
-  readonly find: (identity: ResourceIdentity) => Promise<CreationRecord | undefined>;
-  /** Before the request. Throws where a place that was configured cannot be written: nothing must be sent then. */
-  readonly begin: (identity: ResourceIdentity, facts: CreationFacts) => Promise<void>;
-  /** After the response, before anything else. */
-  readonly complete: (identity: ResourceIdentity, id: string, password: string | undefined) => Promise<void>;
-  /** Nothing was created, or the stack has it. */
+  /** The creation that an earlier command began for this resource. Throws where nobody can tell. */
+  readonly find: (identity: ResourceIdentity) => Promise<EarlierCreation | undefined>;
+  /** Before the request. Without a record if the default place cannot be written; throws if a place was configured. */
+  readonly begin: (identity: ResourceIdentity, facts: CreationFacts) => Promise<RecordedCreation | undefined>;
+  /** The resource has another object, or none was created for it. */
   readonly end: (identity: ResourceIdentity) => Promise<void>;
-  readonly passwordOf: (record: CreationRecord) => string | undefined;
-  /** The objects of earlier commands that this one has taken into the stack, by id. */
-  readonly taken: Set<string>;
+  /** The stack has the object, with its password or without. */
+  readonly confirm: (id: string, hasPassword: boolean) => Promise<void>;
+  /** The password of an object whose creation the stack did not store. */
+  readonly passwordOf: (id: string) => Promise<string | undefined>;
+  /** The objects of earlier commands that this one puts into the stack, by id: it may not get as far. */
+  readonly pending: Set<string>;
 }
 
 export interface JournalOptions {
   readonly store: JournalStore;
   /** The place, as messages name it. */
   readonly place: string;
-  /** True if the program's owner has chosen the place, and relies on it. */
-  readonly isConfigured: boolean;
+  /** The place as an option of `clouddb-creations`, if the program's owner has chosen it, and relies on it. */
+  readonly configured: string | undefined;
   readonly baseUrl: string;
   readonly keySecret: string;
-  readonly now: () => number;
   readonly warn: (line: Message) => void;
 }
 
-export function createJournal(options: JournalOptions): CreationJournal {
-  const { store, place, isConfigured, baseUrl, keySecret, now, warn } = options;
-  const nameOf = (identity: ResourceIdentity) => recordName(identity, baseUrl);
-  const started = new Map<string, CreationRecord>();
-  let isUnusable = false;
+export function createJournal({ store, place, configured, baseUrl, keySecret, warn }: JournalOptions): CreationJournal {
+  /** The same path on two machines is not the same backend. */
+  const machineOf = (backend: string) => (store.isShared && backend.startsWith("file:") ? hostname() : "");
+  const nameOf = (identity: ResourceIdentity) => recordName(identity, baseUrl, machineOf(identity.backend));
+  const discardCommand = (name: string) =>
+    `npx --package pulumi-clouddb clouddb-creations discard ${name}${configured ? ` --journal ${configured}` : ""}`;
+  const problem = (error: unknown) => ({ place, reason: reasonOf(error), setting: settingName("journal") });
+  const pending = new Set<string>();
+  let hasWarned = false;
+  let completed: Promise<Map<string, EarlierCreation & { readonly name: string }>> | undefined;
 
-  const problem = (reason: string) => ({ place, reason, setting: settingName("journal") });
+  const earlier = (name: string, record: CreationRecord) => ({
+    ...unseal(record, keySecret),
+    record,
+    name,
+    discardCommand: discardCommand(name),
+  });
 
-  /** The result, or nothing where a default place cannot be used: creations go on as if there were no journal. */
-  async function using<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
-    if (isUnusable) return undefined;
-    try {
-      return await work();
-    } catch (error) {
-      const facts = problem(reasonOf(error));
-      if (isConfigured) throw new UserError(message("CDB4014.configured", facts));
-      isUnusable = true;
-      warn(message("CDB4014.default", facts));
-      return undefined;
-    }
+  /** The creations that were complete when this command began, by the object's id. Read once, since each diff asks. */
+  function completedBefore() {
+    completed ??= store.entries().then(
+      (entries) =>
+        new Map(
+          entries.flatMap(([name, text]) => {
+            const record = parseRecord(text);
+            return record?.id === undefined ? [] : [[record.id, earlier(name, record)] as const];
+          }),
+        ),
+      // What cannot be read stays.
+      () => new Map(),
+    );
+    return completed;
+  }
+
+  /** Another process may have begun anew. */
+  async function ifUnchanged(name: string, text: string, work: () => Promise<void>): Promise<void> {
+    if ((await store.get(name)) === text) await work();
   }
 
   return {
-    find: async (identity) => {
-      const text = await using(() => store.get(nameOf(identity)));
+    pending,
+    async find(identity) {
+      const name = nameOf(identity);
+      const text = await store.get(name).catch((error) => {
+        throw new UserError(message("CDB4014.unread", problem(error)));
+      });
       if (text === undefined) return undefined;
       const record = parseRecord(text);
-      // Something was created, or is: that is certain, whatever the place.
-      if (record === undefined) {
-        throw new UserError(message("CDB4014.configured", problem(`record ${nameOf(identity)} cannot be read`)));
+      if (record === undefined)
+        throw new UserError(message("CDB4014.unknown", { place, record: name, command: discardCommand(name) }));
+      return earlier(name, record);
+    },
+    async begin(identity, { inputs, ...facts }) {
+      const name = nameOf(identity);
+      const secrets = seal({ inputs }, keySecret);
+      const sentAt = new Date().toISOString();
+      const record = { version: 1, ...identity, baseUrl, ...facts, sentAt, process: process.pid, secrets };
+      const text = JSON.stringify(record);
+      try {
+        await store.put(name, text);
+      } catch (error) {
+        // It may be there nevertheless.
+        await store.remove(name).catch(() => {});
+        if (configured !== undefined) throw new UserError(message("CDB4014.configured", problem(error)));
+        if (!hasWarned) warn(message("CDB4014.default", problem(error)));
+        hasWarned = true;
+        return undefined;
       }
-      return record;
-    },
-    begin: async (identity, facts) => {
-      const record: CreationRecord = {
-        version: 1,
-        ...identity,
-        baseUrl,
-        ...facts,
-        sentAt: new Date(now()).toISOString(),
-        process: process.pid,
+      return {
+        discardCommand: discardCommand(name),
+        async complete(id, password) {
+          const whole = JSON.stringify({ ...record, id, secrets: seal({ inputs, password }, keySecret) });
+          const put = () => ifUnchanged(name, text, () => store.put(name, whole));
+          await put()
+            .catch(put)
+            .catch((error) => {
+              const object = `${facts.title} ${id}`;
+              warn(message("CDB4014.incomplete", { ...problem(error), object, command: discardCommand(name) }));
+            });
+        },
+        // What is left behind is found by the next command.
+        end: () => ifUnchanged(name, text, () => store.remove(name)).catch(() => {}),
       };
-      started.set(nameOf(identity), record);
-      await using(() => store.put(nameOf(identity), JSON.stringify(record)));
     },
-    complete: async (identity, id, password) => {
-      const record = started.get(nameOf(identity));
-      if (record === undefined || isUnusable) return;
-      const whole = { ...record, id, ...(password !== undefined && { password: seal(password, keySecret) }) };
-      await store.put(nameOf(identity), JSON.stringify(whole)).catch((error: unknown) => {
-        warn(message("CDB4014.incomplete", { place, object: `${record.title} ${id}`, reason: reasonOf(error) }));
-      });
-    },
-    // What is left behind is found, read and ended by the next command.
     end: (identity) => store.remove(nameOf(identity)).catch(() => {}),
-    taken: new Set(),
-    passwordOf: ({ password }) => password && unseal(password, keySecret),
+    async confirm(id, hasPassword) {
+      const creation = (await completedBefore()).get(id);
+      if (creation === undefined || pending.has(id)) return;
+      if (hasPassword || creation.password === undefined) await store.remove(creation.name).catch(() => {});
+    },
+    passwordOf: async (id) => (await completedBefore()).get(id)?.password,
   };
 }
 
 /** The refusal to create an object that may exist. */
-export function describeUncertain(record: CreationRecord, idArgument: string): Message {
+export function describeUncertain(idArgument: string, { record, discardCommand }: EarlierCreation): Message {
   const { title, name, organizationId, sentAt } = record;
-  const quoted = JSON.stringify(name);
   return message("CDB4012.refused", {
     type: title,
-    name: quoted,
+    name: JSON.stringify(name),
     organization: organizationId,
     time: sentAt,
     idArgument,
+    command: discardCommand,
   });
 }
 
 function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code ?? toSingleLine(String(message), 200);
+  const { code, message: text } = error as NodeJS.ErrnoException;
+  return code ?? toSingleLine(String(text), 200);
 }

@@ -9,9 +9,9 @@ import {
   stateAfterCreate,
 } from "../fields";
 import {
-  type CreationJournal,
-  type CreationRecord,
   describeUncertain,
+  type EarlierCreation,
+  type RecordedCreation,
   type ResourceIdentity,
 } from "./creation-journal";
 import { withOrganization } from "./id-fields";
@@ -32,13 +32,10 @@ export function defineResource(declaration: ResourceDeclaration): ResourceType {
     ...(applyDefaults && { applyDefaults }),
     describeReplacement: (id, changes) =>
       message(creation === undefined ? "CDB5003.release" : "CDB5002.replace", { arguments: changes, type: title, id }),
-    async create(dependencies, inputs, identity) {
+    create(dependencies, inputs, identity) {
       if (creation && inputs[idArgument] === undefined)
         return createOnce(declaration, creation, dependencies, inputs, identity);
-      const object = new RemoteObject(declaration, dependencies, String(inputs[idArgument]), inputs);
-      return declaration.read === undefined
-        ? object.finishCreate("update", recordDeclared(definition, {}, inputs))
-        : object.adopt();
+      return adopt(declaration, dependencies, inputs, identity);
     },
     ...(declaration.read && {
       async read(dependencies, id, state) {
@@ -57,7 +54,7 @@ export function defineResource(declaration: ResourceDeclaration): ResourceType {
     async delete({ log, journal }, id, state) {
       const name = displayName(declaration, id, state);
       // Pulumi replaces a marked resource without telling which object it has: the replacement may be the same one.
-      if (journal()?.taken.has(id)) return log(message("CDB4011.kept", { object: capitalised(name) }));
+      if (journal()?.pending.has(id)) return log(message("CDB4011.kept", { object: capitalised(name) }));
       if (isCreated(state)) throw new UserError(message("CDB5001.delete", { object: name, type: title }));
       log(
         creation === undefined
@@ -68,10 +65,24 @@ export function defineResource(declaration: ResourceDeclaration): ResourceType {
   };
 }
 
-/** The journal's entry for one resource. */
-interface Entry {
-  readonly journal: CreationJournal;
-  readonly identity: ResourceIdentity;
+async function adopt(
+  declaration: ResourceDeclaration,
+  dependencies: HandlerDependencies,
+  inputs: Properties,
+  identity: ResourceIdentity | undefined,
+): Promise<Created> {
+  const { definition, idArgument, creation } = declaration;
+  const id = String(inputs[idArgument]);
+  const object = new RemoteObject(declaration, dependencies, id, inputs);
+  if (declaration.read === undefined) return object.finishCreate("update", recordDeclared(definition, {}, inputs));
+  const journal = creation && dependencies.journal();
+  const password = await journal?.passwordOf(id);
+  if (password !== undefined) dependencies.addSecret(password);
+  const adopted = await object.adopt({ password });
+  // The user has found what an earlier command may have created.
+  const earlier = identity && (await journal?.find(identity).catch(() => undefined));
+  if (earlier && earlier.record.id === undefined) await journal?.end(identity);
+  return adopted;
 }
 
 /** Creates the object, or takes the one that an earlier command created for the same resource and did not store. */
@@ -82,41 +93,46 @@ async function createOnce(
   inputs: Properties,
   identity: ResourceIdentity | undefined,
 ): Promise<Created> {
-  const journal = dependencies.journal();
-  const entry = journal && identity && { journal, identity };
-  const record = await entry?.journal.find(entry.identity);
-  if (entry === undefined || record === undefined)
-    return createObject(declaration, creation, dependencies, inputs, entry);
-  if (record.id === undefined) throw new UserError(describeUncertain(record, declaration.idArgument));
-  try {
-    return await takeCreated(declaration, dependencies, inputs, entry, { ...record, id: record.id });
-  } catch (error) {
-    if (!(error instanceof UserError && error.cause instanceof NotFoundError)) throw error;
-    await entry.journal.end(entry.identity);
-    return createObject(declaration, creation, dependencies, inputs, entry);
+  const earlier = identity && (await dependencies.journal()?.find(identity));
+  if (earlier !== undefined) {
+    const { id } = earlier.record;
+    if (id === undefined) throw new UserError(describeUncertain(declaration.idArgument, earlier));
+    const taken = await takeCreated(declaration, dependencies, inputs, earlier, id);
+    if (taken !== undefined) return taken;
   }
+  return createObject(declaration, creation, dependencies, inputs, identity);
 }
 
+/** The object of an earlier command; undefined if the API says that it is gone. */
 async function takeCreated(
   declaration: ResourceDeclaration,
   dependencies: HandlerDependencies,
   inputs: Properties,
-  { journal }: Entry,
-  record: CreationRecord & { readonly id: string },
-): Promise<Created> {
-  const password = journal.passwordOf(record);
+  earlier: EarlierCreation,
+  id: string,
+): Promise<Created | undefined> {
+  const { record, password, discardCommand } = earlier;
   if (password !== undefined) dependencies.addSecret(password);
-  const remote = new RemoteObject(declaration, dependencies, record.id, inputs);
+  const remote = new RemoteObject(declaration, dependencies, id, inputs);
   if (record.organizationId !== inputs.organizationId) {
     const differences = `organizationId is ${record.organizationId} but the program declares ${inputs.organizationId}`;
-    throw new UserError(message("CDB4004.create", { object: remote.displayName, differences }));
+    throw new UserError(
+      message("CDB4004.create", { object: remote.displayName, differences, command: discardCommand }),
+    );
   }
-  const start = await remote.findCreated({ password });
-  journal.taken.add(record.id);
-  const finished = await remote.finishCreate("create", start);
-  if (password !== undefined) return finished;
+  const start = await remote.findCreated(earlier).catch((error: unknown) => {
+    if (error instanceof UserError && error.cause instanceof NotFoundError) return undefined;
+    throw error;
+  });
+  if (start === undefined) return undefined;
+  dependencies.journal()?.pending.add(id);
+  if (password !== undefined) return remote.finishCreate("create", start);
   const problem = message("CDB4013.password", { object: remote.displayName });
-  throw new PartialFailure(finished.id, finished.state, problem);
+  const { state } = await remote.finishCreate("create", start).catch((error: unknown) => {
+    dependencies.log(problem);
+    throw error;
+  });
+  throw new PartialFailure(id, state, problem);
 }
 
 async function createObject(
@@ -124,28 +140,30 @@ async function createObject(
   creation: Creation,
   dependencies: HandlerDependencies,
   inputs: Properties,
-  entry: Entry | undefined,
+  identity: ResourceIdentity | undefined,
 ): Promise<Created> {
   const { definition, parameters, title } = declaration;
   const body = buildCreateBody(definition, creation.name, inputs);
-  const [client, path] = [dependencies.client(), parameters("", inputs)];
-  await entry?.journal.begin(entry.identity, {
-    organizationId: String(inputs.organizationId),
-    title,
-    name: String(inputs.name ?? ""),
-  });
-  const created = await client
-    .call(creation.operation, path, { body, idempotency: "create" })
-    .catch(async (error: unknown) => {
-      const isCertain = !(error instanceof ApiError) || !error.mayHaveSucceeded;
-      if (isCertain) await entry?.journal.end(entry.identity);
-      throw creationError(declaration, error, inputs, entry !== undefined);
+  const journal = dependencies.journal();
+  const facts = { organizationId: String(inputs.organizationId), title, name: String(inputs.name ?? ""), inputs };
+  let recorded: RecordedCreation | undefined;
+  const inFlight = {
+    begin: async () => {
+      recorded = identity && (await journal?.begin(identity, facts));
+    },
+    end: async () => recorded?.end(),
+  };
+  const created = await dependencies
+    .client()
+    .call(creation.operation, parameters("", inputs), { body, idempotency: "create", inFlight })
+    .catch((error: unknown) => {
+      throw creationError(declaration, error, inputs, recorded);
     });
   const { [creation.member]: object, password: apiPassword } = created;
   const response = object as Properties & { readonly id: string };
   const password = typeof apiPassword === "string" && apiPassword !== "" ? apiPassword : undefined;
   if (password !== undefined) dependencies.addSecret(password);
-  await entry?.journal.complete(entry.identity, response.id, password);
+  await recorded?.complete(response.id, password);
   const remote = new RemoteObject(declaration, dependencies, response.id, inputs);
   remote.warnAboutInvalidFields(response);
   const start = stateAfterCreate(definition, creation.name, inputs, { ...response, password });
@@ -169,18 +187,19 @@ function creationError(
   { title, idArgument }: ResourceDeclaration,
   error: unknown,
   inputs: Properties,
-  isJournaled: boolean,
+  recorded: RecordedCreation | undefined,
 ): UserError {
-  const name = JSON.stringify(inputs.name ?? "");
-  const operation = `Creating ${title} ${name} in organization ${inputs.organizationId}`;
+  if (error instanceof UserError) return error;
+  const operation = `Creating ${title} ${JSON.stringify(inputs.name ?? "")} in organization ${inputs.organizationId}`;
   if (!(error instanceof ApiError) || !error.mayHaveSucceeded) {
     return new UserError(describeFailure(operation, error, "Nothing was created."));
   }
   const time = new Date(error.sentAt ?? 0).toISOString();
-  const failure = `${operation}: ${textOf(error.message)}.`;
-  const facts = { failure, type: title, time, idArgument };
+  const facts = { failure: `${operation}: ${textOf(error.message)}.`, type: title, time, idArgument };
   return new UserError(
-    isJournaled ? message("CDB4001.journal", { ...facts, name }) : message("CDB4001.uncertain", facts),
+    recorded === undefined
+      ? message("CDB4001.uncertain", facts)
+      : message("CDB4001.journal", { ...facts, command: recorded.discardCommand }),
   );
 }
 

@@ -135,8 +135,8 @@ export async function create(
   });
 }
 
-/** An object that an earlier command may have created for this resource, in words for the user. */
-export interface EarlierCreation {
+/** What an earlier command may have created for this resource, in words for the user. */
+export interface EarlierNotice {
   readonly notice?: Message;
   /** The reason why `pulumi up` would create nothing. */
   readonly refusal?: Message;
@@ -147,37 +147,31 @@ export async function describeEarlierCreation(
   { journal, redact }: HandlerDependencies,
   inputs: Properties,
   identity: ResourceIdentity,
-): Promise<EarlierCreation> {
+): Promise<EarlierNotice> {
   const { adoptionArgument } = definition;
   if (adoptionArgument === undefined || inputs[adoptionArgument] !== undefined) return {};
   try {
-    const record = await journal()?.find(identity);
-    if (record === undefined) return {};
-    if (record.id === undefined) return { refusal: redact(describeUncertain(record, adoptionArgument)) };
-    const object = `The ${record.title} ${record.id} (${JSON.stringify(record.name)})`;
-    return { notice: redact(message("CDB4011.taken", { object, time: record.sentAt })) };
+    const earlier = await journal()?.find(identity);
+    if (earlier === undefined) return {};
+    const { id, title, name, sentAt } = earlier.record;
+    if (id === undefined) return { refusal: redact(describeUncertain(adoptionArgument, earlier)) };
+    const object = `The ${title} ${id} (${JSON.stringify(name)})`;
+    return { notice: redact(message("CDB4011.taken", { object, time: sentAt })) };
   } catch (error) {
-    if (error instanceof UserError) return { refusal: error.message };
+    if (error instanceof UserError) return { refusal: redact(error.message) };
     throw error;
   }
 }
 
-/** Ends the journal's record once the stack shows what it is about: the object's id, or the object that was adopted instead. */
-export async function endCreation(
+/** Ends the journal's record of an object that the stack has. What is being imported is not there yet. */
+export async function confirmCreation(
   { definition }: ResourceType,
-  dependencies: HandlerDependencies,
-  identity: ResourceIdentity,
+  { journal }: HandlerDependencies,
   id: string,
   state: Properties,
 ): Promise<void> {
-  const { adoptionArgument } = definition;
-  if (adoptionArgument === undefined) return;
-  const journal = dependencies.journal();
-  // Without a journal that can be read, there is nothing to end.
-  const record = await journal?.find(identity).catch(() => undefined);
-  if (record === undefined) return;
-  if (record.id === id || (record.id === undefined && state[adoptionArgument] !== undefined))
-    await journal?.end(identity);
+  if (definition.adoptionArgument === undefined) return;
+  await journal()?.confirm(id, typeof state.password === "string");
 }
 
 /** An object as the server has it, and the arguments that a program would have to declare to agree with it. */
@@ -193,10 +187,16 @@ export async function read(
   id: string,
   stored: Properties,
 ): Promise<Found | undefined> {
-  if (stored[DECLARED] === undefined) idIn(`The id of the ${type.title}`, id);
+  if (stored[DECLARED] === undefined) {
+    idIn(`The id of the ${type.title}`, id);
+    dependencies.journal()?.pending.add(id);
+  }
   const current = type.read === undefined ? stored : await type.read(dependencies, id, stored);
   if (current === undefined) return undefined;
-  const state = withEachSecret(type.definition, withoutAbsent(current));
+  // An import is all that is left of a creation whose response the stack did not get.
+  const password = type.definition.outputs.password && (await dependencies.journal()?.passwordOf(id));
+  if (password !== undefined) dependencies.addSecret(password);
+  const state = withEachSecret(type.definition, withoutAbsent({ password, ...current }));
   return {
     state: markState(type.definition, state, stored),
     inputs: withValue(inputsFromState(type.definition, state), [SECRETS], state[SECRETS]),

@@ -1,23 +1,29 @@
-import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join } from "node:path";
 import type { Redis } from "ioredis";
 import type { JournalStore } from "./creation-journal";
 import { COMMAND_TIMEOUT_MS, close, type Failure, reasonOf, redisConnection, within } from "./redis-connection";
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The place of the journal: the one that is set, or a folder in Pulumi's home; none where it is off, or there is no home. */
-export function journalPlace(setting: string | undefined, { PULUMI_HOME, HOME, USERPROFILE }: Environment) {
-  if (setting === "off") return undefined;
-  const user = HOME || USERPROFILE;
-  const home = PULUMI_HOME || (user && join(user, ".pulumi"));
-  return setting || (home && join(home, "clouddb-creations")) || undefined;
+export function userHome({ HOME, USERPROFILE }: Environment): string {
+  return HOME || USERPROFILE || homedir();
+}
+
+/** Pulumi's own folder. */
+export function pulumiHome(environment: Environment): string {
+  return environment.PULUMI_HOME || join(userHome(environment), ".pulumi");
+}
+
+/** The place of the journal: the one that is set, or a folder in Pulumi's home; none where it is off. */
+export function journalPlace(setting: string | undefined, environment: Environment): string | undefined {
+  return setting === "off" ? undefined : setting || join(pulumiHome(environment), "clouddb-creations");
 }
 
 /** The records in a place. */
-export function openStore(place: string): JournalStore {
-  return isRedis(place) ? journalOnRedis(new URL(place)) : journalFolder(place);
+export function openStore(place: string, redact: (text: string) => string): JournalStore {
+  return isRedis(place) ? journalOnRedis(new URL(place), redact) : journalFolder(place);
 }
 
 /** A place as messages name it: an address may hold a password. */
@@ -25,13 +31,20 @@ export function nameOfPlace(place: string): string {
   return isRedis(place) ? `Redis at ${new URL(place).host}` : place;
 }
 
-const isRedis = (place: string) => /^rediss?:/.test(place);
+/** A place as an option, for a command that is printed. */
+export function withoutPassword(place: string): string {
+  if (!isRedis(place)) return place;
+  const url = new URL(place);
+  return `${url.protocol}//${url.host}${url.pathname}`;
+}
+
+const isRedis = (place: string) => !isAbsolute(place);
 
 /** One hash for all records: a user of the server needs the right to this key alone. */
 const REDIS_KEY = "clouddb:creations";
 
 /** Records on a server, for machines without a disk of their own. The server decides how durable they are. */
-function journalOnRedis(server: URL): JournalStore {
+function journalOnRedis(server: URL, redact: (text: string) => string): JournalStore {
   const connected = redisConnection<Redis>(server);
 
   async function ask<Result>(command: (redis: Redis) => Promise<Result>): Promise<Result> {
@@ -40,15 +53,17 @@ function journalOnRedis(server: URL): JournalStore {
       return (await within(COMMAND_TIMEOUT_MS, command(await current))).result;
     } catch (error) {
       current.then(close, () => {});
-      throw new Error(reasonOf(server, error as Failure));
+      // A server may repeat the password that it refuses.
+      throw new Error(redact(reasonOf(server, error as Failure)));
     }
   }
 
   return {
+    isShared: true,
     get: async (name) => (await ask((redis) => redis.hget(REDIS_KEY, name))) ?? undefined,
     put: async (name, text) => void (await ask((redis) => redis.hset(REDIS_KEY, name, text))),
     remove: async (name) => void (await ask((redis) => redis.hdel(REDIS_KEY, name))),
-    names: () => ask((redis) => redis.hkeys(REDIS_KEY)),
+    entries: async () => Object.entries(await ask((redis) => redis.hgetall(REDIS_KEY))),
   };
 }
 
@@ -56,32 +71,36 @@ function journalOnRedis(server: URL): JournalStore {
 function journalFolder(folder: string): JournalStore {
   const pathOf = (name: string) => join(folder, `${name}.json`);
 
-  /** A rename, a new file and a removal last only once their folder has been written, too. */
-  async function syncFolder(): Promise<void> {
-    // Windows can open no folder, and needs none to be written.
+  /** A rename and a new file last only once their folder has been written, too. */
+  async function sync(path: string): Promise<void> {
+    // Windows can open no folder, and needs none to be written; some network file systems cannot write one.
     if (process.platform === "win32") return;
-    const handle = await open(folder, "r");
+    const handle = await open(path, "r");
     try {
       await handle.sync();
+    } catch (error) {
+      if (!["EINVAL", "ENOTSUP"].includes(String((error as NodeJS.ErrnoException).code))) throw error;
     } finally {
       await handle.close();
     }
   }
 
   return {
+    isShared: false,
     async get(name) {
       try {
         return await readFile(pathOf(name), "utf8");
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+        if (isAbsent(error)) return undefined;
         throw error;
       }
     },
     async put(name, text) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const temporary = join(folder, `.${name}.${randomBytes(6).toString("hex")}`);
+      const created = await mkdir(folder, { recursive: true, mode: 0o700 });
+      if (created !== undefined) await sync(dirname(created));
+      const temporary = join(folder, `.${name}`);
       try {
-        const handle = await open(temporary, "wx", 0o600);
+        const handle = await open(temporary, "w", 0o600);
         try {
           await handle.writeFile(text);
           await handle.sync();
@@ -93,17 +112,24 @@ function journalFolder(folder: string): JournalStore {
         await rm(temporary, { force: true }).catch(() => {});
         throw error;
       }
-      await syncFolder();
+      await sync(folder);
     },
     async remove(name) {
       await rm(pathOf(name), { force: true });
     },
-    async names() {
-      const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === "ENOENT") return [];
+    async entries() {
+      const files = await readdir(folder).catch((error: unknown) => {
+        if (isAbsent(error)) return [];
         throw error;
       });
-      return entries.flatMap((entry) => /^([0-9a-f]+)\.json$/.exec(entry)?.[1] ?? []);
+      const names = files.flatMap((file) => /^([0-9a-f]+)\.json$/.exec(file)?.[1] ?? []);
+      return Promise.all(
+        names.map(async (name) => [name, await readFile(pathOf(name), "utf8").catch(() => "")] as const),
+      );
     },
   };
+}
+
+function isAbsent(error: unknown): boolean {
+  return ["ENOENT", "ENOTDIR"].includes(String((error as NodeJS.ErrnoException).code));
 }

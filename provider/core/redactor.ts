@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { encodedKey } from "../api/http";
 import { codeOf, type Message, textOf, withCode } from "../errors";
 import { plainText, type Reading, readingsOf } from "./spellings";
@@ -98,7 +99,7 @@ export function credentialSecrets({
   const encoded = keySecret === undefined ? [] : [keySecret, encodedKey(keyId, keySecret).replace(/=+$/, "")];
   const ofServers = [rateLimitUrl, journal].flatMap((url) => {
     // A journal may be a folder, which messages name.
-    const password = url?.includes("://") ? new URL(url).password : "";
+    const password = url !== undefined && !isAbsolute(url) && URL.canParse(url) ? new URL(url).password : "";
     return password === "" ? [] : [url, password, decodeURIComponent(password)];
   });
   return [...encoded, accessToken, ...ofServers].filter((text) => text !== undefined && text !== "") as string[];

@@ -17,6 +17,7 @@ import {
   valueAt,
 } from "../fields";
 import { applyUpdates, describeShortfall, type UpdateOutcome, type UpdateTarget } from "./apply-updates";
+import type { EarlierCreation } from "./creation-journal";
 import type { Created, HandlerDependencies, ResourceDeclaration } from "./resource-type";
 import { describeFailure, describeInvalidFields, PartialFailure, UserError } from "./user-error";
 
@@ -60,32 +61,36 @@ export class RemoteObject {
   }
 
   /** Reads an object that exists, and sends what differs from the arguments. */
-  async adopt(): Promise<Created> {
-    return this.finishCreate("adopt", await this.#readToAdopt("adopt", {}));
+  async adopt(outputs: Properties): Promise<Created> {
+    const differenceMessage = (object: string, differences: string) =>
+      message("CDB4004.adopt", { object, differences });
+    return this.finishCreate("adopt", await this.#findExisting("adopt", {}, outputs, differenceMessage));
   }
 
-  /** The state of an object that was created for these arguments; `outputs` are those that only its creation returned. */
-  findCreated(outputs: Properties): Promise<Properties> {
-    return this.#readToAdopt("create", outputs);
+  /** The state of an object that an earlier command created. */
+  findCreated({ inputs = {}, password, discardCommand: command }: EarlierCreation): Promise<Properties> {
+    const created = recordDeclared(this.#type.definition, inputs, inputs);
+    const differenceMessage = (object: string, differences: string) =>
+      message("CDB4004.create", { object, differences, command });
+    return this.#findExisting("create", created, { password }, differenceMessage);
   }
 
-  async #readToAdopt(action: Action, outputs: Properties): Promise<Properties> {
+  /** The state of an existing object; `known` is what no response shows, and `outputs` what only its creation did. */
+  async #findExisting(
+    action: Action,
+    known: Properties,
+    outputs: Properties,
+    differenceMessage: (object: string, differences: string) => Message,
+  ): Promise<Properties> {
     const { definition, findContradiction } = this.#type;
     const inputs = this.#properties;
     const current = await this.#fetch(action, inputs, inputs);
-    const { replacing } = diff(definition, stateAfterRead(definition, {}, {}, current), inputs);
+    const { replacing } = diff(definition, stateAfterRead(definition, known, {}, current), inputs);
     const contradiction = findContradiction?.(current, inputs);
-    const differences = replacing.map((field) => describeDifference(field, current, inputs));
+    const differences = replacing.map((field) => describeDifference(field, { ...known, ...current }, inputs));
     if (contradiction !== undefined) differences.push(contradiction);
-    if (differences.length > 0) {
-      throw new UserError(
-        message(action === "adopt" ? "CDB4004.adopt" : "CDB4004.create", {
-          object: this.displayName,
-          differences: differences.join("; "),
-        }),
-      );
-    }
-    return recordDeclared(definition, { ...stateAfterRead(definition, {}, inputs, current), ...outputs }, inputs);
+    if (differences.length > 0) throw new UserError(differenceMessage(this.displayName, differences.join("; ")));
+    return recordDeclared(definition, { ...stateAfterRead(definition, known, inputs, current), ...outputs }, inputs);
   }
 
   /** Sends what a creation or an adoption has left. Whatever fails from here on, the object is in the stack. */

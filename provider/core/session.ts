@@ -2,7 +2,7 @@ import type { Api, Client, Dependencies } from "../api";
 import { type Definition, fieldPathsOf, type Properties, secretTexts } from "../fields";
 import { connect, missingSettings } from "./connect";
 import { type CreationJournal, createJournal } from "./creation-journal";
-import { journalPlace, nameOfPlace, openStore } from "./journal-place";
+import { journalPlace, nameOfPlace, openStore, withoutPassword } from "./journal-place";
 import { createRedactor, credentialSecrets } from "./redactor";
 import type { HandlerDependencies } from "./resource-type";
 import { type ReadSettings, readSettings } from "./settings";
@@ -56,12 +56,11 @@ export function createSession(host: SessionDependencies): Session {
     const place = journalPlace(configured, environment);
     if (place === undefined) return undefined;
     journal ??= createJournal({
-      store: openStore(place),
+      store: openStore(place, redactor.redact),
       place: nameOfPlace(place),
-      isConfigured: configured !== undefined,
+      configured: configured === undefined ? undefined : withoutPassword(place),
       baseUrl,
       keySecret,
-      now: Date.now,
       warn: (line) => host.log(redactor.redactOwnMessage(line)),
     });
     return journal;

@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { z } from "zod";
 import { isLoopback } from "../api/http";
 import { type Message, message } from "../errors";
@@ -25,7 +26,7 @@ const address = { schema: url(ADDRESS), fromText: parseAddress };
 const REDIS_URL =
   "must be a URL such as rediss://user:password@redis.example.com:6379, without query; encode special characters of the password";
 const JOURNAL =
-  "must be a folder, `off`, or a URL such as rediss://user:password@redis.example.com:6379, without query";
+  "must be an absolute path, `off`, or a URL such as rediss://user:password@redis.example.com:6379, without query";
 /** Basic authentication allows no control characters. */
 const key = () => label().regex(/^\P{Cc}*$/u, "must not contain control characters");
 /** All that can stand in a header after `Bearer`. */
@@ -86,8 +87,8 @@ export const settingsTable = {
     secret: true,
   },
   journal: {
-    schema: label().refine((text) => !text.includes("://") || isRedisUrl(text), JOURNAL),
-    doc: "The place of the creation journal, from which the next `pulumi up` takes what a crash has kept from the stack: a folder, the URL of a Redis or Valkey server, or `off`. By default the folder `clouddb-creations` in Pulumi's home.",
+    schema: label().refine((text) => text === "off" || isAbsolute(text) || isRedisUrl(text), JOURNAL),
+    doc: "The place of the creation journal, a memory of services that a crash may keep out of the stack: an absolute path of a folder, the URL of a Redis or Valkey server, or `off`. By default the folder `clouddb-creations` in Pulumi's home.",
     secret: true,
   },
   allowInsecureHttp: {

@@ -2,19 +2,20 @@ import type { Explanations } from "./types";
 
 const RELEASE = "To stop managing it, set `retainOnDelete: true` on the resource and run `pulumi up`; then";
 
+const LOOK =
+  "Look for a {type} with that name and creation time in the organization. If it exists, adopt it: set {idArgument} to its id and run `pulumi up` (its password was in the lost response, so set a new one). If not,";
+
 /** CDB4…: what creations, adoptions and imports find. CDB5…: replacements, deletions and the stack's state. */
 export const objectMessages = {
-  "CDB4001.uncertain":
-    "{failure} The {type} may still have been created, at {time} or shortly after; the request was not retried. Look for a {type} with that name and creation time in the organization. If it exists, adopt it: set {idArgument} to its id and run `pulumi up` (its password was in the lost response, so set a new one). If not, run `pulumi up` again.",
-  "CDB4001.journal":
-    "{failure} The {type} may still have been created, at {time} or shortly after; the request was not retried, and the creation journal refuses another one. Look for a {type} with that name and creation time in the organization. If it exists, adopt it: set {idArgument} to its id and run `pulumi up` (its password was in the lost response, so set a new one). If not, run `npx clouddb-creations discard {name}`, then `pulumi up` again.",
+  "CDB4001.uncertain": `{failure} The {type} may still have been created, at {time} or shortly after; the request was not retried. ${LOOK} run \`pulumi up\` again.`,
+  "CDB4001.journal": `{failure} The {type} may still have been created, at {time} or shortly after; the request was not retried, and the creation journal refuses another one. ${LOOK} run \`{command}\`, then \`pulumi up\` again.`,
   "CDB4002.password":
     "Creating {object}: it was created and is in the stack, but the response contained no password. Set a new one in the provider's console.",
   "CDB4003.created": "{object} was created in organization {organization}; applying the remaining arguments.",
   "CDB4004.adopt":
     "Adopting {object}: {differences}. An update cannot change this: declare the existing value, or omit the argument. Nothing was changed.",
   "CDB4004.create":
-    "Creating {object}, which an earlier command has created: {differences}. An update cannot change this: declare the existing value, or omit the argument. Nothing was changed.",
+    "Creating {object}, which an earlier command has created: {differences}. An update cannot change this: declare the existing value, or run `{command}` to create another one. Nothing was changed.",
   "CDB4004.update": "Updating {object}: {differences}. An update cannot change this. Nothing was changed.",
   "CDB4005.twice":
     "the API accepted the update of {arguments} twice, but its response still does not show it; run `pulumi refresh` to see the current values",
@@ -30,16 +31,19 @@ export const objectMessages = {
   "CDB4011.taken":
     "{object} was created for this resource at {time}, and no command has seen it in the stack since: `pulumi up` takes it into the stack if it still exists.",
   "CDB4011.kept": "{object} is the one that its replacement has taken into the stack: it was not deleted.",
-  "CDB4012.refused":
-    "Creating {type} {name} in organization {organization}: a command that ended without a response may have created it at {time} or shortly after. Nothing was sent. Look for a {type} with that name and creation time in the organization. If it exists, adopt it: set {idArgument} to its id and run `pulumi up` (its password was in the lost response, so set a new one). If not, run `npx clouddb-creations discard {name}`, then `pulumi up` again.",
+  "CDB4012.refused": `Creating {type} {name} in organization {organization}: a command that ended without a response may have created it at {time} or shortly after. Nothing was sent. ${LOOK} run \`{command}\`, then \`pulumi up\` again.`,
   "CDB4013.password":
     "Creating {object}: it is in the stack without its password: the creation journal holds none, or one that only another API key can read. Set a new one in the provider's console.",
   "CDB4014.configured":
-    "The creation journal in {place} cannot be used: {reason}. Nothing was created. Make it readable and writable, or change {setting}.",
+    "The creation journal in {place} cannot be written: {reason}. Nothing was created. Make it writable, or change {setting}.",
   "CDB4014.default":
-    "The creation journal in {place} cannot be used: {reason}. A crash may lose what is created meanwhile. Set {setting} to another folder, or to off.",
+    "The creation journal in {place} cannot be written: {reason}. A crash may lose what is created meanwhile. Make it writable, or set {setting} to another place, or to off.",
   "CDB4014.incomplete":
-    "The creation journal in {place} could not store that {object} was created: {reason}. The stack has it unless this command ends early.",
+    "The creation journal in {place} could not store that {object} was created: {reason}. The stack has it unless this command ends early; once it has, run `{command}`.",
+  "CDB4014.unread":
+    "The creation journal in {place} cannot be read: {reason}. An earlier command may have created the resource, so nothing was created. Make the journal readable.",
+  "CDB4014.unknown":
+    "The creation journal in {place} holds a record of this resource that is damaged or of a later release: {record}. Nothing was created. Update the provider. If you know that the resource does not exist, run `{command}`.",
   "CDB5001.delete": `Deleting {object}: the API cannot delete {type}s, so it would keep running and costing money without being managed. Nothing was changed. If it is tainted, run \`pulumi state untaint\`. ${RELEASE} remove it.`,
   "CDB5002.replace": `Changing {arguments} of {type} {id} requires a new {type}, and this one would keep running and costing money: the API cannot delete {type}s. ${RELEASE} make this change.`,
   "CDB5003.release":
@@ -120,8 +124,8 @@ export const objectExplanations: Explanations<typeof objectMessages> = {
   },
   CDB4014: {
     cause:
-      "The folder of the creation journal cannot be read or written, or a record in it is damaged. A folder that was set is required, so nothing is created; without the default one, creations go on unprotected.",
-    action: "Repair the folder, set [`clouddb:journal`](configuration.md) to another one, or to `off`.",
+      "The place of the creation journal, a folder or a Redis server, cannot be read or written. A place that was set is required, so nothing is created; in the default one, only what cannot be read stops a creation.",
+    action: "Repair the place, or set [`clouddb:journal`](configuration.md) to another one.",
   },
   CDB5001: {
     cause:

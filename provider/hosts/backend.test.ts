@@ -41,7 +41,7 @@ test("is another one for a copy of a project whose states are in its folder", ()
   const here = { PULUMI_BACKEND_URL: "file://./state" };
   expect(find(here)).toBe(`file://${join(folder, "project/state")}`);
   expect(find(here, "home")).not.toBe(find(here));
-  expect(find({ PULUMI_BACKEND_URL: "file://~" })).toBe("file://~");
+  expect(find({ PULUMI_BACKEND_URL: "file://~/states", HOME: "/users/one" })).toBe("file:///users/one/states");
   expect(find({ PULUMI_BACKEND_URL: "file:///states" })).toBe("file:///states");
 });
 

@@ -1,18 +1,18 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { type Environment, pulumiHome, userHome } from "../core/journal-place";
 
 /**
  * Where the stacks of a project are stored, by Pulumi's own rules: the environment, then the project file, then the last
- * `pulumi login`. The engine does not say so to a plugin. Two backends must not be taken for one; that one has two names
- * in two places costs no more than the memory of a crash.
+ * `pulumi login`. The engine does not tell a plugin. One backend under two names costs the memory of a crash; two under
+ * one name would mix up their stacks.
  */
-export function findBackend(environment: Readonly<Record<string, string | undefined>>, folder: string): string {
-  const { PULUMI_BACKEND_URL, PULUMI_HOME, HOME, USERPROFILE } = environment;
-  const home = PULUMI_HOME || join(HOME || USERPROFILE || "", ".pulumi");
-  const address = PULUMI_BACKEND_URL || projectBackend(folder) || currentLogin(home) || "";
-  const path = /^file:\/\/(.*)$/.exec(address)?.[1];
-  // `~` is the user's home; any other path is that of the project's folder.
-  return path === undefined || path.startsWith("~") ? address : `file://${resolve(folder, path)}`;
+export function findBackend(environment: Environment, folder: string): string {
+  const { PULUMI_BACKEND_URL, PULUMI_CREDENTIALS_PATH } = environment;
+  const credentials = join(PULUMI_CREDENTIALS_PATH || pulumiHome(environment), "credentials.json");
+  const address = PULUMI_BACKEND_URL || projectBackend(folder) || currentLogin(credentials) || "";
+  const path = /^file:\/\/(.*)$/.exec(address)?.[1]?.replace(/^~/, userHome(environment));
+  return path === undefined ? address : `file://${resolve(folder, path)}`;
 }
 
 function projectBackend(folder: string): string | undefined {
@@ -21,9 +21,9 @@ function projectBackend(folder: string): string | undefined {
   return dirname(folder) === folder ? undefined : projectBackend(dirname(folder));
 }
 
-function currentLogin(home: string): string | undefined {
+function currentLogin(credentials: string): string | undefined {
   try {
-    return (JSON.parse(textOf(join(home, "credentials.json")) ?? "{}") as { current?: string }).current;
+    return (JSON.parse(textOf(credentials) ?? "{}") as { current?: string }).current;
   } catch {
     return undefined;
   }

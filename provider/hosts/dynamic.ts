@@ -66,8 +66,7 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
         });
       },
       async diff(id, outputs: Properties, newInputs: Properties) {
-        const identity = identityIn(newInputs);
-        if (identity !== undefined) await handlers.endCreation(type, dependencies, identity, id, outputs);
+        await handlers.confirmCreation(type, dependencies, id, outputs);
         const difference = handlers.diff(type, dependencies, id, outputs, userArguments(newInputs));
         const { changed, replacing, isStale, replacementNotice } = difference;
         if (replacementNotice !== undefined) dependencies.log(replacementNotice);

@@ -88,3 +88,11 @@ describe.each(entries)("%s", (entry, clouddb) => {
     );
   });
 });
+
+test.each(entries)("%s: two services of a component do not wait for each other", async (_, clouddb) => {
+  await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: ID, state: {} }) });
+  const parent = new pulumi.ComponentResource("test:index:Box", "box");
+  const services = ["one", "two"].map((name) => new clouddb.Service(name, { region: "us-east-1" }, { parent }));
+  const urns = services.map(({ urn }) => new Promise((resolve) => urn.apply(resolve)));
+  expect(await Promise.all(urns)).toHaveLength(2);
+});

@@ -19,7 +19,7 @@ export const dynamicAdapter: ClassAdapter = {
     assertRuntimeResolves();
     return {
       [RESOURCE_NAME]: resourceName,
-      [URN]: pulumi.createUrn(resourceName, dynamicType(className), parent),
+      [URN]: urnOf(resourceName, dynamicType(className), parent),
       [SECRETS]: secretPlaces(args),
       [ENTRY]: entryText(className),
     };
@@ -38,4 +38,9 @@ function assertRuntimeResolves(): void {
   } catch {
     throw programError(message("CDB2006.notFound", { folder: process.cwd() }));
   }
+}
+
+/** A promise, because an output of the parent's URN depends on all resources of that component, this one included. */
+function urnOf(name: string, type: string, parent: pulumi.Resource | undefined): Promise<string> {
+  return new Promise((resolve) => pulumi.createUrn(name, type, parent).apply(resolve));
 }

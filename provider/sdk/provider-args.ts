@@ -70,7 +70,7 @@ export interface ProviderArgs {
    */
   rateLimitUrl?: pulumi.Input<string>;
   /**
-   * The place of the creation journal, from which the next `pulumi up` takes what a crash has kept from the stack: a folder, the URL of a Redis or Valkey server, or `off`. By default the folder `clouddb-creations` in Pulumi's home.
+   * The place of the creation journal, a memory of services that a crash may keep out of the stack: an absolute path of a folder, the URL of a Redis or Valkey server, or `off`. By default the folder `clouddb-creations` in Pulumi's home.
    * Stored as a Pulumi secret.
    * Defaults to clouddb:journal (CLOUDDB_JOURNAL).
    */

@@ -41,6 +41,46 @@ test("a service whose creation the stack has not stored is taken, with its passw
   ]);
 });
 
+test("a service that is adopted or imported gets the password of its lost creation", async () => {
+  const { id, outs } = await create();
+  setup.restartWith({ CLOUDDB_JOURNAL: join(folder, "records") });
+  const read = await setup.handlers.read(id, {});
+  expect(read.props?.password).toBe(outs.password);
+  await setup.handlers.diff(id, read.props ?? {}, await setup.checkArgs(read.inputs ?? {}));
+  // An import may be declined.
+  expect(records()).toHaveLength(1);
+
+  setup.restartWith({ CLOUDDB_JOURNAL: join(folder, "records") });
+  const inputs = await setup.checkArgs({ existingServiceId: id });
+  const adopted = await setup.handlers.create(inputs);
+  expect(adopted.outs.password).toBe(outs.password);
+  await setup.handlers.diff(id, adopted.outs, inputs);
+  expect(records()).toEqual([]);
+});
+
+test("arguments that only a creation uses have to be those of the creation", async () => {
+  const { id } = await create({ region: "us-east-1" });
+  setup.restartWith({ CLOUDDB_JOURNAL: join(folder, "records") });
+  const { message } = await failureOf(create({ region: "eu-west-1" }));
+  expect(message).toMatch(
+    `Creating service ${id} ("orders"), which an earlier command has created: region is "us-east-1" but the program declares "eu-west-1".`,
+  );
+  expect(await setup.api.services()).toHaveLength(1);
+});
+
+test("a creation without a response is not forgotten when the service that it replaces is seen", async () => {
+  const { id } = await create({ name: "old" });
+  const inputs = await setup.checkArgs({ existingServiceId: id });
+  const { outs } = await setup.handlers.create(inputs);
+  await setup.handlers.diff(id, outs, inputs);
+  await setup.api.faults({ method: "POST", effect: { kind: "reset", when: "after" } });
+  await failureOf(create());
+  await setup.api.faults();
+  setup.restartWith({ CLOUDDB_JOURNAL: join(folder, "records") });
+  await setup.handlers.diff(id, outs, await setup.checkArgs({ name: "orders" }, inputs));
+  expect(records()).toHaveLength(1);
+});
+
 test("a replacement that takes the same service deletes nothing", async () => {
   const { id, outs } = await create();
   setup.restartWith({ CLOUDDB_JOURNAL: join(folder, "records") });
@@ -67,7 +107,7 @@ test("a creation without a response is refused, until the service is adopted or 
   setup.restartWith({ CLOUDDB_JOURNAL: join(folder, "records") });
   const { message } = await failureOf(create());
   expect(message).toMatch(/^Creating service "orders" in organization .* may have created it at .*Nothing was sent/);
-  expect(message).toContain('`npx clouddb-creations discard "orders"`');
+  expect(message).toMatch(/`npx --package pulumi-clouddb clouddb-creations discard [0-9a-f]{32} --journal \//);
   const [service, ...others] = await setup.api.services();
   expect(others).toEqual([]);
 
@@ -122,7 +162,7 @@ test("with another API key, the service is taken, and the message says that its 
 test("a configured place that cannot be written fails the creation before its request", async () => {
   writeFileSync(join(folder, "records"), "a file, not a folder");
   const { message } = await failureOf(create());
-  expect(message).toMatch(/^The creation journal in .* cannot be used: E[A-Z]+\. Nothing was created\./);
+  expect(message).toMatch(/^The creation journal in .* cannot be written: E[A-Z]+\. Nothing was created\./);
   expect(await setup.api.services()).toEqual([]);
 });
 
@@ -147,7 +187,7 @@ test("a record that cannot be read is never taken for none, not even in the defa
   const place = join(folder, "clouddb-creations");
   const [record = ""] = readdirSync(place);
   writeFileSync(join(place, record), "{}");
-  expect((await failureOf(create())).message).toContain("cannot be read");
+  expect((await failureOf(create())).message).toContain("that is damaged or of a later release");
   expect(await setup.api.services()).toHaveLength(1);
 });
 

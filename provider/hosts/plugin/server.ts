@@ -5,7 +5,7 @@ import { type IResourceProviderServer, ResourceProviderService } from "@pulumi/p
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { wellFormed } from "../../api/text";
-import { endCreation } from "../../core/handlers";
+import { confirmCreation } from "../../core/handlers";
 import { createSession, type Session, type SessionDependencies } from "../../core/session";
 import { readSettings, type SettingKey, settingsTable } from "../../core/settings";
 import { messageOf, UserError } from "../../core/user-error";
@@ -184,7 +184,7 @@ export function createPlugin(
       const context = contextOf(request.getUrn());
       const [id, state] = [request.getId(), decode(request.getOlds())];
       const news = decodeArguments(context.type.definition, request.getNews());
-      await endCreation(context.type, context.session.dependencies, context, id, state);
+      await confirmCreation(context.type, context.session.dependencies, id, state);
       return diffResponse(requests.diff(context, id, state, news));
     }),
     create: handle(async (request) => {
@@ -211,7 +211,6 @@ export function createPlugin(
       const { definition } = context.type;
       const [stored, inputs] = [decode(request.getProperties()), request.getInputs()];
       const args = inputs && decodeArguments(definition, inputs);
-      await endCreation(context.type, context.session.dependencies, context, request.getId(), stored);
       const current = await requests.read(context, request.getId(), stored, args);
       const response = new proto.ReadResponse();
       if (current === undefined) return response;

@@ -1,6 +1,10 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { useServices } from "../../contract/service-setup";
 import { failureOf } from "../../contract/support";
 import { describeWithRedis, needsRedis, startRedis } from "../../support/redis";
+import { up } from "../../support/stack-model";
 
 /** The journal of creations on a server. */
 
@@ -11,7 +15,11 @@ describeWithRedis(`the journal${needsRedis}`, () => {
     const redis = await startRedis();
     const CLOUDDB_JOURNAL = redis.url;
     setup.restartWith({ CLOUDDB_JOURNAL });
-    const create = async () => setup.handlers.create(await setup.checkArgs({ name: "orders", numReplicas: 3 }));
+    const create = async () => {
+      const { stored, error } = await up(setup.handlers, undefined, { name: "orders", numReplicas: 3 });
+      if (error !== undefined) throw error;
+      return { id: String(stored?.id), outs: stored?.outputs ?? {} };
+    };
     const { id, outs } = await create();
     const records = JSON.stringify(await redis.admin.hgetall("clouddb:creations"));
     expect(records).toContain(id);
@@ -25,8 +33,38 @@ describeWithRedis(`the journal${needsRedis}`, () => {
     setup.restartWith({ CLOUDDB_JOURNAL });
     const { message } = await failureOf(create());
     expect(message).toMatch(
-      /^The creation journal in Redis at 127\.0\.0\.1:\d+ cannot be used: .*Nothing was created\..*\[CDB4014\]$/,
+      /^The creation journal in Redis at 127\.0\.0\.1:\d+ cannot be read: .*so nothing was created\..*\[CDB4014\]$/,
     );
     expect(await setup.api.services()).toHaveLength(1);
+  });
+
+  test("a server that is lost between the two records costs nothing but a warning", async () => {
+    const redis = await startRedis();
+    setup.restartWith({ CLOUDDB_JOURNAL: redis.url });
+    const inputs = await setup.checkArgs({ name: "orders", numReplicas: 3 });
+    await setup.api.faults({ method: "POST", effect: { kind: "latency", milliseconds: 1000, when: "after" } });
+    const creation = setup.handlers.create(inputs);
+    while ((await setup.api.services()).length === 0) await setTimeout(20);
+    await redis.close();
+    const { outs } = await creation;
+    expect(outs.password).toEqual(expect.any(String));
+    expect(setup.handlers.messages).toEqual([
+      expect.stringMatching(/could not store that service .* was created: .*clouddb-creations discard .*\[CDB4014\]$/),
+    ]);
+  });
+
+  test("a server that repeats the password that it refuses does not make it known", async () => {
+    const refuse = (socket: Socket) =>
+      socket.on("data", () =>
+        socket.write("-ERR unknown command AUTH, with args beginning with: user canary of redis\r\n"),
+      );
+    const server = createServer(refuse).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    setup.restartWith({ CLOUDDB_JOURNAL: `redis://user:canary%20of%20redis@127.0.0.1:${port}` });
+    const { error } = await up(setup.handlers, undefined, { name: "orders" });
+    server.close();
+    expect(error?.message).toMatch(/cannot be read: 127\.0\.0\.1:\d+ refused: ERR unknown command AUTH/);
+    expect(JSON.stringify([error?.message, setup.handlers.messages])).not.toContain("canary");
   });
 });
