@@ -131,8 +131,10 @@ export interface CreationJournal {
   readonly confirm: (id: string, hasPassword: boolean) => Promise<void>;
   /** The password of an object whose creation the stack did not store. */
   readonly passwordOf: (id: string) => Promise<string | undefined>;
-  /** The objects of earlier commands that this one puts into the stack, by id: it may not get as far. */
-  readonly pending: Set<string>;
+  /** The objects of earlier commands that this one has taken, by id. */
+  readonly taken: Set<string>;
+  /** The objects that this command imports, by id: it may not get as far. */
+  readonly imported: Set<string>;
 }
 
 export interface JournalOptions {
@@ -153,7 +155,7 @@ export function createJournal({ store, place, configured, baseUrl, keySecret, wa
   const discardCommand = (name: string) =>
     `npx --package pulumi-clouddb clouddb-creations discard ${name}${configured ? ` --journal ${configured}` : ""}`;
   const problem = (error: unknown) => ({ place, reason: reasonOf(error), setting: settingName("journal") });
-  const pending = new Set<string>();
+  const [taken, imported] = [new Set<string>(), new Set<string>()];
   let hasWarned = false;
   let completed: Promise<Map<string, EarlierCreation & { readonly name: string }>> | undefined;
 
@@ -186,7 +188,8 @@ export function createJournal({ store, place, configured, baseUrl, keySecret, wa
   }
 
   return {
-    pending,
+    taken,
+    imported,
     async find(identity) {
       const name = nameOf(identity);
       const text = await store.get(name).catch((error) => {
@@ -233,7 +236,7 @@ export function createJournal({ store, place, configured, baseUrl, keySecret, wa
     end: (identity) => store.remove(nameOf(identity)).catch(() => {}),
     async confirm(id, hasPassword) {
       const creation = (await completedBefore()).get(id);
-      if (creation === undefined || pending.has(id)) return;
+      if (creation === undefined || imported.has(id)) return;
       if (hasPassword || creation.password === undefined) await store.remove(creation.name).catch(() => {});
     },
     passwordOf: async (id) => (await completedBefore()).get(id)?.password,

@@ -54,7 +54,7 @@ export function defineResource(declaration: ResourceDeclaration): ResourceType {
     async delete({ log, journal }, id, state) {
       const name = displayName(declaration, id, state);
       // Pulumi replaces a marked resource without telling which object it has: the replacement may be the same one.
-      if (journal()?.pending.has(id)) return log(message("CDB4011.kept", { object: capitalised(name) }));
+      if (journal()?.taken.has(id)) return log(message("CDB4011.kept", { object: capitalised(name) }));
       if (isCreated(state)) throw new UserError(message("CDB5001.delete", { object: name, type: title }));
       log(
         creation === undefined
@@ -78,11 +78,11 @@ async function adopt(
   const journal = creation && dependencies.journal();
   const password = await journal?.passwordOf(id);
   if (password !== undefined) dependencies.addSecret(password);
-  const adopted = await object.adopt({ password });
+  const start = await object.findAdopted({ password });
   // The user has found what an earlier command may have created.
   const earlier = identity && (await journal?.find(identity).catch(() => undefined));
   if (earlier && earlier.record.id === undefined) await journal?.end(identity);
-  return adopted;
+  return object.finishCreate("adopt", start);
 }
 
 /** Creates the object, or takes the one that an earlier command created for the same resource and did not store. */
@@ -125,7 +125,7 @@ async function takeCreated(
     throw error;
   });
   if (start === undefined) return undefined;
-  dependencies.journal()?.pending.add(id);
+  dependencies.journal()?.taken.add(id);
   if (password !== undefined) return remote.finishCreate("create", start);
   const problem = message("CDB4013.password", { object: remote.displayName });
   const { state } = await remote.finishCreate("create", start).catch((error: unknown) => {

@@ -189,7 +189,7 @@ export async function read(
 ): Promise<Found | undefined> {
   if (stored[DECLARED] === undefined) {
     idIn(`The id of the ${type.title}`, id);
-    dependencies.journal()?.pending.add(id);
+    dependencies.journal()?.imported.add(id);
   }
   const current = type.read === undefined ? stored : await type.read(dependencies, id, stored);
   if (current === undefined) return undefined;

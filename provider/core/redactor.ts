@@ -97,12 +97,14 @@ export function credentialSecrets({
   journal,
 }: Credentials): string[] {
   const encoded = keySecret === undefined ? [] : [keySecret, encodedKey(keyId, keySecret).replace(/=+$/, "")];
-  const ofServers = [rateLimitUrl, journal].flatMap((url) => {
-    // A journal may be a folder, which messages name.
-    const password = url !== undefined && !isAbsolute(url) && URL.canParse(url) ? new URL(url).password : "";
-    return password === "" ? [] : [url, password, decodeURIComponent(password)];
-  });
+  // A journal without a password is a place, which messages name.
+  const servers = [rateLimitUrl, passwordIn(journal) === "" ? undefined : journal];
+  const ofServers = servers.flatMap((url) => [url, passwordIn(url), decodeURIComponent(passwordIn(url))]);
   return [...encoded, accessToken, ...ofServers].filter((text) => text !== undefined && text !== "") as string[];
+}
+
+function passwordIn(url: string | undefined): string {
+  return url === undefined || isAbsolute(url) || !URL.canParse(url) ? "" : new URL(url).password;
 }
 
 /** The whole, and each line that is a secret by itself. */

@@ -60,11 +60,11 @@ export class RemoteObject {
     return displayName(this.#type, this.#id, this.#properties);
   }
 
-  /** Reads an object that exists, and sends what differs from the arguments. */
-  async adopt(outputs: Properties): Promise<Created> {
+  /** The state of an object that exists; `outputs` are those that only its creation returned. */
+  findAdopted(outputs: Properties): Promise<Properties> {
     const differenceMessage = (object: string, differences: string) =>
       message("CDB4004.adopt", { object, differences });
-    return this.finishCreate("adopt", await this.#findExisting("adopt", {}, outputs, differenceMessage));
+    return this.#findExisting("adopt", {}, outputs, differenceMessage);
   }
 
   /** The state of an object that an earlier command created. */

@@ -110,7 +110,7 @@ export const objectExplanations: Explanations<typeof objectMessages> = {
   CDB4011: {
     cause:
       "A message, not an error: an earlier command was killed after the API had created the service and before Pulumi had stored it, or the service was removed or replaced before any other command saw it in the stack. The [creation journal](crashes.md) remembered it.",
-    action: "If you want another service instead, run `npx clouddb-creations discard` first.",
+    action: "If you want another service instead, discard the record first: see [the journal](crashes.md#the-journal).",
   },
   CDB4012: {
     cause:

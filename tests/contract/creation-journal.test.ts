@@ -168,7 +168,7 @@ test("a configured place that cannot be written fails the creation before its re
 
 test("the default place that cannot be written is one warning, and services are created", async () => {
   writeFileSync(join(folder, "home"), "a file, not a folder");
-  setup.restartWith({ PULUMI_HOME: join(folder, "home") });
+  setup.restartWith({ CLOUDDB_JOURNAL: "", PULUMI_HOME: join(folder, "home") });
   await create();
   await create({ name: "other" });
   expect(setup.handlers.messages.filter((line) => line.includes("creation journal"))).toHaveLength(1);
@@ -181,7 +181,7 @@ test("off keeps nothing", async () => {
 });
 
 test("a record that cannot be read is never taken for none, not even in the default place", async () => {
-  const usual = { PULUMI_HOME: folder };
+  const usual = { CLOUDDB_JOURNAL: "", PULUMI_HOME: folder };
   setup.restartWith(usual);
   await create();
   const place = join(folder, "clouddb-creations");

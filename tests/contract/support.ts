@@ -38,6 +38,7 @@ export function environmentFor(server: ServerConnection) {
     CLOUDDB_ORGANIZATION_ID: server.organizationId,
     CLOUDDB_REQUEST_TIMEOUT_SECONDS: "5",
     CLOUDDB_MAX_RETRIES: "3",
+    CLOUDDB_JOURNAL: "off",
   };
 }
 
