@@ -94,6 +94,8 @@ inLanguage("yaml", () => {
     ["`deleteBeforeReplace: false`", { args: ELSEWHERE, options: { deleteBeforeReplace: false } }, [], {}],
   ])("known limit: %s creates a second service, and then fails", async (_, service, args, options) => {
     await created("yaml", options);
+    // Until a command has seen the service in the stack, the creation journal would give it to its replacement.
+    await expectOk(stack.preview());
     writeProgram(stack, "yaml", [{ ...service, options: { ...options, ...service.options } }]);
     const output = await expectFailure(stack.pulumi("up", "--yes", "--skip-preview", ...args));
     expect(output).toEqual(options.protect ? expect.stringMatching(PROTECTED) : expect.stringContaining(STAYS));
@@ -118,5 +120,16 @@ inLanguage("yaml", () => {
     const left = (await stack.resources()).filter(({ type }) => type === "clouddb:index:Service");
     expect(left).toMatchObject([{ id: older }]);
     expect(left[0]).not.toHaveProperty("delete");
+  });
+
+  test("`--replace` right after the creation takes the same service, and deletes nothing", async () => {
+    await created("yaml", {});
+    const output = await expectOk(stack.pulumi("up", "--yes", "--skip-preview", "--replace", URN));
+    expect(output).toMatch(/The service .* was created for this resource at .*\[CDB4011\]/);
+    expect(output).toMatch(/Service .* is the one that its replacement has taken into the stack: it was not deleted/);
+    expect((await requestsTo(api)).filter((request) => request.startsWith("POST"))).toEqual([]);
+    const stored = (await stack.resources()).filter(({ type }) => type === "clouddb:index:Service");
+    expect(stored).toMatchObject([{ id: (await api.services())[0]?.id }]);
+    expect(await expectOk(stack.up())).toContain("2 unchanged");
   });
 });
