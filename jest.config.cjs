@@ -60,6 +60,7 @@ module.exports = {
       testPathIgnorePatterns: [
         // What no adapter takes part in.
         "contract/(certificates|complete|dynamic|examples|hostile-program|round-trip)\\.",
+        "faults/setup\\.",
       ],
     },
     {

@@ -1,20 +1,24 @@
 // Installs the dependencies, then runs a command of this folder: node tools/setup.mjs [COMMAND [ARGUMENT...]]
 // Without a command, it prepares everything that commands need: see ready.ts. The commands are in TypeScript, which Node
-// 20 does not run; this file must work before anything is installed.
+// 20 does not run; this file must work before anything is installed, and in versions of Node that are refused.
 import { spawn } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { constants } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL("..", import.meta.url));
-const lockFile = join(root, "package-lock.json");
-/** A copy of the lock file that was installed; `npm ci` begins by removing it. */
-const installedLockFile = join(root, "node_modules", ".installed-package-lock.json");
+const cache = join(root, ".cache");
+const { engines, workspaces } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 try {
+  const [oldest] = /\d+/.exec(engines.node);
+  if (Number.parseInt(process.versions.node, 10) < Number(oldest)) {
+    throw setupError(`Node.js ${oldest} or later is needed, and this is ${process.version}. Nothing was installed.`);
+  }
   if (!isInstalled()) await install();
   const [command = "ready"] = process.argv.splice(2, 1);
   require("tsx/cjs");
@@ -25,61 +29,124 @@ try {
   process.exitCode = 1;
 }
 
+/** True if each package of the lock file is there, in that version, whoever has installed it. */
 function isInstalled() {
-  return existsSync(installedLockFile) && readFileSync(installedLockFile, "utf8") === readFileSync(lockFile, "utf8");
-}
-
-/** Installs in one process at a time; the others wait. The lock of a process that died expires. */
-async function install() {
-  const { lock } = await lockLibrary();
-  const path = join(root, ".cache", "dependencies");
-  mkdirSync(join(root, ".cache"), { recursive: true });
-  const retries = { forever: true, factor: 1, minTimeout: 500 };
-  const release = await lock(path, { realpath: false, stale: 30_000, retries });
+  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
   try {
-    if (isInstalled()) return;
-    const startedAt = Date.now();
-    process.stderr.write("Installing dependencies ...\n");
-    const timer = setInterval(() => {
-      process.stderr.write(`Installing dependencies ... ${Math.round((Date.now() - startedAt) / 1000)} s\n`);
-    }, 10_000);
-    await npm("npm ci failed", "ci", "--prefer-offline").finally(() => clearInterval(timer));
-    copyFileSync(lockFile, installedLockFile);
-  } finally {
-    await release();
-  }
-}
-
-/** proper-lockfile: until the dependencies are installed, from a temporary copy that no other process uses. */
-async function lockLibrary() {
-  try {
-    return require("proper-lockfile");
+    const installed = JSON.parse(readFileSync(join(root, "node_modules/.package-lock.json"), "utf8")).packages;
+    return Object.entries(packages).every(
+      ([path, { version, optional, inBundle, link }]) =>
+        !path.includes("node_modules/") ||
+        link ||
+        optional ||
+        (installed[path]?.version === version && (inBundle || existsSync(join(root, path, "package.json")))),
+    );
   } catch {
-    const { packages } = JSON.parse(readFileSync(lockFile, "utf8"));
-    const wanted = `proper-lockfile@${packages["node_modules/proper-lockfile"].version}`;
-    const folder = mkdtempSync(join(tmpdir(), "clouddb-setup-"));
-    try {
-      const flags = ["--prefix", folder, "--ignore-scripts", "--prefer-offline"];
-      await npm(`npm could not install ${wanted}`, "install", ...flags, wanted);
-      return require(join(folder, "node_modules/proper-lockfile"));
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    return false;
   }
 }
 
-/** Runs npm; prints its last lines only if it fails. */
-function npm(failure, ...args) {
-  const command = process.platform === "win32" ? "npm.cmd" : "npm";
-  const child = spawn(command, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
-  const output = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"]) child[name].on("data", (chunk) => (output[name] += chunk));
-  return new Promise((resolve, reject) => {
-    const fail = (text) => {
-      const lines = text.trim().split("\n").slice(-15).join("\n");
-      reject(Object.assign(new Error(`${failure}; fix the error below.\n${lines}`), { name: "SetupError" }));
-    };
-    child.on("error", ({ message }) => fail(message));
-    child.on("close", (code) => (code === 0 ? resolve() : fail(`${output.stdout}\n${output.stderr}`)));
+/** Installs into a folder of this process, and moves the whole into place: an interruption leaves nothing half done. */
+async function install() {
+  const folder = join(cache, `install-${process.pid}`);
+  try {
+    await whileOthersInstall();
+    if (isInstalled()) return;
+    for (const path of [
+      "package.json",
+      "package-lock.json",
+      ".npmrc",
+      ...workspaces.map((name) => `${name}/package.json`),
+    ])
+      cpSync(join(root, path), join(folder, path));
+    await npmCi(folder);
+    for (const path of ["", ...workspaces].map((name) => join(name, "node_modules"))) {
+      // The old one moves away first: a removal takes a while, and can be interrupted.
+      if (existsSync(join(root, path))) move(join(root, path), join(folder, "old", path));
+      if (existsSync(join(folder, path))) move(join(folder, path), join(root, path));
+    }
+  } catch (error) {
+    if (!["EACCES", "EPERM", "EROFS", "ENOSPC"].includes(error.code)) throw error;
+    throw setupError(
+      `Cannot write to ${root} (${error.code}), where the dependencies are installed. Nothing was installed.`,
+    );
+  } finally {
+    removeIfPossible(folder);
+  }
+}
+
+function move(from, to) {
+  mkdirSync(dirname(to), { recursive: true });
+  renameSync(from, to);
+}
+
+/** Waits for set-ups that are running, and removes what those have left that were killed. */
+async function whileOthersInstall() {
+  let isTold = false;
+  for (;;) {
+    const folders = existsSync(cache) ? readdirSync(cache).filter((name) => name.startsWith("install-")) : [];
+    const running = folders.map((name) => Number(name.split("-")[1])).filter(isRunning);
+    for (const name of folders) {
+      // What npm still writes there is removed by the next set-up.
+      if (!running.includes(Number(name.split("-")[1]))) removeIfPossible(join(cache, name));
+    }
+    if (running.length === 0) return;
+    if (!isTold) process.stderr.write(`Waiting for process ${running[0]}, which installs the dependencies ...\n`);
+    isTold = true;
+    await setTimeout(500);
+  }
+}
+
+function removeIfPossible(folder) {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {}
+}
+
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}
+
+/** Runs `npm ci`, which ends with this process; prints its last lines only if it fails. */
+async function npmCi(folder) {
+  const startedAt = Date.now();
+  process.stderr.write("Installing dependencies ...\n");
+  const timer = setInterval(() => {
+    process.stderr.write(`Installing dependencies ... ${Math.round((Date.now() - startedAt) / 1000)} s\n`);
+  }, 10_000);
+  const isWindows = process.platform === "win32";
+  // Windows runs npm, a script, in a shell only; a group of its own ends as a whole.
+  const options = { cwd: folder, stdio: ["ignore", "pipe", "pipe"], shell: isWindows, detached: !isWindows };
+  const child = spawn("npm", ["ci", "--prefer-offline"], options);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += text));
+  let interruption;
+  const end = (signal) => {
+    interruption = signal;
+    if (isWindows) child.kill();
+    else process.kill(-child.pid, "SIGKILL");
+  };
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+  for (const signal of signals) process.on(signal, end);
+  const code = await new Promise((resolve) => {
+    child.on("error", ({ message }) => (output += message)).on("close", resolve);
   });
+  clearInterval(timer);
+  for (const signal of signals) process.off(signal, end);
+  if (interruption !== undefined) {
+    removeIfPossible(folder);
+    process.stderr.write("Interrupted; nothing was installed. The same command starts over.\n");
+    process.exit(128 + constants.signals[interruption]);
+  }
+  if (code === 0) return;
+  const lines = output.trim().split("\n").slice(-15).join("\n");
+  throw setupError(`npm ci failed; fix the error below.\n${lines}`);
+}
+
+function setupError(message) {
+  return Object.assign(new Error(message), { name: "SetupError" });
 }
