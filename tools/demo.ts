@@ -3,6 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import type { JournalEntry, RunningSimulator } from "clouddb-simulator";
 import { ensureAll } from "./setup/engine";
 import { simulatorSettings, withEngine } from "./support/environment";
@@ -19,10 +20,11 @@ interface Demo {
   readonly env: NodeJS.ProcessEnv;
 }
 
-const keep = process.argv.includes("--keep");
+let keep = false;
 let isInterrupted = false;
 
 export async function main(): Promise<void> {
+  keep = parseArgs({ options: { keep: { type: "boolean", default: false } } }).values.keep;
   const engine = await ensureAll();
   // Pulumi receives the same Ctrl-C and finishes what it is doing; then this process cleans up.
   const interruption = new Promise((resolve) => {
@@ -80,8 +82,12 @@ async function showSteps(demo: Demo): Promise<void> {
   await step(demo, "6. Try to destroy it: services are protected by default", ["destroy", "--yes"], { fails: true });
   await configure(demo, "retainOnDelete", "true");
   await step(demo, "7. Stop managing it, first step: set retainOnDelete", apply);
-  const destroy = ["destroy", "--yes", "--skip-preview"];
+  // Otherwise Pulumi advises to remove the stack, which this demo does.
+  const destroy = ["destroy", "--yes", "--skip-preview", "--remove"];
   await step(demo, "8. Second step: destroy the stack; the service keeps running", destroy);
+  console.log(
+    "That was one service from its first preview to its release: no request without a change, no deletion by accident.\nNext: docs/getting-started.md, or `npm run demo -- --keep` to try it by hand.",
+  );
 }
 
 /** Runs a command, with its output as Pulumi prints it, and lists the API requests that it made. */

@@ -1,6 +1,11 @@
 // Builds the documentation site into dist/site (`npm run docs`).
 //   --serve        shows it at an address of this machine, until Ctrl-C
+//   --dev          the same while it is written: pages reload when a file of docs/ changes
+//   --port NUMBER  another port than 4173
 //   --base /PATH/  for a site that is not at the root of its address
+import { once } from "node:events";
+import { watch } from "node:fs";
+import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { stage } from "./docs/stage";
@@ -8,18 +13,49 @@ import { lastLines, run, runInForeground } from "./support/process";
 import { during, SetupError } from "./support/progress";
 import { root } from "./support/repository";
 
+const HOST = "127.0.0.1";
+
 export async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { serve: { type: "boolean" }, base: { type: "string", default: "/" } } });
-  stage(join(root, ".cache/site"));
-  const build = await during("Building the site", () =>
-    run(process.execPath, vitepress("build", values.base), { cwd: root }),
-  );
+  const { values } = parseArgs({
+    options: {
+      serve: { type: "boolean" },
+      dev: { type: "boolean" },
+      port: { type: "string", default: "4173" },
+      base: { type: "string", default: "/" },
+    },
+  });
+  const { serve, dev, port, base } = values;
+  const folder = join(root, ".cache/site");
+  if (serve || dev) await assertFree(Number(port));
+  stage(folder);
+  const listen = ["--host", HOST, "--port", port];
+  if (dev) {
+    for (const pages of ["docs", "README.md"]) watch(join(root, pages), { recursive: true }, () => stage(folder));
+    process.exitCode = await runInForeground(process.execPath, vitepress("dev", base, ...listen), { cwd: root });
+    return;
+  }
+  const build = await during("Building the site", () => run(process.execPath, vitepress("build", base), { cwd: root }));
   if (build.code !== 0) throw new SetupError(`The site cannot be built:\n${lastLines(build, 40)}`);
-  if (!values.serve) return console.log(join(root, "dist/site"));
-  process.exitCode = await runInForeground(process.execPath, vitepress("preview", values.base), { cwd: root });
+  if (!serve) return console.log(join(root, "dist/site"));
+  process.exitCode = await runInForeground(process.execPath, vitepress("preview", base, ...listen), { cwd: root });
 }
 
-function vitepress(command: string, base: string): string[] {
+/** VitePress would print a stack trace, or take another port. */
+async function assertFree(port: number): Promise<void> {
+  const server = createServer();
+  try {
+    server.listen(port, HOST);
+    await once(server, "listening");
+  } catch (error) {
+    throw new SetupError(
+      `Port ${port} cannot be used (${(error as NodeJS.ErrnoException).code}); choose another one with --port.`,
+    );
+  } finally {
+    server.close();
+  }
+}
+
+function vitepress(command: string, base: string, ...args: string[]): string[] {
   const folder = dirname(require.resolve("vitepress/package.json"));
-  return [join(folder, "bin/vitepress.js"), command, "site", "--base", base];
+  return [join(folder, "bin/vitepress.js"), command, "site", "--base", base, ...args];
 }

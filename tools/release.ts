@@ -3,42 +3,58 @@
 // Nothing is published: .github/workflows/release.yml does that.
 //   --dry-run     in a temporary folder, which is removed
 //   --tag NAME    fails unless this is the tag of the present version, and nothing else is waiting to be released
+//   --pack        only makes the files, without a Pulumi engine
+//   --try         only runs the quickstart, with the packages in release/
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { version } from "../package.json";
 import { changesetsIn, sectionOf } from "./release/changelog";
-import { type Package, pack } from "./release/pack";
+import { type Package, pack, packedIn } from "./release/pack";
 import { install, sbom, tryOut } from "./release/try-out";
-import { ensureAll } from "./setup/engine";
+import { ensureBuild } from "./setup/build";
+import { ensureEngine } from "./setup/engine";
 import { during, SetupError } from "./support/progress";
 import { root, textOf } from "./support/repository";
 
 export async function main(): Promise<void> {
-  const { "dry-run": dryRun, tag } = parseArgs({
-    options: { "dry-run": { type: "boolean" }, tag: { type: "string" } },
+  const options = parseArgs({
+    options: {
+      "dry-run": { type: "boolean" },
+      tag: { type: "string" },
+      pack: { type: "boolean" },
+      try: { type: "boolean" },
+    },
   }).values;
-  if (tag !== undefined) await assertReleasable(tag);
+  const dryRun = options["dry-run"];
+  if (options.tag !== undefined) await assertReleasable(options.tag);
   const notes = sectionOf(textOf("CHANGELOG.md"), version);
   if (notes === undefined) throw new SetupError(`CHANGELOG.md has no section for version ${version}; add it.`);
 
-  const engine = await ensureAll();
+  await ensureBuild();
   const temporary = mkdtempSync(join(tmpdir(), "clouddb-release-"));
   try {
     const folder = dryRun ? temporary : join(root, "release");
-    rmSync(join(folder, "npm"), { recursive: true, force: true });
-    mkdirSync(join(folder, "npm"), { recursive: true });
-    const packages = await pack(join(folder, "npm"));
-    for (const each of packages) console.log(contentsOf(each));
+    const packages = options.try ? packedIn(join(folder, "npm")) : await packInto(join(folder, "npm"));
     const project = await during("Installing the packages", () => install(temporary, packages));
-    await tryOut(project, engine);
-    writeFileSync(join(folder, `pulumi-clouddb-${version}.cdx.json`), await sbom(project));
-    writeFileSync(join(folder, "notes.md"), `${notes}\n`);
+    if (!options.try) {
+      writeFileSync(join(folder, `pulumi-clouddb-${version}.cdx.json`), await sbom(project));
+      writeFileSync(join(folder, "notes.md"), `${notes}\n`);
+    }
+    if (!options.pack) await tryOut(project, await ensureEngine());
     console.log(`\nVersion ${version}: ${dryRun ? "nothing was kept" : `ready in ${folder}`}; nothing was published.`);
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }
+}
+
+async function packInto(folder: string): Promise<Package[]> {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const packages = await pack(folder);
+  for (const each of packages) console.log(contentsOf(each));
+  return packages;
 }
 
 /** A tag is pushed by hand, and a published version cannot be changed. */

@@ -24,8 +24,9 @@ try {
   require("tsx/cjs");
   await require(`./${command}.ts`).main();
 } catch (error) {
-  // A SetupError says everything that the user needs: what failed, and what to do.
-  process.stderr.write(`${error.name === "SetupError" ? error.message : (error.stack ?? error)}\n`);
+  // A SetupError says everything that the user needs: what failed, and what to do. So does an option that is unknown.
+  const isPlain = error.name === "SetupError" || String(error.code).startsWith("ERR_PARSE_ARGS");
+  process.stderr.write(`${isPlain ? error.message : (error.stack ?? error)}\n`);
   process.exitCode = 1;
 }
 

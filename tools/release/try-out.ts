@@ -13,7 +13,7 @@ import type { Package } from "./pack";
 const COMPILER = { strict: true, target: "es2022", module: "commonjs", moduleResolution: "node" };
 
 /** Installs packed packages in an empty project, as a user would; returns its folder. */
-export async function install(folder: string, packages: readonly Package[]): Promise<string> {
+export async function install(folder: string, packages: readonly Pick<Package, "name" | "tarball">[]): Promise<string> {
   const project = join(folder, "pulumi-clouddb-installation");
   mkdirSync(project);
   const write = (name: string, content: object) => writeFileSync(join(project, name), JSON.stringify(content));

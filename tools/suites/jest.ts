@@ -1,10 +1,21 @@
-import { ensureAll } from "../setup/engine";
-import { withEngine } from "../support/environment";
+import { projects } from "../../jest.config.cjs";
+import { ensureBuild } from "../setup/build";
+import { ensureEngine } from "../setup/engine";
+import { withEngine, withoutAccount } from "../support/environment";
 import { runInForeground } from "../support/process";
 import { root } from "../support/repository";
 
-/** Runs jest with a Pulumi engine on PATH; returns its exit code. */
+/** Runs jest, with a Pulumi engine on PATH for the projects that need one; returns its exit code. */
 export async function jest(args: readonly string[], variables: NodeJS.ProcessEnv = {}): Promise<number> {
-  const env = { ...withEngine(await ensureAll()), ...variables };
-  return runInForeground(process.execPath, [require.resolve("jest/bin/jest"), ...args], { cwd: root, env });
+  await ensureBuild();
+  const env = needsEngine(args) ? withEngine(await ensureEngine()) : withoutAccount();
+  const command = [require.resolve("jest/bin/jest"), ...args];
+  return runInForeground(process.execPath, command, { cwd: root, env: { ...env, ...variables } });
+}
+
+/** The tests of installed packages run programs. */
+function needsEngine(args: readonly string[]): boolean {
+  const words = args.flatMap((text) => text.split("="));
+  const chosen = projects.filter(({ displayName }) => words.includes(displayName));
+  return chosen.length === 0 || chosen.some((project) => "globalSetup" in project);
 }

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
 import { existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { root } from "../../support/root";
+import removeHome from "./global-teardown";
 import { installedPackages } from "./installed";
 
 /** Creates a user's folder, in which the packed packages are installed. */
@@ -11,6 +12,13 @@ export default async function globalSetup(): Promise<void> {
   if (!existsSync(join(root, "provider/dist"))) throw new Error("No build found; run `npm test`, which builds first.");
   const home = mkdtempSync(join(tmpdir(), "clouddb-engine-"));
   process.env.CLOUDDB_TEST_HOME = home;
+  // Jest ends at once.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.once(signal, () => {
+      removeHome();
+      process.exit(128 + constants.signals[signal]);
+    });
+  }
   const [packages] = await Promise.all([installedPackages(), makeTemplate(join(home, "template"))]);
   process.env.CLOUDDB_COMPILE_CACHE = join(packages, "compile-cache");
   symlinkSync(join(packages, "node_modules"), join(home, "node_modules"), "junction");

@@ -2,7 +2,7 @@ import { existsSync, realpathSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { releaseFolder } from "../../support/kept-folder";
 
-export default async function globalTeardown(): Promise<void> {
+export default function globalTeardown(): void {
   const home = process.env.CLOUDDB_TEST_HOME;
   if (home === undefined) return;
   const modules = join(home, "node_modules");
