@@ -73,7 +73,7 @@ function schemaFacts({ schema, unit, secret }: Pick<Field, "schema" | "unit" | "
   return facts;
 }
 
-function jsonSchema(schema: z.ZodType): z.core.JSONSchema.BaseSchema {
+export function jsonSchema(schema: z.ZodType): z.core.JSONSchema.BaseSchema {
   return z.toJSONSchema(schema, { unrepresentable: "any", reused: "inline" });
 }
 

@@ -1,4 +1,4 @@
-/** Programs are shown in the language that the reader chose last: on every page, and after a reload. */
+/** Programs, names and types are shown in the language that the reader chose last: on every page, and after a reload. */
 const KEY = "clouddb-language";
 const TAB = ".vp-code-group .tabs input";
 
@@ -8,9 +8,16 @@ export function rememberLanguage({ target }) {
   showLanguage();
 }
 
-/** Clicks the tab of the language in each group that shows another one. */
+/** Names and types that differ from those of TypeScript. */
+const NAME = ".vp-doc code:is([data-python], [data-go], [data-yaml])";
+
+/** Clicks the tab of the language in each group that shows another one, and spells names and types as it does. */
 export function showLanguage() {
   const language = localStorage.getItem(KEY);
+  for (const name of document.querySelectorAll(NAME)) {
+    name.dataset.typescript ??= name.textContent;
+    name.textContent = name.dataset[(language ?? "TypeScript").toLowerCase()] ?? name.dataset.typescript;
+  }
   for (const tab of document.querySelectorAll(`${TAB}:not(:checked)`)) {
     if (languageOf(tab) === language) tab.nextElementSibling.click();
   }
