@@ -89,17 +89,26 @@ const VIEWS: readonly View[] = [
 const ALL_VIEWS: readonly View[] = [...VIEWS, [1440, "dark"], [390, "light"]];
 const LAYOUTS = ["index.html", "reference/Service.html"];
 
-/** Problems of a view: images, accessibility, or a page wider than its window. */
+/** What a reader has to scroll sideways to read, other than programs. Only in the reference may nothing be cut off. */
+const CUT_OFF = `[...document.querySelectorAll("main .vp-doc :not(pre, pre *)")]
+  .filter((element) => location.pathname.startsWith("/reference/") && element.scrollWidth > element.clientWidth + 1)
+  .filter((element) => getComputedStyle(element).overflowX !== "visible")
+  .map((element) => "cut off: " + element.textContent.slice(0, 50))`;
+
+/** Problems of a view: images, accessibility, cut-off text, or a page wider than its window. */
 async function problemsIn(page: Page, [windowWidth, colorScheme]: View): Promise<string[]> {
   await page.setViewportSize({ width: windowWidth, height: 900 });
   await page.emulateMedia({ colorScheme });
   await page.locator(colorScheme === "dark" ? "html.dark" : "html:not(.dark)").waitFor();
-  const { width, broken } = (await page.evaluate(`({
+  const { width, broken, cutOff } = (await page.evaluate(`({
     width: document.documentElement.scrollWidth,
+    cutOff: ${CUT_OFF},
     broken: [...document.images].filter(({ complete, naturalWidth }) => complete && naturalWidth === 0).map(({ src }) => src),
-  })`)) as { width: number; broken: string[] };
+  })`)) as { width: number; broken: string[]; cutOff: string[] };
   const tooWide = width === windowWidth ? [] : [`${width} pixels wide`];
-  return [...tooWide, ...broken, ...(await violations(page))].map((text) => `${windowWidth} ${colorScheme}: ${text}`);
+  return [...tooWide, ...broken, ...cutOff, ...(await violations(page))].map(
+    (text) => `${windowWidth} ${colorScheme}: ${text}`,
+  );
 }
 
 inBrowser("the documentation site", () => {
@@ -152,7 +161,11 @@ inBrowser("the documentation site", () => {
     const { page } = await reader();
     await page.goto(`${ORIGIN}/reference/Service.html`);
     const tab = (language: string) => page.locator(".vp-code-group .tabs label", { hasText: language }).first();
+    const heading = page.locator("#numreplicas");
+    expect(await heading.innerText()).toMatch(/^numReplicas/);
     await tab("Python").click();
+    expect(await heading.innerText()).toMatch(/^num_replicas/);
+    expect(await page.locator("#numreplicas + p").innerText()).toBe("int · optional");
     const response = page.locator(".vp-code-group div.active");
     expect(await response.first().innerText()).toContain("import pulumi_clouddb as clouddb");
     await page.locator(".VPSidebar a", { hasText: "getService" }).click();
