@@ -86,6 +86,8 @@ describe("a tainted service, or one that --replace names", () => {
     const stack = await newStack(api, db({}, opts));
     stack.environment({ PULUMI_SKIP_CONFIRMATIONS: "true", PULUMI_NON_INTERACTIVE: "true" });
     await expectOk(stack.up());
+    // Before a command has seen the service, its replacement would be the same one.
+    await expectOk(stack.preview());
     await api.requests();
     return { api, stack, ...(await storedService(stack)) };
   }

@@ -53,6 +53,8 @@ test.each([
   const api = await simulated();
   const stack = await newStack(api, `${RAW} new Service("db", { ${ARGS} }, ${options});`);
   await expectOk(stack.up());
+  // Before a command has seen the service, its replacement would be the same one.
+  await expectOk(stack.preview());
   await api.requests();
   await expectOk(stack.pulumi("state", "taint", "urn:pulumi:dev::test::clouddb:index:Service::db", "--yes"));
   await expectFailure(stack.up());

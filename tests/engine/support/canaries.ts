@@ -26,6 +26,7 @@ export function secretSettings(): [name: string, value: string][] {
     accessToken: ACCESS_TOKEN,
     // No server listens on this port, so the message about an unreachable Redis is covered, too.
     rateLimitUrl: `redis://user:${encodeURIComponent(canary("redis-password"))}@127.0.0.1:1`,
+    journal: `redis://user:${encodeURIComponent(canary("journal-password"))}@127.0.0.1:1`,
   };
   const names = Object.entries(settingsTable).flatMap(([name, setting]) => ("secret" in setting ? [name] : []));
   return names.map((name) => {
