@@ -1,7 +1,9 @@
 #!/usr/bin/env node
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type CreationRecord, parseRecord, unseal } from "./core/creation-journal";
-import { journalPlace, openStore } from "./core/journal-place";
+import { journalPlace, openStore, withoutPassword } from "./core/journal-place";
+import { credentialSecrets } from "./core/redactor";
 
 /*
  * The command `clouddb-creations`: lists, shows and discards what the creation journal holds.
@@ -36,9 +38,10 @@ async function main(): Promise<void> {
   if (values.help) return print(USAGE);
   if (others.length > 0 || (command === "list") === (name !== undefined))
     throw new Error(`unknown command.\n\n${USAGE}`);
-  const place = journalPlace(values.journal ?? process.env.CLOUDDB_JOURNAL, process.env);
+  const place = journalPlace(chosenPlace(values.journal), process.env);
   if (place === undefined) throw new Error("the journal is off, so it holds nothing.");
-  const store = openStore(place, (text) => text);
+  const secrets = credentialSecrets({ journal: place });
+  const store = openStore(place, (text) => secrets.reduce((line, secret) => line.replaceAll(secret, "[secret]"), text));
   const entries = (await store.entries()).map(([id, text]) => ({ id, record: parseRecord(text) }));
   if (command === "list") return print(table(entries));
   const entry = find(entries, String(name));
@@ -46,6 +49,14 @@ async function main(): Promise<void> {
   if (command !== "discard") throw new Error(`unknown command.\n\n${USAGE}`);
   await store.remove(entry.id);
   print(`Discarded the record of ${nameOf(entry)}. If its stack lacks it, the next \`pulumi up\` creates it.\n`);
+}
+
+/** The option, or the variable. Printed commands leave out what the variable may have: a server's credentials. */
+function chosenPlace(option: string | undefined): string | undefined {
+  const variable = process.env.CLOUDDB_JOURNAL;
+  if (option === undefined || (variable && URL.canParse(variable) && withoutPassword(variable) === option))
+    return variable;
+  return option === "off" || URL.canParse(option) ? option : resolve(option);
 }
 
 const nameOf = ({ id, record }: Entry) => (record === undefined ? `record ${id}` : JSON.stringify(record.name));

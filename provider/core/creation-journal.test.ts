@@ -119,7 +119,33 @@ test("a record ends by the object's id, unless it has a password that the stack 
   await journal().confirm(ID, false);
   expect(await journal().passwordOf(ID)).toBe("password");
   await journal({ keySecret: "another-secret" }).confirm(ID, false);
+  expect(records.size).toBe(1);
+  await journal({ keySecret: "another-secret" }).confirm(ID, true);
   expect(records.size).toBe(0);
+  await (await journal().begin(orders, facts))?.complete(ID, undefined);
+  await journal().confirm(ID, false);
+  expect(records.size).toBe(0);
+});
+
+test("what could not be read once is read again, and what has changed since is not removed", async () => {
+  await (await journal().begin(orders, facts))?.complete(ID, "password");
+  let failures = 1;
+  const failing = {
+    ...memory,
+    entries: () => (failures-- > 0 ? Promise.reject(new Error("lost")) : memory.entries()),
+  };
+  const next = journal({ store: failing });
+  expect(await next.passwordOf(ID)).toBeUndefined();
+  expect(await next.passwordOf(ID)).toBe("password");
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  await journal().begin(orders, facts);
+  await next.confirm(ID, true);
+  expect(records.size).toBe(1);
+});
+
+test("a printed command quotes a path with spaces", async () => {
+  const recorded = await journal({ configured: "/the journal" }).begin(orders, facts);
+  expect(recorded?.discardCommand).toMatch(/ discard [0-9a-f]{32} --journal "\/the journal"$/);
 });
 
 test("the same path on two machines is not the same backend where they share a journal", async () => {

@@ -110,6 +110,12 @@ export interface EarlierCreation extends Partial<Secrets> {
   readonly discardCommand: string;
 }
 
+/** A creation with a response, and the record that it was read from. */
+interface CompleteCreation extends EarlierCreation {
+  readonly name: string;
+  readonly text: string;
+}
+
 /** A creation whose record is in the journal. */
 export interface RecordedCreation {
   readonly discardCommand: string;
@@ -133,8 +139,6 @@ export interface CreationJournal {
   readonly passwordOf: (id: string) => Promise<string | undefined>;
   /** The objects of earlier commands that this one has taken, by id. */
   readonly taken: Set<string>;
-  /** The objects that this command imports, by id: it may not get as far. */
-  readonly imported: Set<string>;
 }
 
 export interface JournalOptions {
@@ -153,33 +157,32 @@ export function createJournal({ store, place, configured, baseUrl, keySecret, wa
   const machineOf = (backend: string) => (store.isShared && backend.startsWith("file:") ? hostname() : "");
   const nameOf = (identity: ResourceIdentity) => recordName(identity, baseUrl, machineOf(identity.backend));
   const discardCommand = (name: string) =>
-    `npx --package pulumi-clouddb clouddb-creations discard ${name}${configured ? ` --journal ${configured}` : ""}`;
+    `npx --package pulumi-clouddb clouddb-creations discard ${name}${configured ? ` --journal ${quoted(configured)}` : ""}`;
   const problem = (error: unknown) => ({ place, reason: reasonOf(error), setting: settingName("journal") });
-  const [taken, imported] = [new Set<string>(), new Set<string>()];
+  const taken = new Set<string>();
   let hasWarned = false;
-  let completed: Promise<Map<string, EarlierCreation & { readonly name: string }>> | undefined;
+  let completed: Promise<ReadonlyMap<string, CompleteCreation>> | undefined;
 
   const earlier = (name: string, record: CreationRecord) => ({
     ...unseal(record, keySecret),
     record,
-    name,
     discardCommand: discardCommand(name),
   });
 
   /** The creations that were complete when this command began, by the object's id. Read once, since each diff asks. */
-  function completedBefore() {
-    completed ??= store.entries().then(
-      (entries) =>
-        new Map(
-          entries.flatMap(([name, text]) => {
-            const record = parseRecord(text);
-            return record?.id === undefined ? [] : [[record.id, earlier(name, record)] as const];
-          }),
-        ),
-      // What cannot be read stays.
-      () => new Map(),
-    );
-    return completed;
+  async function completedBefore(): Promise<ReadonlyMap<string, CompleteCreation>> {
+    completed ??= store.entries().then((entries) => {
+      const creations = entries.flatMap(([name, text]) => {
+        const record = parseRecord(text);
+        return record?.id === undefined ? [] : [[record.id, { ...earlier(name, record), name, text }] as const];
+      });
+      return new Map(creations);
+    });
+    return completed.catch(() => {
+      // What cannot be read stays, and may be readable the next time.
+      completed = undefined;
+      return new Map();
+    });
   }
 
   /** Another process may have begun anew. */
@@ -189,7 +192,6 @@ export function createJournal({ store, place, configured, baseUrl, keySecret, wa
 
   return {
     taken,
-    imported,
     async find(identity) {
       const name = nameOf(identity);
       const text = await store.get(name).catch((error) => {
@@ -230,14 +232,22 @@ export function createJournal({ store, place, configured, baseUrl, keySecret, wa
             });
         },
         // What is left behind is found by the next command.
-        end: () => ifUnchanged(name, text, () => store.remove(name)).catch(() => {}),
+        end() {
+          const remove = () => ifUnchanged(name, text, () => store.remove(name));
+          return remove()
+            .catch(remove)
+            .catch(() => {});
+        },
       };
     },
     end: (identity) => store.remove(nameOf(identity)).catch(() => {}),
     async confirm(id, hasPassword) {
       const creation = (await completedBefore()).get(id);
-      if (creation === undefined || imported.has(id)) return;
-      if (hasPassword || creation.password === undefined) await store.remove(creation.name).catch(() => {});
+      if (creation === undefined) return;
+      const { name, text, inputs, password } = creation;
+      // A password that the stack lacks is kept, also one that only another API key can read.
+      const hasAll = hasPassword || (inputs !== undefined && password === undefined);
+      if (hasAll) await ifUnchanged(name, text, () => store.remove(name)).catch(() => {});
     },
     passwordOf: async (id) => (await completedBefore()).get(id)?.password,
   };
@@ -254,6 +264,11 @@ export function describeUncertain(idArgument: string, { record, discardCommand }
     idArgument,
     command: discardCommand,
   });
+}
+
+/** An argument as a shell reads it. */
+function quoted(text: string): string {
+  return /^[\w./:\\-]+$/.test(text) ? text : `"${text}"`;
 }
 
 function reasonOf(error: unknown): string {

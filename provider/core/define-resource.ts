@@ -114,8 +114,9 @@ async function takeCreated(
   const { record, password, discardCommand } = earlier;
   if (password !== undefined) dependencies.addSecret(password);
   const remote = new RemoteObject(declaration, dependencies, id, inputs);
-  if (record.organizationId !== inputs.organizationId) {
-    const differences = `organizationId is ${record.organizationId} but the program declares ${inputs.organizationId}`;
+  const { organizationId = record.organizationId } = earlier.inputs ?? {};
+  if (organizationId !== inputs.organizationId) {
+    const differences = `organizationId is ${organizationId} but the program declares ${inputs.organizationId}`;
     throw new UserError(
       message("CDB4004.create", { object: remote.displayName, differences, command: discardCommand }),
     );
@@ -127,7 +128,7 @@ async function takeCreated(
   if (start === undefined) return undefined;
   dependencies.journal()?.taken.add(id);
   if (password !== undefined) return remote.finishCreate("create", start);
-  const problem = message("CDB4013.password", { object: remote.displayName });
+  const problem = message("CDB4013.password", { object: remote.displayName, command: discardCommand });
   const { state } = await remote.finishCreate("create", start).catch((error: unknown) => {
     dependencies.log(problem);
     throw error;
@@ -145,7 +146,11 @@ async function createObject(
   const { definition, parameters, title } = declaration;
   const body = buildCreateBody(definition, creation.name, inputs);
   const journal = dependencies.journal();
-  const facts = { organizationId: String(inputs.organizationId), title, name: String(inputs.name ?? ""), inputs };
+  // The program may have marked them as secret.
+  const [organizationId, name] = [inputs.organizationId, inputs.name ?? ""].map((text) =>
+    dependencies.redact(String(text) as Message),
+  ) as [string, string];
+  const facts = { organizationId, title, name, inputs };
   let recorded: RecordedCreation | undefined;
   const inFlight = {
     begin: async () => {

@@ -187,16 +187,14 @@ export async function read(
   id: string,
   stored: Properties,
 ): Promise<Found | undefined> {
-  if (stored[DECLARED] === undefined) {
-    idIn(`The id of the ${type.title}`, id);
-    dependencies.journal()?.imported.add(id);
-  }
+  if (stored[DECLARED] === undefined) idIn(`The id of the ${type.title}`, id);
   const current = type.read === undefined ? stored : await type.read(dependencies, id, stored);
   if (current === undefined) return undefined;
-  // An import is all that is left of a creation whose response the stack did not get.
-  const password = type.definition.outputs.password && (await dependencies.journal()?.passwordOf(id));
-  if (password !== undefined) dependencies.addSecret(password);
-  const state = withEachSecret(type.definition, withoutAbsent({ password, ...current }));
+  // An imported service may be one whose creation the stack did not get. What a program only reads gets no password.
+  const isManaged = stored[DECLARED] !== undefined && type.definition.outputs.password !== undefined;
+  const password = current.password ?? (isManaged ? await dependencies.journal()?.passwordOf(id) : undefined);
+  if (typeof password === "string") dependencies.addSecret(password);
+  const state = withEachSecret(type.definition, withoutAbsent({ ...current, password }));
   return {
     state: markState(type.definition, state, stored),
     inputs: withValue(inputsFromState(type.definition, state), [SECRETS], state[SECRETS]),

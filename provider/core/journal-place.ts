@@ -40,6 +40,9 @@ export function withoutPassword(place: string): string {
 
 const isRedis = (place: string) => !isAbsolute(place);
 
+/** The most records that are read at once: a process can open only so many files, and a server answers others, too. */
+const BATCH = 100;
+
 /** One hash for all records: a user of the server needs the right to this key alone. */
 const REDIS_KEY = "clouddb:creations";
 
@@ -63,7 +66,15 @@ function journalOnRedis(server: URL, redact: (text: string) => string): JournalS
     get: async (name) => (await ask((redis) => redis.hget(REDIS_KEY, name))) ?? undefined,
     put: async (name, text) => void (await ask((redis) => redis.hset(REDIS_KEY, name, text))),
     remove: async (name) => void (await ask((redis) => redis.hdel(REDIS_KEY, name))),
-    entries: async () => Object.entries(await ask((redis) => redis.hgetall(REDIS_KEY))),
+    async entries() {
+      const entries = new Map<string, string>();
+      for (let cursor = ""; cursor !== "0"; ) {
+        const [next, items] = await ask((redis) => redis.hscan(REDIS_KEY, cursor || "0", "COUNT", BATCH));
+        for (let index = 0; index < items.length; index += 2) entries.set(items[index] ?? "", items[index + 1] ?? "");
+        cursor = next;
+      }
+      return [...entries];
+    },
   };
 }
 
@@ -123,9 +134,12 @@ function journalFolder(folder: string): JournalStore {
         throw error;
       });
       const names = files.flatMap((file) => /^([0-9a-f]+)\.json$/.exec(file)?.[1] ?? []);
-      return Promise.all(
-        names.map(async (name) => [name, await readFile(pathOf(name), "utf8").catch(() => "")] as const),
-      );
+      const entries: (readonly [string, string])[] = [];
+      while (names.length > 0) {
+        const batch = names.splice(0, BATCH).map(async (name) => [name, (await this.get(name)) ?? ""] as const);
+        entries.push(...(await Promise.all(batch)));
+      }
+      return entries;
     },
   };
 }

@@ -34,11 +34,16 @@ export function createSession(host: SessionDependencies): Session {
   let read: ReadSettings | undefined;
   const clients = new Map<Api, Client>();
   let journal: CreationJournal | undefined;
+  let journalSettings: string | undefined;
   const settings = () => read ?? configure(() => undefined);
 
   function configure(configured: (key: string) => unknown): ReadSettings {
     read = readSettings(configured, environment);
-    journal = undefined;
+    const { journal: place, baseUrl, keySecret } = read.settings;
+    const ofJournal = JSON.stringify([place, baseUrl, keySecret]);
+    // Pulumi configures a dynamic provider once for each type of resource.
+    if (ofJournal !== journalSettings) journal = undefined;
+    journalSettings = ofJournal;
     redactor.addSecrets(credentialSecrets(read.settings));
     return read;
   }

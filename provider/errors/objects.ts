@@ -31,9 +31,9 @@ export const objectMessages = {
   "CDB4011.taken":
     "{object} was created for this resource at {time}, and no command has seen it in the stack since: `pulumi up` takes it into the stack if it still exists.",
   "CDB4011.kept": "{object} is the one that its replacement has taken into the stack: it was not deleted.",
-  "CDB4012.refused": `Creating {type} {name} in organization {organization}: a command that ended without a response may have created it at {time} or shortly after. Nothing was sent. ${LOOK} run \`{command}\`, then \`pulumi up\` again.`,
+  "CDB4012.refused": `Creating {type} {name} in organization {organization}: a command that ended without a response, or still waits for it, may have created it at {time} or shortly after. Nothing was sent. ${LOOK} run \`{command}\`, then \`pulumi up\` again.`,
   "CDB4013.password":
-    "Creating {object}: it is in the stack without its password: the creation journal holds none, or one that only another API key can read. Set a new one in the provider's console.",
+    "Creating {object}: it is in the stack without its password: the creation journal holds none, or one that only another API key can read. Set a new one in the provider's console, then run `{command}`.",
   "CDB4014.configured":
     "The creation journal in {place} cannot be written: {reason}. Nothing was created. Make it writable, or change {setting}.",
   "CDB4014.default":

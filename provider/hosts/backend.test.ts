@@ -45,6 +45,14 @@ test("is another one for a copy of a project whose states are in its folder", ()
   expect(find({ PULUMI_BACKEND_URL: "file:///states" })).toBe("file:///states");
 });
 
+test("is without the password of a server, which may change", () => {
+  for (const password of ["one", "two"]) {
+    expect(find({ PULUMI_BACKEND_URL: `postgres://user:${password}@db.example/pulumi?sslmode=require` })).toBe(
+      "postgres://db.example/pulumi?sslmode=require",
+    );
+  }
+});
+
 test("is empty where nothing says it, and a broken login file is no failure", () => {
   writeFileSync(join(folder, "home/credentials.json"), "{");
   expect(find()).toBe("");

@@ -12,7 +12,16 @@ export function findBackend(environment: Environment, folder: string): string {
   const credentials = join(PULUMI_CREDENTIALS_PATH || pulumiHome(environment), "credentials.json");
   const address = PULUMI_BACKEND_URL || projectBackend(folder) || currentLogin(credentials) || "";
   const path = /^file:\/\/(.*)$/.exec(address)?.[1]?.replace(/^~/, userHome(environment));
-  return path === undefined ? address : `file://${resolve(folder, path)}`;
+  return path === undefined ? withoutPassword(address) : `file://${resolve(folder, path)}`;
+}
+
+function withoutPassword(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const url = new URL(address);
+  url.username = "";
+  url.password = "";
+  url.searchParams.delete("password");
+  return String(url);
 }
 
 function projectBackend(folder: string): string | undefined {

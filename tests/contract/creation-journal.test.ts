@@ -41,14 +41,16 @@ test("a service whose creation the stack has not stored is taken, with its passw
   ]);
 });
 
-test("a service that is adopted or imported gets the password of its lost creation", async () => {
+test("a service that is adopted, or refreshed, gets the password of its lost creation", async () => {
   const { id, outs } = await create();
   setup.restartWith({ CLOUDDB_JOURNAL: join(folder, "records") });
+  // As an import reads it, or a program that only looks at it.
   const read = await setup.handlers.read(id, {});
-  expect(read.props?.password).toBe(outs.password);
+  expect(read.props?.password).toBeNull();
   await setup.handlers.diff(id, read.props ?? {}, await setup.checkArgs(read.inputs ?? {}));
-  // An import may be declined.
   expect(records()).toHaveLength(1);
+  const refreshed = await setup.handlers.read(id, { ...outs, password: null });
+  expect(refreshed.props?.password).toBe(outs.password);
 
   setup.restartWith({ CLOUDDB_JOURNAL: join(folder, "records") });
   const inputs = await setup.checkArgs({ existingServiceId: id });
@@ -155,8 +157,13 @@ test("with another API key, the service is taken, and the message says that its 
     CLOUDDB_KEY_SECRET: "another-key",
   });
   const failure = await failureOf(create());
-  expect(failure.message).toContain("Set a new one in the provider's console");
+  expect(failure.message).toMatch(
+    /Set a new one in the provider's console, then run `npx .* discard [0-9a-f]+ --journal /,
+  );
   expect(failure.id).toBe(id);
+  await setup.handlers.diff(id, failure.properties ?? {}, await setup.checkArgs({ name: "orders", numReplicas: 3 }));
+  // The other key may still read it.
+  expect(records()).toHaveLength(1);
 });
 
 test("a configured place that cannot be written fails the creation before its request", async () => {

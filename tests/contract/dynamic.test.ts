@@ -1,9 +1,12 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { createDynamicRuntime } from "../../provider/hosts/dynamic";
 import { entryText } from "../../provider/names";
 import { service as serviceType } from "../../provider/resources/service/service";
 import type { Properties } from "../support/adapters/handlers";
 import { plain, secret } from "../support/adapters/values";
 import { environmentOf } from "../support/api";
+import { temporaryFolder } from "../support/temporary-folder";
 import { useSeededSimulator } from "./seeded";
 import { type Failure, failureOf, fakeClock } from "./support";
 
@@ -51,6 +54,15 @@ describe("what the class says is a secret", () => {
     const { __secrets, ...unmarked } = state;
     const changes = async (stored: Properties) => (await service().diff(id, stored, { ...inputs, __provider })).changes;
     expect([await changes(unmarked), await changes(state)]).toEqual([true, false]);
+  });
+
+  test("is in no record of the creation journal", async () => {
+    const CLOUDDB_JOURNAL = temporaryFolder("journal");
+    const { check, create } = service({ ...environmentOf(seeded.simulator), CLOUDDB_JOURNAL });
+    const { inputs } = await check({}, { ...args, __urn: "urn", name: "canary", __secrets: ["name"] });
+    await create({ ...inputs, __provider });
+    const records = readdirSync(CLOUDDB_JOURNAL).map((name) => readFileSync(join(CLOUDDB_JOURNAL, name), "utf8"));
+    expect(records).toEqual([expect.not.stringContaining("canary")]);
   });
 
   test("is marked after a partial failure", async () => {
