@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Seed } from "../../simulator/index";
 import exampleSeed from "../../simulator/seeds/example.json";
@@ -10,6 +10,7 @@ import {
   canary,
   END,
   invalidArgumentsBesideSecrets,
+  JOURNAL,
   KEY_SECRET,
   leakingResponses,
   ONE_TIME_PASSWORD,
@@ -86,6 +87,8 @@ async function preparedStack() {
   return { api, stack, events: join(stack.folder, "events.ndjson") };
 }
 
+afterAll(() => rmSync(JOURNAL, { recursive: true, force: true }));
+
 /** Every text file under a folder, as one text. */
 function textOf(folder: string): string {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((item) => item.isFile());
@@ -109,6 +112,7 @@ function filesOf({ folder }: Stack): Record<string, string> {
     "state, its backups and its history": textOf(join(folder, "state")),
     "the stack's settings": readFileSync(join(folder, "Pulumi.dev.yaml"), "utf8"),
     home: textOf(join(folder, "home")),
+    "the creation journal": textOf(JOURNAL),
   };
 }
 

@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { settingsTable } from "../../../provider/core/settings";
 import { type FieldPath, fieldPathsOf, resources } from "../../../provider/definitions";
 import type { FaultRule } from "../../../simulator/index";
@@ -19,6 +21,9 @@ export function canary(name: string): string {
 export const ACCESS_TOKEN = 'canary-access-token"canary-2\\canary-3';
 export const KEY_SECRET = canary("key-secret").replace("\n", " ");
 
+/** A folder, since a server that cannot be reached would fail every creation. */
+export const JOURNAL = join(tmpdir(), `${canary("journal").replace("\n", " ")}-${process.pid}`);
+
 /** The provider's secret settings. */
 export function secretSettings(): [name: string, value: string][] {
   const values: Readonly<Record<string, string>> = {
@@ -26,7 +31,7 @@ export function secretSettings(): [name: string, value: string][] {
     accessToken: ACCESS_TOKEN,
     // No server listens on this port, so the message about an unreachable Redis is covered, too.
     rateLimitUrl: `redis://user:${encodeURIComponent(canary("redis-password"))}@127.0.0.1:1`,
-    journal: `redis://user:${encodeURIComponent(canary("journal-password"))}@127.0.0.1:1`,
+    journal: JOURNAL,
   };
   const names = Object.entries(settingsTable).flatMap(([name, setting]) => ("secret" in setting ? [name] : []));
   return names.map((name) => {
