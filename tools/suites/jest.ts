@@ -1,4 +1,3 @@
-import { projects } from "../../jest.config.cjs";
 import { ensureBuild } from "../setup/build";
 import { ensureEngine } from "../setup/engine";
 import { withEngine, withoutAccount } from "../support/environment";
@@ -15,6 +14,7 @@ export async function jest(args: readonly string[], variables: NodeJS.ProcessEnv
 
 /** The tests of installed packages run programs. */
 function needsEngine(args: readonly string[]): boolean {
+  const { projects } = require("../../jest.config.cjs") as { projects: readonly { displayName: string }[] };
   const words = args.flatMap((text) => text.split("="));
   const chosen = projects.filter(({ displayName }) => words.includes(displayName));
   return chosen.length === 0 || chosen.some((project) => "globalSetup" in project);
