@@ -37,7 +37,9 @@ export async function main(): Promise<void> {
   const build = await during("Building the site", () => run(process.execPath, vitepress("build", base), { cwd: root }));
   if (build.code !== 0) throw new SetupError(`The site cannot be built:\n${lastLines(build, 40)}`);
   if (!serve) return console.log(join(root, "dist/site"));
-  process.exitCode = await runInForeground(process.execPath, vitepress("preview", base, ...listen), { cwd: root });
+  // VitePress's own preview listens on every address of the machine.
+  const preview = [viteProgram(), "preview", "--outDir", "dist/site", "--base", base, ...listen];
+  process.exitCode = await runInForeground(process.execPath, preview, { cwd: root });
 }
 
 /** VitePress would print a stack trace, or take another port. */
@@ -55,7 +57,13 @@ async function assertFree(port: number): Promise<void> {
   }
 }
 
+const vitepressFolder = () => dirname(require.resolve("vitepress/package.json"));
+
+/** The program that VitePress is made with. */
+function viteProgram(): string {
+  return join(dirname(require.resolve("vite/package.json", { paths: [vitepressFolder()] })), "bin/vite.js");
+}
+
 function vitepress(command: string, base: string, ...args: string[]): string[] {
-  const folder = dirname(require.resolve("vitepress/package.json"));
-  return [join(folder, "bin/vitepress.js"), command, "site", "--base", base, ...args];
+  return [join(vitepressFolder(), "bin/vitepress.js"), command, "site", "--base", base, ...args];
 }
