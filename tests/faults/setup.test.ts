@@ -7,6 +7,9 @@ import lock from "../../package-lock.json";
 import { root } from "../support/root";
 import { temporaryFolder } from "../support/temporary-folder";
 
+// npm installs more than a dozen times.
+jest.setTimeout(300_000);
+
 /** The first command in a clone, in a small repository with its own lock file. */
 
 type Package = { version: string; dependencies?: object; optionalDependencies?: object };
@@ -90,7 +93,8 @@ test.each(["SIGINT", "SIGTERM", "SIGKILL"] as const)("after %s at any time, the 
     const isWhole = existsSync(join(folder, "node_modules/.package-lock.json"));
     expect([ms, existsSync(join(folder, "node_modules"))]).toEqual([ms, isWhole]);
     if (output.includes("hello")) expect(isWhole).toBe(true);
-    if (signal !== "SIGKILL") expect(existsSync(join(folder, ".cache")) ? leftOver() : []).toEqual([]);
+    // A signal before npm begins leaves a folder, which the next command removes.
+    if (output.includes("Interrupted")) expect(leftOver()).toEqual([]);
   }
   expect(await start().ended).toEqual(READY);
   expect(leftOver()).toEqual([]);
