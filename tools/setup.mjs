@@ -19,6 +19,8 @@ try {
   if (Number.parseInt(process.versions.node, 10) < Number(oldest)) {
     throw setupError(`Node.js ${oldest} or later is needed, and this is ${process.version}. Nothing was installed.`);
   }
+  // Also where everything is installed: a command that was killed at its end has left its folder.
+  otherInstallations();
   if (!isInstalled()) await install();
   const [command = "ready"] = process.argv.splice(2, 1);
   require("tsx/cjs");
@@ -49,9 +51,9 @@ function isInstalled() {
 
 /** Installs into a folder of this process, and moves the whole into place: an interruption leaves nothing half done. */
 async function install() {
-  const folder = join(cache, `install-${process.pid}`);
+  const folder = folderOf(process.pid);
   try {
-    await whileOthersInstall();
+    await waitForOthers();
     if (isInstalled()) return;
     for (const path of [
       "package.json",
@@ -81,21 +83,27 @@ function move(from, to) {
   renameSync(from, to);
 }
 
-/** Waits for set-ups that are running, and removes what those have left that were killed. */
-async function whileOthersInstall() {
-  let isTold = false;
-  for (;;) {
-    const folders = existsSync(cache) ? readdirSync(cache).filter((name) => name.startsWith("install-")) : [];
-    const running = folders.map((name) => Number(name.split("-")[1])).filter(isRunning);
-    for (const name of folders) {
-      // What npm still writes there is removed by the next set-up.
-      if (!running.includes(Number(name.split("-")[1]))) removeIfPossible(join(cache, name));
-    }
-    if (running.length === 0) return;
-    if (!isTold) process.stderr.write(`Waiting for process ${running[0]}, which installs the dependencies ...\n`);
-    isTold = true;
+/** Waits until no other process installs. */
+async function waitForOthers() {
+  for (let isReported = false; ; isReported = true) {
+    const [pid] = otherInstallations();
+    if (pid === undefined) return;
+    if (!isReported) process.stderr.write(`Waiting for process ${pid}, which installs the dependencies ...\n`);
     await setTimeout(500);
   }
+}
+
+/** The processes that install; removes the folders of processes that were killed. */
+function otherInstallations() {
+  const folders = existsSync(cache) ? readdirSync(cache).filter((name) => name.startsWith("install-")) : [];
+  const pids = folders.map((name) => Number(name.split("-")[1]));
+  // A folder that cannot be removed, because npm still writes to it, is left to the next command.
+  for (const pid of pids) if (!isRunning(pid)) removeIfPossible(folderOf(pid));
+  return pids.filter(isRunning);
+}
+
+function folderOf(pid) {
+  return join(cache, `install-${pid}`);
 }
 
 function removeIfPossible(folder) {

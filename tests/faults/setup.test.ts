@@ -1,4 +1,4 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -66,9 +66,13 @@ const INSTALLED = { code: 0, output: "Installing dependencies ...\nhello\n" };
 const READY = { code: 0, output: "hello\n" };
 const leftOver = () => readdirSync(join(folder, ".cache"));
 
-test("installs once, also what somebody has removed since", async () => {
+test("installs once, and what somebody has removed since", async () => {
   expect(await start().ended).toEqual(INSTALLED);
+  // Left by a command that was killed when its packages were in place.
+  const { pid } = spawnSync(process.execPath, ["--version"]);
+  mkdirSync(join(folder, `.cache/install-${pid}/old`), { recursive: true });
   expect(await start().ended).toEqual(READY);
+  expect(leftOver()).toEqual([]);
   rmSync(join(folder, "node_modules/esbuild"), { recursive: true });
   expect(await start().ended).toEqual(INSTALLED);
   expect(leftOver()).toEqual([]);
