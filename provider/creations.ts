@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type CreationRecord, parseRecord, unseal } from "./core/creation-journal";
 import { journalPlace, openStore, withoutPassword } from "./core/journal-place";
-import { credentialSecrets } from "./core/redactor";
+import { createRedactor, credentialSecrets } from "./core/redactor";
 
 /*
  * The command `clouddb-creations`: lists, shows and discards what the creation journal holds.
@@ -40,8 +40,9 @@ async function main(): Promise<void> {
     throw new Error(`unknown command.\n\n${USAGE}`);
   const place = journalPlace(chosenPlace(values.journal), process.env);
   if (place === undefined) throw new Error("the journal is off, so it holds nothing.");
-  const secrets = credentialSecrets({ journal: place });
-  const store = openStore(place, (text) => secrets.reduce((line, secret) => line.replaceAll(secret, "[secret]"), text));
+  const redactor = createRedactor();
+  redactor.addSecrets(credentialSecrets({ journal: place }));
+  const store = openStore(place, redactor.redact);
   const entries = (await store.entries()).map(([id, text]) => ({ id, record: parseRecord(text) }));
   if (command === "list") return print(table(entries));
   const entry = find(entries, String(name));
@@ -96,13 +97,13 @@ function table(entries: readonly Entry[]): string {
 function describe({ id, record }: Entry, showsPassword: boolean): string {
   if (record === undefined) throw new Error(`this release cannot read record ${id}.`);
   const { secrets: _, ...facts } = record;
-  const shown: Record<string, unknown> = { record: id, ...facts };
+  const entry: Record<string, unknown> = { record: id, ...facts };
   if (showsPassword) {
     const secrets = unseal(record, process.env.CLOUDDB_KEY_SECRET ?? "");
     if (secrets === undefined) throw new Error("CLOUDDB_KEY_SECRET is not the secret of the key that created it.");
-    shown.password = secrets.password ?? null;
+    entry.password = secrets.password ?? null;
   }
-  return `${JSON.stringify(shown, undefined, 2)}\n`;
+  return `${JSON.stringify(entry, undefined, 2)}\n`;
 }
 
 function print(text: string): void {

@@ -43,7 +43,7 @@ export interface CallOptions {
   readonly inFlight?: InFlight;
 }
 
-/** Is told of each attempt of a write that must not be lost. */
+/** Callbacks around each attempt of a write that must not be lost. */
 export interface InFlight {
   /** Right before it is sent; nothing is sent if this fails. */
   readonly begin: () => Promise<void>;
@@ -97,7 +97,7 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
   const http = httpFor(settings);
   let loggedUntil = Number.NEGATIVE_INFINITY;
 
-  /** Many requests may be told to wait at once: one line is enough. */
+  /** Many requests may have to wait at once: one line is enough. */
   function logWait({ status = 0 }: ApiError, waitMs: number): void {
     if (clock.now() < loggedUntil) return;
     loggedUntil = clock.now() + waitMs;

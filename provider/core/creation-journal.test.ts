@@ -65,7 +65,7 @@ test("a configured place that is full fails the creation, and leaves no record",
   expect(records.size).toBe(0);
 });
 
-test("what cannot be read is never taken for nothing", async () => {
+test("an unreadable record is never taken for none", async () => {
   fails = (operation) => operation === "get";
   await expect(journal().find(orders)).rejects.toThrow("cannot be read: ENOSPC. An earlier command may have created");
   fails = () => false;
@@ -79,7 +79,7 @@ test("what cannot be read is never taken for nothing", async () => {
   }
 });
 
-test("the response is written again after a failure, and what was not written is told", async () => {
+test("a response that could not be written is written again, and each failure is reported", async () => {
   const creation = await journal().begin(orders, facts);
   let failures = 1;
   fails = (operation) => operation === "put" && failures-- > 0;
@@ -127,7 +127,7 @@ test("a record ends by the object's id, unless it has a password that the stack 
   expect(records.size).toBe(0);
 });
 
-test("what could not be read once is read again, and what has changed since is not removed", async () => {
+test("an unreadable record is read again, and one that has changed since is not removed", async () => {
   await (await journal().begin(orders, facts))?.complete(ID, "password");
   let failures = 1;
   const failing = {
@@ -148,7 +148,7 @@ test("a printed command quotes a path with spaces", async () => {
   expect(recorded?.discardCommand).toMatch(/ discard [0-9a-f]{32} --journal "\/the journal"$/);
 });
 
-test("the same path on two machines is not the same backend where they share a journal", async () => {
+test("a path names another backend on each machine that shares a journal", async () => {
   const shared = { ...memory, isShared: true };
   const cloud = { ...orders, backend: "https://api.pulumi.com" };
   for (const identity of [orders, cloud]) {

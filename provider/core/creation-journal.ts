@@ -153,7 +153,7 @@ export interface JournalOptions {
 }
 
 export function createJournal({ store, place, configured, baseUrl, keySecret, warn }: JournalOptions): CreationJournal {
-  /** The same path on two machines is not the same backend. */
+  /** A path names another backend on each machine. */
   const machineOf = (backend: string) => (store.isShared && backend.startsWith("file:") ? hostname() : "");
   const nameOf = (identity: ResourceIdentity) => recordName(identity, baseUrl, machineOf(identity.backend));
   const discardCommand = (name: string) =>
@@ -179,7 +179,7 @@ export function createJournal({ store, place, configured, baseUrl, keySecret, wa
       return new Map(creations);
     });
     return completed.catch(() => {
-      // What cannot be read stays, and may be readable the next time.
+      // An unreadable record stays: the next read may succeed.
       completed = undefined;
       return new Map();
     });
@@ -231,7 +231,7 @@ export function createJournal({ store, place, configured, baseUrl, keySecret, wa
               warn(message("CDB4014.incomplete", { ...problem(error), object, command: discardCommand(name) }));
             });
         },
-        // What is left behind is found by the next command.
+        // The next command finds a record that could not be removed.
         end() {
           const remove = () => ifUnchanged(name, text, () => store.remove(name));
           return remove()

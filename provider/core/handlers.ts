@@ -135,7 +135,7 @@ export async function create(
   });
 }
 
-/** What an earlier command may have created for this resource, in words for the user. */
+/** The message about an object that an earlier command may have created for this resource. */
 export interface EarlierNotice {
   readonly notice?: Message;
   /** The reason why `pulumi up` would create nothing. */

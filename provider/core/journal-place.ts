@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Redis } from "ioredis";
 import type { JournalStore } from "./creation-journal";
-import { COMMAND_TIMEOUT_MS, close, type Failure, reasonOf, redisConnection, within } from "./redis-connection";
+import { COMMAND_TIMEOUT_MS, redisCommands } from "./redis-connection";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -31,11 +31,14 @@ export function nameOfPlace(place: string): string {
   return isRedis(place) ? `Redis at ${new URL(place).host}` : place;
 }
 
-/** A place as an option, for a command that is printed. */
+/** A place as records and printed commands name it: a folder, or an address without its credentials. */
 export function withoutPassword(place: string): string {
-  if (!isRedis(place)) return place;
+  if (isAbsolute(place) || !URL.canParse(place)) return place;
   const url = new URL(place);
-  return `${url.protocol}//${url.host}${url.pathname}`;
+  url.username = "";
+  url.password = "";
+  url.searchParams.delete("password");
+  return String(url);
 }
 
 const isRedis = (place: string) => !isAbsolute(place);
@@ -48,17 +51,10 @@ const REDIS_KEY = "clouddb:creations";
 
 /** Records on a server, for machines without a disk of their own. The server decides how durable they are. */
 function journalOnRedis(server: URL, redact: (text: string) => string): JournalStore {
-  const connected = redisConnection<Redis>(server);
+  const send = redisCommands<Redis>(server, redact);
 
   async function ask<Result>(command: (redis: Redis) => Promise<Result>): Promise<Result> {
-    const current = connected();
-    try {
-      return (await within(COMMAND_TIMEOUT_MS, command(await current))).result;
-    } catch (error) {
-      current.then(close, () => {});
-      // A server may repeat the password that it refuses.
-      throw new Error(redact(reasonOf(server, error as Failure)));
-    }
+    return (await send(COMMAND_TIMEOUT_MS, command)).result;
   }
 
   return {

@@ -13,10 +13,40 @@ const REFUSED_CONNECTION = /^(ECONNREFUSED|ECONNRESET|EPIPE)?$/;
 const DEFAULT_PORT = 6379;
 const MAX_REPLY_LENGTH = 200;
 
-/** Connects when it is first needed, and anew after the connection was lost. */
-export function redisConnection<Connection extends Redis>(
+/** The result of a command, and how long the server took. */
+interface Response<Result> {
+  readonly result: Result;
+  readonly tookMs: number;
+}
+
+/**
+ * Sends commands to a server. It connects when the first one is sent, and anew after the connection was lost or a command
+ * failed; an error gives the reason, without secrets.
+ */
+export function redisCommands<Connection extends Redis>(
   server: URL,
+  redact: (text: string) => string,
   scripts?: RedisOptions["scripts"],
+) {
+  const connected = redisConnection<Connection>(server, scripts);
+  return async <Result>(
+    timeoutMs: number,
+    command: (connection: Connection) => Promise<Result>,
+  ): Promise<Response<Result>> => {
+    const current = connected();
+    try {
+      return await within(timeoutMs, command(await current));
+    } catch (error) {
+      current.then(close, () => {});
+      // A server may repeat the password that it refuses.
+      throw new Error(redact(reasonOf(server, error as Failure)));
+    }
+  };
+}
+
+function redisConnection<Connection extends Redis>(
+  server: URL,
+  scripts: RedisOptions["scripts"],
 ): () => Promise<Connection> {
   let connecting: Promise<Connection> | undefined;
   return () => {
@@ -88,8 +118,8 @@ async function connectOnce(server: URL, scripts: RedisOptions["scripts"]): Promi
  * The result and how long it took, or the failure where it takes too long. Time in which this process was busy does not
  * count: only ticks do, and whatever has arrived by the last one is read first.
  */
-export function within<Result>(ms: number, work: Promise<Result>, code = "") {
-  return new Promise<{ readonly result: Result; readonly tookMs: number }>((resolve, reject) => {
+function within<Result>(ms: number, work: Promise<Result>, code = "") {
+  return new Promise<Response<Result>>((resolve, reject) => {
     let tookMs = 0;
     const timer = setInterval(() => {
       tookMs += TICK_MS;
@@ -102,17 +132,17 @@ export function within<Result>(ms: number, work: Promise<Result>, code = "") {
 }
 
 /** At once, without a timer that would keep the process alive: a server that does not answer does not close it. */
-export function close(redis: Redis): void {
+function close(redis: Redis): void {
   redis.stream?.destroy();
 }
 
-export interface Failure extends Error {
+interface Failure extends Error {
   readonly code?: string;
   readonly timeoutMs?: number;
 }
 
 /** The reason of a failure, without what the server's address has beside its host. */
-export function reasonOf(server: URL, { name, code = "", message, timeoutMs }: Failure): string {
+function reasonOf(server: URL, { name, code = "", message, timeoutMs }: Failure): string {
   if (code === "MODULE_NOT_FOUND") return "the package ioredis is not installed; run `npm install ioredis`";
   if (/CERT|UNABLE_TO_VERIFY/.test(code)) return `the certificate of ${server.host} is not trusted: ${code}`;
   if (code !== "") return `could not connect to ${server.host}: ${code}`;

@@ -3,15 +3,7 @@ import type { Redis } from "ioredis";
 import type { Sharing } from "../api";
 import { message } from "../errors";
 import { settingName } from "../names";
-import {
-  COMMAND_TIMEOUT_MS,
-  CONNECT_TIMEOUT_MS,
-  close,
-  type Failure,
-  reasonOf,
-  redisConnection,
-  within,
-} from "./redis-connection";
+import { COMMAND_TIMEOUT_MS, CONNECT_TIMEOUT_MS, redisCommands } from "./redis-connection";
 import { SCRIPT } from "./script";
 
 const MAX_COMMAND_TIMEOUT_MS = 5000;
@@ -31,9 +23,8 @@ export interface LimitedKey {
 
 /** Shares the rate limit of a key through Redis. It connects when it is first needed. */
 export function redisSharing(url: string, limited: LimitedKey, redact: (text: string) => string): Sharing {
-  const server = new URL(url);
   const key = stateKey(limited);
-  const connected = redisConnection<Connection>(server, { respond: { lua: SCRIPT, numberOfKeys: 1 } });
+  const send = redisCommands<Connection>(new URL(url), redact, { respond: { lua: SCRIPT, numberOfKeys: 1 } });
   /** The time that the last response took; the first one may take longer, since the server has to load the script. */
   let tookMs = CONNECT_TIMEOUT_MS / SLOWER;
 
@@ -41,17 +32,16 @@ export function redisSharing(url: string, limited: LimitedKey, redact: (text: st
     // Short, because it stands in the state many times.
     process: randomBytes(6).toString("base64url"),
     async exchange(question) {
-      const current = connected();
+      // Many processes at once make a server slow, and it is still better than none.
+      const timeoutMs = Math.min(MAX_COMMAND_TIMEOUT_MS, Math.max(COMMAND_TIMEOUT_MS, SLOWER * tookMs));
       try {
-        const responding = (await current).respond(key, JSON.stringify(question));
-        // Many processes at once make a server slow, and it is still better than none.
-        const timeoutMs = Math.min(MAX_COMMAND_TIMEOUT_MS, Math.max(COMMAND_TIMEOUT_MS, SLOWER * tookMs));
-        const response = await within(timeoutMs, responding);
+        const response = await send(timeoutMs, async (redis) =>
+          JSON.parse(await redis.respond(key, JSON.stringify(question))),
+        );
         tookMs = response.tookMs;
-        return JSON.parse(response.result);
+        return response.result;
       } catch (error) {
-        current.then(close, () => {});
-        const reason = redact(reasonOf(server, error as Failure));
+        const { message: reason } = error as Error;
         throw new Error(message("CDB3009.sharing", { setting: settingName("rateLimitUrl"), reason }));
       }
     },

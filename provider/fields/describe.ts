@@ -73,8 +73,16 @@ function schemaFacts({ schema, unit, secret }: Pick<Field, "schema" | "unit" | "
   return facts;
 }
 
-export function jsonSchema(schema: z.ZodType): z.core.JSONSchema.BaseSchema {
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+export function jsonSchema(schema: z.ZodType): JsonSchema {
   return z.toJSONSchema(schema, { unrepresentable: "any", reused: "inline" });
+}
+
+/** A schema without its alternative null. */
+export function withoutNull(schema: JsonSchema): JsonSchema {
+  const [only, ...more] = ((schema.anyOf ?? []) as JsonSchema[]).filter(({ type }) => type !== "null");
+  return only !== undefined && more.length === 0 ? withoutNull(only) : schema;
 }
 
 /** The type of a value, as TypeScript. */
@@ -88,19 +96,16 @@ function typesOf(schema: z.ZodType): Pick<Description, "type" | "inputType"> {
 }
 
 /** A JSON schema as a TypeScript type, with something around the type of each part. */
-function typeText(schema: z.core.JSONSchema.BaseSchema, around: (type: string) => string): string {
-  const [only, ...more] = (schema.anyOf ?? []).filter(
-    (alternative) => (alternative as { type?: string }).type !== "null",
-  );
-  if (only !== undefined && more.length === 0) return typeText(only as z.core.JSONSchema.BaseSchema, around);
-  const part = (inner: unknown) => typeText(inner as z.core.JSONSchema.BaseSchema, around);
-  if (schema.enum) return around([...schema.enum.map((value) => JSON.stringify(value)), ANY_OTHER].join(" | "));
-  if (schema.type === "integer") return around("number");
-  if (schema.type === "array") return around(`Array<${part(schema.items)}>`);
-  if (schema.type !== "object") return around(String(schema.type ?? "unknown"));
-  if (schema.properties === undefined) return around("Record<string, unknown>");
-  const members = Object.entries(schema.properties).map(([name, member]) => {
-    const optional = schema.required?.includes(name) ? "" : "?";
+function typeText(schema: JsonSchema, around: (type: string) => string): string {
+  const { type, enum: values, items, properties, required } = withoutNull(schema);
+  const part = (inner: unknown) => typeText(inner as JsonSchema, around);
+  if (values) return around([...values.map((value) => JSON.stringify(value)), ANY_OTHER].join(" | "));
+  if (type === "integer") return around("number");
+  if (type === "array") return around(`Array<${part(items)}>`);
+  if (type !== "object") return around(String(type ?? "unknown"));
+  if (properties === undefined) return around("Record<string, unknown>");
+  const members = Object.entries(properties).map(([name, member]) => {
+    const optional = required?.includes(name) ? "" : "?";
     return `${name}${optional}: ${part(member)}`;
   });
   return around(`{ ${members.join("; ")} }`);

@@ -53,7 +53,7 @@ test("is without the password of a server, which may change", () => {
   }
 });
 
-test("is empty where nothing says it, and a broken login file is no failure", () => {
+test("is empty without any setting, and with a broken login file", () => {
   writeFileSync(join(folder, "home/credentials.json"), "{");
   expect(find()).toBe("");
 });

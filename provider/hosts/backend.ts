@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { type Environment, pulumiHome, userHome } from "../core/journal-place";
+import { type Environment, pulumiHome, userHome, withoutPassword } from "../core/journal-place";
 
 /**
  * Where the stacks of a project are stored, by Pulumi's own rules: the environment, then the project file, then the last
@@ -13,15 +13,6 @@ export function findBackend(environment: Environment, folder: string): string {
   const address = PULUMI_BACKEND_URL || projectBackend(folder) || currentLogin(credentials) || "";
   const path = /^file:\/\/(.*)$/.exec(address)?.[1]?.replace(/^~/, userHome(environment));
   return path === undefined ? withoutPassword(address) : `file://${resolve(folder, path)}`;
-}
-
-function withoutPassword(address: string): string {
-  if (!URL.canParse(address)) return address;
-  const url = new URL(address);
-  url.username = "";
-  url.password = "";
-  url.searchParams.delete("password");
-  return String(url);
 }
 
 function projectBackend(folder: string): string | undefined {

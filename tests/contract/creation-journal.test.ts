@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { up } from "../support/stack-model";
+import { temporaryFolder } from "../support/temporary-folder";
 import { useServices } from "./service-setup";
 import { failureOf, type Properties } from "./support";
 
@@ -10,11 +10,15 @@ import { failureOf, type Properties } from "./support";
 const setup = useServices();
 let folder: string;
 
+/** Another command, with the same journal. */
+function restart(environment: Record<string, string> = {}): void {
+  setup.restartWith({ CLOUDDB_JOURNAL: join(folder, "records"), ...environment });
+}
+
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "clouddb-journal-"));
-  setup.restartWith({ CLOUDDB_JOURNAL: join(folder, "records") });
+  folder = temporaryFolder("journal");
+  restart();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const records = () =>
   readdirSync(join(folder, "records")).map((name) => ({
@@ -30,7 +34,7 @@ const create = async (args: Properties = {}) => {
 
 test("a service whose creation the stack has not stored is taken, with its password", async () => {
   const { id, outs } = await create();
-  setup.restartWith({ CLOUDDB_JOURNAL: join(folder, "records") });
+  restart();
   const again = await create({ numReplicas: 4 });
   expect(again).toEqual({ id, outs: { ...outs, numReplicas: 4 } });
   expect(await setup.api.services()).toHaveLength(1);
@@ -43,7 +47,7 @@ test("a service whose creation the stack has not stored is taken, with its passw
 
 test("a service that is adopted, or refreshed, gets the password of its lost creation", async () => {
   const { id, outs } = await create();
-  setup.restartWith({ CLOUDDB_JOURNAL: join(folder, "records") });
+  restart();
   // As an import reads it, or a program that only looks at it.
   const read = await setup.handlers.read(id, {});
   expect(read.props?.password).toBeNull();
@@ -52,7 +56,7 @@ test("a service that is adopted, or refreshed, gets the password of its lost cre
   const refreshed = await setup.handlers.read(id, { ...outs, password: null });
   expect(refreshed.props?.password).toBe(outs.password);
 
-  setup.restartWith({ CLOUDDB_JOURNAL: join(folder, "records") });
+  restart();
   const inputs = await setup.checkArgs({ existingServiceId: id });
   const adopted = await setup.handlers.create(inputs);
   expect(adopted.outs.password).toBe(outs.password);
@@ -62,7 +66,7 @@ test("a service that is adopted, or refreshed, gets the password of its lost cre
 
 test("arguments that only a creation uses have to be those of the creation", async () => {
   const { id } = await create({ region: "us-east-1" });
-  setup.restartWith({ CLOUDDB_JOURNAL: join(folder, "records") });
+  restart();
   const { message } = await failureOf(create({ region: "eu-west-1" }));
   expect(message).toMatch(
     `Creating service ${id} ("orders"), which an earlier command has created: region is "us-east-1" but the program declares "eu-west-1".`,
@@ -78,18 +82,18 @@ test("a creation without a response is not forgotten when the service that it re
   await setup.api.faults({ method: "POST", effect: { kind: "reset", when: "after" } });
   await failureOf(create());
   await setup.api.faults();
-  setup.restartWith({ CLOUDDB_JOURNAL: join(folder, "records") });
+  restart();
   await setup.handlers.diff(id, outs, await setup.checkArgs({ name: "orders" }, inputs));
   expect(records()).toHaveLength(1);
 });
 
 test("a replacement that takes the same service deletes nothing", async () => {
   const { id, outs } = await create();
-  setup.restartWith({ CLOUDDB_JOURNAL: join(folder, "records") });
+  restart();
   await create();
   await setup.handlers.delete(id, outs);
   expect(setup.handlers.messages).toContainEqual(expect.stringMatching(`Service ${id} .* was not deleted`));
-  setup.restartWith({ CLOUDDB_JOURNAL: join(folder, "records") });
+  restart();
   expect((await failureOf(setup.handlers.delete(id, outs))).message).toContain("the API cannot delete services");
 });
 
@@ -106,7 +110,7 @@ test("a creation without a response is refused, until the service is adopted or 
   await setup.api.faults({ method: "POST", effect: { kind: "reset", when: "after" } });
   await failureOf(create());
   await setup.api.faults();
-  setup.restartWith({ CLOUDDB_JOURNAL: join(folder, "records") });
+  restart();
   const { message } = await failureOf(create());
   expect(message).toMatch(/^Creating service "orders" in organization .* may have created it at .*Nothing was sent/);
   expect(message).toMatch(/`npx --package pulumi-clouddb clouddb-creations discard [0-9a-f]{32} --journal \//);
@@ -126,7 +130,7 @@ test("a refusal leaves no record", async () => {
 });
 
 test("a server that cannot be reached leaves no record", async () => {
-  setup.restartWith({ CLOUDDB_JOURNAL: join(folder, "records"), CLOUDDB_BASE_URL: "http://127.0.0.1:1" });
+  restart({ CLOUDDB_BASE_URL: "http://127.0.0.1:1" });
   expect((await failureOf(create())).message).toContain("Nothing was created");
   expect(records()).toEqual([]);
 });
@@ -134,7 +138,7 @@ test("a server that cannot be reached leaves no record", async () => {
 test("a service that is gone is created anew", async () => {
   const { id } = await create();
   await setup.api.reset();
-  setup.restartWith({ CLOUDDB_JOURNAL: join(folder, "records") });
+  restart();
   const again = await create();
   expect(again.id).not.toBe(id);
   expect(await setup.api.services()).toHaveLength(1);
@@ -152,10 +156,7 @@ test("one file for each creation, which only its owner can read, without the pas
 test("with another API key, the service is taken, and the message says that its password has to be set", async () => {
   const { id } = await create();
   await setup.api.rotateKey("another-key");
-  setup.restartWith({
-    CLOUDDB_JOURNAL: join(folder, "records"),
-    CLOUDDB_KEY_SECRET: "another-key",
-  });
+  restart({ CLOUDDB_KEY_SECRET: "another-key" });
   const failure = await failureOf(create());
   expect(failure.message).toMatch(
     /Set a new one in the provider's console, then run `npx .* discard [0-9a-f]+ --journal /,

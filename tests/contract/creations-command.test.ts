@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../support/root";
+import { temporaryFolder } from "../support/temporary-folder";
 import { useServices } from "./service-setup";
 
 /** The command `clouddb-creations` as the build has made it. */
@@ -11,10 +11,9 @@ const setup = useServices();
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "clouddb-creations-"));
+  folder = temporaryFolder("creations");
   setup.restartWith({ CLOUDDB_JOURNAL: folder });
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function command(args: readonly string[], environment: Record<string, string> = { CLOUDDB_JOURNAL: folder }) {
   const env = { PATH: process.env.PATH, ...environment };

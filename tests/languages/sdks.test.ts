@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { resources } from "../../provider/resources";
 import { functions } from "../../provider/resources/functions";
+import { nameIn } from "../../tools/generate/language-types";
 import { expectOk, newStack, type Stack, simulated } from "../engine/support/stack";
 import { root } from "../support/root";
 import { inLanguage } from "./support";
@@ -13,7 +14,7 @@ beforeAll(async () => {
   stack = await newStack(await simulated());
 });
 
-const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const snakeCase = (name: string) => nameIn("python", [name]);
 const inFolder = (folder: string, command: string) =>
   expectOk(stack.command("sh", "-c", `cd ${join(root, folder)} && ${command}`));
 const mypy = `mypy --cache-dir ${join(root, ".cache/mypy")}`;

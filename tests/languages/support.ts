@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { nameIn } from "../../tools/generate/language-types";
 import { type Stack, testHome } from "../engine/support/stack";
 import type { TestApi } from "../support/api";
 
@@ -67,13 +68,12 @@ export function plugins(): object {
 
 /** Keyword arguments in Python, each after a comma. */
 function keywords(values: object): string {
-  const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const literal = (value: unknown) =>
     JSON.stringify(value)
       .replace(/\btrue\b/g, "True")
       .replace(/\bfalse\b/g, "False");
   return Object.entries(values)
-    .map(([name, value]) => `, ${snakeCase(name)}=${literal(value)}`)
+    .map(([name, value]) => `, ${nameIn("python", [name])}=${literal(value)}`)
     .join("");
 }
 

@@ -1,9 +1,9 @@
 // Names and types of arguments as programs in each language write them, for readers of the reference.
 import type { z } from "zod";
-import { jsonSchema } from "../../provider/fields/describe";
+import { type JsonSchema, jsonSchema, withoutNull } from "../../provider/fields/describe";
+import { capital } from "./tables";
 
 export type Language = "typescript" | "python" | "go" | "yaml";
-type Schema = z.core.JSONSchema.BaseSchema;
 
 interface Spelling {
   readonly name: (camelCase: string) => string;
@@ -26,7 +26,7 @@ const SPELLINGS: Readonly<Record<Language, Spelling>> = {
     map: "dict",
   },
   go: {
-    name: (name) => name.charAt(0).toUpperCase() + name.slice(1),
+    name: capital,
     scalars: { integer: "int", number: "float64", boolean: "bool" },
     list: (item) => `[]${item}`,
     map: "map[string]any",
@@ -44,12 +44,12 @@ export function typeIn(language: Language, schema: z.ZodType): string {
 
 /** The values that a text can have, where they are listed. */
 export function valuesOf(schema: z.ZodType): readonly string[] {
-  return (alternative(jsonSchema(schema)).enum ?? []).map(String);
+  return (withoutNull(jsonSchema(schema)).enum ?? []).map(String);
 }
 
-function typeText(spelling: Spelling, schema: Schema): string {
-  const { type, enum: values, items, properties, required = [] } = alternative(schema);
-  const part = (inner: unknown) => typeText(spelling, inner as Schema);
+function typeText(spelling: Spelling, schema: JsonSchema): string {
+  const { type, enum: values, items, properties, required = [] } = withoutNull(schema);
+  const part = (inner: unknown) => typeText(spelling, inner as JsonSchema);
   if (values !== undefined) return spelling.scalars.string ?? "string";
   if (type === "array") return spelling.list(part(items));
   if (type !== "object") return spelling.scalars[String(type)] ?? String(type ?? "unknown");
@@ -58,10 +58,4 @@ function typeText(spelling: Spelling, schema: Schema): string {
     ([name, member]) => `${spelling.name(name)}${required.includes(name) ? "" : "?"}: ${part(member)}`,
   );
   return members.length === 0 ? "object" : `{ ${members.join("; ")} }`;
-}
-
-/** A schema without its alternative null. */
-function alternative(schema: Schema): Schema {
-  const [only, ...more] = ((schema.anyOf ?? []) as Schema[]).filter(({ type }) => type !== "null");
-  return only !== undefined && more.length === 0 ? alternative(only) : schema;
 }

@@ -1,9 +1,7 @@
 // The types of a Pulumi package schema, made from zod's.
-import { z } from "zod";
+import { type JsonSchema, withoutNull } from "../../provider/fields/describe";
 import { nativeType } from "../../provider/names";
 import { capital } from "./tables";
-
-export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /** A type, as a package schema describes it. */
 export type Type = Readonly<Record<string, unknown>>;
@@ -29,10 +27,9 @@ export interface Place {
  * A value's type. Objects become types of the package, named after where they stand: `name` is what is called
  * `path` `of`, such as `PipeSourceKafka`, `source.kafka` and "of a Pipe".
  */
-export function typeOf(schema: JsonSchema, place: Place, types: Types): Type {
+export function typeOf(nullable: JsonSchema, place: Place, types: Types): Type {
+  const schema = withoutNull(nullable);
   const { name, path, of, isEntry = false } = place;
-  const [only, ...more] = ((schema.anyOf ?? []) as JsonSchema[]).filter(({ type }) => type !== "null");
-  if (only !== undefined && more.length === 0) return typeOf(only, place, types);
   if (schema.type === "array") {
     const entry = { ...place, name: singular(name), isEntry: true };
     return { type: "array", items: typeOf(schema.items as JsonSchema, entry, types) };
@@ -63,10 +60,6 @@ export function named(name: string, object: ObjectType, description: string, typ
 /** The name of an entry of a list. */
 function singular(name: string): string {
   return name.endsWith("s") && !name.endsWith("eries") ? name.slice(0, -1) : `${name}Entry`;
-}
-
-export function jsonSchema(schema: z.ZodType): JsonSchema {
-  return z.toJSONSchema(schema, { unrepresentable: "any", reused: "inline" });
 }
 
 export function mapEntries<Value, Changed>(

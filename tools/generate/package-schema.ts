@@ -1,6 +1,6 @@
 // The schema by which other languages know the native plugin, made from the field tables.
 import type { Definition } from "../../provider/fields";
-import { certainOutputs, describeField, describeValue } from "../../provider/fields/describe";
+import { certainOutputs, describeField, describeValue, jsonSchema } from "../../provider/fields/describe";
 import type { Table } from "../../provider/fields/field";
 import { ownFields } from "../../provider/hosts/plugin/import";
 import { dynamicType, NATIVE_PACKAGE, nativeType, pluginDownloadURL } from "../../provider/names";
@@ -8,7 +8,7 @@ import { description, keywords, license, version } from "../../provider/package.
 import type { FunctionDefinition } from "../../provider/resources/functions";
 import { web } from "../docs/links";
 import { textOf } from "../support/repository";
-import { jsonSchema, mapEntries, named, objectOf, type Type, type Types, typeOf } from "./package-schema-types";
+import { mapEntries, named, objectOf, type Type, type Types, typeOf } from "./package-schema-types";
 import { allFunctions, allResources, allSettings, capital, isCreated, type Resource, withArticle } from "./tables";
 
 /** The README of the generated SDKs. */

@@ -77,7 +77,7 @@ export async function killAt(stack: Stack, point: string, victim: (typeof VICTIM
   if (victim !== "engine") end(all.filter(isPlugin));
   if (victim !== "plugin") process.kill(run.pid, "SIGKILL");
   await run.ended;
-  // What is left of a killed engine does nothing more at a point where it stands.
+  // A plugin that outlives its engine does nothing more once it is paused.
   end(all);
   await stack.pulumi("cancel", "--yes");
   stack.environment({ CLOUDDB_PAUSE_AT: undefined, NODE_OPTIONS });

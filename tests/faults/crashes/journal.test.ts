@@ -62,7 +62,7 @@ test.each(cases)("$point, kill -9 of $victim, skipping checkpoints: $skipsCheckp
   // The password of an adopted service was in the lost response.
   const [adopted] = next === "refused" ? before : [];
   for (const { id, outputs } of stored) if (id !== adopted?.id) expect(outputs?.password).toHaveProperty("ciphertext");
-  // A pending creation stays in the state, with Pulumi's warning, until a refresh is told to forget it.
+  // A pending creation stays in the state, with Pulumi's warning, until a refresh clears it.
   await expectOk(stack.refresh("--clear-pending-creates"));
   expect(await expectOk(stack.up("--expect-no-changes"))).not.toContain("pending operations");
   const list = await expectOk(stack.command("npx", "clouddb-creations", "list"));

@@ -89,7 +89,7 @@ const VIEWS: readonly View[] = [
 const ALL_VIEWS: readonly View[] = [...VIEWS, [1440, "dark"], [390, "light"]];
 const LAYOUTS = ["index.html", "reference/Service.html"];
 
-/** What a reader has to scroll sideways to read, other than programs. Only in the reference may nothing be cut off. */
+/** Elements other than programs that a reader has to scroll sideways. Only in the reference may nothing be cut off. */
 const CUT_OFF = `[...document.querySelectorAll("main .vp-doc :not(pre, pre *)")]
   .filter((element) => location.pathname.startsWith("/reference/") && element.scrollWidth > element.clientWidth + 1)
   .filter((element) => getComputedStyle(element).overflowX !== "visible")
