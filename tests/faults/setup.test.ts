@@ -7,9 +7,6 @@ import lock from "../../package-lock.json";
 import { root } from "../support/root";
 import { temporaryFolder } from "../support/temporary-folder";
 
-// npm installs more than a dozen times.
-jest.setTimeout(300_000);
-
 /** The first command in a clone, in a small repository with its own lock file. */
 
 type Package = { version: string; dependencies?: object; optionalDependencies?: object };

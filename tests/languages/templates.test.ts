@@ -1,9 +1,6 @@
 import { expectTemplate } from "../support/template";
 import { inLanguage } from "./support";
 
-// Each command of a README runs the engine or a package manager.
-jest.setTimeout(600_000);
-
 inLanguage("yaml", () => {
   test("clouddb-yaml: a new project, and every command of its README", async () => {
     await expectTemplate("clouddb-yaml", ["Install the plugin"], ["Pulumi.yaml", "protect: true", "protect: false"]);

@@ -34,7 +34,7 @@ test("two builds at once succeed, and a deleted source leaves nothing that would
     expect([name, existsSync(join(folder, name, main))]).toEqual([name, true]);
   }
   expect(abandoned.filter((path) => existsSync(path))).toEqual([]);
-}, 300_000);
+});
 
 test("npm links the commands of the packages although they are built after the installation", async () => {
   const folder = mkdtempSync(join(testHome(), "linked-"));

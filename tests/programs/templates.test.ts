@@ -1,9 +1,6 @@
 import { expectFailure, expectOk, simulated } from "../engine/support/stack";
 import { expectTemplate, newProject } from "../support/template";
 
-// Each command of a README runs the engine or a package manager.
-jest.setTimeout(600_000);
-
 test("clouddb-typescript: a new project, and every command of its README", async () => {
   await expectTemplate("clouddb-typescript", [], ["index.ts", "{ protect: true }", "{ protect: false }"]);
 });

@@ -39,6 +39,8 @@ export async function opened(
     reducedMotion: "reduce",
     ...(httpCredentials && { httpCredentials }),
   });
+  // The test's own timeout grows with a busy machine.
+  page.setDefaultTimeout(0);
   const complaints: string[] = [];
   const asked: string[] = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));

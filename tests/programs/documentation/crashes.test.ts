@@ -15,8 +15,6 @@ import { follow } from "../support/follow";
 import type { Block } from "../support/markdown";
 import { openTerminal, type Terminal } from "../support/terminal";
 
-jest.setTimeout(600_000);
-
 test("docs/crashes.md: after kill -9 of the engine, each service exists once", async () => {
   const api = await simulated();
   const program = (existing: Readonly<Record<string, string>>) => `

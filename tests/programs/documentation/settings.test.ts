@@ -4,8 +4,6 @@ import { newStack, simulated } from "../../engine/support/stack";
 import { follow } from "../support/follow";
 import { openTerminal } from "../support/terminal";
 
-jest.setTimeout(600_000);
-
 test("docs/configuration.md", async () => {
   const api = await simulated();
   const stack = await newStack(api);

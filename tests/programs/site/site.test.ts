@@ -20,9 +20,6 @@ const NOT_ON_THE_SITE = [
   "provider/README.md",
 ];
 
-// A machine may have other things to do.
-jest.setTimeout(600_000);
-
 beforeAll(async () => {
   await promisify(execFile)(process.execPath, [join(root, "tools/setup.mjs"), "docs"], { cwd: root });
 });

@@ -10,8 +10,6 @@ import { openTerminal, type Terminal } from "./terminal";
  * simulator. A block that cannot be run has a comment with the reason before it, and is listed as a skipped test.
  */
 
-// A page needs the time of all engine commands that it shows.
-jest.setTimeout(600_000);
 const terminals: Terminal[] = [];
 afterEach(() => {
   for (const terminal of terminals.splice(0)) terminal.close();
