@@ -66,3 +66,17 @@ test("a process that makes the same folder at the same time does not fail", asyn
   expect(new Set(folders).size).toBe(1);
   expect(made.filter((folder) => existsSync(folder))).toEqual([folders[0]]);
 });
+
+test("an interrupted process leaves nothing of a folder that is not whole", () => {
+  const temporary = mkdtempSync(join(tmpdir(), "clouddb-interrupted-"));
+  made.push(temporary);
+  const program = `
+    const { keptFolder } = require(${JSON.stringify(join(__dirname, "kept-folder.ts"))});
+    keptFolder(${JSON.stringify(links)}, { source: "a", variant: "sdk" }, async (folder) => {
+      require("node:fs").writeFileSync(folder + "/content", "half");
+      process.exit(7);
+    });`;
+  const env = { ...process.env, TMPDIR: temporary };
+  const { status } = spawnSync(process.execPath, ["--require", "tsx/cjs", "--eval", program], { env });
+  expect([status, readdirSync(temporary).filter((name) => name.startsWith("clouddb-"))]).toEqual([7, []]);
+});

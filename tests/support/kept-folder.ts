@@ -49,14 +49,19 @@ export function releaseFolder(folder: string): void {
 
 async function makeLinked(link: string, make: (folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "clouddb-kept-"));
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  // An interruption ends the process; nothing would find the folder without its link.
+  process.once("exit", remove);
   try {
     mkdirSync(join(folder, USERS));
     await make(folder);
     symlinkSync(folder, link, "junction");
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
+    remove();
     // Another process was faster.
     if (!existsSync(link)) throw error;
+  } finally {
+    process.off("exit", remove);
   }
 }
 

@@ -21,19 +21,25 @@ export function run(command: string, args: readonly string[], options: SpawnOpti
   });
 }
 
-/** Runs a command in the terminal and returns its exit code. After a Ctrl-C, it cleans up before this process ends, too. */
+/** Runs a command in the terminal and returns its exit code. After a signal, it cleans up before this process ends, too. */
 export async function runInForeground(
   command: string,
   args: readonly string[],
   options: SpawnOptions = {},
 ): Promise<number> {
+  const child = spawn(command, args, { ...options, stdio: "inherit" });
   let isInterrupted = false;
-  const interrupt = () => {
+  const interrupt = (signal: NodeJS.Signals) => {
     isInterrupted = true;
+    // A terminal sends its Ctrl-C to both.
+    if (signal !== "SIGINT") child.kill(signal);
   };
-  process.on("SIGINT", interrupt);
-  const { code } = await run(command, args, { ...options, stdio: "inherit" });
-  process.off("SIGINT", interrupt);
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const signal of signals) process.on(signal, interrupt);
+  const code = await new Promise<number>((resolve) => {
+    child.on("error", () => resolve(127)).on("close", (status) => resolve(status ?? 1));
+  });
+  for (const signal of signals) process.off(signal, interrupt);
   if (isInterrupted) process.exit(code);
   return code;
 }
