@@ -39,7 +39,7 @@ function homePage(readme: string): string {
     `[Getting started](docs/getting-started.md) goes from an empty folder to \`pulumi up\`.\n\n${picture}\n\n`,
     part("What you can rely on"),
     part("Try it"),
-    part("Other languages and `pulumi import`"),
+    part("Install"),
   ].join("");
 }
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { testHome } from "../../engine/support/stack";
 import { root } from "../../support/root";
 import { follow } from "../support/follow";
+import { blocksOf } from "../support/markdown";
 import { newReader } from "../support/reader";
 
 // One after the other: both pages write the plugin's archives to the clone.
@@ -19,6 +20,8 @@ test("README.md: the demo prints what the picture shows, and leaves nothing behi
   // An ellipsis stands for text that differs from run to run, or is too long.
   const missing = output.filter((line) => !new RegExp(line.split("…").map(escaped).join(".*")).test(printed));
   expect(missing).toEqual([]);
+  const [change] = blocksOf("README.md").filter(({ directive }) => directive === "printed by the demo");
+  expect(demo).toContain(change?.text.trimEnd());
   const counts = [...demo.matchAll(/API requests: (\d+)/g)].map(([, count]) => Number(count));
   expect(counts).toEqual([0, 1, 0, 0, 2, 0, 0, 0]);
   expect(readdirSync(temporary).filter((name) => name.startsWith("clouddb-"))).toEqual([]);
