@@ -5,7 +5,7 @@ import (
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
-	"pulumi-clouddb/sdk/go/clouddb"
+	"github.com/pulumi-clouddb/pulumi-clouddb/sdk/go/clouddb"
 )
 
 // Adopts a service and the pipe that loads orders into it, and manages the size of the service. The API cannot create
@@ -27,8 +27,7 @@ func main() {
 					Description: pulumi.String("office"),
 				},
 			},
-			// The API cannot delete services. Classes in TypeScript protect them; here, only this does.
-		}, pulumi.Protect(true))
+		})
 		if err != nil {
 			return err
 		}

@@ -9,8 +9,6 @@ warehouse = clouddb.Service(
     "warehouse",
     existing_service_id=config.require("serviceId"),
     ip_access_list=[{"source": "203.0.113.0/24", "description": "office"}],
-    # The API cannot delete services. Classes in TypeScript protect them; here, only this does.
-    opts=pulumi.ResourceOptions(protect=True),
 )
 
 # A separate resource for scaling: its changes cannot affect anything else of the service.

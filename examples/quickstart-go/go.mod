@@ -4,7 +4,7 @@ go 1.24.0
 
 require (
 	github.com/pulumi/pulumi/sdk/v3 v3.220.0
-	pulumi-clouddb/sdk/go v0.0.0
+	github.com/pulumi-clouddb/pulumi-clouddb/sdk/go/clouddb v0.0.0
 )
 
 require (
@@ -91,4 +91,4 @@ require (
 )
 
 // The SDK that `npm run sdks` generates in this clone.
-replace pulumi-clouddb/sdk/go => ../../sdks/go
+replace github.com/pulumi-clouddb/pulumi-clouddb/sdk/go/clouddb => ../../sdks/go/clouddb

@@ -5,7 +5,7 @@ import (
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
-	"pulumi-clouddb/sdk/go/clouddb"
+	"github.com/pulumi-clouddb/pulumi-clouddb/sdk/go/clouddb"
 )
 
 func main() {
@@ -16,6 +16,8 @@ func main() {
 		} else if err != nil {
 			return err
 		}
+		// Protected by default, because the API cannot delete services. To stop managing it, add
+		// `pulumi.RetainOnDelete(true)` and run `pulumi up`.
 		analytics, err := clouddb.NewService(ctx, "analytics", &clouddb.ServiceArgs{
 			Provider:           pulumi.String("aws"),
 			Region:             pulumi.String("us-east-1"),
@@ -28,10 +30,7 @@ func main() {
 					Description: pulumi.String("office"),
 				},
 			},
-			// The API cannot delete services. Classes in TypeScript protect them; here, only this does: without it, another
-			// name or `--replace` would create a second service. To stop managing this one, set `pulumi.RetainOnDelete(true)`
-			// instead and run `pulumi up`.
-		}, pulumi.Protect(true))
+		})
 		if err != nil {
 			return err
 		}

@@ -3,6 +3,8 @@ import pulumi_clouddb as clouddb
 
 config = pulumi.Config()
 
+# Protected by default, because the API cannot delete services. To stop managing it, set `retain_on_delete=True` in its
+# options and run `pulumi up`.
 analytics = clouddb.Service(
     "analytics",
     provider="aws",
@@ -11,10 +13,6 @@ analytics = clouddb.Service(
     max_replica_memory_gb=32,
     num_replicas=config.get_int("numReplicas") or 2,
     ip_access_list=[{"source": "203.0.113.0/24", "description": "office"}],
-    # The API cannot delete services. Classes in TypeScript protect them; here, only this does: without it, another name
-    # or `--replace` would create a second service. To stop managing this one, set `retain_on_delete=True` instead and
-    # run `pulumi up`.
-    opts=pulumi.ResourceOptions(protect=True),
 )
 
 pulumi.export("serviceId", analytics.id)

@@ -3,6 +3,8 @@ import pulumi_clouddb as clouddb
 
 config = pulumi.Config()
 
+# Protected by default, because the API cannot delete services. To stop managing it, set `retain_on_delete=True` in its
+# options and run `pulumi up`.
 analytics = clouddb.Service(
     "analytics",
     provider=config.require("provider"),
@@ -12,9 +14,6 @@ analytics = clouddb.Service(
     num_replicas=config.require_int("numReplicas"),
     idle_scaling=config.require_bool("idleScaling"),
     ip_access_list=[{"source": config.require("allowedNetwork"), "description": "office"}],
-    # The API cannot delete services. In Python, only this protects them: without it, another name or `--replace` would
-    # create a second service. To stop managing this one, set `retain_on_delete=True` instead and run `pulumi up`.
-    opts=pulumi.ResourceOptions(protect=True),
 )
 
 pulumi.export("serviceId", analytics.id)

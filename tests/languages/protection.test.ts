@@ -1,11 +1,23 @@
+import { execFileSync } from "node:child_process";
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
 import { expectFailure, expectOk, newStack, type Stack, simulated } from "../engine/support/stack";
 import { blocksOf } from "../programs/support/markdown";
 import type { TestApi } from "../support/api";
-import { type DeclaredService, inLanguage, requestsTo, writeProgram } from "./support";
+import { root } from "../support/root";
+import {
+  type DeclaredService,
+  inLanguage,
+  type Language,
+  nodeSdk,
+  requestsTo,
+  withNodeSdk,
+  writeProgram,
+} from "./support";
 
 /*
- * No class protects services in these languages: what the option `protect` does, what holds without it, and what only
- * the option can prevent.
+ * The packages of Python, Go and Node.js protect services by default, YAML cannot: the effect of the option `protect`,
+ * what holds without it, and what only the option can prevent.
  */
 
 const URN = "urn:pulumi:dev::test::clouddb:index:Service::db";
@@ -19,7 +31,7 @@ let api: TestApi;
 let stack: Stack;
 
 /** A stack with the service `db`. */
-async function created(language: "yaml" | "python", options: object): Promise<void> {
+async function created(language: Language | "nodejs", options: object): Promise<void> {
   api = await simulated();
   stack = await newStack(api);
   writeProgram(stack, language, [{ options }]);
@@ -35,6 +47,49 @@ async function expectRefused(sentence: RegExp | string, ...args: string[]): Prom
   );
   expect(await requestsTo(api)).toEqual([]);
 }
+
+/** A service is protected unless the program decides otherwise; each command fails without a request. */
+function protectsByDefault(language: Language | "nodejs"): void {
+  const declare = (...services: DeclaredService[]) => writeProgram(stack, language, services);
+
+  test("without an option, a service is neither deleted nor doubled", async () => {
+    await created(language, {});
+    expect(await expectOk(stack.up())).toContain("2 unchanged");
+    await expectRefused(PROTECTED, "destroy", "--yes");
+    await expectRefused(PROTECTED, "up", "--yes", "--replace", URN);
+    declare({ args: ELSEWHERE });
+    await expectRefused(PROTECTED, "up", "--yes");
+    declare({ name: "renamed" });
+    await expectRefused(PROTECTED, "up", "--yes");
+    declare();
+    await expectRefused(PROTECTED, "up", "--yes");
+    declare({});
+    await expectOk(stack.pulumi("state", "taint", "--yes", URN));
+    await expectRefused(PROTECTED, "up", "--yes");
+    await expectOk(stack.pulumi("state", "untaint", "--yes", URN));
+    expect(await api.services()).toHaveLength(1);
+
+    declare({ options: { protect: false } });
+    await expectOk(stack.up());
+    await expectRefused(STAYS, "up", "--yes", "--skip-preview", "--replace", URN);
+    declare({ options: { retainOnDelete: true } });
+    await expectOk(stack.up());
+    await expectOk(stack.destroy());
+    expect(await requestsTo(api)).toEqual([]);
+  });
+}
+
+inLanguage("python", () => protectsByDefault("python"));
+inLanguage("go", () => protectsByDefault("go"));
+withNodeSdk(() => {
+  beforeAll(() => {
+    const sdk = join(root, "sdks/nodejs");
+    const args = ["--outDir", nodeSdk(), "--types", "node", "--skipLibCheck", "-p", sdk];
+    execFileSync(join(root, "node_modules/.bin/tsc"), args, { cwd: root });
+    copyFileSync(join(sdk, "package.json"), join(nodeSdk(), "package.json"));
+  });
+  protectsByDefault("nodejs");
+});
 
 for (const language of ["yaml", "python"] as const) {
   inLanguage(language, () => {
@@ -61,9 +116,10 @@ for (const language of ["yaml", "python"] as const) {
     });
 
     test("without protection, a destroy, a removal and another region still fail before anything is done", async () => {
-      await created(language, {});
+      const options = { protect: false };
+      await created(language, options);
       await expectRefused(STAYS, "destroy", "--yes");
-      declare({ args: ELSEWHERE });
+      declare({ options, args: ELSEWHERE });
       expect(await expectOk(stack.preview())).toContain('Changing region from "us-east-1" to "eu-west-1" of service');
       await expectRefused(STAYS, "up", "--yes", "--skip-preview");
       declare();

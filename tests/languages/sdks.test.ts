@@ -1,11 +1,10 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { resources } from "../../provider/resources";
 import { functions } from "../../provider/resources/functions";
 import { nameIn } from "../../tools/generate/language-types";
 import { expectOk, newStack, type Stack, simulated } from "../engine/support/stack";
 import { root } from "../support/root";
-import { inLanguage } from "./support";
+import { inLanguage, withNodeSdk } from "./support";
 
 /** The generated SDKs, with the tools of their languages. */
 
@@ -63,12 +62,14 @@ print(json.dumps({name: described(name) for name in ${JSON.stringify(names)}}))`
 
 inLanguage("go", () => {
   test.each(["quickstart", "pipeline"])("go vet accepts the SDK and the example %s", async (name) => {
-    await inFolder(`examples/${name}-go`, "CGO_ENABLED=0 go vet -mod=readonly . pulumi-clouddb/sdk/go/...");
+    await inFolder(
+      `examples/${name}-go`,
+      "CGO_ENABLED=0 go vet -mod=readonly . github.com/pulumi-clouddb/pulumi-clouddb/sdk/go/clouddb/...",
+    );
   });
 });
 
-const describeNode = existsSync(join(root, "sdks/nodejs")) ? describe : describe.skip;
-describeNode("nodejs", () => {
+withNodeSdk(() => {
   test("the SDK compiles", async () => {
     await inFolder("sdks/nodejs", `${join(root, "node_modules/.bin/tsc")} --noEmit --skipLibCheck --types node -p .`);
   });

@@ -1,8 +1,9 @@
-import { writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { nameIn } from "../../tools/generate/language-types";
 import { type Stack, testHome } from "../engine/support/stack";
 import type { TestApi } from "../support/api";
+import { root } from "../support/root";
 
 /** Programs in other languages, on the native plugin of the packed package. */
 
@@ -24,6 +25,16 @@ export function inLanguage(language: Language, define: () => void): void {
   describe.skip(`${language}: skipped. ${[why, ...rest.slice(-1)].join(" ")}`, define);
 }
 
+/** Tests of the SDK for Node.js. */
+export function withNodeSdk(define: () => void): void {
+  (existsSync(join(root, "sdks/nodejs")) ? describe : describe.skip)("nodejs", define);
+}
+
+/** The folder of the SDK for Node.js, compiled where programs find Pulumi's own. */
+export function nodeSdk(): string {
+  return join(testHome(), "node-sdk");
+}
+
 /** A service that a program declares, with its resource options. */
 export interface DeclaredService {
   readonly name?: string;
@@ -34,7 +45,7 @@ export interface DeclaredService {
 /** Writes a program that declares these services, in place of the stack's program. */
 export function writeProgram(
   { folder }: Stack,
-  language: "yaml" | "python",
+  language: Language | "nodejs",
   services: readonly DeclaredService[],
 ): void {
   const declared = services.map(({ name = "db", args = {}, options = {} }) => ({
@@ -49,6 +60,32 @@ export function writeProgram(
     );
     writeFileSync(join(folder, "__main__.py"), `import pulumi\nimport pulumi_clouddb as clouddb\n${calls.join("")}`);
   }
+  if (language === "go") {
+    const example = join(root, "examples/quickstart-go");
+    const module = readFileSync(join(example, "go.mod"), "utf8").replace("../../sdks", join(root, "sdks"));
+    writeFileSync(join(folder, "go.mod"), module);
+    copyFileSync(join(example, "go.sum"), join(folder, "go.sum"));
+    const calls = declared.map(({ name, args, options }) => {
+      const fields = members(args, (value) => `pulumi.String(${JSON.stringify(value)})`);
+      const opts = members(options, String).map(([option, value]) => `, pulumi.${option}(${value})`);
+      const pairs = fields.map(([field, value]) => `${field}: ${value}`).join(", ");
+      return `if _, err := clouddb.NewService(ctx, "${name}", &clouddb.ServiceArgs{${pairs}}${opts.join("")}); err != nil {\nreturn err\n}\n`;
+    });
+    writeFileSync(
+      join(folder, "main.go"),
+      `package main\nimport (\n"github.com/pulumi/pulumi/sdk/v3/go/pulumi"\n"github.com/pulumi-clouddb/pulumi-clouddb/sdk/go/clouddb"\n)\nvar _ = clouddb.NewService\nfunc main() {\npulumi.Run(func(ctx *pulumi.Context) error {\n${calls.join("")}return nil\n})\n}\n`,
+    );
+  }
+  if (language === "nodejs") {
+    const calls = declared.map(({ name, args, options }) => {
+      const values = [name, args, options].map((value) => JSON.stringify(value));
+      return `new clouddb.Service(${values.join(", ")});\n`;
+    });
+    writeFileSync(
+      join(folder, "index.js"),
+      `const clouddb = require(${JSON.stringify(nodeSdk())});\n${calls.join("")}`,
+    );
+  }
   const resources = declared.map(({ name, args, options }) => [
     name,
     { type: "clouddb:Service", properties: args, options },
@@ -57,13 +94,18 @@ export function writeProgram(
 }
 
 /** Writes the file of a project; JSON is YAML, too. */
-export function writeProject(folder: string, runtime: Language, more: object): void {
+export function writeProject(folder: string, runtime: Language | "nodejs", more: object): void {
   writeFileSync(join(folder, "Pulumi.yaml"), JSON.stringify({ name: "test", runtime, plugins: plugins(), ...more }));
 }
 
 /** Where a project finds the packed plugin. */
 export function plugins(): object {
   return { providers: [{ name: "clouddb", path: join(testHome(), "node_modules/pulumi-clouddb/native-plugin") }] };
+}
+
+/** The members of an object in Go's spelling. */
+function members(values: object, literal: (value: unknown) => string): (readonly [string, string])[] {
+  return Object.entries(values).map(([name, value]) => [nameIn("go", [name]), literal(value)]);
 }
 
 /** Keyword arguments in Python, each after a comma. */

@@ -10,6 +10,10 @@ inLanguage("yaml", () => {
 inLanguage("python", () => {
   test("clouddb-python: a new project, and every command of its README", async () => {
     const setUp = ["Install the plugin", "Install the SDK"];
-    await expectTemplate("clouddb-python", setUp, ["__main__.py", "protect=True", "protect=False"]);
+    await expectTemplate("clouddb-python", setUp, [
+      "__main__.py",
+      '"description": "office"}],',
+      '"description": "office"}],\n    opts=pulumi.ResourceOptions(protect=False),',
+    ]);
   });
 });

@@ -3,7 +3,7 @@ import type { Definition } from "../../provider/fields";
 import { certainOutputs, describeField, describeValue, jsonSchema } from "../../provider/fields/describe";
 import type { Table } from "../../provider/fields/field";
 import { ownFields } from "../../provider/hosts/plugin/import";
-import { dynamicType, NATIVE_PACKAGE, nativeType, pluginDownloadURL } from "../../provider/names";
+import { dynamicType, NATIVE_PACKAGE, nativeType, pluginDownloadURL, settingVariable } from "../../provider/names";
 import { description, keywords, license, version } from "../../provider/package.json";
 import type { FunctionDefinition } from "../../provider/resources/functions";
 import { web } from "../docs/links";
@@ -14,7 +14,7 @@ import { allFunctions, allResources, allSettings, capital, isCreated, type Resou
 /** The README of the generated SDKs. */
 const README = `${description}
 
-Pulumi runs the plugin \`pulumi-resource-clouddb\` for this package: install it first. The API cannot delete services, so set the resource option that protects them.
+Pulumi runs the plugin \`pulumi-resource-clouddb\` for this package: install it first. The API cannot delete services, so they are protected by default.
 `;
 
 /** The schema of the whole package. */
@@ -56,7 +56,7 @@ export function packageSchema(): object {
         pyproject: { enabled: true },
       },
       go: {
-        importBasePath: "pulumi-clouddb/sdk/go/clouddb",
+        importBasePath: "github.com/pulumi-clouddb/pulumi-clouddb/sdk/go/clouddb",
         generateResourceContainerTypes: true,
         respectSchemaVersion: true,
       },
@@ -66,14 +66,14 @@ export function packageSchema(): object {
   };
 }
 
-/** Of settings no defaults are told: a value that a generated SDK fills in would go before the environment's. */
+/** Without defaults and `defaultInfo`: a value that an SDK fills in would be stored, and outlive a rotated key. */
 function settingProperties(): Record<string, Type> {
   return mapEntries(Object.fromEntries(allSettings), (name, setting) => {
     const { doc, facts } = describeValue(setting);
     const property = {
       // A configuration may have no types of its own, and these are plain ones.
       ...typeOf(jsonSchema(setting.schema), { name, path: name, of: "" }, {}),
-      description: sentences(doc, facts),
+      description: sentences(doc, [...facts, `Falls back to the environment variable ${settingVariable(name)}.`]),
       ...(setting.secret && { secret: true }),
     };
     return [name, property];
@@ -112,9 +112,9 @@ function resourceSchema(name: string, { definition, type, folder }: Resource, ty
 }
 
 const KEPT =
-  "The API cannot delete it: a deletion fails, and it keeps running and costing money. Set the resource option `protect: true`; without it, another name in the program or `pulumi up --replace` creates a second one before the deletion of the first fails. To stop managing it, set `retainOnDelete: true`, run `pulumi up`, and then remove it.";
+  "The API cannot delete it: a deletion fails, and it keeps running and costing money. Packages for Python, Go, Node.js and .NET set the resource option `protect` unless the program sets it or `retainOnDelete`. In YAML, set `protect: true`: without it, another name in the program or `pulumi up --replace` creates a second one before the deletion of the first fails. To stop managing it, set `retainOnDelete: true`, run `pulumi up`, and then remove it.";
 
-/** A resource's description, and the advice to protect it: only the TypeScript class does so by default. */
+/** A resource's description, with its protection: YAML has none by default. */
 function summary(name: string, definition: Definition, folder: string): string {
   return [firstParagraph(name, folder), ...(isCreated(definition) ? [KEPT] : [])].join("\n\n");
 }

@@ -1,4 +1,5 @@
-// Generates SDKs from the schema with Pulumi's own generators: main SCHEMA FOLDER
+// Generates SDKs from the schema with Pulumi's own generators, and protects created resources by default:
+// main SCHEMA FOLDER PULUMI_VERSION CREATED_RESOURCE...
 package main
 
 import (
@@ -35,7 +36,15 @@ var icon embed.FS
 func generateDotnet(pkg *schema.Package) (files, error) {
 	http.DefaultTransport.(*http.Transport).RegisterProtocol("file", http.NewFileTransportFS(icon))
 	pkg.LogoURL = "file:///icon.png"
-	return dotnet.GeneratePackage(tool, pkg, nil, nil)
+	generated, err := dotnet.GeneratePackage(tool, pkg, nil, nil)
+	// Nobody supports the generator's own framework any more.
+	framework := strings.NewReplacer("<TargetFramework>net6.0<", "<TargetFramework>net8.0<")
+	for name, text := range generated {
+		if strings.HasSuffix(name, ".csproj") {
+			generated[name] = []byte(framework.Replace(string(text)))
+		}
+	}
+	return generated, err
 }
 
 // The generator leaves the module's file to the repository in which the SDK is published.
@@ -46,8 +55,8 @@ func generateGo(pkg *schema.Package) (files, error) {
 	}
 	info, _ := pkg.Language["go"].(gogen.GoPackageInfo)
 	module := fmt.Sprintf("module %s\n\ngo 1.24\n\nrequire github.com/pulumi/pulumi/sdk/v3 v%s\n",
-		filepath.Dir(info.ImportBasePath), os.Args[3])
-	generated["go.mod"] = []byte(module)
+		info.ImportBasePath, os.Args[3])
+	generated["clouddb/go.mod"] = []byte(module)
 	return generated, nil
 }
 
@@ -74,13 +83,13 @@ func generatePython(pkg *schema.Package) (files, error) {
 }
 
 func main() {
-	if err := generate(os.Args[1], os.Args[2]); err != nil {
+	if err := generate(os.Args[1], os.Args[2], os.Args[4:]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func generate(schemaFile, folder string) error {
+func generate(schemaFile, folder string, created []string) error {
 	text, err := os.ReadFile(schemaFile)
 	if err != nil {
 		return err
@@ -101,6 +110,11 @@ func generate(schemaFile, folder string) error {
 		generated, err := generator(pkg)
 		if err != nil {
 			return fmt.Errorf("%s: %w", language, err)
+		}
+		for _, class := range created {
+			if err := protect(language, generated, class); err != nil {
+				return fmt.Errorf("%s: %w", language, err)
+			}
 		}
 		if err := write(filepath.Join(folder, language), generated); err != nil {
 			return err

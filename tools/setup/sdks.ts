@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import versions from "../../versions.json";
+import { allResources, isCreated } from "../generate/tables";
 import { withLock } from "../support/lock";
 import { lastLines, run } from "../support/process";
 import { during } from "../support/progress";
@@ -21,9 +22,13 @@ const bin = join(environment, process.platform === "win32" ? "Scripts" : "bin");
 
 /** Generates the SDKs from the schema, with the generators of Pulumi's Go modules. */
 export async function generateSdks(): Promise<void> {
-  const args = ["run", "-mod=readonly", ".", join(root, "provider/schema.json"), sdks, versions.pulumi.tested];
-  const generate = () => go("Generating SDKs (a minute the first time)", join(root, "tools/sdks"), args);
-  await withLock(join(root, ".cache", "sdks"), generate);
+  const created = allResources.filter(([, { definition }]) => isCreated(definition)).map(([name]) => name);
+  const [schema, { tested }] = [join(root, "provider/schema.json"), versions.pulumi];
+  const args = ["run", "-mod=readonly", ".", schema, sdks, tested, ...created];
+  await withLock(join(root, ".cache", "sdks"), async () => {
+    await go("Generating SDKs (a minute the first time)", join(root, "tools/sdks"), args);
+    await go("Locking the dependencies of the SDK for Go", join(sdks, "go/clouddb"), ["mod", "tidy"]);
+  });
 }
 
 /** The folder with the programs of a virtual environment that has Pulumi and the generated SDK. Throws why there is none. */

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"pulumi-clouddb/sdk/go/clouddb"
+	"github.com/pulumi-clouddb/pulumi-clouddb/sdk/go/clouddb"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A change of what a generator writes into the class of a created resource. CLASS and FILE stand for its name.
+type change struct{ file, before, after string }
+
+// Protects a created resource unless the program decides otherwise: a plugin learns too late of a removal, another name,
+// `--replace` or a taint; only this option makes the preview fail. An unprotected one is deleted before it is replaced,
+// which fails before anything is created. Only Node.js and Python can read what a parent decides.
+var protection = map[string]change{
+	"dotnet": {
+		"CLASS.cs",
+		`MakeResourceOptions(options, ""))
+        {
+        }
+`,
+		`MakeResourceOptions(ProtectByDefault(options), ""))
+        {
+        }
+
+        private static CustomResourceOptions? ProtectByDefault(CustomResourceOptions? options)
+        {
+            if (options?.RetainOnDelete == true) return options;
+            return CustomResourceOptions.Merge(new CustomResourceOptions { DeleteBeforeReplace = true, Protect = true }, options);
+        }
+`,
+	},
+	"go": {
+		"clouddb/FILE.go",
+		`		args = &CLASSArgs{}
+	}
+`,
+		`		args = &CLASSArgs{}
+	}
+	// The program's own options come later, and win.
+	if options, err := pulumi.NewResourceOptions(opts...); err != nil || !options.RetainOnDelete {
+		opts = append([]pulumi.ResourceOption{pulumi.DeleteBeforeReplace(true), pulumi.Protect(true)}, opts...)
+	}
+`,
+	},
+	"nodejs": {
+		"FILE.ts",
+		`        opts = pulumi.mergeOptions(utilities.resourceOptsDefaults(), opts);
+`,
+		`        opts = pulumi.mergeOptions(utilities.resourceOptsDefaults(), opts);
+        const parent = opts.parent as { __protect?: boolean } | undefined;
+        if (!opts.id && !opts.retainOnDelete) {
+            opts.deleteBeforeReplace ??= true;
+            if (parent?.__protect === undefined) opts.protect ??= true;
+        }
+`,
+	},
+	"python": {
+		"pulumi_clouddb/FILE.py",
+		`            raise TypeError('Expected resource options to be a ResourceOptions instance')
+`,
+		`            raise TypeError('Expected resource options to be a ResourceOptions instance')
+        if opts.id is None and not opts.retain_on_delete:
+            if opts.delete_before_replace is None:
+                opts.delete_before_replace = True
+            if opts.protect is None and getattr(opts.parent, '_protect', None) is None:
+                opts.protect = True
+`,
+	},
+}
+
+// Protects a resource by default. Fails if the generator writes something else: nobody would miss the protection.
+func protect(language string, generated files, class string) error {
+	fileName := strings.ToLower(class[:1]) + class[1:]
+	named := strings.NewReplacer("CLASS", class, "FILE", fileName).Replace
+	change := protection[language]
+	file, before := named(change.file), named(change.before)
+	text := string(generated[file])
+	if strings.Count(text, before) != 1 {
+		return fmt.Errorf("%s does not contain this once: %q", file, before)
+	}
+	generated[file] = []byte(strings.Replace(text, before, named(change.after), 1))
+	return nil
+}
