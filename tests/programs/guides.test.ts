@@ -12,14 +12,14 @@ const ASKS_NOTHING = {
   "pulumi refresh --preview-only": "PULUMI_SKIP_CONFIRMATIONS=false pulumi refresh --preview-only",
 };
 
-test("docs/guides/rotate-keys.md: old keys work until they are revoked, and new ones from then on", async () => {
+test("docs/guides/passwords-and-keys.md: old keys work until they are revoked, and new ones from then on", async () => {
   const api = await simulated({ keySecret: "old-key" });
   const stack = await newStack(api, `new clouddb.Service("db", {});`);
   await expectOk(stack.up());
   stack.environment({ PULUMI_SKIP_CONFIRMATIONS: "true" });
   const terminal = openTerminal(stack, stack.folder, { ...ASKS_NOTHING, $NEW_KEY_SECRET: "new-key" });
   let refused = "";
-  await follow("docs/guides/rotate-keys.md", async (block) => {
+  await follow("docs/guides/passwords-and-keys.md", async (block) => {
     if (block.text.includes("config set")) {
       // The old key in the configuration, as of the last `pulumi up`.
       await expectOk(stack.pulumi("config", "set", "--secret", "clouddb:keySecret", "old-key"));
@@ -91,7 +91,7 @@ test("docs/guides/upgrade.md: the state that was kept is restored", async () => 
 });
 
 test.each([
-  ["docs/guides/ci-github.md", "github/workflows", ".github/workflows"],
+  ["docs/guides/ci.md", "github/workflows", ".github/workflows"],
   ["docs/guides/ci-gitlab.md", "gitlab", "."],
   ["docs/guides/ci-azure.md", "azure", "."],
 ])("%s: each pipeline is described, and copied", async (page, from, to) => {

@@ -29,22 +29,22 @@ const reference = (begins: RegExp) => inDocs.filter((source) => begins.test(sour
 export const GROUPS = [
   {
     text: "Start",
-    sources: ["README.md", "docs/getting-started.md", "examples/README.md", "docs/native-plugin.md"],
+    sources: ["README.md", "docs/getting-started.md", "examples/README.md", "docs/install.md"],
   },
   {
     text: "Guides",
     sources: [
       "docs/guides/adopt.md",
-      "docs/guides/rotate-keys.md",
+      "docs/guides/passwords-and-keys.md",
       "docs/guides/drift.md",
       "docs/guides/accounts.md",
-      "docs/crashes.md",
+      "docs/guides/after-a-crash.md",
       "docs/guides/upgrade.md",
-      "docs/guides/ci-github.md",
+      "docs/guides/ci.md",
       "docs/guides/ci-gitlab.md",
       "docs/guides/ci-azure.md",
-      "docs/fleets.md",
-      "docs/common-tasks.md",
+      "docs/guides/share-rate-limit.md",
+      "docs/guides/replace.md",
     ],
   },
   {
@@ -68,7 +68,7 @@ export const GROUPS = [
   { text: "Simulator", sources: ["simulator/README.md", "docs/simulator.md"] },
   {
     text: "The project",
-    sources: ["docs/versions.md", "CHANGELOG.md", "docs/performance.md", "SECURITY.md", "CONTRIBUTING.md"],
+    sources: ["docs/versions.md", "CHANGELOG.md", "docs/laboratory.md", "SECURITY.md", "CONTRIBUTING.md"],
   },
 ];
 

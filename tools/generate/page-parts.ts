@@ -10,7 +10,7 @@ import type { FileText } from "./tables";
 type Command = Pick<typeof report.program, "createHelp" | "options">;
 
 /** The pages on how to install the native plugin. */
-const PLUGIN_PAGES = ["README.md", "docs/native-plugin.md", "docs/versions.md"];
+const PLUGIN_PAGES = ["README.md", "docs/install.md", "docs/versions.md"];
 
 /** Each page with its commands, by the names of their places in it. */
 const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>>> = {

@@ -48,7 +48,7 @@ function overview(): string[] {
 }
 
 function installation(): string[] {
-  const plugin = "docs/native-plugin.md";
+  const plugin = "docs/install.md";
   const rows = allSettings.map(
     ([key, setting]) => `| \`${settingKey(key)}\` | \`${settingVariable(key)}\` | ${meaning(setting)} |`,
   );

@@ -146,7 +146,7 @@ inBrowser("the documentation site", () => {
     ["the service may still have been created", "/errors.html#cdb4001"],
     ["plain HTTP sends the credentials unencrypted", "/errors.html#cdb2003"],
     ["streamingMaxInsertWaitMs", "/reference/Pipe.html"],
-    ["rotate keys", "/guides/rotate-keys.html"],
+    ["rotate keys", "/guides/passwords-and-keys.html"],
   ])("the search for %j finds %s, without a network", async (text, address) => {
     const { page, complaints } = await reader();
     await page.goto(`${ORIGIN}/`);
