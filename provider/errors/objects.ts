@@ -86,7 +86,7 @@ export const objectExplanations: Explanations<typeof objectMessages> = {
   },
   CDB4006: {
     cause: "The ID lacks a part or has one too many.",
-    action: "[Import what exists](install.md#import-what-exists) lists the form for each type.",
+    action: "[Import what exists](guides/adopt.md#import-what-exists) lists the form for each type.",
   },
   CDB4007: {
     cause: "A warning: the API has no request that reads an organization.",

@@ -109,7 +109,7 @@ export const requestExplanations: Explanations<typeof requestMessages> = {
   },
   CDB3401: {
     cause: "The API returned 401: the key is wrong, revoked or belongs to another API.",
-    action: "If you have just changed it, see [Rotate API keys](guides/passwords-and-keys.md).",
+    action: "If you have just changed it, see [Passwords and keys](guides/passwords-and-keys.md).",
   },
   CDB3403: {
     cause: "The API returned 403: the key is valid but not allowed to do this.",
@@ -128,8 +128,7 @@ export const requestExplanations: Explanations<typeof requestMessages> = {
   CDB3429: {
     cause:
       "The API returned 429: the key has sent too many requests, and the rate limit requires a longer wait than the provider accepts. Other programs with the same key share its limit.",
-    action:
-      "Wait until the limit resets. [Many stacks](guides/share-rate-limit.md#share-the-rate-limit) can share the limit.",
+    action: "Wait until the limit resets. Many processes can [share the limit](guides/share-rate-limit.md).",
   },
   CDB3500: {
     cause:

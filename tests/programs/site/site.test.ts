@@ -87,6 +87,7 @@ const VIEWS: readonly View[] = [
 ];
 /** The frame of all pages differs by view; the home page has its own layout. */
 const ALL_VIEWS: readonly View[] = [...VIEWS, [1440, "dark"], [390, "light"]];
+const GROUPS = ["Start", "Guides", "Reference", "Governance", "Project"];
 const LAYOUTS = ["index.html", "reference/Service.html"];
 
 /** What a reader has to scroll sideways to read, other than programs. Only in the reference may nothing be cut off. */
@@ -157,6 +158,35 @@ inBrowser("the documentation site", () => {
     expect(complaints).toEqual([]);
   });
 
+  test("at most seven pages are open in the sidebar, one of them that of the reader", async () => {
+    const { page } = await reader();
+    const problems: string[] = [];
+    for (const name of htmlPages()) {
+      await page.goto(`${ORIGIN}/${name}`);
+      await page.locator("main h1").waitFor();
+      const items = page.locator(".VPSidebarItem.is-link:visible");
+      const count = await items.count();
+      const isOpen = (await page.locator(".VPSidebarItem.is-link.is-active:visible").count()) === 1;
+      if (count > 7 || !isOpen) problems.push(`${name}: ${count}${isOpen ? "" : ", without its own"}`);
+    }
+    expect(problems).toEqual([]);
+    expect(await page.locator(".VPSidebarItem.level-0 > .item").allInnerTexts()).toEqual(GROUPS);
+  });
+
+  test("one page has the pipelines of all platforms in tabs, and a link opens the tab of its heading", async () => {
+    const { page, complaints } = await reader();
+    await page.goto(`${ORIGIN}/guides/ci.html`);
+    const shown = page.locator(".parts .vp-block:visible");
+    await page.locator(".parts .tabs label", { hasText: "GitLab" }).click();
+    expect(await shown.innerText()).toContain("GITLAB_TOKEN");
+    await page.goto(`${ORIGIN}/guides/ci.html#azure-devops`);
+    await page.locator(".parts .vp-block:visible", { hasText: "build validation policy" }).waitFor();
+    await page.locator(".VPDocAside a", { hasText: "Set up on GitHub" }).click();
+    await page.locator(".parts .vp-block:visible", { hasText: "production-drift" }).waitFor();
+    expect(await shown.count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
   test("a language stays chosen on the next page", async () => {
     const { page } = await reader();
     await page.goto(`${ORIGIN}/reference/Service.html`);
@@ -168,6 +198,7 @@ inBrowser("the documentation site", () => {
     expect(await page.locator("#numreplicas + p").innerText()).toBe("int · optional");
     const response = page.locator(".vp-code-group div.active");
     expect(await response.first().innerText()).toContain("import pulumi_clouddb as clouddb");
+    await page.locator(".VPSidebarItem.level-1 > .item", { hasText: "Functions" }).click();
     await page.locator(".VPSidebar a", { hasText: "getService" }).click();
     await page.locator("main h1", { hasText: "getService" }).waitFor();
     await page.locator(".vp-code-group div.active.language-python").waitFor();
