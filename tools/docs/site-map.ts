@@ -32,7 +32,7 @@ interface Group {
 }
 
 const guides = (...names: readonly string[]) => names.map((name) => `docs/guides/${name}.md`);
-const reference = (begins: RegExp) => inDocs.filter((source) => begins.test(source));
+const RESOURCES = ["Service", "ServiceScaling", "Organization", "Pipe", "Provider"];
 
 export const GROUPS: readonly Group[] = [
   {
@@ -55,8 +55,11 @@ export const GROUPS: readonly Group[] = [
   {
     text: "Reference",
     groups: [
-      { text: "Resources", sources: ["docs/reference/README.md", ...reference(/^docs\/reference\/(?!README)[A-Z]/)] },
-      { text: "Functions", sources: reference(/^docs\/reference\/(get)[^/]+\.md$/) },
+      {
+        text: "Resources",
+        sources: ["docs/reference/README.md", ...RESOURCES.map((name) => `docs/reference/${name}.md`)],
+      },
+      { text: "Functions", sources: inDocs.filter((source) => source.startsWith("docs/reference/get")) },
       {
         text: "Settings and commands",
         sources: [
@@ -111,6 +114,7 @@ export const forgotten = inDocs.filter((source) => PAGES[source] === undefined &
 /** Titles on the site of pages whose own one is the name of their package. */
 const TITLES: Readonly<Record<string, string>> = {
   "README.md": "Overview",
+  "docs/reference/README.md": "All resources and functions",
   "policies/README.md": "Policies in use",
   "report/README.md": "clouddb-report: options and gates",
   "fleet/README.md": "clouddb-fleet: options",
