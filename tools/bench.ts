@@ -1,4 +1,4 @@
-// Runs the benchmarks, prints their tables, and writes each to its section of docs/performance.md.
+// Runs the benchmarks, prints their tables, and writes each to its section of docs/laboratory.md.
 //   npm run bench                          all of them (about half an hour)
 //   npm run bench -- requests load-time    these
 //   npm run bench -- stacks 10 100         one, with its own arguments
@@ -25,7 +25,7 @@ const NAMES = [
   "simulator",
   "simulator-start",
 ];
-const PAGE = "docs/performance.md";
+const PAGE = "docs/laboratory.md";
 
 export async function main(): Promise<void> {
   const words = process.argv.slice(2);

@@ -9,12 +9,15 @@ import { document } from "../simulator/schema/document";
 import { sourcesWithExamples } from "./generate/class-examples";
 import { errorsPage } from "./generate/errors-page";
 import { limitScript } from "./generate/limit-script";
+import { limitsPage } from "./generate/limits-page";
 import { packageSchema } from "./generate/package-schema";
-import { pagesWithOptions, pagesWithVersion } from "./generate/page-parts";
+import { pagesWithOptions, pagesWithVersion, pageWithProgram } from "./generate/page-parts";
+import { performancePage } from "./generate/performance-page";
 import { policiesPage } from "./generate/policies-page";
 import { classTable, functionTable, secretMembers } from "./generate/program-tables";
-import { functionPage, providerPage, referenceIndex, resourcePage } from "./generate/reference-pages";
+import { functionPage, providerPage, referenceIndex, resourcePage, settingsPage } from "./generate/reference-pages";
 import { registryPages } from "./generate/registry-pages";
+import { reportJsonPage } from "./generate/report-json-page";
 import { allFunctions, allResources, type FileText, isCreated } from "./generate/tables";
 import { templateFiles } from "./generate/templates";
 import { functionTypes, NOTE, providerArgs, resourceTypes } from "./generate/types";
@@ -51,6 +54,11 @@ async function generatedFiles(): Promise<readonly FileText[]> {
     ...allFunctions.map(([name, entry]): FileText => [`docs/reference/${name}.md`, functionPage(name, entry)]),
     ["docs/reference/Provider.md", providerPage()],
     ["docs/reference/README.md", referenceIndex()],
+    settingsPage(),
+    limitsPage(),
+    reportJsonPage(reportSchema()),
+    performancePage(),
+    pageWithProgram(),
     ...registryPages(),
     ...sourcesWithExamples(),
     ...pagesWithVersion(),

@@ -44,7 +44,7 @@ export const settingsTable = {
   },
   observabilityUrl: {
     ...address,
-    doc: "The URL of the observability API, without `/api/v2`. It must use https unless the host is this machine or allowInsecureHttp is true.",
+    doc: "The URL of the observability API, without `/api/v2`. Only `getAlert` and `getDashboards` use it. It must use https unless the host is this machine or allowInsecureHttp is true.",
   },
   keyId: { schema: key(), doc: "The ID of the API key for the management API." },
   keySecret: { schema: key(), doc: "The secret of the API key for the management API.", secret: true },

@@ -117,6 +117,6 @@ export const argumentExplanations: Explanations<typeof argumentMessages> = {
   CDB1015: {
     cause: "Pulumi cannot import dynamic resources.",
     action:
-      "[Adopt](guides/adopt.md) the object instead, or use the [native plugin](native-plugin.md#import-what-exists), which can import.",
+      "[Adopt](guides/adopt.md) the object instead, or use the [native plugin](guides/adopt.md#import-what-exists), which can import.",
   },
 };

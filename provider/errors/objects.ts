@@ -86,7 +86,7 @@ export const objectExplanations: Explanations<typeof objectMessages> = {
   },
   CDB4006: {
     cause: "The ID lacks a part or has one too many.",
-    action: "[Import what exists](native-plugin.md#import-what-exists) lists the form for each type.",
+    action: "[Import what exists](guides/adopt.md#import-what-exists) lists the form for each type.",
   },
   CDB4007: {
     cause: "A warning: the API has no request that reads an organization.",
@@ -100,7 +100,7 @@ export const objectExplanations: Explanations<typeof objectMessages> = {
     cause:
       "Two resources of the program manage the same service, scaling, pipe or organization. Nothing was changed. A `Service` and a `ServiceScaling` can manage the same service if only one of them declares its scaling.",
     action:
-      "Keep one of them; to remove the other from the stack, see [Stop managing a service](common-tasks.md#stop-managing-a-service).",
+      "Keep one of them; to remove the other from the stack, see [Stop managing a service](guides/replace.md#stop-managing-a-service).",
   },
   CDB4010: {
     cause:
@@ -109,8 +109,9 @@ export const objectExplanations: Explanations<typeof objectMessages> = {
   },
   CDB4011: {
     cause:
-      "A message, not an error: an earlier command was killed after the API had created the service and before Pulumi had stored it, or the service was removed or replaced before any other command saw it in the stack. The [creation journal](crashes.md) remembered it.",
-    action: "If you want another service instead, discard the record first: see [the journal](crashes.md#the-journal).",
+      "A message, not an error: an earlier command was killed after the API had created the service and before Pulumi had stored it, or the service was removed or replaced before any other command saw it in the stack. The [creation journal](guides/after-a-crash.md) remembered it.",
+    action:
+      "If you want another service instead, discard the record first: see [the journal](guides/after-a-crash.md#the-journal).",
   },
   CDB4012: {
     cause:
@@ -131,12 +132,12 @@ export const objectExplanations: Explanations<typeof objectMessages> = {
     cause:
       "`pulumi destroy`, or removing a service from the program, would leave it running without anyone managing it. `pulumi state taint` and `pulumi up --replace` mark a service for replacement, which would do the same.",
     action:
-      "Follow [Stop managing a service](common-tasks.md#stop-managing-a-service), or [undo the mark](common-tasks.md#undo-pulumi-state-taint) and check whether a second service was created.",
+      "Follow [Stop managing a service](guides/replace.md#stop-managing-a-service), or [undo the mark](guides/replace.md#undo-pulumi-state-taint) and check whether a second service was created.",
   },
   CDB5002: {
     cause: "An argument changed that can only be set at creation.",
     action:
-      "If that was a mistake, undo it. Otherwise follow [Change an argument that requires replacement](common-tasks.md#change-an-argument-that-requires-replacement).",
+      "If that was a mistake, undo it. Otherwise follow [Change an argument that requires replacement](guides/replace.md#change-an-argument-that-requires-replacement).",
   },
   CDB5003: {
     cause:

@@ -15,7 +15,7 @@ export const pluginExplanations: Explanations<typeof pluginMessages> = {
   CDB9001: {
     cause: "The plugin's Node.js is too old or missing, or no port is free.",
     action:
-      "[Install the plugin](native-plugin.md#install), with Node.js 20 or later on `PATH`; Pulumi then starts it.",
+      "[Install the plugin](install.md#the-native-plugin), with Node.js 20 or later on `PATH`; Pulumi then starts it.",
   },
   CDB9002: {
     cause: "The program was written for another version of the plugin.",

@@ -64,7 +64,7 @@ export const requestExplanations: Explanations<typeof requestMessages> = {
   CDB3005: {
     cause:
       "Pulumi was killed, and a plugin that survived it refused to send a request whose result nobody would store.",
-    action: "Follow [After a crash](crashes.md).",
+    action: "Follow [After a crash](guides/after-a-crash.md).",
   },
   CDB3006: {
     cause:
@@ -82,7 +82,7 @@ export const requestExplanations: Explanations<typeof requestMessages> = {
   CDB3009: {
     cause:
       "A message, not an error: the server of `clouddb:rateLimitUrl` cannot be used, so processes with the same key are refused more often. Nothing else changes, and the process uses the server again within seconds once it can.",
-    action: "[When Redis fails](fleets.md#when-redis-fails) has more.",
+    action: "[When Redis fails](guides/share-rate-limit.md#when-redis-fails) has more.",
   },
   CDB3010: {
     cause:
@@ -109,7 +109,7 @@ export const requestExplanations: Explanations<typeof requestMessages> = {
   },
   CDB3401: {
     cause: "The API returned 401: the key is wrong, revoked or belongs to another API.",
-    action: "If you have just changed it, see [Rotate API keys](guides/rotate-keys.md).",
+    action: "If you have just changed it, see [Passwords and keys](guides/passwords-and-keys.md).",
   },
   CDB3403: {
     cause: "The API returned 403: the key is valid but not allowed to do this.",
@@ -128,7 +128,7 @@ export const requestExplanations: Explanations<typeof requestMessages> = {
   CDB3429: {
     cause:
       "The API returned 429: the key has sent too many requests, and the rate limit requires a longer wait than the provider accepts. Other programs with the same key share its limit.",
-    action: "Wait until the limit resets. [Many stacks](fleets.md#share-the-rate-limit) can share the limit.",
+    action: "Wait until the limit resets. Many processes can [share the limit](guides/share-rate-limit.md).",
   },
   CDB3500: {
     cause:

@@ -28,7 +28,7 @@ export const settingExplanations: Explanations<typeof settingMessages> = {
     cause:
       "The setting does not have the form that the message names. A URL, key or token may have a space, tab or line break that is easy to overlook, often at its end: a secret that was copied with its line break, for example. Numbers and flags are as strict: `5`, not ` 5` or `5.0`; `true`, not `True`. The message never shows `clouddb:rateLimitUrl`, which may contain a password.",
     action:
-      "Correct the value. The address of the API goes without `/v1` and `/api/v2`; `clouddb:rateLimitUrl` is the address of a [Redis or Valkey server](fleets.md#share-the-rate-limit).",
+      "Correct the value. The address of the API goes without `/v1` and `/api/v2`; `clouddb:rateLimitUrl` is the address of a [Redis or Valkey server](guides/share-rate-limit.md).",
   },
   CDB2003: {
     cause:
@@ -47,7 +47,7 @@ export const settingExplanations: Explanations<typeof settingMessages> = {
   },
   CDB2006: {
     cause:
-      "Pulumi runs the provider from the folder of the program, and the package is not installed there. This also happens with a [component library](common-tasks.md#publish-a-component-library) that brings the package in its own `node_modules`.",
+      "Pulumi runs the provider from the folder of the program, and the package is not installed there. This also happens with a [component library](install.md#libraries-of-components) that brings the package in its own `node_modules`.",
     action: "Install the package in the folder of the program.",
   },
 };

@@ -13,6 +13,8 @@ export interface Description {
   readonly doc: string;
   /** Bounds, rules, default and what a change does, each a sentence. */
   readonly facts: readonly string[];
+  /** The facts that limit the value. */
+  readonly limits: readonly string[];
   readonly deprecated?: string;
 }
 
@@ -31,13 +33,16 @@ export function describeField(definition: Definition, name: string, field: Field
   return {
     ...typesOf(field.schema),
     doc: field.doc,
+    limits: [...limitsOf(field), ...rules],
     facts: [...schemaFacts(field), ...rules, ...defaultFacts(defaultValue), CHANGES[field.onChange]],
     ...(field.deprecated !== undefined && { deprecated: field.deprecated }),
   };
 }
 
 /** The description of an output, or of a setting of the provider. */
-export function describeValue(value: Omit<OutputField, "apiName"> & { readonly default?: unknown }): Description {
+export function describeValue(
+  value: Omit<OutputField, "apiName"> & { readonly default?: unknown },
+): Omit<Description, "limits"> {
   return {
     ...typesOf(value.schema),
     doc: value.doc,
@@ -60,17 +65,22 @@ function defaultFacts(defaultValue: unknown): string[] {
   return defaultValue === undefined ? [] : [`Defaults to ${defaultValue}.`];
 }
 
-function schemaFacts({ schema, unit, secret }: Pick<Field, "schema" | "unit" | "secret">): string[] {
+function schemaFacts(field: Pick<Field, "schema" | "unit" | "secret">): string[] {
+  const { schema, unit, secret } = field;
+  const isCounted = unit === undefined || jsonSchema(schema).type === "integer";
+  return [...(isCounted ? [] : [`In ${unit}.`]), ...limitsOf(field), ...(secret ? ["Stored as a Pulumi secret."] : [])];
+}
+
+function limitsOf({ schema, unit }: Pick<Field, "schema" | "unit">): string[] {
   const { type, minimum, maximum, multipleOf, maxLength, format } = jsonSchema(schema);
-  const facts: string[] = [];
+  const limits: string[] = [];
   if (type === "integer") {
     const rule = integerRule({ min: minimum, max: maximum, multipleOf }).replace(/^m/, "M");
-    facts.push(`${rule}${unit ? `, in ${unit}` : ""}.`);
-  } else if (unit !== undefined) facts.push(`In ${unit}.`);
-  if (maxLength !== undefined) facts.push(`At most ${maxLength} characters.`);
-  if (format === "uuid" || format === "guid") facts.push("Must be a UUID.");
-  if (secret) facts.push("Stored as a Pulumi secret.");
-  return facts;
+    limits.push(`${rule}${unit ? `, in ${unit}` : ""}.`);
+  }
+  if (maxLength !== undefined) limits.push(`At most ${maxLength} characters.`);
+  if (format === "uuid" || format === "guid") limits.push("Must be a UUID.");
+  return limits;
 }
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;

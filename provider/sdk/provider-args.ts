@@ -9,7 +9,7 @@ export interface ProviderArgs {
    */
   baseUrl?: pulumi.Input<string>;
   /**
-   * The URL of the observability API, without `/api/v2`. It must use https unless the host is this machine or allowInsecureHttp is true.
+   * The URL of the observability API, without `/api/v2`. Only `getAlert` and `getDashboards` use it. It must use https unless the host is this machine or allowInsecureHttp is true.
    * Defaults to clouddb:observabilityUrl (CLOUDDB_OBSERVABILITY_URL).
    */
   observabilityUrl?: pulumi.Input<string>;

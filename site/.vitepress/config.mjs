@@ -3,7 +3,6 @@ import { web } from "../../tools/docs/links";
 import { GROUPS, PAGES, titleOf } from "../../tools/docs/site-map";
 
 const DESCRIPTION = "Manage cloud databases from Pulumi programs: services, organizations and ingestion pipes.";
-const SHORT_TITLES = { "README.md": "Overview" };
 
 export default defineConfig({
   title: "pulumi-clouddb",
@@ -20,18 +19,21 @@ export default defineConfig({
   },
   themeConfig: {
     search: { provider: "local" },
-    sidebar: GROUPS.map(({ text, sources }) => ({
-      text,
-      items: sources.map((source) => ({
-        text: SHORT_TITLES[source] ?? titleOf(source),
-        link: `/${PAGES[source].replace(/(^|\/)index$/, "$1")}`,
-      })),
-    })),
+    sidebar: GROUPS.map(sidebarGroup),
     outline: { level: [2, 3] },
     editLink: { pattern: ({ frontmatter }) => frontmatter.source, text: "Edit this page on GitHub" },
     socialLinks: [{ icon: "github", link: web, ariaLabel: "The repository on GitHub" }],
   },
 });
+
+/** Collapsed, but VitePress opens the groups of the page that is shown. */
+function sidebarGroup({ text, sources = [], groups = [] }) {
+  const pages = sources.map((source) => ({
+    text: titleOf(source),
+    link: `/${PAGES[source].replace(/(^|\/)index$/, "$1")}`,
+  }));
+  return { text, collapsed: true, items: [...pages, ...groups.map(sidebarGroup)] };
+}
 
 /** The anchor of a heading on GitHub, so that links lead to it here and there. */
 function anchorOnGitHub(heading) {

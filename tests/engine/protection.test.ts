@@ -68,10 +68,10 @@ test("without protection, a replacement still fails before anything is created",
   expect(await expectRefused(stack, api, "up", "--yes", "--skip-preview")).toContain("`retainOnDelete: true`");
 });
 
-/** The shell blocks of docs/common-tasks.md, by what they begin with. */
+/** The shell blocks of docs/guides/replace.md, by what they begin with. */
 function documented(begin: string): string {
-  const block = blocksOf("docs/common-tasks.md").find(({ text }) => text.startsWith(begin));
-  if (block === undefined) throw new Error(`docs/common-tasks.md has no block that starts with ${begin}`);
+  const block = blocksOf("docs/guides/replace.md").find(({ text }) => text.startsWith(begin));
+  if (block === undefined) throw new Error(`docs/guides/replace.md has no block that starts with ${begin}`);
   return block.text;
 }
 

@@ -40,7 +40,7 @@ for (const language of ["yaml", "python", "go"] as const) {
       expect(await requestsTo(api)).toEqual(["POST /services"]);
       expect(printed).toContain("+ 2 created");
       expect(printed).not.toMatch(/warning/);
-      const [response] = blocksOf("docs/native-plugin.md").filter(({ directive }) =>
+      const [response] = blocksOf("docs/getting-started.md").filter(({ directive }) =>
         directive?.endsWith(`-${language}`),
       );
       expect(withoutProgress(printed)).toContain(response?.text ?? "+ 2 to create");
@@ -52,8 +52,8 @@ for (const language of ["yaml", "python", "go"] as const) {
   });
 }
 
-describe("docs/native-plugin.md", () => {
-  const samples = blocksOf("docs/native-plugin.md");
+describe("docs/getting-started.md", () => {
+  const samples = blocksOf("docs/getting-started.md");
   const sample = (begins: string) => samples.find(({ text }) => text.startsWith(begins))?.text ?? "";
   let stack: Stack;
   beforeEach(async () => {

@@ -5,9 +5,9 @@ import { expectOk, newStack, simulated } from "../engine/support/stack";
 import { blocksOf } from "../programs/support/markdown";
 import { inLanguage, plugins, requestsTo } from "./support";
 
-/** The import in docs/native-plugin.md, with the program that the engine generates. */
+/** The import in docs/guides/adopt.md, with the program that the engine generates. */
 
-const samples = blocksOf("docs/native-plugin.md");
+const samples = blocksOf("docs/guides/adopt.md");
 const sample = (begins: string) => samples.find(({ text }) => text.startsWith(begins))?.text ?? "";
 
 inLanguage("yaml", () => {

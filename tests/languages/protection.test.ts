@@ -25,7 +25,7 @@ const PROTECTED =
   /unable to replace resource "urn.*\n\s*as it is currently marked for protection|because it is protected/;
 const STAYS = "the API cannot delete services, so it would keep running and costing money";
 const ELSEWHERE = { region: "eu-west-1" };
-const documented = blocksOf("docs/common-tasks.md");
+const documented = blocksOf("docs/guides/replace.md");
 
 let api: TestApi;
 let stack: Stack;

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import seed from "../../simulator/seeds/example.json";
 import { expectFailure, expectOk, newStack, simulated } from "../engine/support/stack";
 import { root } from "../support/root";
 import { follow } from "./support/follow";
+import { blocksOf } from "./support/markdown";
 import { openTerminal } from "./support/terminal";
 
 /** The commands of docs/guides/, and their documented effects. */
@@ -12,14 +14,14 @@ const ASKS_NOTHING = {
   "pulumi refresh --preview-only": "PULUMI_SKIP_CONFIRMATIONS=false pulumi refresh --preview-only",
 };
 
-test("docs/guides/rotate-keys.md: old keys work until they are revoked, and new ones from then on", async () => {
+test("docs/guides/passwords-and-keys.md: old keys work until they are revoked, and new ones from then on", async () => {
   const api = await simulated({ keySecret: "old-key" });
   const stack = await newStack(api, `new clouddb.Service("db", {});`);
   await expectOk(stack.up());
   stack.environment({ PULUMI_SKIP_CONFIRMATIONS: "true" });
   const terminal = openTerminal(stack, stack.folder, { ...ASKS_NOTHING, $NEW_KEY_SECRET: "new-key" });
   let refused = "";
-  await follow("docs/guides/rotate-keys.md", async (block) => {
+  await follow("docs/guides/passwords-and-keys.md", async (block) => {
     if (block.text.includes("config set")) {
       // The old key in the configuration, as of the last `pulumi up`.
       await expectOk(stack.pulumi("config", "set", "--secret", "clouddb:keySecret", "old-key"));
@@ -90,18 +92,93 @@ test("docs/guides/upgrade.md: the state that was kept is restored", async () => 
   await expectOk(stack.up("--expect-no-changes"));
 });
 
-test.each([
-  ["docs/guides/ci-github.md", "github/workflows", ".github/workflows"],
-  ["docs/guides/ci-gitlab.md", "gitlab", "."],
-  ["docs/guides/ci-azure.md", "azure", "."],
-])("%s: each pipeline is described, and copied", async (page, from, to) => {
+test("docs/guides/ci.md: each pipeline is described, and copied", async () => {
+  const page = "docs/guides/ci.md";
   const stack = await newStack(await simulated());
   const terminal = openTerminal(stack, stack.folder, { "../pulumi-clouddb": root });
   await follow(page, terminal.run);
   const text = readFileSync(join(root, page), "utf8");
-  for (const name of readdirSync(join(root, "examples/ci", from))) {
-    expect(text).toContain(`](../../examples/ci/${from}/${name})`);
-    expect(statSync(join(stack.folder, to, name)).isFile()).toBe(true);
+  for (const [from, to] of [
+    ["github/workflows", ".github/workflows"],
+    ["gitlab", "."],
+    ["azure", "."],
+  ] as const) {
+    for (const name of readdirSync(join(root, "examples/ci", from))) {
+      expect(text).toContain(`](../../examples/ci/${from}/${name})`);
+      expect(statSync(join(stack.folder, to, name)).isFile()).toBe(true);
+    }
   }
   expect(statSync(join(stack.folder, "policies.json")).isFile()).toBe(true);
+});
+
+/** The programs of a page, as a stack's program is written: what they import is there. */
+const programsOf = (page: string) =>
+  blocksOf(page)
+    .filter(({ language }) => language === "ts")
+    .map(({ text }) => text.replace(/^import .*\n/gm, "").replace(/^export const/gm, "exports.shown ="));
+
+test("docs/guides/resize.md: all changes of the size are one request", async () => {
+  const page = "docs/guides/resize.md";
+  const api = await simulated();
+  const [program = ""] = programsOf(page);
+  const stack = await newStack(api, `new clouddb.Service("analytics", { numReplicas: 2, maxReplicaMemoryGb: 32 });`);
+  await expectOk(stack.up());
+  await api.requests();
+  stack.program(program);
+  stack.environment({ PULUMI_SKIP_CONFIRMATIONS: "true" });
+  const [preview = ""] = await follow(page, openTerminal(stack, stack.folder, {}).run);
+  expect(preview).toMatch(/numReplicas\s*: 2 => 3/);
+  expect((await api.requests()).map(({ request }) => request)).toEqual(["PATCH /services/{id}/replicaScaling"]);
+});
+
+test("docs/guides/network-access.md: a changed entry is sent alone, and endpoints of others stay", async () => {
+  const page = "docs/guides/network-access.md";
+  const api = await simulated();
+  const [access = "", ...others] = programsOf(page);
+  const stack = await newStack(api, access.replace("198.51.100.7", "198.51.100.8"));
+  await expectOk(stack.up());
+  await api.requests();
+  stack.program(access);
+  stack.environment({ PULUMI_SKIP_CONFIRMATIONS: "true" });
+  await follow(page, openTerminal(stack, stack.folder, {}).run);
+  const [update, ...more] = await api.requests();
+  expect(more).toEqual([]);
+  expect(JSON.stringify(update)).toMatch(/198\.51\.100\.8.*|198\.51\.100\.7/);
+  expect(JSON.stringify(update)).not.toContain("203.0.113.0/24");
+  for (const program of others) {
+    const own = await newStack(await simulated(), program);
+    await expectOk(own.up());
+    await expectOk(own.up("--expect-no-changes"));
+  }
+});
+
+test("docs/guides/pipes.md: a pipe is adopted with what differs", async () => {
+  const api = await simulated({ seed: seed as never });
+  const [program = ""] = programsOf("docs/guides/pipes.md");
+  const stack = await newStack(api, program);
+  await expectOk(stack.pulumi("config", "set", "serviceId", "a1b2c3d4-0001-4a53-9c1e-000000000001"));
+  await expectOk(stack.pulumi("config", "set", "pipeId", "b1b2c3d4-0001-4a53-9c1e-000000000001"));
+  await expectOk(stack.pulumi("config", "set", "--secret", "kafkaPassword", "hush-hush"));
+  expect(await expectOk(stack.up())).not.toContain("hush-hush");
+  expect((await api.requests()).map(({ request }) => request)).toEqual([
+    "GET /services/{id}/pipes/{id}",
+    "PATCH /services/{id}/pipes/{id}",
+  ]);
+});
+
+test("docs/guides/uninstall.md: the stack goes, and the service stays", async () => {
+  const api = await simulated();
+  const stack = await newStack(api, `exports.password = new clouddb.Service("db", {}).password;`);
+  await expectOk(stack.up());
+  const [service] = await api.services();
+  stack.environment({ PULUMI_SKIP_CONFIRMATIONS: "true" });
+  const remove = { "pulumi stack rm dev": "pulumi stack rm dev --yes" };
+  const terminal = openTerminal(stack, stack.folder, remove);
+  const [saved = ""] = await follow("docs/guides/uninstall.md", async (block) => {
+    if (block.text.startsWith("pulumi up")) stack.program(`new clouddb.Service("db", {}, { retainOnDelete: true });`);
+    return terminal.run(block);
+  });
+  expect(saved).toMatch(/password\s+\S{8}/);
+  expect(await api.services()).toEqual([service]);
+  expect(await expectFailure(stack.pulumi("stack", "select", "dev"))).toContain("no stack named");
 });

@@ -24,57 +24,85 @@ const inDocs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf
   .filter((name) => name.endsWith(".md"))
   .map((name) => `docs/${name.replaceAll("\\", "/")}`)
   .sort();
-const reference = (begins: RegExp) => inDocs.filter((source) => begins.test(source));
+/** A group of the sidebar, whose entries are pages or groups of pages. */
+interface Group {
+  readonly text: string;
+  readonly sources?: readonly string[];
+  readonly groups?: readonly Group[];
+}
 
-export const GROUPS = [
+const guides = (...names: readonly string[]) => names.map((name) => `docs/guides/${name}.md`);
+const RESOURCES = ["Service", "ServiceScaling", "Organization", "Pipe", "Provider"];
+
+export const GROUPS: readonly Group[] = [
   {
     text: "Start",
-    sources: ["README.md", "docs/getting-started.md", "examples/README.md", "docs/native-plugin.md"],
+    sources: ["README.md", "docs/install.md", "docs/getting-started.md", "docs/concepts.md", "examples/README.md"],
   },
   {
     text: "Guides",
-    sources: [
-      "docs/guides/adopt.md",
-      "docs/guides/rotate-keys.md",
-      "docs/guides/drift.md",
-      "docs/guides/accounts.md",
-      "docs/crashes.md",
-      "docs/guides/upgrade.md",
-      "docs/guides/ci-github.md",
-      "docs/guides/ci-gitlab.md",
-      "docs/guides/ci-azure.md",
-      "docs/fleets.md",
-      "docs/common-tasks.md",
+    groups: [
+      {
+        text: "Change a service",
+        sources: guides("resize", "network-access", "passwords-and-keys", "replace", "pipes"),
+      },
+      { text: "Take over what exists", sources: guides("adopt", "drift", "accounts", "from-terraform") },
+      { text: "Test and review", sources: guides("testing", "ci") },
+      { text: "Many stacks", sources: guides("split-stacks", "roll-out", "share-rate-limit", "store-states") },
+      { text: "Maintain", sources: guides("after-a-crash", "upgrade", "uninstall") },
     ],
   },
   {
     text: "Reference",
-    sources: ["docs/reference/README.md", "docs/configuration.md", "docs/errors.md", "docs/reference/Provider.md"],
-  },
-  { text: "Resources", sources: reference(/^docs\/reference\/(?!Provider|README)[A-Z]/) },
-  { text: "Functions", sources: reference(/^docs\/reference\/[a-z][^/]+\.md$/) },
-  {
-    text: "Policies and reports",
-    sources: [
-      "policies/README.md",
-      "docs/policies.md",
-      "docs/custom-policies.md",
-      "report/README.md",
-      "docs/report.md",
-      "docs/cost.md",
-      "fleet/README.md",
+    groups: [
+      {
+        text: "Resources",
+        sources: ["docs/reference/README.md", ...RESOURCES.map((name) => `docs/reference/${name}.md`)],
+      },
+      { text: "Functions", sources: inDocs.filter((source) => source.startsWith("docs/reference/get")) },
+      {
+        text: "Settings and commands",
+        sources: [
+          "docs/configuration.md",
+          "docs/commands.md",
+          "report/README.md",
+          "fleet/README.md",
+          "simulator/README.md",
+          "docs/simulator.md",
+        ],
+      },
+      {
+        text: "Limits, messages and formats",
+        sources: ["docs/limits.md", "docs/errors.md", "docs/policies.md", "docs/report-json.md", "docs/glossary.md"],
+      },
     ],
   },
-  { text: "Simulator", sources: ["simulator/README.md", "docs/simulator.md"] },
   {
-    text: "The project",
-    sources: ["docs/versions.md", "CHANGELOG.md", "docs/performance.md", "SECURITY.md", "CONTRIBUTING.md"],
+    text: "Governance",
+    sources: ["policies/README.md", "docs/custom-policies.md", "docs/report.md", "docs/cost.md"],
   },
+  {
+    text: "Project",
+    sources: [
+      "CHANGELOG.md",
+      "docs/versions.md",
+      "SECURITY.md",
+      "docs/performance.md",
+      "docs/laboratory.md",
+      "docs/compare.md",
+      "CONTRIBUTING.md",
+    ],
+  },
+];
+
+const sourcesOf = ({ sources = [], groups = [] }: Group): readonly string[] => [
+  ...sources,
+  ...groups.flatMap(sourcesOf),
 ];
 
 /** Each page's source and address, such as `guides/adopt`. */
 export const PAGES: Readonly<Record<string, string>> = Object.fromEntries(
-  GROUPS.flatMap(({ sources }) => sources).map((source) => [
+  GROUPS.flatMap(sourcesOf).map((source) => [
     source,
     ADDRESSES[source] ?? source.replace(/^docs\//, "").replace(/\.md$/, ""),
   ]),
@@ -83,9 +111,26 @@ export const PAGES: Readonly<Record<string, string>> = Object.fromEntries(
 /** Pages of docs/ that no group has. */
 export const forgotten = inDocs.filter((source) => PAGES[source] === undefined && !ELSEWHERE.includes(source));
 
-/** The first heading of a page. */
+/** Titles on the site of pages whose own one is the name of their package. */
+const TITLES: Readonly<Record<string, string>> = {
+  "README.md": "Overview",
+  "docs/reference/README.md": "All resources and functions",
+  "policies/README.md": "Policies in use",
+  "report/README.md": "clouddb-report: options and gates",
+  "fleet/README.md": "clouddb-fleet: options",
+  "simulator/README.md": "clouddb-simulator: options and admin API",
+};
+
+/** The title of a page on the site: by default its first heading. */
 export function titleOf(source: string): string {
-  const [, title] = /^# (.+)$/m.exec(textOf(source)) ?? [];
+  const [, title] = FIRST_HEADING.exec(textOf(source)) ?? [];
   if (title === undefined) throw new Error(`${source} has no title`);
-  return title.replaceAll("`", "");
+  return TITLES[source] ?? title.replaceAll("`", "");
 }
+
+/** A page with its title on the site. */
+export function withTitle(source: string, text: string): string {
+  return TITLES[source] === undefined ? text : text.replace(FIRST_HEADING, `# ${TITLES[source]}`);
+}
+
+const FIRST_HEADING = /^# (.+)$/m;

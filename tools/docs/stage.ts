@@ -6,7 +6,7 @@ import { root, textOf } from "../support/repository";
 import { inLanguages, LANGUAGES, LANGUAGES_END, LANGUAGES_START } from "./examples";
 import { onWeb, pageFor, resolveLink, web, withLinks } from "./links";
 import { introduction, section } from "./sections";
-import { forgotten, PAGES, titleOf } from "./site-map";
+import { forgotten, PAGES, titleOf, withTitle } from "./site-map";
 
 const PICTURE = /\.(svg|png)$/;
 
@@ -19,7 +19,7 @@ export function stage(folder: string): void {
   const pictures = new Set<string>();
   for (const [source, address] of Object.entries(PAGES)) {
     const text = textOf(source);
-    const page = withTabs(source === "README.md" ? homePage(text) : text);
+    const page = withParts(withTabs(source === "README.md" ? homePage(text) : withTitle(source, text)));
     const linked = withLinks(page, (target) => linkFrom(source, address, target, pictures));
     write(join(folder, `${address}.md`), `${frontMatter(source, text)}${linked}`);
   }
@@ -29,17 +29,16 @@ export function stage(folder: string): void {
   }
 }
 
-/** The first page of the site: parts of the README, with the smallest program in each language at once. */
+/** The first page of the site: from the README its first paragraph, its pictures and its promises. */
 function homePage(readme: string): string {
-  const [prose, picture] = introduction(readme).split("\n\n");
-  const part = (title: string) => `## ${title}\n\n${section(readme, `## ${title}`)}\n\n`;
+  const [prose, pictures] = introduction(readme).split("\n\n");
   return [
-    `# pulumi-clouddb\n\n${prose}\n\n`,
+    `# pulumi-clouddb\n\n${prose}\n\n${pictures}\n\n`,
+    "- [Install](docs/install.md) the package, or the plugin for Python, Go, YAML and others.\n",
+    "- [Your first service](docs/getting-started.md): from an empty folder to `pulumi up`, without an account.\n",
+    "- [Concepts](docs/concepts.md): what to know before you use it for real.\n\n",
     inLanguages("service"),
-    `[Getting started](docs/getting-started.md) goes from an empty folder to \`pulumi up\`.\n\n${picture}\n\n`,
-    part("What you can rely on"),
-    part("Try it"),
-    part("Install"),
+    `## What you can rely on\n\n${section(readme, "## What you can rely on")}\n`,
   ].join("");
 }
 
@@ -79,6 +78,22 @@ function withTabs(page: string): string {
       return `::: code-group\n\n${tabs.join("\n\n")}\n\n:::`;
     })
     .join("");
+}
+
+/** Turn the sections between `<!-- tabs -->` and `<!-- end: tabs -->` into tabs. GitHub shows one after the other. */
+function withParts(page: string): string {
+  return page.replace(/<!-- tabs -->\n([\s\S]*?)<!-- end: tabs -->/g, (_, text: string) => {
+    const parts = text.split(/^(?=## )/m).filter((part) => part.startsWith("## "));
+    const tabs = parts.map((part, index) => {
+      const [, title] = /^## (.+)$/m.exec(part) ?? [];
+      const checked = index === 0 ? " checked" : "";
+      return `<input type="radio" name="part" id="part-${index}"${checked}><label for="part-${index}">${title}</label>`;
+    });
+    const blocks = parts.map(
+      (part, index) => `<div class="vp-block${index === 0 ? " active" : ""}">\n\n${part}\n\n</div>`,
+    );
+    return `<div class="vp-code-group parts">\n<div class="tabs">${tabs.join("")}</div>\n<div class="blocks">\n${blocks.join("\n")}\n</div>\n</div>`;
+  });
 }
 
 function write(path: string, text: string): void {

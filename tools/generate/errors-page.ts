@@ -1,16 +1,16 @@
 // The codes, messages and explanations in docs/errors.md, from the catalogue of errors.
 import { type Area, areas } from "../../provider/errors/catalogue";
 import { textOf } from "../support/repository";
+import { withPart } from "./page-parts";
 import type { FileText } from "./tables";
 
 const PAGE = "docs/errors.md";
 
 export function errorsPage(): FileText {
-  const text = Object.entries<Area>(areas).reduce((page, [name, area]) => {
-    const place = new RegExp(`(<!-- errors: ${name} -->\n).*?(<!-- end: errors -->)`, "s");
-    if (!place.test(page)) throw new Error(`${PAGE} has no place for the errors about ${name}`);
-    return page.replace(place, (_, begin, end) => `${begin}\n${sections(area)}\n${end}`);
-  }, textOf(PAGE));
+  const text = Object.entries<Area>(areas).reduce(
+    (page, [name, area]) => withPart(page, PAGE, `errors: ${name}`, "errors", `\n${sections(area)}\n`),
+    textOf(PAGE),
+  );
   return [PAGE, text];
 }
 

@@ -3,6 +3,7 @@ import * as fleet from "../../fleet/options";
 import { version } from "../../provider/package.json";
 import * as report from "../../report/options";
 import * as simulator from "../../simulator/options";
+import { languagesOf } from "../docs/examples";
 import { textOf } from "../support/repository";
 import type { FileText } from "./tables";
 
@@ -10,7 +11,7 @@ import type { FileText } from "./tables";
 type Command = Pick<typeof report.program, "createHelp" | "options">;
 
 /** The pages on how to install the native plugin. */
-const PLUGIN_PAGES = ["README.md", "docs/native-plugin.md", "docs/versions.md"];
+const PLUGIN_PAGES = ["README.md", "docs/install.md", "docs/versions.md"];
 
 /** Each page with its commands, by the names of their places in it. */
 const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
@@ -35,11 +36,28 @@ export function pagesWithOptions(): FileText[] {
 }
 
 function withTables(page: string, commands: Readonly<Record<string, Command>>): string {
-  return Object.entries(commands).reduce((text, [name, command]) => {
-    const place = new RegExp(`(<!-- options: ${name} -->\n).*?(<!-- end: options -->)`, "s");
-    if (!place.test(text)) throw new Error(`${page} has no place for the options of ${name}`);
-    return text.replace(place, (_, begin: string, end: string) => `${begin}${tableOf(command)}${end}`);
-  }, textOf(page));
+  return Object.entries(commands).reduce(
+    (text, [name, command]) => withPart(text, page, `options: ${name}`, "options", tableOf(command)),
+    textOf(page),
+  );
+}
+
+/** The page that shows the smallest program in Go, where it shows others by hand. */
+export function pageWithProgram(): FileText {
+  const go = languagesOf("service").find(({ title }) => title === "Go");
+  return filled("docs/getting-started.md", "program: service.go", "program", `${go?.code}\n`);
+}
+
+/** A page with one generated part, between `<!-- begin -->` and `<!-- end: kind -->`. */
+export function filled(page: string, begin: string, kind: string, part: string): FileText {
+  return [page, withPart(textOf(page), page, begin, kind, part)];
+}
+
+export function withPart(text: string, page: string, begin: string, kind: string, part: string): string {
+  const [before, after, ...more] = text.split(`<!-- ${begin} -->\n`);
+  const end = after?.indexOf(`<!-- end: ${kind} -->`) ?? -1;
+  if (end < 0 || more.length > 0) throw new Error(`${page} needs one place <!-- ${begin} -->`);
+  return `${before}<!-- ${begin} -->\n${part}${after?.slice(end)}`;
 }
 
 function tableOf(command: Command): string {

@@ -48,7 +48,7 @@ function overview(): string[] {
 }
 
 function installation(): string[] {
-  const plugin = "docs/native-plugin.md";
+  const plugin = "docs/install.md";
   const rows = allSettings.map(
     ([key, setting]) => `| \`${settingKey(key)}\` | \`${settingVariable(key)}\` | ${meaning(setting)} |`,
   );
@@ -57,7 +57,7 @@ function installation(): string[] {
     "Programs in TypeScript and JavaScript use the npm package `pulumi-clouddb`:",
     partOf("provider/README.md", firstBlock),
     "All other languages use the native plugin:",
-    partOf(plugin, (text) => firstTable(section(text, "## Programs in YAML, Python and Go"))),
+    partOf(plugin, (text) => firstTable(section(text, "## SDKs"))),
     "### The native plugin",
     partOf(plugin, (text) => section(text, "### From an archive")),
     "## Configuration",

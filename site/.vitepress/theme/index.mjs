@@ -2,13 +2,19 @@ import { onContentUpdated } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
 import "./style.css";
 import { rememberLanguage, showLanguage } from "./language.mjs";
+import { showPart } from "./parts.mjs";
+import { simplifyGroups } from "./sidebar.mjs";
 
 export default {
   extends: DefaultTheme,
   setup() {
     onContentUpdated(showLanguage);
+    onContentUpdated(showPart);
+    onContentUpdated(simplifyGroups);
   },
   enhanceApp() {
-    if (!import.meta.env.SSR) document.addEventListener("change", rememberLanguage);
+    if (import.meta.env.SSR) return;
+    document.addEventListener("change", rememberLanguage);
+    window.addEventListener("hashchange", showPart);
   },
 };

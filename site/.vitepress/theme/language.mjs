@@ -1,6 +1,6 @@
 /** Programs, names and types are shown in the language that the reader chose last: on every page, and after a reload. */
 const KEY = "clouddb-language";
-const TAB = ".vp-code-group .tabs input";
+const TAB = ".vp-code-group:not(.parts) .tabs input";
 
 export function rememberLanguage({ target }) {
   if (!target.matches(TAB)) return;

@@ -7,7 +7,7 @@ import { PASSWORD, programOf, type RunningBackend, serverOf } from "./server";
 
 const CERTIFICATES = join(__dirname, "../../contract/certificate");
 const ADMIN_PASSWORD = "admin";
-/** As docs/fleets.md shows it: a role that owns one database, and nothing else. */
+/** As docs/guides/store-states.md shows it: a role that owns one database, and nothing else. */
 const SETUP = [`CREATE ROLE pulumi LOGIN PASSWORD '${PASSWORD}'`, "CREATE DATABASE pulumi OWNER pulumi"];
 
 /** Starts a server that takes encrypted connections only, with a folder of its own. */

@@ -28,7 +28,7 @@ import {
 } from "./interrupted-up";
 
 /*
- * Follows the instructions of docs/crashes.md. A moment is a number of creations that have arrived at the API.
+ * Follows the instructions of docs/guides/after-a-crash.md. A moment is a number of creations that have arrived at the API.
  * CLOUDDB_CRASH_MOMENTS=all kills at every one of them, =5,20 at these; each takes 25 s on two cores.
  */
 

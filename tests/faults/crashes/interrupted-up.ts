@@ -15,7 +15,7 @@ import {
 import { ADAPTER } from "../../support/adapters/adapter";
 import { type HoldingProxy, startHoldingProxy } from "./holding-proxy";
 
-/* An `up` of many services that something interrupts, and what docs/crashes.md says to do without a journal. */
+/* An `up` of many services that something interrupts, and what docs/guides/after-a-crash.md says to do without a journal. */
 
 export const COUNT = 20;
 export const PARALLEL = 8;
@@ -83,7 +83,7 @@ export async function killAt(stack: Stack, point: string, victim: (typeof VICTIM
   stack.environment({ CLOUDDB_PAUSE_AT: undefined, NODE_OPTIONS });
 }
 
-/** The steps of docs/crashes.md once all processes of the run have ended. */
+/** The steps of docs/guides/after-a-crash.md once all processes of the run have ended. */
 export async function expectRecovery(interrupted: InterruptedUp): Promise<void> {
   const { stack, proxy } = interrupted;
   const missing = await servicesMissingFromState(interrupted);

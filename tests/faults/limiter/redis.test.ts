@@ -81,7 +81,7 @@ describeWithRedis(`processes that share a rate limit through Redis${needsRedis}`
   });
 
   test("a user with the rights in the documentation is enough", async () => {
-    const page = readFileSync(join(root, "docs/fleets.md"), "utf8");
+    const page = readFileSync(join(root, "docs/guides/share-rate-limit.md"), "utf8");
     const [, rights = ""] = /^ACL SETUSER clouddb (.*)$/m.exec(page) ?? [];
     expect(rights).toContain(">PASSWORD");
     const redis = await startRedis();

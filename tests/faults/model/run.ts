@@ -185,7 +185,7 @@ function recordResult(
   resource.password = password;
 }
 
-/** Find the service and adopt it, or discard the record, as the error or docs/crashes.md tells the user to. */
+/** Find the service and adopt it, or discard the record, as the error or docs/guides/after-a-crash.md tells the user to. */
 function adoptLostService({ server, resources, journal }: Model, resource: ModelResource): void {
   if (resource.lostName === undefined) return;
   const known = new Set([...resources.values()].map(({ stored }) => stored?.id));

@@ -27,8 +27,8 @@ test("README.md: the demo prints what the picture shows, and leaves nothing behi
   expect(readdirSync(temporary).filter((name) => name.startsWith("clouddb-"))).toEqual([]);
 });
 
-test("docs/native-plugin.md: the plugin is installed", async () => {
-  const printed = await follow("docs/native-plugin.md", await newReader(root));
+test("docs/install.md: the plugin is installed", async () => {
+  const printed = await follow("docs/install.md", await newReader(root));
   expect(printed.join("\n")).toMatch(/^clouddb +resource +\d+\.\d+\.\d+ /m);
 });
 

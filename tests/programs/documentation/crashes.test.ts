@@ -15,7 +15,7 @@ import { follow } from "../support/follow";
 import type { Block } from "../support/markdown";
 import { openTerminal, type Terminal } from "../support/terminal";
 
-test("docs/crashes.md: after kill -9 of the engine, each service exists once", async () => {
+test("docs/guides/after-a-crash.md: after kill -9 of the engine, each service exists once", async () => {
   const api = await simulated();
   const program = (existing: Readonly<Record<string, string>>) => `
     const existing = ${JSON.stringify(existing)};
@@ -38,7 +38,7 @@ test("docs/crashes.md: after kill -9 of the engine, each service exists once", a
   const terminal = openTerminal(stack, stack.folder, {});
   try {
     let listed = "";
-    const printed = await follow("docs/crashes.md", async (block) => {
+    const printed = await follow("docs/guides/after-a-crash.md", async (block) => {
       if (block.text.includes("PID")) return stopEach(leftOver, listed, block, terminal, stack);
       if (block.text.includes("--clear-pending-creates")) {
         const match = (await api.services()).map(({ name, id }) => [String(name).replace(" ", "-"), String(id)]);

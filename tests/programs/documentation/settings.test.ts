@@ -12,9 +12,9 @@ test("docs/configuration.md", async () => {
   expect(readFileSync(join(stack.folder, "Pulumi.dev.yaml"), "utf8")).not.toContain(api.keySecret);
 });
 
-test("docs/fleets.md: the address of Redis is stored as a secret", async () => {
+test("docs/guides/share-rate-limit.md: the address of Redis is stored as a secret", async () => {
   const stack = await newStack(await simulated());
-  await follow("docs/fleets.md", openTerminal(stack, stack.folder, {}).run);
+  await follow("docs/guides/share-rate-limit.md", openTerminal(stack, stack.folder, {}).run);
   const stored = readFileSync(join(stack.folder, "Pulumi.dev.yaml"), "utf8");
   expect(stored).toMatch(/clouddb:rateLimitUrl:\s+secure: /);
   expect(stored).not.toContain("redis.example.com");

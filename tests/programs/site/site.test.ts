@@ -92,18 +92,25 @@ const CUT_OFF = `[...document.querySelectorAll("main .vp-doc :not(pre, pre *)")]
   .filter((element) => getComputedStyle(element).overflowX !== "visible")
   .map((element) => "cut off: " + element.textContent.slice(0, 50))`;
 
+/** The sidebar opens few pages, one of them the reader's. A phone shows it on request. */
+const SIDEBAR = `[...document.querySelectorAll(".VPSidebarItem.is-link")].filter((page) => page.checkVisibility())`;
+const SIDEBAR_PROBLEMS = `((pages) => innerWidth > 960 && (pages.length > 7 || !pages.some((page) => page.matches(".is-active")))
+  ? ["sidebar: " + pages.map((page) => page.textContent)]
+  : [])(${SIDEBAR})`;
+
 /** Problems of a view: images, accessibility, cut-off text, or a page wider than its window. */
 async function problemsIn(page: Page, [windowWidth, colorScheme]: View): Promise<string[]> {
   await page.setViewportSize({ width: windowWidth, height: 900 });
   await page.emulateMedia({ colorScheme });
   await page.locator(colorScheme === "dark" ? "html.dark" : "html:not(.dark)").waitFor();
-  const { width, broken, cutOff } = (await page.evaluate(`({
+  const { width, broken, cutOff, sidebar } = (await page.evaluate(`({
     width: document.documentElement.scrollWidth,
     cutOff: ${CUT_OFF},
+    sidebar: ${SIDEBAR_PROBLEMS},
     broken: [...document.images].filter(({ complete, naturalWidth }) => complete && naturalWidth === 0).map(({ src }) => src),
-  })`)) as { width: number; broken: string[]; cutOff: string[] };
+  })`)) as { width: number; broken: string[]; cutOff: string[]; sidebar: string[] };
   const tooWide = width === windowWidth ? [] : [`${width} pixels wide`];
-  return [...tooWide, ...broken, ...cutOff, ...(await violations(page))].map(
+  return [...tooWide, ...broken, ...cutOff, ...sidebar, ...(await violations(page))].map(
     (text) => `${windowWidth} ${colorScheme}: ${text}`,
   );
 }
@@ -143,7 +150,7 @@ inBrowser("the documentation site", () => {
     ["the service may still have been created", "/errors.html#cdb4001"],
     ["plain HTTP sends the credentials unencrypted", "/errors.html#cdb2003"],
     ["streamingMaxInsertWaitMs", "/reference/Pipe.html"],
-    ["rotate keys", "/guides/rotate-keys.html"],
+    ["rotate keys", "/guides/passwords-and-keys.html"],
   ])("the search for %j finds %s, without a network", async (text, address) => {
     const { page, complaints } = await reader();
     await page.goto(`${ORIGIN}/`);
@@ -151,6 +158,31 @@ inBrowser("the documentation site", () => {
     await page.locator("#localsearch-input").fill(text);
     await page.locator(`.results a[href^="${address}"]`).first().click();
     await page.waitForURL(`${ORIGIN}${address}*`);
+    expect(complaints).toEqual([]);
+  });
+
+  test("the sidebar has five groups, and opens that of the page", async () => {
+    const { page } = await reader();
+    await page.goto(`${ORIGIN}/guides/resize.html`);
+    const groups = page.locator(".VPSidebarItem.level-0 > .item");
+    expect(await groups.allInnerTexts()).toEqual(["Start", "Guides", "Reference", "Governance", "Project"]);
+    const opened = page.locator(".VPSidebarItem.is-link:visible");
+    expect(await opened.allInnerTexts()).toContain("Network access");
+    await groups.last().press("Enter");
+    expect(await opened.allInnerTexts()).toContain("Compare");
+  });
+
+  test("one page has the pipelines of all platforms in tabs, and a link opens the tab of its heading", async () => {
+    const { page, complaints } = await reader();
+    await page.goto(`${ORIGIN}/guides/ci.html`);
+    const shown = page.locator(".parts .vp-block:visible");
+    await page.locator(".parts .tabs label", { hasText: "GitLab" }).click();
+    expect(await shown.innerText()).toMatch(/npm install --save-dev[\s\S]*cp [\s\S]*GITLAB_TOKEN/);
+    await page.goto(`${ORIGIN}/guides/ci.html#azure-devops`);
+    await page.locator(".parts .vp-block:visible", { hasText: "build validation policy" }).waitFor();
+    await page.locator(".VPDocAside a", { hasText: "Set up on GitHub" }).click();
+    await page.locator(".parts .vp-block:visible", { hasText: "production-drift" }).waitFor();
+    expect(await shown.count()).toBe(1);
     expect(complaints).toEqual([]);
   });
 
@@ -165,6 +197,7 @@ inBrowser("the documentation site", () => {
     expect(await page.locator("#numreplicas + p").innerText()).toBe("int · optional");
     const response = page.locator(".vp-code-group div.active");
     expect(await response.first().innerText()).toContain("import pulumi_clouddb as clouddb");
+    await page.locator(".VPSidebarItem.level-1 > .item", { hasText: "Functions" }).click();
     await page.locator(".VPSidebar a", { hasText: "getService" }).click();
     await page.locator("main h1", { hasText: "getService" }).waitFor();
     await page.locator(".vp-code-group div.active.language-python").waitFor();
