@@ -1,6 +1,7 @@
 import { defineConfig } from "vitepress";
 import { web } from "../../tools/docs/links";
 import { GROUPS, PAGES, titleOf } from "../../tools/docs/site-map";
+import { search } from "./search.mjs";
 
 const DESCRIPTION = "Manage cloud databases from Pulumi programs: services, organizations and ingestion pipes.";
 const SHORT_TITLES = { "README.md": "Overview" };
@@ -19,7 +20,7 @@ export default defineConfig({
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
   },
   themeConfig: {
-    search: { provider: "local" },
+    search,
     sidebar: GROUPS.map(({ text, sources }) => ({
       text,
       items: sources.map((source) => ({

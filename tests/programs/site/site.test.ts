@@ -111,6 +111,12 @@ async function problemsIn(page: Page, [windowWidth, colorScheme]: View): Promise
   );
 }
 
+async function search(page: Page, text: string): Promise<void> {
+  await page.goto(`${ORIGIN}/`);
+  await page.locator("#local-search button").click();
+  await page.locator("#localsearch-input").fill(text);
+}
+
 inBrowser("the documentation site", () => {
   test("every page is complete and readable, 1440 and 390 pixels wide, light and dark", async () => {
     const links = new Set<string>();
@@ -149,9 +155,7 @@ inBrowser("the documentation site", () => {
     ["rotate keys", "/guides/rotate-keys.html"],
   ])("the search for %j finds %s, without a network", async (text, address) => {
     const { page, complaints } = await reader();
-    await page.goto(`${ORIGIN}/`);
-    await page.locator("#local-search button").click();
-    await page.locator("#localsearch-input").fill(text);
+    await search(page, text);
     await page.locator(`.results a[href^="${address}"]`).first().click();
     await page.waitForURL(`${ORIGIN}${address}*`);
     expect(complaints).toEqual([]);
@@ -172,5 +176,32 @@ inBrowser("the documentation site", () => {
     await page.locator("main h1", { hasText: "getService" }).waitFor();
     await page.locator(".vp-code-group div.active.language-python").waitFor();
     expect(await response.first().innerText()).toContain("import pulumi_clouddb as clouddb");
+  });
+
+  /** Titles stay when pages move. */
+  test.each([
+    ["429", /^CDB3429$/],
+    ["mock", /^Unit test/],
+    ["destroy", /^Stop managing/],
+    ["change password", /password/],
+    ["resize", /^(ServiceScaling|Resize and scale)$/],
+    ["whitelist", /^(ipAccessList|Network access)$/],
+    ["troubleshooting", /^Error messages$/],
+    ["import", /^Import what exists$/],
+    ["python", /Python and Go$|^In other languages$/],
+    ["cost", /^What services cost$/],
+    ["PRICE", /^What services cost$/],
+    ["CDB4012", /^CDB4012$/],
+    ["existingServiceI", /^existingServiceId$/],
+  ])("the first result for %j is %s", async (text, title) => {
+    const { page } = await reader();
+    await search(page, text);
+    expect(await page.locator(".results .result").first().locator(".title").last().innerText()).toMatch(title);
+  });
+
+  test("the search takes no number for another one", async () => {
+    const { page } = await reader();
+    await search(page, "CDB3428");
+    await page.locator(".no-results").waitFor();
   });
 });
