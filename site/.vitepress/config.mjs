@@ -1,15 +1,19 @@
 import { defineConfig } from "vitepress";
-import { web } from "../../tools/docs/links";
+import { version } from "../../package.json";
+import { descriptionOf } from "../../tools/docs/description";
+import { siteAddress, web } from "../../tools/docs/links";
 import { GROUPS, PAGES, titleOf } from "../../tools/docs/site-map";
+import { textOf } from "../../tools/support/repository";
 import { search } from "./search.mjs";
 
-const DESCRIPTION = "Manage cloud databases from Pulumi programs: services, organizations and ingestion pipes.";
 const SHORT_TITLES = { "README.md": "Overview" };
 
 export default defineConfig({
   title: "pulumi-clouddb",
-  description: DESCRIPTION,
+  description: descriptionOf(textOf("README.md")),
   lang: "en",
+  sitemap: { hostname: siteAddress },
+  transformHead: headOf,
   // Assembled by tools/docs.ts.
   srcDir: "../.cache/site",
   outDir: "../dist/site",
@@ -20,6 +24,7 @@ export default defineConfig({
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
   },
   themeConfig: {
+    nav: [{ text: `Changelog (v${version})`, link: `/${PAGES["CHANGELOG.md"]}` }],
     search,
     sidebar: GROUPS.map(({ text, sources }) => ({
       text,
@@ -33,6 +38,16 @@ export default defineConfig({
     socialLinks: [{ icon: "github", link: web, ariaLabel: "The repository on GitHub" }],
   },
 });
+
+/** The icon of a page, its address, and what other sites show beside a link to it. */
+function headOf({ page, pageData, siteData, description }) {
+  const icon = ["link", { rel: "icon", type: "image/svg+xml", href: `${siteData.base}icon.svg` }];
+  if (pageData.isNotFound) return [icon];
+  const url = new URL(page.replace(/\.md$/, ".html").replace(/(^|\/)index\.html$/, "$1"), siteAddress).href;
+  const properties = { type: "website", site_name: siteData.title, title: pageData.title, description, url };
+  const tags = Object.entries(properties).map(([name, content]) => ["meta", { property: `og:${name}`, content }]);
+  return [icon, ["link", { rel: "canonical", href: url }], ...tags];
+}
 
 /** The anchor of a heading on GitHub, so that links lead to it here and there. */
 function anchorOnGitHub(heading) {
