@@ -1,5 +1,5 @@
-import { useData, withBase } from "vitepress";
-import DefaultTheme from "vitepress/theme-without-fonts";
+import { useData } from "vitepress";
+import DefaultTheme, { VPLink } from "vitepress/theme-without-fonts";
 import { h } from "vue";
 
 /** The default layout, with a page of our own for addresses that do not exist. */
@@ -8,7 +8,10 @@ export const Layout = () => h(DefaultTheme.Layout, null, { "not-found": () => h(
 function NotFound() {
   const search = h("button", { type: "button", onClick: openSearch }, "Search the site");
   const parts = useData().theme.value.sidebar.map((group) =>
-    h("li", h("a", { href: withBase(firstLink(group)) }, group.text)),
+    h(
+      "li",
+      h(VPLink, { href: firstLink(group) }, () => group.text),
+    ),
   );
   return h("main", { class: "not-found vp-doc" }, [
     h("h1", "Page not found"),
