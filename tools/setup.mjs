@@ -55,13 +55,11 @@ async function install() {
   try {
     await waitForOthers();
     if (isInstalled()) return;
-    for (const path of [
-      "package.json",
-      "package-lock.json",
-      ".npmrc",
-      ...workspaces.map((name) => `${name}/package.json`),
-    ])
-      cpSync(join(root, path), join(folder, path));
+    // npm links the commands that it finds.
+    const inPackages = workspaces.flatMap((name) => [`${name}/package.json`, `${name}/bin`]);
+    for (const path of ["package.json", "package-lock.json", ".npmrc", ...inPackages]) {
+      if (existsSync(join(root, path))) cpSync(join(root, path), join(folder, path), { recursive: true });
+    }
     await npmCi(folder);
     for (const path of ["", ...workspaces].map((name) => join(name, "node_modules"))) {
       // The old one moves away first: a removal takes a while, and can be interrupted.

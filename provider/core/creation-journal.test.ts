@@ -74,7 +74,7 @@ test("an unreadable record is never taken for none", async () => {
   for (const text of ["{}", "", String(records.get(name)).replace('"version":1', '"version":2')]) {
     records.set(name, text);
     await expect(journal({ configured: "/journal" }).find(orders)).rejects.toThrow(
-      `run \`npx --package pulumi-clouddb clouddb-creations discard ${name} --journal /journal\``,
+      `run \`npx --no-install clouddb-creations discard ${name} --journal /journal\``,
     );
   }
 });

@@ -157,7 +157,7 @@ export function createJournal({ store, place, configured, baseUrl, keySecret, wa
   const machineOf = (backend: string) => (store.isShared && backend.startsWith("file:") ? hostname() : "");
   const nameOf = (identity: ResourceIdentity) => recordName(identity, baseUrl, machineOf(identity.backend));
   const discardCommand = (name: string) =>
-    `npx --package pulumi-clouddb clouddb-creations discard ${name}${configured ? ` --journal ${quoted(configured)}` : ""}`;
+    `npx --no-install clouddb-creations discard ${name}${configured ? ` --journal ${quoted(configured)}` : ""}`;
   const problem = (error: unknown) => ({ place, reason: reasonOf(error), setting: settingName("journal") });
   const taken = new Set<string>();
   let hasWarned = false;

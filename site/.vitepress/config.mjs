@@ -1,13 +1,18 @@
 import { defineConfig } from "vitepress";
-import { web } from "../../tools/docs/links";
+import { version } from "../../package.json";
+import { descriptionOf } from "../../tools/docs/description";
+import { siteAddress, web } from "../../tools/docs/links";
 import { GROUPS, PAGES, titleOf } from "../../tools/docs/site-map";
-
-const DESCRIPTION = "Manage cloud databases from Pulumi programs: services, organizations and ingestion pipes.";
+import { textOf } from "../../tools/support/repository";
+import { headOf } from "./head.mjs";
+import { search } from "./search.mjs";
 
 export default defineConfig({
   title: "pulumi-clouddb",
-  description: DESCRIPTION,
+  description: descriptionOf(textOf("README.md")),
   lang: "en",
+  sitemap: { hostname: siteAddress },
+  transformHead: headOf,
   // Assembled by tools/docs.ts.
   srcDir: "../.cache/site",
   outDir: "../dist/site",
@@ -18,11 +23,12 @@ export default defineConfig({
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
   },
   themeConfig: {
-    search: { provider: "local" },
+    search,
     sidebar: GROUPS.map(sidebarGroup),
     outline: { level: [2, 3] },
     editLink: { pattern: ({ frontmatter }) => frontmatter.source, text: "Edit this page on GitHub" },
     socialLinks: [{ icon: "github", link: web, ariaLabel: "The repository on GitHub" }],
+    nav: [{ text: `Changelog (v${version})`, link: `/${PAGES["CHANGELOG.md"]}` }],
   },
 });
 

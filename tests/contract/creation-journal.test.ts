@@ -113,7 +113,7 @@ test("a creation without a response is refused, until the service is adopted or 
   restart();
   const { message } = await failureOf(create());
   expect(message).toMatch(/^Creating service "orders" in organization .* may have created it at .*Nothing was sent/);
-  expect(message).toMatch(/`npx --package pulumi-clouddb clouddb-creations discard [0-9a-f]{32} --journal \//);
+  expect(message).toMatch(/`npx --no-install clouddb-creations discard [0-9a-f]{32} --journal \//);
   const [service, ...others] = await setup.api.services();
   expect(others).toEqual([]);
 

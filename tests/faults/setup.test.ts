@@ -22,7 +22,11 @@ beforeEach(() => {
   writeFileSync(join(folder, "tools/hello.ts"), 'export const main = (): void => console.log("hello");\n');
   const { version = "" } = packages["node_modules/tsx"] ?? {};
   const manifest = { private: true, engines: { node: ">=20" }, workspaces: ["one"], devDependencies: { tsx: version } };
-  const workspace = { name: "one", version: "1.0.0" };
+  const workspace = { name: "one", version: "1.0.0", bin: { one: "bin/one.js" } };
+  mkdirSync(join(folder, "one/bin"));
+  writeFileSync(join(folder, "one/bin/one.js"), '#!/usr/bin/env node\nconsole.log("command of one");\n', {
+    mode: 0o755,
+  });
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
   writeFileSync(join(folder, "one/package.json"), JSON.stringify(workspace));
   const locked = {
@@ -73,6 +77,12 @@ test("installs once, and what somebody has removed since", async () => {
   rmSync(join(folder, "node_modules/esbuild"), { recursive: true });
   expect(await start().ended).toEqual(INSTALLED);
   expect(leftOver()).toEqual([]);
+});
+
+test("npx runs a command of the repository's packages afterwards", async () => {
+  expect(await start().ended).toEqual(INSTALLED);
+  const { stdout } = await promisify(execFile)("npx", ["--no-install", "one"], { cwd: folder });
+  expect(stdout).toBe("command of one\n");
 });
 
 test("takes what `npm ci` has installed, and not what is another version", async () => {

@@ -13,6 +13,10 @@ interface Place {
 /** The repository on the web. */
 export const web = homepage.replace(/#readme$/, "");
 
+const [owner, name] = web.split("/").slice(-2);
+/** The address at which .github/workflows/site.yml publishes the site. */
+export const siteAddress = `https://${owner}.github.io/${name}/`;
+
 /** Replaces the target of each link and picture of a page, except in code. */
 export function withLinks(page: string, replace: (target: string) => string): string {
   let isCode = false;

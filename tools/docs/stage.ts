@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, posix } from "node:path";
 import { SetupError } from "../support/progress";
 import { root, textOf } from "../support/repository";
+import { descriptionOf } from "./description";
 import { inLanguages, LANGUAGES, LANGUAGES_END, LANGUAGES_START } from "./examples";
 import { onWeb, pageFor, resolveLink, web, withLinks } from "./links";
 import { introduction, section } from "./sections";
@@ -16,6 +17,8 @@ export function stage(folder: string): void {
     throw new SetupError(`tools/docs/site-map.ts lacks ${forgotten.join(", ")}: add each to a group.`);
   }
   rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, "public"), { recursive: true });
+  copyFileSync(join(root, "simulator/page/icon.svg"), join(folder, "public/icon.svg"));
   const pictures = new Set<string>();
   for (const [source, address] of Object.entries(PAGES)) {
     const text = textOf(source);
@@ -42,11 +45,11 @@ function homePage(readme: string): string {
   ].join("");
 }
 
-/** A page's title, and where to edit it. YAML includes JSON. */
+/** A page's title, its description, and where to edit it. YAML includes JSON. */
 function frontMatter(source: string, text: string): string {
   const isGenerated = text.startsWith("<!-- Generated");
   const editLink = isGenerated ? { editLink: false } : { source: `${web}/edit/main/${source}` };
-  return `---\n${JSON.stringify({ title: titleOf(source), ...editLink })}\n---\n\n`;
+  return `---\n${JSON.stringify({ title: titleOf(source), description: descriptionOf(text), ...editLink })}\n---\n\n`;
 }
 
 function linkFrom(source: string, address: string, target: string, pictures: Set<string>): string {

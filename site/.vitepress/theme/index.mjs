@@ -1,5 +1,6 @@
 import { onContentUpdated } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
+import { Layout } from "./layout.mjs";
 import "./style.css";
 import { rememberLanguage, showLanguage } from "./language.mjs";
 import { showPart } from "./parts.mjs";
@@ -7,6 +8,7 @@ import { simplifyGroups } from "./sidebar.mjs";
 
 export default {
   extends: DefaultTheme,
+  Layout,
   setup() {
     onContentUpdated(showLanguage);
     onContentUpdated(showPart);

@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
+import { version } from "../../../package.json";
 import { inBrowser, opened } from "../../support/browser";
 import { root } from "../../support/root";
 import { pages as sources } from "../support/markdown";
@@ -34,6 +35,36 @@ test("every page of the repository is a page of the site", () => {
   expect(htmlPages()).toHaveLength(expected.length + ["CHANGELOG.md", "SECURITY.md"].length);
 });
 
+/** The text of HTML. Apostrophes are written in several ways. */
+const plain = (html: string) => html.replace(/<[^>]*>/g, "").replace(/&#(39|x27);/g, "'");
+
+test("each page says in its head what it is, as its own text does, and where it is", () => {
+  const problems: string[] = [];
+  const descriptions = new Set<string>();
+  const addresses: string[] = [];
+  for (const name of htmlPages()) {
+    const html = readFileSync(join(site, name), "utf8");
+    const [head = "", body = ""] = html.split("</head>");
+    const contentOf = (tag: string) => new RegExp(`<${tag} (?:content|href)="([^"]*)"`).exec(head)?.[1] ?? "";
+    const description = plain(contentOf('meta name="description"'));
+    const address = contentOf('link rel="canonical"');
+    descriptions.add(description);
+    addresses.push(address);
+    const isItsText = plain(body).includes(description.replace(/\.?( …)?$/, ""));
+    if (description.length < 15 || !isItsText) problems.push(`${name}: ${description}`);
+    if (plain(contentOf('meta property="og:description"')) !== description) problems.push(`${name}: og:description`);
+    if (contentOf('meta property="og:url"') !== address) problems.push(`${name}: og:url`);
+    if (!head.includes(`<title>${contentOf('meta property="og:title"')}`)) problems.push(`${name}: og:title`);
+    if (!address.endsWith(`/pulumi-clouddb/${name.replace(/(^|\/)index\.html$/, "$1")}`))
+      problems.push(`${name}: ${address}`);
+    if (!existsSync(join(site, contentOf('link rel="icon" type="image/svg+xml"')))) problems.push(`${name}: no icon`);
+  }
+  expect(problems).toEqual([]);
+  expect(descriptions.size).toBe(addresses.length);
+  const sitemap = readFileSync(join(site, "sitemap.xml"), "utf8");
+  expect([...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address).sort()).toEqual(addresses.sort());
+});
+
 interface Reader {
   readonly page: Page;
   readonly complaints: string[];
@@ -46,6 +77,8 @@ async function reader(): Promise<Reader> {
     const { origin, pathname } = new URL(route.request().url());
     const path = join(site, pathname.endsWith("/") ? `${pathname}index.html` : pathname);
     if (origin === ORIGIN && existsSync(path) && statSync(path).isFile()) return route.fulfill({ path });
+    // As GitHub Pages does, but without its status, about which the browser would complain.
+    if (origin === ORIGIN && pathname.endsWith(MISSING)) return route.fulfill({ path: join(site, "404.html") });
     complaints.push(`${route.request().url()} was requested`);
     return route.abort();
   });
@@ -84,7 +117,8 @@ const VIEWS: readonly View[] = [
 ];
 /** The frame of all pages differs by view; the home page has its own layout. */
 const ALL_VIEWS: readonly View[] = [...VIEWS, [1440, "dark"], [390, "light"]];
-const LAYOUTS = ["index.html", "reference/Service.html"];
+const MISSING = "guides/missing.html";
+const LAYOUTS = ["index.html", "reference/Service.html", MISSING];
 
 /** Elements other than programs that a reader has to scroll sideways. Only in the reference may nothing be cut off. */
 const CUT_OFF = `[...document.querySelectorAll("main .vp-doc :not(pre, pre *)")]
@@ -115,12 +149,18 @@ async function problemsIn(page: Page, [windowWidth, colorScheme]: View): Promise
   );
 }
 
+async function search(page: Page, text: string): Promise<void> {
+  await page.goto(`${ORIGIN}/`);
+  await page.locator("#local-search button").click();
+  await page.locator("#localsearch-input").fill(text);
+}
+
 inBrowser("the documentation site", () => {
   test("every page is complete and readable, 1440 and 390 pixels wide, light and dark", async () => {
     const links = new Set<string>();
     const targets = new Set<string>();
     const problems: string[] = [];
-    const waiting = htmlPages();
+    const waiting = [...htmlPages(), MISSING];
     async function read({ page, complaints }: Reader): Promise<void> {
       for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
         await page.goto(`${ORIGIN}/${name}`);
@@ -153,9 +193,7 @@ inBrowser("the documentation site", () => {
     ["rotate keys", "/guides/passwords-and-keys.html"],
   ])("the search for %j finds %s, without a network", async (text, address) => {
     const { page, complaints } = await reader();
-    await page.goto(`${ORIGIN}/`);
-    await page.locator("#local-search button").click();
-    await page.locator("#localsearch-input").fill(text);
+    await search(page, text);
     await page.locator(`.results a[href^="${address}"]`).first().click();
     await page.waitForURL(`${ORIGIN}${address}*`);
     expect(complaints).toEqual([]);
@@ -202,5 +240,52 @@ inBrowser("the documentation site", () => {
     await page.locator("main h1", { hasText: "getService" }).waitFor();
     await page.locator(".vp-code-group div.active.language-python").waitFor();
     expect(await response.first().innerText()).toContain("import pulumi_clouddb as clouddb");
+  });
+
+  /** Titles stay when pages move. */
+  test.each([
+    ["429", /^CDB3429$/],
+    ["mock", /^Unit test/],
+    ["destroy", /^Stop managing/],
+    ["change password", /password/],
+    ["resize", /^(ServiceScaling|Resize and scale)$/],
+    ["whitelist", /^(ipAccessList|Network access)$/],
+    ["troubleshooting", /^Error messages$/],
+    ["import", /^Import what exists$/],
+    ["python", /Python and Go$|^In other languages$/],
+    ["cost", /^What services cost$/],
+    ["PRICE", /^What services cost$/],
+    ["CDB4012", /^CDB4012$/],
+    ["existingServiceI", /^existingServiceId$/],
+  ])("the first result for %j is %s", async (text, title) => {
+    const { page } = await reader();
+    await search(page, text);
+    expect(await page.locator(".results .result").first().locator(".title").last().innerText()).toMatch(title);
+  });
+
+  test("the search takes no number for another one", async () => {
+    const { page } = await reader();
+    await search(page, "CDB3428");
+    await page.locator(".no-results").waitFor();
+  });
+
+  test("a page that does not exist offers the search, and links to the parts of the site", async () => {
+    const { page } = await reader();
+    await page.goto(`${ORIGIN}/`);
+    const groups = await page.locator(".VPSidebarItem.level-0 > .item").allInnerTexts();
+    await page.goto(`${ORIGIN}/${MISSING}`);
+    await page.locator("main h1").waitFor();
+    expect(await page.locator("main li a").allInnerTexts()).toEqual(groups);
+    await page.locator("main button").click();
+    await page.locator("#localsearch-input").fill("429");
+    await page.locator(".results .result", { hasText: "CDB3429" }).click();
+    await page.waitForURL(`${ORIGIN}/errors.html#cdb3429`);
+  });
+
+  test("each page names the version, and links to the changelog", async () => {
+    const { page } = await reader();
+    await page.goto(`${ORIGIN}/cost.html`);
+    await page.locator(".VPNavBarMenu a", { hasText: version }).click();
+    await page.locator("main h1", { hasText: "Changelog" }).waitFor();
   });
 });

@@ -1,0 +1,46 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { workspaces } from "../../../package.json";
+import { root } from "../../support/root";
+
+/** Anybody may register a name that npm does not have, so no page and no message makes npx download one of ours. */
+
+const manifests = workspaces.map((name) => JSON.parse(readFileSync(join(root, name, "package.json"), "utf8")));
+const commands = manifests.flatMap(({ bin = {} }) => Object.keys(bin));
+const names = [...new Set([...manifests.map(({ name }) => name), ...commands])].join("|");
+
+/** Commands that download a package if the folder does not have it. */
+const DOWNLOAD = new RegExp(
+  `\\b(?:npx|npm exec|npm x|pnpx|pnpm dlx|yarn dlx|bunx|npm pack)(?! --no-install) (?:[^\\n\`]* )?(?:${names})\\b`,
+  "g",
+);
+
+const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
+  cwd: root,
+  encoding: "utf8",
+})
+  .trim()
+  .split("\n")
+  .filter((file) => existsSync(join(root, file)) && !file.startsWith("tests/"));
+
+test("no page, message or workflow downloads a package of ours to run it", () => {
+  const found = files.flatMap((file) => {
+    const text = readFileSync(join(root, file), "utf8");
+    return [...text.matchAll(DOWNLOAD)].map(([command]) => `${file}: ${command}`);
+  });
+  expect(found).toEqual([]);
+});
+
+test.each([
+  ["npx clouddb-report run", true],
+  ["npx --yes clouddb-report@1", true],
+  ["npx --package pulumi-clouddb clouddb-creations list", true],
+  ["npm exec -- clouddb-simulator", true],
+  ["npm pack clouddb-simulator", true],
+  ["npm pack ./node_modules/clouddb-simulator", false],
+  ["npx --no-install clouddb-report run", false],
+  ["npx jest --testPathPatterns x", false],
+])("%j could download a package of ours: %j", (text, isDownload) => {
+  expect(text.match(DOWNLOAD) !== null).toBe(isDownload);
+});
