@@ -128,7 +128,7 @@ const CUT_OFF = `[...document.querySelectorAll("main .vp-doc :not(pre, pre *)")]
 
 /** The sidebar opens few pages, one of them the reader's. A phone shows it on request. */
 const SIDEBAR = `[...document.querySelectorAll(".VPSidebarItem.is-link")].filter((page) => page.checkVisibility())`;
-const SIDEBAR_PROBLEMS = `((pages) => innerWidth > 960 && (pages.length > 7 || !pages.some((page) => page.matches(".is-active")))
+const SIDEBAR_PROBLEMS = `((pages) => innerWidth > 960 && document.querySelector(".VPSidebar") && (pages.length > 7 || !pages.some((page) => page.matches(".is-active")))
   ? ["sidebar: " + pages.map((page) => page.textContent)]
   : [])(${SIDEBAR})`;
 
