@@ -1,6 +1,6 @@
 import { callAdmin, onSubmit, report } from "./admin.mjs";
 import { plural } from "./dom.mjs";
-import { createFields, readFields, schemas } from "./form.mjs";
+import { createFields, readFields } from "./form.mjs";
 
 /** The forms for rate limit, clock, seed and recordings. */
 
@@ -25,8 +25,8 @@ function readNumber(id) {
   return Number(/** @type {HTMLInputElement} */ (document.getElementById(id)).value);
 }
 
-export async function prepareControls() {
-  const { RateLimit: schema = {} } = await schemas();
+/** @param {import("./form.mjs").Schema} schema of the rate limit */
+export function prepareRateLimitForm(schema = {}) {
   rateLimit.querySelector(".fields")?.replaceChildren(...createFields(schema));
 }
 

@@ -1,6 +1,6 @@
 import { callAdmin, onSubmit, report } from "./admin.mjs";
 import { element, fillSection, keepFocus, plural, setCount } from "./dom.mjs";
-import { createFields, readFields, schemas } from "./form.mjs";
+import { createFields, readFields } from "./form.mjs";
 
 /**
  * @typedef {import("../simulation/fault-rules").ListedFaultRule} FaultRule
@@ -13,9 +13,8 @@ const ruleFields = /** @type {HTMLElement} */ (document.getElementById("rule-fie
 const effectFields = /** @type {HTMLElement} */ (document.getElementById("effect-fields"));
 const outcome = document.getElementById("faults-outcome");
 
-/** Fills the form from the schema of a rule. */
-export async function prepareFaultForm() {
-  const { FaultRule: rule = {} } = await schemas();
+/** @param {import("./form.mjs").Schema} rule */
+export function prepareFaultForm(rule = {}) {
   const effects = rule.properties?.effect?.oneOf ?? [];
   ruleFields.replaceChildren(...createFields(rule, ["effect", "enabled", "id"]));
   effect.replaceChildren(...effects.map(({ properties }) => element("option", {}, properties?.kind?.const)));

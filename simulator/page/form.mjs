@@ -6,15 +6,10 @@ import { element } from "./dom.mjs";
  *   properties?: Record<string, Schema>, required?: string[], oneOf?: Schema[] }} Schema
  */
 
-/** @type {Promise<Record<string, Schema>> | undefined} */
-let loaded;
-
 /** @returns {Promise<Record<string, Schema>>} */
-export function schemas() {
-  loaded ??= fetch("openapi.json")
-    .then((response) => response.json())
-    .then(({ components }) => components.schemas);
-  return loaded;
+export async function readSchemas() {
+  const { components } = await (await fetch("openapi.json")).json();
+  return components.schemas;
 }
 
 /**

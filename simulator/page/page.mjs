@@ -1,12 +1,14 @@
 import { callAdmin } from "./admin.mjs";
-import { prepareControls, setClock } from "./controls.mjs";
+import { prepareRateLimitForm, setClock } from "./controls.mjs";
 import { drawAlerts, drawDashboards } from "./dashboards.mjs";
 import { descriptionList, element, fillSection } from "./dom.mjs";
 import { drawFaults, prepareFaultForm } from "./faults.mjs";
+import { readSchemas } from "./form.mjs";
 import { organizations, services } from "./model.mjs";
 import { drawPipes } from "./pipes.mjs";
 import { addRequest, drawRequests } from "./requests.mjs";
 import { drawServices, redrawService } from "./services.mjs";
+import { showSettings } from "./settings.mjs";
 
 /**
  * @typedef {import("../state/state").SerializedOrganization} Organization
@@ -22,10 +24,9 @@ const RETRY_MS = 1000;
  * @type {(() => void)[] | undefined}
  */
 let missed;
+let isPrepared = false;
 const connection = /** @type {HTMLElement} */ (document.getElementById("connection"));
 
-void prepareControls();
-void prepareFaultForm();
 connect();
 
 /** Changes arrive as events; the state is read when the stream starts and after every reconnection. */
@@ -57,16 +58,25 @@ function on(events, name, react) {
 async function load() {
   missed ??= [];
   try {
+    if (!isPrepared) await prepareForms();
     const [state, journal, { now }] = await Promise.all(
       ["state", "requests", "clock"].map((path) => callAdmin("GET", path)),
     );
     setClock(now);
     draw(state, journal);
+    await showSettings(journal.requests.length === 0);
     for (const event of missed ?? []) event();
     missed = undefined;
   } catch {
     setTimeout(load, RETRY_MS);
   }
+}
+
+async function prepareForms() {
+  const { RateLimit, FaultRule } = await readSchemas();
+  prepareRateLimitForm(RateLimit);
+  prepareFaultForm(FaultRule);
+  isPrepared = true;
 }
 
 /**

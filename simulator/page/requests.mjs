@@ -2,7 +2,7 @@ import { callAdmin, report } from "./admin.mjs";
 import { collapsible, element, keepFocus, setCount } from "./dom.mjs";
 import { createDetails } from "./request-details.mjs";
 import { describeChanges, describeTarget, serviceIdOf } from "./request-summary.mjs";
-import { showSettings } from "./settings.mjs";
+import { hideSettings } from "./settings.mjs";
 
 /** @typedef {import("../simulation/journal").JournalEntry} Entry */
 
@@ -60,7 +60,6 @@ export function drawRequests(current) {
   total = entries.length;
   for (const button of failures) setFailures(button, 0);
   for (const entry of entries) count(entry);
-  void showSettings(total === 0);
   redraw();
 }
 
@@ -72,7 +71,7 @@ export function addRequest(entry) {
   if (entries.length > 2 * MAX_ENTRIES) entries = entries.slice(-MAX_ENTRIES);
   total += 1;
   count(entry);
-  if (total === 1) void showSettings(false);
+  if (total === 1) hideSettings();
   if (matches(entry)) {
     matching += 1;
     if (!frozen) prependRow(entry);

@@ -11,6 +11,10 @@ section
   .querySelector("button")
   ?.addEventListener("click", () => report(section.querySelector("output"), () => copy(lines.innerText, "Copied.")));
 
+export function hideSettings() {
+  section.hidden = true;
+}
+
 /** @param {boolean} isEmpty true if there are no requests */
 export async function showSettings(isEmpty) {
   section.hidden = !isEmpty;

@@ -193,6 +193,22 @@ inBrowser("the page's controls", () => {
     expect(await admin("faults")).toMatchObject({ faults: [{ enabled: false }] });
     await card(page, "Clock").getByRole("button", { name: "Advance" }).click();
     await page.getByText("Advanced.").waitFor();
+    const rateLimit = card(page, "Rate limit");
+    await rateLimit.getByRole("spinbutton", { name: "requests" }).fill("9");
+    await rateLimit.getByRole("spinbutton", { name: "seconds" }).fill("3");
+    await rateLimit.getByRole("button", { name: "Set rate limit" }).click();
+    await page.getByRole("button", { name: "Remove: rate limit 9 requests in 3 s" }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      card(page, "Recording").getByRole("button", { name: "Record" }).click(),
+    ]);
+    await card(page, "Recording")
+      .getByLabel("expected requests")
+      .setInputFiles(await download.path());
+    await card(page, "Recording").getByRole("button", { name: "Assert" }).click();
+    await page.getByText("0 requests, as recorded.").waitFor();
+    await card(page, "Seed and reset").getByRole("button", { name: "Reset" }).click();
+    await page.getByText("No faults: requests are executed normally.").waitFor();
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(PHONE.width);
   });
 });

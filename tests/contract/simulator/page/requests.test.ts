@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { environmentOf } from "../../../support/api";
-import { inBrowser } from "../../../support/browser";
+import { FOREIGN_NAME, inBrowser, opened } from "../../../support/browser";
 import { EXAMPLE, exampleSeed as seed } from "../../../support/example";
+import { started } from "../support/started";
 import { openPage, PHONE } from "./opened-page";
 
 const NOTHING = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
@@ -170,13 +171,27 @@ inBrowser("the page's requests", () => {
     ]);
   });
 
+  test("are shown as commands where the browser refuses to copy", async () => {
+    const { baseUrl, keyId, keySecret } = await started();
+    const url = baseUrl.replace("127.0.0.1", FOREIGN_NAME);
+    const { page } = await opened(url, PHONE, { username: keyId, password: keySecret });
+    const settings = page.locator("#settings");
+    await settings.getByText("export CLOUDDB_ACCESS_TOKEN=").waitFor();
+    await settings.getByRole("button", { name: "Copy settings" }).click();
+    await settings.locator("output", { hasText: `export CLOUDDB_BASE_URL=${url}` }).waitFor();
+  });
+
   test("are reachable from anywhere on a phone", async () => {
-    const { page } = await withRequests(PHONE);
+    const { page, requests } = await withRequests(PHONE);
     await page.evaluate("scrollTo(0, document.body.scrollHeight)");
     await page.waitForFunction("scrollY > 1000");
     await page.getByRole("navigation").getByRole("link", { name: "Requests" }).click();
     const box = await page.locator("#requests li").first().boundingBox();
     expect(box && box.y > 0 && box.y + box.height <= PHONE.height).toBe(true);
+    await requests.getByRole("button", { name: "5xx 1" }).click();
+    await requests.locator("summary").click();
+    await requests.getByRole("button", { name: "Copy as curl" }).click();
+    await requests.getByText("Copied.").waitFor();
   });
 
   test("are explained when there are none: the settings of a program, which work in a shell", async () => {
