@@ -12,7 +12,7 @@ const [rateLimit, clock, seed, recording] = [
   formOf("seed"),
   formOf("recording"),
 ];
-const difference = /** @type {HTMLElement} */ (recording.querySelector("pre"));
+const difference = /** @type {HTMLElement} */ (document.getElementById("difference"));
 let millisecondsAhead = 0;
 
 /** @param {string} id */

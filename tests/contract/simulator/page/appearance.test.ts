@@ -34,6 +34,13 @@ inBrowser("the page", () => {
     for (const summary of await page.locator("summary").all()) await summary.click();
     await page.getByRole("button", { name: "Advance" }).click();
     await page.getByText("Advanced.").waitFor();
+    await page.getByLabel("expected requests").setInputFiles({
+      name: "requests.json",
+      mimeType: "application/json",
+      buffer: Buffer.from(JSON.stringify({ requests: [] })),
+    });
+    await page.getByRole("button", { name: "Assert" }).click();
+    await page.getByText("The requests differ").waitFor();
     await check();
     expect(complaints).toEqual([]);
   });

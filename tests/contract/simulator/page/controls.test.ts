@@ -166,13 +166,13 @@ inBrowser("the page's controls", () => {
     await call("POST", recording().requests[0]?.path ?? "/v1/none");
     await form.getByRole("button", { name: "Assert" }).click();
     await form.getByText("The requests differ").waitFor();
-    expect(await form.locator("pre").innerText()).toMatch(/^- .*POST[\s\S]*^- .*"numReplicas": 3$/m);
+    expect(await page.locator("#difference").innerText()).toMatch(/^- .*POST[\s\S]*^- .*"numReplicas": 3$/m);
 
     await writeFile(file, "[]");
     await form.getByLabel("expected requests").setInputFiles(file);
     await form.getByRole("button", { name: "Assert" }).click();
     await form.locator("output.failed", { hasText: "BAD_REQUEST" }).waitFor();
-    expect(await form.locator("pre").isVisible()).toBe(false);
+    expect(await page.locator("#difference").isVisible()).toBe(false);
   });
 
   test("report a simulator that has ended", async () => {
