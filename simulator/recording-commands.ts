@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { findSchemaError } from "./operations/validation";
 import type { RecordingOptions } from "./options";
-import { diffRecordings } from "./recording-diff";
 import type { Recording } from "./simulation/recording";
+import { diffRecordings } from "./simulation/recording-diff";
 
 /** The commands that save the requests of a run, and compare those of a later run with them. */
 

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
-import { ApiError, badRequest } from "../operations/api-error";
+import { ApiError, badRequest, notFound } from "../operations/api-error";
 import { findSchemaError } from "../operations/validation";
 import type { SchemaName } from "../schema/document";
 import type { FaultRule } from "../simulation/fault-rules";
 import type { JournalQuery } from "../simulation/journal";
 import type { RateLimit } from "../simulation/rate-limit";
-import { createRecording } from "../simulation/recording";
+import { createRecording, type Recording } from "../simulation/recording";
 import { redact } from "../simulation/redact";
 import type { Seed } from "../simulation/seed";
 import type { Simulation } from "../simulation/simulation";
@@ -13,6 +13,9 @@ import { type Credentials, serializeOrganization, serializeService } from "../st
 import { authenticate } from "./authentication";
 import { registerEventStream } from "./event-stream";
 import { isCrossSite, isLocalRequest } from "./local-requests";
+
+/** Room for the longest recording of ordinary requests. */
+const MAX_RECORDING_BYTES = 32 * 1024 * 1024;
 
 /** The admin API, which controls the simulator. Requests that are not local need the API key. */
 export function registerAdminRoutes(admin: FastifyInstance, simulation: Simulation): void {
@@ -49,13 +52,43 @@ export function registerAdminRoutes(admin: FastifyInstance, simulation: Simulati
   });
 
   admin.get("/recording", async () => createRecording(simulation.journal, simulation.state));
+  admin.post<{ Body: Recording }>("/recording", { bodyLimit: MAX_RECORDING_BYTES }, async ({ body }) => {
+    assertValid("Recording", body);
+    // Loaded here, because a start must be quick.
+    const { diffRecordings } = require("../simulation/recording-diff") as typeof import("../simulation/recording-diff");
+    return { difference: diffRecordings(body, createRecording(simulation.journal, simulation.state)) ?? null };
+  });
 
-  admin.get("/faults", async () => redact({ faults: simulation.faultRules.active() }));
+  const { faultRules, events } = simulation;
+  const listFaults = () => redact({ faults: faultRules.active() });
+  const changeFault = (id: string, change: () => void) => {
+    if (!faultRules.active().some((rule) => rule.id === id)) throw notFound(`fault ${id} is not active`);
+    change();
+    events.emit("steered");
+    return listFaults();
+  };
+  admin.get("/faults", async () => listFaults());
   admin.put<{ Body: { faults: FaultRule[] } }>("/faults", async ({ body }) => {
     assertValid("Faults", body);
     simulation.setConditions({ faults: body.faults });
-    return redact({ faults: simulation.faultRules.active() });
+    return listFaults();
   });
+  admin.post<{ Body: FaultRule }>("/faults", async ({ body }) => {
+    assertValid("FaultRule", body);
+    faultRules.add(body);
+    events.emit("steered");
+    return listFaults();
+  });
+  admin.patch<{ Params: { id: string }; Body: { enabled: boolean } }>(
+    "/faults/:id",
+    async ({ params: { id }, body }) => {
+      assertValid("FaultSwitch", body);
+      return changeFault(id, () => faultRules.setEnabled(id, body.enabled));
+    },
+  );
+  admin.delete<{ Params: { id: string } }>("/faults/:id", async ({ params: { id } }) =>
+    changeFault(id, () => faultRules.remove(id)),
+  );
   admin.get("/rate-limit", async () => simulation.rateLimiter.limit() ?? {});
   admin.put<{ Body: RateLimit }>("/rate-limit", async ({ body }) => {
     assertValid("RateLimit", body);
@@ -67,6 +100,10 @@ export function registerAdminRoutes(admin: FastifyInstance, simulation: Simulati
     return {};
   });
 
+  admin.get("/credentials", async (_request, reply) => {
+    reply.header("cache-control", "no-store");
+    return simulation.credentials;
+  });
   admin.put<{ Body: Partial<Credentials> }>("/credentials", async ({ body }) => {
     assertValid("Credentials", body);
     await simulation.rotateCredentials(body);

@@ -57,8 +57,9 @@ function registerOperation(app: FastifyInstance, simulation: Simulation, operati
           staleSeconds: 0,
           ...request.faultHooks?.input,
         });
-      const { result, change } = method === "GET" ? run() : await simulation.execute(run);
-      request.changedServiceId = change?.service?.id;
+      const outcome = method === "GET" ? run() : await simulation.execute(run);
+      request.outcome = outcome;
+      const { result } = outcome;
       const response = scheme === "Bearer" ? { data: result } : { status: 200, requestId: request.id, result };
       const error = findErrorAt([...documentPath, "responses", "200", ...JSON_SCHEMA], response);
       if (error !== undefined) throw new Error(`the response does not match its schema: ${error}`);

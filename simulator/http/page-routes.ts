@@ -24,6 +24,9 @@ export function registerPage(app: FastifyInstance): void {
     );
   }
   app.get("/openapi.json", async () => document);
+  app.get("/example-seed.json", async (_request, reply) =>
+    reply.type("application/json").send(readFileSync(join(FOLDER, "../seeds/example.json"))),
+  );
 }
 
 function contentType(name: string): string | undefined {

@@ -10,7 +10,7 @@ declare module "fastify" {
     startedAt: number;
     fault: FaultEffect | undefined;
     faultHooks: FaultHooks | undefined;
-    changedServiceId: string | undefined;
+    outcome: Awaited<ReturnType<Simulation["execute"]>> | undefined;
   }
 }
 
@@ -22,7 +22,8 @@ const API_PATHS = /^\/(v1|api)\//;
 
 export function registerJournal(app: FastifyInstance, { journal, events, clock }: Simulation): void {
   function record(request: FastifyRequest, status: number): void {
-    const { id: requestId, method, url: path, body = null, startedAt, fault, changedServiceId: serviceId } = request;
+    const { id: requestId, method, url: path, body = null, startedAt, fault, outcome } = request;
+    const serviceId = outcome?.change?.service?.id;
     const entry = journal.add({
       requestId,
       method,
@@ -32,6 +33,7 @@ export function registerJournal(app: FastifyInstance, { journal, events, clock }
       at: new Date(clock.now()).toISOString(),
       milliseconds: Math.round(performance.now() - startedAt),
       ...(serviceId !== undefined && { serviceId }),
+      ...(outcome?.changes && { changes: outcome.changes }),
       ...(fault && { fault: fault.kind }),
     });
     events.emit("request", entry);
@@ -39,7 +41,7 @@ export function registerJournal(app: FastifyInstance, { journal, events, clock }
   app.decorateRequest("startedAt", 0);
   app.decorateRequest("fault", undefined);
   app.decorateRequest("faultHooks", undefined);
-  app.decorateRequest("changedServiceId", undefined);
+  app.decorateRequest("outcome", undefined);
   app.addHook("onRequest", async (request, { raw }) => {
     if (!API_PATHS.test(request.url)) return;
     request.startedAt = performance.now();

@@ -17,6 +17,14 @@ export function element(tag, attributes = {}, ...children) {
 }
 
 /**
+ * @param {number} count
+ * @param {string} noun
+ */
+export function plural(count, noun) {
+  return `${count} ${count === 1 ? noun : `${noun}s`}`;
+}
+
+/**
  * A description list. Values that are undefined or empty are left out.
  * @param {Record<string, Node | string | number | boolean | undefined>} values
  */
@@ -44,11 +52,12 @@ function breakable(name) {
 /**
  * A collapsible part, which stays open or closed when it is drawn again.
  * @param {string} key
- * @param {string} title
+ * @param {string | readonly Node[]} title
  * @param {...Node} children
  */
 export function collapsible(key, title, ...children) {
-  const created = element("details", { open: opened.has(key) }, element("summary", {}, title), ...children);
+  const summary = element("summary", { id: `summary-${key}` }, ...(typeof title === "string" ? [title] : title));
+  const created = element("details", { open: opened.has(key) }, summary, ...children);
   created.addEventListener("toggle", () => {
     if (/** @type {HTMLDetailsElement} */ (created).open) opened.add(key);
     else opened.delete(key);
@@ -58,6 +67,18 @@ export function collapsible(key, title, ...children) {
 
 /** @type {Set<string>} */
 const opened = new Set();
+
+/**
+ * Draws again without losing the keyboard's place.
+ * @param {() => void} draw
+ * @param {string} [otherwise] the id of the element to focus if the focused one is gone
+ */
+export function keepFocus(draw, otherwise = "") {
+  const focused = document.activeElement;
+  draw();
+  if (focused === null || focused.isConnected || focused.id === "") return;
+  (document.getElementById(focused.id) ?? document.getElementById(otherwise))?.focus();
+}
 
 /**
  * @param {string} id of a section

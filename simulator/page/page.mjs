@@ -1,15 +1,18 @@
+import { callAdmin } from "./admin.mjs";
+import { prepareRateLimitForm, setClock } from "./controls.mjs";
 import { drawAlerts, drawDashboards } from "./dashboards.mjs";
-import { descriptionList, element, fillSection, setCount } from "./dom.mjs";
+import { descriptionList, element, fillSection } from "./dom.mjs";
+import { drawFaults, prepareFaultForm } from "./faults.mjs";
+import { readSchemas } from "./form.mjs";
 import { organizations, services } from "./model.mjs";
 import { drawPipes } from "./pipes.mjs";
 import { addRequest, drawRequests } from "./requests.mjs";
 import { drawServices, redrawService } from "./services.mjs";
+import { showSettings } from "./settings.mjs";
 
 /**
  * @typedef {import("../state/state").SerializedOrganization} Organization
  * @typedef {import("../state/state").SerializedService} Service
- * @typedef {import("../simulation/fault-rules").FaultRule} FaultRule
- * @typedef {import("../simulation/rate-limit").RateLimit} RateLimit
  * @typedef {import("../simulation/journal").JournalEntry} Entry
  * @typedef {{ organization: Organization, service?: Service }} Changed
  */
@@ -17,14 +20,13 @@ import { drawServices, redrawService } from "./services.mjs";
 const RETRY_MS = 1000;
 
 /**
- * The changes that arrive while everything is read.
- * @type {Changed[] | undefined}
+ * The events that arrive while everything is read.
+ * @type {(() => void)[] | undefined}
  */
 let missed;
-const filter = /** @type {HTMLInputElement} */ (document.getElementById("filter"));
+let isPrepared = false;
 const connection = /** @type {HTMLElement} */ (document.getElementById("connection"));
 
-filter.addEventListener("input", drawAllServices);
 connect();
 
 /** Changes arrive as events; the state is read when the stream starts and after every reconnection. */
@@ -33,14 +35,11 @@ function connect() {
   on(events, "hello", load);
   on(events, "steered", load);
   on(events, "request", (/** @type {Entry} */ entry) => {
-    addRequest(entry);
+    apply(() => addRequest(entry));
     // The request may have used up a rule.
-    if (entry.fault) void read("state").then(({ faults, rateLimit }) => drawFaults(faults, rateLimit));
+    if (entry.fault) void callAdmin("GET", "state").then(({ faults, rateLimit }) => drawFaults(faults, rateLimit));
   });
-  on(events, "changed", (/** @type {Changed} */ changed) => {
-    if (missed) missed.push(changed);
-    else apply(changed);
-  });
+  on(events, "changed", (/** @type {Changed} */ changed) => apply(() => drawChange(changed)));
   events.addEventListener("error", () => {
     connection.textContent = "No response from the simulator; reconnecting";
     connection.className = "broken";
@@ -59,13 +58,25 @@ function on(events, name, react) {
 async function load() {
   missed ??= [];
   try {
-    const [state, journal] = await Promise.all([read("state"), read("requests")]);
+    if (!isPrepared) await prepareForms();
+    const [state, journal, { now }] = await Promise.all(
+      ["state", "requests", "clock"].map((path) => callAdmin("GET", path)),
+    );
+    setClock(now);
     draw(state, journal);
-    missed.forEach(apply);
+    await showSettings(journal.requests.length === 0);
+    for (const event of missed ?? []) event();
     missed = undefined;
   } catch {
     setTimeout(load, RETRY_MS);
   }
+}
+
+async function prepareForms() {
+  const { RateLimit, FaultRule } = await readSchemas();
+  prepareRateLimitForm(RateLimit);
+  prepareFaultForm(FaultRule);
+  isPrepared = true;
 }
 
 /**
@@ -80,7 +91,7 @@ function draw(state, journal) {
     for (const service of contained) services.set(service.id, service);
   }
   drawOrganizations();
-  drawAllServices();
+  drawServices();
   drawPipes([...services.values()]);
   drawDashboards(state.dashboards);
   drawAlerts(state.alerts);
@@ -90,25 +101,22 @@ function draw(state, journal) {
   connection.className = "live";
 }
 
-/** @param {"state" | "requests"} name */
-async function read(name) {
-  return (await fetch(`/__admin/${name}`)).json();
+/** @param {() => void} event */
+function apply(event) {
+  if (missed) missed.push(event);
+  else event();
 }
 
 /** @param {Changed} changed */
-function apply({ organization, service }) {
+function drawChange({ organization, service }) {
   organizations.set(organization.id, organization);
   drawOrganizations();
   if (service === undefined) return;
   const isNew = !services.has(service.id);
   services.set(service.id, service);
   if (service.pipes.length > 0) drawPipes([...services.values()]);
-  if (isNew || !redrawService(service)) drawAllServices();
+  if (isNew || !redrawService(service)) drawServices();
   if (isNew) redrawService(service);
-}
-
-function drawAllServices() {
-  drawServices([...services.values()], filter.value);
 }
 
 function drawOrganizations() {
@@ -138,35 +146,5 @@ function list(entries) {
     "ul",
     {},
     ...entries.map(([id, text]) => element("li", {}, element("code", {}, id), text ? ` ${text}` : "")),
-  );
-}
-
-/**
- * @param {readonly FaultRule[]} rules
- * @param {RateLimit | undefined} rateLimit
- */
-function drawFaults(rules, rateLimit) {
-  const lines = rules.map(({ method = "any", path = "", times, probability, effect }) => {
-    const { kind, ...details } = effect;
-    const often = [times && `${times} times`, probability !== undefined && `${100 * probability} %`].filter(Boolean);
-    const rest = Object.keys(details).length > 0 ? JSON.stringify(details) : "";
-    return element(
-      "li",
-      {},
-      element("span.fault", {}, kind),
-      ` ${method} ${path} `,
-      often.length > 0 && `(${often.join(", ")}) `,
-      rest && element("code", {}, rest),
-    );
-  });
-  if (rateLimit) {
-    const text = ` ${rateLimit.requests} requests in ${rateLimit.seconds} s`;
-    lines.push(element("li", {}, element("span.fault", {}, "rate limit"), text));
-  }
-  setCount("faults", lines.length);
-  fillSection(
-    "faults",
-    lines.length > 0 ? [element("ul", {}, ...lines)] : [],
-    "No faults: requests are executed normally.",
   );
 }

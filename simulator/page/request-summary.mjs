@@ -24,6 +24,14 @@ export function describeTarget({ method, path, body }) {
 }
 
 /**
+ * The service that a request addresses or created.
+ * @param {Entry} entry
+ */
+export function serviceIdOf({ path, serviceId }) {
+  return serviceId ?? PATH.exec(path)?.groups?.service?.toLowerCase();
+}
+
+/**
  * Summarize a request's changes in a few words.
  * @param {Entry} entry
  */

@@ -1,4 +1,5 @@
-import { collapsible, descriptionList, element, fillSection, setCount } from "./dom.mjs";
+import { collapsible, descriptionList, element, fillSection, keepFocus, plural, setCount } from "./dom.mjs";
+import { services } from "./model.mjs";
 
 /** @typedef {import("../state/state").SerializedService} Service */
 
@@ -14,20 +15,21 @@ const SPECIAL_MEMBERS = new Set([
   ...["privateEndpointIds", "transparentDataEncryptionKeyId"],
 ]);
 
-/**
- * @param {readonly Service[]} services
- * @param {string} filter
- */
-export function drawServices(services, filter) {
-  const wanted = filter.toLowerCase();
-  const matches = services.filter(({ id, name }) => id.includes(wanted) || name.toLowerCase().includes(wanted));
+const filter = /** @type {HTMLInputElement} */ (document.getElementById("filter"));
+filter.addEventListener("input", drawServices);
+
+export function drawServices() {
+  const wanted = filter.value.toLowerCase();
+  const matches = [...services.values()].filter(
+    ({ id, name }) => id.includes(wanted) || name.toLowerCase().includes(wanted),
+  );
   const cards = matches.slice(-MAX_CARDS).reverse();
-  const isAll = cards.length === services.length;
-  setCount("services", isAll ? services.length : `${cards.length} of ${services.length}`);
+  const isAll = cards.length === services.size;
+  setCount("services", isAll ? services.size : `${cards.length} of ${services.size}`);
   fillSection(
     "services",
     cards.map(drawCard),
-    services.length > 0 ? "No service matches the filter." : "No services yet. They appear when they are created.",
+    services.size > 0 ? "No service matches the filter." : "No services yet. They appear when they are created.",
   );
 }
 
@@ -39,11 +41,21 @@ export function redrawService(service) {
   const old = document.getElementById(cardId(service));
   const drawn = drawCard(service);
   drawn.classList.add("changed");
-  old?.replaceWith(drawn);
+  keepFocus(() => old?.replaceWith(drawn));
   return old !== null;
 }
 
-/** @param {Service} service */
+/**
+ * Puts a service on the page if the filter, or the number of services, keeps it off.
+ * @param {string} id
+ */
+export function showService(id) {
+  if (document.getElementById(cardId({ id }))) return;
+  filter.value = id;
+  drawServices();
+}
+
+/** @param {{ id: string }} service */
 function cardId({ id }) {
   return `service-${id}`;
 }
@@ -53,7 +65,7 @@ function drawCard(service) {
   const { id, name, ipAccessList, protocols, fixed } = service;
   return element(
     "article.card",
-    { id: cardId(service) },
+    { id: cardId(service), tabindex: -1 },
     element("h3", {}, name),
     element("p.id", {}, id),
     memoryBar(service),
@@ -97,7 +109,7 @@ function memoryBar({ minReplicaMemoryGb: min, maxReplicaMemoryGb: max, numReplic
 
 /** @param {Service} service */
 function replicaBlocks({ numReplicas }) {
-  const text = `${numReplicas} ${numReplicas === 1 ? "replica" : "replicas"}`;
+  const text = plural(numReplicas, "replica");
   const blocks = Array.from({ length: MAX_REPLICAS }, (_, index) =>
     element(index < numReplicas ? "span.block.used" : "span.block"),
   );

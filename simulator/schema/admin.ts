@@ -1,4 +1,14 @@
-import { DATE_TIME, type JsonSchema, listOf, NON_EMPTY_TEXT, NUMBER, objectOf, schemaRef, TEXT } from "./json-schema";
+import {
+  BOOLEAN,
+  DATE_TIME,
+  type JsonSchema,
+  listOf,
+  NON_EMPTY_TEXT,
+  NUMBER,
+  objectOf,
+  schemaRef,
+  TEXT,
+} from "./json-schema";
 import { seedOrganization } from "./organization";
 
 /** Schemas of the simulator itself: seeds, and the bodies and queries of the admin API. */
@@ -97,6 +107,8 @@ export const adminSchemas = {
           maximum: 1,
           description: "The probability that the rule applies to a matching request. Default: 1.",
         },
+        enabled: { type: "boolean", description: "False for a rule that is switched off. Default: true." },
+        id: { type: "string", description: "Assigned by the simulator; ignored in requests." },
         effect: { type: "object", required: ["kind"], discriminator: { propertyName: "kind" }, oneOf: EFFECTS },
       },
       "effect",
@@ -104,6 +116,7 @@ export const adminSchemas = {
     description: "A fault to inject into matching requests. The first matching rule applies.",
   },
   Faults: objectOf({ faults: listOf(schemaRef("FaultRule")) }, "faults"),
+  FaultSwitch: objectOf({ enabled: BOOLEAN }, "enabled"),
   RateLimit: {
     ...objectOf(
       {

@@ -46,11 +46,19 @@ export interface FaultRule {
   readonly times?: number;
   /** The probability, from 0 to 1, that the rule applies to a matching request. Default: 1. */
   readonly probability?: number;
+  /** Default: true. A rule that is switched off stays in the list and matches no request. */
+  readonly enabled?: boolean;
   readonly effect: FaultEffect;
 }
 
+/** A rule that still applies, with the id that the simulator assigned to it. */
+export interface ListedFaultRule extends FaultRule {
+  readonly id: string;
+}
+
 interface ActiveRule {
-  readonly rule: FaultRule;
+  readonly id: string;
+  rule: FaultRule;
   timesLeft: number;
   /** When the rule first matched each path. */
   readonly firstMatches: Map<string, number>;
@@ -58,24 +66,46 @@ interface ActiveRule {
 
 export function createFaultRules(random: () => number = Math.random) {
   let active: ActiveRule[] = [];
+  let lastId = 0;
+  const activate = (rule: FaultRule): ActiveRule => {
+    lastId += 1;
+    return {
+      id: String(lastId),
+      rule,
+      timesLeft: rule.times ?? Number.POSITIVE_INFINITY,
+      firstMatches: new Map(),
+    };
+  };
   return {
     /** The rules that still apply. */
-    active: (): readonly FaultRule[] =>
+    active: (): readonly ListedFaultRule[] =>
       active
         .filter(({ timesLeft }) => timesLeft > 0)
-        .map(({ rule, timesLeft }) => (timesLeft === Number.POSITIVE_INFINITY ? rule : { ...rule, times: timesLeft })),
+        .map(({ id, rule, timesLeft }) => ({
+          ...rule,
+          id,
+          ...(timesLeft !== Number.POSITIVE_INFINITY && { times: timesLeft }),
+        })),
     replace(rules: readonly FaultRule[]): void {
-      active = rules.map((rule) => ({
-        rule,
-        timesLeft: rule.times ?? Number.POSITIVE_INFINITY,
-        firstMatches: new Map(),
-      }));
+      active = rules.map(activate);
+    },
+    /** Adds a rule after the others. */
+    add(rule: FaultRule): void {
+      active = [...active, activate(rule)];
+    },
+    /** Switches a rule on or off; keeps its `times` and the time of `notReady`. */
+    setEnabled(id: string, enabled: boolean): void {
+      for (const item of active) if (item.id === id) item.rule = { ...item.rule, enabled };
+    },
+    remove(id: string): void {
+      active = active.filter((item) => item.id !== id);
     },
     /** The effect on a request; uses up one of the rule's `times`. */
     takeEffect(method: string, path: string, now: number): FaultEffect | undefined {
       const match = active.find(
         (item) =>
           item.timesLeft > 0 &&
+          item.rule.enabled !== false &&
           (item.rule.method ?? method) === method &&
           path.includes(item.rule.path ?? "") &&
           (item.rule.probability ?? 1) > random() &&

@@ -8,3 +8,11 @@ test("keeps the latest requests, with only the length of long bodies", () => {
   expect(journal.find().at(-1)?.path).toBe("/11499");
   expect(journal.add({ ...entry, body: { name: "x".repeat(20_000) } }).body).toMatch(/^\(\d+ characters\)$/);
 });
+
+test("keeps neither secret changes nor long ones", () => {
+  const journal = createJournal();
+  const entry = { requestId: "", method: "PATCH", path: "/", body: null, status: 200, at: "", milliseconds: 0 };
+  const changes = { "source.kafka.password": { before: "old", after: "new" }, name: { before: "a", after: "b" } };
+  expect(journal.add({ ...entry, changes }).changes).toEqual({ ...changes, "source.kafka.password": "[secret]" });
+  expect(journal.add({ ...entry, changes: { name: { after: "x".repeat(20_000) } } }).changes).toMatch(/characters/);
+});

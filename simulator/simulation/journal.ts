@@ -1,3 +1,4 @@
+import type { Changes } from "./changes";
 import { redact } from "./redact";
 
 /** A request to the API and the status of its response. */
@@ -11,6 +12,8 @@ export interface JournalEntry {
   readonly status: number;
   /** The service that the request created or changed. */
   readonly serviceId?: string;
+  /** The values that the request changed, redacted. */
+  readonly changes?: Changes | string;
   readonly at: string;
   readonly milliseconds: number;
   /** The kind of the fault that was injected. */
@@ -39,7 +42,12 @@ export function createJournal() {
   let entries: JournalEntry[] = [];
   return {
     add(entry: JournalEntry): JournalEntry {
-      const redacted = { ...entry, body: summarizeBody(entry.body) };
+      const { body, changes, ...values } = entry;
+      const redacted = {
+        ...values,
+        body: summarize(body),
+        ...(changes !== undefined && { changes: summarize(changes) }),
+      };
       entries.push(redacted);
       // Trimmed rarely: copying the array for each request would cost more than the request.
       if (entries.length >= MAX_ENTRIES + SPARE_ENTRIES) entries = entries.slice(-MAX_ENTRIES);
@@ -52,8 +60,8 @@ export function createJournal() {
   };
 }
 
-function summarizeBody(body: unknown): unknown {
-  const redacted = redact(body);
+function summarize<Value>(value: Value): Value | string {
+  const redacted = redact(value);
   const { length } = JSON.stringify(redacted) ?? "";
   return length > MAX_BODY_LENGTH ? `(${length} characters)` : redacted;
 }

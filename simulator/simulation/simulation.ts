@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import type { OperationOutcome } from "../operations/operations";
 import { applyChange, type Credentials, type State, type StateChange } from "../state/state";
 import type { StateStore } from "../state/state-store";
+import { type Changes, describeChanges } from "./changes";
 import { createFaultRules, type FaultRule } from "./fault-rules";
 import { createJournal, type JournalEntry } from "./journal";
 import { createRateLimiter, type RateLimit } from "./rate-limit";
@@ -11,7 +12,7 @@ import { createState, type Seed } from "./seed";
 interface SimulationEvents {
   request: [JournalEntry];
   changed: [StateChange];
-  /** Faults, rate limit or the whole state: read again. */
+  /** Faults, rate limit, clock or the whole state: read again. */
   steered: [];
 }
 
@@ -19,6 +20,10 @@ interface SimulationEvents {
 interface Conditions {
   readonly faults?: readonly FaultRule[];
   readonly rateLimit?: RateLimit | undefined;
+}
+
+interface ExecutedOutcome extends OperationOutcome {
+  readonly changes?: Changes | undefined;
 }
 
 /** The state and controls that all routes share. */
@@ -32,7 +37,7 @@ export interface Simulation {
   readonly rateLimiter: ReturnType<typeof createRateLimiter>;
   readonly events: EventEmitter<SimulationEvents>;
   /** Executes an operation that may change the state. A change that cannot be stored does not happen. */
-  readonly execute: (operation: () => OperationOutcome) => Promise<OperationOutcome>;
+  readonly execute: (operation: () => OperationOutcome) => Promise<ExecutedOutcome>;
   /** Restores the initial state and credentials. */
   readonly reset: () => Promise<void>;
   readonly replaceState: (seed: Seed) => Promise<void>;
@@ -56,7 +61,7 @@ export function createSimulation({
   store,
   now,
 }: SimulationOptions): Simulation {
-  const clock = createClock(now);
+  const clock = createClock(now, () => events.emit("steered"));
   const faultRules = createFaultRules();
   const rateLimiter = createRateLimiter();
   const events = new EventEmitter<SimulationEvents>();
@@ -83,12 +88,12 @@ export function createSimulation({
     execute: (operation) =>
       enqueue(async () => {
         const outcome = operation();
-        if (outcome.change) {
-          await store?.save(outcome.change);
-          applyChange(simulation.state, outcome.change, clock.now());
-          events.emit("changed", outcome.change);
-        }
-        return outcome;
+        if (outcome.change === undefined) return outcome;
+        const changes = describeChanges(simulation.state, outcome.change);
+        await store?.save(outcome.change);
+        applyChange(simulation.state, outcome.change, clock.now());
+        events.emit("changed", outcome.change);
+        return { ...outcome, changes };
       }),
     reset: () => enqueue(() => restart(initialSeed, credentials)),
     replaceState: (seed) => enqueue(() => restart(seed, simulation.credentials)),
@@ -114,12 +119,13 @@ export function createSimulation({
 }
 
 /** The simulator's own time, which can be moved forward. */
-function createClock(now: () => number) {
+function createClock(now: () => number, onAdvance: () => void) {
   let offset = 0;
   return {
     now: () => now() + offset,
     advance(milliseconds: number): void {
       offset += milliseconds;
+      onAdvance();
     },
     reset(): void {
       offset = 0;

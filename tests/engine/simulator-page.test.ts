@@ -245,11 +245,11 @@ inBrowser("the simulator's page", () => {
   });
 
   test("fits a narrow window, in dark mode too", async () => {
-    const api = await simulated({ seed });
-    const { page } = await opened(api.page, { width: 420, height: 800 });
+    const api = await simulated({ seed, keySecret: "local", accessToken: "local" });
+    const { page } = await opened(api.page, { width: 390, height: 844 });
     await page.emulateMedia({ colorScheme: "dark" });
     await page.getByText("live", { exact: true }).waitFor();
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(420);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
     await picture(page, "simulator-narrow");
   });
 

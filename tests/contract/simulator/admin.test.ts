@@ -66,7 +66,98 @@ describe("the journal", () => {
   });
 });
 
+describe("the journal's changes", () => {
+  const lastChanges = async (call: Awaited<ReturnType<typeof started>>["call"]) =>
+    ((await call("GET", "/__admin/requests")).body as never as Found).requests.at(-1)?.changes;
+
+  test("contain the values before and after, and the entries that a list lost and gained", async () => {
+    const { call, created } = await started();
+    const path = await created({ name: "db", ipAccessList: [{ source: "203.0.113.7" }, { source: "203.0.113.8" }] });
+    expect(await lastChanges(call)).toBeUndefined();
+    await call("PATCH", path, {
+      name: "other",
+      ipAccessList: { remove: [{ source: "203.0.113.7" }], add: [{ source: "203.0.113.9" }] },
+    });
+    expect(await lastChanges(call)).toEqual({
+      name: { before: "db", after: "other" },
+      ipAccessList: {
+        removed: [{ source: "203.0.113.7", description: "" }],
+        added: [{ source: "203.0.113.9", description: "" }],
+      },
+    });
+    await call("PATCH", path, { name: "other" });
+    expect(await lastChanges(call)).toEqual({});
+    await call("PATCH", path, { name: 7 });
+    expect(await lastChanges(call)).toBeUndefined();
+  });
+
+  test("name what changed inside a pipe, and an organization's values", async () => {
+    const { call, services } = await started({ seed });
+    const [service, pipe] = ["a1b2c3d4-0001-4a53-9c1e-000000000001", "b1b2c3d4-0001-4a53-9c1e-000000000001"];
+    await call("PATCH", `${services}/${service}/pipes/${pipe}`, { settings: { engine_max_threads: 3 } });
+    expect(await lastChanges(call)).toEqual({
+      [`pipes.${pipe}.settings.engine_max_threads`]: { before: expect.any(Number), after: 3 },
+      [`pipes.${pipe}.updatedAt`]: { before: expect.any(String), after: expect.any(String) },
+    });
+    const { organization } = /(?<organization>.*)\/services/.exec(services)?.groups ?? {};
+    await call("PATCH", String(organization), { name: "Renamed" });
+    expect(await lastChanges(call)).toEqual({ name: { before: "Example organization", after: "Renamed" } });
+  });
+});
+
+describe("a fault rule", () => {
+  type Faults = { faults: { id: string; enabled?: boolean; times?: number }[] };
+  const faultsIn = ({ body }: { body: object }) => (body as Faults).faults;
+
+  test("is added after the others, switched off and on, and removed", async () => {
+    const { call, services } = await started();
+    const status = async () => (await call("GET", `${services}/${NOBODY}`)).status;
+    await call("PUT", "/__admin/faults", { faults: [{ method: "PATCH", effect: { kind: "malformed" } }] });
+    const rule = { method: "GET", times: 3, effect: { kind: "status", status: 503, headers: { "x-token": "t" } } };
+    const [first, added] = faultsIn(await call("POST", "/__admin/faults", rule));
+    expect([first?.id, added?.id].every((id) => typeof id === "string" && id !== "")).toBe(true);
+    expect(added).toMatchObject({ method: "GET", times: 3 });
+    expect(await status()).toBe(503);
+
+    const path = `/__admin/faults/${added?.id}`;
+    expect(faultsIn(await call("PATCH", path, { enabled: false }))[1]).toMatchObject({ enabled: false, times: 2 });
+    expect(await status()).toBe(404);
+    await call("PATCH", path, { enabled: true });
+    expect(await status()).toBe(503);
+    expect(faultsIn(await call("DELETE", path))).toEqual([first]);
+    expect(await status()).toBe(404);
+  });
+
+  test("can be put back as it was returned, and starts switched off if it says so", async () => {
+    const { call, services } = await started({
+      faults: [{ enabled: false, effect: { kind: "status", status: 503 } }],
+    });
+    expect((await call("GET", `${services}/${NOBODY}`)).status).toBe(404);
+    const { body } = await call("GET", "/__admin/faults");
+    expect(faultsIn(await call("PUT", "/__admin/faults", body))).toMatchObject([{ enabled: false }]);
+  });
+
+  test("that is not valid, used up or unknown is refused", async () => {
+    const { call, services } = await started();
+    expect((await call("POST", "/__admin/faults", { effect: { kind: "explode" } })).status).toBe(400);
+    const [rule] = faultsIn(await call("POST", "/__admin/faults", { times: 1, effect: { kind: "normalised" } }));
+    expect((await call("PATCH", `/__admin/faults/${rule?.id}`, { enabled: "no" })).status).toBe(400);
+    await call("GET", `${services}/${NOBODY}`);
+    const used = await call("PATCH", `/__admin/faults/${rule?.id}`, { enabled: false });
+    expect([used.status, used.body.error]).toEqual([404, `NOT_FOUND: fault ${rule?.id} is not active`]);
+    expect((await call("DELETE", "/__admin/faults/99")).status).toBe(404);
+  });
+});
+
 describe("the admin API", () => {
+  test("returns the current key and token, which no cache may keep", async () => {
+    const { call, keyId, keySecret } = await started();
+    await call("PUT", "/__admin/credentials", { accessToken: "other" });
+    const response = await call("GET", "/__admin/credentials");
+    expect(response.body).toEqual({ keyId, keySecret, accessToken: "other" });
+    expect(response.headers.get("cache-control")).toBe("no-store");
+  });
+
   test("shows all objects without secrets", async () => {
     const { call, create } = await started({ seed });
     await create({ encryptionKey: "d1sk-key" });

@@ -84,3 +84,18 @@ test("contains requests without a response, and those of the admin API not", asy
   await call("DELETE", "/__admin/requests");
   expect(recording()).toEqual({ requests: [] });
 });
+
+test("is compared with another one by the admin API", async () => {
+  const { created, call, recording } = await started();
+  const path = await created({ name: "db" });
+  const expected = recording();
+  const compare = async (body: unknown) => (await call("POST", "/__admin/recording", body)).body as unknown;
+  expect(await compare(expected)).toEqual({ difference: null });
+  await call("GET", path);
+  expect(await compare(expected)).toEqual({
+    difference: `  … 1 equal request\n+ GET ${ORGANIZATION}/services/{service db} → 200\n`,
+  });
+  expect(await compare({ requests: "none" })).toMatchObject({ status: 400 });
+  const long = { method: "GET", path: "/v1/long", status: 404, body: "x".repeat(2 * 1024 * 1024) };
+  expect(await compare({ requests: [long] })).toEqual({ difference: expect.stringContaining("- GET /v1/long") });
+});

@@ -1,5 +1,5 @@
 import { diffArrays, diffLines } from "diff";
-import type { RecordedRequest, Recording } from "./simulation/recording";
+import type { RecordedRequest, Recording } from "./recording";
 
 /** The requests that differ, line by line: `-` is only expected, `+` only received. Undefined if none differ. */
 export function diffRecordings(expected: Recording, received: Recording): string | undefined {

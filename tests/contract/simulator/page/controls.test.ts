@@ -1,0 +1,261 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { inBrowser, opened } from "../../../support/browser";
+import { exampleSeed } from "../../../support/example";
+import { temporaryFolder } from "../../../support/temporary-folder";
+import { openPage, PHONE } from "./opened-page";
+
+/** The form or section that a control belongs to, by its heading. */
+const card = (page: Page, title: string) => page.getByRole("form", { name: title, exact: true });
+
+inBrowser("the page's controls", () => {
+  test("add a fault, switch it off and on, and remove it, with the keyboard alone", async () => {
+    const { page, services, call, admin, complaints } = await openPage();
+    const status = async () => (await call("POST", services, {})).status;
+    const press = page.keyboard;
+    await page.getByText("Add a fault").focus();
+    await press.press("Enter");
+    await press.press("Tab");
+    await press.type("POST");
+    await press.press("Tab");
+    await press.type("/services");
+    await press.press("Tab");
+    await press.type("5");
+    await press.press("Tab");
+    await press.press("Tab");
+    await press.type("status");
+    await press.press("Tab");
+    await press.press("Tab");
+    await press.type("503");
+    await press.press("Enter");
+    await page.getByText("Added; the first matching rule applies.").waitFor();
+    expect(await admin("faults")).toMatchObject({
+      faults: [{ method: "POST", path: "/services", times: 5, effect: { kind: "status", status: 503 } }],
+    });
+    expect(await status()).toBe(503);
+
+    await page.getByRole("button", { name: "Switch off: status POST /services" }).focus();
+    await press.press("Space");
+    await page.getByRole("button", { name: "Switch on: status POST /services" }).waitFor();
+    expect(await status()).toBe(200);
+    // The keyboard's place is kept, although the list is drawn again.
+    await press.press("Space");
+    await page.getByRole("button", { name: "Switch off: status POST /services" }).waitFor();
+    expect(await status()).toBe(503);
+
+    await page.getByRole("button", { name: "Remove: status" }).focus();
+    await press.press("Space");
+    await page.getByText("No faults: requests are executed normally.").waitFor();
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Add a fault");
+    expect(await status()).toBe(200);
+    expect(complaints).toEqual([]);
+  });
+
+  test("offer every effect with its fields, and report what the simulator refuses", async () => {
+    const { page, admin } = await openPage();
+    await page.getByText("Add a fault").click();
+    const effect = page.getByRole("combobox", { name: "effect" });
+    const document = (await (await fetch(new URL("/openapi.json", page.url()))).json()) as {
+      components: { schemas: { FaultRule: { properties: { effect: { oneOf: { properties: object }[] } } } } };
+    };
+    for (const { properties } of document.components.schemas.FaultRule.properties.effect.oneOf) {
+      const { kind, ...others } = properties as Record<string, { const: string }>;
+      await effect.selectOption(String(kind?.const));
+      const names = await page
+        .locator("#effect-fields label")
+        .evaluateAll((labels) => labels.map((one) => one.firstChild?.textContent));
+      expect([kind?.const, names]).toEqual([kind?.const, Object.keys(others)]);
+    }
+    await effect.selectOption("answer");
+    await page.getByLabel("result").fill('{"id": ');
+    await page.getByRole("button", { name: "Add fault" }).click();
+    expect(await admin("faults")).toEqual({ faults: [] });
+    await page.getByLabel("result").fill('"text"');
+    await page.getByRole("button", { name: "Add fault" }).click();
+    await page.locator("#add-fault output.failed", { hasText: "BAD_REQUEST" }).waitFor();
+    await page.getByLabel("result").fill('{"id": "other"}');
+    await page.getByRole("button", { name: "Add fault" }).click();
+    await page.locator("#faults li", { hasText: "answer" }).waitFor();
+    expect(await admin("faults")).toMatchObject({ faults: [{ effect: { kind: "answer", result: { id: "other" } } }] });
+  });
+
+  test("set and remove the rate limit", async () => {
+    const { page, admin, call, services } = await openPage();
+    const form = card(page, "Rate limit");
+    await form.getByRole("spinbutton", { name: "requests" }).fill("1");
+    await form.getByRole("spinbutton", { name: "seconds" }).fill("60");
+    await form.getByLabel("tells").selectOption("reset");
+    await form.getByRole("button", { name: "Set rate limit" }).click();
+    await page.getByText("1 request in 60 s").waitFor();
+    expect(await admin("rate-limit")).toEqual({ requests: 1, seconds: 60, tells: "reset" });
+    expect([(await call("POST", services, {})).status, (await call("POST", services, {})).status]).toEqual([200, 429]);
+    await page.getByRole("button", { name: "Remove: rate limit" }).click();
+    await page.getByText("No faults: requests are executed normally.").waitFor();
+    expect(await admin("rate-limit")).toEqual({});
+  });
+
+  test("move the clock, which other pages show, too", async () => {
+    const { page, admin, baseUrl } = await openPage();
+    const { page: other } = await opened(baseUrl);
+    const form = card(page, "Clock");
+    await form.getByLabel("advance by").fill("400");
+    await form.getByLabel("unit").selectOption("days");
+    await form.getByRole("button", { name: "Advance" }).click();
+    await form.getByText("Advanced.").waitFor();
+    const { now } = (await admin("clock")) as { now: string };
+    expect(Date.parse(now) - Date.now()).toBeGreaterThan(399 * 86_400_000);
+    await other.locator("#clock time", { hasText: now.slice(0, 7) }).waitFor();
+  });
+
+  test("load a seed from a file, the example, and reset, but only when confirmed", async () => {
+    const { page, admin, create } = await openPage();
+    await create({ name: "first" });
+    const form = card(page, "Seed and reset");
+    const heading = (name: string) => page.getByRole("heading", { name, exact: true });
+    const seed = { name: "seed.json", mimeType: "application/json" };
+    const load = async (text: string) => {
+      await form.getByLabel("seed").setInputFiles({ ...seed, buffer: Buffer.from(text) });
+      await form.getByRole("button", { name: "Load seed" }).click();
+    };
+    await load('{"organizations": 7}');
+    await form.getByText("BAD_REQUEST: organizations must be array").waitFor();
+    await load("{");
+    await form.getByText("seed.json is not valid JSON").waitFor();
+    await heading("first").waitFor();
+    await load(
+      JSON.stringify({ organizations: [{ id: "a1b2c3d4-0001-4a53-9c1e-000000000001", name: "From a file" }] }),
+    );
+    await heading("From a file").waitFor();
+
+    await form.getByRole("button", { name: "Load example" }).click();
+    await heading("Analytics").waitFor();
+    expect(await page.locator("#pipes article").count()).toBe(4);
+
+    page.removeAllListeners("dialog");
+    page.once("dialog", (dialog) => void dialog.dismiss());
+    await form.getByRole("button", { name: "Reset" }).click();
+    await form.getByText("Nothing has changed.").waitFor();
+    page.once("dialog", (dialog) => void dialog.accept());
+    await form.getByRole("button", { name: "Reset" }).click();
+    await page.getByText("No services yet.").waitFor();
+    expect(await admin("state")).toMatchObject({ organizations: [{ services: [] }], dashboards: [] });
+  });
+
+  test("record the requests to a file that the command reads, and compare later ones with it", async () => {
+    const folder = temporaryFolder("page-recording-");
+    const { page, create, call, recording } = await openPage();
+    await create({ name: "db", numReplicas: 3 });
+    const form = card(page, "Recording");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      form.getByRole("button", { name: "Record" }).click(),
+    ]);
+    const file = join(folder, download.suggestedFilename());
+    await download.saveAs(file);
+    await form.getByText("Recorded 1 request in requests.json.").waitFor();
+    expect(await readFile(file, "utf8")).toBe(`${JSON.stringify(recording(), undefined, 2)}\n`);
+
+    await form.getByLabel("expected requests").setInputFiles(file);
+    await form.getByRole("button", { name: "Assert" }).click();
+    await form.getByText("1 request, as recorded.").waitFor();
+    await page.getByRole("button", { name: "Clear" }).click();
+    await page.locator("#requests .count", { hasText: /^0$/ }).waitFor();
+    await call("POST", recording().requests[0]?.path ?? "/v1/none");
+    await form.getByRole("button", { name: "Assert" }).click();
+    await form.getByText("The requests differ").waitFor();
+    expect(await page.locator("#difference").innerText()).toMatch(/^- .*POST[\s\S]*^- .*"numReplicas": 3$/m);
+
+    await writeFile(file, "[]");
+    await form.getByLabel("expected requests").setInputFiles(file);
+    await form.getByRole("button", { name: "Assert" }).click();
+    await form.locator("output.failed", { hasText: "BAD_REQUEST" }).waitFor();
+    expect(await page.locator("#difference").isVisible()).toBe(false);
+  });
+
+  test("report a simulator that has ended", async () => {
+    const { page, close } = await openPage();
+    await close();
+    await card(page, "Clock").getByRole("button", { name: "Advance" }).click();
+    await page.getByText("No response from the simulator; nothing is known to have changed.").waitFor();
+  });
+
+  test("work on a phone", async () => {
+    const { page, admin } = await openPage({ seed: exampleSeed }, PHONE);
+    await page.getByText("Add a fault").click();
+    await page.getByRole("combobox", { name: "effect" }).selectOption("latency");
+    await page.getByLabel("milliseconds").fill("10");
+    await page.getByRole("button", { name: "Add fault" }).click();
+    await page.getByRole("button", { name: "Switch off: latency" }).click();
+    await page.getByRole("button", { name: "Switch on: latency" }).waitFor();
+    expect(await admin("faults")).toMatchObject({ faults: [{ enabled: false }] });
+    await card(page, "Clock").getByRole("button", { name: "Advance" }).click();
+    await page.getByText("Advanced.").waitFor();
+    const rateLimit = card(page, "Rate limit");
+    await rateLimit.getByRole("spinbutton", { name: "requests" }).fill("9");
+    await rateLimit.getByRole("spinbutton", { name: "seconds" }).fill("3");
+    await rateLimit.getByRole("button", { name: "Set rate limit" }).click();
+    await page.getByRole("button", { name: "Remove: rate limit 9 requests in 3 s" }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      card(page, "Recording").getByRole("button", { name: "Record" }).click(),
+    ]);
+    await card(page, "Recording")
+      .getByLabel("expected requests")
+      .setInputFiles(await download.path());
+    await card(page, "Recording").getByRole("button", { name: "Assert" }).click();
+    await page.getByText("0 requests, as recorded.").waitFor();
+    await card(page, "Seed and reset").getByRole("button", { name: "Reset" }).click();
+    await page.getByText("No faults: requests are executed normally.").waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(PHONE.width);
+  });
+});
+
+inBrowser("a page of another origin", () => {
+  test("can neither read nor change anything", async () => {
+    const { baseUrl, admin, create, ...api } = await openPage({ seed: exampleSeed });
+    await create({ name: "mine" });
+    const before = await admin("state");
+    const foreign = createServer((_request, response) => {
+      response.setHeader("content-type", "text/html").end("<!doctype html><title>foreign</title>");
+    });
+    await new Promise<void>((resolve) => foreign.listen(0, "127.0.0.1", resolve));
+    try {
+      const { page } = await opened(`http://127.0.0.1:${(foreign.address() as AddressInfo).port}/`);
+      const attempts: [string, string, string?][] = [
+        ["POST", "reset"],
+        ["POST", "faults", '{"effect":{"kind":"malformed"}}'],
+        ["PUT", "faults", '{"faults":[]}'],
+        ["DELETE", "faults/1"],
+        ["PUT", "seed", "{}"],
+        ["GET", "credentials"],
+        ["GET", "state"],
+      ];
+      const results = await page.evaluate(
+        ([base, list]) =>
+          Promise.all(
+            list.flatMap(([method, path, body]) =>
+              (["cors", "no-cors"] as const).map((mode) =>
+                fetch(`${base}/__admin/${path}`, { method, mode, ...(body && { body }) }).then(
+                  (response) => response.text(),
+                  () => "refused",
+                ),
+              ),
+            ),
+          ),
+        [baseUrl, attempts] as const,
+      );
+      expect(new Set(results)).toEqual(new Set(["refused", ""]));
+      // A form needs no permission to be sent, and its response replaces the page.
+      await page.setContent(`<form method="post" action="${baseUrl}/__admin/reset"><button>go</button></form>`);
+      await page.getByRole("button").click();
+      await page.getByText("FORBIDDEN").waitFor();
+    } finally {
+      await new Promise((resolve) => foreign.close(resolve));
+    }
+    expect(await admin("state")).toEqual(before);
+    expect((await api.call("GET", "/__admin/faults")).body).toEqual({ faults: [] });
+  });
+});

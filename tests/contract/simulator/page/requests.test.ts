@@ -1,0 +1,211 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { environmentOf } from "../../../support/api";
+import { FOREIGN_NAME, inBrowser, opened } from "../../../support/browser";
+import { EXAMPLE, exampleSeed as seed } from "../../../support/example";
+import { started } from "../support/started";
+import { openPage, PHONE } from "./opened-page";
+
+const NOTHING = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
+const run = promisify(execFile);
+
+/** A page with requests of several statuses and methods. */
+async function withRequests(viewport?: typeof PHONE) {
+  const open = await openPage({ seed }, viewport);
+  const { page, services, call, create } = open;
+  const analytics = `${services}/${EXAMPLE.service}`;
+  await create({ name: "orders" });
+  await call("PATCH", `${analytics}/replicaScaling`, { numReplicas: 5 });
+  await call("PATCH", analytics, { name: 7 });
+  await call("GET", analytics);
+  await call("GET", `${services}/${NOTHING}`);
+  await call("PUT", "/__admin/faults", { faults: [{ times: 1, effect: { kind: "status", status: 503 } }] });
+  await call("GET", analytics);
+  const requests = page.locator("#requests");
+  await requests.locator(".count", { hasText: /^6$/ }).waitFor();
+  return { ...open, analytics, requests, rows: requests.locator("li") };
+}
+
+inBrowser("the page's requests", () => {
+  test("are filtered by status, method and resource, also those that arrive later", async () => {
+    const { requests, rows, call, analytics } = await withRequests();
+    const status = requests.getByRole("combobox", { name: "Status" });
+    const method = requests.getByRole("combobox", { name: "Method" });
+    const resource = requests.getByRole("searchbox", { name: "Resource" });
+    const expectRows = async (count: string, texts: RegExp[]) => {
+      await requests.locator(".count", { hasText: new RegExp(`^${count}$`) }).waitFor();
+      expect(await rows.allInnerTexts()).toEqual(texts.map((text) => expect.stringMatching(text)));
+    };
+    await status.selectOption("4xx");
+    await expectRows("2 of 6", [/404\s*GET/, /400\s*PATCH/]);
+    await status.selectOption("404");
+    await expectRows("1 of 6", [/404\s*GET/]);
+    await status.selectOption("");
+    await method.selectOption("PATCH");
+    await expectRows("2 of 6", [/400/, /200/]);
+    await resource.fill("replicascaling");
+    await expectRows("1 of 6", [/numReplicas: 5/]);
+    await method.selectOption("");
+    await resource.fill("Analytics");
+    await expectRows("4 of 6", [/503/, /200/, /400/, /200/]);
+    await call("GET", "/v1/nothing");
+    await expectRows("4 of 7", [/503/, /200/, /400/, /200/]);
+    await call("GET", analytics);
+    await expectRows("5 of 8", [/200/, /503/, /200/, /400/, /200/]);
+    await resource.fill("no such thing");
+    await requests.getByText("No request matches the filter.").waitFor();
+    await expectRows("0 of 8", []);
+  });
+
+  test("that failed are counted, and shown with one key", async () => {
+    const { page, requests, rows, call } = await withRequests();
+    const client = requests.getByRole("button", { name: "4xx 2" });
+    const server = requests.getByRole("button", { name: "5xx 1" });
+    await server.focus();
+    await page.keyboard.press("Space");
+    expect(await rows.allInnerTexts()).toEqual([expect.stringMatching(/503/)]);
+    expect(await server.getAttribute("aria-pressed")).toBe("true");
+    await page.keyboard.press("Space");
+    expect(await rows.count()).toBe(6);
+    await call("GET", "/v1/nothing");
+    await requests.getByRole("button", { name: "4xx 3" }).waitFor();
+    await page.reload();
+    await requests.getByRole("button", { name: "4xx 3" }).click();
+    expect(await rows.count()).toBe(3);
+    await page.getByRole("button", { name: "Clear" }).click();
+    await requests.getByRole("button", { name: "4xx 0" }).waitFor();
+    expect(await client.count()).toBe(0);
+  });
+
+  test.each([
+    ["with the mouse", undefined],
+    ["on a phone", PHONE],
+  ])("lead to their service and show what they changed, %s", async (_, viewport) => {
+    const { page, rows } = await withRequests(viewport);
+    // The card is off the page, until the link needs it.
+    await page.getByLabel("Filter by name or id").fill("orders");
+    const row = rows.filter({ hasText: "numReplicas: 5" });
+    await row.locator("summary").click();
+    expect(await row.locator(".changed-values").innerText()).toMatch(/numReplicas\s*− 3\s*\+ 5/);
+    await row.getByRole("link", { name: "Service Analytics" }).click();
+    const card = page.locator(`#service-${EXAMPLE.service}`);
+    await page.waitForFunction("document.activeElement.id.startsWith('service-')");
+    const box = await card.boundingBox();
+    expect(box && box.y >= 0 && box.y < 800).toBe(true);
+    // Below the header, which stays.
+    const header = await page.locator("header").boundingBox();
+    expect(box?.y).toBeGreaterThanOrEqual(viewport ? Number(header?.height) : 0);
+
+    const creation = rows.filter({ hasText: "new service" });
+    await creation.locator("summary").click();
+    expect(await creation.innerText()).toContain("Created the service.");
+    const refused = rows.filter({ hasText: "400" });
+    await refused.locator("summary").click();
+    expect(await refused.locator(".changed-values").count()).toBe(0);
+  });
+
+  test("show changes of lists and pipes, and names as text", async () => {
+    const { page, services, call, rows } = await withRequests();
+    const markup = `<img src=x onerror="document.title='owned'">`;
+    const analytics = `${services}/${EXAMPLE.service}`;
+    await call("PATCH", analytics, { ipAccessList: { add: [{ source: "203.0.113.7", description: markup }] } });
+    await rows.filter({ hasText: "ipAccessList +1" }).locator("summary").click();
+    const values = rows.first().locator(".changed-values");
+    expect(await values.innerText()).toContain(`+ ${JSON.stringify({ description: markup, source: "203.0.113.7" })}`);
+
+    const change = { name: markup, settings: { engine_max_threads: 3 } };
+    await call("PATCH", `${analytics}/pipes/${EXAMPLE.pipes.kafka}`, change);
+    await rows.filter({ hasText: "engine_max_threads: 3" }).locator("summary").click();
+    expect(await values.innerText()).toContain(`− orders\n+ ${markup}`);
+    expect(await values.innerText()).toContain("\nsettings.engine_max_threads\n");
+    expect(await rows.first().locator(".subject").innerText()).toBe(`Analytics › ${markup}`);
+    expect(await page.locator("img").count()).toBe(0);
+    expect(await page.title()).toBe("clouddb simulator");
+  });
+
+  test("stay open, with the keyboard's place, when the list is drawn again", async () => {
+    const { page, rows, call } = await withRequests();
+    await rows.first().locator("summary").focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    await call("POST", "/__admin/faults", { effect: { kind: "malformed" } });
+    await page.locator("#faults li", { hasText: "malformed" }).waitFor();
+    expect(await rows.first().locator("pre").isVisible()).toBe(true);
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Copy as curl");
+  });
+
+  test("are copied as a command that repeats them, without the key", async () => {
+    const { page, call, create, rows, ...api } = await withRequests();
+    const description = `it's $(whoami) "quoted" \\ ü`;
+    const body = { ipAccessList: [{ source: "203.0.113.7", description }] };
+    await create(body);
+    await call("GET", "/api/v2/alerts/alert-errors?a='[1]'");
+    await call("GET", "/api/v2/alerts/alert-errors", undefined, { authorization: `Bearer ${api.accessToken}` });
+    const copied = async (index: number) => {
+      const row = rows.nth(index);
+      await row.locator("summary").focus();
+      await page.keyboard.press("Enter");
+      await row.getByRole("button", { name: "Copy as curl" }).focus();
+      await page.keyboard.press("Enter");
+      await row.getByText("Copied.").waitFor();
+      return page.evaluate<string>("navigator.clipboard.readText()");
+    };
+    await page.locator("#requests .count", { hasText: /^9$/ }).waitFor();
+    const [alert, quoted, creation] = [await copied(0), await copied(1), await copied(2)];
+    for (const command of [alert, quoted, creation]) {
+      expect(command).not.toContain(api.keySecret);
+      expect(command).not.toContain(api.accessToken);
+    }
+    expect(alert).toContain("$CLOUDDB_ACCESS_TOKEN");
+    expect(creation).toContain("$CLOUDDB_KEY_ID:$CLOUDDB_KEY_SECRET");
+    const env = { ...process.env, ...environmentOf(api as never) };
+    for (const command of [alert, quoted, creation])
+      await run("sh", ["-c", `${command} --silent --noproxy '*'`], { env });
+    const { requests } = (await api.admin("requests")) as {
+      requests: { path: string; status: number; body: unknown }[];
+    };
+    expect(requests.slice(-3)).toMatchObject([
+      { path: "/api/v2/alerts/alert-errors", status: 200 },
+      { path: requests.at(-5)?.path, status: 200 },
+      { method: "POST", status: 200, body },
+    ]);
+  });
+
+  test("are shown as commands where the browser refuses to copy", async () => {
+    const { baseUrl, keyId, keySecret } = await started();
+    const url = baseUrl.replace("127.0.0.1", FOREIGN_NAME);
+    const { page } = await opened(url, PHONE, { username: keyId, password: keySecret });
+    const settings = page.locator("#settings");
+    await settings.getByText("export CLOUDDB_ACCESS_TOKEN=").waitFor();
+    await settings.getByRole("button", { name: "Copy settings" }).click();
+    await settings.locator("output", { hasText: `export CLOUDDB_BASE_URL=${url}` }).waitFor();
+  });
+
+  test("are reachable from anywhere on a phone", async () => {
+    const { page, requests } = await withRequests(PHONE);
+    await page.evaluate("scrollTo(0, document.body.scrollHeight)");
+    await page.waitForFunction("scrollY > 1000");
+    await page.getByRole("navigation").getByRole("link", { name: "Requests" }).click();
+    const box = await page.locator("#requests li").first().boundingBox();
+    expect(box && box.y > 0 && box.y + box.height <= PHONE.height).toBe(true);
+    await requests.getByRole("button", { name: "5xx 1" }).click();
+    await requests.locator("summary").click();
+    await requests.getByRole("button", { name: "Copy as curl" }).click();
+    await requests.getByText("Copied.").waitFor();
+  });
+
+  test("are explained when there are none: the settings of a program, which work in a shell", async () => {
+    const { page, organizationId, baseUrl, create, ...api } = await openPage();
+    const settings = page.locator("#settings");
+    await settings.getByText("export CLOUDDB_ACCESS_TOKEN=").waitFor();
+    await settings.getByRole("button", { name: "Copy settings" }).focus();
+    await page.keyboard.press("Enter");
+    await settings.getByText("Copied.").waitFor();
+    const lines = await page.evaluate<string>("navigator.clipboard.readText()");
+    const env = { PATH: process.env.PATH };
+    const { stdout } = await run("sh", ["-c", `${lines}\nnode -p 'JSON.stringify(process.env)'`], { env });
+    expect(JSON.parse(stdout)).toMatchObject(environmentOf({ ...api, organizationId, baseUrl } as never));
+    await create({ name: "first" });
+    await settings.waitFor({ state: "hidden" });
+  });
+});
