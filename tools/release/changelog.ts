@@ -35,8 +35,8 @@ export function withSection(changelog: string, section: string): string {
 /** The text of a release's section, without its heading; undefined if there is none. */
 export function sectionOf(changelog: string, version: string): string | undefined {
   const [, ...sections] = `\n${changelog}`.split("\n## ");
-  const section = sections.find((each) => each.startsWith(`${version}\n`));
-  return section?.slice(version.length).trim();
+  const section = sections.find((each) => /^\[?([^\]\s]+)/.exec(each)?.[1] === version);
+  return section?.slice(section.indexOf("\n")).trim();
 }
 
 /** The largest change among a changeset's packages. */
