@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expectFailure, expectOk, newStack, simulated } from "../engine/support/stack";
+import { startRegistry } from "../support/registry";
 import { root } from "../support/root";
 import { follow } from "./support/follow";
 import { openTerminal } from "./support/terminal";
@@ -96,8 +97,15 @@ test.each([
   ["docs/guides/ci-azure.md", "azure", "."],
 ])("%s: each pipeline is described, and copied", async (page, from, to) => {
   const stack = await newStack(await simulated());
+  const registry = await startRegistry();
+  stack.environment({ npm_config_registry: registry.url, npm_config_prefer_offline: "true" });
+  writeFileSync(join(stack.folder, "package.json"), "{}");
   const terminal = openTerminal(stack, stack.folder, { "../pulumi-clouddb": root });
-  await follow(page, terminal.run);
+  try {
+    await follow(page, terminal.run);
+  } finally {
+    registry.close();
+  }
   const text = readFileSync(join(root, page), "utf8");
   for (const name of readdirSync(join(root, "examples/ci", from))) {
     expect(text).toContain(`](../../examples/ci/${from}/${name})`);

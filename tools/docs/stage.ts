@@ -1,6 +1,7 @@
 // Assembles the pages of the documentation site from the repository's Markdown.
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, posix } from "node:path";
+import { asUnreleased } from "../release/first-release";
 import { SetupError } from "../support/progress";
 import { root, textOf } from "../support/repository";
 import { inLanguages, LANGUAGES, LANGUAGES_END, LANGUAGES_START } from "./examples";
@@ -18,7 +19,7 @@ export function stage(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   const pictures = new Set<string>();
   for (const [source, address] of Object.entries(PAGES)) {
-    const text = textOf(source);
+    const text = asUnreleased(textOf(source));
     const page = withTabs(source === "README.md" ? homePage(text) : text);
     const linked = withLinks(page, (target) => linkFrom(source, address, target, pictures));
     write(join(folder, `${address}.md`), `${frontMatter(source, text)}${linked}`);
