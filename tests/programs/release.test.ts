@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 import { version, workspaces } from "../../package.json";
 import { web } from "../../tools/docs/links";
 import { type Sbom, sbomOf, sbomOfBundle, sbomOfProject, withBundled } from "../../tools/release/sbom";
@@ -211,4 +211,35 @@ test("release.yml: publishing that stopped halfway continues, and publishes each
   } finally {
     registry.close();
   }
+});
+
+test("release.yml: the release on GitHub has the files that SHA256SUMS names, and the attestation", async () => {
+  const folder = folderFor("assets");
+  const files = ["npm/a-1.0.0.tgz", "plugin/b-v1.0.0-linux-amd64.tar.gz", "sbom/a-1.0.0.cdx.json"];
+  for (const name of files) {
+    mkdirSync(join(folder, "release", dirname(name)), { recursive: true });
+    writeFileSync(join(folder, "release", name), name);
+  }
+  const workflow = ".github/workflows/release.yml";
+  const env = { GITHUB_REF_NAME: "v1.0.0", PATH: `${folder}:${process.env.PATH}` };
+  const step = (name: string, cwd: string, more = {}) =>
+    run("bash", ["-e", "-o", "pipefail", "-c", blockBehind(workflow, `- name: ${name}`)], cwd, { ...env, ...more });
+  expect(await step("Checksums", join(folder, "release"))).toMatchObject({ code: 0 });
+  writeFileSync(join(folder, "release/pulumi-clouddb-v1.0.0.sigstore.json"), "{}");
+  // Stands for GitHub: there is no release yet, and what is uploaded has no folders.
+  writeFileSync(
+    join(folder, "gh"),
+    `#!/bin/bash
+[ "$2" != view ] || exit 1
+[ "$2" != upload ] || cp "\${@:5}" ${folder}/assets`,
+    { mode: 0o755 },
+  );
+  mkdirSync(join(folder, "assets"));
+  expect(await step("Release on GitHub", folder)).toMatchObject({ code: 0 });
+  const assets = readdirSync(join(folder, "assets"));
+  expect(assets.sort()).toEqual(
+    [...files.map((name) => basename(name)), "SHA256SUMS", "pulumi-clouddb-v1.0.0.sigstore.json"].sort(),
+  );
+  const checked = await run("sha256sum", ["--check", "SHA256SUMS"], join(folder, "assets"));
+  expect([checked.code, checked.output.match(/: OK$/gm)?.length]).toEqual([0, files.length]);
 });
