@@ -10,7 +10,7 @@ import { sourcesWithExamples } from "./generate/class-examples";
 import { errorsPage } from "./generate/errors-page";
 import { limitScript } from "./generate/limit-script";
 import { packageSchema } from "./generate/package-schema";
-import { pagesWithOptions, pagesWithVersion } from "./generate/page-parts";
+import { pagesWithOptions, pagesWithVersion, securityPage } from "./generate/page-parts";
 import { policiesPage } from "./generate/policies-page";
 import { classTable, functionTable, secretMembers } from "./generate/program-tables";
 import { functionPage, providerPage, referenceIndex, resourcePage } from "./generate/reference-pages";
@@ -55,6 +55,7 @@ async function generatedFiles(): Promise<readonly FileText[]> {
     ...sourcesWithExamples(),
     ...pagesWithVersion(),
     ...pagesWithOptions(),
+    securityPage(),
     ...templateFiles(),
     ["report/report.schema.json", json(reportSchema())],
     ["facts/resource-types.json", json(resourceTypeFacts())],

@@ -7,9 +7,14 @@ import { bump } from "./release/bump";
 import { asReleased, markedPages } from "./release/first-release";
 import { lastLines, run } from "./support/process";
 import { SetupError } from "./support/progress";
-import { root, textOf } from "./support/repository";
+import { manifestOf, root, textOf } from "./support/repository";
 
 export async function main(): Promise<void> {
+  if (manifestOf("").bugs.email === undefined) {
+    throw new SetupError(
+      "package.json has no bugs.email, the address for people who have no account on GitHub. Add it there and to each package, and commit it.",
+    );
+  }
   if (await isChanged()) {
     throw new SetupError(
       "There are uncommitted changes, which the preparation would be mixed with. Commit them first.",

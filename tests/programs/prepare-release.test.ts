@@ -32,9 +32,17 @@ function copy(): string {
   for (const name of workspaces.filter((name) => existsSync(join(root, name, "node_modules")))) {
     symlinkSync(join(root, name, "node_modules"), join(folder, name, "node_modules"));
   }
+  for (const name of ["", ...workspaces]) setAddress(join(folder, name, "package.json"));
   git(folder, "init", "--quiet", "--initial-branch", "main");
   commit(folder);
   return folder;
+}
+
+/** No release is prepared without it. */
+function setAddress(path: string): void {
+  const manifest = JSON.parse(readFileSync(path, "utf8"));
+  const text = { ...manifest, bugs: { ...manifest.bugs, email: "reports@example.com" } };
+  writeFileSync(path, `${JSON.stringify(text, undefined, 2)}\n`);
 }
 
 const textIn = (folder: string, name: string) => readFileSync(join(folder, name), "utf8");
@@ -82,6 +90,7 @@ test("two releases in a row: every page and file is up to date after each", asyn
   const first = await prepare(folder);
   expect(first).toMatchObject({ code: 0, output: expect.stringContaining("is prepared.") });
   expect(linesWith(folder, OUTDATED, /^tests\//)).toEqual([]);
+  expect(textIn(folder, "SECURITY.md")).toContain("write to [reports@example.com](mailto:reports@example.com)");
   commit(folder);
 
   // Once more, there is nothing to do, and nothing to start over.
