@@ -62,7 +62,8 @@ const changed = (folder: string) => git(folder, "status", "--porcelain");
 async function prepare(folder: string): Promise<{ code: number | null; output: string }> {
   // Changesets need a newer Node than the packages.
   const node = await nodeFolder(versions.node.at(-1) ?? 0);
-  const env = { ...process.env, PATH: `${node}${delimiter}${process.env.PATH}` };
+  // In CI, the build only compares generated files.
+  const env = { ...process.env, CI: "", PATH: `${node}${delimiter}${process.env.PATH}` };
   const command = ["tools/setup.mjs", "prepare-release"];
   const { status, stdout, stderr } = spawnSync(join(node, "node"), command, { cwd: folder, env, encoding: "utf8" });
   return { code: status, output: stdout + stderr };
