@@ -11,7 +11,7 @@ import { errorsPage } from "./generate/errors-page";
 import { limitScript } from "./generate/limit-script";
 import { limitsPage } from "./generate/limits-page";
 import { packageSchema } from "./generate/package-schema";
-import { pagesWithOptions, pagesWithVersion, pageWithProgram } from "./generate/page-parts";
+import { pagesWithOptions, pagesWithVersion, pageWithProgram, securityPage } from "./generate/page-parts";
 import { performancePage } from "./generate/performance-page";
 import { policiesPage } from "./generate/policies-page";
 import { classTable, functionTable, secretMembers } from "./generate/program-tables";
@@ -63,6 +63,7 @@ async function generatedFiles(): Promise<readonly FileText[]> {
     ...sourcesWithExamples(),
     ...pagesWithVersion(),
     ...pagesWithOptions(),
+    securityPage(),
     ...templateFiles(),
     ["report/report.schema.json", json(reportSchema())],
     ["facts/resource-types.json", json(resourceTypeFacts())],

@@ -32,7 +32,7 @@ type Action = keyof typeof ACTIONS;
 
 /**
  * The mark of a state that may be wrong: a request was sent, and its outcome is unknown. It holds the names of the
- * arguments that the request carried; the first release stored `true`, for any of them.
+ * arguments that the request carried; states from before 0.1.0 have `true`, for any of them.
  */
 export const UNCERTAIN = "__uncertain";
 

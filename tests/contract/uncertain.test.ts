@@ -108,7 +108,7 @@ test("an applied list is not resent, but credentials from the same request are",
   expect((await runUp(handlers, id, after, wanted)).sent).toEqual([]);
 });
 
-test("a state of the first release, which does not list what is uncertain, resends whatever no response shows", async () => {
+test("a state from before 0.1.0, which does not list what is uncertain, resends whatever no response shows", async () => {
   const handlers = pipes();
   const { id, before, outs } = await changeWithLostResponse(handlers, kafka("old-password"), kafka("new-password"));
   const old = { ...outs, ...kafka("old-password"), __uncertain: true };

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import seed from "../../simulator/seeds/example.json";
 import { expectFailure, expectOk, newStack, simulated } from "../engine/support/stack";
+import { startRegistry } from "../support/registry";
 import { root } from "../support/root";
 import { follow } from "./support/follow";
 import { blocksOf } from "./support/markdown";
@@ -95,8 +96,15 @@ test("docs/guides/upgrade.md: the state that was kept is restored", async () => 
 test("docs/guides/ci.md: each pipeline is described, and copied", async () => {
   const page = "docs/guides/ci.md";
   const stack = await newStack(await simulated());
+  const registry = await startRegistry();
+  stack.environment({ npm_config_registry: registry.url, npm_config_prefer_offline: "true" });
+  writeFileSync(join(stack.folder, "package.json"), "{}");
   const terminal = openTerminal(stack, stack.folder, { "../pulumi-clouddb": root });
-  await follow(page, terminal.run);
+  try {
+    await follow(page, terminal.run);
+  } finally {
+    registry.close();
+  }
   const text = readFileSync(join(root, page), "utf8");
   for (const [from, to] of [
     ["github/workflows", ".github/workflows"],

@@ -16,6 +16,8 @@ const COPIES: readonly (readonly [path: RegExp, pattern: RegExp, version: string
   [/^package\.json$/, /"node": ">=(\d+)"/g, oldestNode],
   [/^\.nvmrc$/, /^(\d+)$/gm, newestNode],
   [/^\.github\/workflows\/ci\.yml$/, /node: \[(.*)\]/g, node.join(", ")],
+  [/^\.github\/workflows\/ci\.yml$/, /node-version: (\d+)/g, oldestNode],
+  [/^\.github\/workflows\/ci\.yml$/, /pulumi-version: (\S+)/g, pulumi.tested],
   [/^\.github\/workflows\/nightly\.yml$/, /node-version: (\d+)/g, oldestNode],
   [/^\.github\/workflows\/release\.yml$/, /node-version: (\d+)/g, newestNode],
   [/^simulator\/Containerfile$/, /FROM node:(\d+)/g, newestNode],

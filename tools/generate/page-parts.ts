@@ -4,7 +4,7 @@ import { version } from "../../provider/package.json";
 import * as report from "../../report/options";
 import * as simulator from "../../simulator/options";
 import { languagesOf } from "../docs/examples";
-import { textOf } from "../support/repository";
+import { manifestOf, textOf } from "../support/repository";
 import type { FileText } from "./tables";
 
 /** The part of a command's definition that its table shows. */
@@ -12,6 +12,7 @@ type Command = Pick<typeof report.program, "createHelp" | "options">;
 
 /** The pages on how to install the native plugin. */
 const PLUGIN_PAGES = ["README.md", "docs/install.md", "docs/versions.md"];
+const IMAGE_PAGE = "examples/ci/github/workflows/test.yml";
 
 /** Each page with its commands, by the names of their places in it. */
 const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
@@ -22,12 +23,26 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
 
 /** Each page with the version of the package in its commands. */
 export function pagesWithVersion(): FileText[] {
-  return PLUGIN_PAGES.map((page) => [page, withVersion(textOf(page))]);
+  return [...PLUGIN_PAGES, IMAGE_PAGE].map((page) => [page, withVersion(textOf(page))]);
 }
 
 /** A text with the version of the package in commands like `pulumi plugin install resource clouddb v0.1.0`. */
 export function withVersion(text: string): string {
-  return text.replaceAll(/(resource clouddb v|pulumi-resource-clouddb-v| {2}version: )\d+\.\d+\.\d+/g, `$1${version}`);
+  return text.replaceAll(
+    /(resource clouddb v|pulumi-resource-clouddb-v| {2}version: |clouddb-simulator:)\d+\.\d+\.\d+/g,
+    `$1${version}`,
+  );
+}
+
+/** The page on vulnerabilities, with the address of package.json for people who cannot use the form. */
+export function securityPage(): FileText {
+  const { email } = manifestOf("").bugs;
+  const text =
+    email === undefined
+      ? "The form needs an account on GitHub. There is no address yet for people who have none."
+      : `The form needs an account on GitHub. If you have none, write to [${email}](mailto:${email}).`;
+  const place = /(<!-- address -->\n).*?(<!-- end: address -->)/s;
+  return ["SECURITY.md", textOf("SECURITY.md").replace(place, (_, begin, end) => `${begin}${text}\n${end}`)];
 }
 
 /** Each page with the tables of its commands' options, from the definitions that also make the help texts. */

@@ -5,6 +5,7 @@ import { description } from "../../provider/package.json";
 import { languagesOf } from "../docs/examples";
 import { onWeb, resolveLink, withLinks } from "../docs/links";
 import { introduction, section } from "../docs/sections";
+import { asUnreleased } from "../release/first-release";
 import { textOf } from "../support/repository";
 import { withVersion } from "./page-parts";
 import { allSettings, type FileText, type Setting } from "./tables";
@@ -77,7 +78,7 @@ function meaning(setting: Setting): string {
 
 /** A part of another page, without the comments that tests read, and with links that work everywhere. */
 function partOf(source: string, part: (page: string) => string): string {
-  const page = withVersion(textOf(source));
+  const page = asUnreleased(withVersion(textOf(source)));
   const text = part(page).replace(/ *<!-- [\s\S]*? -->\n/g, "");
   return withLinks(text, (target) => {
     const found = resolveLink(source, target.startsWith("#") ? `/${source}${target}` : target);

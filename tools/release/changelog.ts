@@ -1,4 +1,6 @@
-interface Changeset {
+import { web } from "../docs/links";
+
+export interface Changeset {
   readonly id: string;
   readonly summary: string;
   readonly releases: readonly { readonly name: string; readonly type: string }[];
@@ -15,13 +17,19 @@ export async function changesetsIn(folder: string): Promise<readonly Changeset[]
 const HEADINGS = { major: "Major changes", minor: "Minor changes", patch: "Patch changes" };
 const ORDER = ["major", "minor", "patch"] as const;
 
+/** The heading of a release, with a link to its changes: those since the previous release, if there is one. */
+export function headingFor(version: string, date: Date, previous?: string): string {
+  const changes = previous === undefined ? `releases/tag/v${version}` : `compare/v${previous}...v${version}`;
+  return `## [${version}](${web}/${changes}) (${date.toISOString().slice(0, 10)})`;
+}
+
 /** The section of a release, which says what its changesets say. */
-export function sectionFor(version: string, changesets: readonly Changeset[]): string {
+export function sectionFor(heading: string, changesets: readonly Changeset[]): string {
   const groups = ORDER.map((type) => ({ type, entries: changesets.filter((each) => typeOf(each) === type) }));
   const texts = groups
     .filter(({ entries }) => entries.length > 0)
     .map(({ type, entries }) => `### ${HEADINGS[type]}\n\n${entries.map(entryFor).join("\n")}`);
-  return `## ${version}\n\n${texts.join("\n\n")}\n`;
+  return `${heading}\n\n${texts.join("\n\n")}\n`;
 }
 
 /** The changelog with a section before those of earlier releases. */
@@ -35,8 +43,8 @@ export function withSection(changelog: string, section: string): string {
 /** The text of a release's section, without its heading; undefined if there is none. */
 export function sectionOf(changelog: string, version: string): string | undefined {
   const [, ...sections] = `\n${changelog}`.split("\n## ");
-  const section = sections.find((each) => each.startsWith(`${version}\n`));
-  return section?.slice(version.length).trim();
+  const section = sections.find((each) => /^\[?([^\]\s]+)/.exec(each)?.[1] === version);
+  return section?.slice(section.indexOf("\n")).trim();
 }
 
 /** The largest change among a changeset's packages. */

@@ -60,11 +60,6 @@ export async function tryOut(project: string, engine: string): Promise<void> {
   }
 }
 
-/** A list of everything that was installed, for scanners: CycloneDX, as JSON. */
-export async function sbom(project: string): Promise<string> {
-  return (await must(npm, ["sbom", "--sbom-format", "cyclonedx", "--omit", "dev"], { cwd: project })).stdout;
-}
-
 function settingsFor(project: string, simulator: RunningSimulator): Record<string, string> {
   return {
     PULUMI_HOME: join(project, "home"),

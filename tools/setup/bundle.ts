@@ -2,9 +2,9 @@
 // that the engine starts, and the plugin with all its dependencies in one file.
 import { cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { build, type Plugin } from "esbuild";
+import { build, type Metafile, type Plugin } from "esbuild";
 import { engines } from "../../provider/package.json";
-import { manifestOf, root, textOf } from "../support/repository";
+import { type Manifest, manifestOf, root, textOf } from "../support/repository";
 
 const launcher = join(root, "provider/hosts/plugin/launcher");
 
@@ -33,7 +33,19 @@ export function isBundleFresh(): boolean {
 export async function bundlePlugin(folder = bundle): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   cpSync(launcher, folder, { recursive: true });
-  const { metafile, outputFiles } = await build({
+  const { metafile, outputFiles } = await bundleCode();
+  writeFileSync(join(folder, LICENSES), licenses(foldersIn(metafile)));
+  // Last: while it is missing, the bundle is not complete.
+  writeFileSync(join(folder, CODE), outputFiles[0]?.contents ?? "");
+}
+
+/** The packages whose code is in the bundle. */
+export async function bundledPackages(): Promise<Manifest[]> {
+  return foldersIn((await bundleCode()).metafile).map(manifestOf);
+}
+
+function bundleCode() {
+  return build({
     absWorkingDir: root,
     entryPoints: ["provider/hosts/plugin/main.ts"],
     write: false,
@@ -47,9 +59,6 @@ export async function bundlePlugin(folder = bundle): Promise<void> {
     metafile: true,
     plugins: [englishOnly],
   });
-  writeFileSync(join(folder, LICENSES), licenses(Object.keys(metafile.inputs)));
-  // Last: while it is missing, the bundle is not complete.
-  writeFileSync(join(folder, CODE), outputFiles[0]?.contents ?? "");
 }
 
 /** zod's messages in fifty other languages would be a fifth of the bundle. */
@@ -61,11 +70,14 @@ const englishOnly: Plugin = {
     })),
 };
 
-/** The licenses of the packages whose code is in the bundle: most of them ask to be passed on with it. */
-function licenses(files: readonly string[]): string {
-  const folders = files.flatMap((file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []);
-  return [...new Set(folders)]
-    .sort()
+function foldersIn({ inputs }: Metafile): string[] {
+  const folder = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//;
+  return [...new Set(Object.keys(inputs).flatMap((file) => folder.exec(file)?.[1] ?? []))].sort();
+}
+
+/** The licenses of bundled packages: most of them ask to be passed on with the code. */
+function licenses(folders: readonly string[]): string {
+  return folders
     .map((folder) => {
       const { name, version, license } = manifestOf(folder);
       const texts = readdirSync(join(root, folder)).filter((file) => /^(licen[cs]e|notice)/i.test(file));

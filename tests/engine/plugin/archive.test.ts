@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../support/root";
+import { blockBehind } from "../../support/workflow";
 import { expectOk, simulated } from "../support/stack";
 import { newStackWithoutPlugin } from "./support";
 
@@ -23,6 +24,12 @@ test("an archive is installed, tells where it is from, and serves a program", as
   await expectOk(stack.pulumi("plugin", "install", "resource", "clouddb", `v${version}`, "--file", archive));
   const schema = await expectOk(stack.pulumi("package", "get-schema", "clouddb"));
   expect(JSON.parse(schema)).toMatchObject({ name: "clouddb", version, pluginDownloadURL: DOWNLOAD_URL });
+
+  const step = blockBehind(".github/workflows/ci.yml", "- name: Install the plugin, and start it");
+  stack.environment({ PLATFORM: own });
+  expect(await expectOk(stack.command("bash", "-e", "-o", "pipefail", "-c", step))).toContain(
+    `"version": "${version}"`,
+  );
 
   stack.program(
     `new pulumi.CustomResource("clouddb:index:Service", "db", { provider: "aws", region: "us-east-1", numReplicas: 3 });`,

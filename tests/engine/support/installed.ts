@@ -49,7 +49,10 @@ async function install(folder: string, sdk: string): Promise<void> {
     typescript: devDependencies.typescript,
     ...Object.fromEntries(tarballs.map(({ name, filename }) => [name, `file:${filename}`])),
   };
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies: wanted }));
+  writeFileSync(
+    join(folder, "package.json"),
+    JSON.stringify({ name: "installed", version: "0.0.0", dependencies: wanted }),
+  );
   // Strict: a dependency must not require a newer Node than the packages support.
   const flags = ["--engine-strict", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"];
   await run("npm", ["install", ...flags], { cwd: folder });

@@ -1,6 +1,8 @@
 import { join } from "node:path";
+import { web } from "../../../tools/docs/links";
 import { newStack, type Outcome, simulated } from "../../engine/support/stack";
 import { freePort } from "../../support/free-port";
+import { startRegistry } from "../../support/registry";
 import { root } from "../../support/root";
 import type { Block } from "./markdown";
 import { openTerminal, type Terminal } from "./terminal";
@@ -10,9 +12,9 @@ import { openTerminal, type Terminal } from "./terminal";
  * simulator. A block that cannot be run has a comment with the reason before it, and is listed as a skipped test.
  */
 
-const terminals: Terminal[] = [];
+const opened: Pick<Terminal, "close">[] = [];
 afterEach(() => {
-  for (const terminal of terminals.splice(0)) terminal.close();
+  for (const each of opened.splice(0)) each.close();
 });
 
 /** Writes a file to the reader's current folder. */
@@ -27,12 +29,15 @@ export async function newReader(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<(block: Block) => Promise<Outcome>> {
   const stack = await newStack(await simulated());
+  const registry = await startRegistry();
   const names = ["BASE_URL", "KEY_ID", "KEY_SECRET", "ORGANIZATION_ID", "OBSERVABILITY_URL", "ACCESS_TOKEN"];
   const settings = names.map((name) => [`CLOUDDB_${name}`, undefined]);
   const engine = ["PULUMI_BACKEND_URL", "PULUMI_CONFIG_PASSPHRASE", "PULUMI_STACK"].map((name) => [name, undefined]);
   stack.environment({
     ...Object.fromEntries([...settings, ...engine]),
     PULUMI_SKIP_CONFIRMATIONS: "true",
+    npm_config_registry: registry.url,
+    npm_config_prefer_offline: "true",
     ...environment,
   });
   const terminal = openTerminal(stack, folder, {
@@ -41,8 +46,9 @@ export async function newReader(
     "../my-databases": join(stack.folder, "my-databases"),
     "../my-service": join(stack.folder, "my-service"),
     "../pulumi-clouddb": root,
+    [`${web}/tree/main`]: root,
     "4010": String(await freePort()),
   });
-  terminals.push(terminal);
+  opened.push(terminal, registry);
   return (block) => terminal.run(block.directive?.startsWith("the file ") ? fileBlock(block) : block);
 }
