@@ -89,9 +89,10 @@ const VIEWS: readonly View[] = [
 const ALL_VIEWS: readonly View[] = [...VIEWS, [1440, "dark"], [390, "light"]];
 const LAYOUTS = ["index.html", "reference/Service.html"];
 
-/** What a reader has to scroll sideways to read, other than programs. Only in the reference may nothing be cut off. */
+/** Text that is cut off: a reader has to scroll sideways to it. Programs may be, and the widest tables of data. */
+const WITH_WIDE_TABLES = /^\/(laboratory|policies|report|simulator-command)\./;
 const CUT_OFF = `[...document.querySelectorAll("main .vp-doc :not(pre, pre *)")]
-  .filter((element) => location.pathname.startsWith("/reference/") && element.scrollWidth > element.clientWidth + 1)
+  .filter((element) => !${WITH_WIDE_TABLES}.test(location.pathname) && element.scrollWidth > element.clientWidth + 1)
   .filter((element) => getComputedStyle(element).overflowX !== "visible")
   .map((element) => "cut off: " + element.textContent.slice(0, 50))`;
 
