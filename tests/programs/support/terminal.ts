@@ -52,7 +52,8 @@ ${commands}`;
   return {
     run(block, values = {}) {
       const commands = script(block, { ...common, ...values });
-      const isServer = block.directive === "in the background" || /^npx clouddb-simulator --/.test(block.text);
+      const isServer =
+        block.directive === "in the background" || /^npx (--no-install )?clouddb-simulator --/.test(block.text);
       return isServer ? serve(commands) : stack.command("bash", "-c", commands);
     },
     close() {
