@@ -151,8 +151,7 @@ test("docs/guides/network-access.md: a changed entry is sent alone, and endpoint
   await follow(page, openTerminal(stack, stack.folder, {}).run);
   const [update, ...more] = await api.requests();
   expect(more).toEqual([]);
-  expect(JSON.stringify(update)).toMatch(/198\.51\.100\.8.*|198\.51\.100\.7/);
-  expect(JSON.stringify(update)).not.toContain("203.0.113.0/24");
+  expect(JSON.stringify(update).match(/\d+(\.\d+){3}[^"]*/g)).toEqual(["198.51.100.7", "198.51.100.8"]);
   for (const program of others) {
     const own = await newStack(await simulated(), program);
     await expectOk(own.up());

@@ -46,9 +46,12 @@ export const GROUPS: readonly Group[] = [
         text: "Change a service",
         sources: guides("resize", "network-access", "passwords-and-keys", "replace", "pipes"),
       },
-      { text: "Take over what exists", sources: guides("adopt", "drift", "accounts", "from-terraform") },
+      { text: "Take over what exists", sources: guides("adopt", "drift", "from-terraform") },
       { text: "Test and review", sources: guides("testing", "ci") },
-      { text: "Many stacks", sources: guides("split-stacks", "roll-out", "share-rate-limit", "store-states") },
+      {
+        text: "Accounts and many stacks",
+        sources: guides("accounts", "split-stacks", "roll-out", "share-rate-limit", "store-states"),
+      },
       { text: "Maintain", sources: guides("after-a-crash", "upgrade", "uninstall") },
     ],
   },
@@ -114,6 +117,7 @@ export const forgotten = inDocs.filter((source) => PAGES[source] === undefined &
 /** Titles on the site of pages whose own one is the name of their package. */
 const TITLES: Readonly<Record<string, string>> = {
   "README.md": "Overview",
+  "docs/policies.md": "All policies",
   "docs/reference/README.md": "All resources and functions",
   "policies/README.md": "Policies in use",
   "report/README.md": "clouddb-report: options and gates",

@@ -120,9 +120,10 @@ const ALL_VIEWS: readonly View[] = [...VIEWS, [1440, "dark"], [390, "light"]];
 const MISSING = "guides/missing.html";
 const LAYOUTS = ["index.html", "reference/Service.html", MISSING];
 
-/** Elements other than programs that a reader has to scroll sideways. Only in the reference may nothing be cut off. */
+/** Text that is cut off: a reader has to scroll sideways to it. Programs may be, and the widest tables of data. */
+const WITH_WIDE_TABLES = /^\/(laboratory|policies|report|simulator-command)\./;
 const CUT_OFF = `[...document.querySelectorAll("main .vp-doc :not(pre, pre *)")]
-  .filter((element) => location.pathname.startsWith("/reference/") && element.scrollWidth > element.clientWidth + 1)
+  .filter((element) => !${WITH_WIDE_TABLES}.test(location.pathname) && element.scrollWidth > element.clientWidth + 1)
   .filter((element) => getComputedStyle(element).overflowX !== "visible")
   .map((element) => "cut off: " + element.textContent.slice(0, 50))`;
 
