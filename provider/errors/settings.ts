@@ -14,7 +14,7 @@ export const settingMessages = {
   "CDB2005.unknown":
     "The provider has arguments that are not known yet: call the function's Output form, or make the arguments known.",
   "CDB2006.notFound":
-    "Cannot find pulumi-clouddb from {folder}, the working directory of the Pulumi program: run `npm install pulumi-clouddb` there, or, in an inline program of the Automation API, call `process.chdir(__dirname)` first.",
+    "Cannot find pulumi-clouddb from {folder}, the working directory of the Pulumi program: install it there, or, in an inline program of the Automation API, call `process.chdir(__dirname)` first.",
 } as const;
 
 export const settingExplanations: Explanations<typeof settingMessages> = {

@@ -25,12 +25,19 @@ const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclud
   .split("\n")
   .filter((file) => existsSync(join(root, file)) && !file.startsWith("tests/"));
 
-const beforeRelease = isReleased() ? test.skip : test;
-beforeRelease("no page, message or workflow downloads a package of ours to run it", () => {
-  const found = files.flatMap((file) => {
-    const text = asUnreleased(readFileSync(join(root, file), "utf8"));
-    return [...text.matchAll(DOWNLOAD)].map(([command]) => `${file}: ${command}`);
-  });
+const textOf = (file: string) => asUnreleased(readFileSync(join(root, file), "utf8"));
+const beforeFirstRelease = isReleased() ? test.skip : test;
+
+beforeFirstRelease("no page, message or workflow downloads a package of ours to run it", () => {
+  const found = files.flatMap((file) => [...textOf(file).matchAll(DOWNLOAD)].map(([command]) => `${file}: ${command}`));
+  expect(found).toEqual([]);
+});
+
+beforeFirstRelease("each page that installs a package of ours says where to get it", () => {
+  const installs = new RegExp(`\\bnpm (?:install|i|add) (?:[^\\n\`]* )?(?:${names})\\b`);
+  // Pulumi's registry shows released providers only.
+  const says = /#get-the-packages|^layout: "package"$/m;
+  const found = files.filter((file) => installs.test(textOf(file)) && !says.test(textOf(file)));
   expect(found).toEqual([]);
 });
 
