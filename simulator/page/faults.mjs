@@ -67,14 +67,14 @@ function drawRule({ id, method = "any", path = "", times, probability, enabled =
   ];
   const text = parts.filter(Boolean).join(" ");
   const label = `${kind} ${text}`;
-  const path_ = `faults/${id}`;
+  const address = `faults/${id}`;
   const line = drawLine(
     kind,
     text,
     button(`fault-${id}-switch`, enabled ? "Switch off" : "Switch on", label, () =>
-      callAdmin("PATCH", path_, { enabled: !enabled }),
+      callAdmin("PATCH", address, { enabled: !enabled }),
     ),
-    button(`fault-${id}-remove`, "Remove", label, () => callAdmin("DELETE", path_)),
+    button(`fault-${id}-remove`, "Remove", label, () => callAdmin("DELETE", address)),
   );
   if (!enabled) line.classList.add("off");
   return line;

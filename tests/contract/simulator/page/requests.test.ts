@@ -171,6 +171,34 @@ inBrowser("the page's requests", () => {
     ]);
   });
 
+  test("are copied with a note where the journal lacks a part", async () => {
+    const { page, create } = await openPage({ seed });
+    const rows = page.locator("#requests li");
+    await create({ name: "secret", encryptionKey: "d1sk-key" });
+    await create({
+      name: "long",
+      ipAccessList: Array.from({ length: 300 }, (_, index) => ({
+        source: `10.0.${index % 250}.${index}`,
+        description: "x".repeat(40),
+      })),
+    });
+    await rows.nth(1).waitFor();
+    for (const [index, missing] of ["@body.json", "[secret]"].entries()) {
+      await rows.nth(index).locator("summary").click();
+      await rows.nth(index).getByRole("button", { name: "Copy as curl" }).click();
+      await rows.nth(index).getByText(`Copied. Replace ${missing} first.`).waitFor();
+      expect(await page.evaluate<string>("navigator.clipboard.readText()")).toContain(missing);
+    }
+  });
+
+  test("are cleared, also while the list is paused", async () => {
+    const { page, rows } = await withRequests();
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("button", { name: "Clear" }).click();
+    await page.locator("#settings").waitFor();
+    expect(await rows.count()).toBe(0);
+  });
+
   test("are shown as commands where the browser refuses to copy", async () => {
     const { baseUrl, keyId, keySecret } = await started();
     const url = baseUrl.replace("127.0.0.1", FOREIGN_NAME);
