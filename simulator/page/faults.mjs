@@ -1,5 +1,5 @@
 import { callAdmin, onSubmit, report } from "./admin.mjs";
-import { element, fillSection, keepFocus, plural, setCount } from "./dom.mjs";
+import { element, fillSection, plural, setCount } from "./dom.mjs";
 import { createFields, readFields } from "./form.mjs";
 
 /**
@@ -46,13 +46,10 @@ export function drawFaults(rules, rateLimit) {
     lines.push(drawLine("rate limit", text, button("rate-limit-remove", "Remove", `rate limit ${text}`, remove)));
   }
   setCount("faults", lines.length);
-  keepFocus(
-    () =>
-      fillSection(
-        "faults",
-        lines.length > 0 ? [element("ul", {}, ...lines)] : [],
-        "No faults: requests are executed normally.",
-      ),
+  fillSection(
+    "faults",
+    lines.length > 0 ? [element("ul", {}, ...lines)] : [],
+    "No faults: requests are executed normally.",
     "add-fault-title",
   );
 }

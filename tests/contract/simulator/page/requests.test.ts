@@ -124,14 +124,22 @@ inBrowser("the page's requests", () => {
   });
 
   test("stay open, with the keyboard's place, when the list is drawn again", async () => {
-    const { page, rows, call } = await withRequests();
+    const { page, rows, call, services } = await withRequests();
     await rows.first().locator("summary").focus();
     await page.keyboard.press("Enter");
     await page.keyboard.press("Tab");
-    await call("POST", "/__admin/faults", { effect: { kind: "malformed" } });
-    await page.locator("#faults li", { hasText: "malformed" }).waitFor();
+    await call("POST", "/__admin/faults", { effect: { kind: "normalised" } });
+    await page.locator("#faults li", { hasText: "normalised" }).waitFor();
     expect(await rows.first().locator("pre").isVisible()).toBe(true);
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Copy as curl");
+
+    const settings = page.locator(`#pipe-${EXAMPLE.pipes.kafka} summary`, { hasText: "Settings" });
+    await settings.focus();
+    await page.keyboard.press("Enter");
+    const pipe = `${services}/${EXAMPLE.service}/pipes/${EXAMPLE.pipes.kafka}`;
+    await call("PATCH", pipe, { settings: { engine_max_threads: 3 } });
+    await rows.filter({ hasText: "engine_max_threads: 3" }).waitFor();
+    expect(await page.evaluate("document.activeElement.textContent")).toMatch(/^Settings/);
   });
 
   test("are copied as a command that repeats them, without the key", async () => {
