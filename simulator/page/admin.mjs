@@ -12,7 +12,7 @@ export async function callAdmin(method, path, body) {
     body: JSON.stringify(body),
   };
   const response = await fetch(`/__admin/${path}`, { method, ...content }).catch(() => {
-    throw new Error("No response from the simulator; nothing is known to have changed.");
+    throw new Error("No response from the simulator; the change may not have been made. Start it and try again.");
   });
   const answer = await response.json();
   if (!response.ok) throw new Error(answer.error);

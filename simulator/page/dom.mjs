@@ -84,10 +84,12 @@ export function keepFocus(draw, otherwise = "") {
  * @param {string} id of a section
  * @param {readonly Node[]} children
  * @param {string} placeholder the text of an empty section
+ * @param {string} [otherwise] the id of the element to focus if the focused one is gone
  */
-export function fillSection(id, children, placeholder) {
+export function fillSection(id, children, placeholder, otherwise) {
   const content = /** @type {HTMLElement} */ (document.querySelector(`#${id} .content`));
-  content.replaceChildren(...(children.length > 0 ? children : [element("p.none", {}, placeholder)]));
+  const nodes = children.length > 0 ? children : [element("p.none", {}, placeholder)];
+  keepFocus(() => content.replaceChildren(...nodes), otherwise);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { callAdmin, onSubmit, report } from "./admin.mjs";
-import { element, fillSection, keepFocus, plural, setCount } from "./dom.mjs";
+import { element, fillSection, plural, setCount } from "./dom.mjs";
 import { createFields, readFields } from "./form.mjs";
 
 /**
@@ -46,13 +46,10 @@ export function drawFaults(rules, rateLimit) {
     lines.push(drawLine("rate limit", text, button("rate-limit-remove", "Remove", `rate limit ${text}`, remove)));
   }
   setCount("faults", lines.length);
-  keepFocus(
-    () =>
-      fillSection(
-        "faults",
-        lines.length > 0 ? [element("ul", {}, ...lines)] : [],
-        "No faults: requests are executed normally.",
-      ),
+  fillSection(
+    "faults",
+    lines.length > 0 ? [element("ul", {}, ...lines)] : [],
+    "No faults: requests are executed normally.",
     "add-fault-title",
   );
 }
@@ -67,14 +64,14 @@ function drawRule({ id, method = "any", path = "", times, probability, enabled =
   ];
   const text = parts.filter(Boolean).join(" ");
   const label = `${kind} ${text}`;
-  const path_ = `faults/${id}`;
+  const address = `faults/${id}`;
   const line = drawLine(
     kind,
     text,
     button(`fault-${id}-switch`, enabled ? "Switch off" : "Switch on", label, () =>
-      callAdmin("PATCH", path_, { enabled: !enabled }),
+      callAdmin("PATCH", address, { enabled: !enabled }),
     ),
-    button(`fault-${id}-remove`, "Remove", label, () => callAdmin("DELETE", path_)),
+    button(`fault-${id}-remove`, "Remove", label, () => callAdmin("DELETE", address)),
   );
   if (!enabled) line.classList.add("off");
   return line;

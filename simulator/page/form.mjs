@@ -2,7 +2,7 @@ import { element } from "./dom.mjs";
 
 /**
  * Fields of a form, from the schemas of the OpenAPI document: their names, types, limits and defaults.
- * @typedef {{ type?: string, const?: string, enum?: string[], minimum?: number, maximum?: number, description?: string,
+ * @typedef {{ type?: string, const?: string, enum?: (string | number)[], minimum?: number, maximum?: number, description?: string,
  *   properties?: Record<string, Schema>, required?: string[], oneOf?: Schema[] }} Schema
  */
 
@@ -32,9 +32,9 @@ function createControl(name, { type = "json", enum: choices, minimum, maximum, d
   const [, fallback = ""] = /Default: `?([^`.,]+)/.exec(description) ?? [];
   const common = { "data-name": name, "data-type": type, required, title: description || undefined };
   if (choices) {
-    const options = choices.map((choice) => element("option", { value: choice }, String(choice)));
+    const options = choices.map((choice) => element("option", { value: JSON.stringify(choice) }, String(choice)));
     const omit = element("option", { value: "" }, fallback || "default");
-    return element("select", common, ...(required ? options : [omit, ...options]));
+    return element("select", { ...common, "data-type": "json" }, ...(required ? options : [omit, ...options]));
   }
   if (type === "integer" || type === "number") {
     const step = type === "integer" ? 1 : "any";
@@ -70,6 +70,7 @@ export function readFields(container) {
 
 /** @param {HTMLInputElement} control */
 function readValue({ value, type, dataset }) {
-  if (type === "number" || dataset.type === "integer") return Number(value);
-  return dataset.type === "string" || type === "select-one" ? value : JSON.parse(value);
+  // Unlike JSON, also ".5".
+  if (type === "number") return Number(value);
+  return dataset.type === "string" ? value : JSON.parse(value);
 }

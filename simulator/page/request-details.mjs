@@ -16,7 +16,11 @@ export function createDetails(entry) {
   const text = body === null ? "" : `\n${JSON.stringify(body, null, 1)}`;
   const curl = element("button", { id: `curl-${requestId}`, type: "button" }, "Copy as curl");
   const output = element("output");
-  curl.addEventListener("click", () => report(output, () => copy(curlCommand(entry, location.origin), "Copied.")));
+  curl.addEventListener("click", () => {
+    const command = curlCommand(entry, location.origin);
+    const [missing] = /\[secret\]|@body\.json/.exec(command) ?? [];
+    return report(output, () => copy(command, missing ? `Copied. Replace ${missing} first.` : "Copied."));
+  });
   return [
     element("pre", {}, `${method} ${path}${text}`),
     ...drawChanges(entry),

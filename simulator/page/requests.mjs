@@ -58,6 +58,7 @@ export function drawRequests(current) {
   entries = [...current];
   known = new Set(entries.map(({ requestId }) => requestId));
   total = entries.length;
+  if (frozen && total === 0) frozen = [];
   for (const button of failures) setFailures(button, 0);
   for (const entry of entries) count(entry);
   redraw();

@@ -24,7 +24,8 @@ function compare(before: unknown, after: unknown, path: readonly string[]): [str
   if (before === after) return [];
   if (Array.isArray(before) && Array.isArray(after)) {
     const [removed, added] = [without(before, after), without(after, before)];
-    return removed.length + added.length === 0 ? [] : [[path.join("."), { removed, added }]];
+    if (removed.length + added.length > 0) return [[path.join("."), { removed, added }]];
+    return JSON.stringify(before) === JSON.stringify(after) ? [] : [[path.join("."), { before, after }]];
   }
   const [one, other] = [membersOf(before), membersOf(after)];
   if (one === undefined || other === undefined) return [[path.join("."), { before, after }]];

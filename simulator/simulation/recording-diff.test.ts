@@ -21,3 +21,17 @@ test("a difference shows the requests that differ, as a whole", () => {
 - GET /a → 200
 `);
 });
+
+test("very different recordings are shown one after the other", () => {
+  const recording = (name: string) => ({
+    requests: Array.from({ length: 1500 }, (_, index) => ({
+      method: "PATCH",
+      path: `/${name}/${index}`,
+      body: {},
+      status: 200,
+    })),
+  });
+  const lines = diffRecordings(recording("a"), recording("b"))?.split("\n") ?? [];
+  expect(lines.slice(0, 3000).every((line) => line.startsWith("- "))).toBe(true);
+  expect(lines.slice(3000, -1).every((line) => line.startsWith("+ "))).toBe(true);
+});

@@ -87,6 +87,12 @@ describe("the journal's changes", () => {
     });
     await call("PATCH", path, { name: "other" });
     expect(await lastChanges(call)).toEqual({});
+    const [one, other] = [
+      { source: "203.0.113.8", description: "" },
+      { source: "203.0.113.9", description: "" },
+    ];
+    await call("PATCH", path, { ipAccessList: { remove: [one], add: [one] } });
+    expect(await lastChanges(call)).toEqual({ ipAccessList: { before: [one, other], after: [other, one] } });
     await call("PATCH", path, { name: 7 });
     expect(await lastChanges(call)).toBeUndefined();
   });

@@ -54,7 +54,7 @@ inBrowser("the page's controls", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("offer every effect with its fields, and report what the simulator refuses", async () => {
+  test("offer every effect with its fields", async () => {
     const { page, admin } = await openPage();
     await page.getByText("Add a fault").click();
     const effect = page.getByRole("combobox", { name: "effect" });
@@ -69,6 +69,36 @@ inBrowser("the page's controls", () => {
         .evaluateAll((labels) => labels.map((one) => one.firstChild?.textContent));
       expect([kind?.const, names]).toEqual([kind?.const, Object.keys(others)]);
     }
+    await page.reload();
+    const effects: { kind: string; [field: string]: unknown }[] = [
+      { kind: "status", when: "after", status: 503, headers: { "x-a": "b" }, body: "text" },
+      { kind: "latency", milliseconds: 1.5 },
+      { kind: "reset", when: "after" },
+      { kind: "truncated" },
+      { kind: "answer", result: { id: "other" } },
+      { kind: "notReady", status: 423, seconds: 5 },
+    ];
+    for (const [index, { kind, ...values }] of effects.entries()) {
+      if (index === 0) await page.getByText("Add a fault").click();
+      await effect.selectOption(kind);
+      for (const [name, value] of Object.entries(values)) {
+        const control = page.locator(`#effect-fields [data-name=${name}]`);
+        const isSelect = await control.evaluate(({ tagName }) => tagName === "SELECT");
+        if (isSelect) await control.selectOption({ label: String(value) });
+        else await control.fill(JSON.stringify(value));
+      }
+      await page.getByRole("button", { name: "Add fault" }).click();
+      await page.locator("#faults .count", { hasText: String(index + 1) }).waitFor();
+    }
+    expect(await admin("faults")).toEqual({
+      faults: effects.map((each) => ({ id: expect.any(String), effect: each })),
+    });
+  });
+
+  test("report what the simulator refuses", async () => {
+    const { page, admin } = await openPage();
+    await page.getByText("Add a fault").click();
+    const effect = page.getByRole("combobox", { name: "effect" });
     await effect.selectOption("answer");
     await page.getByLabel("result").fill('{"id": ');
     await page.getByRole("button", { name: "Add fault" }).click();
@@ -77,9 +107,12 @@ inBrowser("the page's controls", () => {
     await page.getByRole("button", { name: "Add fault" }).click();
     await page.locator("#add-fault output.failed", { hasText: "BAD_REQUEST" }).waitFor();
     await page.getByLabel("result").fill('{"id": "other"}');
+    await page.getByRole("spinbutton", { name: "probability" }).fill(".5");
     await page.getByRole("button", { name: "Add fault" }).click();
     await page.locator("#faults li", { hasText: "answer" }).waitFor();
-    expect(await admin("faults")).toMatchObject({ faults: [{ effect: { kind: "answer", result: { id: "other" } } }] });
+    expect(await admin("faults")).toMatchObject({
+      faults: [{ probability: 0.5, effect: { kind: "answer", result: { id: "other" } } }],
+    });
   });
 
   test("set and remove the rate limit", async () => {
@@ -179,7 +212,7 @@ inBrowser("the page's controls", () => {
     const { page, close } = await openPage();
     await close();
     await card(page, "Clock").getByRole("button", { name: "Advance" }).click();
-    await page.getByText("No response from the simulator; nothing is known to have changed.").waitFor();
+    await page.getByText("No response from the simulator; the change may not have been made.").waitFor();
   });
 
   test("work on a phone", async () => {

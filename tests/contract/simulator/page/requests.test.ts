@@ -124,14 +124,22 @@ inBrowser("the page's requests", () => {
   });
 
   test("stay open, with the keyboard's place, when the list is drawn again", async () => {
-    const { page, rows, call } = await withRequests();
+    const { page, rows, call, services } = await withRequests();
     await rows.first().locator("summary").focus();
     await page.keyboard.press("Enter");
     await page.keyboard.press("Tab");
-    await call("POST", "/__admin/faults", { effect: { kind: "malformed" } });
-    await page.locator("#faults li", { hasText: "malformed" }).waitFor();
+    await call("POST", "/__admin/faults", { effect: { kind: "normalised" } });
+    await page.locator("#faults li", { hasText: "normalised" }).waitFor();
     expect(await rows.first().locator("pre").isVisible()).toBe(true);
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Copy as curl");
+
+    const settings = page.locator(`#pipe-${EXAMPLE.pipes.kafka} summary`, { hasText: "Settings" });
+    await settings.focus();
+    await page.keyboard.press("Enter");
+    const pipe = `${services}/${EXAMPLE.service}/pipes/${EXAMPLE.pipes.kafka}`;
+    await call("PATCH", pipe, { settings: { engine_max_threads: 3 } });
+    await rows.filter({ hasText: "engine_max_threads: 3" }).waitFor();
+    expect(await page.evaluate("document.activeElement.textContent")).toMatch(/^Settings/);
   });
 
   test("are copied as a command that repeats them, without the key", async () => {
@@ -169,6 +177,34 @@ inBrowser("the page's requests", () => {
       { path: requests.at(-5)?.path, status: 200 },
       { method: "POST", status: 200, body },
     ]);
+  });
+
+  test("are copied with a note where the journal lacks a part", async () => {
+    const { page, create } = await openPage({ seed });
+    const rows = page.locator("#requests li");
+    await create({ name: "secret", encryptionKey: "d1sk-key" });
+    await create({
+      name: "long",
+      ipAccessList: Array.from({ length: 300 }, (_, index) => ({
+        source: `10.0.${index % 250}.${index}`,
+        description: "x".repeat(40),
+      })),
+    });
+    await rows.nth(1).waitFor();
+    for (const [index, missing] of ["@body.json", "[secret]"].entries()) {
+      await rows.nth(index).locator("summary").click();
+      await rows.nth(index).getByRole("button", { name: "Copy as curl" }).click();
+      await rows.nth(index).getByText(`Copied. Replace ${missing} first.`).waitFor();
+      expect(await page.evaluate<string>("navigator.clipboard.readText()")).toContain(missing);
+    }
+  });
+
+  test("are cleared, also while the list is paused", async () => {
+    const { page, rows } = await withRequests();
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("button", { name: "Clear" }).click();
+    await page.locator("#settings").waitFor();
+    expect(await rows.count()).toBe(0);
   });
 
   test("are shown as commands where the browser refuses to copy", async () => {
