@@ -59,15 +59,17 @@ function commit(folder: string): void {
 
 const changed = (folder: string) => git(folder, "status", "--porcelain");
 
-async function prepare(folder: string): Promise<{ code: number | null; output: string }> {
+async function tool(folder: string, ...command: string[]): Promise<{ code: number | null; output: string }> {
   // Changesets need a newer Node than the packages.
   const node = await nodeFolder(versions.node.at(-1) ?? 0);
   // In CI, the build only compares generated files.
   const env = { ...process.env, CI: "", PATH: `${node}${delimiter}${process.env.PATH}` };
-  const command = ["tools/setup.mjs", "prepare-release"];
-  const { status, stdout, stderr } = spawnSync(join(node, "node"), command, { cwd: folder, env, encoding: "utf8" });
+  const args = ["tools/setup.mjs", ...command];
+  const { status, stdout, stderr } = spawnSync(join(node, "node"), args, { cwd: folder, env, encoding: "utf8" });
   return { code: status, output: stdout + stderr };
 }
+
+const prepare = (folder: string) => tool(folder, "prepare-release");
 
 /** Each line of a file in which a pattern is. */
 function linesWith(folder: string, pattern: RegExp, except: RegExp): string[] {
@@ -87,6 +89,8 @@ test("two releases in a row: every page and file is up to date after each", asyn
   writeFileSync(join(folder, ".changeset/one.md"), '---\n"clouddb-report": patch\n---\n\nShows one.\n');
   expect(await prepare(folder)).toMatchObject({ code: 1, output: expect.stringContaining("uncommitted changes") });
   commit(folder);
+  const early = await tool(folder, "release", "--dry-run", "--tag", `v${version}`);
+  expect(early).toMatchObject({ code: 1, output: expect.stringContaining("Run `npm run prepare-release` first.") });
 
   const first = await prepare(folder);
   expect(first).toMatchObject({ code: 0, output: expect.stringContaining("is prepared.") });

@@ -23,7 +23,7 @@ const MARKED = /<!-- unreleased -->(\n?)([\s\S]*?)<!-- released(?::\s*([\s\S]*?)
 export function asReleased(page: string): string {
   return page.replace(MARKED, (_, isBlock: string, _now, later = "", end = "") => {
     if (later === "") return isBlock ? "" : end;
-    return later.replaceAll("<!- ", "<!-- ").replaceAll(" ->\n", " -->\n") + end;
+    return later.replaceAll(/<!- (.*?) ->/g, "<!-- $1 -->") + end;
   });
 }
 

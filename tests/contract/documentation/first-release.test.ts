@@ -1,4 +1,4 @@
-import { asReleased, isMarked, isReleased } from "../../../tools/release/first-release";
+import { asReleased, asUnreleased, isMarked, isReleased } from "../../../tools/release/first-release";
 
 test("the changelog says that nothing is released", () => {
   expect(isReleased("# Changelog\n\n## 0.1.0 (unreleased)\n\nText.\n")).toBe(false);
@@ -17,6 +17,13 @@ test.each([
 ])("a page of the first release: %j", (page, released) => {
   expect(asReleased(page)).toBe(released);
   expect(isMarked(asReleased(page))).toBe(false);
+});
+
+test("a page before the first release, without its marks", () => {
+  const page =
+    "A <!-- unreleased -->now<!-- released: then -->.\n\n<!-- unreleased -->\nB.\n<!-- released:\nC.\n-->\n\nD.\n";
+  expect(asUnreleased(page)).toBe("A now.\n\nB.\n\nD.\n");
+  expect(asReleased(page)).toBe("A then.\n\nC.\n\nD.\n");
 });
 
 test("half a mark stays, and is found", () => {
