@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { workspaces } from "../../../package.json";
 import { root } from "../../support/root";
@@ -22,7 +22,7 @@ const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclud
 })
   .trim()
   .split("\n")
-  .filter((file) => existsSync(join(root, file)) && !file.startsWith("tests/"));
+  .filter((file) => statSync(join(root, file), { throwIfNoEntry: false })?.isFile() && !file.startsWith("tests/"));
 
 /** Comments are not shown; some are for the first release. */
 const shown = (file: string) => readFileSync(join(root, file), "utf8").replace(/<!--[\s\S]*?-->/g, "");
