@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { workspaces } from "../../../package.json";
 import { asUnreleased, isReleased } from "../../../tools/release/first-release";
@@ -23,7 +23,7 @@ const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclud
 })
   .trim()
   .split("\n")
-  .filter((file) => existsSync(join(root, file)) && !file.startsWith("tests/"));
+  .filter((file) => statSync(join(root, file), { throwIfNoEntry: false })?.isFile() && !file.startsWith("tests/"));
 
 const textOf = (file: string) => asUnreleased(readFileSync(join(root, file), "utf8"));
 const beforeFirstRelease = isReleased() ? test.skip : test;
