@@ -110,6 +110,11 @@ module.exports = {
       testMatch: ["<rootDir>/tests/programs/{*,documentation/*}.test.ts"],
     },
     {
+      ...installed,
+      displayName: "release",
+      testMatch: ["<rootDir>/tests/programs/release/*.test.ts"],
+    },
+    {
       ...common,
       displayName: "site",
       testMatch: ["<rootDir>/tests/programs/site/*.test.ts"],

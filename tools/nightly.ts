@@ -27,6 +27,10 @@ const SUITES: Readonly<Record<string, Suite>> = {
     files: /^(fleet|examples\/fleet|tests\/programs\/fleet)\//,
     test: (args) => jest([...args, "--selectProjects", "fleet"]),
   },
+  release: {
+    files: /^(tools\/(release\/|(prepare-)?release\.ts)|tests\/programs\/release\/)/,
+    test: (args) => jest([...args, "--selectProjects", "release"]),
+  },
   languages: {
     files:
       /^(provider\/schema\.json|provider\/hosts\/plugin\/|tools\/((sdks|convert)\/|setup\/(sdks|language-hosts|go)|suites\/languages)|tests\/languages\/|templates\/|docs\/reference\/examples\/)/,

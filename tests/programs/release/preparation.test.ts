@@ -1,14 +1,13 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
-import { version, workspaces } from "../../package.json";
-import { nodeFolder } from "../../tools/setup/node";
-import versions from "../../versions.json";
-import { root } from "../support/root";
-import { temporaryFolder } from "../support/temporary-folder";
+import { version, workspaces } from "../../../package.json";
+import { nodeFolder } from "../../../tools/setup/node";
+import versions from "../../../versions.json";
+import { root } from "../../support/root";
+import { temporaryFolder } from "../../support/temporary-folder";
 
 /** `npm run prepare-release` in a copy of the repository: the next release, and the one after it. */
-jest.setTimeout(1_800_000);
 
 /** What pages may say before the first release only. */
 const OUTDATED =
