@@ -35,13 +35,15 @@ export function stage(folder: string): void {
 
 /** The first page of the site: from the README its first paragraph, its pictures and its promises. */
 function homePage(readme: string): string {
-  const [prose, pictures] = introduction(readme).split("\n\n");
+  const [prose = "", pictures = ""] = introduction(readme).split("\n\n");
+  const [terminal, report] = pictures.match(/!\[[^\]]*\]\([^)]*\)/g) ?? [];
   return [
-    `# pulumi-clouddb\n\n${prose}\n\n${pictures}\n\n`,
+    `# pulumi-clouddb\n\n${prose}\n\n${terminal}\n\n`,
     "- [Install](docs/install.md) the package, or the plugin for Python, Go, YAML and others.\n",
     "- [Your first service](docs/getting-started.md): from an empty folder to `pulumi up`, without an account.\n",
     "- [Concepts](docs/concepts.md): what to know before you use it for real.\n\n",
     inLanguages("service"),
+    `In a pull request, [the report](docs/report.md) shows what will change:\n\n${report}\n\n`,
     `## What you can rely on\n\n${section(readme, "## What you can rely on")}\n`,
   ].join("");
 }
