@@ -4,7 +4,7 @@
 //   --port NUMBER  another port than 4173
 //   --base /PATH/  for a site that is not at the root of its address
 import { once } from "node:events";
-import { watch } from "node:fs";
+import { rmSync, watch } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
@@ -27,6 +27,7 @@ export async function main(): Promise<void> {
   const { serve, dev, port, base } = values;
   const folder = join(root, ".cache/site");
   if (serve || dev) await assertFree(Number(port));
+  rmSync(folder, { recursive: true, force: true });
   stage(folder);
   const listen = ["--host", HOST, "--port", port];
   if (dev) {

@@ -1,5 +1,5 @@
 // Assembles the pages of the documentation site from the repository's Markdown.
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, posix } from "node:path";
 import { asUnreleased } from "../release/first-release";
 import { SetupError } from "../support/progress";
@@ -17,7 +17,6 @@ export function stage(folder: string): void {
   if (forgotten.length > 0) {
     throw new SetupError(`tools/docs/site-map.ts lacks ${forgotten.join(", ")}: add each to a group.`);
   }
-  rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, "public"), { recursive: true });
   copyFileSync(join(root, "simulator/page/icon.svg"), join(folder, "public/icon.svg"));
   const pictures = new Set<string>();
@@ -103,6 +102,8 @@ function withParts(page: string): string {
 }
 
 function write(path: string, text: string): void {
+  // The development server reloads what is written, and loses files that are away for a moment.
+  if (existsSync(path) && readFileSync(path, "utf8") === text) return;
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
 }
