@@ -1,10 +1,14 @@
 // Generates SDKs for Python, Go, Node.js and .NET into sdks/ (`npm run sdks`).
+//   --pack FOLDER   also writes what a release has: a wheel and a source distribution for Python, the module for Go
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
 import versions from "../versions.json";
 import { ensureBuild } from "./setup/build";
-import { generateSdks, sdks } from "./setup/sdks";
+import { generateSdks, packSdks, sdks } from "./setup/sdks";
 import { SetupError } from "./support/progress";
 
 export async function main(): Promise<void> {
+  const { pack } = parseArgs({ options: { pack: { type: "string" } } }).values;
   await ensureBuild();
   try {
     await generateSdks();
@@ -13,4 +17,5 @@ export async function main(): Promise<void> {
     throw new SetupError(`The SDKs cannot be generated: ${message}\nThis needs Go ${versions.go} or newer.`);
   }
   console.log(sdks);
+  if (pack !== undefined) for (const file of await packSdks(resolve(pack))) console.log(file);
 }

@@ -1,5 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import type { SpawnOptions } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { create } from "tar";
+import { version } from "../../provider/package.json";
 import versions from "../../versions.json";
 import { allResources, isCreated } from "../generate/tables";
 import { withLock } from "../support/lock";
@@ -43,6 +46,18 @@ export function ensurePython(): Promise<string> {
   });
 }
 
+/** The files of a release: they need no Go, and no clone. Returns their paths. */
+export async function packSdks(folder: string): Promise<string[]> {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  await ensurePython();
+  const build = `from setuptools.build_meta import build_sdist, build_wheel; [build(${JSON.stringify(folder)}) for build in (build_sdist, build_wheel)]`;
+  await succeed(join(bin, "python"), ["-c", build], { cwd: join(sdks, "python") });
+  const module = join(folder, `pulumi-clouddb-sdk-go-${version}.tar.gz`);
+  await create({ file: module, cwd: join(sdks, "go"), gzip: true, portable: true, mtime: new Date(0) }, ["clouddb"]);
+  return readdirSync(folder).map((name) => join(folder, name));
+}
+
 async function install(): Promise<void> {
   rmSync(environment, { recursive: true, force: true });
   mkdirSync(environment, { recursive: true });
@@ -54,7 +69,7 @@ async function install(): Promise<void> {
 
 const pip = (...args: string[]) => succeed(join(bin, "python"), ["-m", "pip", "install", "--quiet", ...args]);
 
-async function succeed(command: string, args: readonly string[]): Promise<void> {
-  const result = await run(command, args);
+async function succeed(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<void> {
+  const result = await run(command, args, options);
   if (result.code !== 0) throw new Error(`${command} ${args[1]} failed:\n${lastLines(result)}`);
 }

@@ -1,0 +1,89 @@
+import { chmodSync, copyFileSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { version } from "../../provider/package.json";
+import { packSdks } from "../../tools/setup/sdks";
+import { expectOk, newStack, type Stack, simulated } from "../engine/support/stack";
+import { root } from "../support/root";
+import { temporaryFolder } from "../support/temporary-folder";
+import { blockBehind } from "../support/workflow";
+import { inLanguage } from "./support";
+
+/** The files of a release, as its users install them: without a clone. */
+
+const TAG = `v${version}`;
+const MODULE = "github.com/pulumi-clouddb/pulumi-clouddb/sdk/go/clouddb";
+
+let files: readonly string[];
+let stack: Stack;
+
+async function packed(): Promise<void> {
+  stack = await newStack(await simulated());
+  files = await packSdks(join(temporaryFolder("release"), "release/sdks"));
+}
+
+const shell = (folder: string, command: string) => expectOk(stack.command("sh", "-ec", `cd ${folder}\n${command}`));
+
+inLanguage("python", () => {
+  beforeAll(packed);
+
+  test.each([".whl", ".tar.gz"])("a %s installs in an empty folder, without Go", async (ending) => {
+    const file = files.find((name) => /pulumi_clouddb-[^/]+$/.test(name) && name.endsWith(ending));
+    const folder = temporaryFolder("python");
+    const printed = await shell(
+      folder,
+      `PATH=$(dirname "$(command -v python3)"):/usr/bin:/bin
+      python3 -m pip install --quiet --no-deps --no-build-isolation --target . ${file}
+      python3 -c "import pulumi_clouddb; print(pulumi_clouddb.Service.__module__, pulumi_clouddb.__file__)"
+      find . -name py.typed -o -name pulumi-plugin.json`,
+    );
+    expect(printed).toContain(`pulumi_clouddb.service ${folder}/pulumi_clouddb/__init__.py`);
+    expect(printed).toContain("py.typed");
+    expect(printed).toContain("pulumi-plugin.json");
+  });
+});
+
+inLanguage("go", () => {
+  beforeAll(packed);
+
+  test("the module is found by the tag that release.yml pushes", async () => {
+    const folder = temporaryFolder("module");
+    const git = "git -c user.name=t -c user.email=t@example.com";
+    await shell(
+      folder,
+      `git init --quiet --initial-branch main repository
+      ${git} -C repository commit --quiet --allow-empty --message "A release"
+      git -C repository tag ${TAG}
+      git clone --quiet --bare repository remote.git`,
+    );
+    // GitHub's own command would ask for an account.
+    mkdirSync(join(folder, "bin"));
+    writeFileSync(
+      join(folder, "bin/gh"),
+      `#!/bin/sh\n[ "$1" = auth ] || { [ "$2" = clone ] && shift 5 && git clone file://${folder}/remote.git module "$@"; }\n`,
+    );
+    chmodSync(join(folder, "bin/gh"), 0o755);
+    cpSync(join(String(files[0]), ".."), join(folder, "release/sdks"), { recursive: true });
+    writeFileSync(join(folder, "step.sh"), blockBehind(".github/workflows/release.yml", "- name: Module for Go"));
+    const push = `PATH=${folder}/bin:$PATH GITHUB_REF_NAME=${TAG} GH_REPO=pulumi-clouddb/pulumi-clouddb bash -e step.sh`;
+    await shell(folder, push);
+    // A job that is run again does nothing more.
+    await shell(folder, `rm -r module; ${push}`);
+
+    const program = join(folder, "program");
+    mkdirSync(program);
+    copyFileSync(join(root, "examples/quickstart-go/main.go"), join(program, "main.go"));
+    const downloads = (await shell(folder, "go env GOMODCACHE")).trim();
+    const printed = await shell(
+      program,
+      `export CGO_ENABLED=0 GOFLAGS="-modcacherw -mod=mod" GOPRIVATE=${MODULE} GOMODCACHE=${folder}/cache
+      export GOPROXY="file://${downloads}/cache/download,$(go env GOPROXY)"
+      export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=url.file://${folder}/remote.git.insteadOf
+      export GIT_CONFIG_VALUE_0=https://github.com/pulumi-clouddb/pulumi-clouddb
+      go mod init example
+      go get ${MODULE}@${TAG}
+      go vet .
+      go list -m ${MODULE}`,
+    );
+    expect(printed).toContain(`${MODULE} ${TAG}`);
+  });
+});
