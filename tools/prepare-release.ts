@@ -36,7 +36,7 @@ export async function main(): Promise<void> {
 async function prepare(): Promise<void> {
   const version = await bump(root);
   for (const page of await markedPages(root)) writeFileSync(join(root, page), asReleased(textOf(page)));
-  // New processes: the dependencies are installed again, since the lock file has changed.
+  // New processes: these have read the old version.
   if ((await setup("build")) !== 0) throw new SetupError(`Version ${version} cannot be built; see above.`);
   if ((await setup("test", "tests/engine/upgrade.test.ts")) !== 0) {
     throw new SetupError(`The upgrade test of version ${version} failed; see above.`);

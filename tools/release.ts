@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { version } from "../package.json";
 import { name as provider } from "../provider/package.json";
+import { onWeb, resolveLink, withLinks } from "./docs/links";
 import { changesetsIn, sectionOf } from "./release/changelog";
 import { isReleased } from "./release/first-release";
 import { type Package, pack, packedIn } from "./release/pack";
@@ -46,13 +47,19 @@ export async function main(): Promise<void> {
     const project = await during("Installing the packages", () => install(temporary, packages));
     if (!options.try) {
       await writeSboms(join(folder, "sbom"), project, packages);
-      writeFileSync(join(folder, "notes.md"), `${notes}\n`);
+      writeFileSync(join(folder, "notes.md"), `${withLinks(notes, linkOnWeb)}\n`);
     }
     if (!options.pack) await tryOut(project, await ensureEngine());
     console.log(`\nVersion ${version}: ${dryRun ? "nothing was kept" : `ready in ${folder}`}; nothing was published.`);
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }
+}
+
+/** A link of the changelog, for notes that stand elsewhere. */
+function linkOnWeb(target: string): string {
+  const place = resolveLink("CHANGELOG.md", target);
+  return place === undefined ? target : onWeb(place);
 }
 
 async function writeSboms(folder: string, project: string, packages: readonly Pick<Package, "name">[]): Promise<void> {

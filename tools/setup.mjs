@@ -9,6 +9,8 @@ import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
+/** Whatever the environment omits or silences: the commands need all packages, and failures have reasons. */
+const OPTIONS = ["--prefer-offline", "--include=dev", "--include=optional", "--loglevel=warn"];
 const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL("..", import.meta.url));
 const cache = join(root, ".cache");
@@ -41,12 +43,19 @@ function isInstalled() {
       ([path, { version, optional, inBundle, link }]) =>
         !path.includes("node_modules/") ||
         link ||
-        optional ||
+        (optional && !isNeededHere(packages[path])) ||
         (installed[path]?.version === version && (inBundle || existsSync(join(root, path, "package.json")))),
     );
   } catch {
     return false;
   }
+}
+
+/** True for an optional package that is for this machine; others are never installed. */
+function isNeededHere({ os, cpu, libc }) {
+  const isHere = (names, name) => names === undefined || names.includes(name);
+  // Only programs of one system are needed: npm leaves out whatever else cannot be built.
+  return os !== undefined && libc === undefined && isHere(os, process.platform) && isHere(cpu, process.arch);
 }
 
 /** Installs into a folder of this process, and moves the whole into place: an interruption leaves nothing half done. */
@@ -86,7 +95,11 @@ async function waitForOthers() {
   for (let isReported = false; ; isReported = true) {
     const [pid] = otherInstallations();
     if (pid === undefined) return;
-    if (!isReported) process.stderr.write(`Waiting for process ${pid}, which installs the dependencies ...\n`);
+    if (!isReported) {
+      process.stderr.write(
+        `Waiting for process ${pid}, which installs the dependencies. If it does something else, remove ${folderOf(pid)} ...\n`,
+      );
+    }
     await setTimeout(500);
   }
 }
@@ -96,8 +109,10 @@ function otherInstallations() {
   const folders = existsSync(cache) ? readdirSync(cache).filter((name) => name.startsWith("install-")) : [];
   const pids = folders.map((name) => Number(name.split("-")[1]));
   // A folder that cannot be removed, because npm still writes to it, is left to the next command.
-  for (const pid of pids) if (!isRunning(pid)) removeIfPossible(folderOf(pid));
-  return pids.filter(isRunning);
+  // In a container, a later process can have the id of one that was killed, even this one.
+  const isOther = (pid) => pid !== process.pid && isRunning(pid);
+  for (const pid of pids) if (!isOther(pid)) removeIfPossible(folderOf(pid));
+  return pids.filter(isOther);
 }
 
 function folderOf(pid) {
@@ -128,7 +143,7 @@ async function npmCi(folder) {
   const isWindows = process.platform === "win32";
   // Windows runs npm, a script, in a shell only; a group of its own ends as a whole.
   const options = { cwd: folder, stdio: ["ignore", "pipe", "pipe"], shell: isWindows, detached: !isWindows };
-  const child = spawn("npm", ["ci", "--prefer-offline"], options);
+  const child = spawn("npm", ["ci", ...OPTIONS], options);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += text));
   let interruption;

@@ -10,7 +10,7 @@ const MAX_UNREAD_BYTES = 1024 * 1024;
 /** The clients' delay before they reconnect. */
 const RECONNECT_MS = 1000;
 
-/** Server-sent events: `request`, `changed`, `steered`. */
+/** Server-sent events: `request`, `changed`, `steered`, `clock`. */
 export function registerEventStream(admin: FastifyInstance, { events }: Simulation): void {
   admin.get("/events", { config: { isEndless: true } }, (request, reply) => {
     reply.hijack();
@@ -29,9 +29,10 @@ export function registerEventStream(admin: FastifyInstance, { events }: Simulati
       send("changed", { organization: serializeOrganization(organization), service: serialized });
     };
     const onSteered = () => send("steered", {});
-    events.on("request", onRequest).on("changed", onChanged).on("steered", onSteered);
+    const onClock = (now: number) => send("clock", { now: new Date(now).toISOString() });
+    events.on("request", onRequest).on("changed", onChanged).on("steered", onSteered).on("clock", onClock);
     request.raw.socket.on("close", () => {
-      events.off("request", onRequest).off("changed", onChanged).off("steered", onSteered);
+      events.off("request", onRequest).off("changed", onChanged).off("steered", onSteered).off("clock", onClock);
     });
   });
 }

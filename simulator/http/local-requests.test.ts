@@ -9,6 +9,8 @@ test.each<[string, string, Record<string, string>, boolean]>([
   ["another name", "127.0.0.1", { host: "attacker.example" }, false],
   ["another address", "127.0.0.1", { host: "203.0.113.9" }, false],
   ["no name", "127.0.0.1", {}, false],
+  ["a proxy on this machine", "127.0.0.1", { host: "127.0.0.1", "x-forwarded-for": "203.0.113.7" }, false],
+  ["another kind of proxy", "127.0.0.1", { host: "127.0.0.1", forwarded: "for=203.0.113.7" }, false],
 ])("knows local requests by where they come from and go to: %s", async (_, remoteAddress, headers, isLocal) => {
   expect(isLocalRequest(remoteAddress, headers)).toBe(isLocal);
 });
@@ -19,6 +21,8 @@ test.each<[string, Record<string, string>, boolean]>([
   ["its own page in capitals", { host: "LOCALHOST:4010", origin: "http://localhost:4010" }, false],
   ["the address bar", { host: "[::1]:4010", "sec-fetch-site": "none" }, false],
   ["its own page on another machine", { host: "clouddb:4010", origin: "http://clouddb:4010" }, false],
+  ["its page behind HTTPS", { host: "x:80", origin: "https://x", "sec-fetch-site": "same-origin" }, false],
+  ["another site's page, as the browser says", { host: "x", origin: "http://x", "sec-fetch-site": "cross-site" }, true],
   ["another port's page", { host: "127.0.0.1:4010", origin: "http://127.0.0.1:4011" }, true],
   ["another site's page", { host: "clouddb:4010", origin: "http://attacker.example:4010" }, true],
   ["a page, without a name", { origin: "http://undefined.example" }, true],

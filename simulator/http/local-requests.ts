@@ -5,8 +5,10 @@ const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8);
 loopback.addAddress("::1", "ipv6");
 
-/** True for a request from this machine under one of its own names. */
-export function isLocalRequest(remoteAddress: string, { host }: IncomingHttpHeaders): boolean {
+/** True for a request from this machine under one of its own names, which no proxy has forwarded. */
+export function isLocalRequest(remoteAddress: string, headers: IncomingHttpHeaders): boolean {
+  const { host, forwarded = headers["x-forwarded-for"] } = headers;
+  if (forwarded !== undefined) return false;
   const self = parseUrl(`http://${host}`);
   // With a foreign name that resolves to this machine, a foreign page would have our origin (DNS rebinding).
   if (self === undefined || !isLoopback(self.hostname.replace(/^\[|\]$/g, ""))) return false;
@@ -15,8 +17,8 @@ export function isLocalRequest(remoteAddress: string, { host }: IncomingHttpHead
 
 /** True if a browser sends the request for another site's page. */
 export function isCrossSite({ host, origin, "sec-fetch-site": site }: IncomingHttpHeaders): boolean {
-  const isForeignOrigin = origin !== undefined && parseUrl(origin)?.origin !== parseUrl(`http://${host}`)?.origin;
-  return isForeignOrigin || !["same-origin", "none", undefined].includes(site as string | undefined);
+  if (site !== undefined) return !["same-origin", "none"].includes(String(site));
+  return origin !== undefined && parseUrl(origin)?.origin !== parseUrl(`http://${host}`)?.origin;
 }
 
 /** True for a loopback address or `localhost`. */

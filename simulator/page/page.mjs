@@ -27,6 +27,10 @@ let missed;
 let isPrepared = false;
 const connection = /** @type {HTMLElement} */ (document.getElementById("connection"));
 
+const load = oneAtATime(readAll);
+// A lost connection reads everything again.
+const readFaults = oneAtATime(() => readUsedFaults().catch(() => {}));
+
 connect();
 
 /** Changes arrive as events; the state is read when the stream starts and after every reconnection. */
@@ -34,10 +38,11 @@ function connect() {
   const events = new EventSource("/__admin/events");
   on(events, "hello", load);
   on(events, "steered", load);
+  on(events, "clock", ({ now }) => apply(() => setClock(now)));
   on(events, "request", (/** @type {Entry} */ entry) => {
     apply(() => addRequest(entry));
     // The request may have used up a rule.
-    if (entry.fault) void callAdmin("GET", "state").then(({ faults, rateLimit }) => drawFaults(faults, rateLimit));
+    if (entry.fault) apply(readFaults);
   });
   on(events, "changed", (/** @type {Changed} */ changed) => apply(() => drawChange(changed)));
   events.addEventListener("error", () => {
@@ -55,21 +60,55 @@ function on(events, name, react) {
   events.addEventListener(name, (event) => react(JSON.parse(event.data)));
 }
 
-async function load() {
-  missed ??= [];
-  try {
-    if (!isPrepared) await prepareForms();
-    const [state, journal, { now }] = await Promise.all(
-      ["state", "requests", "clock"].map((path) => callAdmin("GET", path)),
-    );
-    setClock(now);
-    draw(state, journal);
-    await showSettings(journal.requests.length === 0);
-    for (const event of missed ?? []) event();
-    missed = undefined;
-  } catch {
+/** Reads and draws everything. Events before the read are in what it returns; later ones follow. */
+async function readAll() {
+  missed = [];
+  const responses = await readResponses().catch(() => undefined);
+  if (responses === undefined) {
     setTimeout(load, RETRY_MS);
+    return;
   }
+  const [state, journal, { now }, credentials] = responses;
+  setClock(now);
+  draw(state, journal);
+  showSettings(journal.requests.length === 0, credentials);
+  const events = missed;
+  missed = undefined;
+  for (const event of events) event();
+}
+
+async function readResponses() {
+  if (!isPrepared) await prepareForms();
+  return Promise.all(["state", "requests", "clock", "credentials"].map((path) => callAdmin("GET", path)));
+}
+
+/** Reads the rules, unless everything is being read. */
+async function readUsedFaults() {
+  const [faults, rateLimit] = await Promise.all([callAdmin("GET", "faults"), callAdmin("GET", "rate-limit")]);
+  if (missed === undefined) drawFaults(faults.faults, rateLimit.requests === undefined ? undefined : rateLimit);
+}
+
+/**
+ * A task that never runs twice at once: asked for meanwhile, it runs again afterwards. An older response is then never
+ * drawn over a newer one.
+ * @param {() => Promise<void>} task
+ */
+function oneAtATime(task) {
+  let isRunning = false;
+  let isAgain = false;
+  return async () => {
+    isAgain = true;
+    if (isRunning) return;
+    isRunning = true;
+    try {
+      while (isAgain) {
+        isAgain = false;
+        await task();
+      }
+    } finally {
+      isRunning = false;
+    }
+  };
 }
 
 async function prepareForms() {

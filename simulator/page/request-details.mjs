@@ -42,7 +42,7 @@ function drawChanges({ changes, serviceId }) {
   if (changes === undefined) return serviceId === undefined ? [] : [element("p", {}, "Created the service.")];
   if (typeof changes === "string") return [element("p", {}, `Changed values: ${changes}`)];
   const lines = Object.entries(changes).flatMap(([path, change]) => {
-    const { removed, added } = "added" in change ? change : { removed: [change.before], added: [change.after] };
+    const { removed, added } = sidesOf(change);
     return [
       // The summary has the pipe's name.
       element("dt", {}, path.replace(/^pipes\.[^.]+\./, "")),
@@ -50,6 +50,15 @@ function drawChanges({ changes, serviceId }) {
     ];
   });
   return [lines.length > 0 ? element("dl.changed-values", {}, ...lines) : element("p", {}, "Changed no value.")];
+}
+
+/**
+ * The removed and added values. A secret value is redacted as a whole.
+ * @param {any} change
+ */
+function sidesOf(change) {
+  if (typeof change === "string") return { removed: [], added: [change] };
+  return "added" in change ? change : { removed: [change.before], added: [change.after] };
 }
 
 /**

@@ -69,7 +69,10 @@ export function addRequest(entry) {
   // Already read, with the journal.
   if (known.has(entry.requestId)) return;
   entries.push(entry);
-  if (entries.length > 2 * MAX_ENTRIES) entries = entries.slice(-MAX_ENTRIES);
+  if (entries.length > 2 * MAX_ENTRIES) {
+    drawRequests(entries.slice(-MAX_ENTRIES));
+    return;
+  }
   total += 1;
   count(entry);
   if (total === 1) hideSettings();

@@ -1,4 +1,4 @@
-import { callAdmin, copy, report } from "./admin.mjs";
+import { copy, report } from "./admin.mjs";
 import { organizations } from "./model.mjs";
 import { quote } from "./shell.mjs";
 
@@ -15,11 +15,13 @@ export function hideSettings() {
   section.hidden = true;
 }
 
-/** @param {boolean} isEmpty true if there are no requests */
-export async function showSettings(isEmpty) {
+/**
+ * @param {boolean} isEmpty true if there are no requests
+ * @param {{ keyId: string, keySecret: string, accessToken: string }} credentials
+ */
+export function showSettings(isEmpty, { keyId, keySecret, accessToken }) {
   section.hidden = !isEmpty;
   if (!isEmpty) return;
-  const { keyId, keySecret, accessToken } = await callAdmin("GET", "credentials");
   const [organizationId = ""] = organizations.keys();
   const values = {
     CLOUDDB_BASE_URL: location.origin,

@@ -34,4 +34,6 @@ test("very different recordings are shown one after the other", () => {
   const lines = diffRecordings(recording("a"), recording("b"))?.split("\n") ?? [];
   expect(lines.slice(0, 3000).every((line) => line.startsWith("- "))).toBe(true);
   expect(lines.slice(3000, -1).every((line) => line.startsWith("+ "))).toBe(true);
+  const added = diffRecordings({ requests: [] }, recording("a"));
+  expect(added?.split("\n").slice(0, 2)).toEqual(["+ PATCH /a/0 → 200", "+ {}"]);
 });

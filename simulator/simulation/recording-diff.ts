@@ -36,10 +36,8 @@ function markedLines(expected: string, received: string): string {
   return (diffLines(expected, received, LIMIT) ?? replaced(expected, received))
     .flatMap(({ value, added, removed }) => {
       const mark = added ? "+" : removed ? "-" : " ";
-      return value
-        .replace(/\n$/, "")
-        .split("\n")
-        .map((line) => `${mark} ${line}\n`);
+      const lines = value === "" ? [] : value.replace(/\n$/, "").split("\n");
+      return lines.map((line) => `${mark} ${line}\n`);
     })
     .join("");
 }

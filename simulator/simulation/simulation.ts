@@ -14,6 +14,8 @@ interface SimulationEvents {
   changed: [StateChange];
   /** Faults, rate limit, clock or the whole state: read again. */
   steered: [];
+  /** The time after the clock was moved. */
+  clock: [now: number];
 }
 
 /** Members that are absent stay as they are. */
@@ -61,7 +63,7 @@ export function createSimulation({
   store,
   now,
 }: SimulationOptions): Simulation {
-  const clock = createClock(now, () => events.emit("steered"));
+  const clock = createClock(now, (time) => events.emit("clock", time));
   const faultRules = createFaultRules();
   const rateLimiter = createRateLimiter();
   const events = new EventEmitter<SimulationEvents>();
@@ -102,6 +104,7 @@ export function createSimulation({
         const rotated = { ...simulation.credentials, ...changes };
         await store?.saveCredentials(rotated);
         simulation.credentials = rotated;
+        events.emit("steered");
       }),
     setConditions,
   };
@@ -119,13 +122,13 @@ export function createSimulation({
 }
 
 /** The simulator's own time, which can be moved forward. */
-function createClock(now: () => number, onAdvance: () => void) {
+function createClock(now: () => number, onAdvance: (time: number) => void) {
   let offset = 0;
   return {
     now: () => now() + offset,
     advance(milliseconds: number): void {
       offset += milliseconds;
-      onAdvance();
+      onAdvance(now() + offset);
     },
     reset(): void {
       offset = 0;

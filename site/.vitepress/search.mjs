@@ -8,11 +8,14 @@ export const search = {
 function processTerm(typed) {
   const SYNONYMS = {
     allowlist: "network ipaccesslist",
+    cidr: "network ipaccesslist",
     delete: "stop managing",
     destroy: "stop managing",
     firewall: "network ipaccesslist",
+    golang: "go languages",
     mock: "test mocks",
     price: "cost",
+    privatelink: "private endpoints",
     python: "yaml languages",
     resize: "scale scaling servicescaling",
     troubleshooting: "error messages",
@@ -22,13 +25,13 @@ function processTerm(typed) {
   const term = typed.toLowerCase();
   if (STOP_WORDS.split(" ").includes(term)) return null;
   // An HTTP status, and the code of the error that explains it.
-  if (/^[45]\d\d$/.test(term)) return [term, `cdb3${term}`];
+  if (/^[45]\d\d$/.test(term)) return [term, `cdb3${term.startsWith("5") ? 500 : term}`];
   return [term, ...(SYNONYMS[term]?.split(" ") ?? [])];
 }
 
 /** Prefers guides, and pages to their sections; puts pages about the project last. */
 function boostDocument(id, _term, { titles }) {
-  if (/\/(changelog|contributing|performance|laboratory)\./.test(id)) return 0.3;
+  if (/\/(changelog|contributing|performance|laboratory|report-json)\./.test(id)) return 0.3;
   return (titles.length === 0 ? 1.5 : 1) * (id.includes("/guides/") ? 1.3 : 1);
 }
 

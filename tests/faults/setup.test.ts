@@ -49,8 +49,9 @@ function dependenciesOf(name: string): Record<string, Package> {
   return Object.assign({ [`node_modules/${name}`]: found }, ...names.map(dependenciesOf));
 }
 
-function start() {
-  const child = spawn(process.execPath, ["tools/setup.mjs", "hello"], { cwd: folder });
+function start(environment: NodeJS.ProcessEnv = {}) {
+  const env = { ...process.env, ...environment };
+  const child = spawn(process.execPath, ["tools/setup.mjs", "hello"], { cwd: folder, env });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (text) => {
@@ -111,12 +112,30 @@ test.each(["SIGINT", "SIGTERM", "SIGKILL"] as const)("after %s at any time, the 
   expect(leftOver()).toEqual([]);
 });
 
+test("installs what the commands need, whatever the environment omits", async () => {
+  expect(await start({ NODE_ENV: "production", npm_config_omit: "optional" }).ended).toEqual(INSTALLED);
+});
+
+test("a later process with the id of one that was killed does not wait for itself", async () => {
+  const command = `mkdir -p .cache/install-$$/old; exec "${process.execPath}" tools/setup.mjs hello`;
+  const { stderr, stdout } = await promisify(execFile)("sh", ["-c", command], { cwd: folder });
+  expect(stderr + stdout).toBe(INSTALLED.output);
+  expect(leftOver()).toEqual([]);
+});
+
+test("a failure of npm has its reason, also in silent commands", async () => {
+  const lock = join(folder, "package-lock.json");
+  writeFileSync(lock, readFileSync(lock, "utf8").replaceAll(/"integrity":"sha512-.{4}/g, '"integrity":"sha512-AAAA'));
+  const { code, output } = await start({ npm_config_loglevel: "silent" }).ended;
+  expect([code, output]).toEqual([1, expect.stringMatching(/npm ci failed; fix the error below\.\n[\s\S]*EINTEGRITY/)]);
+});
+
 test("the second of two waits, and installs nothing", async () => {
   const [first, second] = [start(), start()];
   const outputs = [await first.ended, await second.ended].map(({ output }) => output).sort();
   expect(outputs[0]).toBe(INSTALLED.output);
   expect(outputs[1]).toMatch(
-    /^(Waiting for process \d+, which installs the dependencies \.\.\.|Installing dependencies \.\.\.)\nhello\n$/,
+    /^(Waiting for process \d+, which installs the dependencies\. If .* \.\.\.|Installing dependencies \.\.\.)\nhello\n$/,
   );
   expect(await start().ended).toEqual(READY);
 });

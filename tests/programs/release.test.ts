@@ -59,6 +59,7 @@ test("the list of each package has what it installs, and what is bundled in it o
       expect.arrayContaining(Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })),
     );
     expect(names).not.toContain("typescript-to-lua");
+    expect(JSON.stringify(list)).not.toContain("file:");
     const inside = list.components.filter(isBundled);
     const carriesPlugin = workspace === "provider" || names.includes("pulumi-clouddb");
     expect([workspace, inside.length]).toEqual([workspace, carriesPlugin ? bundled.length : 0]);
@@ -215,7 +216,7 @@ test("release.yml: publishing that stopped halfway continues, and publishes each
 
 test("release.yml: the release on GitHub has the files that SHA256SUMS names, and the attestation", async () => {
   const folder = folderFor("assets");
-  const files = ["npm/a-1.0.0.tgz", "plugin/b-v1.0.0-linux-amd64.tar.gz", "sbom/a-1.0.0.cdx.json"];
+  const files = ["npm/a-1.0.0.tgz", "plugin/b-v1.0.0-linux-amd64.tar.gz", "sbom/a-1.0.0.cdx.json", "sdks/c-1.0.0.whl"];
   for (const name of files) {
     mkdirSync(join(folder, "release", dirname(name)), { recursive: true });
     writeFileSync(join(folder, "release", name), name);

@@ -38,7 +38,7 @@ function members(prefix: string, { properties = {}, required = [] }: Schema): st
   return Object.entries(properties).flatMap(([name, member]) => {
     const path = `${prefix}${name}`;
     const type = `${typeOf(member)}${required.includes(name) ? "" : ", may be absent"}`;
-    const inner = member.properties ? members(`${path}.`, member) : [];
+    const inner = member.items?.properties ? members(`${path}[].`, member.items) : members(`${path}.`, member);
     return [[`\`${path}\``, type, member.description ?? ""], ...inner];
   });
 }

@@ -16,13 +16,20 @@ interface Component {
   readonly name: string;
   readonly version: string;
   readonly properties?: readonly { readonly name: string; readonly value: string }[];
+  readonly externalReferences?: readonly { readonly url: string }[];
 }
 
 /** The list of everything that is installed in a project. */
 export async function sbomOfProject(folder: string): Promise<Sbom> {
   const result = await run(npm, ["sbom", "--sbom-format", "cyclonedx"], { cwd: folder });
   if (result.code !== 0) throw new SetupError(`npm sbom failed; see below.\n${lastLines(result)}`);
-  return JSON.parse(result.stdout);
+  const list: Sbom = JSON.parse(result.stdout);
+  return { ...list, components: list.components.map(withoutFiles) };
+}
+
+/** A component without the places on this machine that it was installed from. */
+function withoutFiles({ externalReferences = [], ...component }: Component): Component {
+  return { ...component, externalReferences: externalReferences.filter(({ url }) => !url.startsWith("file:")) };
 }
 
 /** The list of a project with the packages that are bundled in one of its packages, which npm does not know. */

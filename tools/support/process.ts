@@ -1,4 +1,5 @@
 import { type SpawnOptions, spawn } from "node:child_process";
+import { constants } from "node:os";
 
 export interface Result {
   readonly code: number;
@@ -28,11 +29,11 @@ export async function runInForeground(
   options: SpawnOptions = {},
 ): Promise<number> {
   const child = spawn(command, args, { ...options, stdio: "inherit" });
-  let isInterrupted = false;
+  let interruption: NodeJS.Signals | undefined;
   const interrupt = (signal: NodeJS.Signals) => {
-    isInterrupted = true;
+    interruption = signal;
     // A terminal sends its Ctrl-C to both.
-    if (signal !== "SIGINT") child.kill(signal);
+    if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
   };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of signals) process.on(signal, interrupt);
@@ -40,7 +41,7 @@ export async function runInForeground(
     child.on("error", () => resolve(127)).on("close", (status) => resolve(status ?? 1));
   });
   for (const signal of signals) process.off(signal, interrupt);
-  if (isInterrupted) process.exit(code);
+  if (interruption !== undefined) process.exit(code || 128 + constants.signals[interruption]);
   return code;
 }
 

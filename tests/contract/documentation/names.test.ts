@@ -13,7 +13,7 @@ const names = [...new Set([...manifests.map(({ name }) => name), ...commands])].
 
 /** Commands that download a package if the folder does not have it. */
 const DOWNLOAD = new RegExp(
-  `\\b(?:npx|npm exec|npm x|pnpx|pnpm dlx|yarn dlx|bunx|npm pack)(?! --no-install) (?:[^\\n\`]* )?(?:${names})\\b`,
+  `\\b(?:npx|npm exec|npm x|pnpx|pnpm dlx|yarn dlx|bunx|npm pack)(?! --no-install) (?:[^\\n\`]*[ =])?(?:${names})\\b`,
   "g",
 );
 
@@ -44,6 +44,7 @@ beforeFirstRelease("each page that installs a package of ours says where to get 
 test.each([
   ["npx clouddb-report run", true],
   ["npx --yes clouddb-report@1", true],
+  ["npx --package=clouddb-simulator record", true],
   ["npx --package pulumi-clouddb clouddb-creations list", true],
   ["npm exec -- clouddb-simulator", true],
   ["npm pack clouddb-simulator", true],

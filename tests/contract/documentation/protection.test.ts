@@ -8,7 +8,7 @@ test("each page that says so names the exception", () => {
   const claims = pages().flatMap((page) => {
     const sentences = readFileSync(join(root, page), "utf8").split(/(?<=[.:])\s/);
     return sentences
-      .filter((sentence) => /services (are|is) .*protected/i.test(sentence))
+      .filter((sentence) => /services? (are|is) .*protected/i.test(sentence))
       .map((sentence) => [page, sentence]);
   });
   expect(claims.length).toBeGreaterThan(1);

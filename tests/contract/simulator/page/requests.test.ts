@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { environmentOf } from "../../../support/api";
 import { FOREIGN_NAME, inBrowser, opened } from "../../../support/browser";
@@ -215,6 +216,36 @@ inBrowser("the page's requests", () => {
     await settings.getByText("export CLOUDDB_ACCESS_TOKEN=").waitFor();
     await settings.getByRole("button", { name: "Copy settings" }).click();
     await settings.locator("output", { hasText: `export CLOUDDB_BASE_URL=${url}` }).waitFor();
+  });
+
+  test("stay visible beside the open form for faults, on a small screen", async () => {
+    const { page, rows } = await withRequests({ width: 1280, height: 720 });
+    await page.getByText("Add a fault").click();
+    await rows.first().scrollIntoViewIfNeeded();
+    const { y = 720, height = 0 } = (await rows.first().boundingBox()) ?? {};
+    expect([y >= 0, y + height <= 720]).toEqual([true, true]);
+    expect((await page.locator("#requests ol").boundingBox())?.height).toBeGreaterThan(100);
+  });
+
+  test("and services are those of the last response, even if an older one arrives later", async () => {
+    const { page, call, services, complaints } = await openPage({ seed });
+    let isFirst = true;
+    await page.route("**/__admin/state", async (route) => {
+      const response = await route.fetch();
+      if (isFirst) {
+        isFirst = false;
+        await setTimeout(700);
+      }
+      await route.fulfill({ response });
+    });
+    await call("DELETE", "/__admin/requests");
+    await page.waitForRequest("**/__admin/state");
+    await call("DELETE", "/__admin/requests");
+    await call("PATCH", `${services}/${EXAMPLE.service}`, { name: "Renamed" });
+    await setTimeout(1500);
+    expect(await page.locator("#services h3").allInnerTexts()).toContain("Renamed");
+    expect(await page.locator("#services h3").allInnerTexts()).not.toContain("Analytics");
+    expect(complaints).toEqual([]);
   });
 
   test("are reachable from anywhere on a phone", async () => {
