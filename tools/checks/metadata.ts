@@ -1,11 +1,10 @@
 import shared from "../../package.json";
+import { web } from "../docs/links";
 import { changesetsIn } from "../release/changelog";
 import { asReleased, isMarked, isReleased, markedPages } from "../release/first-release";
 import { run } from "../support/process";
 import { manifestOf, root, textOf } from "../support/repository";
 import { type CheckResult, resultOf } from "./tool";
-
-const web = shared.homepage.replace(/#readme$/, "");
 
 /** A newcomer reads them all. */
 const MOST_SCRIPTS = 20;
