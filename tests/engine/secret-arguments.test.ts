@@ -55,7 +55,7 @@ const program = (value: (name: keyof typeof VALUES) => string, threads = 9) => `
     storageSource: storage.currentSource,
     postgresSource: postgres.currentSource,
     endpoints: organization.allPrivateEndpoints, available: service.availablePrivateEndpointIds,
-    serviceName: service.name, serviceId: service.serviceId, state: kafka.state,
+    serviceName: service.name, serviceId: service.id, state: kafka.state,
   };
 `;
 const asSecret = (name: keyof typeof VALUES) => `pulumi.secret(${JSON.stringify(VALUES[name])})`;
