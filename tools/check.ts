@@ -4,6 +4,7 @@ import { actionlint, hadolint, zizmor } from "./checks/linters";
 import { metadata } from "./checks/metadata";
 import { packages, pluginSize } from "./checks/packages";
 import { pinnedVersions } from "./checks/pinned-versions";
+import { packageSchema } from "./checks/schema";
 import { type CheckResult, tool } from "./checks/tool";
 import { ensureBuild } from "./setup/build";
 import { lastLines, run } from "./support/process";
@@ -24,6 +25,7 @@ const checks: Readonly<Record<string, () => Promise<CheckResult>>> = {
   containerfile: hadolint,
   "licenses of dependencies": licenses,
   "package metadata": metadata,
+  "package schema": packageSchema,
   "pinned versions": pinnedVersions,
   "published packages": packages,
   "size of the plugin": pluginSize,

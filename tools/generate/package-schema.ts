@@ -4,7 +4,7 @@ import { certainOutputs, describeField, describeValue, jsonSchema } from "../../
 import type { Table } from "../../provider/fields/field";
 import { ownFields } from "../../provider/hosts/plugin/import";
 import { dynamicType, NATIVE_PACKAGE, nativeType, pluginDownloadURL, settingVariable } from "../../provider/names";
-import { description, keywords, license, version } from "../../provider/package.json";
+import { description, keywords, license, name as npmName, version } from "../../provider/package.json";
 import type { FunctionDefinition } from "../../provider/resources/functions";
 import { web } from "../docs/links";
 import { textOf } from "../support/repository";
@@ -30,6 +30,7 @@ export function packageSchema(): object {
     attribution: "",
     homepage: web,
     repository: web,
+    logoUrl: `${web}/raw/v${version}/tools/sdks/icon.png`,
     publisher: new URL(web).pathname.split("/")[1],
     pluginDownloadURL,
     config: { variables: settingProperties() },
@@ -48,7 +49,7 @@ export function packageSchema(): object {
     ]),
     types: Object.fromEntries(Object.entries(types).sort(([one], [other]) => (one < other ? -1 : 1))),
     language: {
-      nodejs: { packageName: "pulumi-clouddb-sdk", readme: README, respectSchemaVersion: true },
+      nodejs: { packageName: npmName, readme: README, respectSchemaVersion: true },
       python: {
         packageName: "pulumi_clouddb",
         readme: README,
