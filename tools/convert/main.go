@@ -1,4 +1,4 @@
-// Converts programs in YAML to Python and Go, as `pulumi convert` does: main SCHEMA FROM TO
+// Converts programs in YAML to Python, Go, C# and Java, as `pulumi convert` does: main SCHEMA FROM TO
 // The converter and the generators are Pulumi's own; the language hosts that can be had as modules lack them.
 package main
 
@@ -12,8 +12,10 @@ import (
 
 	"github.com/blang/semver"
 	"github.com/hashicorp/hcl/v2"
+	javagen "github.com/pulumi/pulumi-java/pkg/codegen/java"
 	"github.com/pulumi/pulumi-yaml/pkg/pulumiyaml"
 	"github.com/pulumi/pulumi-yaml/pkg/pulumiyaml/codegen"
+	"github.com/pulumi/pulumi/pkg/v3/codegen/dotnet"
 	gogen "github.com/pulumi/pulumi/pkg/v3/codegen/go"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/pcl"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/python"
@@ -26,8 +28,10 @@ type generator struct {
 }
 
 var generators = map[string]generator{
-	".py": {python.GenerateProgram, "__main__.py"},
-	".go": {gogen.GenerateProgram, "main.go"},
+	".py":   {python.GenerateProgram, "__main__.py"},
+	".java": {javagen.GenerateProgram, "MyStack.java"},
+	".cs":   {dotnet.GenerateProgram, "Program.cs"},
+	".go":   {gogen.GenerateProgram, "main.go"},
 }
 
 // The only package of these programs: our own, from its schema.
@@ -79,6 +83,13 @@ func convertAll(schemaFile, from, to string) error {
 	var spec schema.PackageSpec
 	if err := json.Unmarshal(text, &spec); err != nil {
 		return err
+	}
+	// In examples, listed values are texts, as pages spell them.
+	for _, resource := range spec.Resources {
+		for name, property := range resource.InputProperties {
+			property.OneOf = nil
+			resource.InputProperties[name] = property
+		}
 	}
 	programs, err := filepath.Glob(filepath.Join(from, "*.yaml"))
 	if err != nil {

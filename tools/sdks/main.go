@@ -94,11 +94,12 @@ func generate(schemaFile, folder string, created []string) error {
 	if err != nil {
 		return err
 	}
-	var spec schema.PackageSpec
-	if err := json.Unmarshal(text, &spec); err != nil {
-		return err
-	}
 	for language, generator := range languages {
+		var spec schema.PackageSpec
+		if err := json.Unmarshal(text, &spec); err != nil {
+			return err
+		}
+		widenIntegers(language, spec)
 		// Generators change the package that they are given.
 		pkg, problems, err := schema.BindSpec(spec, nil, schema.ValidationOptions{})
 		if err != nil {
@@ -110,6 +111,11 @@ func generate(schemaFile, folder string, created []string) error {
 		generated, err := generator(pkg)
 		if err != nil {
 			return fmt.Errorf("%s: %w", language, err)
+		}
+		if refine := refinements[language]; refine != nil {
+			if err := refine(generated, spec); err != nil {
+				return fmt.Errorf("%s: %w", language, err)
+			}
 		}
 		for _, class := range created {
 			if err := protect(language, generated, class); err != nil {

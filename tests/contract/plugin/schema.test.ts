@@ -12,6 +12,7 @@ interface ObjectType {
   readonly description?: string;
   readonly properties?: Record<string, Record<string, unknown>>;
   readonly required?: string[];
+  readonly enum?: { readonly name: string; readonly value: string }[];
 }
 interface ResourceSchema extends ObjectType {
   readonly description: string;
@@ -67,6 +68,32 @@ test("whole numbers are integers, unless an SDK's 32 bits may be too few", () =>
   expect(Object.keys(membersOfType("integer"))).toEqual(
     expect.arrayContaining(["port", "idleTimeoutMinutes", "replicaCpuMillicores", "engineMaxThreads", "x", "w"]),
   );
+});
+
+test("the integers of Go and Python have no 32 bits: amounts of bytes are whole numbers there", () => {
+  const { objectStorageMaxInsertBytes } = schema.types["clouddb:index:PipeSettings"]?.properties ?? {};
+  expect(objectStorageMaxInsertBytes).toMatchObject({
+    type: "number",
+    language: { go: { type: "integer" }, python: { type: "integer" } },
+  });
+});
+
+// Without a name of its own, us-east-1 would be a member of the same name as us-east1.
+test("listed values have names, and others stay possible", () => {
+  const { region } = schema.resources["clouddb:index:Service"]?.inputProperties ?? {};
+  expect(region).toMatchObject({
+    type: "string",
+    oneOf: [{ type: "string" }, { $ref: "#/types/clouddb:index:ServiceRegion" }],
+  });
+  expect(schema.types["clouddb:index:ServiceRegion"]?.enum).toEqual(
+    expect.arrayContaining([
+      { name: "UsEast_1", value: "us-east-1" },
+      { name: "UsEast1", value: "us-east1" },
+    ]),
+  );
+  for (const { enum: members = [] } of Object.values(schema.types)) {
+    expect(new Set(members.map(({ name }) => name.toLowerCase())).size).toBe(members.length);
+  }
 });
 
 /** All properties of a type, wherever they stand. */

@@ -1,0 +1,126 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { testHome } from "../engine/support/stack";
+import { root } from "../support/root";
+import { inLanguage } from "./support";
+import { mistakes, type TypedLanguage } from "./types-mistakes";
+
+/** The table of docs/languages.md: which mistakes type checkers find in programs with the packages. */
+
+interface Checker {
+  readonly column: string;
+  readonly language: TypedLanguage;
+  readonly file: string;
+  /** Around the lines, each of which has a mistake or its correction. */
+  readonly program: (lines: string) => string;
+  readonly command: readonly [string, ...string[]];
+}
+
+const python = (lines: string) => `import pulumi_clouddb as clouddb\nservice = clouddb.Service("db")\n${lines}\n`;
+const node = (script: string, ...args: string[]) => [process.execPath, script, ...args] as const;
+
+const TYPESCRIPT: Checker = {
+  column: "TypeScript",
+  language: "typescript",
+  file: "main.ts",
+  program: (lines) =>
+    `import * as fs from "node:fs";\nimport * as clouddb from "pulumi-clouddb";\nconst service = new clouddb.Service("db", {});\n${lines}\n`,
+  command: node(
+    join(testHome(), "node_modules/typescript/bin/tsc"),
+    "--noEmit",
+    "--strict",
+    "--types",
+    "node",
+    "main.ts",
+  ),
+};
+const MYPY: Checker = {
+  column: "Python, mypy",
+  language: "python",
+  file: "main.py",
+  program: python,
+  command: ["mypy", "--strict", "--cache-dir", join(root, ".cache/mypy"), "main.py"],
+};
+const PYRIGHT: Checker = {
+  ...MYPY,
+  column: "Python, pyright",
+  command: node(join(root, "node_modules/pyright/index.js"), "main.py"),
+};
+const GO: Checker = {
+  column: "Go",
+  language: "go",
+  file: "main.go",
+  program: (lines) =>
+    `package main\nimport ("os"; "github.com/pulumi/pulumi/sdk/v3/go/pulumi"; "github.com/pulumi-clouddb/pulumi-clouddb/sdk/go/clouddb")\nfunc main() { pulumi.Run(func(ctx *pulumi.Context) error {\nservice, err := clouddb.NewService(ctx, "db", nil)\n_, _ = os.ReadFile("name")\n${lines}\nreturn err\n}) }\n`,
+  // Without `-e`, it stops after ten errors.
+  command: ["go", "build", "-mod=mod", "-gcflags=-e", "-o", "/dev/null", "."],
+};
+
+/** The program with all mistakes, or with their corrections. */
+function written({ language, file, program, command }: Checker, side: "right" | "wrong"): Promise<ReadonlySet<string>> {
+  const folder = mkdtempSync(join(testHome(), "types-"));
+  const lines = mistakes.flatMap(({ name, lines }) => {
+    const line = lines[language];
+    return line === undefined
+      ? []
+      : [{ name, line: line.replaceAll(/«(.*?)\|(.*?)»/g, side === "right" ? "$1" : "$2") }];
+  });
+  const text = program(lines.map(({ line }) => line).join("\n"));
+  writeFileSync(join(folder, file), text);
+  const numbered = text.split("\n");
+  const [first] = lines;
+  const start = numbered.indexOf(String(first?.line)) + 1;
+  if (language === "go") {
+    const example = join(root, "examples/quickstart-go");
+    const module = readFileSync(join(example, "go.mod"), "utf8").replace("../../sdks/go", join(root, "sdks/go"));
+    writeFileSync(join(folder, "go.mod"), module);
+    writeFileSync(join(folder, "go.sum"), readFileSync(join(example, "go.sum")));
+  }
+  return new Promise((resolve) => {
+    const env = { ...process.env, CGO_ENABLED: "0" };
+    execFile(command[0], command.slice(1), { cwd: folder, env, maxBuffer: 1e8 }, (_, stdout, stderr) => {
+      const problems = `${stdout}${stderr}`.split("\n").flatMap((line) => {
+        const [, number] = /main\.\w+[:(](\d+)[:,]/i.exec(line) ?? [];
+        if (number === undefined || /: note:| - warning:/.test(line)) return [];
+        return [lines[Number(number) - start]?.name ?? line];
+      });
+      resolve(new Set(problems));
+    });
+  });
+}
+
+/** The column of the table, by the mistake. */
+function documented(column: string): Record<string, string> {
+  const rows = readFileSync(join(root, "docs/languages.md"), "utf8")
+    .split("\n")
+    .filter((line) => line.startsWith("| "))
+    .map((line) => line.split(" | ").map((cell) => cell.replace(/^\| | \|$/g, "")));
+  const index = rows.find(([first]) => first === "mistake")?.indexOf(column) ?? -1;
+  const names = mistakes.map(({ name }) => name);
+  return Object.fromEntries(
+    rows.flatMap(([name = "", ...cells]) => (names.includes(name) ? [[name, cells[index - 1]]] : [])),
+  );
+}
+
+function checks(checker: Checker): void {
+  test(`${checker.column}: finds the mistakes that the table says, and none in the corrected program`, async () => {
+    expect([...(await written(checker, "right"))]).toEqual([]);
+    const found = await written(checker, "wrong");
+    const known = mistakes.map(({ name, lines }) => [
+      name,
+      lines[checker.language] === undefined ? "–" : found.has(name) ? "found" : "not found",
+    ]);
+    expect(documented(checker.column)).toEqual(Object.fromEntries(known));
+    expect([...found].filter((name) => !mistakes.some((mistake) => mistake.name === name))).toEqual([]);
+  });
+}
+
+checks(TYPESCRIPT);
+inLanguage("python", () => {
+  checks(MYPY);
+  checks(PYRIGHT);
+});
+inLanguage("go", () => {
+  checks(GO);
+});
