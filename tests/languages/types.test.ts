@@ -91,7 +91,7 @@ function written({ language, file, program, command }: Checker, side: "right" | 
 }
 
 /** The column of the table, by the mistake. */
-function documented(column: string): Record<string, string> {
+function documented(column: string): Record<string, string | undefined> {
   const rows = readFileSync(join(root, "docs/languages.md"), "utf8")
     .split("\n")
     .filter((line) => line.startsWith("| "))

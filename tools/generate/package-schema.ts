@@ -6,6 +6,7 @@ import { ownFields } from "../../provider/hosts/plugin/import";
 import { dynamicType, NATIVE_PACKAGE, nativeType, pluginDownloadURL, settingVariable } from "../../provider/names";
 import { description, keywords, license, version } from "../../provider/package.json";
 import type { FunctionDefinition } from "../../provider/resources/functions";
+import { examplesInSchema } from "../docs/examples";
 import { web } from "../docs/links";
 import { textOf } from "../support/repository";
 import { mapEntries, named, objectOf, type Type, type Types, typeOf } from "./package-schema-types";
@@ -34,8 +35,7 @@ export function packageSchema(): object {
     pluginDownloadURL,
     config: { variables: settingProperties() },
     provider: {
-      description:
-        "The account and the address that resources are managed with. What an explicit provider omits is taken from the environment: the stack's configuration reaches only the default provider.",
+      description: `The account and the address that resources are managed with. What an explicit provider omits is taken from the environment: the stack's configuration reaches only the default provider.${examplesInSchema("provider")}`,
       inputProperties: settingProperties(),
     },
     resources: mapEntries(Object.fromEntries(allResources), (name, resource) => [
@@ -101,7 +101,7 @@ function resourceSchema(name: string, { definition, type, folder }: Resource, ty
   const own = ownFields(type).map((field) => field.name);
   const parents = ids.filter((field) => !own.includes(field));
   return {
-    description: summary(name, definition, folder),
+    description: summary(name, definition, folder) + examplesInSchema(folder),
     inputProperties: inputs,
     requiredInputs: fields
       .filter(([, entry]) => !("fields" in entry) && entry.required && entry.setting === undefined)
@@ -176,7 +176,7 @@ function functionSchema(name: string, { doc, args, result }: FunctionDefinition,
     ...(needed.length > 0 && { required: needed }),
   };
   return {
-    description: doc,
+    description: doc + examplesInSchema(name),
     ...(entries.length > 0 && { inputs }),
     outputs: { properties: describedMembers(name, members), ...(required && { required }) },
   };

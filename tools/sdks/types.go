@@ -30,9 +30,10 @@ func widenIntegers(language string, spec schema.PackageSpec) {
 	}
 }
 
-// TypeScript forgets the listed values of `string | "one" | "other"`.
+// TypeScript forgets the listed values of `string | "one" | "other"`. Examples import the package for TypeScript.
 func refineNode(generated files, _ schema.PackageSpec) error {
-	replaceIn(generated, ".ts", strings.NewReplacer("string | enums.", "(string & {}) | enums.").Replace)
+	changes := strings.NewReplacer("string | enums.", "(string & {}) | enums.", `"pulumi-clouddb"`, `"pulumi-clouddb-sdk"`)
+	replaceIn(generated, ".ts", changes.Replace)
 	return nil
 }
 

@@ -23,7 +23,7 @@ interface ResourceSchema extends ObjectType {
 }
 const schema = JSON.parse(readFileSync(join(root, "provider/schema.json"), "utf8")) as {
   resources: Record<string, ResourceSchema>;
-  functions: Record<string, { inputs?: ObjectType; outputs: ObjectType }>;
+  functions: Record<string, { description: string; inputs?: ObjectType; outputs: ObjectType }>;
   types: Record<string, ObjectType>;
   config: { variables: object };
 };
@@ -102,6 +102,17 @@ function membersOfType(type: string): Record<string, unknown> {
   const members = properties.flatMap((property) => Object.entries(property as Record<string, { type?: string }>));
   return Object.fromEntries(members.filter(([, member]) => member.type === type));
 }
+
+test("every resource and function has examples in each language", () => {
+  for (const { description } of [...Object.values(schema.resources), ...Object.values(schema.functions)]) {
+    const [, ...examples] = description.split("{{% example %}}");
+    const languages = examples.map((example) =>
+      [...example.matchAll(/^```([a-z]+)$/gm)].map(([, language]) => language),
+    );
+    expect(languages).toEqual(examples.map(() => ["typescript", "python", "go", "csharp", "java", "yaml"]));
+    expect(languages).not.toEqual([]);
+  }
+});
 
 test("what is required is there", () => {
   const objects: ObjectType[] = [
