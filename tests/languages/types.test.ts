@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { testHome } from "../engine/support/stack";
 import { root } from "../support/root";
 import { inLanguage } from "./support";
@@ -15,6 +15,8 @@ interface Checker {
   /** Around the lines, each of which has a mistake or its correction. */
   readonly program: (lines: string) => string;
   readonly command: readonly [string, ...string[]];
+  /** Writes what a project has besides. */
+  readonly prepare?: (folder: string) => void;
 }
 
 const python = (lines: string) => `import pulumi_clouddb as clouddb\nservice = clouddb.Service("db")\n${lines}\n`;
@@ -55,10 +57,29 @@ const GO: Checker = {
     `package main\nimport ("os"; "github.com/pulumi/pulumi/sdk/v3/go/pulumi"; "github.com/pulumi-clouddb/pulumi-clouddb/sdk/go/clouddb")\nfunc main() { pulumi.Run(func(ctx *pulumi.Context) error {\nservice, err := clouddb.NewService(ctx, "db", nil)\n_, _ = os.ReadFile("name")\n${lines}\nreturn err\n}) }\n`,
   // Without `-e`, it stops after ten errors.
   command: ["go", "build", "-mod=mod", "-gcflags=-e", "-o", "/dev/null", "."],
+  prepare: (folder) => {
+    const example = join(root, "examples/quickstart-go");
+    const module = readFileSync(join(example, "go.mod"), "utf8").replace("../../sdks/go", join(root, "sdks/go"));
+    writeFileSync(join(folder, "go.mod"), module);
+    copyFileSync(join(example, "go.sum"), join(folder, "go.sum"));
+  },
+};
+const pom = join(root, "examples/quickstart-java/pom.xml");
+const JAVA: Checker = {
+  column: "Java",
+  language: "java",
+  file: "src/main/java/Main.java",
+  program: (lines) =>
+    `import com.pulumi.clouddb.*; import com.pulumi.clouddb.enums.*; import com.pulumi.clouddb.inputs.*;\nclass Main { static void program(Service service) {\n${lines}\n} }\n`,
+  command: ["mvn", "--batch-mode", "--quiet", "compile"],
+  prepare: (folder) => copyFileSync(pom, join(folder, "pom.xml")),
 };
 
 /** The program with all mistakes, or with their corrections. */
-function written({ language, file, program, command }: Checker, side: "right" | "wrong"): Promise<ReadonlySet<string>> {
+function written(
+  { language, file, program, command, prepare }: Checker,
+  side: "right" | "wrong",
+): Promise<ReadonlySet<string>> {
   const folder = mkdtempSync(join(testHome(), "types-"));
   const lines = mistakes.flatMap(({ name, lines }) => {
     const line = lines[language];
@@ -67,24 +88,21 @@ function written({ language, file, program, command }: Checker, side: "right" | 
       : [{ name, line: line.replaceAll(/«(.*?)\|(.*?)»/g, side === "right" ? "$1" : "$2") }];
   });
   const text = program(lines.map(({ line }) => line).join("\n"));
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
   writeFileSync(join(folder, file), text);
+  prepare?.(folder);
   const numbered = text.split("\n");
   const [first] = lines;
   const start = numbered.indexOf(String(first?.line)) + 1;
-  if (language === "go") {
-    const example = join(root, "examples/quickstart-go");
-    const module = readFileSync(join(example, "go.mod"), "utf8").replace("../../sdks/go", join(root, "sdks/go"));
-    writeFileSync(join(folder, "go.mod"), module);
-    writeFileSync(join(folder, "go.sum"), readFileSync(join(example, "go.sum")));
-  }
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const env = { ...process.env, CGO_ENABLED: "0" };
-    execFile(command[0], command.slice(1), { cwd: folder, env, maxBuffer: 1e8 }, (_, stdout, stderr) => {
+    execFile(command[0], command.slice(1), { cwd: folder, env, maxBuffer: 1e8 }, (failure, stdout, stderr) => {
       const problems = `${stdout}${stderr}`.split("\n").flatMap((line) => {
-        const [, number] = /main\.\w+[:(](\d+)[:,]/i.exec(line) ?? [];
+        const [, number] = /main\.\w+[:(]\[?(\d+)[:,]/i.exec(line) ?? [];
         if (number === undefined || /: note:| - warning:/.test(line)) return [];
         return [lines[Number(number) - start]?.name ?? line];
       });
+      if (failure && problems.length === 0) reject(new Error(`${stdout}${stderr}`));
       resolve(new Set(problems));
     });
   });
@@ -121,6 +139,5 @@ inLanguage("python", () => {
   checks(MYPY);
   checks(PYRIGHT);
 });
-inLanguage("go", () => {
-  checks(GO);
-});
+inLanguage("go", () => checks(GO));
+(existsSync(pom) ? describe : describe.skip)("java", () => checks(JAVA));
