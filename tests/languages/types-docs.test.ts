@@ -1,5 +1,7 @@
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { testHome } from "../engine/support/stack";
 import { root } from "../support/root";
 import { inLanguage, withNodeSdk } from "./support";
 
@@ -41,5 +43,21 @@ withNodeSdk(() => {
     expect(project).toContain("<TargetFramework>net8.0<");
     expect(project).toContain("<Authors>pulumi-clouddb<");
     expect(project).not.toContain("Pulumi Corp");
+  });
+});
+
+const pom = join(root, "examples/quickstart-java/pom.xml");
+(existsSync(pom) ? describe : describe.skip)("java", () => {
+  test("the examples compile", () => {
+    const [project, examples] = [mkdtempSync(join(testHome(), "java-")), join(root, "docs/reference/examples")];
+    copyFileSync(pom, join(project, "pom.xml"));
+    const names = readdirSync(examples).filter((name) => name.endsWith(".java"));
+    for (const [index, name] of names.entries()) {
+      const folder = join(project, `src/main/java/example${index}`);
+      mkdirSync(folder, { recursive: true });
+      const text = readFileSync(join(examples, name), "utf8");
+      writeFileSync(join(folder, "App.java"), text.replace("package generated_program;", `package example${index};`));
+    }
+    execFileSync("mvn", ["--batch-mode", "--quiet", "compile"], { cwd: project, stdio: "pipe" });
   });
 });
