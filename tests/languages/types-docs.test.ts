@@ -37,6 +37,16 @@ withNodeSdk(() => {
   documents("nodejs");
   documents("dotnet");
 
+  test("functions, too", () => {
+    const settings = { "python/pulumi_clouddb": "get_alert", nodejs: "getAlert", dotnet: "GetAlert" };
+    for (const [folder, name] of Object.entries(settings)) {
+      const [file] = ["provider.py", "provider.ts", "Provider.cs"].filter((each) =>
+        existsSync(join(root, "sdks", folder, each)),
+      );
+      expect(read(join(folder, String(file)))).toContain(`Only \`${name}\` and`);
+    }
+  });
+
   test("dotnet: the package has the documentation, and says whose it is", () => {
     const project = read("dotnet/Pulumi.CloudDb.csproj");
     expect(project).toContain("<PropertyGroup>\n    <GenerateDocumentationFile>true<");

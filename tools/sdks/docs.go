@@ -35,10 +35,13 @@ func describeIn(language string, text []byte) ([]byte, error) {
 	}
 	names := map[string]bool{"retainOnDelete": true}
 	eachObject(spec, func(object map[string]any) {
-		for _, key := range []string{"inputProperties", "properties", "variables"} {
+		for _, key := range []string{"inputProperties", "properties", "variables", "functions"} {
 			members, _ := object[key].(map[string]any)
 			for name := range members {
-				names[name] = true
+				// Some functions have other names in Go: its GetService is the getter of the resource.
+				if key != "functions" || language != "go" {
+					names[lastPart(name)] = true
+				}
 			}
 		}
 	})

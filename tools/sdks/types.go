@@ -44,6 +44,11 @@ func refinePython(generated files, spec schema.PackageSpec) error {
 		if err := require(generated, name, start, "):\n", resource.RequiredInputs); err != nil {
 			return err
 		}
+		// Reading a resource that exists needs no arguments.
+		if len(resource.RequiredInputs) > 0 {
+			read := "return " + name + "(resource_name, opts=opts, __props__=__props__)"
+			replaceIn(generated, ".py", strings.NewReplacer(read, read+"  # type: ignore").Replace)
+		}
 	}
 	for token, function := range spec.Functions {
 		if function.Inputs == nil {
