@@ -1,5 +1,6 @@
-// Makes the Python and Go examples of the reference pages from those in YAML, with Pulumi's own converter
-// (`npm run examples`). `--check` only compares.
+// Makes the examples in Python, Go, C# and Java from those in YAML, with Pulumi's own converter (`npm run examples`).
+// Reference pages show Python and Go, descriptions in the package schema all.
+// `--check` only compares.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,8 +11,8 @@ import { go } from "./setup/go";
 import { SetupError } from "./support/progress";
 import { root } from "./support/repository";
 
-/** Functions in Go are written by hand: what the converter makes of them does not compile. */
-const BY_HAND = /^get.*\.go$/;
+/** Functions in Go and Java are written by hand: what the converter makes of them does not compile. */
+const BY_HAND = /^get.*\.(go|java)$/;
 
 export async function main(): Promise<void> {
   await ensureBuild();

@@ -11,10 +11,6 @@ interface IntegerBounds {
   readonly multipleOf?: number | undefined;
 }
 
-export function number(): z.ZodNumber {
-  return z.number("must be a number");
-}
-
 const { MIN_SAFE_INTEGER, MAX_SAFE_INTEGER } = Number;
 
 export function wholeNumber(bounds: IntegerBounds = {}): z.ZodNumber {

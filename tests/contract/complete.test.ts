@@ -87,12 +87,12 @@ test("every resource has a page, an example on it, and an example program", () =
   expect(lacking(missing)).toEqual([]);
 });
 
-test("every example of a reference page exists in each language", () => {
+test("every example exists in each language", () => {
   const folder = join(root, "docs/reference/examples");
   const examples = readdirSync(folder).map((file) => file.replace(/\.\w+$/, ""));
   const needed = [...table.map(([, { folder }]) => folder), ...Object.keys(functions), "provider"];
   const missing = [...new Set([...examples, ...needed])].flatMap((example) =>
-    ["ts", "yaml", "py", "go"].map(
+    ["ts", "yaml", "py", "go", "cs", "java"].map(
       (extension) =>
         !existsSync(join(folder, `${example}.${extension}`)) &&
         `docs/reference/examples/${example}.${extension}: write those in ts and yaml, and run \`npm run examples\``,

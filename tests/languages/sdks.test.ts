@@ -42,7 +42,7 @@ print(json.dumps({name: described(name) for name in ${JSON.stringify(names)}}))`
       expect(text).toContain(doc);
     }
     expect(members.ServiceArgs?.[1]).toContain(
-      ":param pulumi.Input[_builtins.str] region: The cloud provider's region",
+      ":param pulumi.Input[Union[_builtins.str, 'ServiceRegion']] region: The cloud provider's region",
     );
   });
 

@@ -1,4 +1,4 @@
-// Converts programs in YAML to Python and Go, as `pulumi convert` does: main SCHEMA FROM TO
+// Converts programs in YAML to Python, Go, C# and Java, as `pulumi convert` does: main SCHEMA FROM TO
 // The converter and the generators are Pulumi's own; the language hosts that can be had as modules lack them.
 package main
 
@@ -12,8 +12,10 @@ import (
 
 	"github.com/blang/semver"
 	"github.com/hashicorp/hcl/v2"
+	javagen "github.com/pulumi/pulumi-java/pkg/codegen/java"
 	"github.com/pulumi/pulumi-yaml/pkg/pulumiyaml"
 	"github.com/pulumi/pulumi-yaml/pkg/pulumiyaml/codegen"
+	"github.com/pulumi/pulumi/pkg/v3/codegen/dotnet"
 	gogen "github.com/pulumi/pulumi/pkg/v3/codegen/go"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/pcl"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/python"
@@ -26,8 +28,10 @@ type generator struct {
 }
 
 var generators = map[string]generator{
-	".py": {python.GenerateProgram, "__main__.py"},
-	".go": {gogen.GenerateProgram, "main.go"},
+	".py":   {python.GenerateProgram, "__main__.py"},
+	".java": {javagen.GenerateProgram, "MyStack.java"},
+	".cs":   {dotnet.GenerateProgram, "Program.cs"},
+	".go":   {gogen.GenerateProgram, "main.go"},
 }
 
 // The only package of these programs: our own, from its schema.
@@ -80,6 +84,13 @@ func convertAll(schemaFile, from, to string) error {
 	if err := json.Unmarshal(text, &spec); err != nil {
 		return err
 	}
+	// In examples, listed values are texts, as pages spell them.
+	for _, resource := range spec.Resources {
+		for name, property := range resource.InputProperties {
+			property.OneOf = nil
+			resource.InputProperties[name] = property
+		}
+	}
 	programs, err := filepath.Glob(filepath.Join(from, "*.yaml"))
 	if err != nil {
 		return err
@@ -120,7 +131,9 @@ func convert(file string, packages loader, to string) error {
 		if diagnostics.HasErrors() {
 			return diagnostics
 		}
-		if err := os.WriteFile(filepath.Join(to, name+ending), files[target.file], 0o644); err != nil {
+		// Go 1.26 does not separate imports of different owners, Go 1.25 does.
+		text := strings.Replace(string(files[target.file]), "clouddb\"\n\t\"", "clouddb\"\n\n\t\"", 1)
+		if err := os.WriteFile(filepath.Join(to, name+ending), []byte(text), 0o644); err != nil {
 			return err
 		}
 	}

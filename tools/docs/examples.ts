@@ -16,6 +16,9 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
   yaml: { title: "YAML", fence: "yaml", registryName: "yaml" },
 };
 
+/** The languages of examples in a package schema, by the ending of their files. */
+const SCHEMA_LANGUAGES = { ts: "typescript", py: "python", go: "go", cs: "csharp", java: "java", yaml: "yaml" };
+
 /** The lines around the same program in several languages, on pages that GitHub shows, too. */
 export const [LANGUAGES_START, LANGUAGES_END] = ["<!-- languages -->", "<!-- end: languages -->"] as const;
 
@@ -64,6 +67,20 @@ export function languagesOf(example: string): ExampleCode[] {
       registryName,
       code: `\`\`\`${fence}\n${codeOf(example, extension)}\n\`\`\``,
     }));
+}
+
+const TITLE = /^\/\/ (.*)\.\n/;
+
+/** The examples of a class or function in a package schema. The SDK of a language shows those in that language. */
+export function examplesInSchema(name: string): string {
+  const examples = examplesNamed(name).map((example) => {
+    const [, title] = TITLE.exec(codeOf(example, "ts")) ?? [];
+    const codes = Object.entries(SCHEMA_LANGUAGES).map(
+      ([extension, language]) => `\`\`\`${language}\n${codeOf(example, extension).replace(TITLE, "")}\n\`\`\`\n\n`,
+    );
+    return `{{% example %}}\n${title ? `### ${title}\n\n` : ""}${codes.join("")}{{% /example %}}\n`;
+  });
+  return `\n\n{{% examples %}}\n## Example Usage\n\n${examples.join("\n")}{{% /examples %}}`;
 }
 
 function codeOf(example: string, extension: string): string {

@@ -47,7 +47,7 @@ export const GROUPS: readonly Group[] = [
         sources: guides("resize", "network-access", "passwords-and-keys", "replace", "pipes"),
       },
       { text: "Take over what exists", sources: guides("adopt", "drift", "from-terraform") },
-      { text: "Test and review", sources: guides("testing", "ci") },
+      { text: "Test and review", sources: [...guides("testing", "ci"), "docs/languages.md"] },
       {
         text: "Accounts and many stacks",
         sources: guides("accounts", "split-stacks", "roll-out", "share-rate-limit", "store-states"),

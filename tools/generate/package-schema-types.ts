@@ -39,6 +39,7 @@ export function typeOf(nullable: JsonSchema, place: Place, types: Types): Type {
     return named(name, objectOf(schema, place, types), description, types);
   }
   if (schema.type === "object") return { type: "object", additionalProperties: { $ref: "pulumi.json#/Any" } };
+  if (schema.enum) return openEnum(schema.enum, place, types);
   return schema.type === undefined ? { $ref: "pulumi.json#/Any" } : { type: schema.type };
 }
 
@@ -53,7 +54,28 @@ export function objectOf(schema: JsonSchema, { name, path, of }: Place, types: T
 
 /** Adds an object's type to those of the package, and refers to it. */
 export function named(name: string, object: ObjectType, description: string, types: Types): Type {
-  types[nativeType(name)] = { type: "object", description, ...object };
+  return reference(name, { type: "object", description, ...object }, types);
+}
+
+/** Listed values, which SDKs name and editors offer. A text that is not among them stays possible: the lists grow. */
+function openEnum(values: readonly unknown[], { name, path, of }: Place, types: Types): Type {
+  const listed = values.map((value) => ({ name: memberName(String(value)), value }));
+  const description = `The values of \`${path}\` ${of} that this version knows.`;
+  const known = reference(name, { type: "string", description, enum: listed }, types);
+  return { type: "string", oneOf: [{ type: "string" }, known] };
+}
+
+/** `UsEast_1` of `us-east-1`: without the underscore, it would be the name of `us-east1`, too. */
+function memberName(value: string): string {
+  return value
+    .split(/[-_]/)
+    .map(capital)
+    .join("_")
+    .replaceAll(/_(?=[A-Z])/g, "");
+}
+
+function reference(name: string, type: Type, types: Types): Type {
+  types[nativeType(name)] = type;
   return { $ref: `#/types/${nativeType(name)}` };
 }
 

@@ -6,6 +6,7 @@ import { ownFields } from "../../provider/hosts/plugin/import";
 import { dynamicType, NATIVE_PACKAGE, nativeType, pluginDownloadURL, settingVariable } from "../../provider/names";
 import { description, keywords, license, name as npmName, version } from "../../provider/package.json";
 import type { FunctionDefinition } from "../../provider/resources/functions";
+import { examplesInSchema } from "../docs/examples";
 import { web } from "../docs/links";
 import { textOf } from "../support/repository";
 import { mapEntries, named, objectOf, type Type, type Types, typeOf } from "./package-schema-types";
@@ -35,8 +36,7 @@ export function packageSchema(): object {
     pluginDownloadURL,
     config: { variables: settingProperties() },
     provider: {
-      description:
-        "The account and the address that resources are managed with. What an explicit provider omits is taken from the environment: the stack's configuration reaches only the default provider.",
+      description: `The account and the address that resources are managed with. What an explicit provider omits is taken from the environment: the stack's configuration reaches only the default provider.${examplesInSchema("provider")}`,
       inputProperties: settingProperties(),
     },
     resources: mapEntries(Object.fromEntries(allResources), (name, resource) => [
@@ -71,10 +71,15 @@ export function packageSchema(): object {
 function settingProperties(): Record<string, Type> {
   return mapEntries(Object.fromEntries(allSettings), (name, setting) => {
     const { doc, facts } = describeValue(setting);
+    const { enum: values, ...schema } = jsonSchema(setting.schema);
     const property = {
       // A configuration may have no types of its own, and these are plain ones.
-      ...typeOf(jsonSchema(setting.schema), { name, path: name, of: "" }, {}),
-      description: sentences(doc, [...facts, `Falls back to the environment variable ${settingVariable(name)}.`]),
+      ...typeOf(schema, { name, path: name, of: "" }, {}),
+      description: sentences(doc, [
+        ...allowed(values),
+        ...facts,
+        `Falls back to the environment variable ${settingVariable(name)}.`,
+      ]),
       ...(setting.secret && { secret: true }),
     };
     return [name, property];
@@ -97,7 +102,7 @@ function resourceSchema(name: string, { definition, type, folder }: Resource, ty
   const own = ownFields(type).map((field) => field.name);
   const parents = ids.filter((field) => !own.includes(field));
   return {
-    description: summary(name, definition, folder),
+    description: summary(name, definition, folder) + examplesInSchema(folder),
     inputProperties: inputs,
     requiredInputs: fields
       .filter(([, entry]) => !("fields" in entry) && entry.required && entry.setting === undefined)
@@ -111,6 +116,9 @@ function resourceSchema(name: string, { definition, type, folder }: Resource, ty
     aliases: [{ type: dynamicType(name) }],
   };
 }
+
+/** The integers of .NET and Java have 32 bits, which is 2 GiB; our generator reads those of Go and Python here. */
+const WIDE_INTEGER = { type: "number", language: { go: { type: "integer" }, python: { type: "integer" } } };
 
 const KEPT =
   "The API cannot delete it: a deletion fails, and it keeps running and costing money. The project's SDKs for Python, Go, Node.js and .NET set the resource option `protect` unless the program sets it or `retainOnDelete`. Elsewhere, set `protect: true`: without it, another name in the program or `pulumi up --replace` creates a second one before the deletion of the first fails. To stop managing it, set `retainOnDelete: true`, run `pulumi up`, and then remove it.";
@@ -145,10 +153,10 @@ function properties(
     const place = path.join(".");
     const { doc, facts, deprecated } = describeField(definition, place, entry);
     const schema = jsonSchema(entry.schema);
-    const allowed = schema.enum ? [`One of ${schema.enum.join(", ")}.`] : [];
     const property = {
       ...typeOf(schema, { name, path: place, of }, types),
-      description: sentences(doc, [...allowed, ...facts]),
+      ...(entry.unit === "bytes" && WIDE_INTEGER),
+      description: sentences(doc, [...allowed(schema.enum), ...facts]),
       ...(entry.secret && { secret: true }),
       ...(deprecated && { deprecationMessage: deprecated }),
       // For documentation. `replaceOnChanges` would have the engine replace an object whenever such an argument is
@@ -169,7 +177,7 @@ function functionSchema(name: string, { doc, args, result }: FunctionDefinition,
     ...(needed.length > 0 && { required: needed }),
   };
   return {
-    description: doc,
+    description: doc + examplesInSchema(name),
     ...(entries.length > 0 && { inputs }),
     outputs: { properties: describedMembers(name, members), ...(required && { required }) },
   };
@@ -195,6 +203,10 @@ function describedMembers(functionName: string, members: Readonly<Record<string,
 function tableOf(fields: Table, group: string): Table {
   const entry = fields[group.charAt(0).toLowerCase() + group.slice(1)];
   return entry !== undefined && "fields" in entry ? entry.fields : fields;
+}
+
+function allowed(values: readonly unknown[] | undefined): string[] {
+  return values ? [`One of ${values.join(", ")}.`] : [];
 }
 
 function sentences(doc: string, facts: readonly string[]): string {

@@ -37,11 +37,15 @@ func generateDotnet(pkg *schema.Package) (files, error) {
 	http.DefaultTransport.(*http.Transport).RegisterProtocol("file", http.NewFileTransportFS(icon))
 	pkg.LogoURL = "file:///icon.png"
 	generated, err := dotnet.GeneratePackage(tool, pkg, nil, nil)
-	// Nobody supports the generator's own framework any more.
-	framework := strings.NewReplacer("<TargetFramework>net6.0<", "<TargetFramework>net8.0<")
+	project := strings.NewReplacer(
+		// Nobody supports the generator's own framework any more.
+		"<TargetFramework>net6.0<", "<TargetFramework>net8.0<",
+		// Editors show the documentation of a package, which is a release.
+		` Condition="'$(Configuration)|$(Platform)'=='Debug|AnyCPU'"`, "",
+	)
 	for name, text := range generated {
 		if strings.HasSuffix(name, ".csproj") {
-			generated[name] = []byte(framework.Replace(string(text)))
+			generated[name] = []byte(project.Replace(string(text)))
 		}
 	}
 	return generated, err
@@ -94,11 +98,16 @@ func generate(schemaFile, folder string, created []string) error {
 	if err != nil {
 		return err
 	}
-	var spec schema.PackageSpec
-	if err := json.Unmarshal(text, &spec); err != nil {
-		return err
-	}
 	for language, generator := range languages {
+		described, err := describeIn(language, text)
+		if err != nil {
+			return err
+		}
+		var spec schema.PackageSpec
+		if err := json.Unmarshal(described, &spec); err != nil {
+			return err
+		}
+		widenIntegers(language, spec)
 		// Generators change the package that they are given.
 		pkg, problems, err := schema.BindSpec(spec, nil, schema.ValidationOptions{})
 		if err != nil {
@@ -110,6 +119,11 @@ func generate(schemaFile, folder string, created []string) error {
 		generated, err := generator(pkg)
 		if err != nil {
 			return fmt.Errorf("%s: %w", language, err)
+		}
+		if refine := refinements[language]; refine != nil {
+			if err := refine(generated, spec); err != nil {
+				return fmt.Errorf("%s: %w", language, err)
+			}
 		}
 		for _, class := range created {
 			if err := protect(language, generated, class); err != nil {

@@ -1,12 +1,11 @@
 import { z } from "zod";
 import * as schemas from "../../api/schemas";
 import type { Field, Group } from "../../fields";
-import { flag, number, wholeNumber } from "../../fields/shapes";
+import { flag, wholeNumber } from "../../fields/shapes";
 
 /** The specification defines neither bounds nor defaults for these. */
 const count = (doc: string, unit?: string) => setting(wholeNumber(), doc, unit);
-/** No integer: those of some SDKs have 32 bits, which is 2 GiB. */
-const bytes = (doc: string) => setting(number(), doc, "bytes");
+const bytes = (doc: string) => setting(wholeNumber(), doc, "bytes");
 const choice = (doc: string) => setting(flag(), doc);
 
 function setting(schema: Field["schema"], doc: string, unit?: string) {

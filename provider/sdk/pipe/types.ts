@@ -240,7 +240,7 @@ export interface PipeArgs {
     objectStoragePollingIntervalMs?: pulumi.Input<number>;
     /**
      * The maximum amount of object storage data in one insert.
-     * In bytes.
+     * Must be an integer, in bytes.
      * Can be changed in place.
      * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
      */
@@ -268,7 +268,7 @@ export interface PipeArgs {
     engineMaxInsertThreads?: pulumi.Input<number>;
     /**
      * The minimum size of an inserted block.
-     * In bytes.
+     * Must be an integer, in bytes.
      * Can be changed in place.
      * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
      */

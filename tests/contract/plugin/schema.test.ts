@@ -12,6 +12,7 @@ interface ObjectType {
   readonly description?: string;
   readonly properties?: Record<string, Record<string, unknown>>;
   readonly required?: string[];
+  readonly enum?: { readonly name: string; readonly value: string }[];
 }
 interface ResourceSchema extends ObjectType {
   readonly description: string;
@@ -22,7 +23,7 @@ interface ResourceSchema extends ObjectType {
 }
 const schema = JSON.parse(readFileSync(join(root, "provider/schema.json"), "utf8")) as {
   resources: Record<string, ResourceSchema>;
-  functions: Record<string, { inputs?: ObjectType; outputs: ObjectType }>;
+  functions: Record<string, { description: string; inputs?: ObjectType; outputs: ObjectType }>;
   types: Record<string, ObjectType>;
   config: { variables: object };
 };
@@ -69,12 +70,49 @@ test("whole numbers are integers, unless an SDK's 32 bits may be too few", () =>
   );
 });
 
+test("the integers of Go and Python have no 32 bits: amounts of bytes are whole numbers there", () => {
+  const { objectStorageMaxInsertBytes } = schema.types["clouddb:index:PipeSettings"]?.properties ?? {};
+  expect(objectStorageMaxInsertBytes).toMatchObject({
+    type: "number",
+    language: { go: { type: "integer" }, python: { type: "integer" } },
+  });
+});
+
+// Without a name of its own, us-east-1 would be a member of the same name as us-east1.
+test("listed values have names, and others stay possible", () => {
+  const { region } = schema.resources["clouddb:index:Service"]?.inputProperties ?? {};
+  expect(region).toMatchObject({
+    type: "string",
+    oneOf: [{ type: "string" }, { $ref: "#/types/clouddb:index:ServiceRegion" }],
+  });
+  expect(schema.types["clouddb:index:ServiceRegion"]?.enum).toEqual(
+    expect.arrayContaining([
+      { name: "UsEast_1", value: "us-east-1" },
+      { name: "UsEast1", value: "us-east1" },
+    ]),
+  );
+  for (const { enum: members = [] } of Object.values(schema.types)) {
+    expect(new Set(members.map(({ name }) => name.toLowerCase())).size).toBe(members.length);
+  }
+});
+
 /** All properties of a type, wherever they stand. */
 function membersOfType(type: string): Record<string, unknown> {
   const properties = valuesOf(schema, "properties").concat(valuesOf(schema, "inputProperties"));
   const members = properties.flatMap((property) => Object.entries(property as Record<string, { type?: string }>));
   return Object.fromEntries(members.filter(([, member]) => member.type === type));
 }
+
+test("every resource and function has examples in each language", () => {
+  for (const { description } of [...Object.values(schema.resources), ...Object.values(schema.functions)]) {
+    const [, ...examples] = description.split("{{% example %}}");
+    const languages = examples.map((example) =>
+      [...example.matchAll(/^```([a-z]+)$/gm)].map(([, language]) => language),
+    );
+    expect(languages).toEqual(examples.map(() => ["typescript", "python", "go", "csharp", "java", "yaml"]));
+    expect(languages).not.toEqual([]);
+  }
+});
 
 test("what is required is there", () => {
   const objects: ObjectType[] = [
