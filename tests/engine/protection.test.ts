@@ -1,3 +1,4 @@
+import { pulumi } from "../../versions.json";
 import { blocksOf } from "../programs/support/markdown";
 import { expectFailure, expectOk, newStack, type Stack, simulated, storedService, typeOf } from "./support/stack";
 
@@ -55,6 +56,24 @@ test("no service is lost or duplicated by accident", async () => {
   await expectOk(stack.up("--expect-no-changes"));
   expect((await storedService(stack)).id).toBe(id);
 });
+
+// Older CLIs do not have the option.
+(process.env.CLOUDDB_TEST_ENGINE === pulumi.newestCli ? test : test.skip)(
+  "`--ignore-protect` deletes and replaces nothing",
+  async () => {
+    const api = await simulated();
+    const stack = await newStack(api, db());
+    await expectOk(stack.up());
+    // Until a command has seen the service in the stack, the creation journal would give it to its replacement.
+    await expectOk(stack.preview());
+    await api.requests();
+    expect(await expectRefused(stack, api, "destroy", "--yes", "--ignore-protect")).toContain(
+      "the API cannot delete services",
+    );
+    stack.program(db({ region: "eu-west-1" }));
+    await expectRefused(stack, api, "up", "--yes", "--ignore-protect");
+  },
+);
 
 test("without protection, a replacement still fails before anything is created", async () => {
   const api = await simulated();

@@ -18,7 +18,7 @@ const block = (text: string): Block => ({ page: "", line: 0, language: "sh", tex
 /** As in a run of its own, in which no test runs at the same time. */
 const DONE_ALREADY = { "npm run sdks": "true" };
 
-for (const language of ["yaml", "python", "go"] as const) {
+for (const language of ["yaml", "python", "go", "java"] as const) {
   inLanguage(language, () => {
     test("quickstart: one request, and a protected service", async () => {
       const api = await simulated();

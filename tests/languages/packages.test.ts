@@ -1,8 +1,9 @@
-import { chmodSync, copyFileSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { version } from "../../provider/package.json";
-import { packSdks } from "../../tools/setup/sdks";
+import { packGo, packJava, packPython } from "../../tools/setup/sdks";
 import { expectOk, newStack, type Stack, simulated } from "../engine/support/stack";
+import { blocksOf } from "../programs/support/markdown";
 import { root } from "../support/root";
 import { temporaryFolder } from "../support/temporary-folder";
 import { blockBehind } from "../support/workflow";
@@ -16,15 +17,17 @@ const MODULE = "github.com/pulumi-clouddb/pulumi-clouddb/sdk/go/clouddb";
 let files: readonly string[];
 let stack: Stack;
 
-async function packed(): Promise<void> {
+async function packed(pack: (folder: string) => Promise<void>): Promise<void> {
   stack = await newStack(await simulated());
-  files = await packSdks(join(temporaryFolder("release"), "release/sdks"));
+  const folder = temporaryFolder("release");
+  await pack(folder);
+  files = readdirSync(folder).map((name) => join(folder, name));
 }
 
 const shell = (folder: string, command: string) => expectOk(stack.command("sh", "-ec", `cd ${folder}\n${command}`));
 
 inLanguage("python", () => {
-  beforeAll(packed);
+  beforeAll(() => packed(packPython));
 
   test.each([".whl", ".tar.gz"])("a %s installs in an empty folder, without Go", async (ending) => {
     const file = files.find((name) => /pulumi_clouddb-[^/]+$/.test(name) && name.endsWith(ending));
@@ -43,7 +46,7 @@ inLanguage("python", () => {
 });
 
 inLanguage("go", () => {
-  beforeAll(packed);
+  beforeAll(() => packed(packGo));
 
   test("the module is found by the tag that release.yml pushes", async () => {
     const folder = temporaryFolder("module");
@@ -85,5 +88,30 @@ inLanguage("go", () => {
       go list -m ${MODULE}`,
     );
     expect(printed).toContain(`${MODULE} ${TAG}`);
+  });
+});
+
+inLanguage("java", () => {
+  beforeAll(() => packed(packJava));
+
+  test("the JAR is installed by the command of docs/install.md, and the example compiles with it", async () => {
+    const folder = temporaryFolder("java");
+    for (const file of files) copyFileSync(file, join(folder, basename(file)));
+    cpSync(join(root, "examples/quickstart-java"), join(folder, "program"), { recursive: true });
+    const install = blocksOf("docs/install.md").find(({ text }) => text.startsWith("mvn install:install-file"));
+    // Without the SDK of the clone, but with what Maven has downloaded.
+    const clone = join(root, ".cache/maven");
+    await shell(
+      folder,
+      `cp -r --link ${clone} repository
+      rm -r repository/io/github/pulumi-clouddb
+      export MAVEN_OPTS=-Dmaven.repo.local=${folder}/repository
+      ${install?.text}
+      mvn --batch-mode --quiet --file program compile`,
+    );
+    const listed = await shell(folder, `jar --list --file clouddb-${version}.jar`);
+    for (const name of ["plugin.json", "version.txt", "Service.class"]) {
+      expect(listed).toContain(`com/pulumi/clouddb/${name}`);
+    }
   });
 });

@@ -16,7 +16,7 @@ import {
 } from "./support";
 
 /*
- * The packages of Python, Go and Node.js protect services by default, YAML cannot: the effect of the option `protect`,
+ * The packages of Python, Go, Java and Node.js protect services by default, YAML cannot: the effect of the option `protect`,
  * what holds without it, and what only the option can prevent.
  */
 
@@ -81,6 +81,7 @@ function protectsByDefault(language: Language | "nodejs"): void {
 
 inLanguage("python", () => protectsByDefault("python"));
 inLanguage("go", () => protectsByDefault("go"));
+inLanguage("java", () => protectsByDefault("java"));
 withNodeSdk(() => {
   beforeAll(() => {
     const sdk = join(root, "sdks/nodejs");

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { nameIn } from "../../tools/generate/language-types";
 import { type Stack, testHome } from "../engine/support/stack";
@@ -7,7 +7,7 @@ import { root } from "../support/root";
 
 /** Programs in other languages, on the native plugin of the packed package. */
 
-export type Language = "yaml" | "python" | "go";
+export type Language = "yaml" | "python" | "go" | "java";
 
 /** Why this machine cannot run a language; set by `npm run nightly -- languages`. */
 const text = process.env.CLOUDDB_MISSING_LANGUAGES;
@@ -74,6 +74,22 @@ export function writeProgram(
     writeFileSync(
       join(folder, "main.go"),
       `package main\nimport (\n"github.com/pulumi/pulumi/sdk/v3/go/pulumi"\n"github.com/pulumi-clouddb/pulumi-clouddb/sdk/go/clouddb"\n)\nvar _ = clouddb.NewService\nfunc main() {\npulumi.Run(func(ctx *pulumi.Context) error {\n${calls.join("")}return nil\n})\n}\n`,
+    );
+  }
+  if (language === "java") {
+    copyFileSync(join(root, "examples/quickstart-java/pom.xml"), join(folder, "pom.xml"));
+    const calls = declared.map(({ name, args, options }) => {
+      const [values, opts] = [args, options].map((members) =>
+        Object.entries(members)
+          .map(([member, value]) => `.${member}(${JSON.stringify(value)})`)
+          .join(""),
+      );
+      return `new Service("${name}", ServiceArgs.builder()${values}.build(), CustomResourceOptions.builder()${opts}.build());\n`;
+    });
+    mkdirSync(join(folder, "src/main/java/example"), { recursive: true });
+    writeFileSync(
+      join(folder, "src/main/java/example/App.java"),
+      `package example;\nimport com.pulumi.Pulumi;\nimport com.pulumi.clouddb.*;\nimport com.pulumi.resources.*;\npublic class App {\npublic static void main(String[] args) {\nPulumi.run(ctx -> {\n${calls.join("")}});\n}\n}\n`,
     );
   }
   if (language === "nodejs") {

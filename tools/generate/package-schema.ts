@@ -121,7 +121,7 @@ function resourceSchema(name: string, { definition, type, folder }: Resource, ty
 const WIDE_INTEGER = { type: "number", language: { go: { type: "integer" }, python: { type: "integer" } } };
 
 const KEPT =
-  "The API cannot delete it: a deletion fails, and it keeps running and costing money. The project's SDKs for Python, Go, Node.js and .NET set the resource option `protect` unless the program sets it or `retainOnDelete`. Elsewhere, set `protect: true`: without it, another name in the program or `pulumi up --replace` creates a second one before the deletion of the first fails. To stop managing it, set `retainOnDelete: true`, run `pulumi up`, and then remove it.";
+  "The API cannot delete it: a deletion fails, and it keeps running and costing money. The project's SDKs for Python, Go, Java, Node.js and .NET set the resource option `protect` unless the program sets it or `retainOnDelete`. Elsewhere, set `protect: true`: without it, another name in the program or `pulumi up --replace` creates a second one before the deletion of the first fails. To stop managing it, set `retainOnDelete: true`, run `pulumi up`, and then remove it.";
 
 /** A resource's description, with its protection: YAML has none by default. */
 function summary(name: string, definition: Definition, folder: string): string {

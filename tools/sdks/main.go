@@ -1,5 +1,5 @@
 // Generates SDKs from the schema with Pulumi's own generators, and protects created resources by default:
-// main SCHEMA FOLDER PULUMI_VERSION CREATED_RESOURCE...
+// main SCHEMA FOLDER PULUMI_VERSION PULUMI_VERSION_OF_JAVA CREATED_RESOURCE...
 package main
 
 import (
@@ -25,6 +25,7 @@ type files = map[string][]byte
 var languages = map[string]func(*schema.Package) (files, error){
 	"dotnet": generateDotnet,
 	"go":     generateGo,
+	"java":   generateJava,
 	"nodejs": generateNode,
 	"python": generatePython,
 }
@@ -87,7 +88,7 @@ func generatePython(pkg *schema.Package) (files, error) {
 }
 
 func main() {
-	if err := generate(os.Args[1], os.Args[2], os.Args[4:]); err != nil {
+	if err := generate(os.Args[1], os.Args[2], os.Args[5:]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

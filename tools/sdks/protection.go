@@ -42,6 +42,21 @@ var protection = map[string]change{
 	}
 `,
 	},
+	"java": {
+		"src/main/java/com/pulumi/clouddb/CLASS.java",
+		`makeArgs(args, options), makeResourceOptions(options, Codegen.empty()), false);
+    }
+`,
+		`makeArgs(args, options), makeResourceOptions(protectByDefault(options), Codegen.empty()), false);
+    }
+
+    private static @Nullable com.pulumi.resources.CustomResourceOptions protectByDefault(@Nullable com.pulumi.resources.CustomResourceOptions options) {
+        if (options != null && options.isRetainOnDelete()) return options;
+        var defaults = com.pulumi.resources.CustomResourceOptions.builder().deleteBeforeReplace(true).protect(true).build();
+        return com.pulumi.resources.CustomResourceOptions.merge(defaults, options, null);
+    }
+`,
+	},
 	"nodejs": {
 		"FILE.ts",
 		`        opts = pulumi.mergeOptions(utilities.resourceOptsDefaults(), opts);

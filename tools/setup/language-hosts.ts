@@ -21,11 +21,12 @@ const HOSTS = {
     script: "python/cmd/pulumi-language-python-exec",
   },
   go: { program: "go/pulumi-language-go" },
+  java: { program: "cmd/pulumi-language-java" },
 } satisfies Readonly<Record<string, Host>>;
 const languages = Object.keys(HOSTS) as (keyof typeof HOSTS)[];
 
 /**
- * Makes sure that the engine has its hosts for YAML, Python and Go. Pulumi brings them along; for an engine that was
+ * Makes sure that the engine has its hosts for YAML, Python, Go and Java. Pulumi brings them along; for an engine that was
  * built from Go modules they are built beside it. Returns, by language, why there is none.
  */
 export async function ensureLanguageHosts(engine: string): Promise<MissingLanguages> {

@@ -1,5 +1,5 @@
 import type { SpawnOptions } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { create } from "tar";
 import { version } from "../../provider/package.json";
@@ -27,7 +27,7 @@ const bin = join(environment, process.platform === "win32" ? "Scripts" : "bin");
 export async function generateSdks(): Promise<void> {
   const created = allResources.filter(([, { definition }]) => isCreated(definition)).map(([name]) => name);
   const [schema, { tested }] = [join(root, "provider/schema.json"), versions.pulumi];
-  const args = ["run", "-mod=readonly", ".", schema, sdks, tested, ...created];
+  const args = ["run", "-mod=readonly", ".", schema, sdks, tested, versions.pulumi.java, ...created];
   await withLock(join(root, ".cache", "sdks"), async () => {
     await go("Generating SDKs (a minute the first time)", join(root, "tools/sdks"), args);
     await go("Locking the dependencies of the SDK for Go", join(sdks, "go/clouddb"), ["mod", "tidy"]);
@@ -46,16 +46,39 @@ export function ensurePython(): Promise<string> {
   });
 }
 
-/** The files of a release: they need no Go, and no clone. Returns their paths. */
+/** Installs the SDK for Java into a Maven repository; returns the options of Maven that name it. Throws why there is none. */
+export async function ensureJava(): Promise<string> {
+  const options = `-Dmaven.repo.local=${join(root, ".cache", "maven")}`;
+  await withLock(join(root, ".cache", "maven"), () =>
+    during("Building the SDK for Java", () => maven("install", options)),
+  );
+  return options;
+}
+
+/** Writes the files of a release: they need no Go, and no clone. Returns their paths. */
 export async function packSdks(folder: string): Promise<string[]> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
+  for (const pack of [packPython, packGo, packJava]) await pack(folder);
+  return readdirSync(folder).map((name) => join(folder, name));
+}
+
+export async function packPython(folder: string): Promise<void> {
   await ensurePython();
   const build = `from setuptools.build_meta import build_sdist, build_wheel; [build(${JSON.stringify(folder)}) for build in (build_sdist, build_wheel)]`;
   await succeed(join(bin, "python"), ["-c", build], { cwd: join(sdks, "python") });
-  const module = join(folder, `pulumi-clouddb-sdk-go-${version}.tar.gz`);
-  await create({ file: module, cwd: join(sdks, "go"), gzip: true, portable: true, mtime: new Date(0) }, ["clouddb"]);
-  return readdirSync(folder).map((name) => join(folder, name));
+}
+
+export async function packGo(folder: string): Promise<void> {
+  const file = join(folder, `pulumi-clouddb-sdk-go-${version}.tar.gz`);
+  await create({ file, cwd: join(sdks, "go"), gzip: true, portable: true, mtime: new Date(0) }, ["clouddb"]);
+}
+
+export async function packJava(folder: string): Promise<void> {
+  await maven("package");
+  const [java, name] = [join(sdks, "java"), `clouddb-${version}`];
+  copyFileSync(join(java, "target", `${name}.jar`), join(folder, `${name}.jar`));
+  copyFileSync(join(java, "pom.xml"), join(folder, `${name}.pom`));
 }
 
 async function install(): Promise<void> {
@@ -68,6 +91,11 @@ async function install(): Promise<void> {
 }
 
 const pip = (...args: string[]) => succeed(join(bin, "python"), ["-m", "pip", "install", "--quiet", ...args]);
+
+function maven(phase: string, options = process.env.MAVEN_OPTS): Promise<void> {
+  const env = { ...process.env, ...(options && { MAVEN_OPTS: options }) };
+  return succeed("mvn", ["--batch-mode", phase, "--quiet"], { cwd: join(sdks, "java"), env });
+}
 
 async function succeed(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<void> {
   const result = await run(command, args, options);

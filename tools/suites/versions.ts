@@ -23,8 +23,15 @@ interface Row extends Combination {
 // The newest CLI is the last one whose modules are published, so that it can be built where it cannot be downloaded.
 const { oldest, newestCli } = versions.pulumi;
 const SDK = "@pulumi/pulumi";
-/** Creation, update, refresh and destruction, and the states of all releases, with both adapters. */
-const ENGINE_TESTS = ["--testPathPatterns", "tests/engine/(lifecycle|upgrade)", "--selectProjects", "engine", "native"];
+/** The life of a service, its protection and the states of all releases, with both adapters; policies and the report. */
+const ENGINE_TESTS = [
+  "--testPathPatterns",
+  "tests/(engine/(lifecycle|protection|upgrade)|programs/review/(policies|report))",
+  "--selectProjects",
+  "engine",
+  "native",
+  "review",
+];
 const PAGE = "docs/versions.md";
 const MARKS = ["<!-- versions -->", "<!-- end: versions -->"] as const;
 const thisNode = Number.parseInt(process.versions.node, 10);

@@ -1,9 +1,22 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pulumi } from "../../../../versions.json";
 import { type Stack, testHome } from "../../../engine/support/stack";
 
 /** Options for the packed policy pack. */
-export const PACK = ["--policy-pack", join(testHome(), "node_modules/pulumi-clouddb-policies")];
+export const PACK = optionsFor(join(testHome(), "node_modules/pulumi-clouddb-policies"));
+
+/**
+ * Options for the pack in a folder. The language host of an engine that was built from Go modules cannot run one, which
+ * CLIs since 3.221 ask of it: those since 3.255 also take a program.
+ */
+function optionsFor(folder: string): string[] {
+  if (process.env.CLOUDDB_TEST_ENGINE !== pulumi.newestCli) return ["--policy-pack", folder];
+  const program = join(mkdtempSync(join(testHome(), "pack-")), "run");
+  const run = join(testHome(), "node_modules/@pulumi/pulumi/cmd/run-policy-pack");
+  writeFileSync(program, `#!/bin/sh\ncd ${folder}\nexec node ${run} "$1" .\n`, { mode: 0o755 });
+  return ["--policy-pack", program];
+}
 
 export function writeJson({ folder }: Stack, name: string, content: object): string {
   const file = join(folder, name);
@@ -22,5 +35,5 @@ export function customPack(text: string): string[] {
   writeFileSync(join(folder, "PulumiPolicy.yaml"), "runtime:\n  name: nodejs\n  options:\n    typescript: false\n");
   writeFileSync(join(folder, "package.json"), '{"name":"ours","version":"1.0.0","main":"index.js"}');
   writeFileSync(join(folder, "index.js"), text);
-  return ["--policy-pack", folder];
+  return optionsFor(folder);
 }
