@@ -1,10 +1,12 @@
 // The generated parts of pages that are written by hand: versions in commands, and tables of options.
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import * as fleet from "../../fleet/options";
 import { version } from "../../provider/package.json";
 import * as report from "../../report/options";
 import * as simulator from "../../simulator/options";
-import { languagesOf } from "../docs/examples";
-import { manifestOf, textOf } from "../support/repository";
+import { languagesOf, withGuideExamples } from "../docs/examples";
+import { manifestOf, root, textOf } from "../support/repository";
 import type { FileText } from "./tables";
 
 /** The part of a command's definition that its table shows. */
@@ -61,6 +63,12 @@ function withTables(page: string, commands: Readonly<Record<string, Command>>): 
 export function pageWithProgram(): FileText {
   const go = languagesOf("service").find(({ title }) => title === "Go");
   return filled("docs/getting-started.md", "program: service.go", "program", `${go?.code}\n`);
+}
+
+/** The guides with their examples. */
+export function guidesWithExamples(): FileText[] {
+  const guides = readdirSync(join(root, "docs/guides")).filter((name) => name.endsWith(".md"));
+  return guides.map((name) => [`docs/guides/${name}`, withGuideExamples(textOf(`docs/guides/${name}`))]);
 }
 
 /** A page with one generated part, between `<!-- begin -->` and `<!-- end: kind -->`. */
