@@ -12,10 +12,10 @@ import { limitScript } from "./generate/limit-script";
 import { limitsPage } from "./generate/limits-page";
 import { packageSchema } from "./generate/package-schema";
 import {
+  firstSteps,
   guidesWithExamples,
   pagesWithOptions,
   pagesWithVersion,
-  pageWithProgram,
   securityPage,
 } from "./generate/page-parts";
 import { performancePage } from "./generate/performance-page";
@@ -64,7 +64,7 @@ async function generatedFiles(): Promise<readonly FileText[]> {
     limitsPage(),
     reportJsonPage(reportSchema()),
     performancePage(),
-    pageWithProgram(),
+    ...firstSteps(),
     ...guidesWithExamples(),
     ...registryPages(),
     ...sourcesWithExamples(),

@@ -5,7 +5,8 @@ import * as fleet from "../../fleet/options";
 import { version } from "../../provider/package.json";
 import * as report from "../../report/options";
 import * as simulator from "../../simulator/options";
-import { languagesOf, withGuideExamples } from "../docs/examples";
+import { withGuideExamples } from "../docs/examples";
+import { section } from "../docs/sections";
 import { manifestOf, root, textOf } from "../support/repository";
 import type { FileText } from "./tables";
 
@@ -31,7 +32,7 @@ export function pagesWithVersion(): FileText[] {
 /** A text with the version of the package in commands like `pulumi plugin install resource clouddb v0.1.0`. */
 export function withVersion(text: string): string {
   return text.replaceAll(
-    /(resource clouddb v|pulumi-resource-clouddb-v|pulumi_clouddb-|sdk\/go\/clouddb@v| {2}version: |clouddb-simulator:)\d+\.\d+\.\d+/g,
+    /(resource clouddb v|pulumi-resource-clouddb-v|pulumi_clouddb-|sdk\/go\/clouddb@v|releases\/download\/v| {2}version: |clouddb-simulator:)\d+\.\d+\.\d+/g,
     `$1${version}`,
   );
 }
@@ -59,10 +60,17 @@ function withTables(page: string, commands: Readonly<Record<string, Command>>): 
   );
 }
 
-/** The page that shows the smallest program in Go, where it shows others by hand. */
-export function pageWithProgram(): FileText {
-  const go = languagesOf("service").find(({ title }) => title === "Go");
-  return filled("docs/getting-started.md", "program: service.go", "program", `${go?.code}\n`);
+/** The first steps in other languages than TypeScript, with what is the same in each. */
+export function firstSteps(): FileText[] {
+  const shared = textOf("docs/getting-started.md");
+  const names = ["python", "go", "yaml"].map((language) => `docs/getting-started-${language}.md`);
+  return names.map((name) => {
+    const text = textOf(name).replaceAll(
+      /(<!-- shared: (.+) -->\n)[\s\S]*?(?=<!-- end: shared -->)/g,
+      (_, begin: string, title: string) => `${begin}## ${title}\n\n${section(shared, `## ${title}`)}\n\n`,
+    );
+    return [name, withVersion(text.replaceAll("](#use-the-api)", "](getting-started.md#use-the-api)"))];
+  });
 }
 
 /** The guides with their examples. */

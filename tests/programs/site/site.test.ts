@@ -240,6 +240,22 @@ inBrowser("the documentation site", () => {
     expect(await response.first().innerText()).toContain("import pulumi_clouddb as clouddb");
   });
 
+  test("a guide shows its programs in the language that the keyboard selects", async () => {
+    const { page } = await reader();
+    await page.goto(`${ORIGIN}/guides/network-access.html`);
+    const active = page.locator(".vp-code-group div.active");
+    const focused = page.locator(".vp-code-group").first().locator("input:focus + label");
+    await page.locator(".vp-code-group input").first().focus();
+    for (const language of ["Python", "Go", "YAML"]) {
+      await page.keyboard.press("ArrowRight");
+      await page.locator(`.vp-code-group div.active.language-${language.toLowerCase()}`).first().waitFor();
+      expect(await focused.innerText()).toBe(language);
+      expect(await focused.evaluate("(label) => getComputedStyle(label).outlineStyle")).toBe("solid");
+    }
+    expect(await active.count()).toBe(3);
+    expect(await active.last().innerText()).toContain("events.serviceEndpoints}");
+  });
+
   /** Titles stay when pages move. */
   test.each([
     ["429", /^CDB3429$/],
@@ -250,7 +266,7 @@ inBrowser("the documentation site", () => {
     ["whitelist", /^(ipAccessList|Network access)$/],
     ["troubleshooting", /^Error messages$/],
     ["import", /^Import what exists$/],
-    ["python", /Python and Go$|^In other languages$/],
+    ["python", /Python/],
     ["cost", /^What services cost$/],
     ["PRICE", /^What services cost$/],
     ["CDB4012", /^CDB4012$/],

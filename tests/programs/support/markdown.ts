@@ -24,7 +24,12 @@ export function pages(): string[] {
 }
 
 export function blocksOf(page: string): Block[] {
-  const tokens = new MarkdownIt({ html: true }).parse(readFileSync(join(root, page), "utf8"), {});
+  return blocksIn(page, readFileSync(join(root, page), "utf8"));
+}
+
+/** The blocks of a page's text. */
+export function blocksIn(page: string, text: string): Block[] {
+  const tokens = new MarkdownIt({ html: true }).parse(text, {});
   return tokens.flatMap((token, index) => {
     if (token.type !== "fence") return [];
     const before = tokens[index - 1];
