@@ -8,7 +8,7 @@ export const reasonOf = ({ directive = "" }: Block) => /^not run, (because .+)$/
 export async function follow(
   page: string,
   run: (block: Block) => Promise<Outcome>,
-  blocks = blocksOf(page),
+  blocks: readonly Block[] = blocksOf(page),
 ): Promise<string[]> {
   const printed: string[] = [];
   for (const block of blocks) {

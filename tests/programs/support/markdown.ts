@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import MarkdownIt from "markdown-it";
+import { asReleased } from "../../../tools/release/first-release";
 import { root } from "../../support/root";
 
 /** A fenced block of a page. */
@@ -25,6 +26,11 @@ export function pages(): string[] {
 
 export function blocksOf(page: string): Block[] {
   return blocksIn(page, readFileSync(join(root, page), "utf8"));
+}
+
+/** The text of a page, as it is once the packages are released. */
+export function textAsReleased(page: string): string {
+  return asReleased(readFileSync(join(root, page), "utf8"));
 }
 
 /** The blocks of a page's text. */
