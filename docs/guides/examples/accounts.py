@@ -9,6 +9,13 @@ staging = clouddb.Provider(
     key_secret=config.require_secret("stagingKeySecret"),
 )
 
-trial = clouddb.Service("trial", num_replicas=2, opts=pulumi.ResourceOptions(provider=staging))
-found = clouddb.get_service_output(service_id=trial.id, opts=pulumi.InvokeOutputOptions(provider=staging))
+trial = clouddb.Service(
+    "trial",
+    num_replicas=2,
+    opts=pulumi.ResourceOptions(provider=staging),
+)
+found = clouddb.get_service_output(
+    service_id=trial.id,
+    opts=pulumi.InvokeOutputOptions(provider=staging),
+)
 pulumi.export("replicas", found.num_replicas)

@@ -244,12 +244,17 @@ inBrowser("the documentation site", () => {
     const { page } = await reader();
     await page.goto(`${ORIGIN}/guides/network-access.html`);
     const active = page.locator(".vp-code-group div.active");
-    const focused = page.locator(".vp-code-group").first().locator("input:focus + label");
-    await page.locator(".vp-code-group input").first().focus();
+    const group = page.locator(".vp-code-group").nth(1);
+    const focused = group.locator("input:focus + label");
+    await group.locator("input").first().focus();
+    const placeOf = async () => Math.round((await focused.boundingBox())?.y ?? Number.NaN);
+    const place = await placeOf();
     for (const language of ["Python", "Go", "YAML"]) {
       await page.keyboard.press("ArrowRight");
       await page.locator(`.vp-code-group div.active.language-${language.toLowerCase()}`).first().waitFor();
       expect(await focused.innerText()).toBe(language);
+      // The page does not move below the reader.
+      expect(Math.abs((await placeOf()) - place)).toBeLessThan(2);
       expect(await focused.evaluate("(label) => getComputedStyle(label).outlineStyle")).toBe("solid");
     }
     expect(await active.count()).toBe(3);
