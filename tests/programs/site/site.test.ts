@@ -246,6 +246,7 @@ inBrowser("the documentation site", () => {
     const active = page.locator(".vp-code-group div.active");
     const group = page.locator(".vp-code-group").nth(1);
     const focused = group.locator("input:focus + label");
+    await group.scrollIntoViewIfNeeded();
     await group.locator("input").first().focus();
     const placeOf = async () => Math.round((await focused.boundingBox())?.y ?? Number.NaN);
     const place = await placeOf();
@@ -255,7 +256,8 @@ inBrowser("the documentation site", () => {
       expect(await focused.innerText()).toBe(language);
       // The page does not move below the reader.
       expect(Math.abs((await placeOf()) - place)).toBeLessThan(2);
-      expect(await focused.evaluate("(label) => getComputedStyle(label).outlineStyle")).toBe("solid");
+      const outline = "getComputedStyle(document.activeElement.nextElementSibling).outlineStyle";
+      expect(await page.evaluate(outline)).toBe("solid");
     }
     expect(await active.count()).toBe(3);
     expect(await active.last().innerText()).toContain("events.serviceEndpoints}");
