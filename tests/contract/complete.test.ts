@@ -101,6 +101,14 @@ test("every example exists in each language", () => {
   expect(lacking(missing)).toEqual([]);
 });
 
+test("every example of a guide exists in each language that can have it", () => {
+  const files = readdirSync(join(root, "docs/guides/examples"));
+  // `pulumi import` writes no program for the npm package, and YAML has no mocks.
+  const impossible = ["adopt.import.ts", "testing.mocks.yaml"];
+  const needed = files.flatMap((file) => ["ts", "yaml", "py", "go"].map((ending) => file.replace(/\w+$/, ending)));
+  expect(lacking(needed.map((file) => !files.includes(file) && !impossible.includes(file) && file))).toEqual([]);
+});
+
 test("the fault matrix covers every operation of every resource, and the model tests every resource", () => {
   const missing = table.flatMap(([name, { definition, type }]) => {
     const [kind] = Object.entries(resourceTypes).find(([, item]) => item === type) ?? [];

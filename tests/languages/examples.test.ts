@@ -10,7 +10,7 @@ import type { TestApi } from "../support/api";
 import { EXAMPLE } from "../support/example";
 import { expectPipeline } from "../support/pipeline";
 import { root } from "../support/root";
-import { inLanguage, plugins, requestsTo, writeProject } from "./support";
+import { inLanguage, requestsTo } from "./support";
 
 /** The examples in other languages, as their README describes it, and what the documentation shows of them. */
 
@@ -40,9 +40,8 @@ for (const language of ["yaml", "python", "go", "java"] as const) {
       expect(await requestsTo(api)).toEqual(["POST /services"]);
       expect(printed).toContain("+ 2 created");
       expect(printed).not.toMatch(/warning/);
-      const [response] = blocksOf("docs/getting-started.md").filter(({ directive }) =>
-        directive?.endsWith(`-${language}`),
-      );
+      const page = `docs/getting-started-${language}.md`;
+      const response = blocksOf(page).find(({ directive }) => directive?.endsWith(`-${language}`));
       expect(withoutProgress(printed)).toContain(response?.text ?? "+ 2 to create");
 
       expect(await expectOk(terminal.run(block("pulumi preview")))).toContain("2 unchanged");
@@ -51,34 +50,6 @@ for (const language of ["yaml", "python", "go", "java"] as const) {
     });
   });
 }
-
-describe("docs/getting-started.md", () => {
-  const samples = blocksOf("docs/getting-started.md");
-  const sample = (begins: string) => samples.find(({ text }) => text.startsWith(begins))?.text ?? "";
-  let stack: Stack;
-  beforeEach(async () => {
-    stack = await newStack(await simulated());
-  });
-
-  inLanguage("yaml", () => {
-    test("the service", async () => {
-      const installed = `plugins: ${JSON.stringify(plugins())}\n`;
-      writeFileSync(
-        join(stack.folder, "Pulumi.yaml"),
-        sample("name: ").replace(/^name: .*$/m, "name: test") + installed,
-      );
-      expect(await expectOk(stack.preview())).toMatch(/clouddb:index:Service: \(create\) 🔒[\s\S]*\+ 2 to create/);
-    });
-  });
-
-  inLanguage("python", () => {
-    test("the service", async () => {
-      writeProject(stack.folder, "python", {});
-      writeFileSync(join(stack.folder, "__main__.py"), sample("import pulumi"));
-      expect(await expectOk(stack.preview())).toMatch(/clouddb:index:Service: \(create\) 🔒[\s\S]*\+ 2 to create/);
-    });
-  });
-});
 
 /** The dots that tell that a command is busy. */
 function withoutProgress(printed: string): string {

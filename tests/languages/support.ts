@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { nameIn } from "../../tools/generate/language-types";
-import { type Stack, testHome } from "../engine/support/stack";
+import { ENTRIES, type Stack, testHome } from "../engine/support/stack";
 import type { TestApi } from "../support/api";
 import { root } from "../support/root";
 
@@ -66,7 +66,10 @@ export function writeProgram(
     writeFileSync(join(folder, "go.mod"), module);
     copyFileSync(join(example, "go.sum"), join(folder, "go.sum"));
     const calls = declared.map(({ name, args, options }) => {
-      const fields = members(args, (value) => `pulumi.String(${JSON.stringify(value)})`);
+      const fields = members(
+        args,
+        (value) => `pulumi.${typeof value === "number" ? "Int" : "String"}(${JSON.stringify(value)})`,
+      );
       const opts = members(options, String).map(([option, value]) => `, pulumi.${option}(${value})`);
       const pairs = fields.map(([field, value]) => `${field}: ${value}`).join(", ");
       return `if _, err := clouddb.NewService(ctx, "${name}", &clouddb.ServiceArgs{${pairs}}${opts.join("")}); err != nil {\nreturn err\n}\n`;
@@ -107,6 +110,22 @@ export function writeProgram(
     { type: "clouddb:Service", properties: args, options },
   ]);
   writeProject(folder, language, language === "yaml" ? { resources: Object.fromEntries(resources) } : {});
+}
+
+/** The endings of examples. */
+export const ENDINGS = { yaml: "yaml", python: "py", go: "go", nodejs: "ts" } as const;
+
+/** Writes the source of a program, in place of the stack's program. */
+export function writeSource(stack: Stack, language: keyof typeof ENDINGS, text: string): void {
+  writeProgram(stack, language, []);
+  if (language === "nodejs") {
+    const body = text.replace(/^import .*\n/gm, "").replace(/^export const (\w+)/gm, "exports.$1");
+    stack.program(body, ENTRIES.native);
+    return;
+  }
+  const head = `name: test\nruntime: yaml\nplugins: ${JSON.stringify(plugins())}\n`;
+  const name = { yaml: "Pulumi.yaml", python: "__main__.py", go: "main.go" }[language];
+  writeFileSync(join(stack.folder, name), (language === "yaml" ? head : "") + text);
 }
 
 /** Writes the file of a project; JSON is YAML, too. */

@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expectOk, newStack, simulated, testHome } from "../engine/support/stack";
+import { root } from "../support/root";
 
 const [jestFolder, vitestFolder] = [require.resolve("jest/package.json"), require.resolve("vitest/package.json")].map(
   dirname,
@@ -90,4 +91,14 @@ test.each(cases)("a user's unit test in $name of $entry calls its mocks and no A
   expect(output).toMatch(/2 passed/);
   expect(output).not.toMatch(/both manage|warning/i);
   expect(await api.requests()).toEqual([]);
+});
+
+test("the unit test of docs/guides/testing.md passes", async () => {
+  const folder = mkdtempSync(join(testHome(), "mocks-"));
+  copyFileSync(join(root, "docs/guides/examples/testing.mocks.ts"), join(folder, "program.test.ts"));
+  mkdirSync(join(folder, "node_modules"));
+  symlinkSync(String(vitestFolder), join(folder, "node_modules/vitest"));
+  const stack = await newStack(await simulated(), "", folder);
+  const run = [join(String(vitestFolder), "vitest.mjs"), "run", "--globals", "--root", folder];
+  expect(await expectOk(stack.command(process.execPath, ...run))).toMatch(/1 passed/);
 });

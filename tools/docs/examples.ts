@@ -13,14 +13,13 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
   ts: { title: "TypeScript", fence: "ts", registryName: "typescript" },
   py: { title: "Python", fence: "python", registryName: "python" },
   go: { title: "Go", fence: "go", registryName: "go" },
+  cs: { title: "C#", fence: "csharp", registryName: "csharp" },
+  java: { title: "Java", fence: "java", registryName: "java" },
   yaml: { title: "YAML", fence: "yaml", registryName: "yaml" },
 };
 
-/** The languages of examples in a package schema, by the ending of their files. */
-const SCHEMA_LANGUAGES = { ts: "typescript", py: "python", go: "go", cs: "csharp", java: "java", yaml: "yaml" };
-
-/** The lines around the same program in several languages, on pages that GitHub shows, too. */
-export const [LANGUAGES_START, LANGUAGES_END] = ["<!-- languages -->", "<!-- end: languages -->"] as const;
+/** A program in several languages, on pages that GitHub shows, too: on its own, or the named example of a guide. */
+export const LANGUAGES_PART = /<!-- languages(?:: ([\w.-]+))? -->\n([\s\S]*?)<!-- end: languages -->/g;
 
 /** An example in one language, as fenced code. */
 interface ExampleCode extends Pick<Language, "title" | "registryName"> {
@@ -28,6 +27,7 @@ interface ExampleCode extends Pick<Language, "title" | "registryName"> {
 }
 
 export const examplesFolder = join(root, "docs", "reference", "examples");
+const guidesFolder = join(root, "docs", "guides", "examples");
 
 /** The examples of a class or function: `name`, then `name.situation`, whose first line says what it shows. */
 function examplesNamed(name: string): string[] {
@@ -53,19 +53,34 @@ export function examplesIn(name: string): string {
 
 /** One example in each language. */
 export function inLanguages(example: string): string {
-  const [first, ...others] = languagesOf(example);
-  const folded = others.map(({ title, code }) => `<details>\n<summary>${title}</summary>\n\n${code}\n\n</details>\n\n`);
-  return `${LANGUAGES_START}\n${first?.code}\n\n${folded.join("")}${LANGUAGES_END}\n\n`;
+  return `<!-- languages -->\n${folded(languagesOf(example))}<!-- end: languages -->\n\n`;
+}
+
+/** A guide with its examples, each where its name is. */
+export function withGuideExamples(page: string): string {
+  return page.replace(LANGUAGES_PART, (part, example?: string) => {
+    if (example === undefined) return part;
+    const codes = languagesOf(example, guidesFolder);
+    if (codes.length === 0) throw new Error(`docs/guides/examples has no ${example}`);
+    return `<!-- languages: ${example} -->\n${folded(codes)}<!-- end: languages -->`;
+  });
+}
+
+function folded([first, ...others]: readonly ExampleCode[]): string {
+  const details = others.map(
+    ({ title, code }) => `<details>\n<summary>${title}</summary>\n\n${code}\n\n</details>\n\n`,
+  );
+  return `${first?.code}\n\n${details.join("")}`;
 }
 
 /** An example as fenced code, by language. */
-export function languagesOf(example: string): ExampleCode[] {
+export function languagesOf(example: string, folder = examplesFolder): ExampleCode[] {
   return Object.entries(LANGUAGES)
-    .filter(([extension]) => existsSync(join(examplesFolder, `${example}.${extension}`)))
+    .filter(([extension]) => existsSync(join(folder, `${example}.${extension}`)))
     .map(([extension, { title, fence, registryName }]) => ({
       title,
       registryName,
-      code: `\`\`\`${fence}\n${codeOf(example, extension)}\n\`\`\``,
+      code: `\`\`\`${fence}\n${codeOf(example, extension, folder)}\n\`\`\``,
     }));
 }
 
@@ -75,14 +90,15 @@ const TITLE = /^\/\/ (.*)\.\n/;
 export function examplesInSchema(name: string): string {
   const examples = examplesNamed(name).map((example) => {
     const [, title] = TITLE.exec(codeOf(example, "ts")) ?? [];
-    const codes = Object.entries(SCHEMA_LANGUAGES).map(
-      ([extension, language]) => `\`\`\`${language}\n${codeOf(example, extension).replace(TITLE, "")}\n\`\`\`\n\n`,
+    const codes = Object.entries(LANGUAGES).map(
+      ([extension, { registryName: language }]) =>
+        `\`\`\`${language}\n${codeOf(example, extension).replace(TITLE, "")}\n\`\`\`\n\n`,
     );
     return `{{% example %}}\n${title ? `### ${title}\n\n` : ""}${codes.join("")}{{% /example %}}\n`;
   });
   return `\n\n{{% examples %}}\n## Example Usage\n\n${examples.join("\n")}{{% /examples %}}`;
 }
 
-function codeOf(example: string, extension: string): string {
-  return readFileSync(join(examplesFolder, `${example}.${extension}`), "utf8").trim();
+function codeOf(example: string, extension: string, folder = examplesFolder): string {
+  return readFileSync(join(folder, `${example}.${extension}`), "utf8").trim();
 }

@@ -37,10 +37,17 @@ const RESOURCES = ["Service", "ServiceScaling", "Organization", "Pipe", "Provide
 export const GROUPS: readonly Group[] = [
   {
     text: "Start",
-    sources: ["README.md", "docs/install.md", "docs/getting-started.md", "docs/concepts.md", "examples/README.md"],
+    sources: ["README.md", "docs/install.md", "docs/concepts.md"],
+    groups: [
+      {
+        text: "Your first service",
+        sources: ["", "-python", "-go", "-yaml"].map((language) => `docs/getting-started${language}.md`),
+      },
+    ],
   },
   {
     text: "Guides",
+    sources: ["examples/README.md"],
     groups: [
       {
         text: "Change a service",
@@ -117,6 +124,7 @@ export const forgotten = inDocs.filter((source) => PAGES[source] === undefined &
 /** Titles on the site of pages whose own one is the name of their package. */
 const TITLES: Readonly<Record<string, string>> = {
   "README.md": "Overview",
+  "docs/getting-started.md": "Your first service in TypeScript",
   "docs/policies.md": "All policies",
   "docs/reference/README.md": "All resources and functions",
   "policies/README.md": "Policies in use",

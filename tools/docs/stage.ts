@@ -5,7 +5,7 @@ import { asUnreleased } from "../release/first-release";
 import { SetupError } from "../support/progress";
 import { root, textOf } from "../support/repository";
 import { descriptionOf } from "./description";
-import { inLanguages, LANGUAGES, LANGUAGES_END, LANGUAGES_START } from "./examples";
+import { inLanguages, LANGUAGES, LANGUAGES_PART } from "./examples";
 import { onWeb, pageFor, resolveLink, web, withLinks } from "./links";
 import { introduction, section } from "./sections";
 import { forgotten, PAGES, titleOf, withTitle } from "./site-map";
@@ -39,7 +39,7 @@ function homePage(readme: string): string {
   return [
     `# pulumi-clouddb\n\n${prose}\n\n${terminal}\n\n`,
     "- [Install](docs/install.md) the package, or the plugin for Python, Go, YAML and others.\n",
-    "- [Your first service](docs/getting-started.md): from an empty folder to `pulumi up`, without an account.\n",
+    "- [Your first service](docs/getting-started.md): from an empty folder to `pulumi up`, without an account; also in [Python](docs/getting-started-python.md), [Go](docs/getting-started-go.md) and [YAML](docs/getting-started-yaml.md).\n",
     "- [Concepts](docs/concepts.md): what to know before you use it for real.\n\n",
     inLanguages("service"),
     `In a pull request, [the report](docs/report.md) shows what will change:\n\n${report}\n\n`,
@@ -72,17 +72,13 @@ function relative(address: string, path: string): string {
 /** Turn a program in several languages into tabs. */
 function withTabs(page: string): string {
   const titles = Object.fromEntries(Object.values(LANGUAGES).map(({ fence, title }) => [fence, title]));
-  const parts = page.split(new RegExp(`${LANGUAGES_START}\n([\\s\\S]*?)${LANGUAGES_END}`));
-  return parts
-    .map((part, index) => {
-      if (index % 2 === 0) return part;
-      const blocks = part.match(/^```\w+\n[\s\S]*?^```$/gm) ?? [];
-      const tabs = blocks.map((block) =>
-        block.replace(/^```(\w+)/, (fence, name: string) => `${fence} [${titles[name]}]`),
-      );
-      return `::: code-group\n\n${tabs.join("\n\n")}\n\n:::`;
-    })
-    .join("");
+  return page.replace(LANGUAGES_PART, (_, _example, part: string) => {
+    const blocks = part.match(/^```\w+\n[\s\S]*?^```$/gm) ?? [];
+    const tabs = blocks.map((block) =>
+      block.replace(/^```(\w+)/, (fence, name: string) => `${fence} [${titles[name]}]`),
+    );
+    return `::: code-group\n\n${tabs.join("\n\n")}\n\n:::`;
+  });
 }
 
 /** Turn the sections between `<!-- tabs -->` and `<!-- end: tabs -->` into tabs. GitHub shows one after the other. */

@@ -1,10 +1,13 @@
 // The generated parts of pages that are written by hand: versions in commands, and tables of options.
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import * as fleet from "../../fleet/options";
 import { version } from "../../provider/package.json";
 import * as report from "../../report/options";
 import * as simulator from "../../simulator/options";
-import { languagesOf } from "../docs/examples";
-import { manifestOf, textOf } from "../support/repository";
+import { withGuideExamples } from "../docs/examples";
+import { section } from "../docs/sections";
+import { manifestOf, root, textOf } from "../support/repository";
 import type { FileText } from "./tables";
 
 /** The part of a command's definition that its table shows. */
@@ -30,7 +33,7 @@ export function pagesWithVersion(): FileText[] {
 /** A text with the version of the package in commands like `pulumi plugin install resource clouddb v0.1.0`. */
 export function withVersion(text: string): string {
   return text.replaceAll(
-    /(resource clouddb v|pulumi-resource-clouddb-v|pulumi_clouddb-|sdk\/go\/clouddb@v| {2}version: |clouddb-simulator:|=clouddb-|<artifactId>clouddb<\/artifactId>\s*<version>)\d+\.\d+\.\d+/g,
+    /(resource clouddb v|pulumi-resource-clouddb-v|pulumi_clouddb-|sdk\/go\/clouddb@v|releases\/download\/v| {2}version: |clouddb-simulator:|=clouddb-|<artifactId>clouddb<\/artifactId>\s*<version>)\d+\.\d+\.\d+/g,
     `$1${version}`,
   );
 }
@@ -58,10 +61,23 @@ function withTables(page: string, commands: Readonly<Record<string, Command>>): 
   );
 }
 
-/** The page that shows the smallest program in Go, where it shows others by hand. */
-export function pageWithProgram(): FileText {
-  const go = languagesOf("service").find(({ title }) => title === "Go");
-  return filled("docs/getting-started.md", "program: service.go", "program", `${go?.code}\n`);
+/** The first steps in other languages than TypeScript, with what is the same in each. */
+export function firstSteps(): FileText[] {
+  const shared = textOf("docs/getting-started.md");
+  const names = ["python", "go", "yaml"].map((language) => `docs/getting-started-${language}.md`);
+  return names.map((name) => {
+    const text = textOf(name).replaceAll(
+      /(<!-- shared: (.+) -->\n)[\s\S]*?(?=<!-- end: shared -->)/g,
+      (_, begin: string, title: string) => `${begin}## ${title}\n\n${section(shared, `## ${title}`)}\n\n`,
+    );
+    return [name, withVersion(text.replaceAll("](#use-the-api)", "](getting-started.md#use-the-api)"))];
+  });
+}
+
+/** The guides with their examples. */
+export function guidesWithExamples(): FileText[] {
+  const guides = readdirSync(join(root, "docs/guides")).filter((name) => name.endsWith(".md"));
+  return guides.map((name) => [`docs/guides/${name}`, withGuideExamples(textOf(`docs/guides/${name}`))]);
 }
 
 /** A page with one generated part, between `<!-- begin -->` and `<!-- end: kind -->`. */

@@ -5,7 +5,11 @@ const TAB = ".vp-code-group:not(.parts) .tabs input";
 export function rememberLanguage({ target }) {
   if (!target.matches(TAB)) return;
   localStorage.setItem(KEY, languageOf(target));
+  const label = target.nextElementSibling;
+  const { top } = label.getBoundingClientRect();
   showLanguage();
+  // Other groups scroll to their tabs, and programs above have other lengths.
+  window.scrollBy({ top: label.getBoundingClientRect().top - top, behavior: "instant" });
 }
 
 /** Names and types that differ from those of TypeScript. */
@@ -19,7 +23,8 @@ export function showLanguage() {
     name.textContent = name.dataset[(language ?? "TypeScript").toLowerCase()] ?? name.dataset.typescript;
   }
   for (const tab of document.querySelectorAll(`${TAB}:not(:checked)`)) {
-    if (languageOf(tab) === language) tab.nextElementSibling.click();
+    // A click on the label would take the focus from the tab that the reader is at.
+    if (languageOf(tab) === language) tab.click();
   }
 }
 

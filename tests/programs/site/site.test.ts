@@ -240,6 +240,29 @@ inBrowser("the documentation site", () => {
     expect(await response.first().innerText()).toContain("import pulumi_clouddb as clouddb");
   });
 
+  test("a guide shows its programs in the language that the keyboard selects", async () => {
+    const { page } = await reader();
+    await page.goto(`${ORIGIN}/guides/network-access.html`);
+    const active = page.locator(".vp-code-group div.active");
+    const group = page.locator(".vp-code-group").nth(1);
+    const focused = group.locator("input:focus + label");
+    await group.scrollIntoViewIfNeeded();
+    await group.locator("input").first().focus();
+    const placeOf = async () => Math.round((await focused.boundingBox())?.y ?? Number.NaN);
+    const place = await placeOf();
+    for (const language of ["Python", "Go", "YAML"]) {
+      await page.keyboard.press("ArrowRight");
+      await page.locator(`.vp-code-group div.active.language-${language.toLowerCase()}`).first().waitFor();
+      expect(await focused.innerText()).toBe(language);
+      // The page does not move below the reader.
+      expect(Math.abs((await placeOf()) - place)).toBeLessThan(2);
+      const outline = "getComputedStyle(document.activeElement.nextElementSibling).outlineStyle";
+      expect(await page.evaluate(outline)).toBe("solid");
+    }
+    expect(await active.count()).toBe(3);
+    expect(await active.last().innerText()).toContain("events.serviceEndpoints}");
+  });
+
   /** Titles stay when pages move. */
   test.each([
     ["429", /^CDB3429$/],
@@ -250,7 +273,7 @@ inBrowser("the documentation site", () => {
     ["whitelist", /^(ipAccessList|Network access)$/],
     ["troubleshooting", /^Error messages$/],
     ["import", /^Import what exists$/],
-    ["python", /Python and Go$|^In other languages$/],
+    ["python", /Python/],
     ["cost", /^What services cost$/],
     ["PRICE", /^What services cost$/],
     ["CDB4012", /^CDB4012$/],

@@ -5,9 +5,13 @@ export const isShell = ({ language }: Block) => ["sh", "bash", "shell"].includes
 export const reasonOf = ({ directive = "" }: Block) => /^not run, (because .+)$/s.exec(directive)?.[1];
 
 /** Runs the commands of a page and writes its files. Returns the output of each command. */
-export async function follow(page: string, run: (block: Block) => Promise<Outcome>): Promise<string[]> {
+export async function follow(
+  page: string,
+  run: (block: Block) => Promise<Outcome>,
+  blocks: readonly Block[] = blocksOf(page),
+): Promise<string[]> {
   const printed: string[] = [];
-  for (const block of blocksOf(page)) {
+  for (const block of blocks) {
     const isFile = block.directive?.startsWith("the file ");
     if (reasonOf(block) !== undefined || !(isShell(block) || isFile)) continue;
     const { code, output } = await run(block);

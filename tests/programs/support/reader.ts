@@ -5,7 +5,7 @@ import { freePort } from "../../support/free-port";
 import { startRegistry } from "../../support/registry";
 import { root } from "../../support/root";
 import type { Block } from "./markdown";
-import { openTerminal, type Terminal } from "./terminal";
+import { openTerminal, type Terminal, type Values } from "./terminal";
 
 /*
  * The shell blocks of the documentation, run in the order of each page as a reader would, on the real engine with the
@@ -27,6 +27,7 @@ function fileBlock(block: Block): Block {
 export async function newReader(
   folder: string,
   environment: Readonly<Record<string, string>> = {},
+  values: Values = {},
 ): Promise<(block: Block) => Promise<Outcome>> {
   const stack = await newStack(await simulated());
   const registry = await startRegistry();
@@ -38,16 +39,19 @@ export async function newReader(
     PULUMI_SKIP_CONFIRMATIONS: "true",
     npm_config_registry: registry.url,
     npm_config_prefer_offline: "true",
+    npm_config_yes: "true",
     ...environment,
   });
   const terminal = openTerminal(stack, folder, {
     "pulumi login --local": `pulumi login file://${join(stack.folder, "state")}`,
     "../clouddb-packages": join(stack.folder, "clouddb-packages"),
+    "../clouddb-sdks": join(stack.folder, "clouddb-sdks"),
     "../my-databases": join(stack.folder, "my-databases"),
     "../my-service": join(stack.folder, "my-service"),
     "../pulumi-clouddb": root,
     [`${web}/tree/main`]: root,
     "4010": String(await freePort()),
+    ...values,
   });
   opened.push(terminal, registry);
   return (block) => terminal.run(block.directive?.startsWith("the file ") ? fileBlock(block) : block);

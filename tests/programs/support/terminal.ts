@@ -35,6 +35,8 @@ ${commands}`;
   /** A simulator stays in its own terminal; the lines that it prints to be pasted are pasted into this one. */
   async function serve(commands: string): Promise<Outcome> {
     const output = join(memory, `server-${servers.length}`);
+    // The first command of a terminal starts with the stack's own variables.
+    await stack.command("bash", "-c", `. ${variables}; export -p > ${variables}`);
     const env = readFileSync(variables, "utf8");
     writeFileSync(output, "");
     const wrapped = `(${commands.replace(/^trap .*$/m, "")}) > ${output} 2>&1`;
@@ -53,7 +55,7 @@ ${commands}`;
     run(block, values = {}) {
       const commands = script(block, { ...common, ...values });
       const isServer =
-        block.directive === "in the background" || /^npx --no-install clouddb-simulator --/.test(block.text);
+        block.directive === "in the background" || /^npx (--no-install )?clouddb-simulator --/.test(block.text);
       return isServer ? serve(commands) : stack.command("bash", "-c", commands);
     },
     close() {

@@ -1,0 +1,106 @@
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { version as sdkVersion } from "@pulumi/pulumi/package.json";
+import { version } from "../../provider/package.json";
+import { web } from "../../tools/docs/links";
+import { isReleased } from "../../tools/release/first-release";
+import { packSdks, sdks } from "../../tools/setup/sdks";
+import { expectOk, newStack, type Outcome, simulated } from "../engine/support/stack";
+import { follow } from "../programs/support/follow";
+import { type Block, blocksIn, blocksOf, textAsReleased } from "../programs/support/markdown";
+import { newReader } from "../programs/support/reader";
+import { listen } from "../support/free-port";
+import { root } from "../support/root";
+import { temporaryFolder } from "../support/temporary-folder";
+import { inLanguage } from "./support";
+
+/** The first steps in other languages than TypeScript, in a clone, and with what a release has. */
+
+const MODULE = "github.com/pulumi-clouddb/pulumi-clouddb/sdk/go/clouddb";
+
+const closers: (() => void)[] = [];
+afterAll(() => {
+  for (const close of closers) close();
+});
+
+/** Serves the files of a release, the plugin's archives and the SDKs; their names tell them apart. */
+async function release(): Promise<string> {
+  const folder = temporaryFolder("release");
+  const stack = await newStack(await simulated());
+  await expectOk(stack.command("node", join(root, "tools/setup.mjs"), "plugin", "--output", join(folder, "plugin")));
+  const files = await packSdks(join(folder, "sdks"));
+  const server = createServer(({ url = "" }, response) => {
+    const name = basename(url);
+    const path = files.find((file) => basename(file) === name) ?? join(folder, "plugin", name);
+    response.end(readFileSync(path));
+  });
+  closers.push(() => server.close());
+  return `http://127.0.0.1:${await listen(server)}`;
+}
+
+/** The variables that make Go find the module of a release in a repository of this machine. */
+async function moduleOfRelease(): Promise<Record<string, string>> {
+  const repository = temporaryFolder("repository");
+  cpSync(join(sdks, "go"), join(repository, "sdk/go"), { recursive: true });
+  const stack = await newStack(await simulated());
+  // Packages compiled from another place are compiled again, so it stays; our module is another one in each run.
+  const cache = join(tmpdir(), "clouddb-go-modules");
+  const commands = `cd ${repository}
+    git init --quiet
+    git add .
+    git -c user.name=t -c user.email=t@example.com commit --quiet --message "A release"
+    git tag sdk/go/clouddb/v${version}
+    chmod -R u+w ${cache}/github.com/pulumi-clouddb ${cache}/cache || true
+    rm -rf ${cache}/github.com/pulumi-clouddb ${cache}/cache/vcs ${cache}/cache/download/github.com/pulumi-clouddb
+    go env GOMODCACHE GOPROXY`;
+  const [downloads, proxy] = (await expectOk(stack.command("sh", "-ec", commands))).trim().split("\n").slice(-2);
+  return {
+    GOMODCACHE: cache,
+    GOPRIVATE: MODULE,
+    GOPROXY: `file://${downloads}/cache/download,${proxy}`,
+    GIT_CONFIG_COUNT: "1",
+    GIT_CONFIG_KEY_0: `url.file://${repository}.insteadOf`,
+    GIT_CONFIG_VALUE_0: "https://github.com/pulumi-clouddb/pulumi-clouddb",
+  };
+}
+
+for (const language of ["yaml", "python", "go"] as const) {
+  inLanguage(language, () => {
+    const page = `docs/getting-started-${language}.md`;
+    // Newer releases of the SDK for Python need a newer host than the engine's.
+    const constraint = join(temporaryFolder("constraint"), "constraint.txt");
+    const common = { PIP_CONSTRAINT: constraint, CGO_ENABLED: "0" };
+    beforeAll(() => writeFileSync(constraint, `pulumi==${sdkVersion}`));
+
+    (isReleased() ? test.skip : test)(`${page}: from an empty folder to a service, in a clone`, async () => {
+      await expectService(page, blocksOf(page), await newReader(root, common));
+    });
+
+    test(`${page}: from an empty folder to a service, with a release`, async () => {
+      const address = await release();
+      const environment = {
+        ...common,
+        ...(language === "go" && (await moduleOfRelease())),
+        PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES: `github.com/pulumi-clouddb/.*=${address}`,
+      };
+      const run = await newReader(temporaryFolder("first-steps"), environment, {
+        [`${web}/releases/download/v${version}`]: address,
+      });
+      await expectService(page, blocksIn(page, textAsReleased(page)), run);
+    });
+  });
+}
+
+/** Follows the page, and expects a protected service. */
+async function expectService(page: string, blocks: Block[], run: (block: Block) => Promise<Outcome>): Promise<void> {
+  const printed = await follow(page, run, blocks);
+  const output = printed.join("\n");
+  expect(output).toMatch(/clouddb:index:Service analytics created/);
+  expect(output).not.toMatch(/warning: |Deprecat/);
+  // The password.
+  expect(printed.at(-1)).toMatch(/^\S{8,}$/m);
+  const exported = run({ page, line: 0, language: "sh", text: "pulumi stack export", directive: undefined });
+  expect(await expectOk(exported)).toContain('"protect": true');
+}

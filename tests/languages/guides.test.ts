@@ -1,0 +1,148 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import seed from "../../simulator/seeds/example.json";
+import { expectOk, newStack, type Stack, simulated } from "../engine/support/stack";
+import { EXAMPLE } from "../support/example";
+import { findDrift, rotateKeys } from "../support/guides";
+import { root } from "../support/root";
+import { ENDINGS, inLanguage, requestsTo, writeProgram, writeSource } from "./support";
+
+/** The guides in other languages than TypeScript: their programs, and their commands with a program in each language. */
+
+const folder = join(root, "docs/guides/examples");
+const textOf = (example: string, language: keyof typeof ENDINGS) =>
+  readFileSync(join(folder, `${example}.${ENDINGS[language]}`), "utf8");
+const files = readdirSync(folder);
+/** Declarative examples are in YAML, too. */
+const examplesIn = (language: keyof typeof ENDINGS) =>
+  files
+    .filter((name) => name.endsWith(".yaml"))
+    .map((name) => name.replace(/\.yaml$/, ""))
+    .filter((example) => files.includes(`${example}.${ENDINGS[language]}`));
+
+/** Settings that examples read. */
+const PLAIN = {
+  serviceId: EXAMPLE.service,
+  pipeId: EXAMPLE.pipes.kafka,
+  stagingUrl: "http://127.0.0.1:4010",
+  stagingKeyId: "simulator",
+};
+const SECRET = { stagingKeySecret: "hush", kafkaPassword: "hush" };
+
+interface Step {
+  readonly op: string;
+  readonly newState: Readonly<Record<string, unknown>> & { readonly inputs?: Readonly<Record<string, unknown>> };
+}
+
+let stack: Stack;
+
+/** The program's resources, by their names: what a preview would do with which arguments and options. */
+async function previewOf(example: string, language: keyof typeof ENDINGS): Promise<object> {
+  writeSource(stack, language, textOf(example, language));
+  const { steps } = JSON.parse(await expectOk(stack.command("pulumi", "preview", "--json", "--non-interactive")));
+  const resources = (steps as Step[]).map(({ op, newState }) => {
+    const { urn, inputs = {}, protect, retainOnDelete, aliases } = newState;
+    // SDKs name the version of the plugin, and where it is.
+    const { __internal, version, ...args } = inputs;
+    return [urn, { op, args, protect, retainOnDelete, aliases }];
+  });
+  return Object.fromEntries(resources.sort());
+}
+
+/** What the program in YAML declares, which others are compared with. */
+const declared = new Map<string, Promise<object>>();
+function declaredBy(example: string): Promise<object> {
+  const known = declared.get(example) ?? previewOf(example, "yaml");
+  declared.set(example, known);
+  return known;
+}
+
+async function exampleStack(): Promise<void> {
+  stack = await newStack(await simulated({ seed: seed as never }));
+  const pairs = (values: object, option: string) =>
+    Object.entries(values).flatMap(([name, value]) => [option, `${name}=${value}`]);
+  await expectOk(stack.pulumi("config", "set-all", ...pairs(PLAIN, "--plaintext"), ...pairs(SECRET, "--secret")));
+}
+
+function declareTheSame(language: keyof typeof ENDINGS): void {
+  describe("examples", () => {
+    beforeAll(exampleStack);
+
+    test.each(examplesIn(language))("%s declares what the example in YAML does", async (example) => {
+      const expected = await declaredBy(example);
+      expect(Object.keys(expected).length).toBeGreaterThan(1);
+      if (language !== "yaml") expect(await previewOf(example, language)).toEqual(expected);
+    });
+  });
+}
+
+// Their programs have the types of the native plugin, too.
+inLanguage("yaml", () => declareTheSame("nodejs"));
+
+for (const language of ["yaml", "python", "go"] as const) {
+  inLanguage(language, () => {
+    declareTheSame(language);
+
+    test("docs/guides/drift.md: drift is seen, undone and kept", async () => {
+      const api = await simulated();
+      const stack = await newStack(api);
+      await findDrift(api, stack, (numReplicas) => writeProgram(stack, language, [{ args: { numReplicas } }]));
+    });
+
+    test("docs/guides/passwords-and-keys.md: old keys work until they are revoked, and new ones from then on", async () => {
+      const api = await simulated({ keySecret: "old-key" });
+      const stack = await newStack(api);
+      writeProgram(stack, language, [{}]);
+      await rotateKeys(api, stack);
+    });
+
+    test("docs/guides/replace.md: a service is renamed, and then left alone", async () => {
+      const api = await simulated();
+      const stack = await newStack(api);
+      const stop = textOf("replace.stop", language);
+      const before = stop.replace(/retain(OnDelete|_on_delete)/, "protect").replace("RetainOnDelete", "Protect");
+      writeSource(stack, language, before);
+      await expectOk(stack.up());
+      await requestsTo(api);
+      writeSource(stack, language, textOf("replace.rename", language).replace("my-databases", "test"));
+      expect(await expectOk(stack.preview())).toContain("2 unchanged");
+      writeSource(stack, language, stop);
+      await expectOk(stack.up());
+      await expectOk(stack.destroy());
+      expect(await requestsTo(api)).toEqual([]);
+      expect(await api.services()).toHaveLength(1);
+    });
+  });
+}
+
+describe("docs/guides/testing.md: the mocks", () => {
+  beforeEach(async () => {
+    stack = await newStack(await simulated());
+  });
+
+  inLanguage("python", () => {
+    test("are called by a unit test", async () => {
+      cpSync(join(folder, "testing.mocks.py"), join(stack.folder, "test_program.py"));
+      expect(await expectOk(stack.command("python", "-m", "unittest", "test_program"))).toMatch(/Ran 1 test[\s\S]*OK/);
+    });
+
+    test("and all examples are accepted by mypy", async () => {
+      // Each is a program of its own.
+      for (const name of files.filter((name) => name.endsWith(".py"))) {
+        await expectOk(stack.command("mypy", "--cache-dir", join(root, ".cache/mypy"), join(folder, name)));
+      }
+    });
+  });
+
+  inLanguage("go", () => {
+    test("are called by a unit test, and go vet accepts all examples", async () => {
+      writeProgram(stack, "go", []);
+      for (const name of files.filter((name) => name.endsWith(".go"))) {
+        mkdirSync(join(stack.folder, name));
+        cpSync(join(folder, name), join(stack.folder, name, name.startsWith("testing.") ? "main_test.go" : "main.go"));
+      }
+      const checks = "export CGO_ENABLED=0\ngo vet ./...\ngo test ./testing.mocks.go";
+      expect(await expectOk(stack.command("sh", "-ec", checks))).toMatch(/^ok /m);
+    });
+  });
+});
