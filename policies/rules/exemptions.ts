@@ -14,6 +14,7 @@ const schema = z
     // The engine would describe what is wrong with an entry by regular expressions, and not with all of them.
     list: z
       .custom<z.input<typeof exemption>[]>()
+      .meta({ type: "array", items: { type: "object" } })
       .pipe(z.array(exemption, "use a list of exemptions"))
       .default([])
       .describe(
