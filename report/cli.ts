@@ -3,6 +3,7 @@
 import { createReadStream, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { analyze } from "./analyze/analyze";
+import { exemptionRows, problemsOfExemptions } from "./analyze/exemptions";
 import { NEVER, verdictOn } from "./analyze/gates";
 import type { Analysis } from "./json-report";
 import { type Options, optionsFrom, UsageError } from "./options";
@@ -13,7 +14,9 @@ import type { Preview } from "./preview";
 import { projectInFlags, stackInFlags, withCommand } from "./read/command";
 import { secretsHider } from "./read/environment";
 import { readPreviews, UnreadableInput } from "./read/input";
-import { pricesIn, readSettings } from "./read/settings";
+import { pricesIn, readSettings, settingsIn } from "./read/settings";
+import { tableRow } from "./render/capacity";
+import { escapeText } from "./render/escape";
 import { render } from "./render/render";
 import { runPreview } from "./run";
 
@@ -21,10 +24,13 @@ async function main(): Promise<void> {
   const options = optionsFrom(process.argv.slice(2));
   if (!options) return;
   if (options.positionals[0] === "post") return post(options);
+  if (options.positionals[0] === "exemptions") return listExemptions(options);
   const { mask: masks = [], policies } = options;
   const isRun = options.positionals[0] === "run";
   // Before the program runs, which could change the files.
   const settings = policies && readSettings(policies);
+  const problems = settings ? problemsOfExemptions(settings) : [];
+  if (problems.length > 0) throw new UnreadableInput(`${policies?.after}: ${problems.join("; ")}.`);
   const prices = pricesIn(options.prices);
   const { previews, isUnreadable } = await (isRun ? run(options) : read(options));
   const more = { ...(settings && { settings }), ...(prices && { prices }) };
@@ -52,6 +58,16 @@ async function post({ positionals, skipUnchanged, about }: Options): Promise<voi
     runUrl: about.runUrl,
   });
   console.log(address ?? "No changes, and no earlier comment to update.");
+}
+
+/** For people who look after them: all exemptions of a settings file. */
+function listExemptions({ positionals }: Options): void {
+  const [, file] = positionals;
+  if (file === undefined) throw new UsageError("usage: clouddb-report exemptions FILE");
+  const rows = exemptionRows(settingsIn(file));
+  const header = ["until", "days left", "policy", "resource", "stacks", "reason", "approved by"];
+  const lines = [header, header.map(() => "---"), ...rows.map((row) => row.map(escapeText))].map(tableRow);
+  console.log(rows.length === 0 ? `${file} has no exemptions.` : lines.join("\n"));
 }
 
 const PLACES = { gitlab: gitlabNotes, azure: azureThreads };

@@ -13,7 +13,8 @@ export const program = new Command("clouddb-report")
     `run [options] [-- FLAGS]    runs \`pulumi preview\` with these flags
   … pulumi preview --json | clouddb-report [options]
   clouddb-report [options] FILE...
-  clouddb-report post gitlab|azure FILE      posts a report, or updates the one posted earlier`,
+  clouddb-report post gitlab|azure FILE      posts a report, or updates the one posted earlier
+  clouddb-report exemptions FILE             lists the exemptions in a policy settings file`,
   )
   .argument("[words...]")
   .option("--output <FILE>", "where to write the report (default: standard output)")

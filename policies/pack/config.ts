@@ -1,7 +1,10 @@
 import type { PolicyPackConfig } from "@pulumi/policy";
 import { isRecord } from "pulumi-clouddb-facts";
+import type { Exemption } from "pulumi-clouddb-facts/exemptions";
 import { checkConfigurationWith } from "../policy/pulumi-internals";
+import { setExemptions } from "../policy/run-memory";
 import { policies } from "../rules";
+import { exemptions } from "../rules/exemptions";
 
 const LEVELS = ["advisory", "mandatory", "remediate", "disabled"];
 
@@ -25,16 +28,47 @@ export function configError(
     ...policies
       .filter(({ name }) => names.includes(name))
       .flatMap((policy) => policy.settingsErrors({ ...settings.get("all"), ...settings.get(policy.name) })),
+    ...exemptionErrors(listIn(settings.get(exemptions.name)), names),
   ];
   return errors.length > 0 ? `Invalid policy settings: ${errors.join("; ")}.` : undefined;
 }
 
 let isInstalled = false;
 
-/** Rejects an invalid configuration file before anything runs. */
+/** Rejects an invalid configuration file before anything runs, and keeps its exemptions for all policies. */
 export function installConfigHook(): void {
-  if (!isInstalled) checkConfigurationWith(configError);
+  if (!isInstalled) {
+    checkConfigurationWith(exemptions.name, (config, names) => {
+      const error = configError(config, names);
+      const { enforcementLevel, ...settings } = config[exemptions.name] ?? {};
+      if (error === undefined && enforcementLevel !== "disabled") {
+        setExemptions(exemptions.settings.parse(settings).list);
+      }
+      return error;
+    });
+  }
   isInstalled = true;
+}
+
+/** The list before it is known to be valid. */
+function listIn(settings: object = {}): Partial<Exemption>[] {
+  const { list = [] } = settings as { list?: Partial<Exemption>[] };
+  return Array.isArray(list) ? list.filter(isRecord) : [];
+}
+
+function exemptionErrors(list: readonly Partial<Exemption>[], names: readonly string[]): string[] {
+  if (list.length === 0) return [];
+  const others = names.filter((name) => name !== exemptions.name);
+  return [
+    ...(names.at(-1) === exemptions.name
+      ? []
+      : [`${exemptions.name}: put this policy last in the pack, because it reports what the others have exempted`]),
+    ...list.flatMap(({ policy }, index) =>
+      typeof policy !== "string" || others.includes(policy)
+        ? []
+        : [`${exemptions.name}.list.${index}.policy: unknown policy ${policy}; use one of ${others.join(", ")}`],
+    ),
+  ];
 }
 
 function settingsOf(entry: PolicyPackConfig[string]): { readonly enforcementLevel?: string } {

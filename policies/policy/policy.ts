@@ -9,6 +9,7 @@ import type {
 import type { ResourceName } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import type { Program } from "../testing/program";
+import { isExempted, reportUnlessExempted } from "./exemptions";
 import { outputViews } from "./output-views";
 import { describeResource, type PolicyContext, runEvaluation } from "./policy-context";
 import {
@@ -138,12 +139,15 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
       if (isUnseen) return reportExcluded(resource);
       if (evaluate === undefined || !resourceTypes.includes(resource.type)) return;
       const settings = settingsOf(args, resource.stack);
-      runEvaluation(report, (context) => evaluate(resource, settings, context));
+      const evaluateOne = (context: PolicyContext) => evaluate(resource, settings, context);
+      runEvaluation(reportUnlessExempted(report, name, resource.stack), evaluateOne);
     },
     ...(remediation && {
       remediateResource(args) {
         const resource = recordDeclaration(args);
         if (resource === undefined || isExcluded(args) || !resourceTypes.includes(resource.type)) return undefined;
+        const { urn, stack } = resource;
+        if (isExempted(name, stack, urn)) return undefined;
         const remedies = remediation.remedies(resource, settingsOf(args, resource.stack));
         for (const remedy of remedies) apply(remedy, args.props);
         // The result replaces all inputs, those of the provider itself included.
@@ -156,7 +160,7 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
         const [first] = stackResources;
         if (first === undefined) return;
         const settings = settingsOf(args, first.stack);
-        runEvaluation(report, (context) => {
+        runEvaluation(reportUnlessExempted(report, name, first.stack), (context) => {
           evaluateStack?.(stackResources, settings, context);
           for (const view of evaluatesOutputs ? views : []) {
             if (resourceTypes.includes(view.type)) evaluate?.(view, settings, context);

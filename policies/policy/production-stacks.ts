@@ -1,4 +1,5 @@
-import { matchesStack, stackPatterns } from "./settings";
+import { stackPatterns } from "pulumi-clouddb-facts/exemptions";
+import { matchesStack } from "./settings";
 
 /** An example of a production stack's name. */
 export const PRODUCTION_STACK = "production";

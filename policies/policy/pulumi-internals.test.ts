@@ -17,7 +17,7 @@ let findError: jest.Mock<string | undefined>;
 
 beforeAll(async () => {
   findError = jest.fn();
-  internals.checkConfigurationWith(findError);
+  internals.checkConfigurationWith("theirs", findError);
   const bind = jest.spyOn(grpc.Server.prototype, "bindAsync");
   const log = jest.spyOn(console, "log").mockImplementation(() => {});
   const policy = {

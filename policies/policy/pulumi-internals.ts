@@ -42,6 +42,7 @@ interface ConfigureRequest {
 }
 interface ConfiguredPolicy {
   getEnforcementlevel: () => number;
+  setEnforcementlevel: (level: number) => void;
   getProperties: () => { toJavaScript: () => Record<string, unknown> };
 }
 interface ConfigureMethod {
@@ -66,14 +67,16 @@ type FindError = (
  * Rejects an invalid configuration file before anything runs. The SDK passes a policy only the settings under its own
  * name, when it runs: an unknown policy name would be silently ignored. This inspects the request that carries the
  * file, in the one copy of the protocol that the SDK serves. The engine asks for the description of the pack first: it
- * lists the policies, also in a pack that adds others to ours.
+ * lists the policies, also in a pack that adds others to ours. One policy stays advisory at any level but "disabled".
  */
-export function checkConfigurationWith(findError: FindError): void {
+export function checkConfigurationWith(alwaysAdvisory: string, findError: FindError): void {
   const sdk = createRequire(require.resolve("@pulumi/policy"));
   const { AnalyzerService } = sdk("@pulumi/pulumi/proto/analyzer_grpc_pb") as {
     AnalyzerService: { configure: ConfigureMethod; getAnalyzerInfo: DescribeMethod };
   };
-  const { EnforcementLevel } = sdk("@pulumi/pulumi/proto/analyzer_pb") as { EnforcementLevel: { DISABLED: number } };
+  const { EnforcementLevel } = sdk("@pulumi/pulumi/proto/analyzer_pb") as {
+    EnforcementLevel: { ADVISORY: number; DISABLED: number };
+  };
   const { configure, getAnalyzerInfo } = AnalyzerService;
   let names: string[] | undefined;
   const write = getAnalyzerInfo.responseSerialize;
@@ -87,6 +90,7 @@ export function checkConfigurationWith(findError: FindError): void {
     const config = [...request.getPolicyconfigMap().entries()].map(([name, policy]) => {
       const isDisabled = policy.getEnforcementlevel() === EnforcementLevel.DISABLED;
       const enforcementLevel = isDisabled ? "disabled" : "mandatory";
+      if (name === alwaysAdvisory && !isDisabled) policy.setEnforcementlevel(EnforcementLevel.ADVISORY);
       return [name, { enforcementLevel, ...policy.getProperties().toJavaScript() }];
     });
     const error = findError(Object.fromEntries(config), names);

@@ -1,4 +1,5 @@
 import type { Properties } from "pulumi-clouddb/definitions";
+import type { Exemption } from "pulumi-clouddb-facts/exemptions";
 
 /*
  * The state of a pack during one preview or update, which is one process.
@@ -12,6 +13,27 @@ export const reportedExclusions = new Set<string>();
 
 /** The settings of policies, by the engine's text of them. */
 export const settingsByText = new Map<string, unknown>();
+
+/** A violation that an exemption concerns. */
+interface ExemptedViolation {
+  readonly exemption: Exemption;
+  readonly message: string;
+  readonly urn: string | undefined;
+  /** True if the exemption is over, so that the policy has reported it. */
+  readonly isReported: boolean;
+}
+
+/** Since the policy `exemptions` has last reported them. */
+export const exemptedViolations: ExemptedViolation[] = [];
+
+/** The keys of those that have matched a violation. */
+export const usedExemptions = new Set<string>();
+
+let currentExemptions: readonly Exemption[] = [];
+export const exemptions = (): readonly Exemption[] => currentExemptions;
+export function setExemptions(list: readonly Exemption[]): void {
+  currentExemptions = list;
+}
 
 const forgetters: (() => void)[] = [];
 
@@ -36,5 +58,8 @@ export function forgetRun(): void {
   declarations.clear();
   reportedExclusions.clear();
   settingsByText.clear();
+  exemptedViolations.length = 0;
+  usedExemptions.clear();
+  setExemptions([]);
   for (const forget of forgetters) forget();
 }

@@ -7,11 +7,6 @@ export interface Settings<Values> {
   readonly origin: (key: keyof Values & string) => string;
 }
 
-/** Stack names, in any case; `*` matches any characters. */
-export const stackPatterns = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], {
-  error: "use a stack name such as prod, or a list of names; * matches any characters",
-});
-
 /** Stack names match in any case. */
 export function matchesStack(patterns: string | readonly string[], stack: string): boolean {
   const lower = [patterns].flat().map((pattern) => pattern.toLowerCase());

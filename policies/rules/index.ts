@@ -3,6 +3,7 @@ import { accessEntriesDescribed } from "./access-entries-described";
 import { accessListRequired } from "./access-list-required";
 import { capacityBudget } from "./capacity-budget";
 import { encryptionRequired } from "./encryption-required";
+import { exemptions } from "./exemptions";
 import { idleSavesMoney } from "./idle-saves-money";
 import { memoryWithinBounds } from "./memory-within-bounds";
 import { namesFollowConvention } from "./names-follow-convention";
@@ -32,6 +33,8 @@ export const policies = [
   noDeprecatedArguments,
   namesFollowConvention,
   pipeSettingsWithinBounds,
+  // Last: it reports what the others have exempted.
+  exemptions,
 ] as const satisfies readonly CloudDbPolicy[];
 
 export {
@@ -39,6 +42,7 @@ export {
   accessListRequired,
   capacityBudget,
   encryptionRequired,
+  exemptions,
   idleSavesMoney,
   memoryWithinBounds,
   namesFollowConvention,

@@ -6,6 +6,7 @@ import { attentionIn } from "./attention";
 import { capacityOf } from "./capacity";
 import { hasNoLimit, unknownCosts } from "./cost";
 import { countsOf, unexplainedSteps } from "./counts";
+import { endingExemptions } from "./exemptions";
 import { irreversibleIn } from "./irreversible";
 import { type Redact, redactTexts, redactWith } from "./masks";
 import { policyGroups } from "./policies";
@@ -40,7 +41,11 @@ export function analyze(preview: Preview, { masks, settings, prices }: AnalysisO
     drift: preview.drift.map((step) => resourceChange(compareDrift(step, redact), parents)),
     outputs: outputsOf(preview, redact),
     irreversible: irreversibleIn(compared),
-    attention: [...attentionIn(preview, compared), ...(weakened ?? [])],
+    attention: [
+      ...attentionIn(preview, compared),
+      ...(weakened ?? []),
+      ...(settings ? endingExemptions(settings) : []),
+    ],
     weakened: weakened?.length,
     capacity,
     policies,

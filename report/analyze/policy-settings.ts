@@ -1,6 +1,7 @@
 import { isRecord } from "pulumi-clouddb-facts";
 import type { Warning } from "../json-report";
 import type { PolicySettings, SettingsFiles } from "../read/settings";
+import { EXEMPTIONS, newExemptions } from "./exemptions";
 import { canonicalText, formatValue } from "./values";
 
 const ALL = "all";
@@ -8,14 +9,16 @@ const STRICTNESS: Readonly<Record<string, number>> = { disabled: 0, advisory: 1,
 const DEFAULT = "the default level";
 
 /** The policies that are disabled or weaker than before. */
-export function weakenedPolicies({ before, after, problem }: SettingsFiles): Warning[] {
+export function weakenedPolicies(files: SettingsFiles): Warning[] {
+  const { before, after, problem } = files;
   if (problem !== undefined)
     return [{ urn: "", name: "all policies", reason: `settings could not be read: ${problem}` }];
   const names = [...new Set([ALL, ...Object.keys(before ?? {}), ...Object.keys(after)])];
-  return names.flatMap((name) => {
+  const weaker = names.flatMap((name) => {
     const reasons = before ? reasonsFor(name, before, after) : disabledIn(name, after);
     return reasons.map((reason) => ({ urn: "", name: name === ALL ? "all policies" : name, reason }));
   });
+  return [...weaker, ...newExemptions(files)];
 }
 
 function disabledIn(name: string, settings: PolicySettings): string[] {
@@ -49,8 +52,9 @@ function ownLevel(settings: PolicySettings, name: string): string | undefined {
 function settingsOf(settings: PolicySettings, name: string): PolicySettings {
   const own = settings[name];
   if (!isRecord(own)) return {};
-  const { enforcementLevel: _, ...others } = own;
-  return others;
+  const { enforcementLevel: _, list, ...others } = own;
+  // Exemptions are reported one by one.
+  return name === EXEMPTIONS || list === undefined ? others : { ...others, list };
 }
 
 function settingReasons(before: PolicySettings, after: PolicySettings): string[] {

@@ -24,7 +24,7 @@ export function readSettings(files: { readonly before: string | undefined; reado
   }
 }
 
-function settingsIn(file: string): PolicySettings {
+export function settingsIn(file: string): PolicySettings {
   const text = readFileSync(file, "utf8");
   try {
     const settings: unknown = JSON.parse(text);
