@@ -131,7 +131,7 @@ func convert(file string, packages loader, to string) error {
 		if diagnostics.HasErrors() {
 			return diagnostics
 		}
-		// Go 1.26 does not separate imports of different owners, Go 1.25 does.
+		// Go 1.26 does not separate imports of different owners, as it did before.
 		text := strings.Replace(string(files[target.file]), "clouddb\"\n\t\"", "clouddb\"\n\n\t\"", 1)
 		if err := os.WriteFile(filepath.Join(to, name+ending), []byte(text), 0o644); err != nil {
 			return err

@@ -23,6 +23,9 @@ export interface Place {
   readonly isEntry?: boolean;
 }
 
+/** The integers of .NET and Java have 32 bits, which is 2 GiB. Our generator reads those of Go and Python here. */
+const WIDE_INTEGER = { type: "number", language: { go: { type: "integer" }, python: { type: "integer" } } };
+
 /**
  * A value's type. Objects become types of the package, named after where they stand: `name` is what is called
  * `path` `of`, such as `PipeSourceKafka`, `source.kafka` and "of a Pipe".
@@ -40,6 +43,7 @@ export function typeOf(nullable: JsonSchema, place: Place, types: Types): Type {
   }
   if (schema.type === "object") return { type: "object", additionalProperties: { $ref: "pulumi.json#/Any" } };
   if (schema.enum) return openEnum(schema.enum, place, types);
+  if (name.endsWith("Bytes")) return WIDE_INTEGER;
   return schema.type === undefined ? { $ref: "pulumi.json#/Any" } : { type: schema.type };
 }
 

@@ -117,9 +117,6 @@ function resourceSchema(name: string, { definition, type, folder }: Resource, ty
   };
 }
 
-/** The integers of .NET and Java have 32 bits, which is 2 GiB; our generator reads those of Go and Python here. */
-const WIDE_INTEGER = { type: "number", language: { go: { type: "integer" }, python: { type: "integer" } } };
-
 const KEPT =
   "The API cannot delete it: a deletion fails, and it keeps running and costing money. The project's SDKs for Python, Go, Java, Node.js and .NET set the resource option `protect` unless the program sets it or `retainOnDelete`. Elsewhere, set `protect: true`: without it, another name in the program or `pulumi up --replace` creates a second one before the deletion of the first fails. To stop managing it, set `retainOnDelete: true`, run `pulumi up`, and then remove it.";
 
@@ -155,7 +152,6 @@ function properties(
     const schema = jsonSchema(entry.schema);
     const property = {
       ...typeOf(schema, { name, path: place, of }, types),
-      ...(entry.unit === "bytes" && WIDE_INTEGER),
       description: sentences(doc, [...allowed(schema.enum), ...facts]),
       ...(entry.secret && { secret: true }),
       ...(deprecated && { deprecationMessage: deprecated }),

@@ -63,7 +63,7 @@ export function referenceIndex(): string {
   const link = (name: string) => `[\`${name}\`](${name}.md)`;
   const kinds = allResources.map(([name, { folder }]) => `| ${link(name)} | ${firstParagraph(name, folder)} |`);
   const lookups = allFunctions.map(([name, { doc }]) => `| ${link(name)} | ${doc} |`);
-  return `${NOTE}# Reference\n\nEach page shows a program in each language, and all arguments and outputs. [Provider](Provider.md) is the explicit provider, [Configuration](../configuration.md) has its settings, [Limits](../limits.md) all bounds in one table.\n\n| resource | |\n|---|---|\n${kinds.join("\n")}\n\n| function | |\n|---|---|\n${lookups.join("\n")}\n`;
+  return `${NOTE}# Reference\n\nEach page shows a program in each language, and all arguments and outputs. [Provider](Provider.md) is the explicit provider, [Configuration](../configuration.md) has its settings, [Limits](../limits.md) all bounds in one table, and [Type checking by language](../languages.md) the mistakes that editors find.\n\n| resource | |\n|---|---|\n${kinds.join("\n")}\n\n| function | |\n|---|---|\n${lookups.join("\n")}\n`;
 }
 
 function argumentParts(definition: Definition, table: Table, path: readonly string[]): string[] {

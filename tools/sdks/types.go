@@ -19,12 +19,21 @@ var refinements = map[string]func(files, schema.PackageSpec) error{
 
 // Takes the types that a language has of its own from the schema: integers with more than 32 bits.
 func widenIntegers(language string, spec schema.PackageSpec) {
+	var all []map[string]schema.PropertySpec
 	for _, named := range spec.Types {
-		for name, property := range named.Properties {
+		all = append(all, named.Properties)
+	}
+	for _, function := range spec.Functions {
+		if result := function.ReturnType; result != nil && result.ObjectTypeSpec != nil {
+			all = append(all, result.ObjectTypeSpec.Properties)
+		}
+	}
+	for _, properties := range all {
+		for name, property := range properties {
 			var own struct{ Type string }
 			if json.Unmarshal(property.Language[language], &own) == nil && own.Type != "" {
 				property.Type = own.Type
-				named.Properties[name] = property
+				properties[name] = property
 			}
 		}
 	}
