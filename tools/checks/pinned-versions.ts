@@ -35,7 +35,7 @@ const COPIES: readonly (readonly [path: RegExp, pattern: RegExp, version: string
   [/\.md$/, /\bPython ([\d.]+\d)/g, python],
 ];
 
-/** Files that tools write, and states and data as they were recorded. */
+/** Files that tools write, and states, data and runs as they were recorded. */
 const GENERATED =
   /^versions\.json$|package-lock\.json$|\.sum$|CHANGELOG\.md$|^templates\/|^tests\/(engine\/states|contract\/report\/previews|support\/vectors)\//;
 const GENERATED_PART = /<!-- (\w+) -->[\s\S]*?<!-- end: \1 -->|^.*\/\/ indirect$/gm;
