@@ -11,7 +11,13 @@ import { errorsPage } from "./generate/errors-page";
 import { limitScript } from "./generate/limit-script";
 import { limitsPage } from "./generate/limits-page";
 import { packageSchema } from "./generate/package-schema";
-import { pagesWithOptions, pagesWithVersion, pageWithProgram, securityPage } from "./generate/page-parts";
+import {
+  pagesWithOptions,
+  pagesWithVersion,
+  pageWithProgram,
+  securityPage,
+  terraformNames,
+} from "./generate/page-parts";
 import { performancePage } from "./generate/performance-page";
 import { policiesPage } from "./generate/policies-page";
 import { classTable, functionTable, secretMembers } from "./generate/program-tables";
@@ -59,6 +65,7 @@ async function generatedFiles(): Promise<readonly FileText[]> {
     reportJsonPage(reportSchema()),
     performancePage(),
     pageWithProgram(),
+    terraformNames(),
     ...registryPages(),
     ...sourcesWithExamples(),
     ...pagesWithVersion(),

@@ -1,6 +1,7 @@
 // The generated parts of pages that are written by hand: versions in commands, and tables of options.
 import * as fleet from "../../fleet/options";
 import { version } from "../../provider/package.json";
+import { namesThatDiffer } from "../../provider/terraform/names";
 import * as report from "../../report/options";
 import * as simulator from "../../simulator/options";
 import { languagesOf } from "../docs/examples";
@@ -61,6 +62,15 @@ function withTables(page: string, commands: Readonly<Record<string, Command>>): 
 export function pageWithProgram(): FileText {
   const go = languagesOf("service").find(({ title }) => title === "Go");
   return filled("docs/getting-started.md", "program: service.go", "program", `${go?.code}\n`);
+}
+
+/** The guide with the names that differ from those of Terraform's provider. */
+export function terraformNames(): FileText {
+  const rows = namesThatDiffer().map(
+    ([attribute, className, argument]) => `| \`${attribute}\` | \`${className}.${argument}\` |\n`,
+  );
+  const table = `| Terraform | here |\n|---|---|\n${rows.join("")}`;
+  return filled("docs/guides/from-terraform.md", "names", "names", table);
 }
 
 /** A page with one generated part, between `<!-- begin -->` and `<!-- end: kind -->`. */

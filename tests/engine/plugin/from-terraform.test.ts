@@ -1,16 +1,18 @@
-import { execFileSync } from "node:child_process";
-import { appendFileSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Seed } from "../../../simulator/index";
+import { follow } from "../../programs/support/follow";
+import { type Block, blocksOf } from "../../programs/support/markdown";
+import { openTerminal } from "../../programs/support/terminal";
 import { EXAMPLE, exampleSeed } from "../../support/example";
 import { root } from "../../support/root";
-import { expectOk, newStack, type Stack, simulated, testHome } from "../support/stack";
+import { expectOk, newStack, simulated, testHome } from "../support/stack";
 
 /** What `clouddb-from-terraform` writes: imported or adopted, nothing is left to change. */
 
 const SERVICES = [EXAMPLE.service, EXAMPLE.otherService];
 
-/** The objects of the Terraform state on a simulator, and a YAML project with the command's files. */
+/** The objects of the Terraform state on a simulator, and a terminal with a stand-in for Terraform. */
 async function converted() {
   const seed = structuredClone(exampleSeed) as Seed & { organizations: { services: { create: Create }[] }[] };
   const [analytics] = seed.organizations[0]?.services ?? [];
@@ -27,17 +29,19 @@ async function converted() {
     state = state.replace(`6a0d9c55-0000-4000-8000-0000000000a${index + 1}`, String(warehouse));
   }
   const stack = await newStack(api);
-  for (const name of ["Pulumi.yaml", "index.js"]) rmSync(join(stack.folder, name));
-  const command = join(testHome(), "node_modules/.bin/clouddb-from-terraform");
-  execFileSync(process.execPath, [command, "-"], { cwd: stack.folder, input: state });
-  // The name is the folder's, and the stack of tests is one of the project `test`.
-  const project = join(stack.folder, "Pulumi.yaml");
-  const plugin = join(testHome(), "node_modules/pulumi-clouddb/native-plugin");
-  const text = readFileSync(project, "utf8").replace(/^name: .*/, "name: test");
-  rmSync(project);
-  appendFileSync(project, `${text}plugins:\n  providers:\n    - name: clouddb\n      path: ${plugin}\n`);
-  await api.requests();
-  return { api, stack };
+  // The stand-in for Terraform prints the state.
+  writeFileSync(join(stack.folder, "state.json"), state);
+  writeFileSync(join(stack.folder, "terraform"), `#!/bin/sh\ncat ${stack.folder}/state.json\n`, { mode: 0o755 });
+  stack.environment({ PATH: `${stack.folder}:${process.env.PATH}`, PULUMI_SKIP_CONFIRMATIONS: "true" });
+  const terminal = openTerminal(stack, stack.folder, {});
+  const folder = join(stack.folder, "databases");
+  return { api, stack, terminal, folder };
+}
+
+/** The converted program, with the plugin that is not installed. */
+function addPlugin(folder: string) {
+  const path = join(testHome(), "node_modules/pulumi-clouddb/native-plugin");
+  appendFileSync(join(folder, "Pulumi.yaml"), `plugins:\n  providers:\n    - name: clouddb\n      path: ${path}\n`);
 }
 
 interface Create {
@@ -51,25 +55,33 @@ const READS = [
   "GET /services/{id}/pipes/{id}",
 ];
 
-const managed = async (stack: Stack) =>
-  (await stack.resources()).filter(({ type }) => type.startsWith("clouddb:index:"));
+const PAGE = "docs/guides/from-terraform.md";
 
-test("after the import, the program has nothing to change", async () => {
-  const { api, stack } = await converted();
-  const output = await expectOk(
-    stack.pulumi("import", "--file", "imports.json", "--generate-code=false", "--yes", "--skip-preview"),
-  );
-  expect(output).toContain("= 4 imported");
-  expect((await api.requests()).map(({ request }) => request).sort()).toEqual(READS);
-  await expectOk(stack.preview("--expect-no-changes"));
-  await expectOk(stack.up("--expect-no-changes"));
-  expect(await api.requests()).toEqual([]);
+test("the guide's commands import all objects, and nothing is left to change", async () => {
+  const { api, terminal, folder } = await converted();
+  await api.requests();
+  const printed = await follow(PAGE, async (block) => {
+    const outcome = await terminal.run(block);
+    if (block.text.includes("clouddb-from-terraform")) addPlugin(folder);
+    return outcome;
+  });
+  expect(printed[0]).toContain("clickhouse_service.analytics: Service analytics\n");
+  const samples = blocksOf(PAGE).filter(({ language }) => language === "text");
+  for (const { text } of samples) expect(printed[0]).toContain(text);
+  expect(printed[1]).toContain("= 4 imported");
+  // For the preview of the import, and for the import.
+  expect((await api.requests()).map(({ request }) => request).sort()).toEqual([...READS, ...READS].sort());
 });
 
 test("without the import, the program adopts the objects and changes nothing", async () => {
-  const { api, stack } = await converted();
-  await expectOk(stack.up());
+  const { api, stack, terminal, folder } = await converted();
+  await api.requests();
+  const [convert] = blocksOf(PAGE).filter(({ language }) => language === "sh");
+  await expectOk(terminal.run(convert as Block));
+  addPlugin(folder);
+  const inFolder = (...args: string[]) => stack.pulumi(...args, "--cwd", folder);
+  await expectOk(inFolder("stack", "init", "dev"));
+  expect(await expectOk(inFolder("up", "--yes", "--skip-preview"))).toContain("+ 5 created");
   expect((await api.requests()).map(({ request }) => request).sort()).toEqual(READS);
-  expect(await managed(stack)).toHaveLength(4);
-  await expectOk(stack.preview("--expect-no-changes"));
+  await expectOk(inFolder("preview", "--expect-no-changes"));
 });
