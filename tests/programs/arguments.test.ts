@@ -129,7 +129,9 @@ test("an inline program of the Automation API reports what it needs, and destroy
       .catch((error) => console.log(error.message));`;
   const run = async (first: string) => {
     writeFileSync(join(stack.folder, "inline.js"), text(first));
-    return expectOk(stack.command("sh", "-c", `cd / && TMPDIR=${stack.folder} exec node ${join(stack.folder, "inline.js")}`));
+    return expectOk(
+      stack.command("sh", "-c", `cd / && TMPDIR=${stack.folder} exec node ${join(stack.folder, "inline.js")}`),
+    );
   };
   const refused = await run("");
   expect(refused).toContain("Cannot find pulumi-clouddb from /, the working directory of the Pulumi program");
