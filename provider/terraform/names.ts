@@ -72,14 +72,3 @@ export function asArgument(schema: Field["schema"], value: unknown): unknown {
     return Object.fromEntries(present.filter(([, member]) => member !== undefined));
   });
 }
-
-/** The attributes with other names than their arguments, by resource type. */
-export function namesThatDiffer(): (readonly [attribute: string, className: string, argument: string])[] {
-  const renamed = Object.entries(COUNTERPARTS).flatMap(([type, { className, attributes }]) =>
-    Object.entries(attributes).map(([argument, place]) => [`${type}.${place}`, className, argument] as const),
-  );
-  const parts = Object.entries(PARTS_OF_SERVICES).map(
-    ([type, { argument, attribute }]) => [`${type}.${attribute}`, "Service", argument] as const,
-  );
-  return [...renamed, ...parts];
-}

@@ -1,7 +1,7 @@
 // The generated parts of pages that are written by hand: versions in commands, and tables of options.
 import * as fleet from "../../fleet/options";
 import { version } from "../../provider/package.json";
-import { namesThatDiffer } from "../../provider/terraform/names";
+import { COUNTERPARTS, PARTS_OF_SERVICES } from "../../provider/terraform/names";
 import * as report from "../../report/options";
 import * as simulator from "../../simulator/options";
 import { languagesOf } from "../docs/examples";
@@ -66,11 +66,14 @@ export function pageWithProgram(): FileText {
 
 /** The guide with the names that differ from those of Terraform's provider. */
 export function terraformNames(): FileText {
-  const rows = namesThatDiffer().map(
-    ([attribute, className, argument]) => `| \`${attribute}\` | \`${className}.${argument}\` |\n`,
+  const rows = Object.values(COUNTERPARTS).flatMap(({ className, attributes }) =>
+    Object.entries(attributes).map(([argument, place]) => `| \`${place}\` | \`${className}.${argument}\` |\n`),
   );
-  const table = `| Terraform | here |\n|---|---|\n${rows.join("")}`;
-  return filled("docs/guides/from-terraform.md", "names", "names", table);
+  const parts = Object.entries(PARTS_OF_SERVICES).map(
+    ([type, { argument }]) => `- \`${type}\` is \`${argument}\` of its service.\n`,
+  );
+  const text = `| Terraform | here |\n|---|---|\n${rows.join("")}\n${parts.join("")}`;
+  return filled("docs/guides/from-terraform.md", "names", "names", text);
 }
 
 /** A page with one generated part, between `<!-- begin -->` and `<!-- end: kind -->`. */
