@@ -68,6 +68,8 @@ test("secrets get no further, whoever knows that they are secret", () => {
     {
       sensitive_attributes: [
         [{ type: "get_attr", value: "name" }],
+        // Terraform also lists what is not set.
+        [{ type: "get_attr", value: "password_hash" }],
         [
           { type: "get_attr", value: "ip_access" },
           { type: "index", value: { value: 0, type: "number" } },

@@ -1,4 +1,4 @@
-import { isRecord, type Properties, withValue } from "../fields";
+import { isRecord, type Properties, valueAt, withValue } from "../fields";
 
 /*
  * The resources of a Terraform state, version 4. No text of the state reaches an error message: it may be a secret.
@@ -65,8 +65,10 @@ function objectOf(resource: Properties, instance: Properties): StateObject {
   const index = key === undefined ? "" : `[${JSON.stringify(key)}]`;
   const words = `${module} ${name} ${key ?? ""}`.replace(/\bmodule\./g, "").match(/[\w-]+/g) ?? [];
   const [, alias] = /\]\.([\w-]+)$/.exec(String(provider)) ?? [];
-  const sensitive = sensitivePaths(instance.sensitive_attributes);
   let attributes = withoutTypes(isRecord(instance.attributes) ? instance.attributes : {});
+  const sensitive = sensitivePaths(instance.sensitive_attributes).filter(
+    (path) => valueAt(attributes, path) !== undefined,
+  );
   for (const path of sensitive) attributes = withValue(attributes, path, undefined);
   return {
     address: `${module === "" ? "" : `${module}.`}${type}.${name}${index}`,

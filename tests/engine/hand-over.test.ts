@@ -14,13 +14,14 @@ const provider = {
     return { id: "stored", outs: inputs };
   },
 };
-class Stored extends pulumi.dynamic.Resource {
-  constructor(name, args = {}) {
-    super(provider, name, { path: "stored", ...args });
-  }
-}
-const members = (value) => new Proxy({}, { get: (_, name) => (name === "__esModule" ? false : value) });
-module.exports = members(members(Stored));
+const members = (make) => new Proxy({}, { get: (_, name) => (name === "__esModule" ? false : make(name)) });
+const resource = (type) =>
+  class extends pulumi.dynamic.Resource {
+    constructor(name, args = {}) {
+      super(provider, name, { path: "stored", ...args }, {}, "store", type);
+    }
+  };
+module.exports = members(() => members(resource));
 `;
 
 const programs = blocksOf("docs/guides/hand-over-passwords.md").filter(({ language }) => language === "ts");
@@ -31,7 +32,7 @@ test.each(programs.map(({ text }) => [/"(@pulumi\/(?!pulumi").*)"/.exec(text)?.[
     const api = await simulated();
     const stack = await newStack(api);
     const store = join(stack.folder, "store");
-    stack.environment({ STORE: store });
+    stack.environment({ STORE: store, PULUMI_DEBUG_COMMANDS: "true" });
     const module = join(stack.folder, "node_modules", cloud);
     mkdirSync(module, { recursive: true });
     writeFileSync(join(module, "index.js"), STAND_IN);
