@@ -16,7 +16,9 @@ import {
   guidesWithExamples,
   pagesWithOptions,
   pagesWithVersion,
+  pageWithProgram,
   securityPage,
+  terraformNames,
 } from "./generate/page-parts";
 import { performancePage } from "./generate/performance-page";
 import { policiesPage } from "./generate/policies-page";
@@ -66,6 +68,8 @@ async function generatedFiles(): Promise<readonly FileText[]> {
     performancePage(),
     ...firstSteps(),
     ...guidesWithExamples(),
+    pageWithProgram(),
+    terraformNames(),
     ...registryPages(),
     ...sourcesWithExamples(),
     ...pagesWithVersion(),

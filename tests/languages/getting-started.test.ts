@@ -1,6 +1,5 @@
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { version as sdkVersion } from "@pulumi/pulumi/package.json";
 import { version } from "../../provider/package.json";
@@ -46,7 +45,7 @@ async function moduleOfRelease(): Promise<Record<string, string>> {
   cpSync(join(sdks, "go"), join(repository, "sdk/go"), { recursive: true });
   const stack = await newStack(await simulated());
   // Packages compiled from another place are compiled again, so it stays; our module is another one in each run.
-  const cache = join(tmpdir(), "clouddb-go-modules");
+  const cache = join(root, ".cache", "go-modules");
   const commands = `cd ${repository}
     git init --quiet
     git add .

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { testHome } from "../engine/support/stack";
 import { root } from "../support/root";
@@ -24,8 +24,13 @@ function problemsIn(samples: readonly Block[]): Promise<string[]> {
   const sources = new Map(samples.map((sample, index) => [`sample-${index}.ts`, sample]));
   for (const [name, sample] of sources) writeFileSync(join(folder, name), moduleFrom(sample));
   writeFileSync(join(folder, "package.json"), '{ "type": "commonjs" }');
+  const stores = join(root, "tests/programs/support/secret-stores.d.ts");
+  copyFileSync(stores, join(folder, basename(stores)));
   const compilerOptions = { ...PROJECT, typeRoots: [join(root, "node_modules/@types")] };
-  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: [...sources.keys()] }));
+  writeFileSync(
+    join(folder, "tsconfig.json"),
+    JSON.stringify({ compilerOptions, files: [basename(stores), ...sources.keys()] }),
+  );
   const tsc = join(testHome(), "node_modules/typescript/bin/tsc");
   return new Promise((resolve) => {
     execFile(process.execPath, [tsc, "--noEmit", "--pretty", "false"], { cwd: folder }, (_, stdout) => {

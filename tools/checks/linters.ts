@@ -8,9 +8,10 @@ import type { CheckResult } from "./tool";
 
 /** The repository's own workflows, and those that users copy. */
 const templates = readdirSync(join(root, "templates")).map((name) => `templates/${name}/.github/workflows`);
-const workflows = [".github/workflows", "examples/ci/github/workflows", ...templates].flatMap((folder) =>
+const inFolders = [".github/workflows", "examples/ci/github/workflows", ...templates].flatMap((folder) =>
   readdirSync(join(root, folder)).map((name) => join(folder, name)),
 );
+const workflows = [...inFolders, "examples/ci/credentials/github.yml"];
 
 /** Syntax and types of workflows, if there is Go. */
 export async function actionlint(): Promise<CheckResult> {

@@ -51,8 +51,9 @@ export const GROUPS: readonly Group[] = [
     groups: [
       {
         text: "Change a service",
-        sources: guides("resize", "network-access", "passwords-and-keys", "replace", "pipes"),
+        sources: guides("resize", "network-access", "replace", "pipes"),
       },
+      { text: "Passwords and keys", sources: guides("passwords-and-keys", "credentials", "hand-over-passwords") },
       { text: "Take over what exists", sources: guides("adopt", "drift", "from-terraform") },
       { text: "Test and review", sources: [...guides("testing", "ci"), "docs/languages.md"] },
       {

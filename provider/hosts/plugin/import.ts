@@ -6,6 +6,7 @@ import {
   type Definition,
   type FieldPath,
   fieldPathsOf,
+  isImported,
   type Properties,
   recordDeclared,
   withValue,
@@ -47,21 +48,14 @@ export function asImported({ definition, read }: ResourceType, current: Found): 
   const { state } = current;
   let inputs: Properties = {};
   for (const fieldPath of fieldPathsOf(definition.fields)) {
-    const value = importable(fieldPath) ? knownValue(state, fieldPath, undefined) : undefined;
-    const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0);
-    if (!isEmpty && fieldPath.field.schema.safeParse(value).success) inputs = withValue(inputs, fieldPath.path, value);
+    const value = knownValue(state, fieldPath, undefined);
+    if (isImported(fieldPath, value)) inputs = withValue(inputs, fieldPath.path, value);
   }
   // Of what cannot be read, a program can only declare that it has no entries of its own yet.
   for (const { field, path } of read === undefined ? fieldPathsOf(definition.fields) : []) {
     if (field.list?.unmanaged === "keep") inputs = withValue(inputs, path, []);
   }
   return { state: recordDeclared(definition, state, inputs), inputs };
-}
-
-/** Entries that may be somebody else's, secrets, and what should not be used any more, nobody declares by an import. */
-function importable({ field }: FieldPath): boolean {
-  if (field.operations.includes("path")) return true;
-  return field.inResponse !== undefined && !field.secret && !field.deprecated && field.list?.unmanaged !== "keep";
 }
 
 /** The arguments that are ids in the paths of requests, without the one of the object itself. */
