@@ -16,7 +16,6 @@ import {
   guidesWithExamples,
   pagesWithOptions,
   pagesWithVersion,
-  pageWithProgram,
   securityPage,
   terraformNames,
 } from "./generate/page-parts";
@@ -68,7 +67,6 @@ async function generatedFiles(): Promise<readonly FileText[]> {
     performancePage(),
     ...firstSteps(),
     ...guidesWithExamples(),
-    pageWithProgram(),
     terraformNames(),
     ...registryPages(),
     ...sourcesWithExamples(),
