@@ -15,7 +15,8 @@ const common = {
   rootDir: __dirname,
   testEnvironment: "node",
   transform: { "\\.ts$": ["@swc/jest", { jsc: { parser: { syntax: "typescript" }, target: "es2022" } }] },
-  modulePathIgnorePatterns: ["/dist/"],
+  // Generated SDKs have the names of packages.
+  modulePathIgnorePatterns: ["/dist/", "<rootDir>/sdks/"],
   // Tests run in a separate context, in which access to globals is slow.
   sandboxInjectedGlobals: [
     "Array",

@@ -1,7 +1,30 @@
 import { z } from "zod";
 
+/** The policies of pulumi-clouddb-policies that a resource can be exempted from. */
+export const POLICY_NAMES = [
+  "memory-within-bounds",
+  "replicas-within-bounds",
+  "capacity-budget",
+  "one-owner-for-scaling",
+  "no-open-access",
+  "access-list-required",
+  "access-entries-described",
+  "production-is-protected",
+  "production-is-replicated",
+  "idle-saves-money",
+  "encryption-required",
+  "regions-allowed",
+  "no-deprecated-arguments",
+  "names-follow-convention",
+  "pipe-settings-within-bounds",
+] as const;
+
+/** How far ahead an exemption may end, in days, unless the settings say otherwise. */
+export const MOST_DAYS = 180;
+/** How far the settings may allow. */
+export const LONGEST_DAYS = 3650;
 /** How long before its end an exemption is reported as ending. */
-export const DAYS_OF_WARNING = 14;
+const DAYS_OF_WARNING = 14;
 const DAY_MS = 86_400_000;
 
 /** Stack names, in any case; `*` matches any characters. */
@@ -13,7 +36,7 @@ const sentence = (error: string) => z.string(error).trim().min(1, error);
 
 /** One resource that one policy does not judge, for a time. */
 export const exemption = z.strictObject({
-  policy: sentence("name a policy"),
+  policy: z.enum(POLICY_NAMES, `use one of ${POLICY_NAMES.join(", ")}`),
   resource: sentence("use the name or URN of a resource; * matches any characters"),
   stack: stackPatterns.optional(),
   reason: sentence("say why"),
@@ -23,16 +46,40 @@ export const exemption = z.strictObject({
 
 export type Exemption = z.output<typeof exemption>;
 
-/** The days after today on which it applies; negative once it is over. */
-export function daysLeft({ until }: Exemption, now: Date): number {
-  const today = Date.parse(now.toISOString().slice(0, "2027-03-31".length));
-  return (Date.parse(until) - today) / DAY_MS;
+/** The errors in the list of the policy's settings, each with its path. */
+export function exemptionErrors({ list = [], maxDays }: Readonly<Record<string, unknown>>, now: Date): string[] {
+  if (!Array.isArray(list)) return ["list: use a list of exemptions"];
+  const days = typeof maxDays === "number" && maxDays <= LONGEST_DAYS ? maxDays : MOST_DAYS;
+  const last = dateOf(now.getTime() + days * DAY_MS);
+  return list.flatMap((entry, index) => {
+    const { error } = exemption.safeParse(entry);
+    const until: unknown = entry?.until;
+    const isLate = exemption.shape.until.safeParse(until).success && `${until}` > last;
+    return [
+      ...(error?.issues ?? []).map((issue) => {
+        const path = ["list", index, ...issue.path].join(".");
+        if (issue.code === "unrecognized_keys") return `${path} has no setting ${issue.keys.join(", ")}`;
+        return `${path}: ${issue.path.length === 0 ? "use an object with policy, resource, reason and until" : issue.message}`;
+      }),
+      ...(isLate ? [`list.${index}.until: ${until} is more than ${days} days ahead; use ${last} or earlier`] : []),
+    ];
+  });
 }
 
-/** Its days as a sentence, if they are few. */
+/** The days after today on which it applies; negative once it is over. */
+export function daysLeft({ until }: Exemption, now: Date): number {
+  return (Date.parse(until) - Date.parse(dateOf(now.getTime()))) / DAY_MS;
+}
+
+/** When it ends, as a verb, if that is soon or past. */
 export function endOf(exempted: Exemption, now: Date): string | undefined {
   const days = daysLeft(exempted, now);
-  if (days < 0) return `It ended on ${exempted.until}.`;
+  if (days < 0) return `ended on ${exempted.until}`;
   if (days > DAYS_OF_WARNING) return undefined;
-  return days === 0 ? "It ends today." : `It ends in ${days} day${days === 1 ? "" : "s"}.`;
+  return days === 0 ? "ends today" : `ends in ${days} day${days === 1 ? "" : "s"}`;
+}
+
+/** The day in UTC. */
+function dateOf(time: number): string {
+  return new Date(time).toISOString().slice(0, "2027-03-31".length);
 }

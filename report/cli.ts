@@ -3,7 +3,7 @@
 import { createReadStream, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { analyze } from "./analyze/analyze";
-import { exemptionRows, problemsOfExemptions } from "./analyze/exemptions";
+import { exemptionTable, problemsOfExemptions } from "./analyze/exemptions";
 import { NEVER, verdictOn } from "./analyze/gates";
 import type { Analysis } from "./json-report";
 import { type Options, optionsFrom, UsageError } from "./options";
@@ -15,8 +15,6 @@ import { projectInFlags, stackInFlags, withCommand } from "./read/command";
 import { secretsHider } from "./read/environment";
 import { readPreviews, UnreadableInput } from "./read/input";
 import { pricesIn, readSettings, settingsIn } from "./read/settings";
-import { tableRow } from "./render/capacity";
-import { escapeText } from "./render/escape";
 import { render } from "./render/render";
 import { runPreview } from "./run";
 
@@ -62,12 +60,12 @@ async function post({ positionals, skipUnchanged, about }: Options): Promise<voi
 
 /** For people who look after them: all exemptions of a settings file. */
 function listExemptions({ positionals }: Options): void {
-  const [, file] = positionals;
-  if (file === undefined) throw new UsageError("usage: clouddb-report exemptions FILE");
-  const rows = exemptionRows(settingsIn(file));
-  const header = ["until", "days left", "policy", "resource", "stacks", "reason", "approved by"];
-  const lines = [header, header.map(() => "---"), ...rows.map((row) => row.map(escapeText))].map(tableRow);
-  console.log(rows.length === 0 ? `${file} has no exemptions.` : lines.join("\n"));
+  const [, file, ...others] = positionals;
+  if (file === undefined || others.length > 0) throw new UsageError("usage: clouddb-report exemptions FILE");
+  const settings = settingsIn(file);
+  process.stdout.write(exemptionTable(settings));
+  const problems = problemsOfExemptions({ after: settings });
+  if (problems.length > 0) throw new UnreadableInput(`${file}: ${problems.join("; ")}.`);
 }
 
 const PLACES = { gitlab: gitlabNotes, azure: azureThreads };

@@ -1,4 +1,5 @@
 import type { PolicyPackConfig } from "@pulumi/policy";
+import { POLICY_NAMES } from "pulumi-clouddb-facts/exemptions";
 import exampleForCi from "../../examples/ci/policies.json";
 import { judge } from "../../tests/support/policy";
 import { policies } from "../rules";
@@ -129,4 +130,8 @@ test("each policy has a distinct name, a level and a distinct description", () =
   // The levels themselves stand in docs/policies.md, which is generated.
   for (const { enforcementLevel } of policies)
     expect(["mandatory", "advisory", "disabled"]).toContain(enforcementLevel);
+});
+
+test("a resource can be exempted from each policy but the one that reports exemptions", () => {
+  expect([...POLICY_NAMES, "exemptions"]).toEqual(policies.map(({ name }) => name));
 });

@@ -1,6 +1,7 @@
 import type { PolicyPackConfig } from "@pulumi/policy";
 import { isRecord } from "pulumi-clouddb-facts";
-import type { Exemption } from "pulumi-clouddb-facts/exemptions";
+import { exemption, exemptionErrors } from "pulumi-clouddb-facts/exemptions";
+import type { z } from "zod";
 import { checkConfigurationWith } from "../policy/pulumi-internals";
 import { setExemptions } from "../policy/run-memory";
 import { policies } from "../rules";
@@ -28,7 +29,7 @@ export function configError(
     ...policies
       .filter(({ name }) => names.includes(name))
       .flatMap((policy) => policy.settingsErrors({ ...settings.get("all"), ...settings.get(policy.name) })),
-    ...exemptionErrors(listIn(settings.get(exemptions.name)), names),
+    ...errorsOfExemptions({ ...settings.get("all"), ...settings.get(exemptions.name) }, names),
   ];
   return errors.length > 0 ? `Invalid policy settings: ${errors.join("; ")}.` : undefined;
 }
@@ -42,7 +43,7 @@ export function installConfigHook(): void {
       const error = configError(config, names);
       const { enforcementLevel, ...settings } = config[exemptions.name] ?? {};
       if (error === undefined && enforcementLevel !== "disabled") {
-        setExemptions(exemptions.settings.parse(settings).list);
+        setExemptions(exemptions.settings.parse(settings).list.map((entry) => exemption.parse(entry)));
       }
       return error;
     });
@@ -50,25 +51,19 @@ export function installConfigHook(): void {
   isInstalled = true;
 }
 
-/** The list before it is known to be valid. */
-function listIn(settings: object = {}): Partial<Exemption>[] {
-  const { list = [] } = settings as { list?: Partial<Exemption>[] };
-  return Array.isArray(list) ? list.filter(isRecord) : [];
-}
-
-function exemptionErrors(list: readonly Partial<Exemption>[], names: readonly string[]): string[] {
-  if (list.length === 0) return [];
-  const others = names.filter((name) => name !== exemptions.name);
-  return [
-    ...(names.at(-1) === exemptions.name
-      ? []
-      : [`${exemptions.name}: put this policy last in the pack, because it reports what the others have exempted`]),
-    ...list.flatMap(({ policy }, index) =>
-      typeof policy !== "string" || others.includes(policy)
-        ? []
-        : [`${exemptions.name}.list.${index}.policy: unknown policy ${policy}; use one of ${others.join(", ")}`],
-    ),
+/** The errors in the exemptions of a pack with these policies. */
+function errorsOfExemptions(
+  { enforcementLevel, ...settings }: z.input<typeof exemptions.settings> & { readonly enforcementLevel?: string },
+  names: readonly string[],
+): string[] {
+  if (settings.list === undefined || settings.list.length === 0) return [];
+  const isLast = names.at(-1) === exemptions.name;
+  const errors = [
+    ...(isLast ? [] : ["put this policy last in the pack, because it reports what the others have exempted"]),
+    ...(enforcementLevel === "disabled" ? ["no exemption applies while this policy is disabled; remove the list"] : []),
+    ...exemptionErrors(settings, new Date()),
   ];
+  return errors.map((error) => `${exemptions.name}: ${error}`);
 }
 
 function settingsOf(entry: PolicyPackConfig[string]): { readonly enforcementLevel?: string } {

@@ -9,22 +9,27 @@ export function reportUnlessExempted(report: ReportViolation, policy: string, st
     const found = exemptionFrom(policy, stack, urn);
     if (found === undefined) return report(message, urn);
     usedExemptions.add(keyOf(found));
-    const isOver = isPast(found);
-    if (isOver) report(`${message} The exemption until ${found.until} is over (${found.reason}).`, urn);
-    exemptedViolations.push({ exemption: found, message, urn, isReported: isOver });
+    if (isPast(found)) {
+      return report(`${message} The exemption until ${found.until} is over (${found.reason}).`, urn);
+    }
+    exemptedViolations.push({ exemption: found, message, urn });
   };
 }
 
 /** The exemption of a resource from a policy, the one that lasts longest; without a resource, of the stack as a whole. */
-export function exemptionFrom(policy: string, stack: string, urn: string | undefined): Exemption | undefined {
-  const names = urn === undefined ? ["*"] : [urn, urn.split("::").at(-1) ?? urn];
+function exemptionFrom(policy: string, stack: string, urn: string | undefined): Exemption | undefined {
   return exemptions()
     .filter((entry) => entry.policy === policy && isInStack(entry, stack))
-    .filter(({ resource }) => (urn === undefined ? resource === "*" : names.some((name) => matches(resource, name))))
+    .filter(({ resource }) => (urn === undefined ? resource === "*" : isOf(resource, urn)))
     .sort((one, other) => (one.until < other.until ? 1 : -1))[0];
 }
 
-/** True if no policy changes it, either. */
+/** A pattern for names says nothing of the project, stack and type in a URN. */
+function isOf(pattern: string, urn: string): boolean {
+  return matches(pattern, pattern.startsWith("urn:") ? urn : urn.split("::").slice(3).join("::"));
+}
+
+/** True if no policy changes the arguments of the resource, either. */
 export function isExempted(policy: string, stack: string, urn: string): boolean {
   const found = exemptionFrom(policy, stack, urn);
   return found !== undefined && !isPast(found);
@@ -32,16 +37,20 @@ export function isExempted(policy: string, stack: string, urn: string): boolean 
 
 export const isPast = (exemption: Exemption): boolean => daysLeft(exemption, new Date()) < 0;
 
-export const isInStack = ({ stack: patterns }: Exemption, stack: string): boolean =>
-  patterns === undefined || matchesStack(patterns, stack);
+/** True if an exemption may concern a stack. */
+export function isInStack({ resource, stack: patterns }: Exemption, stack: string): boolean {
+  const [, ofUrn] = /^urn:pulumi:([^:]*)::/.exec(resource) ?? [];
+  return [patterns, ofUrn].every((pattern) => pattern === undefined || matchesStack(pattern, stack));
+}
 
 /** One for equal exemptions: a policy receives copies of its settings. */
 export const keyOf = (exemption: Exemption): string => JSON.stringify(exemption);
 
-/** What users read of it, such as `until 2027-03-31 (partner until the VPN is there; approved by the security team)`. */
-export function describeExemption(exemption: Exemption): string {
-  const { until, reason, approvedBy } = exemption;
+/** An exempted violation, with the reason why it is exempted, and how long it is if its end is near. */
+export function describeExempted(exemption: Exemption, message: string): string {
+  const { policy, until, reason, approvedBy } = exemption;
   const approval = approvedBy === undefined ? "" : `; approved by ${approvedBy}`;
   const end = endOf(exemption, new Date());
-  return `until ${until} (${reason}${approval})${end === undefined ? "" : `. ${end}`}`;
+  const warning = end === undefined ? "" : ` The exemption ${end}.`;
+  return `exempted from ${policy} until ${until} (${reason}${approval}): ${message}${warning}`;
 }

@@ -20,7 +20,7 @@ import {
   type StackResource,
 } from "./policy-resource";
 import { plainError, unknownValueError } from "./pulumi-internals";
-import { reportedExclusions, settingsByText, sharedByPolicies } from "./run-memory";
+import { incompletePolicies, reportedExclusions, settingsByText, sharedByPolicies } from "./run-memory";
 import { type Settings, settingsErrors, settingsFor } from "./settings";
 
 type Evaluate<Schema extends z.ZodType, Evaluated> = (
@@ -124,6 +124,15 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
     return settings;
   }
 
+  function run(report: ReportViolation, stack: string, evaluateAll: (context: PolicyContext) => void): void {
+    try {
+      runEvaluation(reportUnlessExempted(report, name, stack), evaluateAll);
+    } catch (error) {
+      incompletePolicies.add(name);
+      throw error;
+    }
+  }
+
   return {
     name,
     description,
@@ -140,7 +149,7 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
       if (evaluate === undefined || !resourceTypes.includes(resource.type)) return;
       const settings = settingsOf(args, resource.stack);
       const evaluateOne = (context: PolicyContext) => evaluate(resource, settings, context);
-      runEvaluation(reportUnlessExempted(report, name, resource.stack), evaluateOne);
+      run(report, resource.stack, evaluateOne);
     },
     ...(remediation && {
       remediateResource(args) {
@@ -160,7 +169,7 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
         const [first] = stackResources;
         if (first === undefined) return;
         const settings = settingsOf(args, first.stack);
-        runEvaluation(reportUnlessExempted(report, name, first.stack), (context) => {
+        run(report, first.stack, (context) => {
           evaluateStack?.(stackResources, settings, context);
           for (const view of evaluatesOutputs ? views : []) {
             if (resourceTypes.includes(view.type)) evaluate?.(view, settings, context);

@@ -14,13 +14,11 @@ export const reportedExclusions = new Set<string>();
 /** The settings of policies, by the engine's text of them. */
 export const settingsByText = new Map<string, unknown>();
 
-/** A violation that an exemption concerns. */
+/** A violation that a policy does not report, because of an exemption. */
 interface ExemptedViolation {
   readonly exemption: Exemption;
   readonly message: string;
   readonly urn: string | undefined;
-  /** True if the exemption is over, so that the policy has reported it. */
-  readonly isReported: boolean;
 }
 
 /** Since the policy `exemptions` has last reported them. */
@@ -28,6 +26,9 @@ export const exemptedViolations: ExemptedViolation[] = [];
 
 /** The keys of those that have matched a violation. */
 export const usedExemptions = new Set<string>();
+
+/** The names of policies that could not check everything. */
+export const incompletePolicies = new Set<string>();
 
 let currentExemptions: readonly Exemption[] = [];
 export const exemptions = (): readonly Exemption[] => currentExemptions;
@@ -60,6 +61,7 @@ export function forgetRun(): void {
   settingsByText.clear();
   exemptedViolations.length = 0;
   usedExemptions.clear();
+  incompletePolicies.clear();
   setExemptions([]);
   for (const forget of forgetters) forget();
 }

@@ -1,16 +1,21 @@
+import { isDeepStrictEqual } from "node:util";
 import { isRecord } from "pulumi-clouddb-facts";
 import type { Exemption } from "pulumi-clouddb-facts/exemptions";
 import type { Warning } from "../json-report";
-import type { PolicySettings, SettingsFiles } from "../read/settings";
+import { levelOf, type PolicySettings, type SettingsFiles } from "../read/settings";
 
 /** The policy whose settings hold them. */
 export const EXEMPTIONS = "exemptions";
 
-/** The valid exemptions of a settings file; the pack refuses the others. */
-export function exemptionsIn(settings: PolicySettings): Exemption[] {
+/** The settings of exemptions; none while the policy is disabled. */
+function settingsOf(settings: PolicySettings): Readonly<Record<string, unknown>> {
   const own = settings[EXEMPTIONS];
-  const list = isRecord(own) && Array.isArray(own.list) ? own.list : [];
-  if (list.length === 0) return [];
+  return isRecord(own) && levelOf(settings, EXEMPTIONS) !== "disabled" ? own : {};
+}
+
+function exemptionsIn(settings: PolicySettings): Exemption[] {
+  const { list } = settingsOf(settings);
+  if (!Array.isArray(list) || list.length === 0) return [];
   return list.flatMap((entry) => facts().exemption.safeParse(entry).data ?? []);
 }
 
@@ -18,9 +23,11 @@ export function exemptionsIn(settings: PolicySettings): Exemption[] {
 export function newExemptions(files: SettingsFiles): Warning[] {
   return comparedExemptions(files).flatMap(({ entry, old, isNew }) => {
     if (!isNew) return [];
-    const was = old === undefined ? "new " : "";
-    const before = old === undefined ? "" : `; before: until ${old.until}: ${old.reason}`;
-    return [warning(entry, `${was}exemption of ${describe(entry)}${before}`)];
+    const text =
+      old === undefined
+        ? `new exemption of ${describe(entry)}`
+        : `exemption of ${describe(entry)}; before: ${detailsOf(old)}`;
+    return [warning(entry, text)];
   });
 }
 
@@ -28,34 +35,48 @@ export function newExemptions(files: SettingsFiles): Warning[] {
 export function endingExemptions(files: SettingsFiles, now = new Date()): Warning[] {
   return comparedExemptions(files).flatMap(({ entry, isNew }) => {
     const end = isNew ? undefined : facts().endOf(entry, now);
-    return end === undefined ? [] : [warning(entry, `exemption of ${describe(entry)}. ${end}`)];
+    return end === undefined ? [] : [warning(entry, `exemption of ${describe(entry)}; it ${end}`)];
   });
 }
 
-/** Each exemption with what it was before; without earlier settings, none is new. */
+/** Each exemption with its former version; without earlier settings, none is new. */
 function comparedExemptions({ before, after }: SettingsFiles) {
   const known = before && exemptionsIn(before);
-  return exemptionsIn(after).map((entry) => {
-    const old = known?.find((other) => keyOf(other) === keyOf(entry));
-    return { entry, old, isNew: known !== undefined && JSON.stringify(old) !== JSON.stringify(entry) };
+  const entries = exemptionsIn(after);
+  const isIn = (list: readonly Exemption[], entry: Exemption) => list.some((other) => isDeepStrictEqual(other, entry));
+  return entries.map((entry) => {
+    const isNew = known !== undefined && !isIn(known, entry);
+    const old = known?.find((other) => keyOf(other) === keyOf(entry) && !isIn(entries, other));
+    return { entry, old, isNew };
   });
 }
 
-/** What a change may not add: an exemption whose last day has passed when it is written. */
+/** The reasons why a change may not have these exemptions: they are invalid, or over when they are written. */
 export function problemsOfExemptions(files: SettingsFiles, now = new Date()): string[] {
-  return comparedExemptions(files)
-    .filter(({ entry, isNew }) => isNew && facts().daysLeft(entry, now) < 0)
-    .map(({ entry }) => `the exemption of ${describe(entry)} is over already`);
+  const settings = settingsOf(files.after);
+  if (settings.list === undefined) return [];
+  return [
+    ...facts()
+      .exemptionErrors(settings, now)
+      .map((error) => `${EXEMPTIONS}.${error}`),
+    ...comparedExemptions(files)
+      .filter(({ entry, isNew }) => isNew && facts().daysLeft(entry, now) < 0)
+      .map(({ entry }) => `the exemption of ${describe(entry)} is over already`),
+  ];
 }
 
-/** Cells for a table of all exemptions, the one that ends first on top. */
-export function exemptionRows(settings: PolicySettings, now = new Date()): string[][] {
-  const inOrder = exemptionsIn(settings).sort((one, other) => (one.until < other.until ? -1 : 1));
-  return inOrder.map((entry) => {
-    const { policy, resource, stack = "*", until, reason, approvedBy = "" } = entry;
-    const days = facts().daysLeft(entry, now);
-    return [until, days < 0 ? "over" : `${days}`, policy, resource, [stack].flat().join(", "), reason, approvedBy];
-  });
+/** A table of all exemptions as Markdown, the one that ends first on top. */
+export function exemptionTable(settings: PolicySettings, now = new Date()): string {
+  const header = ["until", "days left", "policy", "resource", "stacks", "reason", "approved by"];
+  const rows = exemptionsIn(settings)
+    .sort((one, other) => (one.until < other.until ? -1 : 1))
+    .map((entry) => {
+      const { policy, resource, stack = "*", until, reason, approvedBy = "" } = entry;
+      const days = facts().daysLeft(entry, now);
+      return [until, days < 0 ? "over" : `${days}`, policy, resource, [stack].flat().join(", "), reason, approvedBy];
+    });
+  const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ");
+  return [header, header.map(() => "---"), ...rows].map((row) => `| ${row.map(cell).join(" | ")} |\n`).join("");
 }
 
 /** Loaded where there are exemptions: a validator takes longer to load than a small report takes to write. */
@@ -65,8 +86,11 @@ const warning = ({ policy }: Exemption, reason: string): Warning => ({ urn: "", 
 
 const keyOf = ({ policy, resource, stack }: Exemption): string => JSON.stringify([policy, resource, stack]);
 
-function describe({ resource, stack, until, reason, approvedBy }: Exemption): string {
-  const place = stack === undefined ? "" : ` in ${[stack].flat().join(", ")}`;
-  const approval = approvedBy === undefined ? "" : ` (approved by ${approvedBy})`;
-  return `${resource}${place} until ${until}: ${reason}${approval}`;
+function describe(entry: Exemption): string {
+  const place = entry.stack === undefined ? "" : ` in ${[entry.stack].flat().join(", ")}`;
+  return `${entry.resource}${place} ${detailsOf(entry)}`;
+}
+
+function detailsOf({ until, reason, approvedBy }: Exemption): string {
+  return `until ${until}: ${reason}${approvedBy === undefined ? "" : ` (approved by ${approvedBy})`}`;
 }

@@ -1,12 +1,10 @@
 import { isRecord } from "pulumi-clouddb-facts";
 import type { Warning } from "../json-report";
-import type { PolicySettings, SettingsFiles } from "../read/settings";
+import { ALL, levelOf, ownLevel, type PolicySettings, type SettingsFiles } from "../read/settings";
 import { EXEMPTIONS, newExemptions } from "./exemptions";
 import { canonicalText, formatValue } from "./values";
 
-const ALL = "all";
 const STRICTNESS: Readonly<Record<string, number>> = { disabled: 0, advisory: 1, mandatory: 2, remediate: 2 };
-const DEFAULT = "the default level";
 
 /** The policies that are disabled or weaker than before. */
 export function weakenedPolicies(files: SettingsFiles): Warning[] {
@@ -22,7 +20,7 @@ export function weakenedPolicies(files: SettingsFiles): Warning[] {
 }
 
 function disabledIn(name: string, settings: PolicySettings): string[] {
-  return ownLevel(settings, name) === "disabled" ? ["disabled by the policy settings"] : [];
+  return name !== EXEMPTIONS && ownLevel(settings, name) === "disabled" ? ["disabled by the policy settings"] : [];
 }
 
 function reasonsFor(name: string, before: PolicySettings, after: PolicySettings): string[] {
@@ -30,6 +28,8 @@ function reasonsFor(name: string, before: PolicySettings, after: PolicySettings)
 }
 
 function levelReasons(name: string, before: PolicySettings, after: PolicySettings): string[] {
+  // Its level does not make a policy weaker: with it go the exemptions.
+  if (name === EXEMPTIONS) return [];
   const [was, is] = [levelOf(before, name), levelOf(after, name)];
   // A change of `all` is reported once.
   const isInherited = name !== ALL && ownLevel(before, name) === undefined && ownLevel(after, name) === undefined;
@@ -37,16 +37,6 @@ function levelReasons(name: string, before: PolicySettings, after: PolicySetting
   // The default level may be any.
   const isStricter = (STRICTNESS[was] ?? 2) <= (STRICTNESS[is] ?? 0);
   return isStricter ? [] : [is === "disabled" ? `disabled (was ${was})` : `lowered from ${was} to ${is}`];
-}
-
-function levelOf(settings: PolicySettings, name: string): string {
-  return ownLevel(settings, name) ?? ownLevel(settings, ALL) ?? DEFAULT;
-}
-
-function ownLevel(settings: PolicySettings, name: string): string | undefined {
-  const own = settings[name];
-  const level = isRecord(own) ? own.enforcementLevel : own;
-  return typeof level === "string" ? level : undefined;
 }
 
 function settingsOf(settings: PolicySettings, name: string): PolicySettings {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Prices } from "pulumi-clouddb-facts";
+import { isRecord, type Prices } from "pulumi-clouddb-facts";
 import { UnreadableInput } from "./input";
 
 /** Policy settings as in a --policy-pack-config file; without those before, only disabled policies are known. */
@@ -11,6 +11,20 @@ export interface SettingsFiles {
 }
 
 export type PolicySettings = Readonly<Record<string, unknown>>;
+
+/** The entry for the level of policies without one of their own. */
+export const ALL = "all";
+const DEFAULT = "the default level";
+
+export function levelOf(settings: PolicySettings, name: string): string {
+  return ownLevel(settings, name) ?? ownLevel(settings, ALL) ?? DEFAULT;
+}
+
+export function ownLevel(settings: PolicySettings, name: string): string | undefined {
+  const own = settings[name];
+  const level = isRecord(own) ? own.enforcementLevel : own;
+  return typeof level === "string" ? level : undefined;
+}
 
 /** A file that cannot be read is reported, too. */
 export function readSettings(files: { readonly before: string | undefined; readonly after: string }): SettingsFiles {

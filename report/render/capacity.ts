@@ -45,7 +45,7 @@ function hasChanged({ before, after, cost }: CapacityRow): boolean {
   return cost?.before?.from !== cost?.after?.from || cost?.before?.to !== cost?.after?.to;
 }
 
-export function tableRow(cells: readonly string[]): string {
+function tableRow(cells: readonly string[]): string {
   return `| ${cells.join(" | ")} |`;
 }
 

@@ -67,6 +67,16 @@ test.each<[string, (copy: typeof schema) => unknown, string[]]>([
     },
     ["the argument `endpoints.port` of resource `Service` is required"],
   ],
+  [
+    "the name of a listed value",
+    ({ types }) => Object.assign(types["clouddb:index:ServiceProvider"].enum[0] ?? {}, { name: "Other" }),
+    ["the value `aws` of type `ServiceProvider` was Aws and is Other"],
+  ],
+  [
+    "a package",
+    ({ language }) => Object.assign(language.nodejs, { packageName: "other" }),
+    ["the package for `nodejs` was pulumi-clouddb and is other"],
+  ],
 ])("names what breaks programs: %s", (_, change, expected) => {
   expect(brokenBy(change)).toEqual(expected);
 });

@@ -1,4 +1,4 @@
-// What the Pulumi registry demands of the package schema and its two pages, and what programs rely on in the schema.
+// The demands of the Pulumi registry on the package schema and its two pages, and changes of it that break programs.
 import { version } from "../../provider/package.json";
 import schema from "../../provider/schema.json";
 import { web } from "../docs/links";
@@ -11,7 +11,10 @@ const PACKAGE = "pulumi-clouddb";
 const FILE = "provider/schema.json";
 const PAGES = ["docs/_index.md", "docs/installation-configuration.md"];
 const CATEGORIES = ["cloud", "database", "infrastructure", "monitoring", "network", "utility", "vcs"];
-const REQUIRED = ["name", "displayName", "version", "description", "license", "homepage", "repository", "publisher"];
+const REQUIRED = [
+  ...["name", "displayName", "version", "description", "license", "homepage", "repository", "publisher"],
+  ...["logoUrl", "pluginDownloadURL"],
+];
 
 interface Type {
   readonly type?: string;
@@ -36,7 +39,18 @@ export interface PackageSchema {
   readonly config?: { readonly variables?: Members["properties"] };
   readonly resources?: Readonly<Record<string, Resource>>;
   readonly functions?: Readonly<Record<string, { readonly inputs?: Members; readonly outputs?: Members }>>;
-  readonly types?: Readonly<Record<string, Members & { readonly enum?: readonly { readonly value: unknown }[] }>>;
+  readonly types?: Readonly<Record<string, Members & { readonly enum?: readonly Value[] }>>;
+  readonly language?: Readonly<Record<string, object>>;
+}
+
+interface Package {
+  readonly packageName?: string;
+  readonly importBasePath?: string;
+}
+
+interface Value {
+  readonly name?: string;
+  readonly value: unknown;
 }
 
 export async function packageSchema(): Promise<CheckResult> {
@@ -51,7 +65,7 @@ export async function packageSchema(): Promise<CheckResult> {
 export function problemsOfRegistry(spec: Readonly<Record<string, unknown>>): string[] {
   const category = (spec.keywords as string[] | undefined)?.find((keyword) => keyword.startsWith("category/"));
   return [
-    ...[...REQUIRED, "logoUrl", "pluginDownloadURL"].filter((key) => !spec[key]).map((key) => `${FILE}: no ${key}`),
+    ...REQUIRED.filter((key) => !spec[key]).map((key) => `${FILE}: no ${key}`),
     ...(`pulumi-${spec.name}` === web.split("/").at(-1) ? [] : [`${FILE}: the name is not that of the repository`]),
     ...(spec.version === version ? [] : [`${FILE}: the version is not that of the package`]),
     ...(CATEGORIES.includes(`${category}`.slice("category/".length)) ? [] : [`${FILE}: no known category/… keyword`]),
@@ -113,14 +127,20 @@ export function breakingChanges(before: PackageSchema, after: PackageSchema): { 
   }));
 }
 
-/** What a name is in: an object with members, or a resource, function or type. */
+/** The object with members, or the resource, function or type, that a name belongs to. */
 function containerOf(key: string): string {
-  const [, outer] = /`([^`]+)\.\w+`/.exec(key) ?? [];
+  const [, outer] = /^(?!value )[^`]*`([^`]+)\.\w+`/.exec(key) ?? [];
   if (!key.includes(" of ")) return PACKAGE;
   return outer === undefined ? key.slice(key.indexOf(" of ") + " of ".length) : key.replace(/`[^`]+`/, `\`${outer}\``);
 }
 
-function promisesOf({ config = {}, resources = {}, functions = {}, types = {} }: PackageSchema): Promises {
+function promisesOf({
+  config = {},
+  resources = {},
+  functions = {},
+  types = {},
+  language = {},
+}: PackageSchema): Promises {
   const promises: Promises = { types: new Map([[PACKAGE, "a package"]]), required: new Set() };
   const add = (kind: string, owner: string, { properties = {}, required = [] }: Members, prefix = ""): void => {
     for (const [name, type] of Object.entries(properties)) {
@@ -131,6 +151,9 @@ function promisesOf({ config = {}, resources = {}, functions = {}, types = {} }:
     }
   };
   add("setting", "", { properties: config.variables });
+  for (const [name, { packageName, importBasePath }] of Object.entries<Package>(language)) {
+    promises.types.set(`package for \`${name}\``, `${packageName ?? importBasePath}`);
+  }
   for (const [token, { inputProperties, requiredInputs, ...outputs }] of Object.entries(resources)) {
     const owner = `resource \`${shortName(token)}\``;
     promises.types.set(owner, "a resource");
@@ -146,7 +169,7 @@ function promisesOf({ config = {}, resources = {}, functions = {}, types = {} }:
   for (const [token, { enum: values = [] }] of Object.entries(types)) {
     const key = `type \`${shortName(token)}\``;
     promises.types.set(key, "a type");
-    for (const { value } of values) promises.types.set(`value \`${value}\` of ${key}`, "a value");
+    for (const { name, value } of values) promises.types.set(`value \`${value}\` of ${key}`, `${name ?? value}`);
   }
   return promises;
 }

@@ -225,11 +225,11 @@ test("an unknown policy is rejected in a custom pack, too", async () => {
     `const { PolicyPack } = require("@pulumi/policy");
      const { policies } = require("pulumi-clouddb-policies");
      const theirs = { name: "theirs", description: "theirs", enforcementLevel: "advisory", validateResource() {} };
-     new PolicyPack("ours", { policies: [...policies, theirs] });`,
+     new PolicyPack("ours", { policies: [theirs, ...policies] });`,
   );
   const [, file = ""] = configured(stack, { theirs: "mandatory", "no-open-acces": "disabled" }).slice(2);
   const output = await expectFailure(stack.preview(...pack, "--policy-pack-config", file));
-  expect(output).toContain("unknown policy no-open-acces; use one of memory-within-bounds, ");
-  expect(output).toMatch(/pipe-settings-within-bounds, theirs\./);
+  expect(output).toContain("unknown policy no-open-acces; use one of theirs, memory-within-bounds, ");
+  expect(output).toMatch(/pipe-settings-within-bounds, exemptions\./);
   expect(output).not.toContain("the program ran");
 });
