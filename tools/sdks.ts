@@ -18,5 +18,11 @@ export async function main(): Promise<void> {
     throw new SetupError(`The SDKs cannot be generated: ${message}\nThis needs Go ${versions.go} or newer.`);
   }
   console.log(sdks);
-  if (pack !== undefined) for (const file of await packSdks(resolve(pack))) console.log(file);
+  if (pack === undefined) return;
+  try {
+    for (const file of await packSdks(resolve(pack))) console.log(file);
+  } catch (error) {
+    const needs = `Python ${versions.python} or newer, and Java ${versions.java} or newer with Maven`;
+    throw new SetupError(`The SDKs cannot be packed: ${(error as Error).message}\nThis needs ${needs}.`);
+  }
 }

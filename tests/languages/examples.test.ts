@@ -40,8 +40,9 @@ for (const language of ["yaml", "python", "go", "java"] as const) {
       expect(await requestsTo(api)).toEqual(["POST /services"]);
       expect(printed).toContain("+ 2 created");
       expect(printed).not.toMatch(/warning/);
-      const page = `docs/getting-started-${language}.md`;
-      const response = blocksOf(page).find(({ directive }) => directive?.endsWith(`-${language}`));
+      const response = blocksOf("docs/getting-started-yaml.md").find(({ directive }) =>
+        directive?.endsWith(`-${language}`),
+      );
       expect(withoutProgress(printed)).toContain(response?.text ?? "+ 2 to create");
 
       expect(await expectOk(terminal.run(block("pulumi preview")))).toContain("2 unchanged");

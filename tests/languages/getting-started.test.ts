@@ -3,9 +3,8 @@ import { createServer } from "node:http";
 import { basename, join } from "node:path";
 import { version as sdkVersion } from "@pulumi/pulumi/package.json";
 import { version } from "../../provider/package.json";
-import { web } from "../../tools/docs/links";
 import { isReleased } from "../../tools/release/first-release";
-import { packSdks, sdks } from "../../tools/setup/sdks";
+import { packPython, sdks } from "../../tools/setup/sdks";
 import { expectOk, newStack, type Outcome, simulated } from "../engine/support/stack";
 import { follow } from "../programs/support/follow";
 import { type Block, blocksIn, blocksOf, textAsReleased } from "../programs/support/markdown";
@@ -24,19 +23,18 @@ afterAll(() => {
   for (const close of closers) close();
 });
 
-/** Serves the files of a release, the plugin's archives and the SDKs; their names tell them apart. */
-async function release(): Promise<string> {
+/** The variables that make Pulumi and pip find the files of a release on this machine. */
+async function filesOfRelease(): Promise<Record<string, string>> {
   const folder = temporaryFolder("release");
   const stack = await newStack(await simulated());
   await expectOk(stack.command("node", join(root, "tools/setup.mjs"), "plugin", "--output", join(folder, "plugin")));
-  const files = await packSdks(join(folder, "sdks"));
+  await packPython(folder);
   const server = createServer(({ url = "" }, response) => {
-    const name = basename(url);
-    const path = files.find((file) => basename(file) === name) ?? join(folder, "plugin", name);
-    response.end(readFileSync(path));
+    response.end(readFileSync(join(folder, "plugin", basename(url))));
   });
   closers.push(() => server.close());
-  return `http://127.0.0.1:${await listen(server)}`;
+  const address = `http://127.0.0.1:${await listen(server)}`;
+  return { PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES: `github.com/pulumi-clouddb/.*=${address}`, PIP_FIND_LINKS: folder };
 }
 
 /** The variables that make Go find the module of a release in a repository of this machine. */
@@ -78,15 +76,8 @@ for (const language of ["yaml", "python", "go"] as const) {
     });
 
     test(`${page}: from an empty folder to a service, with a release`, async () => {
-      const address = await release();
-      const environment = {
-        ...common,
-        ...(language === "go" && (await moduleOfRelease())),
-        PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES: `github.com/pulumi-clouddb/.*=${address}`,
-      };
-      const run = await newReader(temporaryFolder("first-steps"), environment, {
-        [`${web}/releases/download/v${version}`]: address,
-      });
+      const files = { ...(await filesOfRelease()), ...(language === "go" && (await moduleOfRelease())) };
+      const run = await newReader(temporaryFolder("first-steps"), { ...common, ...files });
       await expectService(page, blocksIn(page, textAsReleased(page)), run);
     });
   });

@@ -34,7 +34,7 @@ export function pagesWithVersion(): FileText[] {
 /** A text with the version of the package in commands like `pulumi plugin install resource clouddb v0.1.0`. */
 export function withVersion(text: string): string {
   return text.replaceAll(
-    /(resource clouddb v|pulumi-resource-clouddb-v|pulumi_clouddb-|sdk\/go\/clouddb@v|releases\/download\/v| {2}version: |clouddb-simulator:|=clouddb-|<artifactId>clouddb<\/artifactId>\s*<version>)\d+\.\d+\.\d+/g,
+    /(resource clouddb v|pulumi-resource-clouddb-v|pulumi_clouddb-|sdk\/go\/clouddb@v| {2}version: |clouddb-simulator:|=clouddb-|<artifactId>clouddb<\/artifactId>\s*<version>)\d+\.\d+\.\d+/g,
     `$1${version}`,
   );
 }

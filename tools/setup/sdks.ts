@@ -46,19 +46,19 @@ export function ensurePython(): Promise<string> {
   });
 }
 
-/** Installs the SDK for Java into a Maven repository; returns the options of Maven that name it. Throws why there is none. */
+/** Installs the SDK for Java into a Maven repository; returns the option of Maven that names it. Throws why there is none. */
 export async function ensureJava(): Promise<string> {
-  const options = `-Dmaven.repo.local=${join(root, ".cache", "maven")}`;
+  const repository = `-Dmaven.repo.local=${join(root, ".cache", "maven")}`;
   await withLock(join(root, ".cache", "maven"), () =>
-    during("Building the SDK for Java", () => maven("install", options)),
+    during("Building the SDK for Java", () => maven("install", repository)),
   );
-  return options;
+  return repository;
 }
 
 /** Writes the files of a release: they need no Go, and no clone. Returns their paths. */
 export async function packSdks(folder: string): Promise<string[]> {
-  rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
+  if (readdirSync(folder).length > 0) throw new Error(`${folder} is not empty.`);
   for (const pack of [packPython, packGo, packJava]) await pack(folder);
   return readdirSync(folder).map((name) => join(folder, name));
 }
@@ -92,10 +92,7 @@ async function install(): Promise<void> {
 
 const pip = (...args: string[]) => succeed(join(bin, "python"), ["-m", "pip", "install", "--quiet", ...args]);
 
-function maven(phase: string, options = process.env.MAVEN_OPTS): Promise<void> {
-  const env = { ...process.env, ...(options && { MAVEN_OPTS: options }) };
-  return succeed("mvn", ["--batch-mode", phase, "--quiet"], { cwd: join(sdks, "java"), env });
-}
+const maven = (...args: string[]) => succeed("mvn", ["--batch-mode", "--quiet", ...args], { cwd: join(sdks, "java") });
 
 async function succeed(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<void> {
   const result = await run(command, args, options);

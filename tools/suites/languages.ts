@@ -27,7 +27,7 @@ async function ensureSdks(missing: MissingLanguages): Promise<void> {
     missing.python = `Python cannot be set up: ${(error as Error).message}\nInstall Python ${versions.python} or newer, and make sure that it reaches PyPI.`;
   }
   try {
-    if (missing.java === undefined) process.env.MAVEN_OPTS = await ensureJava();
+    if (missing.java === undefined) process.env.MAVEN_OPTS = `${process.env.MAVEN_OPTS ?? ""} ${await ensureJava()}`;
   } catch (error) {
     missing.java = `The SDK for Java cannot be built: ${(error as Error).message}\nInstall a JDK, Java ${versions.java} or newer, and Maven, and make sure that it reaches Maven Central.`;
   }

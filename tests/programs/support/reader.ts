@@ -45,7 +45,6 @@ export async function newReader(
   const terminal = openTerminal(stack, folder, {
     "pulumi login --local": `pulumi login file://${join(stack.folder, "state")}`,
     "../clouddb-packages": join(stack.folder, "clouddb-packages"),
-    "../clouddb-sdks": join(stack.folder, "clouddb-sdks"),
     "../my-databases": join(stack.folder, "my-databases"),
     "../my-service": join(stack.folder, "my-service"),
     "../pulumi-clouddb": root,
