@@ -62,7 +62,13 @@ function write(out: string, conversion: Conversion): void {
       `${existing.join(" and ")} already ${exists} in ${folder}. No file was written. Choose another folder with --out.`,
     );
   }
-  mkdirSync(folder, { recursive: true });
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === "EEXIST" ? "a file has this name" : message;
+    throw new Error(`cannot create the folder ${folder}: ${reason}. No file was written. Choose another with --out.`);
+  }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { flag: "wx" });
 }
 

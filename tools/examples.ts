@@ -1,5 +1,5 @@
 // Makes the examples in Python, Go, C# and Java from those in YAML, with Pulumi's own converter (`npm run examples`).
-// Reference pages show Python and Go, descriptions in the package schema all.
+// Reference pages show all of these languages, and so do the descriptions in the package schema.
 // `--check` only compares.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

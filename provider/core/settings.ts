@@ -79,7 +79,7 @@ export const settingsTable = {
   allowUnlisted: {
     schema: listOf(label()),
     fromText: names,
-    doc: "The names of arguments, such as `region`, that accept values this release does not know: such a value causes a warning instead of an error.",
+    doc: 'The names of arguments, such as `"region"`, that accept values this release does not know: such a value causes a warning instead of an error.',
   },
   rateLimitUrl: {
     schema: url(REDIS_URL).refine(isRedisUrl, REDIS_URL),

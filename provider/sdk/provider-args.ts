@@ -59,7 +59,7 @@ export interface ProviderArgs {
    */
   maxRetries?: pulumi.Input<number>;
   /**
-   * The names of arguments, such as `region`, that accept values this release does not know: such a value causes a warning instead of an error.
+   * The names of arguments, such as `"region"`, that accept values this release does not know: such a value causes a warning instead of an error.
    * Defaults to clouddb:allowUnlisted (CLOUDDB_ALLOW_UNLISTED).
    */
   allowUnlisted?: pulumi.Input<Array<pulumi.Input<string>>>;

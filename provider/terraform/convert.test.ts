@@ -6,7 +6,8 @@ import { importsFile, programFile, report } from "./files";
 import { attributeOf, COUNTERPARTS } from "./names";
 import { readState } from "./state";
 
-const SERVICE = "a1b2c3d4-0001-4a53-9c1e-000000000001";
+const uuid = (number: number) => `a1b2c3d4-0001-4a53-9c1e-00000000000${number}`;
+const SERVICE = uuid(1);
 const text = readFileSync(join(__dirname, "../../tests/support/terraform/terraform.tfstate"), "utf8");
 
 interface Instance extends Record<string, unknown> {
@@ -19,10 +20,14 @@ const resource = (type: string, name: string, instance: Instance, more: object =
 });
 const service = (attributes: object = {}, instance: object = {}) =>
   resource("clickhouse_service", "db", { attributes: { id: SERVICE, ...attributes }, ...instance });
+const sensitive = (...names: string[]) => ({
+  sensitive_attributes: names.map((name) => [{ type: "get_attr", value: name }]),
+});
 const converted = (...resources: object[]): Conversion => convert(readState(JSON.stringify({ version: 4, resources })));
 
 /** The arguments of the first resource. */
 const propertiesOf = (...resources: object[]) => converted(...resources).resources[0]?.properties ?? {};
+const resultsOf = (...resources: object[]) => converted(...resources).outcomes.map(({ result }) => result);
 const omittedOf = (...resources: object[]): Partial<Omitted> => converted(...resources).outcomes[0]?.omitted ?? {};
 
 test("each attribute is an argument of the table, or in the report", () => {
@@ -36,7 +41,7 @@ test("each attribute is an argument of the table, or in the report", () => {
     refused: [],
     unmanaged: ["tags.team"],
   });
-  // What nobody has set, and what only the API sets.
+  // Unset attributes, and those that only the API sets.
   const quiet = { tags: null, backup_id: "", enable_core_dumps: false, query_api_endpoints: {}, iam_role: "arn" };
   expect(Object.values(omittedOf(service({ ...quiet, is_primary: true }))).flat()).toEqual([]);
 });
@@ -121,16 +126,112 @@ test("what is a resource in Terraform and an argument here is on its service", (
 });
 
 test("names are unique, and made of module, name and index", () => {
-  const pipes = ["x", "y"].map((id) => resource("clickhouse_clickpipe", "db", { attributes: { id, service_id: "s" } }));
+  const pipes = [3, 4].map((number) =>
+    resource("clickhouse_clickpipe", "db", { attributes: { id: uuid(number), service_id: SERVICE } }),
+  );
   const inModule = resource(
     "clickhouse_service",
     "db",
-    { index_key: "eu west", attributes: { id: "s2" } },
+    { index_key: "eu west", attributes: { id: uuid(2) } },
     { module: 'module.a["b"].module.c[0]' },
   );
   const { resources, outcomes } = converted(...pipes, service(), inModule);
   expect(resources.map(({ name }) => name)).toEqual(["db", "a-b-c-0-db-eu-west", "db-pipe", "db-pipe-2"]);
   expect(outcomes[1]?.address).toBe('module.a["b"].module.c[0].clickhouse_service.db["eu west"]');
+});
+
+test("names have all letters of Terraform's, and none that Pulumi reserves", () => {
+  const named = (name: string, number: number) =>
+    resource("clickhouse_service", name, { index_key: number, attributes: { id: uuid(number) } });
+  const { resources } = converted(named("データ", 1), named("größe", 2));
+  expect(resources.map(({ name }) => name)).toEqual(["データ-1", "größe-2"]);
+  const reserved = resource("clickhouse_service", "pulumi", { attributes: { id: SERVICE } });
+  expect(converted(reserved).resources[0]?.name).toBe("pulumi-service");
+  const odd = { ...reserved, provider: 'provider["registry.terraform.io/clickhouse/clickhouse"].küche' };
+  expect(resultsOf(odd)).toEqual(["Service pulumi-service, managed with the provider küche"]);
+});
+
+test.each(["null", "true", "No", "1", "データ"])("the name %s stays a text in the program", (name) => {
+  const program = programFile("x", converted(resource("clickhouse_service", name, { attributes: { id: SERVICE } })));
+  expect(program).toContain(`\nresources:\n  "${name}":\n    type: `);
+});
+
+test("parts are complete, or left out", () => {
+  const attachment = (name: string, ids: string[], instance: object = {}) =>
+    resource("clickhouse_service_private_endpoints_attachment", name, {
+      attributes: { service_id: SERVICE, private_endpoint_ids: ids },
+      ...instance,
+    });
+  const two = [attachment("a", ["vpce-1", "vpce-2"]), attachment("b", ["vpce-2", "vpce-3"])];
+  expect(propertiesOf(service(), ...two).privateEndpointIds).toEqual(["vpce-1", "vpce-2", "vpce-3"]);
+  const deposed = attachment("old", ["vpce-0"], { deposed: "00000001" });
+  expect(propertiesOf(service(), ...two, deposed).privateEndpointIds).toEqual(["vpce-1", "vpce-2", "vpce-3"]);
+  // Without the secret endpoints, the list would detach them.
+  const secret = attachment("c", ["vpce-4"], sensitive("private_endpoint_ids"));
+  expect(propertiesOf(service(), two[0] as object, secret)).toEqual({ existingServiceId: SERVICE });
+  const reason =
+    "skipped: private_endpoint_ids of clickhouse_service_private_endpoints_attachment.c is secret, not written";
+  expect(resultsOf(service(), two[0] as object, secret)).toEqual(["Service db", reason, reason]);
+});
+
+test("a service has one key, and not a deposed one", () => {
+  const key = (id: string, instance: object = {}) =>
+    resource("clickhouse_service_transparent_data_encryption_key_association", "k", {
+      attributes: { service_id: SERVICE, key_id: id },
+      ...instance,
+    });
+  const old = key("old", { deposed: "00000001" });
+  expect(propertiesOf(service(), key("new"), old).transparentDataEncryptionKeyId).toBe("new");
+  const [first, second] = [key("first"), { ...key("second"), name: "again" }];
+  expect(propertiesOf(service(), first, second).transparentDataEncryptionKeyId).toBe("first");
+  expect(resultsOf(service(), first, second)).toEqual([
+    "Service db",
+    "transparentDataEncryptionKeyId of Service db",
+    "skipped: the service has the key_id of clickhouse_service_transparent_data_encryption_key_association.k",
+  ]);
+});
+
+test("an object is imported once", () => {
+  const pipe = resource("clickhouse_clickpipe", "p", { attributes: { id: uuid(3), service_id: SERVICE } });
+  const again = { ...service({ id: SERVICE.toUpperCase() }), name: "again" };
+  const { resources } = converted(service(), again, pipe, { ...pipe, name: "q" });
+  expect(resources.map(({ importId }) => importId)).toEqual([SERVICE, `${SERVICE}/${uuid(3)}`]);
+  expect(resultsOf(service(), again, pipe, { ...pipe, name: "q" })).toEqual([
+    "Service db",
+    "skipped: the same object as clickhouse_service.db",
+    "Pipe p",
+    "skipped: the same object as clickhouse_clickpipe.p",
+  ]);
+});
+
+const legacy = { attributes: undefined, attributes_flat: { id: SERVICE } };
+const LEGACY =
+  "skipped: its attributes have the format of Terraform 0.11. Run `terraform apply -refresh-only`, and convert again";
+test.each([
+  ["an invalid ID", service({ id: "abc" }), /^skipped: its id must be a UUID such as /],
+  [
+    "an invalid ID of its service",
+    resource("clickhouse_clickpipe", "p", { attributes: { id: SERVICE, service_id: "abc" } }),
+    /^skipped: its service_id must be a UUID such as /,
+  ],
+  ["a secret ID", service({}, sensitive("id")), "skipped: its id is secret, not written"],
+  ["only secrets", service({}, { sensitive_attributes: [[]] }), "skipped: its id is secret, not written"],
+  [
+    "a secret ID of its service",
+    resource("clickhouse_service_private_endpoints_attachment", "a", {
+      ...{ attributes: { service_id: SERVICE }, ...sensitive("service_id") },
+    }),
+    "skipped: its service_id is secret, not written",
+  ],
+  ["attributes of Terraform 0.11", service({}, legacy), LEGACY],
+])("%s says so, and nothing is created", (_, object, reason) => {
+  const { resources, outcomes } = converted(object);
+  expect(resources).toEqual([]);
+  expect(outcomes[0]?.result).toEqual(typeof reason === "string" ? reason : expect.stringMatching(reason));
+});
+
+test.each(['{"version":4}', '{"version":"1.2.3","resources":[]}'])("%s is not a state", (other) => {
+  expect(() => readState(other)).toThrow("the file is not a state of Terraform.");
 });
 
 test("what cannot be converted says why, and which provider managed the rest", () => {

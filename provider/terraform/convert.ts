@@ -1,4 +1,13 @@
-import { fieldPathsOf, isImportable, isImported, isRecord, type Properties, valueAt, withValue } from "../fields";
+import {
+  type Field,
+  fieldPathsOf,
+  isImportable,
+  isImported,
+  isRecord,
+  type Properties,
+  valueAt,
+  withValue,
+} from "../fields";
 import { asArgument, attributeOf, COUNTERPARTS, IGNORED, inSnakeCase, PARTS_OF_SERVICES, PASSWORDS } from "./names";
 import type { StateObject } from "./state";
 
@@ -38,63 +47,111 @@ export class Reference {
 export function convert(state: readonly StateObject[]): Conversion {
   const isService = ({ type }: StateObject) => type === "clickhouse_service";
   const objects = [...state.filter(isService), ...state.filter((object) => !isService(object))];
-  const names = namesOf(objects.filter(isConvertible));
+  const originals = new Map<string, StateObject>();
+  for (const object of objects) {
+    const id = importIdOf(object);
+    if (object.type in COUNTERPARTS && !problemOf(object) && !originals.has(id)) originals.set(id, object);
+  }
+  const names = namesOf([...originals.values()]);
   const serviceOf = ({ attributes: { service_id: id } }: StateObject): string | undefined => {
-    const service = objects.find((object) => isService(object) && object.attributes.id === id);
+    const service = [...originals.values()].find((object) => isService(object) && object.attributes.id === id);
     return service && names.get(service);
+  };
+  const partsOf = (service: string) =>
+    objects.filter((part) => part.type in PARTS_OF_SERVICES && !part.isDeposed && serviceOf(part) === service);
+  /** The result for an object that does not become a resource. */
+  const describeOther = (object: StateObject, service: string | undefined): string => {
+    const problem = problemOf(object);
+    if (problem !== undefined) return `skipped: ${problem}`;
+    if (object.type in COUNTERPARTS) return `skipped: the same object as ${originals.get(importIdOf(object))?.address}`;
+    const part = PARTS_OF_SERVICES[object.type];
+    if (part === undefined) return "skipped: no resource of this provider manages it. It stays as it is";
+    if (service === undefined) return "skipped: its service is not in this state";
+    const similar = partsOf(service).filter(({ type }) => type === object.type);
+    const hidden = similar.find(hasSecretValue);
+    if (hidden) return `skipped: ${part.attribute} of ${hidden.address} is secret, not written`;
+    const [first = object] = similar;
+    const isList = Array.isArray(object.attributes[part.attribute]);
+    if (first !== object && !isList) return `skipped: the service has the ${part.attribute} of ${first.address}`;
+    return `${part.argument} of Service ${service}`;
   };
   const resources: ConvertedResource[] = [];
   const outcomes = objects.map((object): Outcome => {
-    const { address, type, attributes, alias } = object;
+    const { address, type, alias } = object;
     const [name, service, counterpart] = [names.get(object), serviceOf(object), COUNTERPARTS[type]];
     if (name === undefined || counterpart === undefined) return { address, result: describeOther(object, service) };
     const { className } = counterpart;
-    const parts = objects.filter((part) => part.type in PARTS_OF_SERVICES && serviceOf(part) === name);
-    const { properties, omitted } = argumentsOf({ ...object, attributes: withParts(attributes, parts) });
+    const { properties, omitted } = argumentsOf(isService(object) ? withParts(object, partsOf(name)) : object);
     if (service !== undefined) properties.serviceId = new Reference(service);
-    const importId = [attributes.service_id, attributes.id].filter(Boolean).join("/");
-    resources.push({ name, className, importId, properties });
+    resources.push({ name, className, importId: importIdOf(object), properties });
     return { address, result: `${className} ${name}${alias ? `, managed with the provider ${alias}` : ""}`, omitted };
   });
   return { resources, outcomes };
 }
 
-function isConvertible({ type, attributes, isDeposed }: StateObject): boolean {
-  return type in COUNTERPARTS && typeof attributes.id === "string" && !isDeposed;
+function importIdOf({ attributes: { service_id: service, id } }: StateObject): string {
+  return [service, id].filter(Boolean).join("/").toLowerCase();
 }
 
-/** A name for each resource: resources of all types share their names in a program. */
+/** The reason why an object can be neither a resource nor a part of one. */
+function problemOf({ type, attributes, sensitive, isLegacy, isDeposed }: StateObject): string | undefined {
+  if (isDeposed) return "Terraform has replaced this object, and has not deleted it yet";
+  if (type === "clickhouse_private_endpoint_registration") {
+    return "the API cannot read organizations. Add it to privateEndpoints of an Organization";
+  }
+  const ids = idsOf(type);
+  const secret = ids.find(({ name }) => sensitive.includes(name));
+  if (secret) return `its ${secret.name} is secret, not written`;
+  if (isLegacy && ids.length > 0) {
+    return "its attributes have the format of Terraform 0.11. Run `terraform apply -refresh-only`, and convert again";
+  }
+  if (type in COUNTERPARTS && !attributes.id) return "it has no ID, so Terraform has not finished creating it";
+  // Without a valid ID, the program would create a service.
+  for (const { name, schema } of ids) {
+    const issue = schema?.safeParse(attributes[name]).error?.issues[0];
+    if (issue) return `its ${name} ${issue.message}`;
+  }
+  return undefined;
+}
+
+/** The attributes with the IDs of an object and of its service. */
+function idsOf(type: string): { readonly name: string; readonly schema?: Field["schema"] }[] {
+  const counterpart = COUNTERPARTS[type];
+  if (counterpart === undefined) return type in PARTS_OF_SERVICES ? [{ name: "service_id" }] : [];
+  return fieldPathsOf(counterpart.definition.fields)
+    .filter(({ field }) => field.operations.includes("path") && field.setting === undefined)
+    .map((fieldPath) => ({ name: attributeOf(counterpart, fieldPath).join("."), schema: fieldPath.field.schema }));
+}
+
+/** A name for each resource: resources of all types share their names in a program, and `pulumi` is reserved in YAML. */
 function namesOf(objects: readonly StateObject[]): ReadonlyMap<StateObject, string> {
   const names = new Map<StateObject, string>();
   for (const object of objects) {
     const { label } = object;
     const longer = `${label}-${COUNTERPARTS[object.type]?.className.toLowerCase()}`;
-    const taken = [...names.values()];
+    const taken = ["pulumi", ...names.values()];
     const candidates = [label, longer, ...taken.map((_, index) => `${longer}-${index + 2}`)];
     names.set(object, candidates.find((name) => !taken.includes(name)) ?? longer);
   }
   return names;
 }
 
-/** The result for what is no resource of its own here. */
-function describeOther({ type, isDeposed }: StateObject, service: string | undefined): string {
-  if (isDeposed) return "skipped: Terraform has replaced this object, and has not deleted it yet";
-  if (type in COUNTERPARTS) return "skipped: it has no ID, so Terraform has not finished creating it";
-  const part = PARTS_OF_SERVICES[type];
-  if (part !== undefined)
-    return service ? `${part.argument} of Service ${service}` : "skipped: its service is not in this state";
-  if (type === "clickhouse_private_endpoint_registration") {
-    return "skipped: the API cannot read organizations. Add it to privateEndpoints of an Organization";
-  }
-  return "skipped: no resource of this provider manages it. It stays as it is";
-}
+const hasSecretValue = ({ type, sensitive }: StateObject) =>
+  sensitive.includes(PARTS_OF_SERVICES[type]?.attribute ?? "");
 
-function withParts(attributes: Properties, parts: readonly StateObject[]): Properties {
-  const values = parts.map(({ type, attributes }) => {
+/** A service with the values of its parts. Do not declare a part of a list: an update would remove the other entries. */
+function withParts(service: StateObject, parts: readonly StateObject[]): StateObject {
+  let attributes = service.attributes;
+  for (const { type, attributes: own } of parts) {
     const { argument, attribute } = PARTS_OF_SERVICES[type] ?? { argument: "", attribute: "" };
-    return [inSnakeCase(argument), attributes[attribute]];
-  });
-  return { ...attributes, ...Object.fromEntries(values) };
+    const name = inSnakeCase(argument);
+    const [earlier, value] = [attributes[name], own[attribute]];
+    const isList = Array.isArray(earlier) && Array.isArray(value);
+    attributes = { ...attributes, [name]: isList ? [...new Set([...earlier, ...value])] : (earlier ?? value) };
+  }
+  const hidden = parts.filter(hasSecretValue).map(({ type }) => inSnakeCase(PARTS_OF_SERVICES[type]?.argument ?? ""));
+  for (const name of hidden) attributes = withValue(attributes, [name], undefined);
+  return { ...service, attributes };
 }
 
 function argumentsOf({ type, attributes, sensitive }: StateObject): { properties: Properties; omitted: Omitted } {
@@ -123,7 +180,7 @@ function argumentsOf({ type, attributes, sensitive }: StateObject): { properties
   return { properties, omitted: { secret: [...new Set(outermost)].sort(), undeclared, refused, unmanaged } };
 }
 
-/** True for what an attribute has that nobody has set. */
+/** True for an unset value. */
 const isEmpty = (value: unknown) => leavesOf(value, "value").length === 0;
 
 /** The places of all values in an attribute that somebody may have set; a list is one value. */

@@ -31,8 +31,12 @@ function yaml(value: unknown, indent = ""): string {
     return value.map((entry) => `${indent}- ${textUnder(entry, indent).trimStart()}`).join("");
   }
   const members = Object.entries(value as object);
-  return members.map(([name, member]) => `${indent}${name}:${textUnder(member, indent)}`).join("");
+  return members.map(([name, member]) => `${indent}${key(name)}:${textUnder(member, indent)}`).join("");
 }
+
+/** YAML reads some plain words as other values than texts. */
+const PLAIN = /^(?!(?:null|true|false|yes|no|on|off|y|n)$)[a-z][\w-]*$/i;
+const key = (name: string) => (PLAIN.test(name) ? name : JSON.stringify(name));
 
 /** A member or an entry: on the same line, or on indented lines below. */
 function textUnder(value: unknown, indent: string): string {

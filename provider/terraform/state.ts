@@ -16,6 +16,8 @@ export interface StateObject {
   readonly sensitive: readonly string[];
   /** The alias of the provider that manages it. */
   readonly alias: string | undefined;
+  /** With attributes in the format of Terraform 0.11, which are not read. */
+  readonly isLegacy: boolean;
   /** Replaced in Terraform, but not deleted yet. */
   readonly isDeposed: boolean;
 }
@@ -29,11 +31,13 @@ export function readState(text: string): StateObject[] {
     throw new Error("the state is encrypted by OpenTofu. Run `tofu state pull | clouddb-from-terraform -` instead.");
   }
   if ("format_version" in state) throw new Error(`this is the output of \`terraform show -json\`. ${HELP}`);
-  if (state.version === undefined) throw new Error(`the file is not a state of Terraform. ${HELP}`);
-  if (state.version !== 4 || !Array.isArray(state.resources)) {
+  if (typeof state.version === "number" && state.version !== 4) {
     throw new Error(
-      `the state has version ${Number(state.version)}, and only version 4 can be read. Terraform 0.12 and later write it: run \`terraform apply -refresh-only\` with one of them.`,
+      `the state has version ${state.version}, and only version 4 can be read. Terraform 0.12 and later write it: run \`terraform apply -refresh-only\` with one of them.`,
     );
+  }
+  if (state.version !== 4 || !Array.isArray(state.resources)) {
+    throw new Error(`the file is not a state of Terraform. ${HELP}`);
   }
   const managed = state.resources.filter(isRecord).filter(({ mode }) => mode === "managed");
   const ours = managed.filter(({ type }) => String(type).startsWith("clickhouse_"));
@@ -63,12 +67,13 @@ function objectOf(resource: Properties, instance: Properties): StateObject {
   const { type, name, module = "", provider = "" } = resource;
   const { index_key: key, deposed } = instance;
   const index = key === undefined ? "" : `[${JSON.stringify(key)}]`;
-  const words = `${module} ${name} ${key ?? ""}`.replace(/\bmodule\./g, "").match(/[\w-]+/g) ?? [];
-  const [, alias] = /\]\.([\w-]+)$/.exec(String(provider)) ?? [];
+  const words = `${module} ${name} ${key ?? ""}`.replace(/\bmodule\./g, "").match(/[\p{ID_Continue}-]+/gu) ?? [];
+  const [, alias] = /\]\.([\p{ID_Continue}-]+)$/u.exec(String(provider)) ?? [];
   let attributes = withoutTypes(isRecord(instance.attributes) ? instance.attributes : {});
-  const sensitive = sensitivePaths(instance.sensitive_attributes).filter(
-    (path) => valueAt(attributes, path) !== undefined,
-  );
+  const paths = sensitivePaths(instance.sensitive_attributes);
+  // A path without attributes is that of the whole object.
+  const all = paths.some((path) => path.length === 0) ? Object.keys(attributes).map((name) => [name]) : paths;
+  const sensitive = all.filter((path) => valueAt(attributes, path) !== undefined);
   for (const path of sensitive) attributes = withValue(attributes, path, undefined);
   return {
     address: `${module === "" ? "" : `${module}.`}${type}.${name}${index}`,
@@ -77,6 +82,7 @@ function objectOf(resource: Properties, instance: Properties): StateObject {
     attributes,
     sensitive: sensitive.map((path) => path.join(".")),
     alias,
+    isLegacy: !isRecord(instance.attributes) && isRecord(instance.attributes_flat),
     isDeposed: deposed !== undefined,
   };
 }

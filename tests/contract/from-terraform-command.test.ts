@@ -47,6 +47,15 @@ test("overwrites nothing", () => {
   expect(existsSync(join(folder, "imports.json"))).toBe(false);
 });
 
+test("refuses a file as the folder", () => {
+  writeFileSync(join(folder, "taken"), "");
+  const { status, stdout, stderr } = command([STATE, "--out", "taken"]);
+  expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+  expect(stderr).toMatch(
+    /^clouddb-from-terraform: cannot create the folder .*taken: a file has this name\. No file was written\. .*\n$/,
+  );
+});
+
 const state = (...types: string[]) =>
   JSON.stringify({
     version: 4,
@@ -58,6 +67,7 @@ test.each([
   ["nothing", "", "the input is empty. Pass terraform.tfstate, or `-`"],
   ["a list", "[]", "the input is not a state in JSON."],
   ["version 3", '{"version":3,"modules":[]}', "the state has version 3, and only version 4 can be read."],
+  ["a file without resources", '{"version":4}', "the file is not a state of Terraform."],
   ["another file", '{"name":"x"}', "the file is not a state of Terraform"],
   ["terraform show -json", '{"format_version":"1.0","values":{}}', "this is the output of `terraform show -json`."],
   ["encrypted", '{"meta":{},"encrypted_data":"AAAA"}', "the state is encrypted by OpenTofu. Run `tofu state pull |"],

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { version } from "../../provider/package.json";
 import { packGo, packJava, packPython } from "../../tools/setup/sdks";
 import { expectOk, newStack, type Stack, simulated } from "../engine/support/stack";
-import { blocksOf } from "../programs/support/markdown";
+import { blocksIn, textAsReleased } from "../programs/support/markdown";
 import { root } from "../support/root";
 import { temporaryFolder } from "../support/temporary-folder";
 import { blockBehind } from "../support/workflow";
@@ -98,7 +98,9 @@ inLanguage("java", () => {
     const folder = temporaryFolder("java");
     for (const file of files) copyFileSync(file, join(folder, basename(file)));
     cpSync(join(root, "examples/quickstart-java"), join(folder, "program"), { recursive: true });
-    const install = blocksOf("docs/install.md").find(({ text }) => text.startsWith("mvn install:install-file"));
+    const page = "docs/install.md";
+    const blocks = blocksIn(page, textAsReleased(page));
+    const install = blocks.find(({ text }) => text.startsWith("mvn install:install-file"));
     // Without the SDK of the clone, but with what Maven has downloaded.
     const clone = join(root, ".cache/maven");
     await shell(

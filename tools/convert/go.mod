@@ -1,10 +1,11 @@
 module pulumi-clouddb/tools/convert
 
-go 1.25.0
+go 1.25.8
 
 require (
 	github.com/blang/semver v3.5.1+incompatible
 	github.com/hashicorp/hcl/v2 v2.24.0
+	github.com/pulumi/esc v0.22.0
 	github.com/pulumi/pulumi-java/pkg v1.21.2
 	github.com/pulumi/pulumi-yaml v1.30.0
 	github.com/pulumi/pulumi/pkg/v3 v3.224.0
@@ -81,7 +82,6 @@ require (
 	github.com/pkg/errors v0.9.1 // indirect
 	github.com/pkg/term v1.1.0 // indirect
 	github.com/pulumi/appdash v0.0.0-20231130102222-75f619a67231 // indirect
-	github.com/pulumi/esc v0.22.0 // indirect
 	github.com/pulumi/inflector v0.2.1 // indirect
 	github.com/pulumi/pulumi/sdk/v3 v3.224.0 // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect

@@ -6,6 +6,7 @@ import { ownFields } from "../../provider/hosts/plugin/import";
 import { dynamicType, NATIVE_PACKAGE, nativeType, pluginDownloadURL, settingVariable } from "../../provider/names";
 import { description, keywords, license, name as npmName, version } from "../../provider/package.json";
 import type { FunctionDefinition } from "../../provider/resources/functions";
+import versions from "../../versions.json";
 import { examplesInSchema } from "../docs/examples";
 import { web } from "../docs/links";
 import { textOf } from "../support/repository";
@@ -15,7 +16,7 @@ import { allFunctions, allResources, allSettings, capital, isCreated, type Resou
 /** The README of the generated SDKs. */
 const README = `${description}
 
-Pulumi runs the plugin \`pulumi-resource-clouddb\` for this package: install it first. The API cannot delete services: \`protect\` them. The SDKs of the project do so by default, those that Pulumi's CLI generates do not.
+Pulumi downloads this package's plugin, \`pulumi-resource-clouddb\`, which needs Node.js ${versions.node.at(0)} or later. The API cannot delete services: set the resource option \`protect\` on them. The SDKs of the project do so by default, those that Pulumi's CLI generates do not.
 `;
 
 /** The schema of the whole package. */
@@ -118,7 +119,7 @@ function resourceSchema(name: string, { definition, type, folder }: Resource, ty
 }
 
 const KEPT =
-  "The API cannot delete it: a deletion fails, and it keeps running and costing money. The project's SDKs for Python, Go, Java, Node.js and .NET set the resource option `protect` unless the program sets it or `retainOnDelete`. Elsewhere, set `protect: true`: without it, another name in the program or `pulumi up --replace` creates a second one before the deletion of the first fails. To stop managing it, set `retainOnDelete: true`, run `pulumi up`, and then remove it.";
+  "The API cannot delete it: a deletion fails, and it keeps running and costing money. The project's SDKs for Python, Go, Java, Node.js and .NET set the resource option `protect` unless the program sets it or `retainOnDelete`. Elsewhere, set `protect` yourself: without it, another name in the program or `pulumi up --replace` creates a second one before the deletion of the first fails. To stop managing it, set the resource option `retainOnDelete`, run `pulumi up`, and then remove it.";
 
 /** A resource's description, with its protection: YAML has none by default. */
 function summary(name: string, definition: Definition, folder: string): string {

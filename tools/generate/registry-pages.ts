@@ -57,7 +57,7 @@ function installation(): string[] {
     "## Installation",
     "Programs in TypeScript and JavaScript use the npm package `pulumi-clouddb`:",
     partOf("provider/README.md", firstBlock),
-    "All other languages use the native plugin:",
+    "All other languages use the native plugin, and all of them but YAML an SDK:",
     partOf(plugin, (text) => firstTable(section(text, "## SDKs"))),
     "### The native plugin",
     partOf(plugin, (text) => section(text, "### From an archive")),

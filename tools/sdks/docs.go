@@ -33,7 +33,7 @@ func describeIn(language string, text []byte) ([]byte, error) {
 	if err := json.Unmarshal(text, &spec); err != nil {
 		return nil, err
 	}
-	names := map[string]bool{"retainOnDelete": true}
+	names := map[string]bool{"protect": true, "retainOnDelete": true}
 	eachObject(spec, func(object map[string]any) {
 		for _, key := range []string{"inputProperties", "properties", "variables", "functions"} {
 			members, _ := object[key].(map[string]any)

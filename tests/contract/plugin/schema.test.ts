@@ -137,7 +137,7 @@ test("says what the tables say", () => {
     Service: schema.resources["clouddb:index:Service"],
     Pipe: schema.resources["clouddb:index:Pipe"],
   };
-  expect(Service?.description).toContain("`protect: true`");
+  expect(Service?.description).toContain("set `protect` yourself");
   expect(Service?.inputProperties.encryptionKey).toMatchObject({ secret: true });
   expect(Service?.properties?.password).toMatchObject({ secret: true });
   expect(Service?.inputProperties.tier?.deprecationMessage).toContain("minReplicaMemoryGb");
