@@ -15,8 +15,8 @@ const common = {
   rootDir: __dirname,
   testEnvironment: "node",
   transform: { "\\.ts$": ["@swc/jest", { jsc: { parser: { syntax: "typescript" }, target: "es2022" } }] },
-  // Generated SDKs have the names of packages.
-  modulePathIgnorePatterns: ["/dist/", "<rootDir>/sdks/"],
+  // Generated SDKs and downloaded modules have the names of packages.
+  modulePathIgnorePatterns: ["/dist/", "<rootDir>/sdks/", "<rootDir>/.cache/"],
   // Tests run in a separate context, in which access to globals is slow.
   sandboxInjectedGlobals: [
     "Array",
