@@ -19,11 +19,11 @@ export const POLICY_NAMES = [
   "pipe-settings-within-bounds",
 ] as const;
 
-/** How far ahead an exemption may end, in days, unless the settings say otherwise. */
+/** The default of the setting `maxDays`: the days from today to the latest end of an exemption. */
 export const MOST_DAYS = 180;
-/** How far the settings may allow. */
+/** The largest value of that setting. */
 export const LONGEST_DAYS = 3650;
-/** How long before its end an exemption is reported as ending. */
+/** The last days of an exemption, in which it is reported as ending. */
 const DAYS_OF_WARNING = 14;
 const DAY_MS = 86_400_000;
 

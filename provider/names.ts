@@ -59,7 +59,12 @@ export function settingKey(key: string): string {
 }
 
 export function settingVariable(key: string): string {
-  return `CLOUDDB_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
+  return `CLOUDDB_${inSnakeCase(key).toUpperCase()}`;
+}
+
+/** An argument's name as pipe settings of the API, Terraform and Python spell it. */
+export function inSnakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 // By the package's own name, so that it resolves both in the sources and in the published package.

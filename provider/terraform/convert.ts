@@ -8,7 +8,8 @@ import {
   valueAt,
   withValue,
 } from "../fields";
-import { asArgument, attributeOf, COUNTERPARTS, IGNORED, inSnakeCase, PARTS_OF_SERVICES, PASSWORDS } from "./names";
+import { inSnakeCase } from "../names";
+import { asArgument, attributeOf, COUNTERPARTS, IGNORED, PARTS_OF_SERVICES, PASSWORDS } from "./names";
 import type { StateObject } from "./state";
 
 /*

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Definition, type Field, type FieldPath, isRecord } from "../fields";
+import { inSnakeCase } from "../names";
 import { resources } from "../resources";
 
 /*
@@ -57,10 +58,6 @@ export const IGNORED = ["endpoints", "private_endpoint_config", "password_wo_ver
 /** Where a state has an argument. */
 export function attributeOf({ attributes }: Counterpart, { name, path }: Pick<FieldPath, "name" | "path">): string[] {
   return (attributes[name] ?? path.map(inSnakeCase).join(".")).split(".");
-}
-
-export function inSnakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** A value as an argument of this schema has it: entries of lists with the members that they have here, if present. */

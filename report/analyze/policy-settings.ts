@@ -8,9 +8,9 @@ const STRICTNESS: Readonly<Record<string, number>> = { disabled: 0, advisory: 1,
 
 /** The policies that are disabled or weaker than before. */
 export function weakenedPolicies(files: SettingsFiles): Warning[] {
-  const { before, after, problem } = files;
-  if (problem !== undefined)
-    return [{ urn: "", name: "all policies", reason: `settings could not be read: ${problem}` }];
+  if (files.problem !== undefined)
+    return [{ urn: "", name: "all policies", reason: `settings could not be read: ${files.problem}` }];
+  const [before, after] = [files.before && withoutExemptions(files.before), withoutExemptions(files.after)];
   const names = [...new Set([ALL, ...Object.keys(before ?? {}), ...Object.keys(after)])];
   const weaker = names.flatMap((name) => {
     const reasons = before ? reasonsFor(name, before, after) : disabledIn(name, after);
@@ -19,8 +19,14 @@ export function weakenedPolicies(files: SettingsFiles): Warning[] {
   return [...weaker, ...newExemptions(files)];
 }
 
+/** Exemptions are reported one by one, and a policy is not weaker without them: only their bound is left. */
+function withoutExemptions({ [EXEMPTIONS]: exemptions, ...others }: PolicySettings): PolicySettings {
+  if (!isRecord(exemptions) || exemptions.maxDays === undefined) return others;
+  return { ...others, [EXEMPTIONS]: { maxDays: exemptions.maxDays } };
+}
+
 function disabledIn(name: string, settings: PolicySettings): string[] {
-  return name !== EXEMPTIONS && ownLevel(settings, name) === "disabled" ? ["disabled by the policy settings"] : [];
+  return ownLevel(settings, name) === "disabled" ? ["disabled by the policy settings"] : [];
 }
 
 function reasonsFor(name: string, before: PolicySettings, after: PolicySettings): string[] {
@@ -28,8 +34,6 @@ function reasonsFor(name: string, before: PolicySettings, after: PolicySettings)
 }
 
 function levelReasons(name: string, before: PolicySettings, after: PolicySettings): string[] {
-  // Its level does not make a policy weaker: with it go the exemptions.
-  if (name === EXEMPTIONS) return [];
   const [was, is] = [levelOf(before, name), levelOf(after, name)];
   // A change of `all` is reported once.
   const isInherited = name !== ALL && ownLevel(before, name) === undefined && ownLevel(after, name) === undefined;
@@ -42,9 +46,8 @@ function levelReasons(name: string, before: PolicySettings, after: PolicySetting
 function settingsOf(settings: PolicySettings, name: string): PolicySettings {
   const own = settings[name];
   if (!isRecord(own)) return {};
-  const { enforcementLevel: _, list, ...others } = own;
-  // Exemptions are reported one by one.
-  return name === EXEMPTIONS || list === undefined ? others : { ...others, list };
+  const { enforcementLevel: _, ...others } = own;
+  return others;
 }
 
 function settingReasons(before: PolicySettings, after: PolicySettings): string[] {

@@ -49,7 +49,7 @@ async function previewOf(example: string, language: keyof typeof ENDINGS): Promi
   return Object.fromEntries(resources.sort());
 }
 
-/** What the program in YAML declares, which others are compared with. */
+/** The declarations of the program in YAML, which others are compared with. */
 const declared = new Map<string, Promise<object>>();
 function declaredBy(example: string): Promise<object> {
   const known = declared.get(example) ?? previewOf(example, "yaml");

@@ -1,7 +1,7 @@
 import schema from "../../provider/schema.json";
 import { breakingChanges, type PackageSchema, problemsOfPage, problemsOfRegistry } from "../../tools/checks/schema";
 
-/** What a change of the schema breaks. */
+/** The breaking changes that a change of the schema makes. */
 function brokenBy(change: (copy: typeof schema) => void): string[] {
   const copy = structuredClone(schema);
   change(copy);

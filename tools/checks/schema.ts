@@ -102,77 +102,84 @@ async function unannounced(): Promise<string[]> {
     );
 }
 
-interface Promises {
-  /** The type of everything that has a name, by that name. */
-  readonly types: Map<string, string>;
-  /** Arguments that must be given, and outputs that are always there. */
-  readonly required: Set<string>;
+/** A part of the schema that programs rely on. */
+interface Promised {
+  /** The name that users know. */
+  readonly name: string;
+  readonly type: string;
+  /** The key of the object, resource, function or type that it belongs to. */
+  readonly container?: string | undefined;
+  /** True for an argument that must be given, and an output that is always there. */
+  readonly isRequired?: boolean;
 }
 
 /** The changes that an existing program may not survive, each with the name that users know. */
 export function breakingChanges(before: PackageSchema, after: PackageSchema): { name: string; what: string }[] {
   const [old, now] = [promisesOf(before), promisesOf(after)];
-  const changes = [...old.types].flatMap(([key, type]) => {
-    const changed = now.types.get(key);
-    if (changed === undefined) return now.types.has(containerOf(key)) ? [[key, "is gone"]] : [];
-    if (changed !== type) return [[key, `was ${type} and is ${changed}`]];
-    return old.required.has(key) && key.startsWith("output") && !now.required.has(key) ? [[key, "may be absent"]] : [];
+  const changes = [...old].flatMap(([key, { name, type, container, isRequired }]) => {
+    const what = (change: string) => [{ name, what: `the ${key} ${change}` }];
+    const current = now.get(key);
+    if (current === undefined) return container === undefined || now.has(container) ? what("is gone") : [];
+    if (current.type !== type) return what(`was ${type} and is ${current.type}`);
+    return isRequired && key.startsWith("output") && !current.isRequired ? what("may be absent") : [];
   });
-  const demands = [...now.required]
-    .filter((key) => key.startsWith("argument") && !old.required.has(key) && old.types.has(containerOf(key)))
-    .map((key) => [key, "is required"]);
-  return [...changes, ...demands].map(([key = "", what]) => ({
-    name: /`(.+?)`/.exec(key)?.[1] ?? "",
-    what: `the ${key} ${what}`,
-  }));
+  const demands = [...now].flatMap(([key, { name, container, isRequired }]) => {
+    const isNew = isRequired && key.startsWith("argument") && !old.get(key)?.isRequired;
+    return isNew && container !== undefined && old.has(container) ? [{ name, what: `the ${key} is required` }] : [];
+  });
+  return [...changes, ...demands];
 }
 
-/** The object with members, or the resource, function or type, that a name belongs to. */
-function containerOf(key: string): string {
-  const [, outer] = /^(?!value )[^`]*`([^`]+)\.\w+`/.exec(key) ?? [];
-  if (!key.includes(" of ")) return PACKAGE;
-  return outer === undefined ? key.slice(key.indexOf(" of ") + " of ".length) : key.replace(/`[^`]+`/, `\`${outer}\``);
-}
-
+/** All parts of a schema that programs rely on, by what users read of them. */
 function promisesOf({
   config = {},
   resources = {},
   functions = {},
   types = {},
   language = {},
-}: PackageSchema): Promises {
-  const promises: Promises = { types: new Map([[PACKAGE, "a package"]]), required: new Set() };
-  const add = (kind: string, owner: string, { properties = {}, required = [] }: Members, prefix = ""): void => {
-    for (const [name, type] of Object.entries(properties)) {
-      const key = `${kind} \`${prefix}${name}\`${owner}`;
-      promises.types.set(key, textOfType(type));
-      if (required.includes(name)) promises.required.add(key);
-      add(kind, owner, membersOf(type, types), `${prefix}${name}.`);
+}: PackageSchema): Map<string, Promised> {
+  const promises = new Map<string, Promised>();
+  const add = (kind: string, { properties = {}, required = [] }: Members, owner?: string, outer?: Promised): void => {
+    for (const [member, type] of Object.entries(properties)) {
+      const name = outer === undefined ? member : `${outer.name}.${member}`;
+      const container = outer === undefined ? owner : keyOf(kind, outer.name, owner);
+      const promised = { name, type: textOfType(type), container, isRequired: required.includes(member) };
+      promises.set(keyOf(kind, name, owner), promised);
+      add(kind, membersOf(type, types), owner, promised);
     }
   };
-  add("setting", "", { properties: config.variables });
+  const addOwner = (kind: string, token: string): string => {
+    const name = shortName(token);
+    const key = keyOf(kind, name);
+    promises.set(key, { name, type: `a ${kind}` });
+    return key;
+  };
+  add("setting", { properties: config.variables });
   for (const [name, { packageName, importBasePath }] of Object.entries<Package>(language)) {
-    promises.types.set(`package for \`${name}\``, `${packageName ?? importBasePath}`);
+    promises.set(keyOf("package for", name), { name, type: `${packageName ?? importBasePath}` });
   }
   for (const [token, { inputProperties, requiredInputs, ...outputs }] of Object.entries(resources)) {
-    const owner = `resource \`${shortName(token)}\``;
-    promises.types.set(owner, "a resource");
-    add("argument", ` of ${owner}`, { properties: inputProperties, required: requiredInputs });
-    add("output", ` of ${owner}`, outputs);
+    const owner = addOwner("resource", token);
+    add("argument", { properties: inputProperties, required: requiredInputs }, owner);
+    add("output", outputs, owner);
   }
   for (const [token, { inputs = {}, outputs = {} }] of Object.entries(functions)) {
-    const owner = `function \`${shortName(token)}\``;
-    promises.types.set(owner, "a function");
-    add("argument", ` of ${owner}`, inputs);
-    add("output", ` of ${owner}`, outputs);
+    const owner = addOwner("function", token);
+    add("argument", inputs, owner);
+    add("output", outputs, owner);
   }
   for (const [token, { enum: values = [] }] of Object.entries(types)) {
-    const key = `type \`${shortName(token)}\``;
-    promises.types.set(key, "a type");
-    for (const { name, value } of values) promises.types.set(`value \`${value}\` of ${key}`, `${name ?? value}`);
+    const container = addOwner("type", token);
+    for (const { name, value } of values) {
+      const promised = { name: `${value}`, type: `${name ?? value}`, container };
+      promises.set(keyOf("value", promised.name, container), promised);
+    }
   }
   return promises;
 }
+
+const keyOf = (kind: string, name: string, owner?: string): string =>
+  `${kind} \`${name}\`${owner === undefined ? "" : ` of ${owner}`}`;
 
 /** The members of an object, or of the entries of a list or map of objects. */
 function membersOf(

@@ -1,6 +1,7 @@
 // Names and types of arguments as programs in each language write them, for readers of the reference.
 import type { z } from "zod";
 import { type JsonSchema, jsonSchema, withoutNull } from "../../provider/fields/describe";
+import { inSnakeCase } from "../../provider/names";
 import { capital } from "./tables";
 
 export type Language = "typescript" | "python" | "go" | "yaml";
@@ -20,7 +21,7 @@ const SPELLINGS: Readonly<Record<Language, Spelling>> = {
     map: "Record<string, unknown>",
   },
   python: {
-    name: (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    name: inSnakeCase,
     scalars: { string: "str", integer: "int", number: "float", boolean: "bool" },
     list: (item) => `list[${item}]`,
     map: "dict",

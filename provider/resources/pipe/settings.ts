@@ -2,6 +2,7 @@ import { z } from "zod";
 import * as schemas from "../../api/schemas";
 import type { Field, Group } from "../../fields";
 import { flag, wholeNumber } from "../../fields/shapes";
+import { inSnakeCase } from "../../names";
 
 /** The specification defines neither bounds nor defaults for these. */
 const count = (doc: string, unit?: string) => setting(wholeNumber(), doc, unit);
@@ -37,16 +38,11 @@ const settings = {
   engineParallelViewProcessing: choice("Whether dependent views are updated in parallel."),
 } as const;
 
-/** The API uses snake case. */
-function onTheWire(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
 export const settingsGroup: Group = {
   doc: "Performance settings of the pipe. Settings that are not declared are left unchanged.",
   observedAs: "currentSettings",
   fields: Object.fromEntries(
-    Object.entries(settings).map(([name, field]) => [name, { ...field, apiName: onTheWire(name) }]),
+    Object.entries(settings).map(([name, field]) => [name, { ...field, apiName: inSnakeCase(name) }]),
   ),
 };
 
@@ -55,13 +51,13 @@ export const shownSettings = z.object(
   Object.fromEntries(
     Object.keys(settings).map((name) => [
       name,
-      schemas.pipeSettings.shape[onTheWire(name) as keyof typeof schemas.pipeSettings.shape],
+      schemas.pipeSettings.shape[inSnakeCase(name) as keyof typeof schemas.pipeSettings.shape],
     ]),
   ),
 );
 
 /** Renames the settings of a response to the names that programs use. */
 export function inProgramNames(response: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const present = Object.keys(settings).filter((name) => response[onTheWire(name)] !== undefined);
-  return Object.fromEntries(present.map((name) => [name, response[onTheWire(name)]]));
+  const present = Object.keys(settings).filter((name) => response[inSnakeCase(name)] !== undefined);
+  return Object.fromEntries(present.map((name) => [name, response[inSnakeCase(name)]]));
 }

@@ -8,7 +8,7 @@ import { EXAMPLE, exampleSeed } from "../../support/example";
 import { root } from "../../support/root";
 import { expectOk, newStack, simulated, testHome } from "../support/stack";
 
-/** What `clouddb-from-terraform` writes: imported or adopted, nothing is left to change. */
+/** The files of `clouddb-from-terraform`: imported or adopted, they leave nothing to change. */
 
 const SERVICES = [EXAMPLE.service, EXAMPLE.otherService];
 
