@@ -1,5 +1,5 @@
 // Load time of the package, compared with an empty program and the SDK, and start-up time of a plugin until it prints
-// its port, dynamic and native, all in one run.
+// its port, dynamic and native, and of the policy pack, all in one run.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { medians, untilFirstOutput } from "./support/processes.mjs";
@@ -26,18 +26,27 @@ printTable(
   Object.entries(loads).map(([name, time]) => [name, `${time.toFixed(0)} ms`, `${(time - sdk).toFixed(0)} ms`]),
 );
 
-const dynamicProvider = join(root, "node_modules/@pulumi/pulumi/cmd/dynamic-provider/index.js");
-const plugins = {
-  "Pulumi's dynamic provider": [process.execPath, dynamicProvider],
-  "the same with pulumi-clouddb/runtime": [process.execPath, "--require", "pulumi-clouddb/runtime", dynamicProvider],
-  "the native plugin": [join(root, "provider/native-plugin/pulumi-resource-clouddb")],
-};
 /** An engine's address that nothing listens on: only the start counts. */
 const ENGINE = "127.0.0.1:1";
-const starts = await medians(ROUNDS, plugins, (command) => untilFirstOutput([...command, ENGINE], { cwd: root }));
-const dynamic = starts["the same with pulumi-clouddb/runtime"];
-console.log("");
-printTable(
-  ["start of", "time", "relative to the dynamic provider with the runtime"],
-  Object.entries(starts).map(([name, time]) => [name, `${time.toFixed(0)} ms`, (time / dynamic).toFixed(2)]),
-);
+const inSdk = (name) => join(root, "node_modules/@pulumi/pulumi/cmd", name);
+const dynamicProvider = inSdk("dynamic-provider");
+await printStarts("the dynamic provider with the runtime", {
+  "the dynamic provider with the runtime": [process.execPath, "--require", "pulumi-clouddb/runtime", dynamicProvider],
+  "Pulumi's dynamic provider": [process.execPath, dynamicProvider],
+  "the native plugin": [join(root, "provider/native-plugin/pulumi-resource-clouddb")],
+});
+await printStarts("the policy pack, from its folder", {
+  "the policy pack, from its folder": [process.execPath, inSdk("run-policy-pack"), ENGINE, join(root, "policies")],
+  "the policy pack, as one file": [join(root, "policies/clouddb-policies")],
+});
+
+async function printStarts(base, commands) {
+  const starts = await medians(ROUNDS, commands, (command) =>
+    untilFirstOutput(command.includes(ENGINE) ? command : [...command, ENGINE], { cwd: root }),
+  );
+  console.log("");
+  printTable(
+    ["start of", "time", `relative to ${base}`],
+    Object.entries(starts).map(([name, time]) => [name, `${time.toFixed(0)} ms`, (time / starts[base]).toFixed(2)]),
+  );
+}

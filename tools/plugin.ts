@@ -1,14 +1,15 @@
-// Makes the archives that `pulumi plugin install` takes (`npm run plugin`): one for each platform, in the folder dist.
+// Makes the archives that `pulumi plugin install` takes (`npm run plugin`), one for each platform, and the policy pack
+// as one file, in the folder dist.
 //   --output FOLDER   another folder
 //   --executable      this platform's archive holds a single executable, which needs no Node.js; only on Linux
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { create } from "tar";
 import { version } from "../provider/package.json";
 import { ensureBuild } from "./setup/build";
-import { bundlePlugin, CODE, LICENSES } from "./setup/bundle";
+import { bundlePlugin, CODE, LICENSES, packCode } from "./setup/bundle";
 import { lastLines, npx, run } from "./support/process";
 import { during, SetupError } from "./support/progress";
 import { root } from "./support/repository";
@@ -36,6 +37,7 @@ export async function main(): Promise<void> {
       await pack(single, archive(`linux-${process.arch.replace("x64", "amd64")}`));
     }
     for (const platform of PLATFORMS) console.log(archive(platform));
+    copyFileSync(packCode, join(output, basename(packCode)));
   } finally {
     for (const folder of [bundle, single]) rmSync(folder, { recursive: true, force: true });
   }

@@ -5,11 +5,11 @@ import { withLock } from "../support/lock";
 import { lastLines, type Result, run } from "../support/process";
 import { during, SetupError } from "../support/progress";
 import { root } from "../support/repository";
-import { bundlePlugin, isBundleFresh } from "./bundle";
+import { areBundlesFresh, bundle } from "./bundle";
 
 const lock = join(root, ".cache", "build");
 
-/** Builds the packages, unless tsc would find nothing to do, and the plugin's bundle, unless it is as new. */
+/** Builds the packages, unless tsc would find nothing to do, and the bundles, unless they are as new. */
 export async function ensureBuild(): Promise<void> {
   // It takes long to load, and not every command builds.
   const { default: ts } = await import("typescript");
@@ -17,7 +17,7 @@ export async function ensureBuild(): Promise<void> {
   if (solution.getNextInvalidatedProject() !== undefined) return build();
   // Also after a `tsc --build` by hand.
   removeStale();
-  if (!isBundleFresh()) await withLock(lock, () => during("Bundling the plugin", () => bundlePlugin()));
+  if (!areBundlesFresh()) await withLock(lock, () => during("Bundling the plugin and the policy pack", bundle));
 }
 
 /** Builds what has changed in the packages, and the files that are generated from the field tables. */
@@ -35,7 +35,7 @@ async function compileAndGenerate(): Promise<void> {
   if (generated.code !== 0) throw failure(first.code === 0 ? generated : first);
   const last = generated.stdout === "" ? first : await compile();
   if (last.code !== 0) throw failure(last);
-  await bundlePlugin();
+  await bundle();
 }
 
 const compile = (): Promise<Result> =>

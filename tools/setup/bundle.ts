@@ -1,8 +1,10 @@
 // Bundles the native plugin into the folder that the npm package carries and that archives are made of: a launcher
-// that the engine starts, and the plugin with all its dependencies in one file.
-import { cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+// that the engine starts, and the plugin with all its dependencies in one file. The policy pack becomes one file that
+// the engine starts itself.
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
+import { version } from "../../policies/package.json";
 import { engines } from "../../provider/package.json";
 import { type Manifest, manifestOf, root, textOf } from "../support/repository";
 
@@ -11,29 +13,37 @@ const launcher = join(root, "provider/hosts/plugin/launcher");
 /** The plugin with its dependencies. */
 export const CODE = "plugin.cjs";
 export const LICENSES = "LICENSES.txt";
-const bundle = join(root, "provider/native-plugin");
-export const pluginCode = join(bundle, CODE);
+const pluginFolder = join(root, "provider/native-plugin");
+export const pluginCode = join(pluginFolder, CODE);
+/** The policy pack, executable. */
+export const packCode = join(root, "policies/clouddb-policies");
 
-/** The inputs of a bundle. The build info of tsc stands for the sources. */
+/** The inputs of the bundles. The build info of tsc stands for the sources. */
 const INPUTS = [
   "facts/dist/tsconfig.tsbuildinfo",
   "provider/dist/tsconfig.tsbuildinfo",
   "provider/package.json",
+  "policies/dist/tsconfig.tsbuildinfo",
+  "policies/package.json",
   "package-lock.json",
 ];
 
-export function isBundleFresh(): boolean {
-  if (!existsSync(pluginCode)) return false;
-  const made = statSync(pluginCode).mtimeMs;
+export function areBundlesFresh(): boolean {
+  if (!existsSync(pluginCode) || !existsSync(packCode)) return false;
+  const made = Math.min(statSync(pluginCode).mtimeMs, statSync(packCode).mtimeMs);
   const launchers = readdirSync(launcher).map((name) => join(launcher, name));
   const inputs = [...INPUTS.map((name) => join(root, name)), ...launchers, __filename];
   return inputs.every((path) => statSync(path).mtimeMs <= made);
 }
 
-export async function bundlePlugin(folder = bundle): Promise<void> {
+export async function bundle(): Promise<void> {
+  await Promise.all([bundlePlugin(), bundlePack()]);
+}
+
+export async function bundlePlugin(folder = pluginFolder): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   cpSync(launcher, folder, { recursive: true });
-  const { metafile, outputFiles } = await bundleCode();
+  const { metafile, outputFiles } = await bundleCode(PLUGIN);
   writeFileSync(join(folder, LICENSES), licenses(foldersIn(metafile)));
   // Last: while it is missing, the bundle is not complete.
   writeFileSync(join(folder, CODE), outputFiles[0]?.contents ?? "");
@@ -41,13 +51,22 @@ export async function bundlePlugin(folder = bundle): Promise<void> {
 
 /** The packages whose code is in the bundle. */
 export async function bundledPackages(): Promise<Manifest[]> {
-  return foldersIn((await bundleCode()).metafile).map(manifestOf);
+  return foldersIn((await bundleCode(PLUGIN)).metafile).map(manifestOf);
 }
 
-function bundleCode() {
+const PLUGIN = "provider/hosts/plugin/main.ts";
+
+async function bundlePack(): Promise<void> {
+  const { metafile, outputFiles } = await bundleCode("policies/pack.ts", [withoutClosures, inOneFile]);
+  const notes = licenses(foldersIn(metafile)).replaceAll("*/", "* /");
+  rmSync(packCode, { force: true });
+  writeFileSync(packCode, `#!/usr/bin/env node\n${outputFiles[0]?.text}\n/*\n${notes}\n*/\n`, { mode: 0o755 });
+}
+
+function bundleCode(entryPoint: string, plugins: readonly Plugin[] = []) {
   return build({
     absWorkingDir: root,
-    entryPoints: ["provider/hosts/plugin/main.ts"],
+    entryPoints: [entryPoint],
     write: false,
     bundle: true,
     minify: true,
@@ -57,7 +76,7 @@ function bundleCode() {
     legalComments: "none",
     logLevel: "error",
     metafile: true,
-    plugins: [englishOnly],
+    plugins: [englishOnly, ...plugins],
   });
 }
 
@@ -68,6 +87,37 @@ const englishOnly: Plugin = {
     onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
       contents: 'export { default as en } from "./en.js";',
     })),
+};
+
+/** Pulumi's SDK loads a compiler and npm to make dynamic providers and stacks, which a policy pack never does. */
+const withoutClosures: Plugin = {
+  name: "without-closures",
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^(typescript|@npmcli\/arborist|\.\/automation)$/ }, ({ path, importer }) =>
+      /[\\/]@pulumi[\\/]pulumi[\\/]/.test(importer) ? { path, namespace: "without" } : undefined,
+    );
+    onLoad({ filter: /./, namespace: "without" }, () => ({ contents: "" }));
+  },
+};
+
+/** The places where the pack looks for other files: its own version, and the policy SDK's copy of the protocol. */
+const inOneFile: Plugin = {
+  name: "in-one-file",
+  setup: ({ onLoad }) => {
+    const replace = (file: RegExp, place: string, by: string) =>
+      onLoad({ filter: file }, ({ path }) => {
+        const text = readFileSync(path, "utf8");
+        if (!text.includes(place)) throw new Error(`${path} has no ${place}.`);
+        return { contents: text.replace(place, by), loader: "default" };
+      });
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the SDK's own text
+    replace(/[\\/]policy[\\/]policy\.js$/, "require(`${cwd}/package.json`)", JSON.stringify({ version }));
+    replace(
+      /[\\/]policy[\\/]pulumi-internals\.ts$/,
+      'createRequire(require.resolve("@pulumi/policy"))',
+      '(name) => ({ ...require("@pulumi/pulumi/proto/analyzer_grpc_pb"), ...require("@pulumi/pulumi/proto/analyzer_pb") })',
+    );
+  },
 };
 
 function foldersIn({ inputs }: Metafile): string[] {

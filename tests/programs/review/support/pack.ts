@@ -3,15 +3,19 @@ import { join } from "node:path";
 import { pulumi } from "../../../../versions.json";
 import { type Stack, testHome } from "../../../engine/support/stack";
 
+const folder = join(testHome(), "node_modules/pulumi-clouddb-policies");
+/** CLIs since 3.255 take a program for a pack. The tests with the newest one run ours as one. */
+const takesProgram = process.env.CLOUDDB_TEST_ENGINE === pulumi.newestCli;
+
 /** Options for the packed policy pack. */
-export const PACK = optionsFor(join(testHome(), "node_modules/pulumi-clouddb-policies"));
+export const PACK = takesProgram ? ["--policy-pack", join(folder, "clouddb-policies")] : optionsFor(folder);
 
 /**
  * Options for the pack in a folder. The language host of an engine that was built from Go modules cannot run one, which
- * CLIs since 3.221 ask of it: those since 3.255 also take a program.
+ * CLIs since 3.221 ask of it.
  */
 function optionsFor(folder: string): string[] {
-  if (process.env.CLOUDDB_TEST_ENGINE !== pulumi.newestCli) return ["--policy-pack", folder];
+  if (!takesProgram) return ["--policy-pack", folder];
   const program = join(mkdtempSync(join(testHome(), "pack-")), "run");
   const run = join(testHome(), "node_modules/@pulumi/pulumi/cmd/run-policy-pack");
   writeFileSync(program, `#!/bin/sh\ncd ${folder}\nexec node ${run} "$1" .\n`, { mode: 0o755 });
