@@ -20,4 +20,4 @@ export {
   sumOfAmounts,
 } from "./prices/monthly-cost";
 export { type ResourceName, resourceTypeOf } from "./resource-types";
-export { hasUnknown, isRecord, isUnknown, SECRET_MARK, SIGNATURE, UNKNOWN } from "./values";
+export { hasUnknown, isRecord, isUnknown, NOT_CHECKED, SECRET_MARK, SIGNATURE, UNKNOWN } from "./values";

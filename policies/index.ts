@@ -1,7 +1,7 @@
-import { installConfigHook } from "./pack/config";
+import { installHooks } from "./pack/config";
 
 // A custom pack imports the policies from here; its settings are validated like ours.
-installConfigHook();
+installHooks();
 
 export { UNKNOWN } from "pulumi-clouddb-facts";
 export { CloudDbPolicies, type CloudDbPoliciesConfig } from "./pack/cloud-db-policies";

@@ -1,7 +1,7 @@
 import { type EnforcementLevel, PolicyPack } from "@pulumi/policy";
 import type { z } from "zod";
 import { policies } from "../rules";
-import { configError, installConfigHook } from "./config";
+import { configError, installHooks } from "./config";
 
 type AnyPolicy = (typeof policies)[number];
 
@@ -22,7 +22,7 @@ export class CloudDbPolicies extends PolicyPack {
     const entries = Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
     const error = configError(entries);
     if (error !== undefined) exitWith(error);
-    installConfigHook();
+    installHooks();
     super("pulumi-clouddb-policies", { policies: [...policies] }, entries);
   }
 }

@@ -2,7 +2,7 @@ import type { PolicyPackConfig } from "@pulumi/policy";
 import { isRecord } from "pulumi-clouddb-facts";
 import { exemption, exemptionErrors } from "pulumi-clouddb-facts/exemptions";
 import type { z } from "zod";
-import { checkConfigurationWith } from "../policy/pulumi-internals";
+import { checkConfigurationWith, nameUnchecked } from "../policy/pulumi-internals";
 import { setExemptions } from "../policy/run-memory";
 import { policies } from "../rules";
 import { exemptions } from "../rules/exemptions";
@@ -37,8 +37,9 @@ export function configError(
 let isInstalled = false;
 
 /** Rejects an invalid configuration file before anything runs, and keeps its exemptions for all policies. */
-export function installConfigHook(): void {
+export function installHooks(): void {
   if (!isInstalled) {
+    nameUnchecked();
     checkConfigurationWith(exemptions.name, (config, names) => {
       const error = configError(config, names);
       const { enforcementLevel, ...settings } = config[exemptions.name] ?? {};

@@ -191,7 +191,7 @@ function reportExcluded(resource: PolicyResource): void {
   if (reportedExclusions.has(resource.urn)) return;
   reportedExclusions.add(resource.urn);
   throw unknownValueError(
-    `${describeResource(resource)}: not checked by any policy, because its arguments are not known: this run excludes it (--target, --exclude), or its provider is not configured yet.`,
+    `${describeResource(resource)}: no policy has checked it, because its arguments are not known: this run excludes it (--target, --exclude), or its provider is not configured yet.`,
   );
 }
 

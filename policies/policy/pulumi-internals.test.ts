@@ -18,6 +18,7 @@ let findError: jest.Mock<string | undefined>;
 beforeAll(async () => {
   findError = jest.fn();
   internals.checkConfigurationWith("theirs", findError);
+  internals.nameUnchecked();
   const bind = jest.spyOn(grpc.Server.prototype, "bindAsync");
   const log = jest.spyOn(console, "log").mockImplementation(() => {});
   const policy = {
@@ -89,13 +90,18 @@ test("plainError: the engine gets the message of a failed policy without a stack
   expect(details).not.toContain("\n    at ");
 });
 
-test("unknownValueError: an advisory with our message", async () => {
+test("unknownValueError and nameUnchecked: an advisory with our message alone", async () => {
   const diagnostics = await analyze({}, () => {
     throw internals.unknownValueError("name is not known yet");
   });
   expect(diagnostics).toMatchObject([
-    { enforcementlevel: proto.EnforcementLevel.ADVISORY, message: expect.stringMatching(/: name is not known yet$/) },
+    { enforcementlevel: proto.EnforcementLevel.ADVISORY, message: "Not checked: name is not known yet" },
   ]);
+});
+
+test("nameUnchecked: also for a policy that reads an unknown value without a check", async () => {
+  const [diagnostic] = await analyze({ name: UNKNOWN }, ({ props }) => void props.name);
+  expect(diagnostic?.message).toMatch(/^Not checked: .*can't be known during preview/);
 });
 
 test("withoutProxies: a plain copy, also of unknown values, which throw when they are read", async () => {

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { UnknownValueError } from "@pulumi/policy";
-import { UNKNOWN } from "pulumi-clouddb-facts";
+import { NOT_CHECKED, UNKNOWN } from "pulumi-clouddb-facts";
 
 /*
  * Undocumented behavior of Pulumi's policy SDK. A new SDK breaks here: each export has a test.
@@ -36,6 +36,23 @@ export function isClassOf(
   return own === undefined ? resourceClass.isInstance?.({ __pulumiType: type }) === true : own === type;
 }
 
+/** The part of the engine's protocol that is used here, in the one copy of it that the SDK serves. */
+function protocol() {
+  const sdk = createRequire(require.resolve("@pulumi/policy"));
+  const { AnalyzerService } = sdk("@pulumi/pulumi/proto/analyzer_grpc_pb") as {
+    AnalyzerService: {
+      configure: ConfigureMethod;
+      getAnalyzerInfo: DescribeMethod;
+      analyze: AnalyzeMethod;
+      analyzeStack: AnalyzeMethod;
+    };
+  };
+  const { EnforcementLevel } = sdk("@pulumi/pulumi/proto/analyzer_pb") as {
+    EnforcementLevel: { ADVISORY: number; DISABLED: number };
+  };
+  return { AnalyzerService, EnforcementLevel };
+}
+
 /** The part of the engine's configure request that is used here. */
 interface ConfigureRequest {
   getPolicyconfigMap: () => { entries: () => Iterable<[string, ConfiguredPolicy]> };
@@ -57,6 +74,31 @@ interface DescribeMethod {
   responseSerialize: (info: PackInfo) => Buffer;
 }
 
+interface AnalyzeMethod {
+  responseSerialize: (response: AnalyzeResponse) => Buffer;
+}
+interface AnalyzeResponse {
+  getDiagnosticsList: () => { getMessage: () => string; setMessage: (message: string) => void }[];
+}
+
+/**
+ * Says what a policy could not check. The SDK says "can't run policy" where a value is unknown, which reads as a policy
+ * that is broken, although it has checked everything that is known.
+ */
+export function nameUnchecked(): void {
+  const { AnalyzerService } = protocol();
+  for (const method of [AnalyzerService.analyze, AnalyzerService.analyzeStack]) {
+    const write = method.responseSerialize;
+    method.responseSerialize = (response) => {
+      for (const diagnostic of response.getDiagnosticsList()) {
+        const [, own] = /^can't run policy .*? during preview: (.*)$/s.exec(diagnostic.getMessage()) ?? [];
+        if (own !== undefined) diagnostic.setMessage(NOT_CHECKED + own);
+      }
+      return write(response);
+    };
+  }
+}
+
 /** Finds the error in a configuration, given the names of all policies of the pack once they are known. */
 type FindError = (
   config: Record<string, { readonly enforcementLevel: "disabled" | "mandatory" }>,
@@ -66,17 +108,11 @@ type FindError = (
 /**
  * Rejects an invalid configuration file before anything runs. The SDK passes a policy only the settings under its own
  * name, when it runs: an unknown policy name would be silently ignored. This inspects the request that carries the
- * file, in the one copy of the protocol that the SDK serves. The engine asks for the description of the pack first: it
- * lists the policies, also in a pack that adds others to ours. One policy stays advisory at any level but "disabled".
+ * file. The engine asks for the description of the pack first: it lists the policies, also in a pack that adds others
+ * to ours. One policy stays advisory at any level but "disabled".
  */
 export function checkConfigurationWith(alwaysAdvisory: string, findError: FindError): void {
-  const sdk = createRequire(require.resolve("@pulumi/policy"));
-  const { AnalyzerService } = sdk("@pulumi/pulumi/proto/analyzer_grpc_pb") as {
-    AnalyzerService: { configure: ConfigureMethod; getAnalyzerInfo: DescribeMethod };
-  };
-  const { EnforcementLevel } = sdk("@pulumi/pulumi/proto/analyzer_pb") as {
-    EnforcementLevel: { ADVISORY: number; DISABLED: number };
-  };
+  const { AnalyzerService, EnforcementLevel } = protocol();
   const { configure, getAnalyzerInfo } = AnalyzerService;
   let names: string[] | undefined;
   const write = getAnalyzerInfo.responseSerialize;

@@ -69,7 +69,7 @@ describePolicy(capacityBudget, [
     "does not count resources excluded by --target",
     program({ maxServices: 1 }, { ...analytics({}), name: "excluded", isExcluded: true }, reports({})),
     [],
-    ["not checked by any policy"],
+    ["no policy has checked it"],
   ],
   [
     "counts a ServiceScaling instead of its service",

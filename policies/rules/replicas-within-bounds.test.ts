@@ -52,7 +52,7 @@ describePolicy(replicasWithinBounds, [
     { settings: { max: 2 }, resources: [{ type: "Service", name: "excluded", args: {}, isExcluded: true }] },
     [],
     [
-      'Service "excluded": not checked by any policy, because its arguments are not known: this run excludes it (--target',
+      'Service "excluded": no policy has checked it, because its arguments are not known: this run excludes it (--target',
     ],
   ],
 ]);

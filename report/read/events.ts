@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { NOT_CHECKED } from "pulumi-clouddb-facts";
 import {
   type Diagnostic,
   type PolicyResult,
@@ -170,7 +171,8 @@ function policyResult({
   const message = withoutColours(coloured);
   // Any other level stops the update, whatever its name.
   const isAdvice = ["advisory", "warning"].includes(enforcementLevel);
-  const isOpen = isAdvice && message.startsWith("can't run policy");
+  // The second is what the policy SDK itself says.
+  const isOpen = isAdvice && [NOT_CHECKED, "can't run policy"].some((start) => message.startsWith(start));
   return {
     policy: policyName,
     pack: policyPackName,

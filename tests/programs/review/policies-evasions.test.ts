@@ -208,9 +208,9 @@ test("resources excluded by --target are not rejected, and an unclassified stack
     stack.preview("--target", urn, ...configured(stack, { ...BOUNDS, "encryption-required": "advisory" })),
   );
   expect(output).toContain(
-    'Service "other": not checked by any policy, because its arguments are not known: this run excludes it (--target',
+    'Service "other": no policy has checked it, because its arguments are not known: this run excludes it (--target',
   );
-  expect(output.match(/not checked by any policy/g)).toHaveLength(1);
+  expect(output.match(/no policy has checked it/g)).toHaveLength(1);
   expect(output).not.toMatch(/\[mandatory\]/);
   expect(output).toContain("The stack main is not treated as production");
 
