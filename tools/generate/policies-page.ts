@@ -32,8 +32,28 @@ ${contents.join("\n")}
 
 [policies/README.md](../policies/README.md) describes how to run them and how to change levels and settings.
 
-${(await Promise.all(policies.map(section))).join("\n")}`;
+${(await Promise.all(policies.map(section))).join("\n")}
+${COMPARISON}`;
 }
+
+/** From the documentation of each, in autumn 2026. */
+const COMPARISON = `## Comparison
+
+Checked in autumn 2026 against the documentation of [Checkov](https://www.checkov.io/), [Conftest](https://www.conftest.dev/), [Atlantis](https://www.runatlantis.io/docs/policy-checking) and [Pulumi Cloud](https://www.pulumi.com/docs/insights/policy/). \`?\` means that the documentation does not say. Where others lead, the entry is bold. [The report](report.md#comparison) is compared with other tools that comment on pull requests.
+
+| | pulumi-clouddb-policies | Checkov | Conftest | Atlantis | Pulumi Cloud |
+|---|---|---|---|---|---|
+| judges | Pulumi programs | **Terraform, CloudFormation, Kubernetes and more**; not Pulumi programs | **any structured file** | Terraform plans, with Conftest | Pulumi programs and **cloud accounts** |
+| policies included | ${policies.length}, for these databases | **over 1,000**, for large clouds | none | none | **packs for CIS, NIST, PCI and others** |
+| own policies | TypeScript | Python, YAML | Rego | Rego, or any command | TypeScript, Python, Rego |
+| a value that is not known yet | named; the rest is judged, and the value before its resource is created | the default of a variable | as in the file | as in the plan | the policy ends for that resource, with an advisory |
+| letting one resource off | in the settings, with a reason | a comment in the source, with a reason | a rule in Rego | approval by an owner | an issue gets the status \`ignored\` |
+| until | a date, announced 14 days ahead | ? | whatever the rule says | the next plan | ? |
+| shown to the reviewer | new, changed and ending exemptions | as a skipped check | as a number | the approval | ? |
+| what is deployed | \`clouddb-report audit\`, at your schedule | no | an exported file | no | **after each update**; accounts at its schedule |
+| formats | Markdown, JSON, SARIF, JUnit XML | JSON, SARIF, JUnit XML, **CycloneDX, SPDX, CSV, GitLab's** | JSON, SARIF, JUnit XML, **GitHub's, Azure's** | a comment | a comment, **a web page** |
+| needs | Node.js | Python | **one executable** | a server | an account in a paid edition |
+`;
 
 async function section(policy: CloudDbPolicy): Promise<string> {
   const { good, bad, reason, remediation } = policy.definition;
