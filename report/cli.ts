@@ -75,7 +75,7 @@ function applyGates(analyses: readonly Analysis[], conditions: readonly string[]
   if (conditions.includes(NEVER)) return;
   const verdicts = conditions.flatMap((condition) => analyses.map((analysis) => verdictOn(analysis, condition)));
   const unanswered = verdicts.flatMap((verdict) => (typeof verdict === "object" ? [verdict.unanswered] : []));
-  for (const reason of new Set(unanswered)) console.error(`clouddb-report: ${reason}.`);
+  for (const reason of new Set(unanswered)) console.error(`clouddb-report: --fail-on ${reason}.`);
   if (verdicts.includes("holds")) process.exitCode = 2;
   else if (unanswered.length > 0) process.exitCode = 1;
 }

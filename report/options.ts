@@ -1,6 +1,6 @@
 import { Command, Option } from "@commander-js/extra-typings";
 import { CommanderError } from "commander";
-import { conditionsIn, FAIL_ON, isCondition } from "./analyze/gates";
+import { CONDITIONS, conditionsIn, isCondition } from "./analyze/gates";
 import { type About, linkTo } from "./render/about";
 import { FEWEST_BYTES, FORMATS, type Format } from "./render/render";
 
@@ -32,7 +32,7 @@ export const program = new Command("clouddb-report")
   )
   .option(
     "--fail-on <LIST>",
-    `exits with 2 if any of these comma-separated conditions holds: ${FAIL_ON}; run: failed, unless the list contains \`never\``,
+    `exits with 2 if any of these comma-separated conditions holds: ${CONDITIONS}; run: failed, unless the list contains \`never\``,
   )
   .option("--policies <FILE>", "policy settings of this change: reports disabled policies")
   .option(
@@ -128,7 +128,7 @@ function conditionsFrom(list: string): string[] {
   const conditions = conditionsIn(list);
   const unknown = conditions.find((text) => !isCondition(text));
   if (unknown !== undefined)
-    throw new UsageError(`--fail-on: unknown condition ${JSON.stringify(unknown)}; use ${FAIL_ON}`);
+    throw new UsageError(`--fail-on: unknown condition ${JSON.stringify(unknown)}; use ${CONDITIONS}`);
   return conditions;
 }
 

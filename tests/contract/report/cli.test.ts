@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { renderReport } from "../../../report/index";
+import { root } from "../../support/root";
 import { runCli } from "./support/cli";
 import { recorded, recordings } from "./support/preview";
 
@@ -59,4 +60,28 @@ test("a message full of unfinished colours costs no more time than any other", a
   const { status, stdout } = await runCli({ args: [], input: failedWith(message) });
   expect(status).toBe(0);
   expect(stdout).toContain("- red &#123;% &#60;&#123;%");
+});
+
+test("cost gates end with 2 if they hold, and with 1 without prices", async () => {
+  const run = (condition: string, ...args: string[]) =>
+    runCli({ args: ["--fail-on", condition, ...args], input: preview });
+  const prices = ["--prices", join(root, "examples/ci/prices.json")];
+  // From EUR 2,803.20 to 7,008.00 per month.
+  for (const [condition, status] of [
+    ["cost>+4204.79", 2],
+    ["cost>+4204.80", 0],
+    ["cost>+149%", 2],
+    ["cost>+150%", 0],
+    ["cost>+5%,never", 0],
+  ] as const) {
+    expect([condition, (await run(condition, ...prices)).status]).toEqual([condition, status]);
+  }
+  const { status, stdout, stderr } = await run("cost>+9000, cost>+20%");
+  expect([status, stdout]).toEqual([1, plain]);
+  expect(stderr).toBe(
+    ["cost>+9000", "cost>+20%"]
+      .map((condition) => `clouddb-report: --fail-on ${condition} cannot be decided: pass --prices.\n`)
+      .join(""),
+  );
+  expect((await run("cost>500")).stderr).toContain('--fail-on: unknown condition "cost>500"; use irreversible, ');
 });
