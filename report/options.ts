@@ -40,7 +40,7 @@ export const program = new Command("clouddb-report")
   )
   .option(
     "--comment-if <LIST>",
-    "marks the report so that `post` and the action only update an earlier comment with it, unless any of these conditions holds or cannot be decided: as for --fail-on; post webhook: sends nothing",
+    "the report becomes a comment only if any of these conditions holds, as for --fail-on; otherwise it only updates an earlier one; post webhook: sends a message only then",
   )
   .option("--policies <FILE>", "policy settings of this change: reports disabled policies")
   .option(
@@ -62,9 +62,10 @@ export const program = new Command("clouddb-report")
   )
   .option("--project <NAME>", "likewise (default for a preview without: that of Pulumi.yaml)")
   .addOption(
-    new Option("--url <URL>", "post webhook: where to send; a secret, so rather use the variable").env(
-      "CLOUDDB_WEBHOOK_URL",
-    ),
+    new Option(
+      "--url <URL>",
+      "post webhook: where to send; a secret, which the variable hides from other processes",
+    ).env("CLOUDDB_WEBHOOK_URL"),
   )
   .option("--skip-unchanged", "post: does not create a comment for a report without changes")
   .option(

@@ -85,11 +85,13 @@ function harmless(text: string, most: number, encode = (character: string) => ch
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 /** An underscore inside a word is not markup. */
-const SLACK_MARKUP = /[*~`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
+const SLACK_MARKUP = /[*~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
 /** Slack's markup has no escapes: look-alikes take the place of its characters. */
 function slackText(text: string, most: number): string {
-  const flat = text.replace(SLACK_MARKUP, (character) => String.fromCharCode(character.charCodeAt(0) + 0xfee0));
+  const flat = text
+    .replaceAll("`", "'")
+    .replace(SLACK_MARKUP, (character) => String.fromCharCode(character.charCodeAt(0) + 0xfee0));
   return harmless(flat, most, (character) => ENTITIES[character] ?? character);
 }
 

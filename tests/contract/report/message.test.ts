@@ -80,7 +80,7 @@ test("mentions, links and markup of foreign text stay text", () => {
   expect(slack(report).text.split("\n")).toEqual([
     "*&lt;!channel&gt; / @\u200bhere ＊x＊ ＿y＿ my_stack*: ❌ no changes known",
     "❌ The preview failed; this report is incomplete.",
-    "❌ &lt;@\u200bU123&gt; see &lt;https:\u200b//evil.example|the docs&gt; &amp; www\u200b.evil.example [x](https:\u200b//evil.example) ｀code｀ ～no～ #\u200bgeneral",
+    "❌ &lt;@\u200bU123&gt; see &lt;https:\u200b//evil.example|the docs&gt; &amp; www\u200b.evil.example [x](https:\u200b//evil.example) 'code' ～no～ #\u200bgeneral",
   ]);
   const [head, , error] = teams(report).body.map(({ inlines }) => inlines.map(({ text }) => text).join(""));
   expect(head).toBe("<!channel> / @\u200bhere *x* _y_ my_stack: ❌ no changes known");
