@@ -69,7 +69,7 @@ async function post(options: Options): Promise<void> {
 async function notify({ positionals, url = "", message, commentIf, skipUnchanged, about }: Options): Promise<void> {
   const [, , file, ...others] = positionals;
   // Only its name is printed, and a URL in its place would be.
-  if (file === undefined || others.length > 0 || URL.canParse(file))
+  if (file === undefined || others.length > 0 || file.includes("://"))
     throw new UsageError("usage: clouddb-report post webhook FILE, with the URL in CLOUDDB_WEBHOOK_URL");
   const report = readReport(file);
   const conditions = skipUnchanged && commentIf.length === 0 ? ["changes"] : commentIf;
