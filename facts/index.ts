@@ -10,7 +10,9 @@ export {
   shareOfInternet,
   subtract,
 } from "./networks";
+export { matches, matchesStack, matchingEntries } from "./patterns";
 export {
+  activeHoursPerDay,
   formatAmount,
   formatMoney,
   type MonthlyCost,

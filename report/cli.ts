@@ -9,12 +9,14 @@ import type { Analysis } from "./json-report";
 import { type Options, optionsFrom, UsageError } from "./options";
 import { azureThreads } from "./post/azure";
 import { gitlabNotes } from "./post/gitlab";
-import { PostError, postReport } from "./post/post";
+import { NOTHING_POSTED, PostError, postReport } from "./post/post";
+import { postToWebhook, readReport } from "./post/webhook";
 import type { Preview } from "./preview";
 import { projectInFlags, stackInFlags, withCommand } from "./read/command";
 import { secretsHider } from "./read/environment";
 import { readPreviews, UnreadableInput } from "./read/input";
 import { pricesIn, readSettings, settingsIn } from "./read/settings";
+import { messageFrom } from "./render/message";
 import { render } from "./render/render";
 import { runPreview } from "./run";
 
@@ -35,7 +37,9 @@ async function main(): Promise<void> {
   const analyses = previews.map((preview) => analyze(preview, { masks, ...more }));
   const { commit, runUrl } = options.about;
   const about = { ...options.about, time: commit || runUrl ? new Date() : undefined };
+  const isUpdateOnly = options.commentIf.length > 0 && !isWorthComment(analyses, options.commentIf);
   const report = render(analyses, options.format, {
+    isUpdateOnly,
     maxBytes: options.maxBytes,
     hasDiff: options.diff ?? false,
     about,
@@ -47,15 +51,32 @@ async function main(): Promise<void> {
   applyGates(analyses, isRun ? [...options.conditions, "failed"] : options.conditions);
 }
 
-async function post({ positionals, skipUnchanged, about }: Options): Promise<void> {
+async function post(options: Options): Promise<void> {
+  const { positionals, skipUnchanged, commentIf, about } = options;
   const [, place = "", file] = positionals;
+  if (place === "webhook") return notify(options);
+  if (commentIf.length > 0) throw new UsageError("--comment-if is an option of the command that writes the report");
   const comments = Object.hasOwn(PLACES, place) ? PLACES[place as keyof typeof PLACES](process.env) : undefined;
-  if (!comments || file === undefined) throw new UsageError("usage: clouddb-report post gitlab|azure FILE");
+  if (!comments || file === undefined)
+    throw new UsageError("usage: clouddb-report post gitlab|azure FILE, or post webhook FILE");
   const address = await postReport(comments, readFileSync(file, "utf8"), {
     skipsUnchanged: skipUnchanged === true,
     runUrl: about.runUrl,
   });
-  console.log(address ?? "No changes, and no earlier comment to update.");
+  console.log(address ?? NOTHING_POSTED);
+}
+
+async function notify({ positionals, url = "", message, commentIf, skipUnchanged, about }: Options): Promise<void> {
+  const [, , file, ...others] = positionals;
+  // Only its name is printed, and a URL in its place would be.
+  if (file === undefined || others.length > 0 || file.includes("://"))
+    throw new UsageError("usage: clouddb-report post webhook FILE, with the URL in CLOUDDB_WEBHOOK_URL");
+  const report = readReport(file);
+  const conditions = skipUnchanged && commentIf.length === 0 ? ["changes"] : commentIf;
+  if (conditions.length > 0 && !isWorthComment(report.stacks, conditions)) return console.log("Nothing to post.");
+  const { runUrl = report.about.runUrl } = about;
+  await postToWebhook(url, messageFrom({ ...report, about: { ...report.about, runUrl } }, message));
+  console.log("Posted to the webhook.");
 }
 
 /** For people who look after them: all exemptions of a settings file. */
@@ -73,11 +94,23 @@ const PLACES = { gitlab: gitlabNotes, azure: azureThreads };
 /** A condition that cannot be decided exits with 1, unless another one holds. */
 function applyGates(analyses: readonly Analysis[], conditions: readonly string[]): void {
   if (conditions.includes(NEVER)) return;
+  const { isMet, unanswered } = decide("--fail-on", analyses, conditions);
+  if (isMet) process.exitCode = 2;
+  else if (unanswered) process.exitCode = 1;
+}
+
+/** True also if no condition can be decided, which exits with 1. */
+function isWorthComment(analyses: readonly Analysis[], conditions: readonly string[]): boolean {
+  const { isMet, unanswered } = decide("--comment-if", analyses, conditions);
+  if (unanswered && !isMet) process.exitCode = 1;
+  return isMet || unanswered;
+}
+
+function decide(option: string, analyses: readonly Analysis[], conditions: readonly string[]) {
   const verdicts = conditions.flatMap((condition) => analyses.map((analysis) => verdictOn(analysis, condition)));
-  const unanswered = verdicts.flatMap((verdict) => (typeof verdict === "object" ? [verdict.unanswered] : []));
-  for (const reason of new Set(unanswered)) console.error(`clouddb-report: ${reason}.`);
-  if (verdicts.includes("holds")) process.exitCode = 2;
-  else if (unanswered.length > 0) process.exitCode = 1;
+  const reasons = new Set(verdicts.flatMap((verdict) => (typeof verdict === "object" ? [verdict.unanswered] : [])));
+  for (const reason of reasons) console.error(`clouddb-report: ${option} ${reason}.`);
+  return { isMet: verdicts.includes("holds"), unanswered: reasons.size > 0 };
 }
 
 interface Input {

@@ -1,7 +1,8 @@
 import { Command, Option } from "@commander-js/extra-typings";
 import { CommanderError } from "commander";
-import { conditionsIn, FAIL_ON, isCondition } from "./analyze/gates";
+import { CONDITIONS, conditionsIn, isCondition } from "./analyze/gates";
 import { type About, linkTo } from "./render/about";
+import { MESSAGES } from "./render/message";
 import { FEWEST_BYTES, FORMATS, type Format } from "./render/render";
 
 export class UsageError extends Error {}
@@ -14,11 +15,14 @@ export const program = new Command("clouddb-report")
   … pulumi preview --json | clouddb-report [options]
   clouddb-report [options] FILE...
   clouddb-report post gitlab|azure FILE      posts a report, or updates the one posted earlier
+  clouddb-report post webhook FILE           sends a report that --json has written to CLOUDDB_WEBHOOK_URL
   clouddb-report exemptions FILE             lists the exemptions in a policy settings file`,
   )
   .argument("[words...]")
   .option("--output <FILE>", "where to write the report (default: standard output)")
-  .addOption(new Option("--format <NAME>", `${FORMATS.join(", ")}`).default("github"))
+  .addOption(
+    new Option("--format <NAME>", `${FORMATS.join(", ")}; post webhook: ${MESSAGES.join(", ")}`).default("github"),
+  )
   .option("--json <FILE>", "also writes the report as JSON")
   .option(
     "--max-bytes <N>",
@@ -32,7 +36,11 @@ export const program = new Command("clouddb-report")
   )
   .option(
     "--fail-on <LIST>",
-    `exits with 2 if any of these comma-separated conditions holds: ${FAIL_ON}; run: failed, unless the list contains \`never\``,
+    `exits with 2 if any of these comma-separated conditions holds: ${CONDITIONS}; run: failed, unless the list contains \`never\``,
+  )
+  .option(
+    "--comment-if <LIST>",
+    "the report becomes a comment only if any of these conditions holds, as for --fail-on; otherwise it only updates an earlier one; post webhook: sends a message only then",
   )
   .option("--policies <FILE>", "policy settings of this change: reports disabled policies")
   .option(
@@ -53,6 +61,12 @@ export const program = new Command("clouddb-report")
     "overrides the name in the input, which must then be one preview (default for a preview without: PULUMI_STACK)",
   )
   .option("--project <NAME>", "likewise (default for a preview without: that of Pulumi.yaml)")
+  .addOption(
+    new Option(
+      "--url <URL>",
+      "post webhook: where to send; a secret, which the variable hides from other processes",
+    ).env("CLOUDDB_WEBHOOK_URL"),
+  )
   .option("--skip-unchanged", "post: does not create a comment for a report without changes")
   .option(
     "--errors <FILE>",
@@ -78,12 +92,18 @@ export function optionsFrom(args: readonly string[]) {
   if (values === undefined) return undefined;
   const { policies, policiesBefore: before, notice, commit, runUrl, ...rest } = values;
   if (before !== undefined && policies === undefined) throw new UsageError("--policies-before requires --policies");
-  const format = formatFrom(values.format);
+  const isWebhook = program.args[0] === "post" && program.args[1] === "webhook";
+  const hasFormat = program.getOptionValueSource("format") !== "default";
+  const format = isWebhook ? "json" : oneOf(FORMATS, values.format);
+  if (!isWebhook && values.commentIf !== undefined && (format === "json" || format === "text"))
+    throw new UsageError("--comment-if requires --format github, gitlab or azure");
   return {
     ...rest,
     format,
+    message: isWebhook && hasFormat ? oneOf(MESSAGES, values.format) : "json",
     maxBytes: maxBytesFrom(values.maxBytes, format),
-    conditions: conditionsFrom(values.failOn ?? ""),
+    conditions: conditionsFrom("--fail-on", values.failOn),
+    commentIf: conditionsFrom("--comment-if", values.commentIf),
     policies: policies === undefined ? undefined : { before, after: policies },
     prices: values.prices ?? "",
     about: { notice, commit, runUrl: runUrlFrom(runUrl) } satisfies About,
@@ -110,10 +130,10 @@ export function sentenceOf(message: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function formatFrom(name: string): Format {
-  const format = FORMATS.find((item) => item === name);
-  if (format !== undefined) return format;
-  throw new UsageError(`--format must be one of ${FORMATS.join(", ")}; got ${JSON.stringify(name)}`);
+function oneOf<Name extends string>(names: readonly Name[], text: string): Name {
+  const name = names.find((item) => item === text);
+  if (name !== undefined) return name;
+  throw new UsageError(`--format must be one of ${names.join(", ")}; got ${JSON.stringify(text)}`);
 }
 
 function maxBytesFrom(text: string | undefined, format: Format): number | undefined {
@@ -124,11 +144,11 @@ function maxBytesFrom(text: string | undefined, format: Format): number | undefi
   throw new UsageError(`--max-bytes must be an integer from ${FEWEST_BYTES}; got ${JSON.stringify(text)}`);
 }
 
-function conditionsFrom(list: string): string[] {
+function conditionsFrom(option: string, list = ""): string[] {
   const conditions = conditionsIn(list);
   const unknown = conditions.find((text) => !isCondition(text));
   if (unknown !== undefined)
-    throw new UsageError(`--fail-on: unknown condition ${JSON.stringify(unknown)}; use ${FAIL_ON}`);
+    throw new UsageError(`${option}: unknown condition ${JSON.stringify(unknown)}; use ${CONDITIONS}`);
   return conditions;
 }
 

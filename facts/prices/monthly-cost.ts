@@ -1,11 +1,21 @@
+import { matches, matchesStack, matchingEntries } from "../patterns";
+
 /** The prices of memory, from a price file: none are built in. */
-export interface Prices {
+export interface Prices extends Hours {
   /** ISO 4217. */
   readonly currency: string;
-  /** Billed hours per day of a service that may scale to zero. */
   readonly activeHoursPerDay: number;
+  /** By patterns for stack names. */
+  readonly byStack?: Readonly<Record<string, Hours>> | undefined;
   /** By provider and region. */
   readonly pricePerGbHour: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+interface Hours {
+  /** Billed hours per day of a service that may scale to zero. */
+  readonly activeHoursPerDay?: number | undefined;
+  /** By patterns for resource names. */
+  readonly byService?: Readonly<Record<string, { readonly activeHoursPerDay: number }>> | undefined;
 }
 
 export interface PricedSize {
@@ -27,14 +37,26 @@ export const HOURS_PER_MONTH = 730;
 export function monthlyCost(
   { minGb, maxGb, mayScaleToZero }: PricedSize,
   pricePerGbHour: number,
-  { activeHoursPerDay }: Pick<Prices, "activeHoursPerDay">,
+  activeHours: number,
 ): MonthlyCost {
-  const hoursPerDay = mayScaleToZero ? activeHoursPerDay : 24;
+  const hoursPerDay = mayScaleToZero ? activeHours : 24;
   const isLeastKnown = minGb !== undefined && mayScaleToZero !== undefined;
   return {
     from: isLeastKnown ? toCents(minGb * pricePerGbHour * HOURS_PER_MONTH * (hoursPerDay / 24)) : undefined,
     to: maxGb === undefined ? undefined : toCents(maxGb * pricePerGbHour * HOURS_PER_MONTH),
   };
+}
+
+/** The most specific entry for the service, else for its stack, else for all. */
+export function activeHoursPerDay(prices: Prices, stack: string, service: string): number {
+  const stacks = matchingEntries(Object.entries(prices.byStack ?? {}), (pattern) => matchesStack(pattern, stack));
+  const ofStack = [prices, ...stacks.map(([, hours]) => hours)];
+  const services = matchingEntries(
+    ofStack.flatMap(({ byService = {} }) => Object.entries(byService)),
+    (pattern) => matches(pattern, service),
+  );
+  const all = [...ofStack, ...services.map(([, hours]) => hours)];
+  return all.reduce((hours, entry) => entry.activeHoursPerDay ?? hours, prices.activeHoursPerDay);
 }
 
 /** Undefined where the file has none: never a guess. */

@@ -60,6 +60,30 @@ test.each<[string, unknown, string]>([
     "Invalid price file FILE: pricePerGbHour.aws.us-east-1 must be a number greater than 0; pricePerGbHour.aws.us-east-2 must be a number greater than 0; pricePerGbHour.aws.us-west-2 must be a number greater than 0.",
   ],
   [
+    "hours by stack and service",
+    prices({
+      byService: { "etl*": { activeHoursPerDay: 24 } },
+      byStack: { "dev*": { activeHoursPerDay: 0, byService: { web: { activeHoursPerDay: 0.5 } } }, prod: {} },
+    }),
+    "",
+  ],
+  [
+    "mistakes in hours by stack and service",
+    prices({
+      byService: { "": { activeHoursPerDay: 1 }, web: {}, etl: { activeHoursPerDay: 25, price: 1 }, x: 4 },
+      byStack: {
+        dev: { activeHoursPerDay: "8", currency: "USD", byService: { web: { activeHoursPerDay: -1 } } },
+        y: [],
+      },
+    }),
+    "Invalid price file FILE: byService must be an object keyed by the names of services; * matches any characters; byService.web.activeHoursPerDay must be a number from 0 to 24; byService.etl.activeHoursPerDay must be a number from 0 to 24; unknown key byService.etl.price; byService.x must be an object with activeHoursPerDay; byStack.dev.activeHoursPerDay must be a number from 0 to 24; byStack.dev.byService.web.activeHoursPerDay must be a number from 0 to 24; unknown key byStack.dev.currency; byStack.y must be an object with activeHoursPerDay or byService.",
+  ],
+  [
+    "lists of hours",
+    prices({ byService: [], byStack: 8 }),
+    "Invalid price file FILE: byService must be an object keyed by the names of services; * matches any characters; byStack must be an object keyed by the names of stacks; * matches any characters.",
+  ],
+  [
     "an endless price",
     '{"currency":"EUR","activeHoursPerDay":8,"pricePerGbHour":{"aws":{"us-east-1":1e999}}}',
     "Invalid price file FILE: pricePerGbHour.aws.us-east-1 must be a number greater than 0.",

@@ -7,14 +7,25 @@ const HOURS = "must be a number from 0 to 24";
 const PROVIDERS = "must be an object of at least one provider, such as aws";
 const REGIONS = "must be an object of at least one region and its price";
 const PRICE = "must be a number greater than 0";
+const HOURS_OF_SERVICE = "must be an object with activeHoursPerDay";
+const HOURS_OF_STACK = "must be an object with activeHoursPerDay or byService";
 
 const isNotEmpty = (value: object) => Object.keys(value).length > 0;
 const regions = z.record(z.string(), z.number(PRICE).positive(PRICE), REGIONS).refine(isNotEmpty, REGIONS);
 
+const hours = z.number(HOURS).min(0, HOURS).max(24, HOURS);
+const byPattern = <Value extends z.ZodType>(things: string, value: Value) =>
+  z
+    .record(z.string().min(1), value, `must be an object keyed by the names of ${things}; * matches any characters`)
+    .optional();
+const byService = byPattern("services", z.strictObject({ activeHoursPerDay: hours }, HOURS_OF_SERVICE));
+
 const schema = z.strictObject(
   {
     currency: z.string(CURRENCY).regex(/^[A-Z]{3}$/, CURRENCY),
-    activeHoursPerDay: z.number(HOURS).min(0, HOURS).max(24, HOURS),
+    activeHoursPerDay: hours,
+    byService,
+    byStack: byPattern("stacks", z.strictObject({ activeHoursPerDay: hours.optional(), byService }, HOURS_OF_STACK)),
     pricePerGbHour: z.record(z.string(), regions, PROVIDERS).refine(isNotEmpty, PROVIDERS),
   },
   "must be a JSON object with currency, activeHoursPerDay and pricePerGbHour",
@@ -42,6 +53,8 @@ function contentOf(file: string): unknown {
 }
 
 function mistakesIn(issue: z.core.$ZodIssue): string[] {
-  if (issue.code === "unrecognized_keys") return issue.keys.map((key) => `unknown key ${key}`);
-  return [[issue.path.join("."), issue.message].filter((part) => part !== "").join(" ")];
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) => `unknown key ${[...issue.path, key].join(".")}`);
+  const path = issue.path.filter((key) => key !== "").join(".");
+  return [[path, issue.message].filter((part) => part !== "").join(" ")];
 }

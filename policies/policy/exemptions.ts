@@ -1,7 +1,7 @@
 import type { ReportViolation } from "@pulumi/policy";
+import { matches, matchesStack } from "pulumi-clouddb-facts";
 import { daysLeft, type Exemption, endOf } from "pulumi-clouddb-facts/exemptions";
 import { exemptedViolations, exemptions, usedExemptions } from "./run-memory";
-import { matches, matchesStack } from "./settings";
 
 /** Reports the violations of a policy in a stack, but for those of exempted resources. */
 export function reportUnlessExempted(report: ReportViolation, policy: string, stack: string): ReportViolation {

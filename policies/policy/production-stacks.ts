@@ -1,5 +1,5 @@
+import { matchesStack } from "pulumi-clouddb-facts";
 import { stackPatterns } from "pulumi-clouddb-facts/exemptions";
-import { matchesStack } from "./settings";
 
 /** An example of a production stack's name. */
 export const PRODUCTION_STACK = "production";

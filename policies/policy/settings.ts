@@ -1,3 +1,4 @@
+import { matchesStack, matchingEntries } from "pulumi-clouddb-facts";
 import { z } from "zod";
 
 /** A policy's settings for one stack, and where each of them comes from. */
@@ -5,19 +6,6 @@ export interface Settings<Values> {
   readonly values: Values;
   /** The source of a bound, for messages: `the setting maxGb for stacks dev*`. */
   readonly origin: (key: keyof Values & string) => string;
-}
-
-/** Stack names match in any case. */
-export function matchesStack(patterns: string | readonly string[], stack: string): boolean {
-  const lower = [patterns].flat().map((pattern) => pattern.toLowerCase());
-  return matches(lower, stack.toLowerCase());
-}
-
-export function matches(patterns: string | readonly string[], text: string): boolean {
-  return [patterns].flat().some((pattern) => {
-    const literal = pattern.split("*").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-    return new RegExp(`^${literal.join(".*")}$`).test(text);
-  });
 }
 
 /** Adds `byStack`: the same settings again, for stacks whose name matches a pattern. */
@@ -38,18 +26,12 @@ export function settingsFor<Values extends { byStack?: Record<string, object> | 
 ): Settings<Values> {
   const origins = new Map<string, string>();
   let merged = values;
-  const matching = Object.entries(values.byStack ?? {}).filter(([pattern]) => matchesStack(pattern, stack));
-  // The order of keys in a file does not reach a policy.
-  for (const [pattern, override] of matching.sort(([one], [other]) => specificity(one) - specificity(other))) {
+  const isMatch = (pattern: string) => matchesStack(pattern, stack);
+  for (const [pattern, override] of matchingEntries(Object.entries(values.byStack ?? {}), isMatch)) {
     merged = { ...merged, ...override };
     for (const key of Object.keys(override)) origins.set(key, ` for stacks ${pattern}`);
   }
   return { values: merged, origin: (key) => `the setting ${key}${origins.get(key) ?? ""}` };
-}
-
-/** A full name is the most specific, then the pattern with the most literal characters. */
-function specificity(pattern: string): number {
-  return pattern.includes("*") ? pattern.replaceAll("*", "").length : Number.POSITIVE_INFINITY;
 }
 
 /** The errors in settings, each with its path. */

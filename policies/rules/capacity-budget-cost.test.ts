@@ -1,5 +1,8 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import example from "../../examples/ci/prices.json";
 import { judge, type Program, UNKNOWN } from "../../tests/support/policy";
+import { temporaryFolder } from "../../tests/support/temporary-folder";
 import { configError } from "../pack/config";
 import { capacityBudget } from "./capacity-budget";
 
@@ -109,6 +112,17 @@ test.each<[string, Program, string[], string[]?]>([
   const result = await judge(capacityBudget, program);
   expect(result.violations).toEqual(violations.map((text) => expect.stringContaining(text)));
   expect(result.unchecked).toEqual(unchecked.map((text) => expect.stringContaining(text)));
+});
+
+test("active hours by stack and service are those of the least, and do not lower the maximum", async () => {
+  const file = join(temporaryFolder("prices"), "prices.json");
+  const hours = { activeHoursPerDay: 0 };
+  const byStack = { dev: { ...hours, byService: { analytics: hours } } };
+  writeFileSync(file, JSON.stringify({ ...example, byStack, byService: { "*": hours } }));
+  process.env.CLOUDDB_PRICES = file;
+  const analytics = service("analytics", { ...VIRGINIA, ...size, idleScaling: true });
+  expect((await judge(capacityBudget, limited(2803.19, analytics))).violations).toHaveLength(1);
+  expect((await judge(capacityBudget, limited(2803.2, analytics))).violations).toEqual([]);
 });
 
 test.each<[string, string | undefined, string]>([

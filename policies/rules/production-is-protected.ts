@@ -1,7 +1,7 @@
+import { matchesStack } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { createPolicy } from "../policy/policy";
 import { PRODUCTION_STACK, productionStacks } from "../policy/production-stacks";
-import { matchesStack } from "../policy/settings";
 
 export const productionIsProtected = createPolicy({
   name: "production-is-protected",

@@ -1,8 +1,8 @@
 import { scalingFields } from "pulumi-clouddb/definitions";
+import { matchesStack } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { createPolicy } from "../policy/policy";
 import { describeUnclassified, otherStacks, PRODUCTION_STACK, productionStacks } from "../policy/production-stacks";
-import { matchesStack } from "../policy/settings";
 
 const { numReplicas } = scalingFields();
 

@@ -1,7 +1,7 @@
-import { UNKNOWN } from "pulumi-clouddb-facts";
+import { matches, UNKNOWN } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { createPolicy } from "../policy/policy";
-import { matches, withStacks } from "../policy/settings";
+import { withStacks } from "../policy/settings";
 
 const LOCATION = "use a provider and a region such as aws/eu-central-1; * matches any characters";
 

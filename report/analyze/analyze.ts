@@ -28,7 +28,7 @@ export function analyze(preview: Preview, { masks, settings, prices }: AnalysisO
   const changed = changedSteps(preview.changes);
   const compared = changed.map(compare);
   const weakened = settings && weakenedPolicies(settings);
-  const capacity = capacityOf(preview.changes, prices);
+  const capacity = capacityOf(preview.changes, prices && { prices, stack });
   const policies = policyGroups(preview.policies);
   const analysis: Analysis = {
     project,

@@ -1,11 +1,11 @@
-import { isUnknown, type Prices, resourceTypeOf } from "pulumi-clouddb-facts";
+import { isUnknown, resourceTypeOf } from "pulumi-clouddb-facts";
 import type { Capacity, CapacityRow } from "../json-report";
 import type { ResourceStep } from "../preview";
-import { costChange, totalCost } from "./cost";
+import { costChange, type StackPrices, totalCost } from "./cost";
 import { capacityGb, readSize, type Size, sizeBefore } from "./size";
 
 /** The maximum size of all services of a stack, before and after. Unmanaged services keep costing money, so they count. */
-export function capacityOf(changes: readonly ResourceStep[], prices?: Prices): Capacity {
+export function capacityOf(changes: readonly ResourceStep[], stackPrices?: StackPrices): Capacity {
   const rows = rowsFor(changes);
   // A size that is unknown on one side would look like growth or loss.
   const isCounted = ({ before, after }: Row) =>
@@ -13,13 +13,13 @@ export function capacityOf(changes: readonly ResourceStep[], prices?: Prices): C
   const counted = rows.filter(isCounted);
   const sum = (sizes: readonly (Size | undefined)[]) =>
     sizes.reduce((total, size) => total + (capacityGb(size) ?? 0), 0);
-  const costs = prices && rows.map((row) => costChange(row, prices));
+  const costs = stackPrices && rows.map((row) => costChange(row, stackPrices));
   return {
     rows: rows.map((row, index) => ({ ...row, cost: costs?.[index] })),
     beforeGb: sum(counted.map(({ before }) => before)),
     afterGb: sum(counted.map(({ after }) => after)),
     uncounted: rows.filter((row) => !isCounted(row)).map(({ name }) => name),
-    cost: costs && totalCost(costs, prices.currency),
+    cost: costs && totalCost(costs, stackPrices.prices.currency),
   };
 }
 

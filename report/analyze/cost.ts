@@ -1,13 +1,29 @@
-import { type MonthlyCost, monthlyCost, type Prices, pricePerGbHour, sumOfAmounts } from "pulumi-clouddb-facts";
+import {
+  activeHoursPerDay,
+  type MonthlyCost,
+  monthlyCost,
+  type Prices,
+  pricePerGbHour,
+  sumOfAmounts,
+} from "pulumi-clouddb-facts";
 import type { CapacityRow, CostChange, TotalCost } from "../json-report";
 import { capacityGb, minCapacityGb, type Size, unknownArguments } from "./size";
 
-export function costChange(sizes: { readonly [side in Side]: Size | undefined }, prices: Prices): CostChange {
-  const { before, after } = sizes;
+/** The prices for the services of a stack. */
+export interface StackPrices {
+  readonly prices: Prices;
+  readonly stack: string;
+}
+
+export function costChange(
+  { name, before, after }: Pick<CapacityRow, "name" | Side>,
+  { prices, stack }: StackPrices,
+): CostChange {
+  const hours = activeHoursPerDay(prices, stack, name);
   const unknown = [before, after].flatMap((size) => (size ? unknownIn(size, prices) : []));
   return {
-    before: before && costOf(before, prices),
-    after: after && costOf(after, prices),
+    before: before && costOf(before, prices, hours),
+    after: after && costOf(after, prices, hours),
     unknown: [...new Set(unknown)],
   };
 }
@@ -38,11 +54,11 @@ export function unknownCosts(rows: readonly CostedRow[]) {
 
 type Side = "before" | "after";
 
-function costOf(size: Size, prices: Prices): MonthlyCost {
+function costOf(size: Size, prices: Prices, hours: number): MonthlyCost {
   const price = priceOf(size, prices);
   if (price === undefined) return { from: undefined, to: undefined };
   const { mayScaleToZero } = size;
-  return monthlyCost({ minGb: minCapacityGb(size), maxGb: capacityGb(size), mayScaleToZero }, price, prices);
+  return monthlyCost({ minGb: minCapacityGb(size), maxGb: capacityGb(size), mayScaleToZero }, price, hours);
 }
 
 function priceOf({ provider, region }: Size, prices: Prices): number | undefined {

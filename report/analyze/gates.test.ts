@@ -4,3 +4,21 @@ test("a list may have spaces", () => {
   expect(conditionsIn(" failed, policy ,capacity>+20% ,")).toEqual(["failed", "policy", "capacity>+20%"]);
   expect(["failed", "unchecked", "capacity>+20%", "anything"].map(isCondition)).toEqual([true, true, true, false]);
 });
+
+test.each([
+  ["capacity>+20%", true],
+  ["capacity>+20", false],
+  ["capacity>20%", false],
+  ["cost>+500", true],
+  ["cost>+20%", true],
+  ["cost>+0.55", true],
+  ["cost>+7.14%", true],
+  ["cost>+0.555", false],
+  ["cost>-5%", false],
+  ["cost>+EUR 5", false],
+  ["cost>+5%%", false],
+  ["cost", false],
+  ["changes", true],
+])("%s is a condition: %s", (text, isOne) => {
+  expect(isCondition(text)).toBe(isOne);
+});

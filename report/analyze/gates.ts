@@ -1,6 +1,7 @@
 import type { Analysis } from "../json-report";
+import { hasFindings } from "./analyze";
+import { doubtIn, exceeds, growthIn, HIDDEN } from "./growth";
 
-const CAPACITY = /^capacity>\+(\d+)%$/;
 const NAMES = [
   "irreversible",
   "policy",
@@ -11,12 +12,13 @@ const NAMES = [
   "weakened",
   "unchecked",
   "failed",
+  "changes",
 ] as const;
 /** Exits with 0 whatever the preview holds. */
 export const NEVER = "never";
 
-/** The conditions that `--fail-on` accepts. */
-export const FAIL_ON = `${NAMES.join(", ")}, capacity>+N%`;
+/** The conditions that `--fail-on` and `--comment-if` accept. */
+export const CONDITIONS = `${NAMES.join(", ")}, capacity>+N%, cost>+N, cost>+N%`;
 
 /** Splits a comma-separated list. */
 export function conditionsIn(list: string): string[] {
@@ -25,7 +27,7 @@ export function conditionsIn(list: string): string[] {
 }
 
 export function isCondition(text: string): boolean {
-  return (NAMES as readonly string[]).includes(text) || CAPACITY.test(text) || text === NEVER;
+  return (NAMES as readonly string[]).includes(text) || growthIn(text) !== undefined || text === NEVER;
 }
 
 /** The result of a condition, or the reason why this preview cannot decide it. */
@@ -33,22 +35,18 @@ export type Verdict = "passes" | "holds" | { readonly unanswered: string };
 
 export function verdictOn(analysis: Analysis, condition: string): Verdict {
   if (condition === NEVER) return "passes";
-  const isMet = holds(analysis, condition);
-  const reason = isMet ? doubtIn(analysis, condition) : unansweredBecause(analysis, condition);
-  if (reason !== undefined) return { unanswered: `--fail-on ${condition} cannot be decided: ${reason}` };
+  const growth = growthIn(condition);
+  const isMet = growth ? exceeds(analysis, growth) : holds(analysis, condition);
+  const reason = isMet ? growth && doubtIn(analysis, growth) : unansweredBecause(analysis, condition);
+  if (reason !== undefined) return { unanswered: `${condition} cannot be decided: ${reason}` };
   return isMet ? "holds" : "passes";
 }
 
 function holds(analysis: Analysis, condition: string): boolean {
-  const { capacity, changes, drift, policies, outcome, irreversible, attention, unchecked } = analysis;
-  const [, percent] = CAPACITY.exec(condition) ?? [];
-  if (percent !== undefined) {
-    const { beforeGb, afterGb, uncounted } = capacity;
-    const isOver = beforeGb === 0 ? afterGb > 0 : ((afterGb - beforeGb) / beforeGb) * 100 > Number(percent);
-    // An unknown size may be any size.
-    return isOver || uncounted.length > 0;
-  }
+  const { changes, drift, policies, outcome, irreversible, attention, unchecked } = analysis;
   switch (condition) {
+    case "changes":
+      return hasFindings(analysis) || analysis.stackOperation !== "same";
     case "irreversible":
       return irreversible.length > 0;
     case "policy":
@@ -68,17 +66,11 @@ function holds(analysis: Analysis, condition: string): boolean {
   }
 }
 
-const HIDDEN = "the input leaves out unchanged resources; add --show-sames or pass the engine events";
-
-/** All services together grow by at most the percentage of the changed ones: only too much growth is doubtful. */
-function doubtIn({ notCovered }: Analysis, condition: string): string | undefined {
-  return CAPACITY.test(condition) && notCovered.includes("unchanged resources") ? HIDDEN : undefined;
-}
-
 function unansweredBecause(analysis: Analysis, condition: string): string | undefined {
-  const { notCovered, outcome, weakened } = analysis;
+  const { notCovered, outcome, weakened, capacity } = analysis;
   if (condition === "failed") return undefined;
   if (condition === "weakened") return weakened === undefined ? "pass --policies and --policies-before" : undefined;
+  if (growthIn(condition)?.of === "cost" && !capacity.cost) return "pass --prices";
   if (outcome !== "succeeded")
     return `the preview ${outcome === "failed" ? "failed" : "was cut off"} before it finished`;
   if (notCovered.includes("policies") && (condition === "policy" || condition === "unchecked")) {

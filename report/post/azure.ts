@@ -11,7 +11,7 @@ export function azureThreads(env: Environment): Comments {
     "SYSTEM_PULLREQUEST_PULLREQUESTID",
     "SYSTEM_ACCESSTOKEN",
   ]) as [string, string, string, string, string];
-  const request = createRequester(token, { authorization: `Bearer ${token}` });
+  const request = createRequester({ secrets: [token], headers: { authorization: `Bearer ${token}` } });
   const base = collection.replace(/\/?$/, "/");
   const [where, id] = [`${encodeURIComponent(project)}/_apis/git/repositories`, encodeURIComponent(repository)];
   const threads = `${base}${where}/${id}/pullRequests/${encodeURIComponent(number)}/threads`;

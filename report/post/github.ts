@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type Comment, type Comments, PostError, postReport } from "./post";
+import { type Comment, type Comments, NOTHING_POSTED, PostError, postReport } from "./post";
 import { ID, listOf, memberOf, type Part } from "./request";
 
 /** The used part of actions/github-script, whose client authenticates and retries. */
@@ -36,7 +36,7 @@ export async function postToGitHub({ github, context, core, env }: GitHubScript)
       ? commentsOf(request, account, Number(PULL_REQUEST))
       : issuesCalled(request, account, ISSUE_TITLE);
   const address = await postReport(comments, report, { skipsUnchanged: SKIP_UNCHANGED === "true", runUrl: RUN_URL });
-  core.info(address ?? "No changes, and no earlier comment to update.");
+  core.info(address ?? NOTHING_POSTED);
 }
 
 type Request = (route: string, parameters: object) => Promise<unknown>;

@@ -10,7 +10,7 @@ export function gitlabNotes(env: Environment): Comments {
     "CI_MERGE_REQUEST_IID",
     "GITLAB_TOKEN",
   ]) as [string, string, string, string];
-  const request = createRequester(token, { "private-token": token });
+  const request = createRequester({ secrets: [token], headers: { "private-token": token } });
   const notes = `${api}/projects/${encodeURIComponent(project)}/merge_requests/${encodeURIComponent(number)}/notes`;
   const addressOf = (note: string) => `${env.CI_PROJECT_URL ?? ""}/-/merge_requests/${number}#note_${note}`;
   return {

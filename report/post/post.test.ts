@@ -1,4 +1,4 @@
-import { type Comments, PostError, postReport } from "./post";
+import { type Comments, PostError, postReport, UPDATE_ONLY } from "./post";
 
 /** Which comment a report becomes, wherever it is posted. */
 const MARKER = "<!-- clouddb-report shop%2Fdev -->";
@@ -58,6 +58,18 @@ test.each<[string, string, boolean]>([
   expect([address, bodies()]).toEqual(isPosted ? ["created", [report]] : [undefined, []]);
   expect(await postReport(comments, report)).toBe(isPosted ? "updated new" : "created");
   expect(await postReport(comments, report, { skipsUnchanged: true })).toBe("updated new");
+});
+
+test.each([
+  [`${MARKER}\n${UPDATE_ONLY}\n\n### changes\n`, false],
+  [`${MARKER}\r\n${UPDATE_ONLY}\r\n\r\n### changes\r\n`, false],
+  // Only where --comment-if writes it.
+  [`${MARKER}\n\n${UPDATE_ONLY}\n`, true],
+  [`${MARKER}\n> ${UPDATE_ONLY}\n`, true],
+])("a report creates a comment unless its second line says not to: %j", async (report, isPosted) => {
+  const { comments, bodies } = commentsWith(`${MARKER.replace("dev", "prod")}\nother`);
+  expect(await postReport(comments, report)).toBe(isPosted ? "created" : undefined);
+  expect(bodies()).toHaveLength(isPosted ? 2 : 1);
 });
 
 test.each([

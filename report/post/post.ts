@@ -24,6 +24,10 @@ export interface PostOptions {
   readonly runUrl?: string | undefined;
 }
 
+/** The second line of a report that meets no condition of --comment-if. */
+export const UPDATE_ONLY = "<!-- clouddb-report: only updates an earlier comment -->";
+export const NOTHING_POSTED = "Nothing to post, and no earlier comment to update.";
+
 const MARKER = /^<!-- clouddb-report \S+ -->$/;
 
 /** Returns the comment's URL, or nothing if there was nothing to post. */
@@ -32,10 +36,10 @@ export async function postReport(
   report: string,
   { skipsUnchanged = false, runUrl }: PostOptions = {},
 ): Promise<string | undefined> {
-  const [marker = ""] = report.split("\n");
+  const [marker = "", second] = report.split(/\r?\n/);
   if (!MARKER.test(marker)) throw new PostError("not a Markdown report: its first line has no clouddb-report marker");
   const old = await findMarked(comments, marker);
-  if (!old && skipsUnchanged && isUnchanged(report)) return undefined;
+  if (!old && (second === UPDATE_ONLY || (skipsUnchanged && isUnchanged(report)))) return undefined;
   if (!old) return comments.create(report);
   try {
     return await comments.update(old.id, report);

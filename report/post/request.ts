@@ -9,7 +9,7 @@ type Headers = Readonly<Record<string, string>>;
 /** The part of a response that a caller needs. A response without it does not come from the API. */
 export interface Part<T> {
   readonly name: string;
-  in(json: unknown): T | undefined;
+  in(json: unknown, text?: string): T | undefined;
 }
 
 /** The values of a pipeline's variables, or an error that names every missing one. */
@@ -35,30 +35,39 @@ export function listOf<T>(): Part<readonly T[]> {
   return { name: "a list", in: (json) => (Array.isArray(json) ? json : undefined) };
 }
 
-/** Sends JSON with a token that no message repeats. Rate limits and server errors are retried. */
-export function createRequester(token: string, headers: Headers) {
-  const hide = secretsHider({ TOKEN: token });
+interface Server {
+  readonly headers?: Headers;
+  /** No message repeats them. */
+  readonly secrets: readonly string[];
+  /** What to do about an answer that is not the API's. */
+  readonly check?: string;
+  /** The possible effect of a POST that failed: for that, it is not retried. */
+  readonly doubt?: string;
+}
+
+/** Sends JSON. Rate limits and server errors are retried. */
+export function createRequester({ headers = {}, secrets, check = CHECK, doubt: ofPost = MAY_EXIST }: Server) {
+  const hide = secretsHider(Object.fromEntries(secrets.map((secret, index) => [`SECRET_${index}`, secret])));
 
   return async function request<T>(method: Method, url: string, part: Part<T>, body?: object): Promise<T> {
-    if (!URL.canParse(url)) throw new PostError(hide(`${url} is not a URL. ${CHECK}`));
-    const title = `${method} ${placeOf(new URL(url))}`;
-    // A POST may have created a comment all the same, so it is not retried.
-    const doubt = method === "POST" ? " The comment may exist; the next run updates it." : "";
+    if (!URL.canParse(url)) throw new PostError(hide(`${url} is not a URL. ${check}`));
+    const title = `${method} ${hide(placeOf(new URL(url)))}`;
+    const doubt = method === "POST" ? ` ${ofPost}` : "";
     for (let attempt = 1; ; attempt += 1) {
       const response = await send(method, url, headers, body).catch((error: AxiosError) => {
-        throw new PostError(hide(`${title} failed: ${lineOf(reasonOf(error))}. ${CHECK_NETWORK}${doubt}`));
+        throw new PostError(`${title} failed: ${hide(lineOf(reasonOf(error)))}. ${CHECK_NETWORK}${doubt}`);
       });
       const { status, data } = response;
       const { location, "retry-after": retryAfter } = response.headers;
       if (status < 300) {
-        const value = part.in(parsed(data));
+        const value = part.in(parsed(data), data);
         if (value !== undefined) return value;
-        throw new PostError(`${title} returned ${status} without ${part.name}: maybe a sign-in page. ${CHECK}${doubt}`);
+        throw new PostError(`${title} returned ${status} without ${part.name}: maybe a sign-in page. ${check}${doubt}`);
       }
       if (status < 400 && typeof location === "string" && URL.canParse(location, url)) {
         const target = hide(placeOf(new URL(location, url)));
         // Another server must not get the token, and a redirected POST becomes a GET.
-        throw new PostError(`${title} was redirected to ${target}; redirects are not followed. ${CHECK}`);
+        throw new PostError(`${title} was redirected to ${target}; redirects are not followed. ${check}`);
       }
       const mayRepeat = status === 429 || (status >= 500 && doubt === "");
       if (!mayRepeat || attempt === ATTEMPTS) {
@@ -73,6 +82,7 @@ export function createRequester(token: string, headers: Headers) {
 }
 
 const CHECK = "Check the server's address and the token.";
+const MAY_EXIST = "The comment may exist; the next run updates it.";
 const CHECK_NETWORK = "Check the server's address, the network and the proxy variables.";
 const LONGEST_TEXT = 300;
 const TIMEOUT_SECONDS = 60;
@@ -97,11 +107,18 @@ function send(method: Method, url: string, headers: Headers, data?: object): Pro
     headers: { ...headers, "content-type": "application/json" },
     data,
     signal: AbortSignal.timeout(TIMEOUT_SECONDS * 1000),
+    // A proxy is for other machines.
+    ...(isLoopback(url) && { proxy: false }),
     maxRedirects: 0,
     responseType: "text",
     transformResponse: (text) => text,
     validateStatus: () => true,
   });
+}
+
+/** True for an address of this machine alone. */
+export function isLoopback(url: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 }
 
 function reasonOf({ message, code }: Pick<AxiosError, "message" | "code">): string {

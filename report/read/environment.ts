@@ -1,7 +1,7 @@
 /** The environment of this process; a command may print its secrets. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const SECRET_NAME = /SECRET|PASSPHRASE|PASSWORD|TOKEN|KEY|^(CLOUDDB_RATE_LIMIT|PULUMI_BACKEND)_URL$/i;
+const SECRET_NAME = /SECRET|PASSPHRASE|PASSWORD|TOKEN|KEY|(WEBHOOK|^CLOUDDB_RATE_LIMIT|^PULUMI_BACKEND)_URL$/i;
 /** In a variable with any name, such as a proxy's or a database's. */
 const PASSWORD_IN_URL = /^[a-z][\w+.-]*:\/\/[^\s/:@]*:([^\s/]+)@/i;
 /** In front of the host of a URL. */

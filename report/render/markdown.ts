@@ -126,11 +126,11 @@ export function markerOf({ project, stack }: Analysis): string {
   return `<!-- clouddb-report ${place.length > 120 ? `${place.slice(0, 80).replace(/%.?$/, "")}-${short}` : place} -->`;
 }
 
-function noChangesText({ stackOperation }: Analysis): string {
+export function noChangesText({ stackOperation }: Analysis): string {
   return stackOperation === "same" ? "no changes" : `no resource changes; ${stackOperation} the stack itself`;
 }
 
-function failureText({ outcome }: Analysis): string {
+export function failureText({ outcome }: Analysis): string {
   if (outcome === "succeeded") return "";
   return `❌ **The preview ${outcome === "failed" ? "failed" : "was cut off"}**; this report is incomplete.`;
 }

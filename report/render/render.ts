@@ -1,4 +1,5 @@
 import type { Analysis } from "../json-report";
+import { UPDATE_ONLY } from "../post/post";
 import { type About, aboutForms } from "./about";
 import { bytesOf, fitLines } from "./fit";
 import { renderJson } from "./json";
@@ -18,12 +19,16 @@ export interface RenderOptions {
   readonly maxBytes?: number | undefined;
   readonly about?: About;
   readonly hasDiff?: boolean;
+  /** No condition of --comment-if holds. */
+  readonly isUpdateOnly?: boolean;
 }
 
 export function render(analyses: readonly Analysis[], format: Format, options: RenderOptions): string {
   if (format === "json") return renderJson(analyses, options.about);
   const maxBytes = Math.max(FEWEST_BYTES, options.maxBytes ?? MOST_BYTES[format]);
-  const markdown = renderAll(analyses, { ...options, maxBytes });
+  const mark = options.isUpdateOnly ? `\n${UPDATE_ONLY}` : "";
+  // Behind the first line, which identifies the comment.
+  const markdown = renderAll(analyses, { ...options, maxBytes: maxBytes - bytesOf(mark) }).replace(/$/m, () => mark);
   return format === "text" ? markdownToText(markdown) : markdown;
 }
 
@@ -46,12 +51,7 @@ const LEAST_ROOM = 400;
 /** Too many stacks for a report of each: one line per stack, worst first. */
 function renderList(analyses: readonly Analysis[], { maxBytes, about = {} }: MarkdownOptions): string {
   const [first] = analyses;
-  const badness = ({ outcome, policies, irreversible }: Analysis) =>
-    (outcome === "succeeded" ? 0 : 4) +
-    (policies.some(({ result }) => result === "failed") ? 2 : 0) +
-    (irreversible.length > 0 ? 1 : 0);
-  const sorted = [...analyses].sort((left, right) => badness(right) - badness(left));
-  const lines = sorted.map((analysis) => {
+  const lines = worstFirst(analyses).map((analysis) => {
     const failed = analysis.outcome === "succeeded" ? "" : "❌ ";
     return `- ${failed}${titleOf(analysis)}: ${summaryText(analysis)}`;
   });
@@ -62,4 +62,12 @@ function renderList(analyses: readonly Analysis[], { maxBytes, about = {} }: Mar
     return { text: `${head}\n\n${fitLines(lines, room, { rest }).join("\n")}\n`, hasRoom: room > LEAST_ROOM };
   });
   return (texts.find(({ hasRoom }) => hasRoom) ?? texts.at(-1))?.text ?? "";
+}
+
+export function worstFirst(analyses: readonly Analysis[]): Analysis[] {
+  const badness = ({ outcome, policies, irreversible }: Analysis) =>
+    (outcome === "succeeded" ? 0 : 4) +
+    (policies.some(({ result }) => result === "failed") ? 2 : 0) +
+    (irreversible.length > 0 ? 1 : 0);
+  return [...analyses].sort((left, right) => badness(right) - badness(left));
 }

@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { renderReport } from "../../../report/index";
+import { UPDATE_ONLY } from "../../../report/post/post";
+import { root } from "../../support/root";
 import { runCli } from "./support/cli";
-import { recorded, recordings } from "./support/preview";
+import { recorded, recording, recordings } from "./support/preview";
 
 /** The built command with hostile input. */
 const preview = readFileSync(join(recordings, "update-service.ndjson"), "utf8");
@@ -38,6 +40,8 @@ test("secrets in variables and addresses are hidden in messages", async () => {
   const env = {
     CLOUDDB_RATE_LIMIT_URL: "rediss://limits.example/0?auth=hush-query",
     PULUMI_BACKEND_URL: "s3://states?secret=hush-bucket",
+    CLOUDDB_WEBHOOK_URL: "https://hooks.example/services/hush-hook",
+    SLACK_WEBHOOK_URL: "https://hooks.example/services/hush-other",
     HTTPS_PROXY: "http://ci:p%40ss-hush@proxy.example:3128",
     STATE_DATABASE: "postgres://pulumi:hush+word@db.example/states?sslmode=require",
     HOME: "/home/hush-not-a-secret",
@@ -45,6 +49,7 @@ test("secrets in variables and addresses are hidden in messages", async () => {
   const message = [
     "rediss://limits.example/0?auth=hush-query is unreachable",
     "s3://states?secret=hush-bucket: access denied",
+    "https://hooks.example/services/hush-hook and https://hooks.example/services/hush-other are gone",
     "proxy.example refused p@ss-hush and p%40ss-hush",
     "password hush+word is wrong for postgres://other:hush-of-others@db.example",
     "/home/hush-not-a-secret",
@@ -59,4 +64,85 @@ test("a message full of unfinished colours costs no more time than any other", a
   const { status, stdout } = await runCli({ args: [], input: failedWith(message) });
   expect(status).toBe(0);
   expect(stdout).toContain("- red &#123;% &#60;&#123;%");
+});
+
+test("cost gates end with 2 if they hold, and with 1 without prices", async () => {
+  const run = (condition: string, ...args: string[]) =>
+    runCli({ args: ["--fail-on", condition, ...args], input: preview });
+  const prices = ["--prices", join(root, "examples/ci/prices.json")];
+  // From EUR 2,803.20 to 7,008.00 per month.
+  for (const [condition, status] of [
+    ["cost>+4204.79", 2],
+    ["cost>+4204.80", 0],
+    ["cost>+149%", 2],
+    ["cost>+150%", 0],
+    ["cost>+5%,never", 0],
+  ] as const) {
+    expect([condition, (await run(condition, ...prices)).status]).toEqual([condition, status]);
+  }
+  const { status, stdout, stderr } = await run("cost>+9000, cost>+20%");
+  expect([status, stdout]).toEqual([1, plain]);
+  expect(stderr).toBe(
+    ["cost>+9000", "cost>+20%"]
+      .map((condition) => `clouddb-report: --fail-on ${condition} cannot be decided: pass --prices.\n`)
+      .join(""),
+  );
+  expect((await run("cost>500")).stderr).toContain('--fail-on: unknown condition "cost>500"; use irreversible, ');
+});
+
+describe("--comment-if", () => {
+  const [marker = "", ...rest] = plain.split("\n");
+  const optional = [marker, UPDATE_ONLY, ...rest].join("\n");
+  const run = (list: string, ...args: string[]) => runCli({ args: ["--comment-if", list, ...args], input: preview });
+
+  test.each<[string, boolean]>([
+    ["delete, replace", false],
+    ["delete, changes", true],
+    ["capacity>+150%", false],
+    ["capacity>+149%", true],
+    ["never", false],
+    ["", true],
+  ])("%j: the report may become a comment: %j", async (list, isOne) => {
+    expect(await run(list)).toEqual({ status: 0, stdout: isOne ? plain : optional, stderr: "" });
+  });
+
+  test("a condition that cannot be decided counts as met, and is refused", async () => {
+    expect(await run("cost>+5%, delete")).toEqual({
+      status: 1,
+      stdout: plain,
+      stderr: "clouddb-report: --comment-if cost>+5% cannot be decided: pass --prices.\n",
+    });
+    // As for --fail-on, unless another one holds.
+    expect(await run("cost>+5%, changes")).toMatchObject({ status: 0, stdout: plain });
+    expect(await run("delete", "--fail-on", "changes")).toMatchObject({ status: 2, stdout: optional });
+    expect(await run("cost>+5%", "--fail-on", "changes")).toMatchObject({ status: 2, stdout: plain });
+  });
+
+  test("a report of several stacks is worth a comment if one of them is", async () => {
+    const nothing = recording("nothing").replaceAll("production", "staging");
+    const args = ["--comment-if", "capacity>+149%"];
+    const both = await runCli({ args, input: `${nothing}\n${preview}` });
+    expect(both.stdout).toContain("### <code>shop</code> / <code>production</code>");
+    expect(both.stdout).not.toContain(UPDATE_ONLY);
+    expect((await runCli({ args, input: nothing })).stdout).toContain(`staging -->\n${UPDATE_ONLY}\n**`);
+  });
+
+  test("the size limit holds with the mark, too", async () => {
+    const { stdout } = await run("delete", "--max-bytes", "1000");
+    expect(stdout.split("\n").slice(0, 2)).toEqual([marker, UPDATE_ONLY]);
+    expect(Buffer.byteLength(stdout)).toBeLessThanOrEqual(1000);
+  });
+
+  test.each([
+    [["--comment-if", "rename"], '--comment-if: unknown condition "rename"; use irreversible, '],
+    [["--comment-if", "changes", "--format", "json"], "--comment-if requires --format github, gitlab or azure"],
+    [["--comment-if", "changes", "--format", "text"], "--comment-if requires --format github, gitlab or azure"],
+    [
+      ["post", "gitlab", "report.md", "--comment-if", "changes"],
+      "--comment-if is an option of the command that writes",
+    ],
+  ])("%j is refused", async (args, message) => {
+    const { status, stdout, stderr } = await runCli({ args });
+    expect([status, stdout, stderr]).toEqual([1, "", expect.stringContaining(`clouddb-report: ${message}`)]);
+  });
 });

@@ -52,6 +52,17 @@ test("costs change with the minimum, with idle scaling, and with the maximum", (
   expect(report).toContain(" · cost up to EUR 17,029.44 per month (was EUR 11,212.80)");
 });
 
+test("a service has the active hours of its stack and name", () => {
+  const created = ["etl", "web"].map((name) => step(name, "create", undefined, state(idle)));
+  const byStack = { "d*": { activeHoursPerDay: 24, byService: { etl: { activeHoursPerDay: 12 } } }, "*prod": {} };
+  const { rows, cost } = analyze(previewOf(...created), { masks: [], prices: { ...prices, byStack } }).capacity;
+  expect(rows.map((row) => [row.name, row.cost?.after?.from])).toEqual([
+    ["etl", 175.2],
+    ["web", 350.4],
+  ]);
+  expect(cost?.after).toEqual({ from: 525.6, to: 5606.4 });
+});
+
 test("what is not known is named, and never guessed", () => {
   const { rows, cost } = analyze(
     previewOf(

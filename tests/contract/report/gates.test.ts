@@ -1,14 +1,25 @@
 import prices from "../../../examples/ci/prices.json";
-import { previewIn, recorded, textOf } from "./support/preview";
+import { UNKNOWN } from "../../../facts";
+import { analyze } from "../../../report/analyze/analyze";
+import { verdictOn } from "../../../report/analyze/gates";
+import type { Preview, ResourceStep } from "../../../report/preview";
+import { previewIn, previewOf, recorded, stateOf, stepOf, textOf } from "./support/preview";
 import { markdownOf, verdictsOn } from "./support/render";
 
 /** `--fail-on`: a gate that cannot be decided does not pass. */
+
+const location = { provider: "aws", region: "us-east-1" };
+
+function pricedVerdictsOn(preview: Preview, ...conditions: string[]) {
+  const analysis = analyze(preview, { masks: [], prices });
+  return conditions.map((condition) => verdictOn(analysis, condition));
+}
 
 const read = (digest: object) => previewIn(JSON.stringify(digest));
 
 /** A service that grows from 32 to 64 GB beside one of 416 GB, in the forms that `pulumi preview --json` prints. */
 async function digests(change: object = {}) {
-  const size = { provider: "aws", region: "us-east-1", minReplicaMemoryGb: 8, numReplicas: 1, idleScaling: false };
+  const size = { ...location, minReplicaMemoryGb: 8, numReplicas: 1, idleScaling: false };
   const declared = (maxReplicaMemoryGb: number) => ({ ...size, maxReplicaMemoryGb });
   const step = (name: string, op: string, before: object, after: object) => {
     const urn = `urn:pulumi:dev::shop::clouddb:index:Service::${name}`;
@@ -98,7 +109,7 @@ describe("--fail-on", () => {
     ["capacity>+99%", {}, unanswered("the input leaves out unchanged resources; add --show-sames")],
     // Other services can only make the growth of all of them smaller.
     ["capacity>+100%", {}, "passes"],
-    ["capacity>+100%", { numReplicas: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }, unanswered("add --show-sames")],
+    ["capacity>+100%", { numReplicas: UNKNOWN }, unanswered("add --show-sames")],
     ["capacity>+0%", { maxReplicaMemoryGb: 32 }, "passes"],
   ])("%s of a digest without its unchanged services, with %j: %j", async (condition, change, verdict) => {
     const { hidden } = await digests(change);
@@ -108,6 +119,31 @@ describe("--fail-on", () => {
   test("a digest with all services decides the gate, as events do", async () => {
     const { all } = await digests();
     expect(verdictsOn(all, "capacity>+99%", "capacity>+8%", "capacity>+7%")).toEqual(["passes", "passes", "holds"]);
+  });
+
+  test.each<[condition: string, shown: object, verdict: unknown]>([
+    ["cost>+99%", {}, unanswered("the input leaves out unchanged resources; add --show-sames")],
+    ["cost>+100%", {}, "passes"],
+    // An amount is not a share: services that do not change cost the same before and after.
+    ["cost>+467.19", {}, "holds"],
+    ["cost>+467.2", {}, "passes"],
+    ["cost>+0", { numReplicas: UNKNOWN }, "holds"],
+    // However many services there are, all of them together grow.
+    ["cost>+0%", {}, "holds"],
+    ["capacity>+0%", {}, "holds"],
+  ])("%s of a digest without its unchanged services, with %j: %j", async (condition, change, verdict) => {
+    const { hidden } = await digests(change);
+    expect(pricedVerdictsOn(hidden, condition)).toEqual([verdict]);
+  });
+
+  test("a digest with all services decides about costs, too", async () => {
+    const { all } = await digests();
+    expect(pricedVerdictsOn(all, "cost>+7%", "cost>+7.14%", "cost>+7.15%", "cost>+8%")).toEqual([
+      "holds",
+      "holds",
+      "passes",
+      "passes",
+    ]);
   });
 
   test("a digest that ends before its summary may leave out unchanged services", async () => {
@@ -128,12 +164,138 @@ describe("--fail-on", () => {
     expect(preview.policies).toMatchObject([{ result }]);
   });
 
+  test("costs cannot be compared without prices, whatever else is unknown", async () => {
+    const conditions = ["cost>+500", "cost>+0%"];
+    const verdicts = conditions.map(() => unanswered("cannot be decided: pass --prices"));
+    for (const name of ["update-service", "replace", "nothing"]) {
+      expect(verdictsOn(await recorded(name), ...conditions)).toEqual(verdicts);
+    }
+  });
+
+  describe("with prices", () => {
+    const size = { ...location, minReplicaMemoryGb: 8, maxReplicaMemoryGb: 64, numReplicas: 3, idleScaling: true };
+    const state = (inputs: object) => stateOf({ inputs });
+    const step = (name: string, before: object | undefined, after: object | undefined, type = "Service") =>
+      stepOf(
+        type,
+        name,
+        before === after ? "same" : !before ? "create" : after ? "update" : "delete",
+        before && state(before),
+        after && state(after),
+      );
+    const same = step("same", size, size);
+    const nowhere = { ...size, region: "us-west-2" };
+    const unpriced = step("unpriced", nowhere, nowhere);
+    const NO_PRICE = unanswered("the cost of some unchanged services is not known");
+
+    test.each<[string, ResourceStep[], [condition: string, verdict: unknown][]]>([
+      [
+        "nothing changes",
+        [same],
+        [
+          ["cost>+0", "passes"],
+          ["cost>+0%", "passes"],
+        ],
+      ], // prettier-ignore
+      [
+        "a first service",
+        [step("new", undefined, size)],
+        [
+          ["cost>+2803.19", "holds"],
+          ["cost>+2803.2", "passes"],
+          ["cost>+900%", "holds"],
+        ],
+      ],
+      [
+        "one of two grows by half",
+        [same, step("grown", size, { ...size, maxReplicaMemoryGb: 96 })],
+        [
+          ["cost>+24%", "holds"],
+          ["cost>+25%", "passes"],
+          ["cost>+1401.59", "holds"],
+          ["cost>+1401.6", "passes"],
+        ],
+      ],
+      ["the minimum grows", [step("min", size, { ...size, minReplicaMemoryGb: 32 })], [["cost>+0", "passes"]]],
+      ["a service shrinks", [step("less", size, { ...size, numReplicas: 2 })], [["cost>+0%", "passes"]]],
+      ["a service goes, and runs on", [step("left", size, undefined)], [["cost>+0", "passes"]]],
+      // Unknown growth may be any growth.
+      ["a region without a price", [same, step("new", undefined, nowhere)], [["cost>+9000", "holds"]]],
+      ["to a region without a price", [step("moved", size, nowhere)], [["cost>+900%", "holds"]]],
+      ["from a region without a price", [step("moved", nowhere, size)], [["cost>+900%", "holds"]]],
+      [
+        "no limit",
+        [step("new", undefined, { ...size, maxReplicaMemoryGb: undefined })],
+        [
+          ["cost>+9000", "holds"],
+          ["cost>+900%", "holds"],
+        ],
+      ],
+      ["a size not known yet", [step("x", size, { ...size, numReplicas: UNKNOWN })], [["cost>+9000", "holds"]]],
+      ["a place not known yet", [step("x", size, { ...size, region: UNKNOWN })], [["cost>+9000", "holds"]]],
+      [
+        "a scaling of a service outside of the stack",
+        [step("outside", { serviceId: "x", numReplicas: 1 }, { serviceId: "x", numReplicas: 2 }, "ServiceScaling")],
+        [["cost>+9000", "holds"]],
+      ],
+      // A price that nobody knows cancels where nothing changes, but not in a percentage.
+      [
+        "beside an unchanged service without a price",
+        [unpriced, step("grown", size, { ...size, maxReplicaMemoryGb: 96 })],
+        [
+          ["cost>+1401.6", "passes"],
+          ["cost>+1401.59", "holds"],
+          ["cost>+50%", "passes"],
+          ["cost>+49%", NO_PRICE],
+          ["cost>+0%", "holds"],
+        ],
+      ],
+      [
+        "nothing changes, beside an unchanged service without a price",
+        [unpriced],
+        [
+          ["cost>+0", "passes"],
+          ["cost>+0%", "passes"],
+        ],
+      ],
+    ])("%s", (_, steps, expected) => {
+      const verdicts = pricedVerdictsOn(previewOf(...steps), ...expected.map(([condition]) => condition));
+      expect(verdicts).toEqual(expected.map(([, verdict]) => verdict));
+    });
+
+    test("cents are compared as such", () => {
+      const odd = { ...prices, pricePerGbHour: { aws: { "us-east-1": 0.01 / 730 } } };
+      const of = (gb: number) => ({ ...location, maxReplicaMemoryGb: gb, numReplicas: 1 });
+      for (const [before, after, percent] of [
+        [100, 210, 110],
+        [57, 114, 100],
+        [29, 58, 100],
+      ] as const) {
+        const preview = previewOf(step("x", of(before), of(after)));
+        expect(verdictsOn(preview, `cost>+${percent}%`)).toEqual([unanswered("pass --prices")]);
+        const analysis = analyze(preview, { masks: [], prices: odd });
+        expect(verdictOn(analysis, `cost>+${percent}%`)).toBe("passes");
+        expect(verdictOn(analysis, `cost>+${(after - before) / 100}`)).toBe("passes");
+        expect(verdictOn(analysis, `cost>+${(after - before - 1) / 100}`)).toBe("holds");
+      }
+    });
+  });
+
+  test.each<[string, unknown]>([
+    ["nothing", "passes"],
+    ["update-service", "holds"],
+    ["drift", "holds"],
+    ["unprotected", "holds"],
+    ["program-failed", "holds"],
+  ])("%s, changes: %j", async (name, verdict) => {
+    expect(verdictsOn(await recorded(name), "changes")).toEqual([verdict]);
+  });
+
   test("unknown capacity may be any size", async () => {
     const preview = await recorded("update-service");
-    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
     const changes = preview.changes.map((change) => ({
       ...change,
-      after: change.after && { ...change.after, inputs: { ...change.after.inputs, numReplicas: unknown } },
+      after: change.after && { ...change.after, inputs: { ...change.after.inputs, numReplicas: UNKNOWN } },
     }));
     expect(verdictsOn({ ...preview, changes }, "capacity>+500%", "unchecked")).toEqual(["holds", "holds"]);
   });

@@ -1,10 +1,13 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer as createTcpServer, type Server } from "node:net";
 import { join } from "node:path";
+import { UPDATE_ONLY } from "../../../report/post/post";
 import { freePort, listen } from "../../support/free-port";
+import { root } from "../../support/root";
 import { temporaryFolder } from "../../support/temporary-folder";
 import { runCli } from "./support/cli";
 import { azureServer, type CommentServer, gitlabServer } from "./support/comment-servers";
+import { recording } from "./support/preview";
 import { type Answer, type Asked, serving } from "./support/server";
 
 /** `post` as users run it: a process of its own, and servers that do not do as they should. */
@@ -64,6 +67,27 @@ describe.each([
       expect([status, stdout, stderr]).toEqual([0, expect.stringContaining(server.address), ""]);
     }
     expect(server.comments).toEqual([{ author: server.self, body: `${MARKER}\n\nthree\n` }]);
+  });
+
+  test("--comment-if: without a condition that holds, only an earlier comment is updated", async () => {
+    const write = (...args: string[]) =>
+      runCli({ args: ["--output", file, "--format", server.name, ...args], input: recording("update-service") });
+    const prices = ["--prices", join(root, "examples/ci/prices.json")];
+    expect(await write(...prices, "--comment-if", "cost>+150%, delete")).toMatchObject({ status: 0, stderr: "" });
+    const [quiet, said] = [readFileSync(file, "utf8"), await post(server, url)];
+    expect(said).toMatchObject({ status: 0, stdout: "Nothing to post, and no earlier comment to update.\n" });
+    expect(server.comments).toEqual([]);
+
+    expect(await write(...prices, "--comment-if", "cost>+149%, delete")).toMatchObject({ status: 0, stderr: "" });
+    const loud = readFileSync(file, "utf8");
+    expect((await post(server, url)).stdout).toContain(server.address);
+    expect(server.comments).toEqual([{ author: server.self, body: loud }]);
+    expect(quiet.replace(`${UPDATE_ONLY}\n`, "")).toBe(loud);
+
+    // Then the change becomes smaller: the comment must not go on showing the larger one.
+    writeFileSync(file, quiet);
+    expect((await post(server, url)).stdout).toContain(server.address);
+    expect(server.comments).toEqual([{ author: server.self, body: quiet }]);
   });
 
   test.each([300, 301, 302, 303, 307, 308])("a redirect with %s is not followed", async (status) => {

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { postToGitHub } from "../../../report/post/github";
+import { UPDATE_ONLY } from "../../../report/post/post";
 import { root } from "../../support/root";
 import { temporaryFolder } from "../../support/temporary-folder";
 import { type Answer, type Asked, serving } from "./support/server";
@@ -237,7 +238,9 @@ test("a file that is not a report is not posted", async () => {
 
 test("with skip-unchanged, a report without changes creates no comment but updates an earlier one", async () => {
   const unchanged = `${MARKER}\n**<code>shop</code> / <code>dev</code>**: no changes.\n`;
-  expect(await post(unchanged, { SKIP_UNCHANGED: "true" })).toEqual(["No changes, and no earlier comment to update."]);
+  expect(await post(unchanged, { SKIP_UNCHANGED: "true" })).toEqual([
+    "Nothing to post, and no earlier comment to update.",
+  ]);
   expect(entries).toEqual([]);
   const ours = entry(`${MARKER}\n\nold`);
   await post(unchanged, { SKIP_UNCHANGED: "true" });
@@ -248,6 +251,15 @@ test("with skip-unchanged, a report without changes creates no comment but updat
   expect(ours.body).toBe(another);
   await post(`<!-- clouddb-report shop%2Fprod -->\n\n### news\n`, { SKIP_UNCHANGED: "true" });
   expect(entries).toHaveLength(2);
+});
+
+test("a report that is not worth a comment creates none but updates an earlier one", async () => {
+  const optional = `${MARKER}\n${UPDATE_ONLY}\n\n### small\n`;
+  expect(await post(optional)).toEqual(["Nothing to post, and no earlier comment to update."]);
+  const ours = entry(`${MARKER}\n\nold`);
+  await post(optional);
+  expect(entries).toEqual([ours]);
+  expect(ours.body).toBe(optional);
 });
 
 test("drift opens one issue and updates it", async () => {

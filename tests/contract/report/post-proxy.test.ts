@@ -94,7 +94,19 @@ test.each(["HTTPS_PROXY", "https_proxy", "ALL_PROXY"])(
 test.each(["NO_PROXY", "no_proxy"])("%s excepts a server", async (name) => {
   const { url, close } = await serving((asked) => server.answer(asked));
   closing.push(close);
-  expect(await post(url, { HTTP_PROXY: proxy, [name]: "127.0.0.1" })).toMatchObject({ status: 0 });
+  // Not an address of this machine alone, which needs no exception.
+  const other = url.replace("127.0.0.1", "0.0.0.0");
+  expect(await post(other, { HTTP_PROXY: proxy, [name]: "0.0.0.0" })).toMatchObject({ status: 0 });
+  expect(proxied).toEqual([]);
+  await post(other, { HTTP_PROXY: proxy });
+  expect(proxied).not.toEqual([]);
+});
+
+test.each(["127.0.0.1", "localhost"])("a proxy is for other machines than %s", async (host) => {
+  const { url, close } = await serving((asked) => server.answer(asked));
+  closing.push(close);
+  const env = { HTTP_PROXY: proxy, http_proxy: proxy, ALL_PROXY: proxy };
+  expect(await post(url.replace("127.0.0.1", host), env)).toMatchObject({ status: 0 });
   expect(proxied).toEqual([]);
 });
 

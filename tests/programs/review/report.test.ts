@@ -78,8 +78,17 @@ test("a digest without unchanged services says so in its totals, and cannot deci
     expect.stringContaining("add --show-sames or pass the engine events"),
   ]);
   expect(report(digest, "--fail-on", "capacity>+100%").status).toBe(0);
-  const whole = report(await previewOutput(stack, "digest", "--show-sames"), "--fail-on", "capacity>+14%");
+  const all = await previewOutput(stack, "digest", "--show-sames");
+  const whole = report(all, "--fail-on", "capacity>+14%");
   expect([whole.status, whole.stdout]).toEqual([2, expect.stringContaining("capacity +32 GB (+14 %)")]);
+
+  const statuses = (input: string) =>
+    ["cost>+467.19", "cost>+467.2", "cost>+14%", "cost>+15%", "cost>+100%"].map(
+      (condition) => report(input, "--prices", join(root, "examples/ci/prices.json"), "--fail-on", condition).status,
+    );
+  expect(statuses(all)).toEqual([2, 0, 2, 0, 0]);
+  // An amount does not depend on services that stay as they are.
+  expect(statuses(digest)).toEqual([2, 0, 1, 1, 0]);
 });
 
 test("run shows the preview as usual and reads its events from a pipe", async () => {
