@@ -21,6 +21,16 @@ export const program = new Command("clouddb-report")
   .addOption(new Option("--format <NAME>", `${FORMATS.join(", ")}`).default("github"))
   .option("--json <FILE>", "also writes the report as JSON")
   .option(
+    "--sarif <FILE>",
+    "also writes policy violations as SARIF 2.1.0, such as for GitHub; run: with their places in the program, and the report as text instead of Pulumi's display",
+  )
+  .option("--junit <FILE>", "also writes policy results as JUnit XML, such as for GitLab's test tab")
+  .option(
+    "--positions <FILE>",
+    "the digest of the same preview (`pulumi preview --json --show-sames`), which has the places in the program; run: known without it",
+  )
+  .option("--hash", "prints a hash of what will happen: equal previews have equal hashes; requires --output")
+  .option(
     "--max-bytes <N>",
     `maximum size, at least ${FEWEST_BYTES} (default: what a comment can hold); never exceeded: details are omitted, the counts are not`,
   )
@@ -79,6 +89,8 @@ export function optionsFrom(args: readonly string[]) {
   const { policies, policiesBefore: before, notice, commit, runUrl, ...rest } = values;
   if (before !== undefined && policies === undefined) throw new UsageError("--policies-before requires --policies");
   const format = formatFrom(values.format);
+  if (values.hash && values.output === undefined)
+    throw new UsageError("--hash requires --output, because both would go to standard output");
   return {
     ...rest,
     format,

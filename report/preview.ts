@@ -1,4 +1,5 @@
 import type { Operation } from "./json-report";
+import type { Positions } from "./read/positions";
 
 /** The contents of a preview that a report needs. */
 
@@ -25,6 +26,8 @@ export interface Preview {
   /** Warnings and errors, without those that hold secrets. */
   readonly diagnostics: readonly Diagnostic[];
   readonly outcome: "succeeded" | "failed" | "cut off";
+  /** Where the program declares its resources; only the digest has it. */
+  readonly positions?: Positions;
 }
 
 /** One step of one resource. */
