@@ -105,7 +105,7 @@ async function run({ positionals, stack, project, prices, sarif }: Options): Pro
 }
 
 async function read({ positionals, stack, project, errors, positions }: Options): Promise<Input> {
-  const digests = positions === undefined ? undefined : await readAll([positions]);
+  const digests = positions === undefined ? undefined : await readAll([positions]).catch(withoutPositions);
   const facts = {
     overrides: { stack, project },
     fallback: { stack: process.env.PULUMI_STACK ?? "", project: projectInFlags([]) },
@@ -122,6 +122,13 @@ async function read({ positionals, stack, project, errors, positions }: Options)
     console.error(`clouddb-report: ${error.message}`);
     return { previews: withCommand([], { ...facts, errors: facts.errors || error.message }), isUnreadable: true };
   }
+}
+
+/** A preview that failed early has no digest; its report needs none. */
+function withoutPositions(error: Error): Preview[] {
+  if (!(error instanceof UnreadableInput)) throw error;
+  console.error(`clouddb-report: ${error.message}`);
+  return [];
 }
 
 async function readAll(files: readonly string[]): Promise<Preview[]> {

@@ -1,9 +1,11 @@
 import type { Operation } from "./json-report";
-import type { Positions } from "./read/positions";
 
 /** The contents of a preview that a report needs. */
 
 export type Properties = Readonly<Record<string, unknown>>;
+
+/** The engine's `project:///index.ts#4,13` by URN. */
+export type Positions = ReadonlyMap<string, string>;
 
 export interface Preview {
   readonly project: string;

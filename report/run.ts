@@ -3,9 +3,9 @@ import { closeSync, constants, createReadStream, mkdtempSync, openSync, rmSync }
 import { tmpdir } from "node:os";
 import { resolve as absolute, join } from "node:path";
 import type { Readable } from "node:stream";
-import type { Preview } from "./preview";
+import type { Positions, Preview } from "./preview";
 import { readPreviews, UnreadableInput } from "./read/input";
-import { type Positions, positionsOf } from "./read/positions";
+import { positionsOf } from "./read/positions";
 
 export interface Run {
   readonly previews: readonly Preview[];

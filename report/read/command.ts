@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Preview } from "../preview";
+import type { Positions, Preview } from "../preview";
 import { type Environment, secretsHider } from "./environment";
 import { UnreadableInput } from "./input";
-import type { Positions } from "./positions";
 
 /** Facts about the preview besides its events. */
 export interface CommandFacts {

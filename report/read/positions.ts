@@ -1,12 +1,9 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, posix, relative, sep } from "node:path";
 import type { Position } from "../json-report";
-import type { Preview } from "../preview";
+import type { Positions, Preview } from "../preview";
 
 /** Translates the engine's positions, which are relative to the project's folder, to those in the repository. */
-
-/** The engine's `project:///index.ts#4,13` by URN. */
-export type Positions = ReadonlyMap<string, string>;
 
 /** The positions in all previews. */
 export function positionsOf(previews: readonly Preview[]): Positions {
