@@ -23,14 +23,13 @@ export function renderSarif(analyses: readonly Analysis[], place: ProjectPlace):
 
 function runOf(analysis: Analysis, place: ProjectPlace) {
   const failure = failureOf(analysis);
-  const rules = rulesOf(analysis.results);
   const seen = new Map<string, number>();
   return {
     tool: {
       driver: {
         name: "clouddb-report",
         informationUri: `${HOME}/blob/main/docs/report.md`,
-        rules: [...rules.values()],
+        rules: rulesOf(analysis.results),
       },
     },
     // GitHub allows one run for each text before the last slash.
@@ -55,15 +54,15 @@ function runOf(analysis: Analysis, place: ProjectPlace) {
 
 const isViolation = (result: ResultEntry): result is Violation => Object.hasOwn(LEVELS, result.result);
 
-/** Every policy that ran, by id; not every result has its description. */
+/** Every policy that ran, once; not every result has its description. */
 function rulesOf(results: readonly ResultEntry[]) {
   const rules = new Map<string, object>();
-  for (const { policy, pack, description } of [...results].sort((one) => (one.description === "" ? 1 : -1))) {
+  for (const { policy, pack, description } of [...results.filter((result) => result.description !== ""), ...results]) {
     const id = textOf(policy);
     const helpUri = pack === PACK ? `${HOME}/blob/main/docs/policies.md#${encodeURIComponent(id)}` : undefined;
     if (!rules.has(id)) rules.set(id, { id, shortDescription: messageOf(description || policy), helpUri });
   }
-  return rules;
+  return [...rules.values()];
 }
 
 function resultOf(result: Violation, place: ProjectPlace, key: string) {
