@@ -79,6 +79,21 @@ export function endOf(exempted: Exemption, now: Date): string | undefined {
   return days === 0 ? "ends today" : `ends in ${days} day${days === 1 ? "" : "s"}`;
 }
 
+/** An exempted violation, with the reason why it is exempted, and how long it is if its end is near. */
+export function describeExempted(exempted: Exemption, message: string, now = new Date()): string {
+  const { policy, until, reason, approvedBy } = exempted;
+  const approval = approvedBy === undefined ? "" : `; approved by ${approvedBy}`;
+  const end = endOf(exempted, now);
+  const warning = end === undefined ? "" : ` The exemption ${end}.`;
+  return `exempted from ${policy} until ${until} (${reason}${approval}): ${message}${warning}`;
+}
+
+/** Finds the exemption in such a description, whatever stands around it. */
+export function exemptedIn(text: string): { readonly policy: string; readonly exemption: string } | undefined {
+  const [, policy, exemption] = /\bexempted from ([\w-]+) (until [\d-]+ \(.*?\)): /s.exec(text) ?? [];
+  return policy === undefined || exemption === undefined ? undefined : { policy, exemption };
+}
+
 /** The day in UTC. */
 function dateOf(time: number): string {
   return new Date(time).toISOString().slice(0, "2027-03-31".length);

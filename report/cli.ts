@@ -2,6 +2,7 @@
 
 import { createReadStream, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import { analyze } from "./analyze/analyze";
 import { exemptionTable, problemsOfExemptions } from "./analyze/exemptions";
 import { NEVER, verdictOn } from "./analyze/gates";
@@ -12,12 +13,16 @@ import { gitlabNotes } from "./post/gitlab";
 import { NOTHING_POSTED, PostError, postReport } from "./post/post";
 import { postToWebhook, readReport } from "./post/webhook";
 import type { Preview } from "./preview";
-import { projectInFlags, stackInFlags, withCommand } from "./read/command";
+import { folderInFlags, projectInFlags, stackInFlags, withCommand } from "./read/command";
 import { secretsHider } from "./read/environment";
 import { readPreviews, UnreadableInput } from "./read/input";
+import { positionsOf, projectPlace } from "./read/positions";
 import { pricesIn, readSettings, settingsIn } from "./read/settings";
+import { hashOf } from "./render/hash";
+import { renderJunit } from "./render/junit";
 import { messageFrom } from "./render/message";
 import { render } from "./render/render";
+import { renderSarif } from "./render/sarif";
 import { runPreview } from "./run";
 
 async function main(): Promise<void> {
@@ -33,7 +38,8 @@ async function main(): Promise<void> {
   if (problems.length > 0) throw new UnreadableInput(`${policies?.after}: ${problems.join("; ")}.`);
   const prices = pricesIn(options.prices);
   const { previews, isUnreadable } = await (isRun ? run(options) : read(options));
-  const more = { ...(settings && { settings }), ...(prices && { prices }) };
+  const place = projectPlace(resolve(folderInFlags(isRun ? options.positionals.slice(1) : [])));
+  const more = { folder: place.folder, ...(settings && { settings }), ...(prices && { prices }) };
   const analyses = previews.map((preview) => analyze(preview, { masks, ...more }));
   const { commit, runUrl } = options.about;
   const about = { ...options.about, time: commit || runUrl ? new Date() : undefined };
@@ -45,6 +51,11 @@ async function main(): Promise<void> {
     about,
   });
   if (options.json !== undefined) await writeFile(options.json, render(analyses, "json", { about }));
+  if (options.sarif !== undefined) await writeFile(options.sarif, renderSarif(analyses, place));
+  if (options.junit !== undefined) await writeFile(options.junit, renderJunit(analyses));
+  if (options.hash) process.stdout.write(`${hashOf(analyses)}\n`);
+  // Instead of the display, which the digest has replaced.
+  if (isRun && options.sarif !== undefined) process.stderr.write(render(analyses, "text", { about }));
   if (options.output === undefined) process.stdout.write(report);
   else await writeFile(options.output, report);
   if (isUnreadable) process.exitCode = 1;
@@ -118,20 +129,22 @@ interface Input {
   readonly isUnreadable: boolean;
 }
 
-async function run({ positionals, stack, project, prices }: Options): Promise<Input> {
+async function run({ positionals, stack, project, prices, sarif }: Options): Promise<Input> {
   const [, ...flags] = positionals;
-  const { previews, errors, hasFailed } = await runPreview(flags, prices);
+  const { previews, errors, hasFailed, positions } = await runPreview(flags, prices, sarif !== undefined);
   const fallback = { stack: stackInFlags(flags) ?? process.env.PULUMI_STACK ?? "", project: projectInFlags(flags) };
-  const facts = { overrides: { stack, project }, fallback, errors, hasFailed, environment: process.env };
+  const facts = { overrides: { stack, project }, fallback, errors, hasFailed, positions, environment: process.env };
   return { previews: withCommand(previews, facts), isUnreadable: false };
 }
 
-async function read({ positionals, stack, project, errors }: Options): Promise<Input> {
+async function read({ positionals, stack, project, errors, positions }: Options): Promise<Input> {
+  const digests = positions === undefined ? undefined : await readAll([positions]).catch(withoutPositions);
   const facts = {
     overrides: { stack, project },
     fallback: { stack: process.env.PULUMI_STACK ?? "", project: projectInFlags([]) },
     errors: errors === undefined ? "" : readFileSync(errors, "utf8"),
     hasFailed: false,
+    ...(digests && { positions: positionsOf(digests) }),
     environment: process.env,
   };
   try {
@@ -142,6 +155,13 @@ async function read({ positionals, stack, project, errors }: Options): Promise<I
     console.error(`clouddb-report: ${error.message}`);
     return { previews: withCommand([], { ...facts, errors: facts.errors || error.message }), isUnreadable: true };
   }
+}
+
+/** A preview that failed early has no digest; its report needs none. */
+function withoutPositions(error: Error): Preview[] {
+  if (!(error instanceof UnreadableInput)) throw error;
+  console.error(`clouddb-report: ${error.message}`);
+  return [];
 }
 
 async function readAll(files: readonly string[]): Promise<Preview[]> {

@@ -123,6 +123,27 @@ const policy = z
   })
   .meta({ id: "policy" });
 
+const position = z
+  .object({
+    file: text.describe("Relative to the root of the repository."),
+    line: z.int().positive(),
+    column: z.int().positive().optional(),
+  })
+  .meta({ id: "position" });
+
+const policyResult = z
+  .object({
+    policy: text,
+    description: text.describe("The policy's description, or empty if the input does not have it."),
+    pack: text,
+    result: z.enum(["failed", "warned", "not checked", "exempt", "remediated", "passed"]),
+    urn: text.describe("Empty if it is not about a resource."),
+    message: text,
+    exemption: text.optional().describe("exempt: its last day, the reason, and who approved it."),
+    position: position.optional().describe("Where the program declares the resource, if the input has it."),
+  })
+  .meta({ id: "policyResult" });
+
 const analysis = z.object({
   project: text,
   stack: text.describe("Empty if the preview failed before it named one."),
@@ -140,6 +161,9 @@ const analysis = z.object({
   weakened: count.optional().describe("The number of policies that are disabled or weaker; absent without --policies."),
   capacity,
   policies: z.array(policy).describe("Worst first."),
+  results: z
+    .array(policyResult)
+    .describe("The results behind policies, one per violation; exempt ones are listed under the policy they violate."),
   unchecked: texts.describe("Skipped checks, in sentences."),
   notCovered: z
     .array(z.enum(["policies", "drift", "outputs", "unchanged resources"]))
@@ -190,6 +214,9 @@ export type CapacityRow = Data<z.infer<typeof capacityRow>>;
 export type Capacity = Data<z.infer<typeof capacity>>;
 /** The results of one policy; a finding that many resources share is listed once. */
 export type PolicyGroup = Data<z.infer<typeof policy>>;
+export type Position = Data<z.infer<typeof position>>;
+/** One result of one policy. */
+export type ResultEntry = Data<z.infer<typeof policyResult>>;
 /** Everything that a report is rendered from, already redacted. */
 export type Analysis = Data<z.infer<typeof analysis>>;
 export type JsonReport = Data<z.infer<typeof jsonReport>>;

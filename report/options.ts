@@ -25,6 +25,16 @@ export const program = new Command("clouddb-report")
   )
   .option("--json <FILE>", "also writes the report as JSON")
   .option(
+    "--sarif <FILE>",
+    "also writes policy violations as SARIF 2.1.0, such as for GitHub; run: with their places in the program, and the report as text instead of Pulumi's display",
+  )
+  .option("--junit <FILE>", "also writes policy results as JUnit XML, such as for GitLab's test tab")
+  .option(
+    "--positions <FILE>",
+    "the digest of the same preview (`pulumi preview --json --show-sames`), which has the places in the program; run: known without it",
+  )
+  .option("--hash", "prints a hash of what will happen: equal previews have equal hashes; requires --output")
+  .option(
     "--max-bytes <N>",
     `maximum size, at least ${FEWEST_BYTES} (default: what a comment can hold); never exceeded: details are omitted, the counts are not`,
   )
@@ -97,6 +107,8 @@ export function optionsFrom(args: readonly string[]) {
   const format = isWebhook ? "json" : oneOf(FORMATS, values.format);
   if (!isWebhook && values.commentIf !== undefined && (format === "json" || format === "text"))
     throw new UsageError("--comment-if requires --format github, gitlab or azure");
+  if (values.hash && values.output === undefined)
+    throw new UsageError("--hash requires --output, because both would go to standard output");
   return {
     ...rest,
     format,

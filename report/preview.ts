@@ -4,6 +4,9 @@ import type { Operation } from "./json-report";
 
 export type Properties = Readonly<Record<string, unknown>>;
 
+/** The engine's `project:///index.ts#4,13` by URN. */
+export type Positions = ReadonlyMap<string, string>;
+
 export interface Preview {
   readonly project: string;
   readonly stack: string;
@@ -25,6 +28,8 @@ export interface Preview {
   /** Warnings and errors, without those that hold secrets. */
   readonly diagnostics: readonly Diagnostic[];
   readonly outcome: "succeeded" | "failed" | "cut off";
+  /** Where the program declares its resources; only the digest has it. */
+  readonly positions?: Positions;
 }
 
 /** One step of one resource. */

@@ -1,6 +1,6 @@
 import type { ReportViolation } from "@pulumi/policy";
 import { matches, matchesStack } from "pulumi-clouddb-facts";
-import { daysLeft, type Exemption, endOf } from "pulumi-clouddb-facts/exemptions";
+import { daysLeft, type Exemption } from "pulumi-clouddb-facts/exemptions";
 import { exemptedViolations, exemptions, usedExemptions } from "./run-memory";
 
 /** Reports the violations of a policy in a stack, but for those of exempted resources. */
@@ -45,12 +45,3 @@ export function isInStack({ resource, stack: patterns }: Exemption, stack: strin
 
 /** One for equal exemptions: a policy receives copies of its settings. */
 export const keyOf = (exemption: Exemption): string => JSON.stringify(exemption);
-
-/** An exempted violation, with the reason why it is exempted, and how long it is if its end is near. */
-export function describeExempted(exemption: Exemption, message: string): string {
-  const { policy, until, reason, approvedBy } = exemption;
-  const approval = approvedBy === undefined ? "" : `; approved by ${approvedBy}`;
-  const end = endOf(exemption, new Date());
-  const warning = end === undefined ? "" : ` The exemption ${end}.`;
-  return `exempted from ${policy} until ${until} (${reason}${approval}): ${message}${warning}`;
-}

@@ -1,6 +1,6 @@
-import { type Exemption, exemption, LONGEST_DAYS, MOST_DAYS } from "pulumi-clouddb-facts/exemptions";
+import { describeExempted, type Exemption, exemption, LONGEST_DAYS, MOST_DAYS } from "pulumi-clouddb-facts/exemptions";
 import { z } from "zod";
-import { describeExempted, isInStack, isPast, keyOf } from "../policy/exemptions";
+import { isInStack, isPast, keyOf } from "../policy/exemptions";
 import { createPolicy } from "../policy/policy";
 import { describeResource, type PolicyContext } from "../policy/policy-context";
 import type { PolicyResource } from "../policy/policy-resource";

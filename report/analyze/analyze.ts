@@ -9,7 +9,7 @@ import { countsOf, unexplainedSteps } from "./counts";
 import { endingExemptions } from "./exemptions";
 import { irreversibleIn } from "./irreversible";
 import { type Redact, redactTexts, redactWith } from "./masks";
-import { policyGroups } from "./policies";
+import { policyGroups, resultEntries } from "./policies";
 import { weakenedPolicies } from "./policy-settings";
 import { type ComparedStep, compareProperties } from "./properties";
 
@@ -18,9 +18,11 @@ export interface AnalysisOptions {
   readonly settings?: SettingsFiles;
   /** Without them, the report has no costs. */
   readonly prices?: Prices;
+  /** The project's folder in its repository, with slashes. */
+  readonly folder?: string;
 }
 
-export function analyze(preview: Preview, { masks, settings, prices }: AnalysisOptions): Analysis {
+export function analyze(preview: Preview, { masks, settings, prices, folder }: AnalysisOptions): Analysis {
   const redact = redactWith(masks);
   const { project, stack, outcome, stackOperation, notCovered } = preview;
   const compare = (step: ResourceStep) => ({ step, properties: compareProperties(step, redact) });
@@ -49,6 +51,7 @@ export function analyze(preview: Preview, { masks, settings, prices }: AnalysisO
     weakened: weakened?.length,
     capacity,
     policies,
+    results: resultEntries(preview, folder),
     unchecked: [...unexplainedSteps(preview), ...uncheckedIn(preview, capacity, policies)],
     notCovered,
   };

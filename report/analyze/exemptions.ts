@@ -39,6 +39,9 @@ export function endingExemptions(files: SettingsFiles, now = new Date()): Warnin
   });
 }
 
+/** True for an exemption that only time brings closer to its end. */
+export const isEnding = ({ reason }: Warning): boolean => /; it ends (?:today|in \d+ days?)$/.test(reason);
+
 /** Each exemption with its former version; without earlier settings, none is new. */
 function comparedExemptions({ before, after }: SettingsFiles) {
   const known = before && exemptionsIn(before);
@@ -77,6 +80,11 @@ export function exemptionTable(settings: PolicySettings, now = new Date()): stri
     });
   const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ");
   return [header, header.map(() => "---"), ...rows].map((row) => `| ${row.map(cell).join(" | ")} |\n`).join("");
+}
+
+/** The policy and the details of an exemption in the message of an exempted violation. */
+export function exemptedIn(message: string) {
+  return facts().exemptedIn(message);
 }
 
 /** Loaded where there are exemptions: a validator takes longer to load than a small report takes to write. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Preview } from "../preview";
+import type { Positions, Preview } from "../preview";
 import { type Environment, secretsHider } from "./environment";
 import { UnreadableInput } from "./input";
 
@@ -13,6 +13,8 @@ export interface CommandFacts {
   /** The preview's standard error. */
   readonly errors: string;
   readonly hasFailed: boolean;
+  /** Where the program declares its resources, if another input has it. */
+  readonly positions?: Positions;
   /** Values of variables with secret names are hidden in messages. */
   readonly environment?: Environment;
 }
@@ -49,6 +51,7 @@ export function withCommand(previews: readonly Preview[], facts: CommandFacts): 
       project: overrides.project ?? (preview.project || fallback.project),
       stack: stackIn(overrides.stack ?? (preview.stack || fallback.stack)),
       outcome,
+      ...(facts.positions && { positions: facts.positions }),
       diagnostics: isNew ? [{ severity: "error", urn: "", message }, ...diagnostics] : diagnostics,
     };
   });
@@ -93,9 +96,12 @@ export function stackInFlags(flags: readonly string[]): string | undefined {
   return flagValue(flags, "--stack", "-s");
 }
 
+/** The folder named by flags, or the current one. */
+export const folderInFlags = (flags: readonly string[]): string => flagValue(flags, "--cwd", "-C") ?? ".";
+
 /** The project of the folder named by flags, or of the current one. */
 export function projectInFlags(flags: readonly string[]): string {
-  const folder = flagValue(flags, "--cwd", "-C") ?? ".";
+  const folder = folderInFlags(flags);
   const file = ["Pulumi.yaml", "Pulumi.yml"].map((name) => join(folder, name)).find(existsSync);
   const [, name = ""] = /^name:\s*["']?([\w.-]+)/m.exec(file ? readFileSync(file, "utf8") : "") ?? [];
   return name;

@@ -46,8 +46,13 @@ export function previewFrom({ steps = [], diagnostics = [], changeSummary }: Dig
     summary: changeSummary,
     notCovered: ["policies", "drift", "outputs", ...(hidesSome ? (["unchanged resources"] as const) : [])],
     diagnostics: severe,
+    positions: new Map(steps.flatMap(({ urn, newState }) => positionOf(urn, newState))),
     outcome: isFailed ? "failed" : changeSummary ? "succeeded" : "cut off",
   };
+}
+
+function positionOf(urn: string, state: StepState | null | undefined): [string, string][] {
+  return state?.sourcePosition === undefined ? [] : [[urn, state.sourcePosition]];
 }
 
 function stepFrom({ op, urn, oldState, newState, detailedDiff, diffReasons, replaceReasons }: DigestStep): EngineStep {

@@ -15,6 +15,7 @@ export interface RawState {
   readonly delete?: boolean;
   readonly parent?: string;
   readonly provider?: string;
+  readonly sourcePosition?: string;
 }
 
 export interface EngineStep {

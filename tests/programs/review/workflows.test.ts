@@ -99,6 +99,9 @@ test("preview.yml: policies stop a bad change, and the report lists policies tha
   expect(report).toContain("👀 <code>names-follow-convention</code>: disabled (was the default level)");
   expect(report).toContain("Commit <code>0123456789ab</code> · [run](https://ci.example/runs/1)");
   expect(readFileSync(summary, "utf8")).toBe(report);
+  expect(readFileSync(join(stack.folder, "report.sarif"), "utf8")).toMatch(
+    /"ruleId": "no-open-access"[\s\S]*index\.js/,
+  );
   const packed = join(testHome(), "node_modules/clouddb-report");
   for (const file of ["action.yml", "dist/post/github.js", "report.schema.json"]) {
     expect([file, existsSync(join(packed, file))]).toEqual([file, true]);
@@ -113,6 +116,30 @@ test("deploy.yml: the update enforces the policies before it creates anything", 
   const refused = await stack.command("bash", "-e", "-c", script);
   expect([refused.code === 0, refused.output]).toEqual([false, expect.stringContaining("no-open-access")]);
   expect(await api.services()).toEqual([]);
+});
+
+test("deploy.yml: an approval holds until what the update would do changes", async () => {
+  const api = await simulated();
+  const stack = await newStack(api, small);
+  await merged(stack, {}, {});
+  const summary = join(stack.folder, "summary.md");
+  stack.environment({ GITHUB_STEP_SUMMARY: summary, CLOUDDB_PRICES: "" });
+  const bash = (script: string) => stack.command("bash", "-e", "-c", script);
+  const file = "github/workflows/deploy.yml";
+  await expectOk(bash(blockBehind(file, "- name: Preview")));
+  await expectOk(bash("mkdir approved; mv hash.txt approved"));
+  expect(readFileSync(summary, "utf8")).toContain("➕ 1 to create");
+
+  const update = blockBehind(file, "- name: Update");
+  stack.program(small.replace("numReplicas: 3", "numReplicas: 5"));
+  const refused = await bash(update);
+  expect([refused.code, refused.output]).toEqual([1, expect.stringContaining("Run all jobs again")]);
+  expect(readFileSync(summary, "utf8")).toContain("16 GB × 5 = 80 GB");
+  expect(await api.services()).toEqual([]);
+
+  stack.program(`// Another commit.\n${small}`);
+  await expectOk(bash(update));
+  expect(await api.services()).toHaveLength(1);
 });
 
 test.each([
@@ -168,6 +195,7 @@ test("report-fork.yml: if the job ended without events, the comment of the repos
   expect(report()).toContain("error: the preview job ended before it uploaded its events.");
 
   const events = join(root, "tests/contract/report/previews/update-service.ndjson");
+  expect(readFileSync(join(stack.folder, "report.sarif"), "utf8")).toContain('"executionSuccessful": false');
   provide(stack, "gh", gh(`mkdir -p events; cp ${events} events/events.ndjson`));
   await expectOk(stack.command("bash", "-e", "-c", script));
   expect(report()).toMatch(/^<!-- clouddb-report shop%2Ffork -->\n[\s\S]*1 to update/);
@@ -212,6 +240,8 @@ test("the GitLab jobs: the preview fails if a policy does, and the note says so,
     expect(await run(script)).toMatchObject({ code: 1 });
     await gitOf(stack)("update-ref", "FETCH_HEAD", "HEAD^1");
     expect(await run(script)).toMatchObject({ code: 2 });
+    const junit = readFileSync(join(stack.folder, "policies-dev.xml"), "utf8");
+    expect(junit).toMatch(/<testcase name="no-open-access: analytics"[^>]*><failure/);
 
     stack.environment({
       CI_API_V4_URL: gitlab.url,
