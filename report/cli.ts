@@ -5,6 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { analyze } from "./analyze/analyze";
 import { exemptionTable, problemsOfExemptions } from "./analyze/exemptions";
 import { NEVER, verdictOn } from "./analyze/gates";
+import { audit } from "./audit";
 import type { Analysis } from "./json-report";
 import { type Options, optionsFrom, UsageError } from "./options";
 import { azureThreads } from "./post/azure";
@@ -16,7 +17,7 @@ import { secretsHider } from "./read/environment";
 import { readPreviews, UnreadableInput } from "./read/input";
 import { pricesIn, readSettings, settingsIn } from "./read/settings";
 import { render } from "./render/render";
-import { runPreview } from "./run";
+import { runWithEvents } from "./run";
 
 async function main(): Promise<void> {
   const options = optionsFrom(process.argv.slice(2));
@@ -30,7 +31,7 @@ async function main(): Promise<void> {
   const problems = settings ? problemsOfExemptions(settings) : [];
   if (problems.length > 0) throw new UnreadableInput(`${policies?.after}: ${problems.join("; ")}.`);
   const prices = pricesIn(options.prices);
-  const { previews, isUnreadable } = await (isRun ? run(options) : read(options));
+  const { previews, isUnreadable } = await inputOf(options);
   const more = { ...(settings && { settings }), ...(prices && { prices }) };
   const analyses = previews.map((preview) => analyze(preview, { masks, ...more }));
   const { commit, runUrl } = options.about;
@@ -85,9 +86,19 @@ interface Input {
   readonly isUnreadable: boolean;
 }
 
+function inputOf(options: Options): Promise<Input> {
+  const [command] = options.positionals;
+  return command === "audit" ? auditAll(options) : command === "run" ? run(options) : read(options);
+}
+
+async function auditAll(options: Options): Promise<Input> {
+  const previews = await audit(options);
+  return { previews, isUnreadable: previews.some(({ outcome }) => outcome !== "succeeded") };
+}
+
 async function run({ positionals, stack, project, prices }: Options): Promise<Input> {
   const [, ...flags] = positionals;
-  const { previews, errors, hasFailed } = await runPreview(flags, prices);
+  const { previews, errors, hasFailed } = await runWithEvents(["preview", ...flags], prices);
   const fallback = { stack: stackInFlags(flags) ?? process.env.PULUMI_STACK ?? "", project: projectInFlags(flags) };
   const facts = { overrides: { stack, project }, fallback, errors, hasFailed, environment: process.env };
   return { previews: withCommand(previews, facts), isUnreadable: false };

@@ -25,6 +25,8 @@ export interface Preview {
   /** Warnings and errors, without those that hold secrets. */
   readonly diagnostics: readonly Diagnostic[];
   readonly outcome: "succeeded" | "failed" | "cut off";
+  /** Set for an audit of the stored state, with the time of its last update. */
+  readonly audit?: { readonly updated?: string | undefined } | undefined;
 }
 
 /** One step of one resource. */

@@ -13,17 +13,17 @@ export interface Run {
 }
 
 /**
- * Runs `pulumi preview` with these flags and reads its events. Its display goes to standard error, because standard
- * output is for the report. The events come through a named pipe: they contain secrets and are never stored.
+ * Runs `pulumi` and reads its events. Its display goes to standard error, because standard output is for the report. The
+ * events come through a named pipe: they contain secrets and are never stored.
  */
-export async function runPreview(flags: readonly string[], prices: string): Promise<Run> {
+export async function runWithEvents(command: readonly string[], prices: string): Promise<Run> {
   const folder = mkdtempSync(join(tmpdir(), "clouddb-report-"));
   const pipe = join(folder, "events");
   try {
     execFileSync("mkfifo", ["-m", "600", pipe]);
     // Policies use the same prices; they run in the folder of their pack.
     const variables = { PULUMI_DEBUG_COMMANDS: "true", CLOUDDB_PRICES: prices && absolute(prices) };
-    const ended = pulumi(["preview", ...flags, "--event-log", pipe], variables).finally(() => closePipe(pipe));
+    const ended = pulumi([...command, "--event-log", pipe], variables).finally(() => closePipe(pipe));
     const reading = readPreviews(createReadStream(pipe), "the preview").catch((error: Error) => {
       if (error instanceof UnreadableInput) return [];
       throw error;

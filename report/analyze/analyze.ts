@@ -22,7 +22,7 @@ export interface AnalysisOptions {
 
 export function analyze(preview: Preview, { masks, settings, prices }: AnalysisOptions): Analysis {
   const redact = redactWith(masks);
-  const { project, stack, outcome, stackOperation, notCovered } = preview;
+  const { project, stack, outcome, audit, stackOperation, notCovered } = preview;
   const compare = (step: ResourceStep) => ({ step, properties: compareProperties(step, redact) });
   const parents = new Map(preview.changes.map(({ urn, parent }) => [urn, parent]));
   const changed = changedSteps(preview.changes);
@@ -34,6 +34,7 @@ export function analyze(preview: Preview, { masks, settings, prices }: AnalysisO
     project,
     stack,
     outcome,
+    audit: audit && { updated: audit.updated },
     errors: errorsOf(preview),
     stackOperation,
     counts: countsOf(changed),
