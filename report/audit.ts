@@ -7,7 +7,7 @@ import { emptyPreview, projectInFlags, stackIn } from "./read/command";
 import { secretsHider } from "./read/environment";
 import { readPreviews } from "./read/input";
 import { createStepCollector, type RawState } from "./read/steps";
-import { runWithEvents } from "./run";
+import { NO_CLI, runWithEvents } from "./run";
 
 /** Policies over the stored states of stacks, without their program. */
 
@@ -147,7 +147,6 @@ function pulumi(
   });
 }
 
-const NO_CLI = "Could not run pulumi: install it, or add it to PATH.";
 const OLD_CLI =
   "An audit needs the Pulumi CLI 3.229 or later, whose command `pulumi policy analyze` reads stored states.";
 

@@ -9,8 +9,8 @@ import { audit } from "./audit";
 import type { Analysis } from "./json-report";
 import { type Options, optionsFrom, UsageError } from "./options";
 import { azureThreads } from "./post/azure";
-import { gitlabNotes } from "./post/gitlab";
-import { PostError, postReport } from "./post/post";
+import { gitlabIssues, gitlabNotes } from "./post/gitlab";
+import { nothingPosted, PostError, postReport } from "./post/post";
 import type { Preview } from "./preview";
 import { projectInFlags, stackInFlags, withCommand } from "./read/command";
 import { secretsHider } from "./read/environment";
@@ -48,15 +48,14 @@ async function main(): Promise<void> {
   applyGates(analyses, isRun ? [...options.conditions, "failed"] : options.conditions);
 }
 
-async function post({ positionals, skipUnchanged, about }: Options): Promise<void> {
+async function post({ positionals, skipUnchanged, issueTitle, resolved, about }: Options): Promise<void> {
   const [, place = "", file] = positionals;
-  const comments = Object.hasOwn(PLACES, place) ? PLACES[place as keyof typeof PLACES](process.env) : undefined;
+  if (issueTitle !== undefined && place !== "gitlab") throw new UsageError("--issue-title requires post gitlab");
+  const notes = Object.hasOwn(PLACES, place) ? PLACES[place as keyof typeof PLACES] : undefined;
+  const comments = issueTitle === undefined ? notes?.(process.env) : gitlabIssues(process.env, issueTitle);
   if (!comments || file === undefined) throw new UsageError("usage: clouddb-report post gitlab|azure FILE");
-  const address = await postReport(comments, readFileSync(file, "utf8"), {
-    skipsUnchanged: skipUnchanged === true,
-    runUrl: about.runUrl,
-  });
-  console.log(address ?? "No changes, and no earlier comment to update.");
+  const options = { skipsUnchanged: skipUnchanged === true, isResolved: resolved === true, runUrl: about.runUrl };
+  console.log((await postReport(comments, readFileSync(file, "utf8"), options)) ?? nothingPosted(options));
 }
 
 /** For people who look after them: all exemptions of a settings file. */

@@ -56,6 +56,8 @@ export const program = new Command("clouddb-report")
   )
   .option("--project <NAME>", "likewise (default for a preview without: that of Pulumi.yaml)")
   .option("--skip-unchanged", "post: does not create a comment for a report without changes")
+  .option("--issue-title <TEXT>", "post gitlab: opens or updates the issue with this title instead of a note")
+  .option("--resolved", "post: closes the issue with a comment, if one is open, because the check passed")
   .option(
     "--errors <FILE>",
     "what `pulumi` printed to standard error: the reason if the events have none; run: known without it",

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { closeSync, constants, createReadStream, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { resolve as absolute, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Preview } from "./preview";
 import { readPreviews, UnreadableInput } from "./read/input";
 
@@ -23,18 +24,25 @@ export async function runWithEvents(command: readonly string[], prices: string):
     execFileSync("mkfifo", ["-m", "600", pipe]);
     // Policies use the same prices; they run in the folder of their pack.
     const variables = { PULUMI_DEBUG_COMMANDS: "true", CLOUDDB_PRICES: prices && absolute(prices) };
-    const ended = pulumi([...command, "--event-log", pipe], variables).finally(() => closePipe(pipe));
-    const reading = readPreviews(createReadStream(pipe), "the preview").catch((error: Error) => {
-      if (error instanceof UnreadableInput) return [];
-      throw error;
-    });
-    const [{ code, errors }, previews] = await Promise.all([ended, reading]);
+    const ended = pulumi([...command, "--event-log", pipe], variables);
+    let isRead = false;
+    const reading = readPreviews(createReadStream(pipe), "the preview")
+      .catch((error: Error) => {
+        if (error instanceof UnreadableInput) return [];
+        throw error;
+      })
+      .finally(() => {
+        isRead = true;
+      });
+    const closed = ended.then(() => closePipe(pipe, () => isRead));
+    const [{ code, errors }, previews] = await Promise.all([ended, reading, closed]);
     return { previews, errors, hasFailed: code !== 0 };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+export const NO_CLI = "Could not run pulumi: install it, or add it to PATH.";
 const MOST_ERRORS = 64_000;
 
 function pulumi(
@@ -50,17 +58,23 @@ function pulumi(
     process.stderr.write(chunk);
     errors = (errors + chunk.toString()).slice(-MOST_ERRORS);
   });
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     child.on("close", (code) => resolve({ code, errors }));
-    child.on("error", () => reject(new UnreadableInput("Could not run pulumi: install it, or add it to PATH.")));
+    // Its report says so, too: nobody reads the logs of nightly runs.
+    child.on("error", () => {
+      console.error(`clouddb-report: ${NO_CLI}`);
+      resolve({ code: null, errors: `error: ${NO_CLI}` });
+    });
   });
 }
 
-/** A preview that failed early has not opened the pipe, and its reader would wait forever. */
-function closePipe(pipe: string): void {
-  try {
-    closeSync(openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK));
-  } catch {
-    // Nobody is reading any more.
+/** A preview that failed early has not opened the pipe, and its reader would wait forever, once it waits. */
+async function closePipe(pipe: string, isRead: () => boolean): Promise<void> {
+  while (!isRead()) {
+    try {
+      return closeSync(openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK));
+    } catch {
+      await wait(10);
+    }
   }
 }

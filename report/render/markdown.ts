@@ -126,8 +126,8 @@ export function titleOf({ project, stack }: Analysis): string {
 
 /** Identifies the comment of a stack. */
 export function markerOf({ project, stack, audit }: Analysis): string {
-  // All stacks of a project are audited together; no stack has a slash in its name.
-  const place = encodeURIComponent(Buffer.from(`${project}/${audit ? "/audit" : stack}`).toString());
+  // The stacks of a project are audited together.
+  const place = encodeURIComponent(Buffer.from(`${project}/${audit ? "audit" : stack}`).toString());
   const short = createHash("sha256").update(place).digest("hex").slice(0, 32);
   return `<!-- clouddb-report ${place.length > 120 ? `${place.slice(0, 80).replace(/%.?$/, "")}-${short}` : place} -->`;
 }

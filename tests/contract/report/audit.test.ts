@@ -39,7 +39,7 @@ interface FakeStack {
   readonly error?: string;
 }
 
-/** Answers like Pulumi 3.259.0, and writes down its arguments. */
+/** Answers like the newest CLI. */
 function provide(stacks: Readonly<Record<string, FakeStack>>): {
   readonly path: string;
   readonly env: Record<string, string>;
@@ -158,7 +158,7 @@ test.each([
     writeFileSync(path, `#!${process.execPath}\nprocess.stderr.write(${JSON.stringify(error)});process.exit(1)`);
   const { status, stdout, stderr } = await runCli({ args: ["audit", ...PACK], env: { ...env, ...variables } });
   expect([status, stderr]).toEqual([1, expect.stringContaining(`clouddb-report: ${sentence}`)]);
-  expect(stdout).toMatch(/^<!-- clouddb-report \S+%2F%2Faudit -->\n[\s\S]*The audit failed/);
+  expect(stdout).toMatch(/^<!-- clouddb-report \S+%2Faudit -->\n[\s\S]*The audit failed/);
 });
 
 test("without Pulumi, or without stacks", async () => {
