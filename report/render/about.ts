@@ -33,14 +33,10 @@ export function aboutLine({ commit, runUrl, time }: About): string {
   return [
     commit ? `Commit ${codeSpan(commit.slice(0, 12))}` : "",
     runUrl ? `[run](${runUrl})` : "",
-    time ? timeText(time) : "",
+    time ? `${time.toISOString().slice(0, 16).replace("T", " ")} UTC` : "",
   ]
     .filter((part) => part !== "")
     .join(" · ");
-}
-
-export function timeText(time: Date): string {
-  return `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
 /** A URL that is safe inside a Markdown link, if it is one. */

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { hasFindings } from "../analyze/analyze";
 import type { Analysis, Operation } from "../json-report";
-import { type About, aboutForms, noticeOf, SHORTEST_NOTICE, timeText } from "./about";
+import { type About, aboutForms, noticeOf, SHORTEST_NOTICE } from "./about";
 import { capacitySection, costText, formatDifference, scopeOf } from "./capacity";
 import { diffSection } from "./diff";
-import { codeSpanWithin } from "./escape";
+import { codeSpanWithin, escapeText } from "./escape";
 import { type Block, bytesOf, fitBlock } from "./fit";
 import { escapeLine, SIGNS, verbOf } from "./lines";
 import { policySection } from "./policies";
@@ -138,7 +138,9 @@ function noFindingsText({ stackOperation, audit }: Analysis): string {
 }
 
 function storedState({ updated }: NonNullable<Analysis["audit"]>): string {
-  return updated === undefined ? "the stored state" : `the stored state of ${timeText(new Date(updated))}`;
+  // A mask may have replaced parts of it.
+  const time = escapeText(`${updated?.slice(0, 16).replace("T", " ")} UTC`);
+  return updated === undefined ? "the stored state" : `the stored state of ${time}`;
 }
 
 function auditText({ audit, outcome }: Analysis): string {

@@ -95,6 +95,8 @@ test("all stacks of the project, each with its violations and the time of its st
     },
   ]);
   expect((await audit(stacks, "--stack", "dev", "--stack", "test", "--fail-on", "policy,unchecked")).status).toBe(0);
+  const masked = await audit(stacks, "--stack", "dev", "--mask", "\\d+");
+  expect([masked.status, masked.stdout]).toEqual([0, expect.not.stringContaining("2026")]);
 });
 
 test("a policy that could not be checked is reported, and a remedy is a violation, because an audit changes nothing", async () => {
