@@ -12,10 +12,10 @@ import { NO_CLI, runWithEvents } from "./run";
 /** Policies over the stored states of stacks, without their program. */
 
 const USAGE = "usage: clouddb-report audit [--stack NAME]... -- --policy-pack FOLDER";
-/** An audit sees no changes. */
+/** Conditions that an audit can decide: it has no changes. */
 const CONDITIONS = ["policy", "attention", "weakened", "unchecked", "failed", "never"];
 
-/** The audit of each stack; one that failed says why. */
+/** The audit of each stack, worst first; one that failed says why. */
 export async function audit({ positionals, stacks, refresh, prices, conditions }: Options): Promise<Preview[]> {
   const [, ...flags] = positionals;
   const hasPack = flags.some((flag) => /^--policy-pack(=|$)/.test(flag));
@@ -31,7 +31,13 @@ export async function audit({ positionals, stacks, refresh, prices, conditions }
   } catch (error) {
     audits.push(failedAudit("", error as Error));
   }
-  return audits;
+  return audits.sort((one, other) => badness(other) - badness(one));
+}
+
+/** The worst are reported first. */
+function badness({ outcome, policies }: Preview): number {
+  if (outcome !== "succeeded") return 2;
+  return policies.some(({ result }) => result === "failed") ? 1 : 0;
 }
 
 async function namesOf(stacks: readonly string[]): Promise<readonly string[]> {

@@ -76,7 +76,7 @@ test("all stacks of the project, each with its violations and the time of its st
   };
   const { status, stdout } = await audit(stacks, "--fail-on", "policy");
   expect(status).toBe(2);
-  const [dev, prod, test] = stdout.split(/^(?=shop \/ )/m);
+  const [prod, dev, test] = stdout.split(/^(?=shop \/ )/m);
   expect(dev).toBe("shop / dev: no policy violations in the stored state of 2026-11-20 10:00 UTC.\n\n");
   expect(prod).toContain("Audit of the stored state of 2026-11-20 10:00 UTC\n\n❌ 1 policy violation\n");
   expect(prod).toContain("0.0.0.0/0 in ipAccessList allows the whole internet. (analytics)");
