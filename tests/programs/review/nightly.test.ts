@@ -65,6 +65,18 @@ test("drift.yml: a check that fails, or that did not start, has a report with th
 });
 
 test.each([
+  ["drift-fleet.yml", "drift"],
+  ["audit.yml", "audit"],
+])("%s: a check that did not start has a report with the marker of the others", async (file, place) => {
+  const stack = await newStack(await simulated());
+  symlinkSync(join(testHome(), "node_modules"), join(stack.folder, "node_modules"));
+  stack.environment(VARIABLES);
+  await expectOk(run(stack, blockBehind(`github/workflows/${file}`, "- name: Report of a check")));
+  const report = readFileSync(join(stack.folder, "report.md"), "utf8");
+  expect(report).toMatch(new RegExp(`^<!-- clouddb-report test%2F${place} -->\n`));
+});
+
+test.each([
   ["drift.yml", "steps.check.outcome == 'success'"],
   ["drift-fleet.yml", "steps.check.outcome == 'success'"],
   ["audit.yml", "steps.check.outcome == 'success'"],
