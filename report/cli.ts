@@ -6,11 +6,12 @@ import { resolve } from "node:path";
 import { analyze } from "./analyze/analyze";
 import { exemptionTable, problemsOfExemptions } from "./analyze/exemptions";
 import { NEVER, verdictOn } from "./analyze/gates";
+import { audit } from "./audit";
 import type { Analysis } from "./json-report";
 import { type Options, optionsFrom, UsageError } from "./options";
 import { azureThreads } from "./post/azure";
-import { gitlabNotes } from "./post/gitlab";
-import { NOTHING_POSTED, PostError, postReport } from "./post/post";
+import { gitlabIssues, gitlabNotes } from "./post/gitlab";
+import { nothingPosted, PostError, postReport } from "./post/post";
 import { postToWebhook, readReport } from "./post/webhook";
 import type { Preview } from "./preview";
 import { folderInFlags, projectInFlags, stackInFlags, withCommand } from "./read/command";
@@ -23,7 +24,7 @@ import { renderJunit } from "./render/junit";
 import { messageFrom } from "./render/message";
 import { render } from "./render/render";
 import { renderSarif } from "./render/sarif";
-import { runPreview } from "./run";
+import { runWithEvents } from "./run";
 
 async function main(): Promise<void> {
   const options = optionsFrom(process.argv.slice(2));
@@ -37,7 +38,7 @@ async function main(): Promise<void> {
   const problems = settings ? problemsOfExemptions(settings) : [];
   if (problems.length > 0) throw new UnreadableInput(`${policies?.after}: ${problems.join("; ")}.`);
   const prices = pricesIn(options.prices);
-  const { previews, isUnreadable } = await (isRun ? run(options) : read(options));
+  const { previews, isUnreadable } = await inputOf(options);
   const place = projectPlace(resolve(folderInFlags(isRun ? options.positionals.slice(1) : [])));
   const more = { folder: place.folder, ...(settings && { settings }), ...(prices && { prices }) };
   const analyses = previews.map((preview) => analyze(preview, { masks, ...more }));
@@ -63,18 +64,17 @@ async function main(): Promise<void> {
 }
 
 async function post(options: Options): Promise<void> {
-  const { positionals, skipUnchanged, commentIf, about } = options;
+  const { positionals, skipUnchanged, issueTitle, resolved, commentIf, about } = options;
   const [, place = "", file] = positionals;
   if (place === "webhook") return notify(options);
   if (commentIf.length > 0) throw new UsageError("--comment-if is an option of the command that writes the report");
-  const comments = Object.hasOwn(PLACES, place) ? PLACES[place as keyof typeof PLACES](process.env) : undefined;
+  if (issueTitle !== undefined && place !== "gitlab") throw new UsageError("--issue-title requires post gitlab");
+  const notes = Object.hasOwn(PLACES, place) ? PLACES[place as keyof typeof PLACES] : undefined;
+  const comments = issueTitle === undefined ? notes?.(process.env) : gitlabIssues(process.env, issueTitle);
   if (!comments || file === undefined)
     throw new UsageError("usage: clouddb-report post gitlab|azure FILE, or post webhook FILE");
-  const address = await postReport(comments, readFileSync(file, "utf8"), {
-    skipsUnchanged: skipUnchanged === true,
-    runUrl: about.runUrl,
-  });
-  console.log(address ?? NOTHING_POSTED);
+  const how = { skipsUnchanged: skipUnchanged === true, isResolved: resolved === true, runUrl: about.runUrl };
+  console.log((await postReport(comments, readFileSync(file, "utf8"), how)) ?? nothingPosted(how));
 }
 
 async function notify({ positionals, url = "", message, commentIf, skipUnchanged, about }: Options): Promise<void> {
@@ -129,9 +129,23 @@ interface Input {
   readonly isUnreadable: boolean;
 }
 
+function inputOf(options: Options): Promise<Input> {
+  const [command] = options.positionals;
+  return command === "audit" ? auditAll(options) : command === "run" ? run(options) : read(options);
+}
+
+async function auditAll(options: Options): Promise<Input> {
+  const previews = await audit(options);
+  return { previews, isUnreadable: previews.some(({ outcome }) => outcome !== "succeeded") };
+}
+
 async function run({ positionals, stack, project, prices, sarif }: Options): Promise<Input> {
   const [, ...flags] = positionals;
-  const { previews, errors, hasFailed, positions } = await runPreview(flags, prices, sarif !== undefined);
+  const hasPositions = sarif !== undefined;
+  const { previews, errors, hasFailed, positions } = await runWithEvents(["preview", ...flags], {
+    prices,
+    hasPositions,
+  });
   const fallback = { stack: stackInFlags(flags) ?? process.env.PULUMI_STACK ?? "", project: projectInFlags(flags) };
   const facts = { overrides: { stack, project }, fallback, errors, hasFailed, positions, environment: process.env };
   return { previews: withCommand(previews, facts), isUnreadable: false };

@@ -148,6 +148,10 @@ const analysis = z.object({
   project: text,
   stack: text.describe("Empty if the preview failed before it named one."),
   outcome: z.enum(["succeeded", "failed", "cut off"]),
+  audit: z
+    .object({ updated: text.optional().describe("The time of its last update.") })
+    .optional()
+    .describe("Present for an audit of the stored state, which has no changes."),
   errors: texts.describe("The reasons of a failure, in the engine's words."),
   stackOperation: operation.describe("The operation on the stack's own entry."),
   counts: z.record(text, count).describe("The number of changes by operation."),

@@ -14,6 +14,7 @@ export const program = new Command("clouddb-report")
     `run [options] [-- FLAGS]    runs \`pulumi preview\` with these flags
   … pulumi preview --json | clouddb-report [options]
   clouddb-report [options] FILE...
+  clouddb-report audit [options] -- FLAGS    runs \`pulumi policy analyze\` with these flags: no program, no changes
   clouddb-report post gitlab|azure FILE      posts a report, or updates the one posted earlier
   clouddb-report post webhook FILE           sends a report that --json has written to CLOUDDB_WEBHOOK_URL
   clouddb-report exemptions FILE             lists the exemptions in a policy settings file`,
@@ -68,7 +69,8 @@ export const program = new Command("clouddb-report")
   .option("--run-url <URL>", "shown with the time, too")
   .option(
     "--stack <NAME>",
-    "overrides the name in the input, which must then be one preview (default for a preview without: PULUMI_STACK)",
+    "overrides the name in the input, which must then be one preview (default for a preview without: PULUMI_STACK); audit: this stack, repeatable (default: PULUMI_STACK, or all stacks of the project)",
+    (name, names: readonly string[] = []) => [...names, name],
   )
   .option("--project <NAME>", "likewise (default for a preview without: that of Pulumi.yaml)")
   .addOption(
@@ -78,10 +80,13 @@ export const program = new Command("clouddb-report")
     ).env("CLOUDDB_WEBHOOK_URL"),
   )
   .option("--skip-unchanged", "post: does not create a comment for a report without changes")
+  .option("--issue-title <TEXT>", "post gitlab: opens or updates the issue with this title instead of a note")
+  .option("--resolved", "post: closes the issue with a comment, if one is open, because the check passed")
   .option(
     "--errors <FILE>",
     "what `pulumi` printed to standard error: the reason if the events have none; run: known without it",
   )
+  .option("--refresh", "audit: first runs `pulumi refresh`, which reads each resource and updates the stored state")
   .helpOption("--help", "prints this")
   .configureHelp({ optionTerm: ({ flags }) => flags.replace(/[<>]/g, "") })
   .addHelpText(
@@ -100,7 +105,7 @@ export type Options = NonNullable<ReturnType<typeof optionsFrom>>;
 export function optionsFrom(args: readonly string[]) {
   const values = parse(args);
   if (values === undefined) return undefined;
-  const { policies, policiesBefore: before, notice, commit, runUrl, ...rest } = values;
+  const { policies, policiesBefore: before, notice, commit, runUrl, stack: stacks = [], ...rest } = values;
   if (before !== undefined && policies === undefined) throw new UsageError("--policies-before requires --policies");
   const isWebhook = program.args[0] === "post" && program.args[1] === "webhook";
   const hasFormat = program.getOptionValueSource("format") !== "default";
@@ -111,6 +116,8 @@ export function optionsFrom(args: readonly string[]) {
     throw new UsageError("--hash requires --output, because both would go to standard output");
   return {
     ...rest,
+    stack: stacks.at(-1),
+    stacks,
     format,
     message: isWebhook && hasFormat ? oneOf(MESSAGES, values.format) : "json",
     maxBytes: maxBytesFrom(values.maxBytes, format),

@@ -30,6 +30,8 @@ export interface Preview {
   readonly outcome: "succeeded" | "failed" | "cut off";
   /** Where the program declares its resources; only the digest has it. */
   readonly positions?: Positions;
+  /** Set for an audit of the stored state, with the time of its last update. */
+  readonly audit?: { readonly updated?: string | undefined } | undefined;
 }
 
 /** One step of one resource. */

@@ -3,6 +3,7 @@ import { closeSync, constants, createReadStream, mkdtempSync, openSync, rmSync }
 import { tmpdir } from "node:os";
 import { resolve as absolute, join } from "node:path";
 import type { Readable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Positions, Preview } from "./preview";
 import { readPreviews, UnreadableInput } from "./read/input";
 import { positionsOf } from "./read/positions";
@@ -15,12 +16,20 @@ export interface Run {
   readonly positions: Positions;
 }
 
+export interface RunOptions {
+  readonly prices?: string;
+  readonly hasPositions?: boolean;
+}
+
 /**
- * Runs `pulumi preview` with these flags and reads its events. Its display goes to standard error, because standard
- * output is for the report. The events come through a named pipe: they contain secrets and are never stored. Events have
- * no positions, so that the digest takes the place of the display if they are needed.
+ * Runs `pulumi` and reads its events. Its display goes to standard error, because standard output is for the report. The
+ * events come through a named pipe: they contain secrets and are never stored. Events have no positions, so that the
+ * digest takes the place of the display if they are needed.
  */
-export async function runPreview(flags: readonly string[], prices: string, hasPositions: boolean): Promise<Run> {
+export async function runWithEvents(
+  command: readonly string[],
+  { prices = "", hasPositions = false }: RunOptions = {},
+): Promise<Run> {
   const folder = mkdtempSync(join(tmpdir(), "clouddb-report-"));
   const pipe = join(folder, "events");
   try {
@@ -28,24 +37,31 @@ export async function runPreview(flags: readonly string[], prices: string, hasPo
     // Policies use the same prices; they run in the folder of their pack.
     const variables = { PULUMI_DEBUG_COMMANDS: "true", CLOUDDB_PRICES: prices && absolute(prices) };
     const digest = hasPositions ? ["--json", "--show-sames"] : [];
-    const command = pulumi(["preview", ...flags, ...digest, "--event-log", pipe], variables, hasPositions);
-    const ended = command.ended.finally(() => closePipe(pipe));
-    const read = (stream: Readable) =>
-      readPreviews(stream, "the preview").catch((error: Error) => {
-        if (error instanceof UnreadableInput) return [];
-        throw error;
-      });
-    const [{ code, errors }, previews, digests] = await Promise.all([
-      ended,
-      read(createReadStream(pipe)),
-      command.output ? read(command.output) : [],
-    ]);
-    return { previews, errors, hasFailed: code !== 0, positions: positionsOf(digests) };
+    const { output, ended } = pulumi([...command, ...digest, "--event-log", pipe], variables, hasPositions);
+    let isRead = false;
+    const reading = read(createReadStream(pipe)).finally(() => {
+      isRead = true;
+    });
+    const closed = ended.then(() => closePipe(pipe, () => isRead));
+    const digests = output ? read(output) : [];
+    const [{ code, errors }, previews] = await Promise.all([ended, reading, closed]);
+    return { previews, errors, hasFailed: code !== 0, positions: positionsOf(await digests) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+/** Nothing if it is no preview: the command's errors say why. */
+async function read(stream: Readable): Promise<Preview[]> {
+  try {
+    return await readPreviews(stream, "the preview");
+  } catch (error) {
+    if (error instanceof UnreadableInput) return [];
+    throw error;
+  }
+}
+
+export const NO_CLI = "Could not run pulumi: install it, or add it to PATH.";
 const MOST_ERRORS = 64_000;
 
 function pulumi(
@@ -62,18 +78,24 @@ function pulumi(
     process.stderr.write(chunk);
     errors = (errors + chunk.toString()).slice(-MOST_ERRORS);
   });
-  const ended = new Promise<{ code: number | null; errors: string }>((resolve, reject) => {
+  const ended = new Promise<{ code: number | null; errors: string }>((resolve) => {
     child.on("close", (code) => resolve({ code, errors }));
-    child.on("error", () => reject(new UnreadableInput("Could not run pulumi: install it, or add it to PATH.")));
+    // Its report says so, too: nobody reads the logs of nightly runs.
+    child.on("error", () => {
+      console.error(`clouddb-report: ${NO_CLI}`);
+      resolve({ code: null, errors: `error: ${NO_CLI}` });
+    });
   });
   return { output: child.stdout, ended };
 }
 
-/** A preview that failed early has not opened the pipe, and its reader would wait forever. */
-function closePipe(pipe: string): void {
-  try {
-    closeSync(openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK));
-  } catch {
-    // Nobody is reading any more.
+/** A command that failed early has not opened the pipe, and its reader would wait forever, once it waits. */
+async function closePipe(pipe: string, isRead: () => boolean): Promise<void> {
+  while (!isRead()) {
+    try {
+      return closeSync(openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK));
+    } catch {
+      await wait(10);
+    }
   }
 }

@@ -24,7 +24,7 @@ export interface AnalysisOptions {
 
 export function analyze(preview: Preview, { masks, settings, prices, folder }: AnalysisOptions): Analysis {
   const redact = redactWith(masks);
-  const { project, stack, outcome, stackOperation, notCovered } = preview;
+  const { project, stack, outcome, audit, stackOperation, notCovered } = preview;
   const compare = (step: ResourceStep) => ({ step, properties: compareProperties(step, redact) });
   const parents = new Map(preview.changes.map(({ urn, parent }) => [urn, parent]));
   const changed = changedSteps(preview.changes);
@@ -36,6 +36,7 @@ export function analyze(preview: Preview, { masks, settings, prices, folder }: A
     project,
     stack,
     outcome,
+    audit: audit && { updated: audit.updated },
     errors: errorsOf(preview),
     stackOperation,
     counts: countsOf(changed),

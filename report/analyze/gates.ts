@@ -67,12 +67,12 @@ function holds(analysis: Analysis, condition: string): boolean {
 }
 
 function unansweredBecause(analysis: Analysis, condition: string): string | undefined {
-  const { notCovered, outcome, weakened, capacity } = analysis;
+  const { notCovered, outcome, weakened, capacity, audit } = analysis;
   if (condition === "failed") return undefined;
   if (condition === "weakened") return weakened === undefined ? "pass --policies and --policies-before" : undefined;
   if (growthIn(condition)?.of === "cost" && !capacity.cost) return "pass --prices";
   if (outcome !== "succeeded")
-    return `the preview ${outcome === "failed" ? "failed" : "was cut off"} before it finished`;
+    return `the ${audit ? "audit" : "preview"} ${outcome === "failed" ? "failed" : "was cut off"} before it finished`;
   if (notCovered.includes("policies") && (condition === "policy" || condition === "unchecked")) {
     return "no policy pack ran, or the input is the digest of `pulumi preview --json`, which has no policy results; add --policy-pack and pass the engine events";
   }

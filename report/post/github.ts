@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type Comment, type Comments, NOTHING_POSTED, PostError, postReport } from "./post";
+import { type Comment, type Comments, nothingPosted, PostError, postReport } from "./post";
 import { ID, listOf, memberOf, type Part } from "./request";
 
 /** The used part of actions/github-script, whose client authenticates and retries. */
@@ -17,6 +17,8 @@ interface Item {
   readonly id: number;
   readonly number: number;
   readonly body?: string | null;
+  readonly title?: string;
+  readonly state?: string;
   readonly user?: { readonly login: string } | null;
   /** An issue that is a pull request. */
   readonly pull_request?: object;
@@ -25,18 +27,20 @@ interface Item {
 
 /** Posts to a pull request, or with a title to an issue. */
 export async function postToGitHub({ github, context, core, env }: GitHubScript): Promise<void> {
-  const { REPORT = "", PULL_REQUEST = "", ISSUE_TITLE = "", SKIP_UNCHANGED, RUN_URL } = env;
+  const { REPORT = "", PULL_REQUEST = "", ISSUE_TITLE = "", SKIP_UNCHANGED, RESOLVED, RUN_URL } = env;
   const report = readFileSync(REPORT, "utf8");
   if ((PULL_REQUEST === "") === (ISSUE_TITLE === "")) throw new PostError("set either pull-request or issue-title");
   const request = async (route: string, parameters: object) =>
     (await github.request(route, { ...context.repo, ...parameters })).data;
-  const account = async () => partOf(LOGIN, await github.graphql("query { viewer { login } }"));
+  let login: Promise<string> | undefined;
+  const account = () =>
+    (login ??= github.graphql("query { viewer { login } }").then((response) => partOf(LOGIN, response)));
   const comments =
     ISSUE_TITLE === ""
       ? commentsOf(request, account, Number(PULL_REQUEST))
       : issuesCalled(request, account, ISSUE_TITLE);
-  const address = await postReport(comments, report, { skipsUnchanged: SKIP_UNCHANGED === "true", runUrl: RUN_URL });
-  core.info(address ?? NOTHING_POSTED);
+  const options = { skipsUnchanged: SKIP_UNCHANGED === "true", isResolved: RESOLVED === "true", runUrl: RUN_URL };
+  core.info((await postReport(comments, report, options)) ?? nothingPosted(options));
 }
 
 type Request = (route: string, parameters: object) => Promise<unknown>;
@@ -49,7 +53,10 @@ const ONCE = { request: { retries: 0 } };
 function commentsOf(request: Request, account: Account, number: number): Comments {
   const route = "/repos/{owner}/{repo}/issues";
   return {
-    own: () => ownItems(request, account, `GET ${route}/{issue_number}/comments`, { issue_number: number }, "id"),
+    async *own() {
+      const comments = ownItems(request, account, `GET ${route}/{issue_number}/comments`, { issue_number: number });
+      for await (const { id, body } of comments) yield { id: String(id), body: body ?? "" };
+    },
     create: async (body) =>
       partOf(ADDRESS, await request(`POST ${route}/{issue_number}/comments`, { issue_number: number, body, ...ONCE })),
     update: async (id, body) =>
@@ -60,11 +67,33 @@ function commentsOf(request: Request, account: Account, number: number): Comment
 function issuesCalled(request: Request, account: Account, title: string): Comments {
   const route = "/repos/{owner}/{repo}/issues";
   return {
-    own: () => ownItems(request, account, `GET ${route}`, { state: "open" }, "number"),
+    async *own() {
+      yield* issuesIn(ownItems(request, account, `GET ${route}`, { state: "open" }));
+      // Only the latest: a repository may have thousands.
+      const latest = { state: "closed", sort: "updated", direction: "desc" };
+      yield* issuesIn(ownItems(request, account, `GET ${route}`, latest, 1));
+    },
     create: async (body) => partOf(ADDRESS, await request(`POST ${route}`, { title, body, ...ONCE })),
-    update: async (id, body) =>
-      partOf(ADDRESS, await request(`PATCH ${route}/{issue_number}`, { issue_number: Number(id), title, body })),
+    update: (id, body) => change(id, { body }),
+    reopen: (id, body) => change(id, { body, state: "open" }),
+    async close(id, body) {
+      const address = await change(id, { state: "closed" });
+      await request(`POST ${route}/{issue_number}/comments`, { issue_number: Number(id), body, ...ONCE });
+      return address;
+    },
   };
+
+  async function change(id: string, parameters: object): Promise<string> {
+    return partOf(ADDRESS, await request(`PATCH ${route}/{issue_number}`, { issue_number: Number(id), ...parameters }));
+  }
+
+  /** Those with the title: several checks of one stack have issues of their own. */
+  async function* issuesIn(items: AsyncIterable<Item>): AsyncGenerator<Comment> {
+    for await (const item of items) {
+      if (item.title !== title || item.pull_request) continue;
+      yield { id: String(item.number), body: item.body ?? "", isClosed: item.state === "closed" };
+    }
+  }
 }
 
 const ADDRESS: Part<string> = {
@@ -97,13 +126,13 @@ async function* ownItems(
   account: Account,
   route: string,
   parameters: object,
-  id: "id" | "number",
-): AsyncGenerator<Comment> {
+  most = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Item> {
   const self = await account();
-  for (let page = 1; ; page += 1) {
+  for (let page = 1; page <= most; page += 1) {
     const items = partOf(listOf<Item>(), await request(route, { ...parameters, per_page: PER_PAGE, page }));
     for (const item of items) {
-      if (item.user?.login === self && !item.pull_request) yield { id: String(item[id]), body: item.body ?? "" };
+      if (item.user?.login === self) yield item;
     }
     if (items.length < PER_PAGE) return;
   }

@@ -1,17 +1,21 @@
-/** Keeps one comment with a report up to date. */
+/** Keeps one comment or issue with a report up to date. */
 
 export interface Comment {
   readonly id: string;
   readonly body: string;
+  readonly isClosed?: boolean;
 }
 
 /** Comments of a pull request, or issues of a repository. */
 export interface Comments {
-  /** Those written by this account. */
+  /** Those written by this account; closed issues last. */
   own(): AsyncIterable<Comment>;
   /** Creating and updating return the comment's URL. */
   create(body: string): Promise<string>;
   update(id: string, body: string): Promise<string>;
+  /** Only issues can be closed, with a comment, and reopened. */
+  readonly close?: (id: string, comment: string) => Promise<string>;
+  readonly reopen?: (id: string, body: string) => Promise<string>;
 }
 
 /** A report cannot be posted; the message says why. */
@@ -20,27 +24,38 @@ export class PostError extends Error {}
 export interface PostOptions {
   /** Create no comment for a report without changes. */
   readonly skipsUnchanged?: boolean;
+  /** The check passed: close its issue instead of updating it. */
+  readonly isResolved?: boolean;
   /** Linked if the report cannot be posted. */
   readonly runUrl?: string | undefined;
 }
 
 /** The second line of a report that meets no condition of --comment-if. */
 export const UPDATE_ONLY = "<!-- clouddb-report: only updates an earlier comment -->";
-export const NOTHING_POSTED = "Nothing to post, and no earlier comment to update.";
+
+export function nothingPosted({ isResolved = false }: PostOptions): string {
+  return isResolved ? "No open issue to close." : "Nothing to post, and no earlier comment to update.";
+}
 
 const MARKER = /^<!-- clouddb-report \S+ -->$/;
 
-/** Returns the comment's URL, or nothing if there was nothing to post. */
+/** Returns the URL of the comment or issue, or nothing if there was nothing to post. */
 export async function postReport(
   comments: Comments,
   report: string,
-  { skipsUnchanged = false, runUrl }: PostOptions = {},
+  { skipsUnchanged = false, isResolved = false, runUrl }: PostOptions = {},
 ): Promise<string | undefined> {
   const [marker = "", second] = report.split(/\r?\n/);
   if (!MARKER.test(marker)) throw new PostError("not a Markdown report: its first line has no clouddb-report marker");
+  const { close, reopen = comments.update } = comments;
+  if (isResolved && !close) throw new PostError("only an issue can be resolved: set its title");
   const old = await findMarked(comments, marker);
-  if (!old && (second === UPDATE_ONLY || (skipsUnchanged && isUnchanged(report)))) return undefined;
+  const isOpen = old !== undefined && !old.isClosed;
+  if (isResolved) return isOpen ? close?.(old.id, resolvedText(runUrl)) : undefined;
+  if (!isOpen && (second === UPDATE_ONLY || (skipsUnchanged && isUnchanged(report)))) return undefined;
   if (!old) return comments.create(report);
+  // An issue that comes back keeps its history and its subscribers.
+  if (!isOpen) return reopen(old.id, report);
   try {
     return await comments.update(old.id, report);
   } catch (error) {
@@ -60,10 +75,17 @@ async function findMarked(comments: Comments, marker: string): Promise<Comment |
 function isUnchanged(report: string): boolean {
   // Another stack in the same report may change.
   const stacks = report.match(/^<!-- clouddb-report \S+ -->$/gm);
-  return stacks?.length === 1 && /^\*\*.*\*\*: no changes\.$/m.test(report);
+  return stacks?.length === 1 && /^\*\*.*\*\*: (?:no changes|no policy violations in .*)\.$/m.test(report);
 }
 
 function outOfDate(marker: string, runUrl: string | undefined): string {
-  const run = runUrl ? `[the run](${runUrl})` : "the run";
-  return `${marker}\n\n❌ **This report is out of date.** The current one could not be posted; see ${run} for the reason.\n`;
+  return `${marker}\n\n❌ **This report is out of date.** The current one could not be posted; see ${linkTo(runUrl)} for the reason.\n`;
+}
+
+function resolvedText(runUrl: string | undefined): string {
+  return `✅ Resolved: ${linkTo(runUrl)} no longer finds this. If it comes back, this issue is reopened.\n`;
+}
+
+function linkTo(runUrl: string | undefined): string {
+  return runUrl ? `[the run](${runUrl})` : "the run";
 }

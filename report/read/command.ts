@@ -57,7 +57,7 @@ export function withCommand(previews: readonly Preview[], facts: CommandFacts): 
   });
 }
 
-const emptyPreview: Preview = {
+export const emptyPreview: Preview = {
   project: "",
   stack: "",
   stackOperation: "same",
@@ -87,7 +87,7 @@ function reasonIn(errors: string): string {
 }
 
 /** URNs have only the last part of `organization/project/stack`. */
-function stackIn(name: string): string {
+export function stackIn(name: string): string {
   return name.split("/").at(-1) ?? "";
 }
 

@@ -4,7 +4,7 @@ import type { Analysis, Operation } from "../json-report";
 import { type About, aboutForms, noticeOf, SHORTEST_NOTICE } from "./about";
 import { capacitySection, costText, formatDifference, scopeOf } from "./capacity";
 import { diffSection } from "./diff";
-import { codeSpanWithin } from "./escape";
+import { codeSpanWithin, escapeText } from "./escape";
 import { type Block, bytesOf, fitBlock } from "./fit";
 import { escapeLine, SIGNS, verbOf } from "./lines";
 import { policySection } from "./policies";
@@ -34,24 +34,29 @@ export function renderMarkdown(analysis: Analysis, { maxBytes, about = {}, hasDi
   const title = titleOf(analysis);
   const forms = aboutForms(about);
   if (!hasFindings(analysis)) {
-    const short = `**${title}**: ${noChangesText(analysis)}.`;
+    const short = `**${title}**: ${noFindingsText(analysis)}.`;
     const candidates = forms.map(([notice, origin]) => [marker, notice, short, origin]);
     return `${firstFitting(maxBytes, candidates, "\n")}\n`;
   }
   const [heading, failed, counts] = [`### ${title}`, failureText(analysis), `**${summaryText(analysis)}**`];
   const last = applyLine(analysis);
+  const leftOut = leftOutText(analysis);
   const heads = [
-    ...forms.map(([notice, origin]) => [marker, notice, heading, origin, failed, counts]),
+    ...forms.map(([notice, origin]) => [marker, notice, heading, auditText(analysis), origin, failed, counts]),
     [marker, noticeOf(about, SHORTEST_NOTICE), counts],
   ].map(withoutEmpty);
-  const head = heads.find((parts) => bytesOf([...parts, LEFT_OUT(100_000), last].join(SEPARATOR)) < maxBytes);
+  const head = heads.find((parts) => bytesOf([...parts, leftOut(100_000), last].join(SEPARATOR)) < maxBytes);
   if (!head) return `${firstFitting(maxBytes, heads.slice(1), SEPARATOR)}\n`;
-  const body = bodyOf(analysis, hasDiff, maxBytes - bytesOf([...head, LEFT_OUT(100_000), last].join(SEPARATOR)) - 1);
+  const body = bodyOf(analysis, hasDiff, maxBytes - bytesOf([...head, leftOut(100_000), last].join(SEPARATOR)) - 1);
   return `${[...head, ...body, last].join(SEPARATOR)}\n`;
 }
 
 const SEPARATOR = "\n\n";
-const LEFT_OUT = (count: number) => `_${count} details omitted; run \`pulumi preview --diff\` to see all changes._`;
+
+function leftOutText({ audit }: Analysis): (count: number) => string {
+  const advice = audit ? "" : "; run `pulumi preview --diff` to see all changes";
+  return (count) => `_${count} details omitted${advice}._`;
+}
 
 export function withoutEmpty(parts: readonly string[]): string[] {
   return parts.filter((part) => part !== "");
@@ -112,7 +117,7 @@ function bodyOf(analysis: Analysis, hasDiff: boolean, room: number): string[] {
     }
     takeAll([changeDetails(change)], 1);
   }
-  return leftOut > 0 ? [...chosen, LEFT_OUT(leftOut)] : chosen;
+  return leftOut > 0 ? [...chosen, leftOutText(analysis)(leftOut)] : chosen;
 }
 
 export function titleOf({ project, stack }: Analysis): string {
@@ -120,18 +125,31 @@ export function titleOf({ project, stack }: Analysis): string {
 }
 
 /** Identifies the comment of a stack. */
-export function markerOf({ project, stack }: Analysis): string {
-  const place = encodeURIComponent(Buffer.from(`${project}/${stack}`).toString());
+export function markerOf({ project, stack, audit }: Analysis): string {
+  // The stacks of a project are audited together.
+  const place = encodeURIComponent(Buffer.from(`${project}/${audit ? "audit" : stack}`).toString());
   const short = createHash("sha256").update(place).digest("hex").slice(0, 32);
   return `<!-- clouddb-report ${place.length > 120 ? `${place.slice(0, 80).replace(/%.?$/, "")}-${short}` : place} -->`;
 }
 
-export function noChangesText({ stackOperation }: Analysis): string {
+export function noFindingsText({ stackOperation, audit }: Analysis): string {
+  if (audit) return `no policy violations in ${storedState(audit)}`;
   return stackOperation === "same" ? "no changes" : `no resource changes; ${stackOperation} the stack itself`;
 }
 
-export function failureText({ outcome }: Analysis): string {
+function storedState({ updated }: NonNullable<Analysis["audit"]>): string {
+  // A mask may have replaced parts of it.
+  const time = escapeText(`${updated?.slice(0, 16).replace("T", " ")} UTC`);
+  return updated === undefined ? "the stored state" : `the stored state of ${time}`;
+}
+
+function auditText({ audit, outcome }: Analysis): string {
+  return audit && outcome === "succeeded" ? `Audit of ${storedState(audit)}` : "";
+}
+
+export function failureText({ outcome, audit }: Analysis): string {
   if (outcome === "succeeded") return "";
+  if (audit) return "❌ **The audit failed**.";
   return `❌ **The preview ${outcome === "failed" ? "failed" : "was cut off"}**; this report is incomplete.`;
 }
 
@@ -139,7 +157,7 @@ const FORGET = `${verbOf("forget")} (keeps running)`;
 
 /** All counts; part of even the shortest report. */
 export function summaryText(analysis: Analysis): string {
-  const { policies, drift, outcome, irreversible, attention, unchecked, outputs, counts } = analysis;
+  const { policies, drift, outcome, audit, irreversible, attention, unchecked, outputs, counts } = analysis;
   const { beforeGb, afterGb, cost } = analysis.capacity;
   const scope = scopeOf(analysis);
   const all = (result: string) =>
@@ -149,7 +167,11 @@ export function summaryText(analysis: Analysis): string {
   const operations = ORDER.filter((operation) => counts[operation]).map(
     (operation) => `${SIGNS[operation]} ${counts[operation]} to ${operation === "forget" ? FORGET : operation}`,
   );
-  const none = outcome === "succeeded" ? "no resource changes" : "no changes known";
+  const none = audit
+    ? noneAudited(outcome, failed)
+    : outcome === "succeeded"
+      ? "no resource changes"
+      : "no changes known";
   return withoutEmpty([
     operations.length > 0 ? operations.join(", ") : none,
     beforeGb === afterGb ? "" : `capacity${scope} ${formatDifference(beforeGb, afterGb)}`,
@@ -164,11 +186,18 @@ export function summaryText(analysis: Analysis): string {
   ]).join(" · ");
 }
 
+function noneAudited(outcome: Analysis["outcome"], violations: number): string {
+  if (outcome !== "succeeded") return "not audited";
+  return violations > 0 ? "" : "no policy violations";
+}
+
 function countText(count: number, one: string, many: string): string {
   return count === 0 ? "" : count === 1 ? one : many;
 }
 
-function applyLine({ outcome, policies, stack }: Analysis): string {
+function applyLine({ outcome, policies, stack, audit }: Analysis): string {
+  if (audit && outcome !== "succeeded") return "Fix the error above, then repeat the audit.";
+  if (audit) return "An audit does not run the program, which may fix some of this with the next `pulumi up`.";
   const mayApply = outcome === "succeeded" && !policies.some(({ result }) => result === "failed");
   if (!mayApply) return "Fix the errors above before applying.";
   return `To apply: ${codeSpanWithin(`pulumi up --stack ${stack}`, 160)}`;

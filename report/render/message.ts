@@ -2,7 +2,7 @@ import { hasFindings } from "../analyze/analyze";
 import type { Analysis, JsonReport } from "../json-report";
 import { linkTo } from "./about";
 import { visibleText } from "./escape";
-import { failureText, noChangesText, summaryText, withoutEmpty } from "./markdown";
+import { failureText, noFindingsText, summaryText, withoutEmpty } from "./markdown";
 import { worstFirst } from "./render";
 
 /** A report in a chat: at most ten lines, the last one with the link to the run. */
@@ -37,7 +37,7 @@ function linesOf({ about, stacks }: JsonReport): Line[] {
 function headOf(analysis: Analysis): Line {
   const title = analysis.stack === "" ? "unnamed stack" : `${analysis.project} / ${analysis.stack}`;
   const failed = analysis.outcome === "succeeded" ? "" : "❌ ";
-  const text = hasFindings(analysis) ? summaryText(analysis) : noChangesText(analysis);
+  const text = hasFindings(analysis) ? summaryText(analysis) : noFindingsText(analysis);
   return { title, text: `: ${failed}${text}` };
 }
 

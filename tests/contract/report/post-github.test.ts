@@ -13,7 +13,7 @@ interface Entry {
   readonly number: number;
   readonly user: { readonly login: string };
   readonly html_url: string;
-  readonly state: string;
+  state: string;
   title?: string;
   body: string;
 }
@@ -26,13 +26,15 @@ const ACCOUNTS: Readonly<Record<string, string>> = {
 };
 const LONGEST_BODY = 65_536;
 let entries: Entry[] = [];
+/** The comments on issues. */
+let talk: { readonly issue: number; readonly body: string }[] = [];
 let asked: string[] = [];
 let api: Awaited<ReturnType<typeof serving>>;
 const file = join(temporaryFolder("post"), "report.md");
 let faults: (method: string, path: string) => Answer | undefined;
 
 beforeEach(async () => {
-  [entries, asked, faults] = [[], [], () => undefined];
+  [entries, talk, asked, faults] = [[], [], [], () => undefined];
   api = await serving(answer);
 });
 afterEach(() => api.close());
@@ -57,13 +59,16 @@ function answer({ method, path, query, headers, body: sent }: Asked): Answer {
   const page = Number(query.get("page"));
   const listed = entries.filter(({ state }) => !query.has("state") || state === query.get("state"));
   if (method === "GET") return { status: 200, body: listed.slice(100 * (page - 1), 100 * page) };
-  const { body, title } = sent as { body: string; title?: string };
-  if (body.length > LONGEST_BODY) return { status: 422, body: { message: "Body is too long" } };
-  if (method === "POST") return { status: 201, body: Object.assign(entry(body, login), title && { title }) };
+  const { body, ...rest } = sent as { body: string; title?: string; state?: string };
+  const [, issue] = /\/issues\/(\d{4})\/comments$/.exec(path) ?? [];
+  if (issue !== undefined) {
+    talk.push({ issue: Number(issue), body });
+    return { status: 201, body: { id: 1, html_url: "https://example.com/comment" } };
+  }
+  if (body && body.length > LONGEST_BODY) return { status: 422, body: { message: "Body is too long" } };
+  if (method === "POST") return { status: 201, body: Object.assign(entry(body, login), rest) };
   const current = entries.find(({ id }) => path.endsWith(`/${id}`));
-  return current
-    ? { status: 200, body: Object.assign(current, { body }, title && { title }) }
-    : { status: 404, body: {} };
+  return current ? { status: 200, body: Object.assign(current, body && { body }, rest) } : { status: 404, body: {} };
 }
 
 /** As Octokit does, this follows redirects. */
@@ -273,4 +278,56 @@ test("drift opens one issue and updates it", async () => {
   expect(entries[0]?.body).toContain("of a bot's pull request");
   expect(entries[1]?.body).toContain("of last month");
   await expect(post(`${MARKER}\n`, { PULL_REQUEST: "" })).rejects.toThrow("set either pull-request or issue-title");
+});
+
+const DRIFT = { PULL_REQUEST: "", ISSUE_TITLE: "Drift in dev" };
+const RESOLVED = { ...DRIFT, RESOLVED: "true" };
+const GONE = `${MARKER}\n**<code>shop</code> / <code>dev</code>**: no changes.\n`;
+
+test("an issue is closed with a comment when the drift is gone, and reopened when it comes back", async () => {
+  expect(await post(GONE, RESOLVED)).toEqual(["No open issue to close."]);
+  expect(entries).toEqual([]);
+
+  await post(`${MARKER}\n\none\n`, DRIFT);
+  expect(await post(GONE, RESOLVED)).toEqual(["https://example.com/1000"]);
+  const body = `✅ Resolved: [the run](https://ci.example/1) no longer finds this. If it comes back, this issue is reopened.\n`;
+  // The report of what there was stays.
+  expect([entries, talk]).toMatchObject([[{ state: "closed", body: `${MARKER}\n\none\n` }], [{ issue: 1000, body }]]);
+
+  expect(await post(GONE, RESOLVED)).toEqual(["No open issue to close."]);
+  expect(talk).toHaveLength(1);
+
+  await post(`${MARKER}\n\ntwo\n`, DRIFT);
+  expect(entries).toMatchObject([{ state: "open", body: `${MARKER}\n\ntwo\n` }]);
+  await post(GONE, RESOLVED);
+  expect([entries[0]?.state, talk.length]).toEqual(["closed", 2]);
+});
+
+test("issues of other accounts, titles and stacks are left alone", async () => {
+  const others = [
+    Object.assign(entry(`${MARKER}\n`, "ann"), { title: "Drift in dev" }),
+    Object.assign(entry(`${MARKER}\n`), { title: "Audit of dev" }),
+    Object.assign(entry(`${MARKER.replace("dev", "prod")}\n`), { title: "Drift in dev" }),
+    Object.assign(entry("no report"), { title: "Drift in dev" }),
+    Object.assign(entry(`${MARKER}\n`), { title: "Drift in dev", pull_request: {} }),
+  ];
+  const before = structuredClone(others);
+  await post(GONE, RESOLVED);
+  expect([others, talk]).toEqual([before, []]);
+  for (const other of others) other.state = "closed";
+  await post(`${MARKER}\n\none\n`, DRIFT);
+  expect(others).toEqual(before.map((other) => ({ ...other, state: "closed" })));
+  expect(entries).toHaveLength(6);
+});
+
+test("of closed issues, only the latest are searched", async () => {
+  for (let number = 0; number < 100; number += 1) entry("talk", "bob").state = "closed";
+  const old = Object.assign(entry(`${MARKER}\n`), { title: "Drift in dev", state: "closed" });
+  await post(`${MARKER}\n\none\n`, DRIFT);
+  expect([old.state, entries.length]).toEqual(["closed", 102]);
+  expect(asked).toEqual(["POST /graphql", "GET /issues", "GET /issues", "POST /issues"]);
+});
+
+test("a comment on a pull request cannot be resolved", async () => {
+  await expect(post(GONE, { RESOLVED: "true" })).rejects.toThrow("only an issue can be resolved: set its title");
 });
