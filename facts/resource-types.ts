@@ -1,6 +1,6 @@
 import types from "./resource-types.json";
 
-export type ResourceName = "Service" | "ServiceScaling" | "Organization" | "Pipe";
+export type ResourceName = "Service" | "ServiceScaling" | "ServiceAccess" | "Organization" | "Pipe";
 
 /** Facts about a resource type of pulumi-clouddb, from its field table. */
 export interface ResourceType {

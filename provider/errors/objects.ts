@@ -48,8 +48,11 @@ export const objectMessages = {
   "CDB5002.replace": `Changing {arguments} of {type} {id} requires a new {type}, and this one would keep running and costing money: the API cannot delete {type}s. ${RELEASE} make this change.`,
   "CDB5003.release":
     "Changing {arguments} of {type} {id} makes the stack release this object and adopt the other; nothing is created or deleted on the server.",
+  "CDB5003.entries":
+    "Changing {arguments} of {type} {id} removes the entries that this resource has added there, and adds the declared ones to the other.",
   "CDB5004.settings": "The {object} keeps its current settings; it is only removed from the stack.",
   "CDB5004.adopted": "{object} keeps running and costing money: it was adopted, so it is only removed from the stack.",
+  "CDB5004.shared": "The {object} keeps {count} of the declared entries: others had added them.",
   "CDB5005.undeclared": "The {object} keeps what the program does not declare: {places}.",
   "CDB5006.gone": "{object} of organization {organization} no longer exists and is removed from state.",
   "CDB5006.password":
@@ -141,7 +144,7 @@ export const objectExplanations: Explanations<typeof objectMessages> = {
   },
   CDB5003: {
     cause:
-      "The id of a `Pipe`, `ServiceScaling` or `Organization` changed. The preview shows a replacement, but only the stack changes: it releases one object and adopts the other.",
+      "The id of a `Pipe`, `ServiceScaling`, `ServiceAccess` or `Organization` changed. The preview shows a replacement, but only the stack changes: it releases one object and adopts the other. A `ServiceAccess` removes its entries from one service and adds them to the other.",
   },
   CDB5004: {
     cause: "A message, not an error: the object exists as before, and Pulumi no longer manages it.",

@@ -7,6 +7,7 @@ export type { Definition, Field, Group, ListRules, OutputField, Properties, Rule
 export { isImportable, isImported } from "./imported";
 export { omitsChangedList } from "./list-changes";
 export { invalidFields, invalidPaths } from "./observation";
+export { isOthersIn } from "./others";
 export { type FieldPath, fieldPathsOf, valueAt, withValue } from "./paths";
 export { buildCreateBody, buildUpdateBody, editsLists, pendingFields } from "./request";
 export {
@@ -19,6 +20,7 @@ export {
   secretPaths,
   secretTexts,
 } from "./secrets";
+export { sharedFields, withoutEntries } from "./shared";
 export {
   recordDeclared,
   stateAfterCreate,

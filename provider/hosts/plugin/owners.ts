@@ -1,7 +1,16 @@
 import { operations } from "../../api/operations";
 import type { ResourceType } from "../../core/resource-type";
 import { type Message, message } from "../../errors";
-import { fieldPathsOf, type Properties, UNKNOWN, valueAt } from "../../fields";
+import {
+  type FieldPath,
+  fieldPathsOf,
+  hasUnknown,
+  type Properties,
+  sharedFields,
+  UNKNOWN,
+  valueAt,
+} from "../../fields";
+import { entriesOf } from "../../fields/list";
 import { ownFields } from "./import";
 import { parseUrn } from "./tokens";
 
@@ -9,6 +18,8 @@ interface Claim {
   readonly key: string;
   /** The words for it after "both manage". */
   readonly thing: string;
+  /** Several resources may manage a part of it each. */
+  readonly isShared?: boolean;
 }
 
 /** The owners of objects that only one resource of a stack may manage. */
@@ -22,15 +33,15 @@ export interface Owners {
 
 /** Owners for one run: the engine starts a plugin for each, and the first claim in it wins. */
 export function createOwners(): Owners {
-  const owners = new Map<string, string>();
+  const owners = new Map<string, { readonly urn: string; readonly isShared: boolean }>();
   let hasImported = false;
 
   function take(urn: string, claims: readonly Claim[]): Message | undefined {
-    for (const { key, thing } of claims) {
-      const owner = owners.get(key) ?? urn;
+    for (const { key, thing, isShared = false } of claims) {
+      const owner = owners.get(key) ?? { urn, isShared };
       owners.set(key, owner);
-      if (owner === urn) continue;
-      return message("CDB4009.owners", { first: parseUrn(owner).name, second: parseUrn(urn).name, object: thing });
+      if (owner.urn === urn || (owner.isShared && isShared)) continue;
+      return message("CDB4009.owners", { first: parseUrn(owner.urn).name, second: parseUrn(urn).name, object: thing });
     }
     return undefined;
   }
@@ -38,7 +49,7 @@ export function createOwners(): Owners {
   return {
     claim: (urn, type, inputs, id = declaredId(type, inputs)) =>
       id === undefined ? undefined : take(urn, claimsOf(type, inputs, id.toLowerCase())),
-    claimObject: (urn, type, id) => take(urn, [objectClaim(type, id.toLowerCase())]),
+    claimObject: (urn, type, id) => take(urn, objectClaims(type, id.toLowerCase())),
     isFirstImport() {
       const isFirst = !hasImported;
       hasImported = true;
@@ -57,12 +68,27 @@ function claimsOf(type: ResourceType, inputs: Properties, id: string): Claim[] {
   const declared = fieldPathsOf(type.definition.fields).filter(({ path }) => valueAt(inputs, path) !== undefined);
   const updates = Object.entries(operations).filter(([, { method }]) => method === "PATCH");
   const carried = updates.flatMap(([operation]): Claim[] => {
-    const names = declared.filter(({ field }) => field.operations.includes(operation)).map(({ name }) => name);
-    return names.length === 0 ? [] : [{ key: `${operation} ${id}`, thing: `${names.join(", ")} of ${id}` }];
+    const fields = declared.filter(({ field }) => field.operations.includes(operation));
+    const names = fields.filter(({ field }) => field.list?.sharedAs === undefined).map(({ name }) => name);
+    const object = names.length === 0 ? [] : [{ key: `${operation} ${id}`, thing: `${names.join(", ")} of ${id}` }];
+    return [...object, ...fields.flatMap((fieldPath) => listClaims(fieldPath, operation, inputs, id))];
   });
-  return [objectClaim(type, id), ...carried];
+  return [...objectClaims(type, id), ...carried];
 }
 
-function objectClaim({ title }: ResourceType, id: string): Claim {
-  return { key: `${title} ${id}`, thing: `${title} ${id}` };
+/** A complete list, or the entries that this resource adds to one. */
+function listClaims({ name, path, field }: FieldPath, operation: string, inputs: Properties, id: string): Claim[] {
+  const { list } = field;
+  if (list?.send !== "addRemove") return [];
+  const value = valueAt(inputs, path);
+  const whole = { key: `${operation} ${name} ${id}`, thing: `${name} of ${id}`, isShared: list.sharedAs !== undefined };
+  if (!whole.isShared) return [whole];
+  if (Array.isArray(value) && value.length === 0) return [];
+  const keys = entriesOf(value).flatMap((entry) => (hasUnknown(entry) ? [] : [list.key(entry)]));
+  return [whole, ...keys.map((key) => ({ key: `${whole.key} ${key}`, thing: `${key} in ${whole.thing}` }))];
+}
+
+/** Any number of resources may add entries to the same object. */
+function objectClaims({ title, definition }: ResourceType, id: string): Claim[] {
+  return sharedFields(definition).length > 0 ? [] : [{ key: `${title} ${id}`, thing: `${title} ${id}` }];
 }

@@ -79,7 +79,7 @@ const endpointRules: ListRules = {
   whenAbsent: ({ protocol }: Endpoint) => ({ protocol, enabled: false }),
 };
 
-const idRules: ListRules = {
+export const idRules: ListRules = {
   key: (id: string) => id,
   canonical: (id: string) => id,
   send: "addRemove",
