@@ -20,6 +20,10 @@ export const objectMessages = {
   "CDB4005.twice":
     "the API accepted the update of {arguments} twice, but its response still does not show it; run `pulumi refresh` to see the current values",
   "CDB4006.id": "Cannot import {type}: the import ID must be {forms}, each part a UUID. Nothing was imported.",
+  "CDB4006.entries":
+    "Cannot import {type}: the import ID must be {forms}, each ID a UUID, and ENTRIES the networks and private endpoint IDs that this stack has added, separated by commas. Nothing was imported.",
+  "CDB4006.absent":
+    "Cannot import {type}: the {object} does not include {count} of the entries in the import ID. Import what is there; declare the rest, and `pulumi up` adds it. Nothing was imported.",
   "CDB4007.unchecked":
     "The API cannot read {object}: only the ID was imported; it could not be verified. Declare what the program is to manage; the next `pulumi up` sends it.",
   "CDB4008.import":

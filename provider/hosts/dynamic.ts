@@ -8,7 +8,7 @@ import { UserError } from "../core/user-error";
 import type { Properties } from "../fields";
 import { ENTRY, RESOURCE_NAME, URN } from "../names";
 import { findBackend } from "./backend";
-import { createOwners } from "./plugin/owners";
+import { createOwners } from "./owners";
 import { toDynamicError } from "./pulumi-internals";
 
 export interface DynamicRuntime {

@@ -5,8 +5,7 @@ import { idField, organizationField, organizationIn } from "../../core/id-fields
 import { message } from "../../errors";
 import type { Definition, ListRules, Properties, Rule } from "../../fields";
 import { listOf, text } from "../../fields/shapes";
-import { accessList, accessListRules } from "../service/access-list";
-import { idRules } from "../service/fields";
+import { accessList, accessListRules, privateEndpointRules } from "../service/access-list";
 
 const LISTS = ["ipAccessList", "privateEndpointIds"] as const;
 
@@ -14,7 +13,7 @@ const LISTS = ["ipAccessList", "privateEndpointIds"] as const;
 const shared = (rules: ListRules, sharedAs: string): ListRules => ({ ...rules, unmanaged: "keep", sharedAs });
 
 const accessRules = shared(accessListRules, "sharedSources");
-const endpointRules = shared(idRules, "sharedPrivateEndpointIds");
+const endpointRules = shared(privateEndpointRules, "sharedPrivateEndpointIds");
 
 const somethingToAdd: Rule = {
   fields: LISTS,

@@ -1,7 +1,8 @@
-import { operations } from "../../api/operations";
-import type { ResourceType } from "../../core/resource-type";
-import { type Message, message } from "../../errors";
+import { operations } from "../api/operations";
+import type { ResourceType } from "../core/resource-type";
+import { type Message, message } from "../errors";
 import {
+  type Definition,
   type FieldPath,
   fieldPathsOf,
   hasUnknown,
@@ -9,10 +10,9 @@ import {
   sharedFields,
   UNKNOWN,
   valueAt,
-} from "../../fields";
-import { entriesOf } from "../../fields/list";
-import { ownFields } from "./import";
-import { parseUrn } from "./tokens";
+} from "../fields";
+import { entriesOf } from "../fields/list";
+import { parseUrn } from "./urn";
 
 interface Claim {
   readonly key: string;
@@ -91,4 +91,15 @@ function listClaims({ name, path, field }: FieldPath, operation: string, inputs:
 /** Any number of resources may add entries to the same object. */
 function objectClaims({ title, definition }: ResourceType, id: string): Claim[] {
   return sharedFields(definition).length > 0 ? [] : [{ key: `${title} ${id}`, thing: `${title} ${id}` }];
+}
+
+/** The argument that follows from the id. */
+export function ownFields(type: ResourceType): FieldPath[] {
+  const known = type.withId("id", {});
+  return pathFields(type.definition).filter(({ name }) => known[name] !== undefined);
+}
+
+/** The ids in the paths of its requests. */
+export function pathFields({ fields }: Definition): FieldPath[] {
+  return fieldPathsOf(fields).filter(({ field }) => field.operations.includes("path"));
 }
