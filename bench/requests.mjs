@@ -35,6 +35,12 @@ const RESOURCES = {
     first: { serviceId, numReplicas: 4 },
     next: { serviceId, numReplicas: 5 },
   },
+  ServiceAccess: {
+    type: "ServiceAccess",
+    same: { serviceId, ipAccessList: services[0].create.ipAccessList },
+    first: { serviceId, ipAccessList: [{ source: "192.0.2.1" }] },
+    next: { serviceId, ipAccessList: [{ source: "192.0.2.2" }] },
+  },
   Pipe: {
     type: "Pipe",
     same: { serviceId, pipeId, name: pipe.name },

@@ -105,7 +105,7 @@ export const objectExplanations: Explanations<typeof objectMessages> = {
   },
   CDB4009: {
     cause:
-      "Two resources of the program manage the same service, scaling, pipe or organization. Nothing was changed. A `Service` and a `ServiceScaling` can manage the same service if only one of them declares its scaling.",
+      "Two resources of the program manage the same service, scaling, pipe, organization or access entry. Nothing was changed. A `Service` and a `ServiceScaling` can manage the same service if only one of them declares its scaling, a `Service` and a `ServiceAccess` if the `Service` does not declare the list.",
     action:
       "Keep one of them; to remove the other from the stack, see [Stop managing a service](guides/replace.md#stop-managing-a-service).",
   },

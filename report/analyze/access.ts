@@ -57,9 +57,7 @@ const MAX_NAMED = 10;
 /** A change of the entries that a resource adds to the access of a service that somebody else may own. */
 export function accessChanges({ type, operation, before, after }: ResourceStep): string[] {
   if (!resourceTypeOf(type)?.removesEntries || operation === "forget") return [];
-  const [old, now] = [before, after].map((state) =>
-    operation === "delete" && state === after ? [] : entriesOf(state),
-  );
+  const [old, now] = [before, after].map(entriesOf);
   const shared = [before?.outputs.sharedSources, before?.outputs.sharedPrivateEndpointIds].flat();
   const without = (list: readonly Entry[] = [], others: readonly Entry[] = []) =>
     list.filter(({ key }) => !others.some((other) => other.key === key));
