@@ -7,7 +7,6 @@ export type { Definition, Field, Group, ListRules, OutputField, Properties, Rule
 export { isImportable, isImported } from "./imported";
 export { omitsChangedList } from "./list-changes";
 export { invalidFields, invalidPaths } from "./observation";
-export { isOthersIn } from "./others";
 export { type FieldPath, fieldPathsOf, valueAt, withValue } from "./paths";
 export { buildCreateBody, buildUpdateBody, editsLists, pendingFields } from "./request";
 export {

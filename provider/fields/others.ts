@@ -1,7 +1,6 @@
 import { hasUnknown, isRecord } from "./engine-values";
-import type { ReadonlyProperties } from "./field";
+import type { Field, ReadonlyProperties } from "./field";
 import { entriesOf } from "./list";
-import type { FieldPath } from "./paths";
 
 /** Where outputs keep the keys of the entries in shared lists that somebody else has added, by the list's name. */
 export const OTHERS = "__others";
@@ -9,7 +8,7 @@ export const OTHERS = "__others";
 /** Tells which entries of a list somebody else has added. */
 export function isOthersIn(
   outputs: ReadonlyProperties,
-  { name, field: { list } }: Pick<FieldPath, "name" | "field">,
+  { name, field: { list } }: { readonly name: string; readonly field: Field },
 ): (entry: unknown) => boolean {
   const { [OTHERS]: others } = outputs;
   const keys = new Set(entriesOf(isRecord(others) ? others[name] : undefined));

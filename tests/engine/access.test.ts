@@ -13,10 +13,10 @@ const access = (name: string, ...sources: string[]) =>
   )} });`;
 
 type Api = Awaited<ReturnType<typeof simulated>>;
-const sourcesOf = async (api: Api) =>
-  ((await api.services()).find(({ id }) => id === SERVICE)?.ipAccessList as { source: string }[]).map(
-    ({ source }) => source,
-  );
+async function sourcesOf(api: Api): Promise<string[]> {
+  const service = (await api.services()).find(({ id }) => id === SERVICE) as { ipAccessList: { source: string }[] };
+  return service.ipAccessList.map(({ source }) => source);
+}
 const sent = async (api: Api) => (await api.requests()).map(({ request, body }) => body ?? request);
 const entry = (source: string, description: string) => ({ source, description });
 const OTHERS = ["203.0.113.0/24", "198.51.100.7"];

@@ -3,7 +3,6 @@ import type { ResourceType } from "../../core/resource-type";
 import { UserError } from "../../core/user-error";
 import { message } from "../../errors";
 import {
-  type Definition,
   type FieldPath,
   fieldPathsOf,
   isImported,
