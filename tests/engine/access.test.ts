@@ -1,4 +1,5 @@
 import seed from "../../simulator/seeds/example.json";
+import { ADAPTER } from "../support/adapters/adapter";
 import { EXAMPLE } from "../support/example";
 import { expectFailure, expectOk, newStack, simulated, typeOf } from "./support/stack";
 
@@ -117,6 +118,25 @@ test("a service that is gone: a refresh drops the resource, and a destroy succee
     expect((await stack.resources()).filter(({ type }) => type === typeOf("ServiceAccess"))).toEqual([]);
   }
 });
+
+// Pulumi cannot import dynamic resources.
+if (ADAPTER === "native") {
+  test("an import takes over the entries that its ID names, and a destroy removes them", async () => {
+    const api = await seeded();
+    const stack = await newStack(api);
+    const type = "clouddb:index:ServiceAccess";
+    const id = `${SERVICE}/${OTHERS[0]}`;
+    await expectOk(stack.pulumi("import", type, "web", id, "--yes", "--protect=false", "--out", "web.txt"));
+    expect(await sent(api)).toEqual([GET]);
+    stack.program(
+      `new clouddb.ServiceAccess("web", { serviceId: "${SERVICE}", ipAccessList: [{ source: "${OTHERS[0]}", description: "office" }] });`,
+    );
+    await expectOk(stack.up("--expect-no-changes"));
+    await expectOk(stack.destroy());
+    expect(await sent(api)).toEqual([{ ipAccessList: { remove: [entry("203.0.113.0/24", "office")] } }]);
+    expect(await sourcesOf(api)).toEqual(OTHERS.slice(1));
+  });
+}
 
 describe("two owners in one program", () => {
   test.each<[string, string, string]>([
