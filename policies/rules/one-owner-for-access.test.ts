@@ -17,7 +17,7 @@ describePolicy(oneOwnerForAccess, [
     "recognizes a new service's ServiceAccess by the source of its id",
     { resources: [service(list()), access("web", { ...list("192.0.2.1"), serviceId: UNKNOWN }, "analytics")] },
     [
-      'Service "analytics": it declares the complete ipAccessList, and would remove what ServiceAccess "web" adds; keep one of them.',
+      'Service "analytics": it declares the complete ipAccessList, and would remove the entries of ServiceAccess "web"; keep one of them.',
     ],
   ],
   [

@@ -34,7 +34,7 @@ export const oneOwnerForAccess = createPolicy({
   level: "mandatory",
   description:
     "A service's access is declared completely by its Service, or entry by entry by ServiceAccess resources, each entry once.",
-  reason: "A Service that declares a list declares the complete list, and removes what others have added to it.",
+  reason: "A Service that declares a list declares the complete list, and removes the entries that others have added.",
   settings: z.strictObject({
     shared: z
       .array(z.string("use the name of a Service; * matches any characters"))
@@ -62,7 +62,7 @@ export const oneOwnerForAccess = createPolicy({
         const adding = members.filter((member) => addsTo(member, list.name));
         if (service !== undefined && service.inputs[list.name] !== undefined && adding.length > 0) {
           const others = adding.map(describeResource).join(" and ");
-          const problem = `it declares the complete ${list.name}, and would remove what ${others} adds`;
+          const problem = `it declares the complete ${list.name}, and would remove the entries of ${others}`;
           context.reportViolation(service, `${problem}; keep one of them.`);
         } else checkEntries(adding, list, context);
       }

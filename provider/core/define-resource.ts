@@ -93,7 +93,7 @@ async function adopt(
   return object.finishCreate(action, start);
 }
 
-/** Removes what the resource has added to lists that others share. */
+/** Removes the resource's own entries from lists that others share. */
 async function removeEntries(
   declaration: ResourceDeclaration,
   dependencies: HandlerDependencies,

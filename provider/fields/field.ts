@@ -61,7 +61,7 @@ export interface ListRules<Entry = unknown> {
   /** The treatment of entries on the server that the program does not declare. */
   readonly unmanaged: "remove" | "keep";
   /**
-   * The output with the declared entries that somebody else has added: they are neither changed nor removed. The rules
+   * The output with the declared entries that have another owner: they are neither changed nor removed. The rules
    * of such a list are those of `addRemove` and `keep`.
    */
   readonly sharedAs?: string;

@@ -2,10 +2,10 @@ import { hasUnknown, isRecord } from "./engine-values";
 import type { Field, ReadonlyProperties } from "./field";
 import { entriesOf } from "./list";
 
-/** Where outputs keep the keys of the entries in shared lists that somebody else has added, by the list's name. */
+/** Where outputs keep the keys of the entries in shared lists that have another owner, by the list's name. Permanent. */
 export const OTHERS = "__others";
 
-/** Tells which entries of a list somebody else has added. */
+/** Recognizes the entries of a list that have another owner. */
 export function isOthersIn(
   outputs: ReadonlyProperties,
   { name, field: { list } }: { readonly name: string; readonly field: Field },

@@ -21,7 +21,7 @@ export function sharedFields({ fields }: Definition): SharedField[] {
   });
 }
 
-/** Records the entries of somebody else that a response shows; what was in the state or has been sent is our own. */
+/** Records the entries of other owners that a response shows: all but those that were in the state or have been sent. */
 export function withOthers(
   definition: Definition,
   outputs: ReadonlyProperties,
@@ -42,7 +42,7 @@ export function withOthers(
   return state;
 }
 
-/** Records which declared entries somebody else has added, once a response has shown it. */
+/** Records which declared entries have another owner, once a response has shown it. */
 export function withSharedOutputs(definition: Definition, state: ReadonlyProperties): Properties {
   if (state[OTHERS] === undefined) return { ...state };
   let marked = { ...state };
@@ -53,7 +53,7 @@ export function withSharedOutputs(definition: Definition, state: ReadonlyPropert
   return marked;
 }
 
-/** Observed entries, those of somebody else as the program spells and describes them: their contents are not ours to compare. */
+/** Observed entries, those of other owners with the program's spelling and description, which are not compared. */
 export function describedAsDeclared(
   outputs: ReadonlyProperties,
   fieldPath: FieldPath,

@@ -35,8 +35,8 @@ export function forgetUncertain(
 }
 
 /**
- * Add the sent entries to the known ones of lists in which no read tells them from those of somebody else: those of an
- * unreadable object, and shared ones. Both may be on the server.
+ * Add the sent entries to the known ones of lists in which no read tells them from those of other owners: lists of an
+ * unreadable object, and shared lists. Both may be on the server.
  */
 export function assumeListsAccepted(
   { fields }: Definition,

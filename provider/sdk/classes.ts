@@ -46,8 +46,8 @@ export const serviceScalingClass: ReadableDescription<ServiceScalingArgs, Servic
 export const serviceAccessClass: ClassDescription<ServiceAccessArgs> = {
   name: "ServiceAccess",
   table: serviceAccessTable,
-  adoptionHint: "it leaves what is on the service already as it is",
-  // Of the entries that two of them declare, their checks tell.
+  adoptionHint: "entries that are on the service already are left unchanged",
+  // Checks find two owners of one entry.
   ownedObjects: () => [],
 };
 

@@ -54,7 +54,7 @@ function sourcesIn(list: unknown): string[] {
 
 const MAX_NAMED = 10;
 
-/** A change of the entries that a resource adds to the access of a service that somebody else may own. */
+/** The entries that a resource adds to the access of a service, or removes from it. */
 export function accessChanges({ type, operation, before, after }: ResourceStep): string[] {
   if (!resourceTypeOf(type)?.removesEntries || operation === "forget") return [];
   const [old, now] = [before, after].map(entriesOf);

@@ -15,7 +15,7 @@ const GET = "GET /services/{id}";
 const PATCH = "PATCH /services/{id}";
 const lostResponse: FaultEffect = { kind: "reset", when: "after" };
 
-/** Entries of the seed, which somebody else has added. */
+/** Entries of the seed, which have another owner. */
 const office = { source: "203.0.113.0/24", description: "office" };
 const build = { source: "198.51.100.7", description: "build server" };
 const jobs = { source: "192.0.2.0/28", description: "reporting jobs" };
@@ -197,7 +197,7 @@ describe("failures", () => {
     expect(await bodies()).toEqual([GET, { ipAccessList: { remove: [spare] } }]);
   });
 
-  test("an entry that the API refuses: one sentence, and what it took is in the stack", async () => {
+  test("an entry that the API refuses: one sentence, and the accepted ones are in the stack", async () => {
     const handlers = access();
     const inputs = await checkInputs(handlers, { ...withList(jobs, office), privateEndpointIds: ["vpce-unknown"] });
     const failure = await failureOf(handlers.create(inputs));

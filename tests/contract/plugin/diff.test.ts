@@ -41,7 +41,7 @@ describe("detailed diff", () => {
     });
   });
 
-  test("an entry of somebody else that is no longer declared is no removal", async () => {
+  test("an entry of another owner that is no longer declared is no removal", async () => {
     const office = { source: "203.0.113.0/24", description: "office" };
     const jobs = { source: "192.0.2.1", description: "jobs" };
     const args = { serviceId: EXAMPLE.service, ipAccessList: [office, jobs] };

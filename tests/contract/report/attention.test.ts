@@ -80,7 +80,7 @@ test("a new service that is open to everyone is listed", async () => {
   expect(reasons).toEqual(['is open to everyone through "0.0.0.0/0"']);
 });
 
-describe("access to a service of somebody else", () => {
+describe("access to a service of another owner", () => {
   const entry = (source: string) => ({ source, description: "web" });
   const side = (...sources: string[]) => ({
     inputs: { serviceId: "a1b2", ipAccessList: sources.map(entry), privateEndpointIds: ["vpce-1"] },
