@@ -6,6 +6,7 @@ import {
   type FieldPath,
   fieldPathsOf,
   hasUnknown,
+  isRecord,
   type Properties,
   sharedFields,
   UNKNOWN,
@@ -84,8 +85,14 @@ function listClaims({ name, path, field }: FieldPath, operation: string, inputs:
   const whole = { key: `${operation} ${name} ${id}`, thing: `${name} of ${id}`, isShared: list.sharedAs !== undefined };
   if (!whole.isShared) return [whole];
   if (Array.isArray(value) && value.length === 0) return [];
-  const keys = entriesOf(value).flatMap((entry) => (hasUnknown(entry) ? [] : [list.key(entry)]));
-  return [whole, ...keys.map((key) => ({ key: `${whole.key} ${key}`, thing: `${key} in ${whole.thing}` }))];
+  const claims = entriesOf(value).flatMap((entry): Claim[] => {
+    if (hasUnknown(entry)) return [];
+    const key = list.key(entry);
+    // As the program spells it, so that one that it marks as secret is redacted.
+    const { source = key } = isRecord(entry) ? entry : {};
+    return [{ key: `${whole.key} ${key}`, thing: `${source} in ${whole.thing}` }];
+  });
+  return [whole, ...claims];
 }
 
 /** Any number of resources may add entries to the same object. */
