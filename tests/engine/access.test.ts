@@ -126,7 +126,9 @@ if (ADAPTER === "native") {
     const stack = await newStack(api);
     const type = "clouddb:index:ServiceAccess";
     const id = `${SERVICE}/${OTHERS[0]}`;
-    await expectOk(stack.pulumi("import", type, "web", id, "--yes", "--protect=false", "--out", "web.txt"));
+    await expectOk(
+      stack.pulumi("import", type, "web", id, "--protect=false", "--yes", "--skip-preview", "--generate-code=false"),
+    );
     expect(await sent(api)).toEqual([GET]);
     stack.program(
       `new clouddb.ServiceAccess("web", { serviceId: "${SERVICE}", ipAccessList: [{ source: "${OTHERS[0]}", description: "office" }] });`,
