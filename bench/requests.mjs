@@ -69,7 +69,7 @@ const summarize = (requests) => {
 };
 const programOf = (type, args) =>
   `const clouddb = require("pulumi-clouddb");
-   new clouddb.${type}("db", ${JSON.stringify(args)}, { protect: false, retainOnDelete: ${args.existingServiceId === undefined} });`;
+   new clouddb.${type}("db", ${JSON.stringify(args)}, { protect: false, retainOnDelete: ${type === "Service" && !args.existingServiceId} });`;
 
 async function resourceRow(name, { type, same, first, next }) {
   progress(name);
