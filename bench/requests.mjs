@@ -35,6 +35,12 @@ const RESOURCES = {
     first: { serviceId, numReplicas: 4 },
     next: { serviceId, numReplicas: 5 },
   },
+  ServiceAccess: {
+    type: "ServiceAccess",
+    same: { serviceId, ipAccessList: services[0].create.ipAccessList },
+    first: { serviceId, ipAccessList: [{ source: "192.0.2.1" }] },
+    next: { serviceId, ipAccessList: [{ source: "192.0.2.2" }] },
+  },
   Pipe: {
     type: "Pipe",
     same: { serviceId, pipeId, name: pipe.name },
@@ -63,7 +69,7 @@ const summarize = (requests) => {
 };
 const programOf = (type, args) =>
   `const clouddb = require("pulumi-clouddb");
-   new clouddb.${type}("db", ${JSON.stringify(args)}, { protect: false, retainOnDelete: ${args.existingServiceId === undefined} });`;
+   new clouddb.${type}("db", ${JSON.stringify(args)}, { protect: false, retainOnDelete: ${type === "Service" && !args.existingServiceId} });`;
 
 async function resourceRow(name, { type, same, first, next }) {
   progress(name);

@@ -6,6 +6,7 @@ export const POLICY_NAMES = [
   "replicas-within-bounds",
   "capacity-budget",
   "one-owner-for-scaling",
+  "one-owner-for-access",
   "no-open-access",
   "access-list-required",
   "access-entries-described",

@@ -1,12 +1,14 @@
 import types from "./resource-types.json";
 
-export type ResourceName = "Service" | "ServiceScaling" | "Organization" | "Pipe";
+export type ResourceName = "Service" | "ServiceScaling" | "ServiceAccess" | "Organization" | "Pipe";
 
 /** Facts about a resource type of pulumi-clouddb, from its field table. */
 export interface ResourceType {
   readonly name: ResourceName;
   /** True if the API cannot delete it: it keeps running and costing money. */
   readonly staysWhenDeleted: boolean;
+  /** True if a deletion removes the entries that it has added to lists of another object; others are only released. */
+  readonly removesEntries?: true;
   /** The argument by which a program adopts an object instead of creating one. */
   readonly adoptionArgument?: string;
   readonly secrets: readonly string[];

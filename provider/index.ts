@@ -40,5 +40,7 @@ export { Provider } from "./sdk/provider";
 export type { ProviderArgs } from "./sdk/provider-args";
 export { Service } from "./sdk/service/service";
 export type { ServiceArgs, ServiceOutputs } from "./sdk/service/types";
+export { ServiceAccess } from "./sdk/service-access/service-access";
+export type { ServiceAccessArgs, ServiceAccessOutputs } from "./sdk/service-access/types";
 export { ServiceScaling } from "./sdk/service-scaling/service-scaling";
 export type { ServiceScalingArgs, ServiceScalingOutputs } from "./sdk/service-scaling/types";

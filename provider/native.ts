@@ -1,5 +1,5 @@
 import type * as dynamic from "./index";
-import { organizationClass, pipeClass, serviceClass, serviceScalingClass } from "./sdk/classes";
+import { organizationClass, pipeClass, serviceAccessClass, serviceClass, serviceScalingClass } from "./sdk/classes";
 import { createReadableClass, createResourceClass } from "./sdk/custom-resource";
 import { nativeAdapter } from "./sdk/native";
 
@@ -10,6 +10,7 @@ import { nativeAdapter } from "./sdk/native";
 
 export const Service: typeof dynamic.Service = createReadableClass(nativeAdapter, serviceClass);
 export const ServiceScaling: typeof dynamic.ServiceScaling = createReadableClass(nativeAdapter, serviceScalingClass);
+export const ServiceAccess: typeof dynamic.ServiceAccess = createResourceClass(nativeAdapter, serviceAccessClass);
 export const Organization: typeof dynamic.Organization = createResourceClass(nativeAdapter, organizationClass);
 export const Pipe: typeof dynamic.Pipe = createReadableClass(nativeAdapter, pipeClass);
 

@@ -23,5 +23,6 @@ onEngineGone(engineAddress, () => {
 
 export const service = providerFor(resources.Service.type);
 export const serviceScaling = providerFor(resources.ServiceScaling.type);
+export const serviceAccess = providerFor(resources.ServiceAccess.type);
 export const organization = providerFor(resources.Organization.type);
 export const pipe = providerFor(resources.Pipe.type);

@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { sharedFields } from "../provider/fields";
 import { jsonReport } from "../report/json-report";
 import { document } from "../simulator/schema/document";
 import { sourcesWithExamples } from "./generate/class-examples";
@@ -103,7 +104,8 @@ function resourceTypeFacts(): object {
     allResources.map(([name, { definition }]) => {
       const { adoptionArgument } = definition;
       const staysWhenDeleted = isCreated(definition);
-      return [name, { name, staysWhenDeleted, adoptionArgument, secrets: secretMembers(definition) }];
+      const removesEntries = sharedFields(definition).length > 0 || undefined;
+      return [name, { name, staysWhenDeleted, removesEntries, adoptionArgument, secrets: secretMembers(definition) }];
     }),
   );
 }

@@ -1,30 +1,36 @@
 import { fieldPathsOf, knownValue, type Properties, resources } from "pulumi-clouddb/definitions";
 import { UNKNOWN } from "pulumi-clouddb-facts";
+import { addedLists } from "./access";
 import type { PolicyResource, StackResource } from "./policy-resource";
 import { groupByService, scalingOf } from "./scaling";
 
-/** The scaling that other resources declare for a service. */
-interface ScalingContext {
+/** What other resources declare for a service. */
+interface SiblingContext {
   /** Declared by the service or a ServiceScaling of it. */
   readonly declared: Properties;
   /** `declared`, and the outputs of both. */
   readonly known: Properties;
   /** Declared by a ServiceScaling that may be of this service or of another one. */
   readonly possible: ReadonlySet<string>;
+  /** The access lists that ServiceAccess resources fill. */
+  readonly added: Properties;
 }
 
 /** The resources at the end, to evaluate the outputs of arguments that no resource declares. */
 export function outputViews(stackResources: readonly StackResource[]): PolicyResource[] {
   const { services, unresolved } = groupByService(stackResources);
   const possible = new Set(unresolved.flatMap(({ inputs }) => Object.keys(scalingOf(inputs))));
+  const added = addedLists(stackResources);
   const others = stackResources.filter(({ type }) => type !== "Service" && type !== "ServiceScaling");
   return [
-    ...services.map(({ resource, declared, known }) => outputView(resource, { declared, known, possible })),
-    ...others.map((resource) => outputView(resource, { declared: {}, known: {}, possible: new Set() })),
+    ...services.map(({ resource, declared, known }) =>
+      outputView(resource, { declared, known, possible, added: added.get(resource.urn) ?? {} }),
+    ),
+    ...others.map((resource) => outputView(resource, { declared: {}, known: {}, possible: new Set(), added: {} })),
   ];
 }
 
-function outputView(resource: PolicyResource, { declared, known, possible }: ScalingContext): PolicyResource {
+function outputView(resource: PolicyResource, { declared, known, possible, added }: SiblingContext): PolicyResource {
   const fieldPaths = fieldPathsOf(resources[resource.type]?.definition.fields ?? {});
   const outputAt = (path: string) => {
     const fieldPath = fieldPaths.find(({ name }) => name === path);
@@ -46,6 +52,6 @@ function outputView(resource: PolicyResource, { declared, known, possible }: Sca
     evaluates: "outputs",
     isUndeclared,
     value,
-    effective: (path) => resource.value(path) ?? declared[path] ?? value(path),
+    effective: (path) => resource.value(path) ?? declared[path] ?? added[path] ?? value(path),
   };
 }

@@ -1,6 +1,6 @@
 import { type Properties, scalingFields } from "pulumi-clouddb/definitions";
-import { UNKNOWN } from "pulumi-clouddb-facts";
 import type { PolicyResource, StackResource } from "./policy-resource";
+import { groupByTarget } from "./targets";
 
 /** A service and the ServiceScaling resources that target it. */
 export interface ScaledService {
@@ -30,29 +30,11 @@ export function scalingOf(properties: Readonly<Properties>): Properties {
 }
 
 export function groupByService(stackResources: readonly StackResource[]): ServiceGroups {
-  const services = stackResources.filter(({ type }) => type === "Service");
-  const scalings = stackResources.filter(({ type }) => type === "ServiceScaling");
-  const targets = new Map(scalings.map((scaling) => [scaling, targetOf(scaling, services)]));
-  const scalingsOf = (target: string) => scalings.filter((scaling) => targets.get(scaling) === target);
-  const inStack = new Set(services.map(({ urn }) => urn));
-  const outside = new Set([...targets.values()].filter((target) => target !== UNKNOWN && !inStack.has(target)));
+  const { services, unresolved } = groupByTarget(stackResources, "ServiceScaling");
   return {
-    services: [
-      ...services.map((service) => mergeScaling(service, scalingsOf(service.urn))),
-      ...[...outside].map((target) => mergeScaling(undefined, scalingsOf(target))),
-    ].filter((item) => item !== undefined),
-    unresolved: scalingsOf(UNKNOWN),
+    services: services.flatMap(({ service, members }) => mergeScaling(service, members) ?? []),
+    unresolved,
   };
-}
-
-/** The URN of the service in the stack, else the id of the service, else `UNKNOWN`. */
-function targetOf(scaling: StackResource, services: readonly PolicyResource[]): string {
-  const id = typeof scaling.properties.serviceId === "string" ? scaling.properties.serviceId : UNKNOWN;
-  const adopted = id === UNKNOWN ? undefined : services.find(({ inputs }) => inputs.existingServiceId === id);
-  if (adopted !== undefined) return adopted.urn;
-  // The id of a service that the stack creates is in no output, so the source of the argument identifies it.
-  const [source, ...more] = scaling.sourcesOf("serviceId").filter(({ type }) => type === "Service");
-  return source && more.length === 0 ? source.urn : id;
 }
 
 function mergeScaling(

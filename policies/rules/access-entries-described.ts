@@ -45,7 +45,7 @@ export const accessEntriesDescribed = createPolicy({
   description: "Every access list entry has a description.",
   reason: "An address without a known owner is hard to remove safely.",
   settings: schema,
-  resourceTypes: ["Service"],
+  resourceTypes: ["Service", "ServiceAccess"],
   evaluate(resource, _settings, context) {
     const list = context.read(resource, "ipAccessList");
     const labels = undescribed(list).map(({ index, source }) => labelOf(source, index));

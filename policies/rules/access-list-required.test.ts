@@ -48,4 +48,19 @@ describePolicy(accessListRequired, [
   ],
   ["accepts its private endpoints", adopted({ ipAccessList: [] }, { privateEndpointIds: ["vpce-1"] }), []],
   ["but not with two empty lists", adopted({ ipAccessList: [], privateEndpointIds: [] }, {}), ["nobody can reach it"]],
+  [
+    "accepts a new service to which a ServiceAccess adds entries",
+    {
+      resources: [
+        { type: "Service", name: "a", args: {} },
+        {
+          type: "ServiceAccess",
+          name: "web",
+          args: { serviceId: UNKNOWN, ipAccessList: [{ source: "203.0.113.7" }] },
+          from: { serviceId: "a" },
+        },
+      ],
+    },
+    [],
+  ],
 ]);

@@ -50,7 +50,7 @@ export const exemptions = createPolicy({
   description: "Exempted violations are in sight, and exemptions end.",
   reason: "An exemption that nobody sees lasts forever.",
   settings: schema,
-  resourceTypes: ["Service", "ServiceScaling", "Organization", "Pipe"],
+  resourceTypes: ["Service", "ServiceScaling", "ServiceAccess", "Organization", "Pipe"],
   evaluate: (resource, _, context) => reportExempted(context, [resource], false),
   evaluateStack(resources, { values: { list } }, context) {
     const [{ stack } = { stack: "" }] = resources;

@@ -9,6 +9,7 @@ import { memoryWithinBounds } from "./memory-within-bounds";
 import { namesFollowConvention } from "./names-follow-convention";
 import { noDeprecatedArguments } from "./no-deprecated-arguments";
 import { noOpenAccess } from "./no-open-access";
+import { oneOwnerForAccess } from "./one-owner-for-access";
 import { oneOwnerForScaling } from "./one-owner-for-scaling";
 import { pipeSettingsWithinBounds } from "./pipe-settings-within-bounds";
 import { productionIsProtected } from "./production-is-protected";
@@ -22,6 +23,7 @@ export const policies = [
   replicasWithinBounds,
   capacityBudget,
   oneOwnerForScaling,
+  oneOwnerForAccess,
   noOpenAccess,
   accessListRequired,
   accessEntriesDescribed,
@@ -48,6 +50,7 @@ export {
   namesFollowConvention,
   noDeprecatedArguments,
   noOpenAccess,
+  oneOwnerForAccess,
   oneOwnerForScaling,
   pipeSettingsWithinBounds,
   productionIsProtected,

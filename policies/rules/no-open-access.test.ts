@@ -1,6 +1,7 @@
 import { describePolicy, judge, type Program, service, UNKNOWN } from "../../tests/support/policy";
 import { noOpenAccess } from "./no-open-access";
 
+const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
 const access = (...sources: unknown[]) => ({
   ipAccessList: sources.map((source) => (source === UNKNOWN ? UNKNOWN : { source })),
 });
@@ -175,6 +176,28 @@ describePolicy(noOpenAccess, [
     "requires it too where the preview of a native resource has an unknown output for it",
     { resources: [{ type: "Service", name: "analytics", args: {}, outputs: { ipAccessList: UNKNOWN } }] },
     ["ipAccessList is not declared and its value is not known; declare it"],
+  ],
+  [
+    "judges a ServiceAccess as it judges a Service",
+    { resources: [{ type: "ServiceAccess", name: "web", args: { serviceId: ID, ...access("0.0.0.0/0") } }] },
+    ['ServiceAccess "web": 0.0.0.0/0 in ipAccessList allows the whole internet'],
+  ],
+  [
+    "adds up what a Service and the ServiceAccess resources for it allow",
+    {
+      resources: [
+        { type: "Service", name: "analytics", args: { existingServiceId: ID } },
+        ...[0, 1, 2, 3].map((part) => ({
+          type: "ServiceAccess" as const,
+          name: `part ${part}`,
+          args: { serviceId: ID, ...access(...networks(8).slice(part * 8, part * 8 + 8)) },
+        })),
+      ],
+    },
+    [
+      'Service "analytics": the access of its service is open: the 32 entries of Service "analytics" and ServiceAccess "part 0"',
+    ],
+    ["ipAccessList is not declared and not known yet"],
   ],
 ]);
 

@@ -1,5 +1,6 @@
 import {
   type Family,
+  isRecord,
   networkOf,
   OPEN_SHARE,
   prefixOf,
@@ -11,9 +12,10 @@ import {
 } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { createPolicy } from "../policy/policy";
-import type { PolicyContext } from "../policy/policy-context";
+import { describeResource, type PolicyContext } from "../policy/policy-context";
 import type { PolicyResource } from "../policy/policy-resource";
 import { type Settings, withStacks } from "../policy/settings";
+import { groupByTarget } from "../policy/targets";
 
 const prefix = (most: number) => {
   const error = `use a prefix length, an integer from 0 to ${most}`;
@@ -94,13 +96,9 @@ function checkEntry(
   return undefined;
 }
 
-/** Many narrow networks together may cover the whole internet. */
-function checkTotal(
-  resource: PolicyResource,
-  entries: readonly Ranges[],
-  { values, origin }: AccessSettings,
-  context: PolicyContext,
-): void {
+/** The reasons against many narrow networks that together may cover the whole internet. */
+function totalReasons(entries: readonly Ranges[], { values, origin }: AccessSettings): string[] {
+  const reasons: string[] = [];
   for (const { family, title, each: setting, total } of FAMILIES) {
     const open = entries.flatMap((entry) => (entry[family]?.length ? [entry[family]] : []));
     // A single network may be as wide as its own setting allows.
@@ -111,12 +109,26 @@ function checkTotal(
     const reason =
       part ??
       `as many ${title} addresses as a /${Number(prefix.toFixed(2))} network, wider than /${values[bound]}, ${origin(bound)}`;
-    context.reportViolation(
-      resource,
-      `the ${open.length} entries of ipAccessList together allow ${reason}; list only the networks that need access, or add them to the setting allow.`,
-    );
+    reasons.push(`${open.length} entries of ipAccessList together allow ${reason}; ${ADVICE}`);
   }
+  return reasons;
 }
+
+const ADVICE = "list only the networks that need access, or add them to the setting allow.";
+
+/** The addresses of a list that count for its total, without those that are violations by themselves. */
+function countedRanges(resource: PolicyResource, settings: AccessSettings, context: PolicyContext): Ranges[] {
+  const list = resource.value("ipAccessList");
+  if (list === UNKNOWN) context.reportUnchecked(resource, "ipAccessList is not known yet");
+  return (Array.isArray(list) ? list : []).flatMap((entry: unknown, index) => {
+    const source: unknown = isRecord(entry) ? entry.source : entry;
+    if (source !== UNKNOWN) return checkEntry(resource, source, index, settings, context) ?? [];
+    context.reportUnchecked(resource, "an entry of ipAccessList is not known yet");
+    return [];
+  });
+}
+
+const SILENT = { reportViolation() {}, reportUnchecked() {} };
 
 /** The part of the internet that ranges allow, if it counts as everyone. */
 function openPart(family: Family, ranges: readonly Range[]): string | undefined {
@@ -131,23 +143,29 @@ export const noOpenAccess = createPolicy({
   description: "No access list allows half of the internet or more, or networks wider than the settings permit.",
   reason: "A database that is open to the internet will be attacked.",
   settings: schema,
-  resourceTypes: ["Service"],
+  resourceTypes: ["Service", "ServiceAccess"],
   evaluate(resource, settings, context) {
     const list = resource.value("ipAccessList");
     if (list === undefined && resource.evaluates === "outputs" && resource.isUndeclared("ipAccessList")) {
       reportUnknownList(resource, context);
     }
-    if (list === UNKNOWN) context.reportUnchecked(resource, "ipAccessList is not known yet");
-    const counted: Ranges[] = [];
-    for (const [index, entry] of (Array.isArray(list) ? list : []).entries()) {
-      const source: unknown = entry === UNKNOWN ? UNKNOWN : entry?.source;
-      if (source === UNKNOWN) context.reportUnchecked(resource, "an entry of ipAccessList is not known yet");
-      else {
-        const ranges = checkEntry(resource, source, index, settings, context);
-        if (ranges !== undefined) counted.push(ranges);
-      }
+    for (const reason of totalReasons(countedRanges(resource, settings, context), settings))
+      context.reportViolation(resource, `the ${reason}`);
+  },
+  evaluateStack(stackResources, settings, context) {
+    for (const { service, members } of groupByTarget(stackResources, "ServiceAccess").services) {
+      const parts = [...(service ? [service] : []), ...members];
+      const [resource] = parts;
+      const lists = parts.map((part) => countedRanges(part, settings, { ...context, ...SILENT }));
+      // What is too much in one list has been reported there.
+      if (resource === undefined || lists.some((list) => totalReasons(list, settings).length > 0)) continue;
+      const owners = parts.map(describeResource).join(" and ");
+      for (const reason of totalReasons(lists.flat(), settings))
+        context.reportViolation(
+          resource,
+          `the access of its service is open: the ${reason.replace(" of ipAccessList", ` of ${owners}`)}`,
+        );
     }
-    checkTotal(resource, counted, settings, context);
   },
   evaluatesOutputs: true,
   good: {

@@ -6,7 +6,9 @@ import {
   DECLARED,
   type Properties,
   recordDeclared,
+  sharedFields,
   stateAfterCreate,
+  withoutEntries,
 } from "../fields";
 import {
   describeUncertain,
@@ -23,6 +25,7 @@ import { describeFailure, PartialFailure, UserError } from "./user-error";
 export function defineResource(declaration: ResourceDeclaration): ResourceType {
   const { definition, title, idArgument, creation, applyDefaults } = declaration;
   const withId = (id: string, state: Properties) => ({ ...state, [idArgument]: id });
+  const isShared = sharedFields(definition).length > 0;
   const isCreated = ({ [idArgument]: adopted }: Properties) => creation !== undefined && adopted === undefined;
 
   return {
@@ -30,8 +33,10 @@ export function defineResource(declaration: ResourceDeclaration): ResourceType {
     title,
     withId,
     ...(applyDefaults && { applyDefaults }),
-    describeReplacement: (id, changes) =>
-      message(creation === undefined ? "CDB5003.release" : "CDB5002.replace", { arguments: changes, type: title, id }),
+    describeReplacement(id, changes) {
+      const released = isShared ? "CDB5003.entries" : "CDB5003.release";
+      return message(creation === undefined ? released : "CDB5002.replace", { arguments: changes, type: title, id });
+    },
     create(dependencies, inputs, identity) {
       if (creation && inputs[idArgument] === undefined)
         return createOnce(declaration, creation, dependencies, inputs, identity);
@@ -51,7 +56,9 @@ export function defineResource(declaration: ResourceDeclaration): ResourceType {
       const declared = isCreated(state) ? { ...inputs, [idArgument]: undefined } : inputs;
       return new RemoteObject(declaration, dependencies, id, declared).update(state);
     },
-    async delete({ log, journal }, id, state) {
+    async delete(dependencies, id, state) {
+      if (isShared) return removeEntries(declaration, dependencies, id, withId(id, state));
+      const { log, journal } = dependencies;
       const name = displayName(declaration, id, state);
       // Pulumi replaces a marked resource without telling which object it has: the replacement may be the same one.
       if (journal()?.taken.has(id)) return log(message("CDB4011.kept", { object: capitalised(name) }));
@@ -72,17 +79,34 @@ async function adopt(
   identity: ResourceIdentity | undefined,
 ): Promise<Created> {
   const { definition, idArgument, creation } = declaration;
+  const action = sharedFields(definition).length > 0 ? "add" : "adopt";
   const id = String(inputs[idArgument]);
   const object = new RemoteObject(declaration, dependencies, id, inputs);
   if (declaration.read === undefined) return object.finishCreate("update", recordDeclared(definition, {}, inputs));
   const journal = creation && dependencies.journal();
   const password = await journal?.passwordOf(id);
   if (password !== undefined) dependencies.addSecret(password);
-  const start = await object.findAdopted({ password });
+  const start = await object.findAdopted(action, { password });
   // The user has found what an earlier command may have created.
   const earlier = identity && (await journal?.find(identity).catch(() => undefined));
   if (earlier && earlier.record.id === undefined) await journal?.end(identity);
-  return object.finishCreate("adopt", start);
+  return object.finishCreate(action, start);
+}
+
+/** Removes the resource's own entries from lists that others share. */
+async function removeEntries(
+  declaration: ResourceDeclaration,
+  dependencies: HandlerDependencies,
+  id: string,
+  state: Properties,
+): Promise<void> {
+  const { definition } = declaration;
+  const { log } = dependencies;
+  const located = withOrganization(dependencies, state);
+  const object = new RemoteObject(declaration, dependencies, id, withoutEntries(definition, located));
+  if ((await object.removeEntries(located)) === "gone") return log(describeMissing(declaration, id, located));
+  const left = sharedFields(definition).flatMap(({ rules: { sharedAs } }) => located[sharedAs] ?? []);
+  if (left.length > 0) log(message("CDB5004.shared", { object: object.displayName, count: left.length }));
 }
 
 /** Creates the object, or takes the one that an earlier command created for the same resource and did not store. */

@@ -25,6 +25,8 @@ import { describeFailure, describeInvalidFields, PartialFailure, UserError } fro
 const ACTIONS = {
   create: { verb: "Creating", isUrgent: true },
   adopt: { verb: "Adopting", isUrgent: false },
+  add: { verb: "Adding", isUrgent: false },
+  remove: { verb: "Removing", isUrgent: false },
   update: { verb: "Updating", isUrgent: false },
   read: { verb: "Reading", isUrgent: false },
 } as const;
@@ -61,10 +63,10 @@ export class RemoteObject {
   }
 
   /** The state of an object that exists; `outputs` are those that only its creation returned. */
-  findAdopted(outputs: Properties): Promise<Properties> {
+  findAdopted(action: Action, outputs: Properties): Promise<Properties> {
     const differenceMessage = (object: string, differences: string) =>
       message("CDB4004.adopt", { object, differences });
-    return this.#findExisting("adopt", {}, outputs, differenceMessage);
+    return this.#findExisting(action, {}, outputs, differenceMessage);
   }
 
   /** The state of an object that an earlier command created. */
@@ -117,6 +119,14 @@ export class RemoteObject {
     throw new PartialFailure(this.#id, reached, shortfall());
   }
 
+  /** Removes the entries that the program no longer wants in lists which others share; nothing else is left to do. */
+  async removeEntries(state: Properties): Promise<"removed" | "gone"> {
+    const { outcome, shortfall } = await this.#sendUpdates("remove", state);
+    if (outcome.error instanceof NotFoundError) return "gone";
+    if (outcome.error !== undefined) throw new UserError(shortfall());
+    return "removed";
+  }
+
   /** Reads it once, as the program would have to declare it; nothing where the API says that it is gone. */
   async refresh(): Promise<Properties | undefined> {
     try {
@@ -167,7 +177,7 @@ export class RemoteObject {
     const { definition, read } = this.#type;
     const { state, error } = outcome;
     if (error === undefined || outcome.uncertain === undefined) return state;
-    const known = read === undefined ? assumeListsAccepted(definition, state, this.#properties) : state;
+    const known = assumeListsAccepted(definition, state, this.#properties, read !== undefined);
     return { ...known, [UNCERTAIN]: outcome.uncertain };
   }
 

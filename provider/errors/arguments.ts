@@ -9,6 +9,7 @@ export const argumentMessages = {
   "CDB1002.ofFunction": "{argument} is missing: pass it, or set {setting}.",
   "CDB1002.required": "{user} requires {arguments}.",
   "CDB1002.oneOf": "{arguments} are missing: declare at least one of them.",
+  "CDB1002.entries": "{arguments} have no entries: declare at least one, or remove the resource.",
   "CDB1003.invalid": "{argument} is invalid: {rule}.",
   "CDB1003.ofFunction": "The argument {argument} of {function} is invalid: {rule}.",
   "CDB1004.newer":
@@ -17,6 +18,7 @@ export const argumentMessages = {
     "{name} has a value that this release does not know; it is sent unchanged because {setting} includes {name}.",
   "CDB1005.null": "{entry} is null: leave the entry out, or give it a value.",
   "CDB1006.conflict": "{one} and {other} are the same entry with different contents; keep one of them.",
+  "CDB1006.twice": "{one} and {other} are the same entry; keep one of them.",
   "CDB1007.name":
     "the service gets {name}, because its name can have only letters A to Z, digits and spaces, at most {length}; declare name to {advice}.",
   "CDB1008.more": "There are {count} more {problems}.",

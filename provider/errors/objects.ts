@@ -20,6 +20,10 @@ export const objectMessages = {
   "CDB4005.twice":
     "the API accepted the update of {arguments} twice, but its response still does not show it; run `pulumi refresh` to see the current values",
   "CDB4006.id": "Cannot import {type}: the import ID must be {forms}, each part a UUID. Nothing was imported.",
+  "CDB4006.entries":
+    "Cannot import {type}: the import ID must be {forms}, each ID a UUID, and ENTRIES the networks and private endpoint IDs that this stack has added, separated by commas. Nothing was imported.",
+  "CDB4006.absent":
+    "Cannot import {type}: the {object} does not include {count} of the entries in the import ID. Import what is there; declare the rest, and `pulumi up` adds it. Nothing was imported.",
   "CDB4007.unchecked":
     "The API cannot read {object}: only the ID was imported; it could not be verified. Declare what the program is to manage; the next `pulumi up` sends it.",
   "CDB4008.import":
@@ -48,8 +52,11 @@ export const objectMessages = {
   "CDB5002.replace": `Changing {arguments} of {type} {id} requires a new {type}, and this one would keep running and costing money: the API cannot delete {type}s. ${RELEASE} make this change.`,
   "CDB5003.release":
     "Changing {arguments} of {type} {id} makes the stack release this object and adopt the other; nothing is created or deleted on the server.",
+  "CDB5003.entries":
+    "Changing {arguments} of {type} {id} removes the entries that this resource has added there, and adds the declared ones to the other.",
   "CDB5004.settings": "The {object} keeps its current settings; it is only removed from the stack.",
   "CDB5004.adopted": "{object} keeps running and costing money: it was adopted, so it is only removed from the stack.",
+  "CDB5004.shared": "The {object} keeps {count} of the declared entries: others had added them.",
   "CDB5005.undeclared": "The {object} keeps what the program does not declare: {places}.",
   "CDB5006.gone": "{object} of organization {organization} no longer exists and is removed from state.",
   "CDB5006.password":
@@ -98,7 +105,7 @@ export const objectExplanations: Explanations<typeof objectMessages> = {
   },
   CDB4009: {
     cause:
-      "Two resources of the program manage the same service, scaling, pipe or organization. Nothing was changed. A `Service` and a `ServiceScaling` can manage the same service if only one of them declares its scaling.",
+      "Two resources of the program manage the same service, scaling, pipe, organization or access entry. Nothing was changed. A `Service` and a `ServiceScaling` can manage the same service if only one of them declares its scaling, a `Service` and a `ServiceAccess` if the `Service` does not declare the list.",
     action:
       "Keep one of them; to remove the other from the stack, see [Stop managing a service](guides/replace.md#stop-managing-a-service).",
   },
@@ -141,7 +148,7 @@ export const objectExplanations: Explanations<typeof objectMessages> = {
   },
   CDB5003: {
     cause:
-      "The id of a `Pipe`, `ServiceScaling` or `Organization` changed. The preview shows a replacement, but only the stack changes: it releases one object and adopts the other.",
+      "The id of a `Pipe`, `ServiceScaling`, `ServiceAccess` or `Organization` changed. The preview shows a replacement, but only the stack changes: it releases one object and adopts the other. A `ServiceAccess` removes its entries from one service and adds them to the other.",
   },
   CDB5004: {
     cause: "A message, not an error: the object exists as before, and Pulumi no longer manages it.",

@@ -27,7 +27,10 @@ function isChanged(fieldPath: FieldPath, outputs: ReadonlyProperties, inputs: Re
   const isDeclared = declared !== undefined;
   if (fieldPath.field.onChange === "replace") return isDeclared && !isUpToDate(fieldPath, outputs, inputs);
   if (isDeclared !== wasDeclared(outputs, fieldPath)) return true;
-  return isDeclared && !sameValue(fieldPath, knownValue(outputs, fieldPath, declared), declared);
+  // Declaring an entry of another owner changes the state, though nothing is sent for it.
+  const isShared = fieldPath.field.list?.sharedAs !== undefined;
+  const known = isShared ? valueAt(outputs, fieldPath.path) : knownValue(outputs, fieldPath, declared);
+  return isDeclared && !sameValue(fieldPath, known, declared);
 }
 
 /** An unknown value, or one that was never known, is no reason to replace a database; nor is a secret that a server has shown. */

@@ -60,6 +60,13 @@ export interface ListRules<Entry = unknown> {
   removalKey?(entry: Entry): unknown;
   /** The treatment of entries on the server that the program does not declare. */
   readonly unmanaged: "remove" | "keep";
+  /**
+   * The output with the declared entries that have another owner: they are neither changed nor removed. The rules
+   * of such a list are those of `addRemove` and `keep`.
+   */
+  readonly sharedAs?: string;
+  /** An entry that text in an import ID names. */
+  fromImportId?(text: string): Entry | undefined;
   /** An entry as a program declares it, made from one of a response, where that has another shape. */
   fromApi?(entry: Entry): Entry;
   /** The value of a declared entry that the response omits. Default: the entry is missing. */

@@ -19,6 +19,7 @@ export {
   secretPaths,
   secretTexts,
 } from "./secrets";
+export { sharedFields, withoutEntries } from "./shared";
 export {
   recordDeclared,
   stateAfterCreate,

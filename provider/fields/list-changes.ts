@@ -3,6 +3,7 @@ import { common, entriesOf, withKeysOf, without, withoutKeys } from "./list";
 import { observe } from "./observation";
 import { type FieldPath, knownValue, valueAt } from "./paths";
 import { pendingFields } from "./request";
+import { describedAsDeclared } from "./shared";
 
 /** True if entries are added to and removed from a list that others use, too. */
 export function sharesList(rules: ListRules): boolean {
@@ -39,7 +40,7 @@ export function reconcileList(
   if (rules?.send !== "addRemove" || observed === undefined) return undefined;
   const before = entriesOf(knownValue(outputs, fieldPath, declared));
   const after = entriesOf(declared);
-  const now = entriesOf(observed);
+  const now = describedAsDeclared(outputs, fieldPath, after, entriesOf(observed));
   const isShared = sharesList(rules);
   const missing = without(rules, isShared ? after : without(rules, after, before), now);
   const removed = without(rules, before, after);

@@ -1,6 +1,7 @@
 import { isRecord, UNKNOWN } from "./engine-values";
 import type { Field, Group, Properties, Table } from "./field";
 import { alignWithDeclared, entriesOf, withoutKeys } from "./list";
+import { isOthersIn } from "./others";
 
 /** A field with its place in the arguments. */
 export interface FieldPath {
@@ -46,14 +47,15 @@ function fieldPathsUnder(table: Table, { path, apiPath, observedPath }: Place): 
 }
 
 /** The part of a declared value that is known to be on the server: as managed, or else as a response has shown it. */
-export function knownValue(
-  outputs: Readonly<Properties>,
-  { path, observedPath, field }: FieldPath,
-  declared: unknown,
-): unknown {
+export function knownValue(outputs: Readonly<Properties>, fieldPath: FieldPath, declared: unknown): unknown {
+  const { path, observedPath, field } = fieldPath;
   const managed = valueAt(outputs, path);
   const observed = observedPath && valueAt(outputs, observedPath);
   const rules = field.list;
+  if (rules?.sharedAs !== undefined) {
+    const isOthers = isOthersIn(outputs, fieldPath);
+    return [...entriesOf(managed).filter((entry) => !isOthers(entry)), ...entriesOf(declared).filter(isOthers)];
+  }
   if (rules?.fromApi === undefined) return managed ?? observed;
   if (!Array.isArray(observed)) return managed;
   const others = withoutKeys(rules, entriesOf(declared), entriesOf(managed));

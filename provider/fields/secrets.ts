@@ -2,6 +2,7 @@ import { SECRETS } from "../names";
 import { DECLARED } from "./declared";
 import { asSecret, isRecord, UNKNOWN } from "./engine-values";
 import type { Definition, Properties, ReadonlyProperties } from "./field";
+import { OTHERS } from "./others";
 import { type FieldPath, fieldPathsOf, valueAt, withValue } from "./paths";
 
 type Place = readonly string[];
@@ -76,16 +77,21 @@ export function markState(definition: Definition, state: ReadonlyProperties, kno
   const texts = [state, known].flatMap((values) =>
     markedPaths(definition, values).flatMap((path) => leavesIn(valueAt(values, path)).filter(isText)),
   );
-  const paths = markedFields(definition, state).flatMap(({ path: [, ...rest], apiPath: [apiName] }) =>
+  const marked = markedFields(definition, state);
+  const paths = marked.flatMap(({ path: [, ...rest], apiPath: [apiName] }) =>
     Object.entries(definition.outputs).flatMap(([name, output]) =>
       output.apiName === apiName ? [[name, ...rest]] : [],
     ),
+  );
+  const shared = marked.flatMap(({ name, field: { list } }) =>
+    list?.sharedAs === undefined ? [] : [[list.sharedAs], [OTHERS, name]],
   );
   const declared = namesIn(state, DECLARED).map((name) => name.split(".")[0]);
   const filled = Object.keys(state).filter((name) => !name.startsWith("__") && !declared.includes(name));
   return markSecrets(state, [
     ...markedPaths(definition, state),
     ...paths,
+    ...shared,
     ...filled.flatMap((name) => placesOf(texts, state[name], [name])),
   ]);
 }

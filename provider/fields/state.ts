@@ -7,6 +7,7 @@ import { reconcileList, sharesList } from "./list-changes";
 import { observe, readOutputs } from "./observation";
 import { type FieldPath, fieldPathsOf, valueAt, withFieldValues, withValue } from "./paths";
 import { pendingFields } from "./request";
+import { describedAsDeclared, withOthers, withSharedOutputs } from "./shared";
 
 /*
  * The known state, before a request and after each response.
@@ -31,12 +32,13 @@ export function recordDeclared(
   inputs: ReadonlyProperties,
 ): Properties {
   const start = withValue({ ...outputs, [DECLARED]: declaredNames(definition, inputs) }, [SECRETS], inputs[SECRETS]);
-  return withFieldValues(definition.fields, start, (fieldPath) => {
+  const state = withFieldValues(definition.fields, start, (fieldPath) => {
     const declared = valueAt(inputs, fieldPath.path);
     if (declared === undefined) return isKeptUndeclared(fieldPath) ? undefined : { value: undefined };
     const needsRequest = fieldPath.field.onChange === "update" && !isUpToDate(fieldPath, outputs, inputs);
     return needsRequest ? undefined : { value: declared };
   });
+  return withSharedOutputs(definition, state);
 }
 
 /**
@@ -64,7 +66,8 @@ export function stateAfterCreate(
 }
 
 /** The state after an accepted request: the sent values, and list entries as the response shows them. */
-export const stateAfterUpdate: StateAfterRequest = (definition, operation, outputs, inputs, response) => {
+export const stateAfterUpdate: StateAfterRequest = (definition, operation, before, inputs, response) => {
+  const outputs = withOthers(definition, before, response, inputs);
   const sent = pendingFields(definition, operation, outputs, inputs);
   let state: Properties = { ...outputs };
   for (const fieldPath of fieldPathsOf(definition.fields)) {
@@ -95,7 +98,8 @@ export const stateAfterUnreadableUpdate: StateAfterRequest = (definition, operat
 };
 
 /** The state after a read that follows an uncertain request. */
-export const stateAfterReread: StateAfterRequest = (definition, operation, outputs, inputs, response) => {
+export const stateAfterReread: StateAfterRequest = (definition, operation, before, inputs, response) => {
+  const outputs = withOthers(definition, before, response, inputs);
   const sent = pendingFields(definition, operation, outputs, inputs);
   const state = withFieldValues(definition.fields, outputs, (fieldPath) => {
     const observed = sent.includes(fieldPath) ? observe(fieldPath, response) : undefined;
@@ -111,21 +115,26 @@ export const stateAfterReread: StateAfterRequest = (definition, operation, outpu
 /** The state after a read, in the program's spelling and order where they mean the same. */
 export function stateAfterRead(
   definition: Definition,
-  outputs: ReadonlyProperties,
+  before: ReadonlyProperties,
   inputs: ReadonlyProperties,
   response: ReadonlyProperties,
 ): Properties {
+  const outputs = withOthers(definition, before, response, undefined);
   let state = withFieldValues(definition.fields, outputs, (fieldPath) => {
     const declared = valueAt(inputs, fieldPath.path);
     const isCompared = declared === undefined ? isKeptUndeclared(fieldPath) : fieldPath.field.onChange === "update";
     const observed = isCompared ? observe(fieldPath, response) : undefined;
-    return observed && { value: inProgramForm(fieldPath, declared, observed.value) };
+    if (observed === undefined) return undefined;
+    const entries = fieldPath.field.list?.sharedAs
+      ? describedAsDeclared(outputs, fieldPath, entriesOf(declared), entriesOf(observed.value))
+      : observed.value;
+    return { value: inProgramForm(fieldPath, declared, entries) };
   });
   // A read shows all that there is: an output that it lacks is gone, but for what only the creation has returned.
   for (const [name, { secret, apiName = name }] of Object.entries(definition.outputs)) {
     if (!secret && valueAt(response, [apiName]) === undefined) state = withValue(state, [name], undefined);
   }
-  return { ...state, ...readOutputs(definition, response) };
+  return withSharedOutputs(definition, { ...state, ...readOutputs(definition, response) });
 }
 
 /** An observed value in the program's own spelling and order where that says the same. A list that is absent is empty. */
@@ -145,7 +154,7 @@ function fillComputed(
     const observed = observe(fieldPath, response);
     return observed?.value === undefined ? undefined : observed;
   });
-  return { ...state, ...readOutputs(definition, response) };
+  return withSharedOutputs(definition, { ...state, ...readOutputs(definition, response) });
 }
 
 /**

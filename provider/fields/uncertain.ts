@@ -34,14 +34,18 @@ export function forgetUncertain(
   });
 }
 
-/** Add the sent entries to the known ones of an unreadable object's lists: both may be on the server. */
+/**
+ * Add the sent entries to the known ones of lists in which no read tells them from those of other owners: lists of an
+ * unreadable object, and shared lists. Both may be on the server.
+ */
 export function assumeListsAccepted(
   { fields }: Definition,
   outputs: ReadonlyProperties,
   inputs: ReadonlyProperties,
+  isReadable: boolean,
 ): Properties {
   return withFieldValues(fields, outputs, ({ path, field }) => {
-    if (!field.list) return undefined;
+    if (!field.list || (isReadable && field.list.sharedAs === undefined)) return undefined;
     const known = entriesOf(valueAt(outputs, path));
     return { value: [...known, ...without(field.list, entriesOf(valueAt(inputs, path)), known)] };
   });

@@ -4,9 +4,11 @@ import * as handlers from "../core/handlers";
 import { ownerConflictIn, userArguments } from "../core/handlers";
 import type { ResourceType } from "../core/resource-type";
 import { createSession, type SessionDependencies } from "../core/session";
+import { UserError } from "../core/user-error";
 import type { Properties } from "../fields";
 import { ENTRY, RESOURCE_NAME, URN } from "../names";
 import { findBackend } from "./backend";
+import { createOwners } from "./owners";
 import { toDynamicError } from "./pulumi-internals";
 
 export interface DynamicRuntime {
@@ -18,8 +20,13 @@ export interface DynamicRuntime {
 /** Puts the handlers' answers into the form of Pulumi's dynamic provider. */
 export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime {
   const { dependencies, configure, run } = createSession(host);
+  const owners = createOwners();
   const backend = findBackend(host.environment, process.cwd());
   const identityIn = ({ [URN]: urn }: Properties) => (typeof urn === "string" ? { backend, urn } : undefined);
+  const conflictOf = (type: ResourceType, properties: Properties, id?: string) =>
+    typeof properties[URN] === "string"
+      ? owners.claim(properties[URN], type, handlers.applySettings(type, dependencies, userArguments(properties)), id)
+      : undefined;
   let running = 0;
 
   /** Runs an operation; what it throws is what the engine shows and stores. The first properties are those of the stack. */
@@ -50,7 +57,7 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
           name: String(newInputs[RESOURCE_NAME] ?? ""),
           oldInputs: userArguments(oldInputs),
           newInputs: userArguments(newInputs),
-          conflict: ownerConflictIn(newInputs),
+          conflict: ownerConflictIn(newInputs) ?? conflictOf(type, newInputs),
         });
         const identity = identityIn(newInputs);
         const isNew = Object.keys(oldInputs).length === 0;
@@ -69,6 +76,9 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
         await handlers.confirmCreation(type, dependencies, id, outputs);
         const difference = handlers.diff(type, dependencies, id, outputs, userArguments(newInputs));
         const { changed, replacing, isStale, replacementNotice } = difference;
+        const conflict = replacing.length === 0 ? conflictOf(type, newInputs, id) : undefined;
+        if (conflict !== undefined)
+          throw toDynamicError(new UserError(dependencies.redact(conflict)), newInputs[ENTRY]);
         if (replacementNotice !== undefined) dependencies.log(replacementNotice);
         return {
           // "Not known" makes the engine show its own detailed diff of the arguments.
@@ -80,6 +90,9 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
       create: (inputs: Properties) =>
         runForEngine(type, [inputs], async () => {
           const { id, state } = await handlers.create(type, dependencies, userArguments(inputs), identityIn(inputs));
+          // Too late to refuse: whoever came first has been accepted already.
+          const conflict = conflictOf(type, inputs, id);
+          if (conflict !== undefined) dependencies.log(dependencies.redact(conflict));
           return { id, outs: state };
         }),
       update: (id, outputs: Properties, inputs: Properties) =>

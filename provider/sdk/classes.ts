@@ -10,6 +10,8 @@ import type { PipeArgs } from "./pipe/types";
 import { protectionOf } from "./pulumi-internals";
 import { serviceTable } from "./service/class-table";
 import type { ServiceArgs } from "./service/types";
+import { serviceAccessTable } from "./service-access/class-table";
+import type { ServiceAccessArgs } from "./service-access/types";
 import { serviceScalingTable } from "./service-scaling/class-table";
 import type { ServiceScalingArgs } from "./service-scaling/types";
 
@@ -39,6 +41,14 @@ export const serviceScalingClass: ReadableDescription<ServiceScalingArgs, Servic
   ownedObjects: ({ serviceId }, { id }) =>
     id === undefined ? [{ thing: "the scaling of service", id: serviceId }] : [],
   argumentsOf: (serviceId, state) => ({ ...state, serviceId }),
+};
+
+export const serviceAccessClass: ClassDescription<ServiceAccessArgs> = {
+  name: "ServiceAccess",
+  table: serviceAccessTable,
+  adoptionHint: "entries that are on the service already are left unchanged",
+  // Checks find two owners of one entry.
+  ownedObjects: () => [],
 };
 
 export const organizationClass: ClassDescription<OrganizationArgs> = {

@@ -2,11 +2,14 @@ import {
   type Family,
   hasUnknown,
   isRecord,
+  isUnknown,
   networkOf,
   OPEN_SHARE,
   rangesOf,
+  resourceTypeOf,
   shareOfInternet,
 } from "pulumi-clouddb-facts";
+import type { ResourceStep, State } from "../preview";
 import { formatValue, hasSecret } from "./values";
 
 const FAMILIES: readonly Family[] = ["ipv4", "ipv6"];
@@ -47,4 +50,48 @@ function sourcesIn(list: unknown): string[] {
     const source = isRecord(entry) ? entry.source : entry;
     return typeof source === "string" ? [source.trim()] : [];
   });
+}
+
+const MAX_NAMED = 10;
+
+/** The entries that a resource adds to the access of a service, or removes from it. */
+export function accessChanges({ type, operation, before, after }: ResourceStep): string[] {
+  if (!resourceTypeOf(type)?.removesEntries || operation === "forget") return [];
+  const [old, now] = [before, after].map(entriesOf);
+  const shared = [before?.outputs.sharedSources, before?.outputs.sharedPrivateEndpointIds].flat();
+  const without = (list: readonly Entry[] = [], others: readonly Entry[] = []) =>
+    list.filter(({ key }) => !others.some((other) => other.key === key));
+  // What an update adds to a list of networks cannot be undone, and is named there.
+  const opened = without(now, old).filter(({ isNetwork }) => operation !== "update" || !isNetwork);
+  const closed = without(old, now).filter(({ key }) => !shared.includes(key));
+  const service = formatValue((after ?? before)?.inputs.serviceId);
+  return [
+    ...(opened.length > 0 ? [`opens access to service ${service} for ${namesOf(opened)}`] : []),
+    ...(closed.length > 0 ? [`closes access to service ${service} for ${namesOf(closed)}`] : []),
+  ];
+}
+
+interface Entry {
+  readonly key: string;
+  readonly isNetwork: boolean;
+}
+
+function entriesOf(state: State | undefined): Entry[] {
+  const { ipAccessList, privateEndpointIds } = state?.inputs ?? {};
+  const networks = sourcesIn(ipAccessList).map((source) => ({
+    key: networkOf(source)?.text ?? source,
+    isNetwork: true,
+  }));
+  const endpoints = sourcesIn(privateEndpointIds).map((key) => ({ key, isNetwork: false }));
+  return [...networks, ...endpoints].filter(({ key }) => !isUnknown(key));
+}
+
+function namesOf(entries: readonly Entry[]): string {
+  const more = entries.length > MAX_NAMED ? ` and ${entries.length - MAX_NAMED} more` : "";
+  return (
+    entries
+      .slice(0, MAX_NAMED)
+      .map(({ key }) => key)
+      .join(", ") + more
+  );
 }

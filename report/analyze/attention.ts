@@ -1,7 +1,7 @@
 import { resourceTypeOf } from "pulumi-clouddb-facts";
 import type { PropertyChange, Warning } from "../json-report";
 import { nameOf, type Preview, type ResourceStep, type State } from "../preview";
-import { accessWarnings, wideSources } from "./access";
+import { accessChanges, accessWarnings, wideSources } from "./access";
 import type { ComparedStep } from "./properties";
 import { canonicalText, formatValue, hasSecret } from "./values";
 
@@ -15,6 +15,7 @@ export function attentionIn(preview: Preview, compared: readonly ComparedStep[])
         ...lifecycleReasons(step),
         ...protectionReasons(step),
         ...accessReasons(step),
+        ...accessChanges(step),
         ...providerReasons(step, properties.get(step) ?? [], preview),
       ].map((reason) => ({ urn: step.urn, name: step.name, reason })),
     ),
@@ -76,6 +77,7 @@ function accessReasons({ type, operation, before, after }: ResourceStep): string
   if (["create", "import", "replace"].includes(operation)) {
     return accessWarnings(after.inputs.ipAccessList ?? after.outputs.ipAccessList);
   }
+  if (resourceTypeOf(type)?.removesEntries) return [];
   if (operation !== "update" || before?.inputs.ipAccessList === undefined || after.inputs.ipAccessList !== undefined) {
     return [];
   }

@@ -93,8 +93,9 @@ function operationOf({ op, old, type }: EngineStep): Operation | undefined {
   // An earlier update replaced it without deleting it.
   const isPendingDeletion = REMOVING.includes(op) && old?.delete;
   const operation = isPendingDeletion ? "delete" : OPERATIONS[op];
-  const isAdopted = resourceTypeOf(type)?.staysWhenDeleted === false;
-  return operation === "delete" && (old?.retainOnDelete || isAdopted) ? "forget" : operation;
+  const { staysWhenDeleted, removesEntries } = resourceTypeOf(type) ?? {};
+  const isReleased = old?.retainOnDelete || (staysWhenDeleted === false && !removesEntries);
+  return operation === "delete" && isReleased ? "forget" : operation;
 }
 
 export function changeFrom(step: EngineStep, operation: Operation): ResourceStep {

@@ -69,7 +69,7 @@ async function hasApplied({ applied, type, args }: Situation): Promise<boolean> 
   const adoptedId = existingServiceId ?? serviceId;
   const service = organization?.services.filter(({ id }) => id === adoptedId || adoptedId === undefined)?.at(-1);
   const pipe = (service?.pipes as Properties[] | undefined)?.find(({ id }) => id === pipeId);
-  const current: unknown = { service, serviceScaling: service, pipe, organization }[type];
+  const current: unknown = { service, serviceScaling: service, serviceAccess: service, pipe, organization }[type];
   const [path, value] = applied ?? ["", undefined];
   const has = path.split(".").reduce((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], current);
   return has === value;
@@ -128,7 +128,7 @@ function remainingRequests(
 /** Check that a message has its four parts, and no secrets, stack traces or HTML pages. */
 function expectReadable(situation: Situation, outcome: Outcome, fault: Fault, message: string): void {
   const { requestKind, requests, faultAt } = situation;
-  expect(message).toMatch(/^(Creating|Updating|Adopting|Reading) [^:]+/);
+  expect(message).toMatch(/^(Creating|Updating|Adopting|Adding|Reading) [^:]+/);
   expect(message).toContain(`(${requests[faultAt]?.split(" ")[0]} /v1/`);
   expect(message).not.toMatch(/<\w|\bat .*\(.*:\d+:\d+\)|undefined|\[object/);
   expect(message).not.toContain(simulator.keySecret);

@@ -2,6 +2,7 @@ import type { ResourceType } from "../../provider/core/resource-type";
 import { organization } from "../../provider/resources/organization/organization";
 import { pipe } from "../../provider/resources/pipe/pipe";
 import { service } from "../../provider/resources/service/service";
+import { serviceAccess } from "../../provider/resources/service-access/service-access";
 import { serviceScaling } from "../../provider/resources/service-scaling/service-scaling";
 import type { Seed } from "../../simulator/index";
 import exampleSeed from "../../simulator/seeds/example.json";
@@ -11,10 +12,11 @@ import type { RequestKind } from "./expectation";
 
 /** Every request that a fault can hit, in the command that sends it. */
 
-export type ResourceTypeName = "service" | "serviceScaling" | "organization" | "pipe";
+export type ResourceTypeName = "service" | "serviceScaling" | "serviceAccess" | "organization" | "pipe";
 export const resourceTypes: Readonly<Record<ResourceTypeName, ResourceType>> = {
   service,
   serviceScaling,
+  serviceAccess,
   organization,
   pipe,
 };
@@ -54,6 +56,7 @@ const PATCH_ORGANIZATION = "PATCH ";
 const created = { name: "db", numReplicas: 3, ipAccessList: [office] };
 const adopted = { existingServiceId: ADOPTED };
 const scaling = { serviceId: ADOPTED, numReplicas: 3 };
+const access = { serviceId: ADOPTED, ipAccessList: [office, ci] };
 const adoptedPipe = { serviceId: ADOPTED, pipeId: POSTGRES };
 const mapping = (table: string) => ({
   sourceSchemaName: "public",
@@ -63,6 +66,7 @@ const mapping = (table: string) => ({
 
 const ofService = { type: "service", read: GET } as const;
 const ofScaling = { type: "serviceScaling", read: GET } as const;
+const ofAccess = { type: "serviceAccess", read: GET } as const;
 const ofPipe = { type: "pipe", read: GET_PIPE } as const;
 const ofOrganization = { type: "organization", requests: [PATCH_ORGANIZATION], faultAt: 0 } as const;
 
@@ -175,6 +179,30 @@ export const situations: Readonly<Record<string, Situation>> = {
     requestKind: "update",
     applied: ["numReplicas", 4],
   },
+  "adding access, the read": {
+    ...ofAccess,
+    args: access,
+    requests: [GET, PATCH],
+    faultAt: 0,
+    requestKind: "read",
+  },
+  "adding access, the change": {
+    ...ofAccess,
+    args: access,
+    requests: [GET, PATCH],
+    faultAt: 1,
+    requestKind: "list",
+    applied: ["ipAccessList.2.source", ci.source],
+  },
+  "changing access": {
+    ...ofAccess,
+    before: access,
+    args: { ...access, ipAccessList: [{ source: "192.0.2.1" }] },
+    requests: [PATCH],
+    faultAt: 0,
+    requestKind: "list",
+    applied: ["ipAccessList.2.source", "192.0.2.1"],
+  },
   "adopting a pipe, the read": {
     ...ofPipe,
     args: { ...adoptedPipe, name: "other" },
@@ -241,6 +269,15 @@ export const situations: Readonly<Record<string, Situation>> = {
     ...ofScaling,
     before: scaling,
     args: scaling,
+    isRefresh: true,
+    requests: [GET],
+    faultAt: 0,
+    requestKind: "refresh",
+  },
+  "refreshing access": {
+    ...ofAccess,
+    before: access,
+    args: access,
     isRefresh: true,
     requests: [GET],
     faultAt: 0,

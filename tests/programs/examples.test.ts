@@ -37,6 +37,24 @@ test("adopt: organization, service and pipe are adopted and released", async () 
   expect(await api.requests()).toEqual([]);
 });
 
+test("shared-access: two stacks add and remove their own networks", async () => {
+  const api = await seeded();
+  const team = (...networks: string[]) =>
+    exampleStack(api, "shared-access", { serviceId: SERVICE, networks: JSON.stringify(networks) });
+  const [web, jobs] = [await team("192.0.2.1"), await team("192.0.2.2", "203.0.113.0/24")];
+  await expectOk(web.up());
+  expect(await expectOk(jobs.up())).toContain("203.0.113.0/24");
+  await expectOk(web.refresh("--expect-no-changes"));
+  await expectOk(web.destroy());
+  await expectOk(jobs.refresh("--expect-no-changes"));
+  await expectOk(jobs.destroy());
+  const [service] = (await api.services()).filter(({ id }) => id === SERVICE);
+  expect(service?.ipAccessList).toEqual([
+    { source: "203.0.113.0/24", description: "office" },
+    { source: "198.51.100.7", description: "build server" },
+  ]);
+});
+
 test("accounts: each service is created and read in its own account", async () => {
   const [live, trial] = [await simulated(), await simulated()];
   const stack = await exampleStack(live, "accounts", {

@@ -32,7 +32,7 @@ interface Group {
 }
 
 const guides = (...names: readonly string[]) => names.map((name) => `docs/guides/${name}.md`);
-const RESOURCES = ["Service", "ServiceScaling", "Organization", "Pipe", "Provider"];
+const RESOURCES = ["Service", "ServiceScaling", "ServiceAccess", "Organization", "Pipe", "Provider"];
 
 export const GROUPS: readonly Group[] = [
   {
@@ -51,7 +51,7 @@ export const GROUPS: readonly Group[] = [
     groups: [
       {
         text: "Change a service",
-        sources: guides("resize", "network-access", "replace", "pipes"),
+        sources: guides("resize", "network-access", "share-access", "replace", "pipes"),
       },
       { text: "Passwords and keys", sources: guides("passwords-and-keys", "credentials", "hand-over-passwords") },
       { text: "Take over what exists", sources: guides("adopt", "drift", "from-terraform") },

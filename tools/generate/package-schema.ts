@@ -2,7 +2,7 @@
 import type { Definition } from "../../provider/fields";
 import { certainOutputs, describeField, describeValue, jsonSchema } from "../../provider/fields/describe";
 import type { Table } from "../../provider/fields/field";
-import { ownFields } from "../../provider/hosts/plugin/import";
+import { ownFields } from "../../provider/hosts/owners";
 import { dynamicType, NATIVE_PACKAGE, nativeType, pluginDownloadURL, settingVariable } from "../../provider/names";
 import { description, keywords, license, name as npmName, version } from "../../provider/package.json";
 import type { FunctionDefinition } from "../../provider/resources/functions";

@@ -2,6 +2,7 @@ import type { Difference } from "../../core/handlers";
 import { type FieldPath, type Properties, UNKNOWN, valueAt } from "../../fields";
 import { wasDeclared } from "../../fields/declared";
 import { entriesOf, without } from "../../fields/list";
+import { isOthersIn } from "../../fields/others";
 
 export type ChangeKind = "ADD" | "DELETE" | "UPDATE";
 
@@ -39,7 +40,8 @@ function changesOf(fieldPath: FieldPath, state: Properties, inputs: Properties):
   const [before, after] = [valueAt(state, fieldPath.path), valueAt(inputs, fieldPath.path)];
   if (after === undefined) return [{ place: fieldPath.name, kind: "DELETE", isReleased: true }];
   if (before === undefined || !wasDeclared(state, fieldPath)) return [{ place: fieldPath.name, kind: "ADD" }];
-  const entries = fieldPath.field.list === undefined || after === UNKNOWN ? [] : entryChanges(fieldPath, before, after);
+  const isComparable = fieldPath.field.list !== undefined && after !== UNKNOWN;
+  const entries = isComparable ? entryChanges(fieldPath, before, after, isOthersIn(state, fieldPath)) : [];
   return entries.length > 0 ? entries : [{ place: fieldPath.name, kind: "UPDATE" }];
 }
 
@@ -50,7 +52,12 @@ function unknownGroup({ path }: FieldPath, inputs: Properties): readonly string[
 }
 
 /** An entry that left and one that came in the same place are one change. */
-function entryChanges({ name, field }: FieldPath, before: unknown, after: unknown): Change[] {
+function entryChanges(
+  { name, field }: FieldPath,
+  before: unknown,
+  after: unknown,
+  isOthers: (entry: unknown) => boolean,
+): Change[] {
   const rules = field.list as NonNullable<typeof field.list>;
   const [old, wanted] = [entriesOf(before), entriesOf(after)];
   const [removals, come] = [new Set(without(rules, old, wanted)), new Set(without(rules, wanted, old))];
@@ -62,6 +69,6 @@ function entryChanges({ name, field }: FieldPath, before: unknown, after: unknow
     if (!isGone && !isNew) return [];
     const place = `${name}[${index}]`;
     if (isNew) return [{ place, kind: isGone ? "UPDATE" : "ADD" }];
-    return [{ place, kind: "DELETE", isReleased: rules.send === "changed" }];
+    return [{ place, kind: "DELETE", isReleased: rules.send === "changed" || isOthers(old[index]) }];
   });
 }

@@ -3,19 +3,35 @@ import type { ResourceType } from "../../core/resource-type";
 import { DECLARED, type Definition, type ListRules, type Properties } from "../../fields";
 import { uuid } from "../../fields/shapes";
 import { resources } from "../../resources";
-import { asImported, ownFields, parseImportId } from "./import";
+import { ownFields } from "../owners";
+import { asImported, parseImportId } from "./import";
 
 const [ORGANIZATION, SERVICE, PIPE] = [1, 2, 3].map((digit) => `a1b2c3d4-000${digit}-4a53-9c1e-00000000000a`) as [
   string,
   string,
   string,
 ];
-const { Pipe, Service, ServiceScaling, Organization } = resources;
+const { Pipe, Service, ServiceAccess, ServiceScaling, Organization } = resources;
 
 const parse = (resource: { type: ResourceType }, text: string, state: Properties = {}) =>
   parseImportId(resource.type, "Thing", text, state);
 
 describe("an import id", () => {
+  test("of a ServiceAccess names the entries that it owns", () => {
+    const network = {
+      ipAccessList: [{ source: "192.0.2.0/28" }, { source: "2001:db8::1" }],
+      privateEndpointIds: ["vpce-1"],
+    };
+    const text = `${SERVICE}/192.0.2.0/28, 2001:db8::1,vpce-1`;
+    expect(parse(ServiceAccess, text)).toEqual({ id: SERVICE, parents: {}, entries: network });
+    expect(parse(ServiceAccess, `${ORGANIZATION}/${text}`)).toMatchObject({
+      parents: { organizationId: ORGANIZATION },
+    });
+    expect(() => parse(ServiceAccess, "192.0.2.0/28")).toThrow(
+      "Cannot import Thing: the import ID must be serviceId/ENTRIES or organizationId/serviceId/ENTRIES, each ID a UUID",
+    );
+  });
+
   test.each<[string, { type: ResourceType }, string, Properties]>([
     ["the service's own", Service, SERVICE, {}],
     ["with the organization", Service, `${ORGANIZATION}/${SERVICE}`, { organizationId: ORGANIZATION }],

@@ -3,20 +3,25 @@ import type { ResourceType } from "../../core/resource-type";
 import { UserError } from "../../core/user-error";
 import { message } from "../../errors";
 import {
-  type Definition,
   type FieldPath,
   fieldPathsOf,
   isImported,
   type Properties,
   recordDeclared,
+  sharedFields,
+  valueAt,
   withValue,
 } from "../../fields";
+import { entriesOf, withoutKeys } from "../../fields/list";
 import { knownValue } from "../../fields/paths";
+import { ownFields, pathFields } from "../owners";
 
 /** The id of an object, and the other ids that its requests need. */
-interface ImportId {
+export interface ImportId {
   readonly id: string;
   readonly parents: Properties;
+  /** The entries of shared lists that become the resource's own. */
+  readonly entries?: Properties;
 }
 
 /**
@@ -25,22 +30,63 @@ interface ImportId {
  */
 export function parseImportId(type: ResourceType, typeName: string, importId: string, state: Properties): ImportId {
   const parents = parentFields(type);
-  const parts = importId.split("/");
+  const { ids: parts, entries } = splitEntries(type, importId.split("/"));
   const id = parts.pop() ?? "";
   const missing = parents.filter(({ name }) => state[name] === undefined);
   const required = missing.filter(({ field }) => field.setting === undefined);
   const named = parts.length === parents.length ? parents : parts.length === missing.length ? missing : required;
   const isUuid = (text: string, { field }: FieldPath) => field.schema.safeParse(text).success;
-  const ids = named.map((parent, index) => [parent, parts[index] ?? ""] as const);
-  const isUsable = named.length === parts.length && ids.every(([parent, text]) => isUuid(text, parent));
+  const pairs = named.map((parent, index) => [parent, parts[index] ?? ""] as const);
+  const isUsable = named.length === parts.length && pairs.every(([parent, text]) => isUuid(text, parent));
   const [own] = ownFields(type);
   if (!isUsable || (own !== undefined && !isUuid(id, own))) {
-    throw new UserError(message("CDB4006.id", { type: typeName, forms: describeForms(type, parents) }));
+    throw invalidImportId(type, typeName);
   }
   return {
     id: id.toLowerCase(),
-    parents: Object.fromEntries(ids.map(([{ name }, text]) => [name, text.toLowerCase()])),
+    parents: Object.fromEntries(pairs.map(([{ name }, text]) => [name, text.toLowerCase()])),
+    ...(entries && { entries }),
   };
+}
+
+export function invalidImportId(type: ResourceType, typeName: string): UserError {
+  const facts = { type: typeName, forms: describeForms(type, parentFields(type)) };
+  return new UserError(message(isShared(type) ? "CDB4006.entries" : "CDB4006.id", facts));
+}
+
+function isShared({ definition }: ResourceType): boolean {
+  return sharedFields(definition).length > 0;
+}
+
+/** The ids, and the entries behind them: `serviceId/192.0.2.0/28,vpce-1`. A network has a slash itself. */
+function splitEntries(type: ResourceType, parts: readonly string[]): { ids: string[]; entries?: Properties } {
+  const [own] = ownFields(type);
+  const isId = (part: string) => own?.field.schema.safeParse(part).success === true;
+  const start = isShared(type) ? parts.findIndex((part) => !isId(part)) : -1;
+  if (start < 0) return { ids: [...parts] };
+  let entries: Properties = {};
+  for (const text of parts.slice(start).join("/").split(",")) {
+    for (const { fieldPath, rules } of sharedFields(type.definition)) {
+      const entry = rules.fromImportId?.(text.trim());
+      if (entry === undefined) continue;
+      entries = withValue(entries, fieldPath.path, [...entriesOf(valueAt(entries, fieldPath.path)), entry]);
+      break;
+    }
+  }
+  return { ids: parts.slice(0, start), entries };
+}
+
+/** The state from which a read finds the entries that an import names, as if this stack had added them. */
+export function withImportedEntries({ definition }: ResourceType, state: Properties, entries: Properties): Properties {
+  return recordDeclared(definition, { ...state, ...entries }, entries);
+}
+
+/** The number of named entries that the object does not have. */
+export function countMissing({ definition }: ResourceType, state: Properties, entries: Properties): number {
+  const missing = sharedFields(definition).flatMap(({ fieldPath: { path }, rules }) =>
+    withoutKeys(rules, entriesOf(valueAt(entries, path)), entriesOf(valueAt(state, path))),
+  );
+  return missing.length;
 }
 
 /** An object of which no program has declared anything yet, with all that a program could declare about it. */
@@ -49,7 +95,8 @@ export function asImported({ definition, read }: ResourceType, current: Found): 
   let inputs: Properties = {};
   for (const fieldPath of fieldPathsOf(definition.fields)) {
     const value = knownValue(state, fieldPath, undefined);
-    if (isImported(fieldPath, value)) inputs = withValue(inputs, fieldPath.path, value);
+    const isOwn = fieldPath.field.list?.sharedAs !== undefined && entriesOf(value).length > 0;
+    if (isOwn || isImported(fieldPath, value)) inputs = withValue(inputs, fieldPath.path, value);
   }
   // Of what cannot be read, a program can only declare that it has no entries of its own yet.
   for (const { field, path } of read === undefined ? fieldPathsOf(definition.fields) : []) {
@@ -64,19 +111,10 @@ function parentFields(type: ResourceType): FieldPath[] {
   return pathFields(type.definition).filter((fieldPath) => !own.includes(fieldPath));
 }
 
-/** The argument that follows from the id. */
-export function ownFields(type: ResourceType): FieldPath[] {
-  const known = type.withId("id", {});
-  return pathFields(type.definition).filter(({ name }) => known[name] !== undefined);
-}
-
-function pathFields({ fields }: Definition): FieldPath[] {
-  return fieldPathsOf(fields).filter(({ field }) => field.operations.includes("path"));
-}
-
 function describeForms(type: ResourceType, parents: readonly FieldPath[]): string {
   const id = type.definition.adoptionArgument === undefined ? (ownFields(type)[0]?.name ?? "id") : "id";
   const short = parents.filter(({ field }) => field.setting === undefined);
-  const forms = [short, parents].map((form) => [...form.map(({ name }) => name), id].join("/"));
+  const end = isShared(type) ? [id, "ENTRIES"] : [id];
+  const forms = [short, parents].map((form) => [...form.map(({ name }) => name), ...end].join("/"));
   return [...new Set(forms)].join(" or ");
 }

@@ -3,7 +3,7 @@ import { createSession } from "../../core/session";
 import { DECLARED, type Properties } from "../../fields";
 import { OWNER_CONFLICT, SECRETS } from "../../names";
 import { resources } from "../../resources";
-import { createOwners } from "./owners";
+import { createOwners } from "../owners";
 import * as requests from "./resource-requests";
 
 const ORGANIZATION = "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01";

@@ -12,16 +12,18 @@ import {
   markState,
   type Properties,
   recordDeclared,
+  sharedFields,
   UNKNOWN,
   valueAt,
   withValue,
 } from "../../fields";
 import { SECRETS } from "../../names";
+import type { Owners } from "../owners";
+import { parseUrn } from "../urn";
 import { detailedDiff, type PlaceChange } from "./detailed-diff";
 import type { EngineLog } from "./engine-log";
-import { asImported, parseImportId } from "./import";
-import type { Owners } from "./owners";
-import { nameIn, parseUrn } from "./tokens";
+import { asImported, countMissing, type ImportId, invalidImportId, parseImportId, withImportedEntries } from "./import";
+import { nameIn } from "./tokens";
 
 /** The context of a request for a resource. */
 export interface RequestContext {
@@ -124,14 +126,22 @@ export async function read(
 ): Promise<({ readonly id: string } & handlers.Found) | undefined> {
   // A managed resource has a list of declared arguments; one that is imported or only read has none.
   const isManaged = stored[DECLARED] !== undefined;
-  const { id, parents } = isManaged
+  const typeName = nameIn(parseUrn(urn).type) ?? "";
+  const { id, parents, entries }: ImportId = isManaged
     ? { id: importId, parents: {} }
-    : parseImportId(type, nameIn(parseUrn(urn).type) ?? "", importId, stored);
+    : parseImportId(type, typeName, importId, stored);
+  const isImport = !isManaged && args === undefined;
+  if (isImport && sharedFields(type.definition).length > 0 && !entries) throw invalidImportId(type, typeName);
   // An id that a program could declare to adopt an object would make an imported one an adopted one.
   const own = type.definition.adoptionArgument === undefined ? type.withId(id, {}) : {};
+  const located = { ...stored, ...parents, ...own };
   const state = isManaged
     ? stored
-    : handlers.applySettings(type, session.dependencies, { ...stored, ...parents, ...own });
+    : handlers.applySettings(
+        type,
+        session.dependencies,
+        entries ? withImportedEntries(type, located, entries) : located,
+      );
   // A state of an earlier release does not say what the program marks as secret.
   const known = withValue(state, [SECRETS], stored[SECRETS] ?? args?.[SECRETS]);
   const current = await session.run(type.definition, [known], () =>
@@ -141,6 +151,11 @@ export async function read(
   if (isManaged) return { id, ...current };
   // A program that only reads it declares nothing but what it has given.
   if (args !== undefined) return { id, state: current.state, inputs: args };
+  const count = countMissing(type, current.state, entries ?? {});
+  if (count > 0) {
+    const object = `${type.title} ${id}`;
+    throw new UserError(message("CDB4006.absent", { type: typeName, object, count }));
+  }
   const conflict = owners.claimObject(urn, type, id);
   if (conflict !== undefined) throw new UserError(conflict);
   // Only the engine knows, which sends no request for the other resources of the stack.

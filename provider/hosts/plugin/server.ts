@@ -22,14 +22,15 @@ import {
 import { ENTRY, entryText, SECRETS, version } from "../../names";
 import schema from "../../schema.json";
 import { findBackend } from "../backend";
+import { createOwners, type Owners } from "../owners";
 import { newCancellation } from "../process";
+import { parseUrn } from "../urn";
 import { createEngineLog, type EngineLog } from "./engine-log";
 import { messagesFor } from "./explicit-provider";
 import { toServiceError } from "./failure";
 import { createInvoke, type Invoke } from "./invoke";
-import { createOwners, type Owners } from "./owners";
 import * as requests from "./resource-requests";
-import { nameIn, parseUrn, resourceOf } from "./tokens";
+import { nameIn, resourceOf } from "./tokens";
 import { decode, decodeArguments, encode } from "./values";
 
 /** A plugin's dependencies on its process. */

@@ -26,4 +26,13 @@ export const accessListRules: ListRules = {
   }),
   send: "addRemove",
   unmanaged: "remove",
+  fromImportId: (source): AccessEntry | undefined => (networkOf(source) ? { source } : undefined),
+};
+
+export const privateEndpointRules: ListRules = {
+  key: (id: string) => id,
+  canonical: (id: string) => id,
+  send: "addRemove",
+  unmanaged: "remove",
+  fromImportId: (id) => (id === "" ? undefined : id),
 };

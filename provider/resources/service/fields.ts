@@ -3,7 +3,7 @@ import { organizationField } from "../../core/id-fields";
 import type { Field, ListRules, OutputField } from "../../fields";
 import { choice, flag, label, listOf, record, text, uuid, wholeNumber } from "../../fields/shapes";
 import { scalingFields } from "../service-scaling/scaling-fields";
-import { accessList, accessListRules } from "./access-list";
+import { accessList, accessListRules, privateEndpointRules } from "./access-list";
 
 const PROVIDERS = ["aws", "gcp", "azure"] as const;
 const REGIONS = [
@@ -77,13 +77,6 @@ const endpointRules: ListRules = {
   unmanaged: "keep",
   fromApi: ({ protocol }: Endpoint) => ({ protocol, enabled: true }),
   whenAbsent: ({ protocol }: Endpoint) => ({ protocol, enabled: false }),
-};
-
-const idRules: ListRules = {
-  key: (id: string) => id,
-  canonical: (id: string) => id,
-  send: "addRemove",
-  unmanaged: "remove",
 };
 
 export const serviceFields = {
@@ -191,7 +184,7 @@ export const serviceFields = {
     onChange: "update",
     operations: [UPDATE],
     inResponse: true,
-    list: idRules,
+    list: privateEndpointRules,
   },
   privatePreviewTermsChecked: {
     schema: flag(),

@@ -41,6 +41,26 @@ describe("detailed diff", () => {
     });
   });
 
+  test("an entry of another owner that is no longer declared is no removal", async () => {
+    const office = { source: "203.0.113.0/24", description: "office" };
+    const jobs = { source: "192.0.2.1", description: "jobs" };
+    const args = { serviceId: EXAMPLE.service, ipAccessList: [office, jobs] };
+    const { id, inputs, state } = await up(engine, "ServiceAccess", "web", args);
+    await requests();
+    const fewer = { ...inputs, ipAccessList: [jobs] };
+    const { changes, places } = await engine.diff("ServiceAccess", "web", id, state, fewer);
+    expect({ changes, places }).toEqual({ changes: "some", places: {} });
+    expect(engine.messages.at(-1)?.text).toBe(
+      `The access to service ${id} keeps what the program does not declare: ipAccessList[0]. [CDB5005]`,
+    );
+    await engine.update("ServiceAccess", "web", id, state, fewer);
+    expect(await requests()).toEqual([]);
+    const none = { ...inputs, ipAccessList: [office] };
+    expect((await engine.diff("ServiceAccess", "web", id, state, none)).places).toEqual({
+      "ipAccessList[1]": "DELETE",
+    });
+  });
+
   test("a value that is no longer declared is no removal: nothing is sent, and the server keeps it", async () => {
     const endpoints = ["mysql", "https"].map((protocol) => ({ protocol, enabled: true }));
     const { id, inputs, state } = await up(engine, "Service", "db", { ...SERVICE, endpoints });

@@ -50,6 +50,28 @@ describe("import", () => {
     expect(JSON.stringify(inputs)).not.toMatch(/password|credentials/);
   });
 
+  test("a ServiceAccess owns the entries that its id names", async () => {
+    const text = `${service}/203.0.113.9/24`;
+    const { id, state, inputs } = await engine.read("ServiceAccess", "imported", text);
+    const office = { source: "203.0.113.0/24", description: "office" };
+    expect(inputs).toEqual({ organizationId: organization(), serviceId: service, ipAccessList: [office] });
+    expect(state).toMatchObject({ sharedSources: [] });
+    expect(await engine.diff("ServiceAccess", "imported", id, state, inputs)).toMatchObject({ changes: "none" });
+    await engine.delete("ServiceAccess", "imported", id, state);
+    expect((await engine.api.requests()).map(({ body }) => body)).toEqual([
+      null,
+      { ipAccessList: { remove: [office] } },
+    ]);
+  });
+
+  test("a ServiceAccess is imported with entries that exist", async () => {
+    const read = (text: string) => failureOf(engine.read("ServiceAccess", "imported", text));
+    expect((await read(service)).message).toContain("the import ID must be serviceId/ENTRIES or");
+    expect((await read(`${service}/192.0.2.0/28,vpce-1`)).message).toContain(
+      `the access to service ${service} does not include 2 of the entries in the import ID.`,
+    );
+  });
+
   test("a service that was imported is as hard to delete as one that was created", async () => {
     const { id, state } = await engine.read("Service", "imported", service);
     const failure = await failureOf(engine.delete("Service", "imported", id, state));

@@ -43,6 +43,22 @@ test("a list with a marked entry is a secret as a whole, in the preview, too", a
   expect(later).toMatchObject({ name: "Renamed", privateEndpoints: inputs.privateEndpoints });
 });
 
+test("a marked entry is a secret among those of other owners, too, and its owner still knows it", async () => {
+  const args = { serviceId: service, ipAccessList: secret([{ source: "203.0.113.9/24" }, { source: "2001:DB8::1" }]) };
+  const { id, inputs, state } = await up(engine, "ServiceAccess", "web", args);
+  expect(response(state)).not.toMatch(/203\.0\.113|2001:/);
+  const refreshed = (await engine.read("ServiceAccess", "web", id, state)).state;
+  expect(response(refreshed)).not.toMatch(/203\.0\.113|2001:/);
+  expect(await engine.diff("ServiceAccess", "web", id, refreshed, inputs)).toMatchObject({ changes: "none" });
+  const { failures } = await engine.check("ServiceAccess", "other", args);
+  expect(failures.map(({ reason }) => reason).join()).toMatch(/both manage \[secret\] in ipAccessList/);
+  await requests();
+  await engine.delete("ServiceAccess", "web", id, refreshed);
+  expect((await engine.api.requests()).map(({ body }) => body)).toEqual([
+    { ipAccessList: { remove: [{ source: "2001:DB8::1" }] } },
+  ]);
+});
+
 test("a text of the API that holds a marked value is a secret, whatever it is called", async () => {
   await engine.api.faults({
     method: "PATCH",

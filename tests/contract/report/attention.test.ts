@@ -1,7 +1,7 @@
 import { wideSources } from "../../../report/analyze/access";
 import { analyze } from "../../../report/analyze/analyze";
 import type { Preview } from "../../../report/preview";
-import { previewIn, recorded, recording } from "./support/preview";
+import { previewIn, previewOf, recorded, recording, stateOf, stepOf } from "./support/preview";
 import { markdownOf, verdictsOn } from "./support/render";
 
 /** Changes that the engine does not count but a reviewer must see, in recorded previews. */
@@ -78,6 +78,42 @@ test("steps that only the engine's summary counts are not `no changes`", async (
 test("a new service that is open to everyone is listed", async () => {
   const reasons = attention(await recorded("opened-on-creation")).map(({ reason }) => reason);
   expect(reasons).toEqual(['is open to everyone through "0.0.0.0/0"']);
+});
+
+describe("access to a service of another owner", () => {
+  const entry = (source: string) => ({ source, description: "web" });
+  const side = (...sources: string[]) => ({
+    inputs: { serviceId: "a1b2", ipAccessList: sources.map(entry), privateEndpointIds: ["vpce-1"] },
+  });
+  const reasons = (...step: Parameters<typeof stepOf> extends [string, string, ...infer Rest] ? Rest : never) =>
+    attention(previewOf(stepOf("ServiceAccess", "web", ...step))).map(({ reason }) => reason);
+
+  test("is named where it opens and closes, but for entries that others had added", () => {
+    const before = stateOf({ ...side("192.0.2.1", "192.0.2.2"), outputs: { sharedSources: ["192.0.2.2/32"] } });
+    expect(reasons("create", undefined, stateOf(side("192.0.2.1")))).toEqual([
+      'opens access to service "a1b2" for 192.0.2.1/32, vpce-1',
+    ]);
+    expect(reasons("delete", before)).toEqual(['closes access to service "a1b2" for 192.0.2.1/32, vpce-1']);
+    expect(reasons("forget", before)).toEqual([]);
+    expect(reasons("update", before, stateOf(side("192.0.2.3")))).toEqual([
+      'closes access to service "a1b2" for 192.0.2.1/32',
+    ]);
+    expect(reasons("update", before, stateOf(side("192.0.2.1/32", "192.0.2.2")))).toEqual([]);
+  });
+
+  test("that is open to everyone is listed", () => {
+    expect(reasons("create", undefined, stateOf(side("0.0.0.0/0")))).toContain(
+      'is open to everyone through "0.0.0.0/0"',
+    );
+  });
+
+  test("is a deletion, not a release, in the events of the engine", async () => {
+    const deleted = await previewIn(recording("forget").replaceAll("clouddb:ServiceScaling", "clouddb:ServiceAccess"));
+    expect(deleted.changes.map(({ type, operation }) => `${type.split(":").at(-1)} ${operation}`)).toEqual([
+      "ServiceAccess delete",
+      "Service forget",
+    ]);
+  });
 });
 
 test("the report says that a list which is no longer declared stays unchanged", async () => {

@@ -48,6 +48,8 @@ export function expectInvariants(server: Server, resources: ModelResources): voi
   );
   if (unknown.length > known.length) throw new Error(`neither state nor user knows ${unknown}`);
 
+  const scaled = services.find(({ id }) => id === SCALED) as { ipAccessList?: unknown[] } | undefined;
+  expectEqual(scaled?.ipAccessList?.[0], { source: "203.0.113.0/24", description: "office" });
   for (const [slot, resource] of resources) {
     if (resource.stored === undefined) continue;
     const { id: storedId, inputs, outputs } = resource.stored;
@@ -55,6 +57,7 @@ export function expectInvariants(server: Server, resources: ModelResources): voi
     if (!isSettled(resource)) continue;
     const current = {
       size: services.find(({ id }) => id === SCALED),
+      access: services.find(({ id }) => id === SCALED),
       pipe: services.flatMap(({ pipes }) => pipes as Properties[]).find(({ id }) => id === PIPE),
       organization: organization as Properties,
     }[slot as string];
@@ -85,15 +88,17 @@ interface PipeParts {
   readonly source?: { readonly postgres?: { readonly tableMappings?: readonly Properties[] } };
 }
 
-/** After a successful command, the server has the declared values. An organization keeps the entries of others. */
+/** After a successful command, the server has the declared values. An organization and a shared access list keep the entries of others. */
 function expectDeclaredValues(slot: Slot, inputs: Properties, current: Properties): void {
   for (const name of SCALARS) {
     if (inputs[name] !== undefined) expectEqual([slot, name, current[name]], [slot, name, inputs[name]]);
   }
   for (const [name, keyOf] of Object.entries(LISTS)) {
     if (inputs[name] === undefined) continue;
-    const [has = [], wanted = []] = [current[name], inputs[name]].map((list) => (list as never[]).map(keyOf).sort());
-    if (slot === "organization")
+    // Whoever has added an entry describes it.
+    const entryKey = slot === "access" ? (entry: never) => keyOf(entry).split(" ")[0] ?? "" : keyOf;
+    const [has = [], wanted = []] = [current[name], inputs[name]].map((list) => (list as never[]).map(entryKey).sort());
+    if (slot === "organization" || slot === "access")
       expectEqual([slot, name, wanted.filter((key) => !has.includes(key))], [slot, name, []]);
     else expectEqual([slot, name, has], [slot, name, wanted]);
   }

@@ -56,13 +56,15 @@ const someOf = <Value>(...values: Value[]) => fc.uniqueArray(fc.constantFrom(...
 const optional = (model: Record<string, fc.Arbitrary<unknown>>) =>
   fc.record(model, { requiredKeys: [] }) as fc.Arbitrary<Properties>;
 
-const entries = fc.uniqueArray(
-  fc.record({
-    source: fc.constantFrom("203.0.113.0/24", "198.51.100.7", "2001:db8::/32"),
-    description: fc.constantFrom("office", "build", ""),
-  }),
-  { maxLength: 3, selector: ({ source }) => source },
-);
+const entriesFrom = (minLength: number) =>
+  fc.uniqueArray(
+    fc.record({
+      source: fc.constantFrom("203.0.113.0/24", "198.51.100.7", "2001:db8::/32"),
+      description: fc.constantFrom("office", "build", ""),
+    }),
+    { minLength, maxLength: 3, selector: ({ source }) => source },
+  );
+const entries = entriesFrom(0);
 const endpoints = someOf("vpce-0a1b2c3d4e5f60001", "vpce-0a1b2c3d4e5f60002");
 const replicas = fc.constantFrom(2, 3, 4);
 const named = (...names: string[]) => fc.constantFrom(...names);
@@ -79,6 +81,9 @@ const argumentsBySlot: Record<Slot, fc.Arbitrary<Properties>> = {
   second: optional({ ...serviceFields, numReplicas: replicas }),
   adopted: optional({ ...serviceFields, numReplicas: replicas, name: named("adopted", "adopted renamed") }),
   size: optional(scaling).map((args) => ({ ...args, serviceId: SCALED })),
+  access: fc
+    .tuple(entriesFrom(1), optional({ privateEndpointIds: endpoints }))
+    .map(([ipAccessList, rest]) => ({ ...rest, ipAccessList, serviceId: SCALED })),
   pipe: optional({
     name: named("orders", "all orders"),
     settings: optional({ streamingMaxInsertWaitMs: fc.constantFrom(1000, 5000) }),

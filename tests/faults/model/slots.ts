@@ -2,6 +2,7 @@ import type { ResourceType } from "../../../provider/core/resource-type";
 import { organization } from "../../../provider/resources/organization/organization";
 import { pipe } from "../../../provider/resources/pipe/pipe";
 import { service } from "../../../provider/resources/service/service";
+import { serviceAccess } from "../../../provider/resources/service-access/service-access";
 import { serviceScaling } from "../../../provider/resources/service-scaling/service-scaling";
 
 /** The resources of a model's program, each with its type. */
@@ -10,6 +11,7 @@ export const SLOT_TYPES = {
   second: service,
   adopted: service,
   size: serviceScaling,
+  access: serviceAccess,
   pipe,
   organization,
 } as const satisfies Record<string, ResourceType>;

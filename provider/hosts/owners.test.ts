@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { ResourceType } from "../../core/resource-type";
-import { type Definition, type Properties, UNKNOWN } from "../../fields";
-import { resources } from "../../resources";
+import type { ResourceType } from "../core/resource-type";
+import { type Definition, type Properties, UNKNOWN } from "../fields";
+import { resources } from "../resources";
 import { createOwners } from "./owners";
 
-const { Service, ServiceScaling, Organization, Pipe } = resources;
+const { Service, ServiceAccess, ServiceScaling, Organization, Pipe } = resources;
 const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
 const OTHER = "a1b2c3d4-0002-4a53-9c1e-000000000002";
 
@@ -98,6 +98,39 @@ describe("two types of resources", () => {
     const claim = run();
     expect(claim("one", creating("table"), { region: "us-east-1" }, ID)).toBeUndefined();
     expect(claim("two", creating("view"), { region: "us-east-1" }, ID)).toBeUndefined();
+  });
+
+  test("share a list that neither declares completely, entry by entry", () => {
+    const claim = run();
+    const access = (...sources: string[]) => ({
+      serviceId: ID,
+      ipAccessList: sources.map((source) => ({ source })),
+    });
+    expect(claim("one", Service, { ...service, name: "db", privateEndpointIds: [] })).toBeUndefined();
+    expect(claim("two", ServiceAccess, access("10.0.0.1", "10.0.0.2"))).toBeUndefined();
+    expect(claim("three", ServiceAccess, access("10.0.0.3"))).toBeUndefined();
+    expect(claim("four", ServiceAccess, access("10.0.0.4", "10.0.0.1/32"))).toBe(
+      sentence(`10.0.0.1/32 in ipAccessList of ${ID}`, "two", "four"),
+    );
+    expect(claim("five", ServiceAccess, { serviceId: ID, privateEndpointIds: ["vpce-1"] })).toBe(
+      sentence(`privateEndpointIds of ${ID}`, "one", "five"),
+    );
+    // One that it has emptied is of no interest to it.
+    expect(claim("six", ServiceAccess, { ...access("10.0.0.6"), privateEndpointIds: [] })).toBeUndefined();
+    expect(claim("seven", Service, { ...service, ipAccessList: UNKNOWN }, ID)).toBe(
+      sentence(`service ${ID}`, "one", "seven"),
+    );
+    expect(claim("two", ServiceAccess, access("10.0.0.1"))).toBeUndefined();
+  });
+
+  test("are two owners of a list that one declares completely, whoever comes first", () => {
+    const access = { serviceId: ID, ipAccessList: UNKNOWN };
+    const claim = run();
+    expect(claim("one", ServiceAccess, access)).toBeUndefined();
+    expect(claim("two", ServiceAccess, access)).toBeUndefined();
+    expect(claim("three", Service, { ...service, ipAccessList: [] })).toBe(
+      sentence(`ipAccessList of ${ID}`, "one", "three"),
+    );
   });
 
   test("with one id do not manage one object", () => {

@@ -1,0 +1,251 @@
+import { service as serviceType } from "../../provider/resources/service/service";
+import { serviceAccess as accessType } from "../../provider/resources/service-access/service-access";
+import type { FaultEffect } from "../../simulator/index";
+import { EXAMPLE } from "../support/example";
+import { runPrograms, useSeededSimulator } from "./seeded";
+import { checkInputs, createHandlers, failureOf, type Properties } from "./support";
+
+/** The real handlers of a ServiceAccess against the seeded simulator. */
+
+const { service: SERVICE, otherService: OTHER } = EXAMPLE;
+const seeded = useSeededSimulator();
+const access = () => createHandlers(accessType, seeded.simulator);
+
+const GET = "GET /services/{id}";
+const PATCH = "PATCH /services/{id}";
+const lostResponse: FaultEffect = { kind: "reset", when: "after" };
+
+/** Entries of the seed, which have another owner. */
+const office = { source: "203.0.113.0/24", description: "office" };
+const build = { source: "198.51.100.7", description: "build server" };
+const jobs = { source: "192.0.2.0/28", description: "reporting jobs" };
+const spare = { source: "192.0.2.16/28", description: "spare" };
+const [ENDPOINT, OTHER_ENDPOINT] = ["vpce-0a1b2c3d4e5f60001", "vpce-0a1b2c3d4e5f60002"];
+
+const withList = (...ipAccessList: Properties[]) => ({ serviceId: SERVICE, ipAccessList });
+const bodies = async () => (await seeded.api.requests()).map(({ request, body }) => body ?? request);
+const change = (body: Properties) => seeded.api.change("PATCH", `/${SERVICE}`, body);
+
+async function onServer(): Promise<Record<string, unknown>> {
+  const service = (await seeded.api.services()).find(({ id }) => id === SERVICE) as Record<string, unknown>;
+  return { ipAccessList: service.ipAccessList, privateEndpointIds: service.privateEndpointIds };
+}
+
+describe("requests", () => {
+  test("reads once, and then adds and removes its own entries alone", async () => {
+    const { requests, outs } = await runPrograms(
+      seeded.api,
+      access(),
+      withList(jobs),
+      withList(jobs),
+      withList({ ...jobs, description: "jobs" }, spare),
+      withList(spare),
+      { ...withList(spare), privateEndpointIds: [ENDPOINT] },
+      { serviceId: SERVICE, privateEndpointIds: [ENDPOINT] },
+    );
+    expect(requests).toEqual([
+      [GET, [PATCH, { ipAccessList: { add: [jobs] } }]],
+      [],
+      [[PATCH, { ipAccessList: { add: [{ ...jobs, description: "jobs" }, spare], remove: [jobs] } }]],
+      [[PATCH, { ipAccessList: { remove: [{ ...jobs, description: "jobs" }] } }]],
+      [[PATCH, { privateEndpointIds: { add: [ENDPOINT] } }]],
+      [[PATCH, { ipAccessList: { remove: [spare] } }]],
+    ]);
+    expect(outs).toMatchObject({ ipAccessList: [], privateEndpointIds: [ENDPOINT], sharedSources: [] });
+    expect(await onServer()).toEqual({ ipAccessList: [office, build], privateEndpointIds: [ENDPOINT] });
+  });
+
+  test("deletes its own entries with one request, and sends none if it has none", async () => {
+    const handlers = access();
+    const { id, outs } = await runPrograms(seeded.api, handlers, {
+      ...withList(jobs, office),
+      privateEndpointIds: [ENDPOINT],
+    });
+    await handlers.delete(id, outs);
+    expect(await bodies()).toEqual([{ ipAccessList: { remove: [jobs] }, privateEndpointIds: { remove: [ENDPOINT] } }]);
+    expect(await onServer()).toEqual({ ipAccessList: [office, build], privateEndpointIds: [] });
+    expect(handlers.messages).toEqual([
+      `The access to service ${SERVICE} keeps 1 of the declared entries: others had added them. [CDB5004]`,
+    ]);
+    const found = await runPrograms(seeded.api, handlers, withList(office));
+    expect(found.requests).toEqual([[GET]]);
+    await handlers.delete(found.id, found.outs);
+    expect(await seeded.api.requests()).toEqual([]);
+  });
+
+  test("moves its entries to another service", async () => {
+    const handlers = access();
+    const { id, outs } = await runPrograms(seeded.api, handlers, withList(jobs));
+    const other = await checkInputs(handlers, { ...withList(jobs), serviceId: OTHER });
+    expect(await handlers.diff(id, outs, other)).toMatchObject({ replaces: ["serviceId"], deleteBeforeReplace: true });
+    expect(handlers.messages.at(-1)).toContain("removes the entries that this resource has added there");
+  });
+});
+
+describe("entries of others", () => {
+  test("records those that it finds, and neither changes nor removes them", async () => {
+    const handlers = access();
+    const { requests, outs } = await runPrograms(
+      seeded.api,
+      handlers,
+      withList({ source: "203.0.113.9/24", description: "ours" }, jobs),
+      withList({ source: "203.0.113.0/24", description: "another text" }, jobs),
+      withList(jobs),
+      withList(jobs, { source: "198.51.100.7/32" }),
+    );
+    expect(requests).toEqual([[GET, [PATCH, { ipAccessList: { add: [jobs] } }]], [], [], []]);
+    expect(outs).toMatchObject({
+      ipAccessList: [jobs, { source: "198.51.100.7/32" }],
+      sharedSources: ["198.51.100.7/32"],
+      sharedPrivateEndpointIds: [],
+    });
+    expect(await onServer()).toMatchObject({ ipAccessList: [office, build, jobs] });
+  });
+
+  test("shows drift of its own entries alone", async () => {
+    const handlers = access();
+    const { id, outs } = await runPrograms(seeded.api, handlers, withList(jobs, spare, office));
+    await change({
+      ipAccessList: { remove: [build], add: [{ source: "100.64.0.0/24" }, { ...office, description: "x" }] },
+    });
+    const same = await handlers.read(id, outs);
+    expect(same.inputs).toMatchObject({ ipAccessList: [jobs, spare, office] });
+    expect(await seeded.api.requests()).toHaveLength(1);
+    await change({ ipAccessList: { remove: [jobs], add: [{ ...spare, description: "changed" }] } });
+    const drifted = await handlers.read(id, same.props as Properties);
+    expect(drifted.inputs).toMatchObject({
+      ipAccessList: expect.arrayContaining([{ ...spare, description: "changed" }, office]),
+    });
+    await seeded.api.requests();
+    const inputs = await checkInputs(handlers, withList(jobs, spare, office), drifted.inputs);
+    await handlers.update(id, drifted.props as Properties, inputs);
+    expect(await bodies()).toEqual([
+      { ipAccessList: { add: [spare, jobs], remove: [{ ...spare, description: "changed" }] } },
+    ]);
+  });
+
+  test("adds an entry of others once they have removed it, and owns it from then on", async () => {
+    const handlers = access();
+    const { id, outs } = await runPrograms(seeded.api, handlers, withList(office));
+    await change({ ipAccessList: { remove: [office] } });
+    const { props = {}, inputs } = await handlers.read(id, outs);
+    expect(inputs).toMatchObject({ ipAccessList: [] });
+    await seeded.api.requests();
+    const { outs: after } = await handlers.update(id, props, await checkInputs(handlers, withList(office), inputs));
+    expect(await bodies()).toEqual([{ ipAccessList: { add: [office] } }]);
+    expect(after).toMatchObject({ sharedSources: [] });
+    await handlers.delete(id, after);
+    expect(await bodies()).toEqual([{ ipAccessList: { remove: [office] } }]);
+  });
+
+  test("a declared Service list is complete, an undeclared one lets a ServiceAccess be", async () => {
+    const services = createHandlers(serviceType, seeded.simulator);
+    const service = await runPrograms(seeded.api, services, { existingServiceId: SERVICE, numReplicas: 3 });
+    await runPrograms(seeded.api, access(), withList(jobs));
+    const inputs = await checkInputs(services, { existingServiceId: SERVICE, numReplicas: 3 });
+    expect(await services.diff(service.id, service.outs, inputs)).toMatchObject({ changes: false });
+    const refreshed = await services.read(service.id, service.outs);
+    expect(refreshed.inputs).not.toHaveProperty("ipAccessList");
+    await seeded.api.requests();
+    const renamed = await checkInputs(services, { existingServiceId: SERVICE, numReplicas: 3, name: "Renamed" });
+    await services.update(service.id, refreshed.props as Properties, renamed);
+    expect(await bodies()).toEqual([{ name: "Renamed" }]);
+    expect(await onServer()).toMatchObject({ ipAccessList: [office, build, jobs] });
+  });
+});
+
+describe("failures", () => {
+  test("entries of a lost response stay its own", async () => {
+    const handlers = access();
+    const inputs = await checkInputs(handlers, withList(jobs, office));
+    // The read after the lost response is refused, so that this command cannot know.
+    await seeded.api.faults(
+      { method: "PATCH", effect: lostResponse },
+      { method: "GET", times: 1, effect: { kind: "latency", milliseconds: 0 } },
+      { method: "GET", effect: { kind: "status", status: 500 } },
+    );
+    const failure = await failureOf(handlers.create(inputs));
+    expect(failure.message).toContain("Not confirmed: ipAccessList.");
+    const { id = "", properties = {} } = failure;
+    await seeded.api.faults();
+    expect(await onServer()).toMatchObject({ ipAccessList: [office, build, jobs] });
+    await seeded.api.requests();
+    // A destroy right away knows which ones are its own,
+    await handlers.delete(id, properties);
+    expect(await bodies()).toEqual([{ ipAccessList: { remove: [jobs] } }]);
+    // and so does the next `up`, which reads once.
+    await change({ ipAccessList: { add: [jobs] } });
+    expect(await handlers.diff(id, properties, inputs)).toMatchObject({ changes: true });
+    const { outs } = await handlers.update(id, properties, inputs);
+    expect(await bodies()).toEqual([GET]);
+    expect(outs).toMatchObject({ ipAccessList: [jobs, office], sharedSources: ["203.0.113.0/24"] });
+    await handlers.delete(id, outs);
+    expect(await bodies()).toEqual([{ ipAccessList: { remove: [jobs] } }]);
+  });
+
+  test("an entry of a lost response is removed if the program no longer declares it", async () => {
+    const handlers = access();
+    const { id, outs } = await runPrograms(seeded.api, handlers, withList(jobs));
+    const wanted = await checkInputs(handlers, withList(jobs, spare));
+    await seeded.api.faults({ method: "PATCH", effect: lostResponse }, { method: "GET", effect: lostResponse });
+    const failure = await failureOf(handlers.update(id, outs, wanted));
+    await seeded.api.faults();
+    await seeded.api.requests();
+    const refreshed = await handlers.read(id, failure.properties as Properties);
+    expect(refreshed.inputs).toMatchObject({ ipAccessList: [jobs, spare] });
+    await handlers.update(id, refreshed.props as Properties, await checkInputs(handlers, withList(jobs)));
+    expect(await bodies()).toEqual([GET, { ipAccessList: { remove: [spare] } }]);
+  });
+
+  test("an entry that the API refuses: one sentence, and the accepted ones are in the stack", async () => {
+    const handlers = access();
+    const inputs = await checkInputs(handlers, { ...withList(jobs, office), privateEndpointIds: ["vpce-unknown"] });
+    const failure = await failureOf(handlers.create(inputs));
+    expect(failure.message).toMatch(/^Adding access to service .*vpce-unknown does not exist/);
+    expect(failure).toMatchObject({
+      id: SERVICE,
+      properties: { ipAccessList: [office], privateEndpointIds: [], sharedSources: ["203.0.113.0/24"] },
+    });
+    await seeded.api.requests();
+    const fixed = await checkInputs(handlers, { ...withList(jobs, office), privateEndpointIds: [OTHER_ENDPOINT] });
+    const { outs } = await handlers.update(SERVICE, failure.properties as Properties, fixed);
+    expect(await bodies()).toEqual([{ ipAccessList: { add: [jobs] }, privateEndpointIds: { add: [OTHER_ENDPOINT] } }]);
+    expect(outs).toMatchObject({ ipAccessList: [jobs, office], privateEndpointIds: [OTHER_ENDPOINT] });
+  });
+
+  test("a service that is gone: a refresh drops the resource, and a delete succeeds", async () => {
+    const handlers = access();
+    const { id, outs } = await runPrograms(seeded.api, handlers, withList(jobs));
+    const gone = { kind: "status", status: 404, body: { requestId: "r-1", status: 404, error: "NOT_FOUND" } } as const;
+    await seeded.api.faults({ effect: gone });
+    expect(await handlers.read(id, outs)).not.toHaveProperty("props");
+    await handlers.delete(id, outs);
+    expect(handlers.messages).toEqual(
+      Array(2).fill(expect.stringContaining(`Access to service ${SERVICE} of organization`)),
+    );
+  });
+});
+
+describe("check", () => {
+  const reasonsOf = async (args: Properties) => (await access().check({}, args)).failures.map(({ reason }) => reason);
+
+  test("refuses a program without anything to add", async () => {
+    const empty =
+      "ipAccessList and privateEndpointIds have no entries: declare at least one, or remove the resource. [CDB1002]";
+    expect(await reasonsOf({ serviceId: SERVICE })).toEqual([empty]);
+    expect(await reasonsOf({ serviceId: SERVICE, ipAccessList: [], privateEndpointIds: [] })).toEqual([empty]);
+    expect(await reasonsOf({})).toEqual(["serviceId is missing: declare it. [CDB1002]", empty]);
+  });
+
+  test("refuses the same entry twice, however it is spelled", async () => {
+    expect(await reasonsOf(withList({ source: "10.0.0.1" }, jobs, { source: "10.0.0.1/32", description: "" }))).toEqual(
+      ["ipAccessList[0] and ipAccessList[2] are the same entry; keep one of them. [CDB1006]"],
+    );
+    expect(await reasonsOf({ serviceId: SERVICE, privateEndpointIds: [ENDPOINT, ENDPOINT] })).toEqual([
+      "privateEndpointIds[0] and privateEndpointIds[1] are the same entry; keep one of them. [CDB1006]",
+    ]);
+    expect(await reasonsOf(withList(jobs, { ...jobs, description: "x" }))).toEqual([
+      "ipAccessList[0] and ipAccessList[1] are the same entry with different contents; keep one of them. [CDB1006]",
+    ]);
+  });
+});
