@@ -1,10 +1,9 @@
-import { hasUnknown } from "pulumi-clouddb-facts";
+import { hasUnknown, matches } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { ACCESS_LISTS, type AccessList, addsTo, declaredEntries } from "../policy/access";
 import { createPolicy } from "../policy/policy";
 import { describeResource, type PolicyContext } from "../policy/policy-context";
 import type { StackResource } from "../policy/policy-resource";
-import { matches } from "../policy/settings";
 import { groupByTarget } from "../policy/targets";
 
 /** Reports each entry that two resources add to the same list. */
