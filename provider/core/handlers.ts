@@ -25,7 +25,7 @@ import { OWNER_CONFLICT, REFUSED, SECRETS } from "../names";
 import { describeUncertain, type ResourceIdentity } from "./creation-journal";
 import { idIn } from "./id-fields";
 import { UNCERTAIN } from "./remote-object";
-import type { Created, HandlerDependencies, ResourceType } from "./resource-type";
+import type { Created, HandlerDependencies, Naming, ResourceType } from "./resource-type";
 import { ruleContext, type SettingKey } from "./settings";
 import { PartialFailure, UserError } from "./user-error";
 
@@ -37,6 +37,8 @@ import { PartialFailure, UserError } from "./user-error";
 export interface CheckRequest {
   /** The resource's name in the program. */
   readonly name: string;
+  /** The stack's, if it has one of its own. */
+  readonly naming?: Naming | undefined;
   readonly oldInputs: Properties;
   readonly newInputs: Properties;
   /** Why the program cannot have this resource, if another one manages the same object. */
@@ -53,11 +55,11 @@ export interface Checked {
 
 /** Validates and completes what the program declares. Asks the API nothing. */
 export function check(type: ResourceType, dependencies: HandlerDependencies, request: CheckRequest): Checked {
-  const { name, conflict } = request;
+  const { name, naming = { name }, conflict } = request;
   const [{ [SECRETS]: _, ...oldInputs }, { [SECRETS]: places, ...newInputs }] = [request.oldInputs, request.newInputs];
   const { settings, problems: settingProblems } = dependencies.settings();
   const args = applySettings(type, dependencies, withoutAbsent(newInputs));
-  const { inputs: completed, warning } = type.applyDefaults?.(oldInputs, args, name) ?? { inputs: args };
+  const { inputs: completed, warning, refusal } = type.applyDefaults?.(oldInputs, args, naming) ?? { inputs: args };
   const marked = markedArguments(type.definition, completed, places);
   dependencies.addSecretsOf(type.definition, withValue(completed, [SECRETS], marked));
   const checked = checkArguments(type.definition, oldInputs, completed, ruleContext(settings));
@@ -68,7 +70,7 @@ export function check(type: ResourceType, dependencies: HandlerDependencies, req
   if (refused.size > 0) inputs = { ...inputs, [REFUSED]: [...refused] };
   const unset = dependencies.missingSettings();
   const missing = unset.length > 0 && needsRequest(type, oldInputs, checked) ? unset : [];
-  const outside = [...settingProblems, ...missing, ...(conflict === undefined ? [] : [conflict])];
+  const outside = [...settingProblems, ...missing, ...[conflict, refusal].filter((reason) => reason !== undefined)];
   return {
     inputs: withValue(inputs, [SECRETS], marked),
     problems: [...outside.map((reason) => ({ reason })), ...checked.problems].map((problem) => ({

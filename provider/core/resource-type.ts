@@ -53,12 +53,20 @@ export interface ResourceDeclaration {
   readonly updates: Readonly<Record<string, Operation<Properties>>>;
   /** A difference from the declaration that no update can resolve, besides create-only fields. */
   readonly findContradiction?: (current: Properties, inputs: Properties) => string | undefined;
-  /** The arguments with those that follow from the resource's name in the program, and what to warn of. */
+  /** The arguments with those that follow from the name, and what to warn of or to refuse. */
   readonly applyDefaults?: (
     oldInputs: Properties,
     inputs: Properties,
-    resourceName: string,
-  ) => { readonly inputs: Properties; readonly warning?: Message | undefined };
+    naming: Naming,
+  ) => { readonly inputs: Properties; readonly warning?: Message | undefined; readonly refusal?: Message | undefined };
+}
+
+/** The name for a new object that declares none. */
+export interface Naming {
+  /** That of the resource in the program, or what `pulumi:autonaming` makes of it; empty if it makes none. */
+  readonly name: string;
+  /** As it is, or not at all. */
+  readonly isEnforced?: boolean;
 }
 
 /** One type of resource, with its lifecycle. It does not depend on the adapter that runs it, nor on how its state is stored. */

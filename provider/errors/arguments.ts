@@ -21,6 +21,9 @@ export const argumentMessages = {
   "CDB1006.twice": "{one} and {other} are the same entry; keep one of them.",
   "CDB1007.name":
     "the service gets {name}, because its name can have only letters A to Z, digits and spaces, at most {length}; declare name to {advice}.",
+  "CDB1007.enforced":
+    "pulumi:autonaming enforces the name {name}, and a service's name can have only letters A to Z, digits and spaces, at most {length}; change the pattern, propose it instead, or declare name.",
+  "CDB1007.disabled": "pulumi:autonaming is disabled for this service; declare name.",
   "CDB1008.more": "There are {count} more {problems}.",
   "CDB1009.order": "{least} {value} is invalid: must not exceed {most} {limit}; lower {least} or raise {most}.",
   "CDB1009.unpaid":
@@ -79,8 +82,8 @@ export const argumentExplanations: Explanations<typeof argumentMessages> = {
   },
   CDB1007: {
     cause:
-      "A warning, not an error: the logical name of a new service has letters that a service's name cannot have, or is too long. Two such resources can get the same name.",
-    action: "Declare `name` on the resource if you want another one.",
+      "The name of a new service, from its logical name or from `pulumi:autonaming`, has characters that a service's name cannot have, or is too long. Where it is replaced, this is a warning: two such resources can get the same name. Where the stack enforces or disables automatic names, it is an error.",
+    action: "Declare `name` on the resource, or change the stack's `pulumi:autonaming`.",
   },
   CDB1008: {
     cause: "A list has more than ten problems, of which the first ten are shown.",

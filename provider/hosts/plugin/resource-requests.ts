@@ -1,6 +1,6 @@
 import * as handlers from "../../core/handlers";
 import { ownerConflictIn, userArguments } from "../../core/handlers";
-import type { ResourceType } from "../../core/resource-type";
+import type { Naming, ResourceType } from "../../core/resource-type";
 import type { Session } from "../../core/session";
 import { UserError } from "../../core/user-error";
 import { type Message, message, textOf } from "../../errors";
@@ -41,10 +41,16 @@ export interface RequestContext {
  * Arguments come without the members that the dynamic adapter and its classes have stored beside them.
  */
 
-export function check({ session, owners, log, urn, type }: RequestContext, oldInputs: Properties, news: Properties) {
+export function check(
+  { session, owners, log, urn, type }: RequestContext,
+  oldInputs: Properties,
+  news: Properties,
+  naming?: Naming,
+) {
   const newInputs = userArguments(news);
   const { inputs, problems, warnings } = handlers.check(type, session.dependencies, {
     name: parseUrn(urn).name,
+    naming,
     oldInputs: userArguments(oldInputs),
     newInputs,
     conflict:

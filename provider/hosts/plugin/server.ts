@@ -6,6 +6,7 @@ import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { wellFormed } from "../../api/text";
 import { confirmCreation } from "../../core/handlers";
+import type { Naming } from "../../core/resource-type";
 import { createSession, type Session, type SessionDependencies } from "../../core/session";
 import { readSettings, type SettingKey, settingsTable } from "../../core/settings";
 import { messageOf, UserError } from "../../core/user-error";
@@ -172,13 +173,14 @@ export function createPlugin(
       // Otherwise the engine marks answers by itself, and only under the names that arguments have.
       response.setAcceptsecrets(true);
       response.setSupportspreview(true);
+      response.setSupportsAutonamingConfiguration(true);
       return response;
     }),
     check: handle((request) => {
       const context = contextOf(request.getUrn());
       const { definition } = context.type;
       const news = decodeArguments(definition, request.getNews());
-      const { inputs, reasons } = requests.check(context, decode(request.getOlds()), news);
+      const { inputs, reasons } = requests.check(context, decode(request.getOlds()), news, namingIn(request));
       return checkResponse(encodeInputs(definition, inputs), reasons.map(reword));
     }),
     diff: handle(async (request) => {
@@ -232,6 +234,15 @@ export function createPlugin(
       return response;
     }),
   };
+}
+
+/** What the stack's `pulumi:autonaming` says, if it says something. */
+function namingIn(request: proto.CheckRequest): Naming | undefined {
+  const autonaming = request.getAutonaming();
+  if (autonaming === undefined) return undefined;
+  const { PROPOSE, DISABLE } = proto.CheckRequest.AutonamingOptions.Mode;
+  const mode = autonaming.getMode();
+  return { name: mode === DISABLE ? "" : autonaming.getProposedName(), isEnforced: mode !== PROPOSE };
 }
 
 /** The engine passes an option of the resource; without one, 0. */

@@ -202,12 +202,21 @@ describe("rules over several arguments", () => {
 
 describe("the name", () => {
   const named = (olds: object, inputs: object, name = "my-db_01") =>
-    service.applyDefaults?.({ ...olds }, { ...inputs }, name).inputs.name;
+    service.applyDefaults?.({ ...olds }, { ...inputs }, { name }).inputs.name;
 
   test("is the resource's, in allowed characters, for a new service", () => {
     expect(named({}, {})).toBe("my db 01");
     expect(named({}, {}, `--${"x".repeat(60)}`)).toBe("x".repeat(50));
     expect(named({}, {}, "---")).toBeUndefined();
+  });
+
+  test("is the enforced one, or none", () => {
+    const enforced = (name: string) => service.applyDefaults?.({}, {}, { name, isEnforced: true });
+    expect(enforced("shop db 1")).toEqual({ inputs: { name: "shop db 1" }, warning: undefined });
+    expect(enforced("shop-db")?.refusal).toContain('pulumi:autonaming enforces the name "shop-db"');
+    expect(enforced("")?.refusal).toContain("pulumi:autonaming is disabled for this service; declare name.");
+    const declared = service.applyDefaults?.({}, { name: "own" }, { name: "", isEnforced: true });
+    expect(declared).toEqual({ inputs: { name: "own" } });
   });
 
   test("stays if the program no longer declares it or renames the resource", () => {

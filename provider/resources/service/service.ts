@@ -1,6 +1,7 @@
 import { operations } from "../../api/operations";
 import { defineResource } from "../../core/define-resource";
 import { organizationIn } from "../../core/id-fields";
+import type { Naming } from "../../core/resource-type";
 import { type Message, message } from "../../errors";
 import type { Definition, Properties } from "../../fields";
 import { NAME_LENGTH, serviceFields, serviceOutputs } from "./fields";
@@ -25,13 +26,19 @@ export const service = defineResource({
 });
 
 /** A new service is named after its resource; one that is adopted or already has a name keeps it. */
-function applyDefaultName(oldInputs: Properties, inputs: Properties, resourceName: string) {
+function applyDefaultName(oldInputs: Properties, inputs: Properties, { name: wanted, isEnforced = false }: Naming) {
   if (inputs.name !== undefined || inputs.existingServiceId !== undefined) return { inputs };
   if (Object.keys(oldInputs).length > 0)
     return { inputs: oldInputs.name ? { ...inputs, name: oldInputs.name } : inputs };
-  const words = resourceName.replace(/[^A-Za-z0-9]+/g, " ").trim();
+  const words = wanted.replace(/[^A-Za-z0-9]+/g, " ").trim();
   const name = words.slice(0, NAME_LENGTH).trim();
-  return { inputs: name === "" ? inputs : { ...inputs, name }, warning: describeLoss(resourceName, name) };
+  if (isEnforced && (name === "" || name !== wanted)) return { inputs, refusal: describeRefusal(wanted) };
+  return { inputs: name === "" ? inputs : { ...inputs, name }, warning: describeLoss(wanted, name) };
+}
+
+function describeRefusal(name: string): Message {
+  if (name === "") return message("CDB1007.disabled");
+  return message("CDB1007.enforced", { name: JSON.stringify(name), length: NAME_LENGTH });
 }
 
 /** Separators are replaced without a word, but two names that differ in letters may become one. */
