@@ -91,7 +91,7 @@ module.exports = {
       ...native,
       displayName: "native",
       testMatch: [
-        "<rootDir>/tests/engine/{adopt*,faults,fleet,functions,lifecycle,preview,protection,providers,secret*,upgrade}.test.ts",
+        "<rootDir>/tests/engine/{adopt*,faults,fleet,functions,lifecycle,preview,protection,providers,request-log,secret*,upgrade}.test.ts",
         "<rootDir>/tests/engine/plugin/*.test.ts",
       ],
     },

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { connect } from "../core/connect";
 import { createRedactor, credentialSecrets } from "../core/redactor";
+import { createRequestLog } from "../core/request-log";
 import { type ReadSettings, readSettings } from "../core/settings";
 import { messageOf } from "../core/user-error";
 import { message } from "../errors";
@@ -27,19 +28,12 @@ async function fetchOnce(
   settings: ReadSettings,
   opts: FunctionOptions,
 ): Promise<unknown> {
-  const redactor = createRedactor();
-  redactor.addSecrets(credentialSecrets(settings.settings));
-  const dependencies = {
-    clock,
-    random: Math.random,
-    log: (line: string) => void pulumi.log.info(line),
-    redact: redactor.redact,
-  };
+  // All functions of a run share a client for each provider and interface, and so connections and rate limit.
+  const dependencies = memoize("dependencies", () => createDependencies(settings), opts.provider);
   try {
     return await readResult(
       name,
       parameters,
-      // All functions of a run share a client for each provider and interface, and so connections and rate limit.
       (to) => memoize(`client ${to}`, () => connect(to, settings, dependencies), opts.provider),
       (line) => void pulumi.log.warn(line),
     );
@@ -47,6 +41,20 @@ async function fetchOnce(
     // A program's own error is printed without a stack.
     throw programError(messageOf(error));
   }
+}
+
+function createDependencies({ settings }: ReadSettings) {
+  const redactor = createRedactor();
+  redactor.addSecrets(credentialSecrets(settings));
+  const dependencies = {
+    clock,
+    random: Math.random,
+    log: (line: string) => void pulumi.log.info(line),
+    redact: redactor.redact,
+    // The engine takes no more messages then, but shows what the program prints.
+    onEnd: (lastLine: () => string) => void process.once("exit", () => console.log(lastLine())),
+  };
+  return { ...dependencies, requestLog: createRequestLog(settings.logRequests, dependencies) };
 }
 
 /** The settings of a function: those that a resource with the same provider has. */

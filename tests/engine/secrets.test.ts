@@ -69,6 +69,9 @@ function program(round: string, network: string): string {
   `;
 }
 
+/** The log of requests. */
+const REQUESTS = "requests.jsonl";
+
 async function preparedStack() {
   const api = await simulated({
     seed: exampleSeed as unknown as Seed,
@@ -79,6 +82,7 @@ async function preparedStack() {
   stack.environment({
     CLOUDDB_KEY_SECRET: undefined,
     CLOUDDB_ACCESS_TOKEN: undefined,
+    CLOUDDB_LOG_REQUESTS: join(stack.folder, REQUESTS),
     // Required for the event log flag.
     PULUMI_DEBUG_COMMANDS: "true",
   });
@@ -113,6 +117,7 @@ function filesOf({ folder }: Stack): Record<string, string> {
     "the stack's settings": readFileSync(join(folder, "Pulumi.dev.yaml"), "utf8"),
     home: textOf(join(folder, "home")),
     "the creation journal": textOf(JOURNAL),
+    "the log of requests": readFileSync(join(folder, REQUESTS), "utf8"),
   };
 }
 
