@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { Dependencies } from "../api";
 import { connect } from "../core/connect";
-import { createRedactor, credentialSecrets } from "../core/redactor";
+import { createRedactor, credentialSecrets, idsIn } from "../core/redactor";
 import { createRequestLog } from "../core/request-log";
 import { type ReadSettings, readSettings } from "../core/settings";
 import { messageOf } from "../core/user-error";
@@ -15,21 +16,28 @@ import { programError } from "../sdk/pulumi-internals";
 import { clock } from "./process";
 
 /** Runs a function inside the program: one GET request for the same provider and arguments. */
-export async function lookUp(name: FunctionName, args: GivenArguments, opts: FunctionOptions): Promise<unknown> {
+export async function lookUp(
+  name: FunctionName,
+  args: GivenArguments,
+  opts: FunctionOptions,
+  areSecret: boolean,
+): Promise<unknown> {
   const settings = await settingsFor(opts);
   const parameters = withOrganization(name, args, settings);
+  // All functions of a run share a client for each provider and interface, and so connections and rate limit.
+  const { addSecrets, ...dependencies } = memoize("dependencies", () => createDependencies(settings), opts.provider);
+  if (areSecret) addSecrets(idsIn(args));
   const key = `${name} ${JSON.stringify(parameters)}`;
-  return memoize(key, () => fetchOnce(name, parameters, settings, opts), opts.provider);
+  return memoize(key, () => fetchOnce(name, parameters, settings, dependencies, opts), opts.provider);
 }
 
 async function fetchOnce(
   name: FunctionName,
   parameters: GivenArguments,
   settings: ReadSettings,
+  dependencies: Dependencies,
   opts: FunctionOptions,
 ): Promise<unknown> {
-  // All functions of a run share a client for each provider and interface, and so connections and rate limit.
-  const dependencies = memoize("dependencies", () => createDependencies(settings), opts.provider);
   try {
     return await readResult(
       name,
@@ -54,7 +62,8 @@ function createDependencies({ settings }: ReadSettings) {
     // The engine takes no more messages then, but shows what the program prints.
     onEnd: (lastLine: () => string) => void process.once("exit", () => console.log(lastLine())),
   };
-  return { ...dependencies, requestLog: createRequestLog(settings.logRequests, dependencies) };
+  const { addSecrets } = redactor;
+  return { ...dependencies, addSecrets, requestLog: createRequestLog(settings.logRequests, dependencies) };
 }
 
 /** The settings of a function: those that a resource with the same provider has. */

@@ -5,9 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { resources } from "../../provider/resources";
 import { startSimulator } from "../../simulator/index";
+import { ADAPTER } from "../support/adapters/adapter";
+import { startProgram } from "../support/adapters/functions";
 import { EXAMPLE } from "../support/example";
 import { virtualTime } from "../support/virtual-time";
-import { checkInputs, failureOf, fakeClock, type ServerConnection, startProcess } from "./support";
+import { checkInputs, environmentFor, failureOf, fakeClock, type ServerConnection, startProcess } from "./support";
 
 /** `clouddb:logRequests` with the real handlers of both adapters. */
 
@@ -178,6 +180,28 @@ test("a file that cannot be written: one warning, and nothing fails", async () =
     `Cannot log requests in ${join(folder, "missing", "requests.jsonl")}: ENOENT. The command continues without this log. [CDB2007]`,
   ]);
   expect(lines.at(-1)).toMatch(SUMMARY);
+});
+
+test("functions are logged, too", async () => {
+  const connection = await serve((_, response) =>
+    response.end(JSON.stringify({ requestId: "r-1", result: { id: EXAMPLE.service, name: "db" } })),
+  );
+  const environment = { ...environmentFor(connection), CLOUDDB_LOG_REQUESTS: "all" };
+  Object.assign(process.env, environment);
+  const once = jest.spyOn(process, "once").mockReturnValue(process);
+  const print = jest.spyOn(console, "log").mockReturnValue();
+  const { call, messages } = startProgram();
+  await call("getService", { serviceId: EXAMPLE.service });
+  expect(messages).toEqual([
+    expect.stringMatching(`GET ${SERVICES}/${EXAMPLE.service}: 200 after .*, attempt 1, request id r-1`),
+  ]);
+  if (ADAPTER === "dynamic") {
+    const atExit = once.mock.calls.find(([event]) => String(event) === "exit")?.[1];
+    atExit?.();
+    expect(print).toHaveBeenCalledWith(expect.stringMatching(/^API requests: 1 \(1 GET\)/));
+  }
+  for (const name of Object.keys(environment)) delete process.env[name];
+  jest.restoreAllMocks();
 });
 
 test("another value is refused like that of any setting", async () => {

@@ -10,7 +10,7 @@ import { expectFailure, expectOk, newStack, simulated } from "./support/stack";
 const PROGRAM = `
   const options = { protect: false, retainOnDelete: true };
   for (let i = 0; i < 14; i++) new clouddb.Service("db-" + i, { region: "us-east-1" }, options);
-  exports.name = clouddb.getServiceOutput({ serviceId: "${EXAMPLE.service}" }).name;
+  exports.name = clouddb.getServiceOutput({ serviceId: pulumi.secret("${EXAMPLE.service}") }).name;
 `;
 
 /** The summaries that a command prints. Without a final list, each appears as it comes, else also in that list. */
@@ -21,8 +21,9 @@ test("an up under a rate limit logs each request and its waits, and each process
   const stack = await newStack(api, PROGRAM);
   const file = join(stack.folder, "requests.jsonl");
 
-  await expectOk(stack.pulumi("config", "set", "clouddb:logRequests", "all"));
+  stack.environment({ CLOUDDB_LOG_REQUESTS: "all" });
   const output = await expectOk(stack.up("--parallel", "16"));
+  require("node:fs").writeFileSync(`/tmp/log-show-${ADAPTER}.txt`, output);
   const sent = await api.requests();
   const lines = new Set(output.match(/\S+Z (GET|POST) .* \[CDB3013\]/g));
   expect(lines.size).toBe(sent.length);
@@ -31,6 +32,8 @@ test("an up under a rate limit logs each request and its waits, and each process
   expect(output).toMatch(
     /POST .*: 200 after .*, attempt 2, waited \d\.\d\d s for the rate limit, request id .*CDB3013/,
   );
+  // The program marks the id that the function takes as a secret; Pulumi does not tell the native plugin.
+  if (ADAPTER === "dynamic") expect(output).not.toContain(EXAMPLE.service);
   // With dynamic resources, the program sends the requests of its functions itself.
   expect(summariesIn(output)).toEqual(
     ADAPTER === "native"
@@ -41,8 +44,6 @@ test("an up under a rate limit logs each request and its waits, and each process
         ],
   );
 
-  // The variable counts where the configuration has no value.
-  await expectOk(stack.pulumi("config", "rm", "clouddb:logRequests"));
   stack.environment({ CLOUDDB_LOG_REQUESTS: file });
   const refreshed = await expectOk(stack.refresh());
   const refreshSent = await api.requests();
