@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import seed from "../../simulator/seeds/example.json";
 import { ADAPTER } from "../support/adapters/adapter";
 import { EXAMPLE } from "../support/example";
@@ -62,4 +63,16 @@ test("an up under a rate limit logs each request and its waits, and each process
   );
   stack.environment({ CLOUDDB_LOG_REQUESTS: undefined });
   expect(await expectOk(stack.refresh())).not.toMatch(/CDB301[34]/);
+});
+
+test("a command that Ctrl-C ends while requests wait for the rate limit ends with a summary, too", async () => {
+  const api = await simulated({ rateLimit: { requests: 2, seconds: 300 } });
+  const stack = await newStack(api, PROGRAM.replace(/exports.*/, ""));
+  stack.environment({ CLOUDDB_LOG_REQUESTS: "summary" });
+  const up = stack.started("up", "--yes", "--skip-preview");
+  while (!up.output().includes("CDB3008")) await setTimeout(100);
+  process.kill(up.pid, "SIGINT");
+  const { output } = await up.ended;
+  expect(output).toContain("[CDB3006]");
+  expect(summariesIn(output)).toEqual([expect.stringMatching(/refused by the rate limit: [1-9]/)]);
 });
