@@ -1,5 +1,5 @@
 import { createDynamicRuntime } from "./hosts/dynamic";
-import { clock, isEngineAlive, onEngineGone } from "./hosts/process";
+import { clock, isEngineAlive, onEngineGone, onInterrupt } from "./hosts/process";
 import { engineAddress, engineCancellation } from "./hosts/pulumi-internals";
 import { resources } from "./resources";
 
@@ -16,6 +16,7 @@ const { providerFor, isIdle } = createDynamicRuntime({
   log: (line) => console.log(line),
   isEngineAlive: () => isEngineAlive(engineAddress),
   cancellation: engineCancellation(),
+  onEnd: (lastLine) => onInterrupt(() => console.log(lastLine())),
 });
 onEngineGone(engineAddress, () => {
   if (isIdle()) process.exit();

@@ -14,6 +14,7 @@ import { type ClientSettings, httpFor } from "./http";
 import { LOG_INTERVAL_MS, MIN_LOGGED_WAIT_MS } from "./limit-messages";
 import type { Operation } from "./operations";
 import { type Clock, createRateLimiter, type Permit, type RateLimiter } from "./rate-limiter";
+import { describeOutcome, NO_LOG, type RequestLog, type RetryWait } from "./request-log";
 import { parseResponse } from "./response";
 import { decideRetry, type Failure, type Idempotency, type Retry } from "./retry";
 import { type ApiRequest, type Body, type Outcome, type PathParameters, sendOnce } from "./send";
@@ -32,6 +33,7 @@ export interface Dependencies {
   readonly cancellation?: AbortSignal;
   /** Paces the requests; without one, the client does it by itself. */
   readonly rateLimiter?: RateLimiter;
+  readonly requestLog?: RequestLog | undefined;
 }
 
 export interface CallOptions {
@@ -84,6 +86,8 @@ interface CallState {
   failures: number;
   /** The time that the call has waited for permits. */
   waitedMs: number;
+  /** The wait before the next attempt. */
+  retryWait: RetryWait;
   /** The refusal that is being waited out, and how long such waits took since the last other response. */
   refusal: RateLimitError | undefined;
   refusedMs: number;
@@ -93,7 +97,7 @@ interface CallState {
 
 export function createClient(settings: ClientSettings, dependencies: Dependencies): Client {
   const { clock, random, log, redact, cancellation, isEngineAlive = async () => true } = dependencies;
-  const { rateLimiter = createRateLimiter(dependencies) } = dependencies;
+  const { rateLimiter = createRateLimiter(dependencies), requestLog = NO_LOG } = dependencies;
   const http = httpFor(settings);
   let loggedUntil = Number.NEGATIVE_INFINITY;
 
@@ -114,11 +118,8 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
   /** Waits for the rate limit, and fails where that would take too long. */
   async function acquirePermit(call: CallState): Promise<Permit> {
     const longestMs = isUrgent(call) ? MAX_URGENT_WAIT_MS : MAX_RATE_LIMIT_WAIT_MS;
-    const permit = await rateLimiter.acquire({
-      since: call.startedAt,
-      maxWaitMs: longestMs - call.refusedMs,
-      isUrgent: isUrgent(call),
-    });
+    const options = { since: call.startedAt, maxWaitMs: longestMs - call.refusedMs, isUrgent: isUrgent(call) };
+    const permit = await requestLog.measure("rateLimit", rateLimiter.acquire(options));
     if (permit === undefined) {
       if (isCanceled(call)) throw failed(call, new CanceledError(message("CDB3006.canceled"), factsOf(call)));
       throw failed(call, call.refusal ?? rateLimitWaitTooLong(factsOf(call), longestMs));
@@ -136,7 +137,7 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
   async function attempt<Result>(
     request: ApiRequest<Result>,
     permit: Permit,
-    inFlight: InFlight | undefined,
+    { options: { inFlight }, retryWait }: CallState,
   ): Promise<Outcome<Result>> {
     try {
       if (request.operation.method !== "GET" && !(await isEngineAlive())) {
@@ -144,7 +145,12 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
         return new EngineGoneError(message("CDB3005.engine"), request.facts);
       }
       await inFlight?.begin();
-      const outcome = await sendOnce(http, request, (raw) => parseResponse(raw, clock.now(), redact));
+      const sentAt = clock.now();
+      const sent = sendOnce(http, request, (raw) => parseResponse(raw, clock.now(), redact));
+      const outcome = await requestLog.measure("response", sent);
+      const waits = { rateLimitMs: permit.waitedMs, ...retryWait };
+      const durationMs = clock.now() - sentAt;
+      requestLog.add({ ...describeOutcome(request.facts, outcome), sentAt, durationMs, ...waits });
       if (outcome instanceof ApiError && !outcome.mayHaveSucceeded) await inFlight?.end();
       if (outcome instanceof RateLimitError) permit.reportRefusal(outcome.waitMs);
       return outcome;
@@ -173,7 +179,9 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
     if (retry === undefined) throw failed(call, error);
     if ((failure.waitMs ?? 0) >= MIN_LOGGED_WAIT_MS) logWait(error, retry.waitMs);
     else if (call.failures > 1) logRetries(error);
-    await clock.sleep(retry.waitMs, isUrgent(call) ? undefined : cancellation);
+    const isRequested = failure.waitMs === retry.waitMs;
+    call.retryWait = isRequested ? { retryAfterMs: retry.waitMs } : { backOffMs: retry.waitMs };
+    await requestLog.measure("retry", clock.sleep(retry.waitMs, isUrgent(call) ? undefined : cancellation));
     return retry;
   }
 
@@ -188,7 +196,8 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
       const permit = await acquirePermit(call);
       call.attempts += 1;
       const facts = { ...factsOf(call), sentAt: clock.now() };
-      const outcome = await attempt({ operation, parameters, body, facts }, permit, options.inFlight);
+      const outcome = await attempt({ operation, parameters, body, facts }, permit, call);
+      call.retryWait = {};
       if (!(outcome instanceof ApiError)) return outcome.result;
       if (outcome instanceof RateLimitError) {
         call.refusal = outcome;
@@ -220,6 +229,7 @@ function startCall(operation: Operation, path: string, options: CallOptions, sta
     attempts: 0,
     failures: 0,
     waitedMs: 0,
+    retryWait: {},
     refusal: undefined,
     refusedMs: 0,
     mayHaveSucceeded: false,

@@ -9,6 +9,8 @@ export interface RequestFacts {
   readonly attempts: number;
   /** When the last attempt was sent; absent where none was. */
   readonly sentAt?: number;
+  /** The code of a failure without a response. */
+  readonly networkCode?: string;
 }
 
 /** The contents of an error response. */
@@ -40,6 +42,7 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   /** The API's own code. */
   readonly apiCode: string | undefined;
+  readonly networkCode: string | undefined;
   /** True where the server may still have carried out the request. */
   readonly mayHaveSucceeded: boolean = false;
 
@@ -60,6 +63,7 @@ export class ApiError extends Error {
     this.status = response?.status;
     this.requestId = response?.requestId;
     this.apiCode = response?.apiCode;
+    this.networkCode = request.networkCode;
   }
 }
 

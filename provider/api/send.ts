@@ -27,7 +27,9 @@ export interface ApiRequest<Result> {
 }
 
 /** The outcome of one request: its result or its error. */
-export type Outcome<Result> = { readonly result: Result } | ApiError;
+export type Outcome<Result> =
+  | { readonly result: Result; readonly status: number; readonly requestId: string | undefined }
+  | ApiError;
 
 /** Codes of failures before a request was sent. */
 const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ERR_INVALID_URL"]);
@@ -79,7 +81,7 @@ function parseResult<Result>(
   const requestedId = operation.idParameter && parameters[operation.idParameter];
   const { id } = parsed.result as { id?: string };
   const isOther = requestedId !== undefined && requestedId.toLowerCase() !== id?.toLowerCase();
-  return isOther ? invalid(message("CDB3010.other", { status })) : parsed;
+  return isOther ? invalid(message("CDB3010.other", { status })) : { ...parsed, status, requestId };
 }
 
 /** An error of the operating system, as the HTTP library passes it on. */
@@ -88,8 +90,9 @@ interface SystemError {
   readonly errors?: readonly SystemError[];
 }
 
-function createTransportError(error: unknown, facts: RequestFacts): ApiError {
+function createTransportError(error: unknown, request: RequestFacts): ApiError {
   const { code: reason = "unknown failure", cause } = error as { code?: string; cause?: SystemError };
+  const facts = { ...request, networkCode: TIMED_OUT.has(reason) ? "ETIMEDOUT" : reason };
   // A host of several addresses fails with an error for each.
   const { syscall } = cause?.errors?.[0] ?? cause ?? {};
   if (UNTRUSTED.test(reason)) return new UntrustedServerError(message("CDB3002.certificate", { reason }), facts);

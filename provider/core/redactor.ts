@@ -71,10 +71,16 @@ export function createRedactor(): Redactor {
   };
 }
 
-/** A text without these ids. A request carries them in small letters. */
+/** The texts among arguments, also in small letters, in which a request carries ids. */
+export function idsIn(args: object): string[] {
+  const ids = Object.values(args).filter((value): value is string => typeof value === "string");
+  return ids.flatMap((id) => [id, id.toLowerCase()]);
+}
+
+/** A text without these ids. */
 export function withoutIds(coded: Message, ids: readonly string[]): Message {
   const redactor = createRedactor();
-  redactor.addSecrets(ids.flatMap((id) => [id, id.toLowerCase()]));
+  redactor.addSecrets(idsIn(ids));
   // The end of a code could look like the beginning of an id.
   return withCode(codeOf(coded), redactor.redact(textOf(coded)));
 }

@@ -17,6 +17,7 @@ describe("settings", () => {
       requestTimeoutSeconds: 60,
       maxRetries: 6,
       allowInsecureHttp: false,
+      logRequests: "off",
     });
   });
 

@@ -32,6 +32,9 @@ export const requestMessages = {
   "CDB3010.advice": "Check that {address} is the base URL of the API, then run `pulumi refresh`.",
   "CDB3011.ignored": "The API's response for {object} has a value of an undocumented type in {places}; it was ignored.",
   "CDB3012.advice": "Check that {address} is the base URL of the API, without its version.",
+  "CDB3013.request": "{time} {method} {path}: {outcome} after {duration}, attempt {attempt}{waits}{id}.",
+  "CDB3014.summary":
+    "API requests: {total} ({methods}); retries: {retries}; refused by the rate limit: {refused}; failed: {failed}. Time in total: {response} for responses, {rateLimit} waiting for the rate limit, {retry} waiting for retries.",
   "CDB3300.advice": REPEAT,
   "CDB3400.advice": "Fix the problem named in the API's response.",
   "CDB3401.advice": `Check {credentials}. ${OTHER_KEYS}`,
@@ -96,6 +99,14 @@ export const requestExplanations: Explanations<typeof requestMessages> = {
     cause:
       "The server returned 404 with a body that is not from the API: a proxy, a gateway or another server responded.",
     action: "Check `clouddb:baseUrl`.",
+  },
+  CDB3013: {
+    cause:
+      "A message, not an error: a request to the API, because `clouddb:logRequests` is `all`. [Log the requests](guides/slow-commands.md) explains its parts.",
+  },
+  CDB3014: {
+    cause:
+      "A message, not an error: all requests of a process, because `clouddb:logRequests` is set. [Log the requests](guides/slow-commands.md) explains its parts.",
   },
   CDB3300: {
     cause: "The API returned a status for which there is no code below, such as a redirect.",

@@ -1,6 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { Dependencies } from "../api";
 import { connect } from "../core/connect";
-import { createRedactor, credentialSecrets } from "../core/redactor";
+import { createRedactor, credentialSecrets, idsIn } from "../core/redactor";
+import { createRequestLog } from "../core/request-log";
 import { type ReadSettings, readSettings } from "../core/settings";
 import { messageOf } from "../core/user-error";
 import { message } from "../errors";
@@ -14,32 +16,32 @@ import { programError } from "../sdk/pulumi-internals";
 import { clock } from "./process";
 
 /** Runs a function inside the program: one GET request for the same provider and arguments. */
-export async function lookUp(name: FunctionName, args: GivenArguments, opts: FunctionOptions): Promise<unknown> {
+export async function lookUp(
+  name: FunctionName,
+  args: GivenArguments,
+  opts: FunctionOptions,
+  areSecret: boolean,
+): Promise<unknown> {
   const settings = await settingsFor(opts);
   const parameters = withOrganization(name, args, settings);
+  // All functions of a run share a client for each provider and interface, and so connections and rate limit.
+  const { addSecrets, ...dependencies } = memoize("dependencies", () => createDependencies(settings), opts.provider);
+  if (areSecret) addSecrets(idsIn(args));
   const key = `${name} ${JSON.stringify(parameters)}`;
-  return memoize(key, () => fetchOnce(name, parameters, settings, opts), opts.provider);
+  return memoize(key, () => fetchOnce(name, parameters, settings, dependencies, opts), opts.provider);
 }
 
 async function fetchOnce(
   name: FunctionName,
   parameters: GivenArguments,
   settings: ReadSettings,
+  dependencies: Dependencies,
   opts: FunctionOptions,
 ): Promise<unknown> {
-  const redactor = createRedactor();
-  redactor.addSecrets(credentialSecrets(settings.settings));
-  const dependencies = {
-    clock,
-    random: Math.random,
-    log: (line: string) => void pulumi.log.info(line),
-    redact: redactor.redact,
-  };
   try {
     return await readResult(
       name,
       parameters,
-      // All functions of a run share a client for each provider and interface, and so connections and rate limit.
       (to) => memoize(`client ${to}`, () => connect(to, settings, dependencies), opts.provider),
       (line) => void pulumi.log.warn(line),
     );
@@ -47,6 +49,21 @@ async function fetchOnce(
     // A program's own error is printed without a stack.
     throw programError(messageOf(error));
   }
+}
+
+function createDependencies({ settings }: ReadSettings) {
+  const redactor = createRedactor();
+  redactor.addSecrets(credentialSecrets(settings));
+  const dependencies = {
+    clock,
+    random: Math.random,
+    log: (line: string) => void pulumi.log.info(line),
+    redact: redactor.redact,
+    // The engine takes no more messages then, but shows what the program prints.
+    onEnd: (lastLine: () => string) => void process.once("exit", () => console.log(lastLine())),
+  };
+  const { addSecrets } = redactor;
+  return { ...dependencies, addSecrets, requestLog: createRequestLog(settings.logRequests, dependencies) };
 }
 
 /** The settings of a function: those that a resource with the same provider has. */

@@ -14,7 +14,13 @@ export type GivenArguments = Readonly<Record<string, string>>;
 
 /** An adapter that runs functions: the parts that are specific to an entry point. */
 export interface FunctionAdapter extends ProviderSource {
-  readonly run: (name: FunctionName, args: GivenArguments, opts: FunctionOptions) => Promise<unknown>;
+  /** The log of requests does not show arguments that are secrets. */
+  readonly run: (
+    name: FunctionName,
+    args: GivenArguments,
+    opts: FunctionOptions,
+    areSecret: boolean,
+  ) => Promise<unknown>;
 }
 
 /** Runs a function. In a user's unit test it calls the mock and sends no request. */
@@ -23,11 +29,12 @@ export async function call<Result>(
   name: FunctionName,
   args: object,
   opts: FunctionOptions,
+  areSecret = false,
 ): Promise<Result> {
   const parameters = checked(name, args);
   if (isMocked()) return pulumi.runtime.invoke(nativeType(name), parameters, opts);
   assertFunctionProvider(adapter, name, opts);
-  return adapter.run(name, parameters, opts) as Promise<Result>;
+  return adapter.run(name, parameters, opts, areSecret) as Promise<Result>;
 }
 
 /** The result of a function whose arguments are outputs, with its secrets marked. */
@@ -42,7 +49,7 @@ export function callOutput<Result extends object>(
   const known = pulumi.all([args, configuration && pulumi.unsecret(configuration)]).apply(([value]) => value);
   const result = known.apply(async (parameters) => {
     const isSecret = await pulumi.isSecret(known);
-    return call<Result>(adapter, name, parameters, opts).catch((error: Error) => {
+    return call<Result>(adapter, name, parameters, opts, isSecret).catch((error: Error) => {
       throw isSecret ? programError(withoutArguments(error.message as Message, parameters)) : error;
     });
   });

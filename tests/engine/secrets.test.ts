@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Seed } from "../../simulator/index";
 import exampleSeed from "../../simulator/seeds/example.json";
@@ -76,9 +76,11 @@ async function preparedStack() {
     accessToken: ACCESS_TOKEN,
   });
   const stack = await newStack(api);
+  mkdirSync(join(stack.folder, "log"));
   stack.environment({
     CLOUDDB_KEY_SECRET: undefined,
     CLOUDDB_ACCESS_TOKEN: undefined,
+    CLOUDDB_LOG_REQUESTS: join(stack.folder, "log/requests.jsonl"),
     // Required for the event log flag.
     PULUMI_DEBUG_COMMANDS: "true",
   });
@@ -113,6 +115,7 @@ function filesOf({ folder }: Stack): Record<string, string> {
     "the stack's settings": readFileSync(join(folder, "Pulumi.dev.yaml"), "utf8"),
     home: textOf(join(folder, "home")),
     "the creation journal": textOf(JOURNAL),
+    "the log of requests": textOf(join(folder, "log")),
   };
 }
 
@@ -172,6 +175,7 @@ test("no secret appears in plain text anywhere", async () => {
     preview: "[1000]",
     events: "resourcePreEvent",
     report: "db",
+    "the log of requests": '"status":400',
     "an update": "[secret] => [secret]",
     "/__admin/requests": "PATCH",
     "/__admin/faults": "saslPassword",

@@ -60,7 +60,7 @@ export const GROUPS: readonly Group[] = [
         text: "Accounts and many stacks",
         sources: guides("accounts", "split-stacks", "roll-out", "share-rate-limit", "store-states"),
       },
-      { text: "Maintain", sources: guides("after-a-crash", "upgrade", "uninstall") },
+      { text: "Maintain", sources: guides("after-a-crash", "slow-commands", "upgrade", "uninstall") },
     ],
   },
   {

@@ -18,13 +18,15 @@ function session(answer: unknown, organizationId: string | undefined = ORGANIZAT
       return answer;
     },
   });
+  const secrets: string[] = [];
   const dependencies = {
+    addSecret: (secret: string) => secrets.push(secret),
     settings: () => ({ settings: { ...(organizationId && { organizationId }) }, problems: [] }),
     log: (line: string) => messages.push(line),
   };
   const invoke = createInvoke({ clientFor: clientFor as unknown as () => Client, dependencies } as unknown as Session);
   const call = (name: string, args: Properties, ...secrets: string[]) => invoke(`clouddb:index:${name}`, args, secrets);
-  return { calls, messages, invoke, call };
+  return { calls, messages, secrets, invoke, call };
 }
 
 describe("arguments", () => {
@@ -124,6 +126,9 @@ test("an error names the ids, but for those that are secrets", async () => {
     `UserError Reading pipe ${OTHER}: unexpected error: Error: no ${ID} in ${OTHER} of`,
   );
   expect(await messageOf("pipeId")).toMatch(`Reading pipe [secret]: unexpected error: Error: no ${ID} in [secret] of`);
+  // For the log of requests.
+  expect(failing.secrets).toContain(OTHER);
+  expect(failing.secrets).not.toContain(ID);
   expect(await messageOf("serviceId", "other")).toMatch(
     `Reading pipe ${OTHER}: unexpected error: Error: no [secret] in`,
   );

@@ -1,4 +1,4 @@
-import { withoutIds } from "../../core/redactor";
+import { idsIn, withoutIds } from "../../core/redactor";
 import type { Session } from "../../core/session";
 import type { ReadSettings } from "../../core/settings";
 import { messageOf, UserError } from "../../core/user-error";
@@ -18,6 +18,7 @@ export function createInvoke({ dependencies, clientFor }: Session): Invoke {
     if (!isFunction(name)) throw new UserError(message("CDB9002.function", { name: functionToken }));
     const parameters = checkedParameters(name, functions[name].args, args, dependencies.settings());
     const secretIds = secrets.map((arg) => parameters[arg] ?? "");
+    for (const id of idsIn(secretIds)) dependencies.addSecret(id);
     const result = await readResult(name, parameters, clientFor, dependencies.log).catch((error: unknown) => {
       throw new UserError(withoutIds(messageOf(error), secretIds));
     });

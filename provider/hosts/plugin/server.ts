@@ -38,6 +38,8 @@ import { decode, decodeArguments, encode } from "./values";
 export interface PluginDependencies extends Pick<SessionDependencies, "clock" | "random" | "environment"> {
   /** True while the engine at this address is running to store the result of a write. */
   readonly isEngineAlive: (address: string | undefined) => Promise<boolean>;
+  /** Acts at the end of a command, while the engine still takes messages. */
+  readonly onInterrupt?: (act: () => Promise<void>) => void;
 }
 
 /** As large as the SDK allows: an engine sends a resource's whole state. */
@@ -79,10 +81,15 @@ export function createPlugin(
   log: EngineLog,
   engineAddress?: string,
 ): Partial<IResourceProviderServer> {
-  const { environment, isEngineAlive } = dependencies;
+  const { environment, isEngineAlive, onInterrupt } = dependencies;
   let address = engineAddress;
   if (address !== undefined) log.attach(address);
-  const host: SessionDependencies = { ...dependencies, log: log.info, isEngineAlive: () => isEngineAlive(address) };
+  const host: SessionDependencies = {
+    ...dependencies,
+    log: log.info,
+    isEngineAlive: () => isEngineAlive(address),
+    onEnd: (lastLine) => onInterrupt?.(() => log.about("", async () => log.info(lastLine()))),
+  };
   const backend = findBackend(environment, process.cwd());
   let canceling = newCancellation();
   let configured = configure({});

@@ -2,15 +2,18 @@ import type { dynamic } from "@pulumi/pulumi";
 import { createDynamicRuntime } from "../../../provider/hosts/dynamic";
 import { entryText } from "../../../provider/names";
 import type { Failure, Handlers, Properties } from "./handlers";
-import type { AdapterProcess, Host } from "./index";
+import type { EndingProcess, Host } from "./index";
 import { typeName } from "./type-name";
 
 /** Our runtime as Pulumi's dynamic provider calls it. */
-export function startDynamic(host: Host): AdapterProcess {
+export function startDynamic(host: Host): EndingProcess {
   const messages: string[] = [];
-  const { providerFor } = createDynamicRuntime({ ...host, log: (line) => messages.push(line) });
+  const lastLines: (() => string)[] = [];
+  const onEnd = (lastLine: () => string) => lastLines.push(lastLine);
+  const { providerFor } = createDynamicRuntime({ ...host, log: (line) => messages.push(line), onEnd });
   return {
     messages,
+    end: async () => void messages.push(...lastLines.map((lastLine) => lastLine())),
     plainText: () => "",
     handlersFor: (type, name = "db") => handlersBehind(providerFor(type), entryText(typeName(type)), name),
   };

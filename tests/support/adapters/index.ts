@@ -20,5 +20,10 @@ export interface AdapterProcess {
   readonly plainText: () => string;
 }
 
+/** A process that a test can end as the engine does at the end of a command. */
+export interface EndingProcess extends AdapterProcess {
+  readonly end: () => Promise<void>;
+}
+
 /** Starts the adapter under test. */
-export const startAdapter: (host: Host) => AdapterProcess = { dynamic: startDynamic, native: startNative }[ADAPTER];
+export const startAdapter: (host: Host) => EndingProcess = { dynamic: startDynamic, native: startNative }[ADAPTER];
