@@ -91,7 +91,7 @@ module.exports = {
       ...native,
       displayName: "native",
       testMatch: [
-        "<rootDir>/tests/engine/{adopt*,faults,fleet,functions,lifecycle,options,preview,protection,providers,request-log,secret*,upgrade}.test.ts",
+        "<rootDir>/tests/engine/{access,adopt*,faults,fleet,functions,lifecycle,options,preview,protection,providers,request-log,secret*,upgrade}.test.ts",
         "<rootDir>/tests/engine/plugin/*.test.ts",
       ],
     },
