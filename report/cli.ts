@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { analyze } from "./analyze/analyze";
 import { exemptionTable, problemsOfExemptions } from "./analyze/exemptions";
-import { NEVER, verdictOn } from "./analyze/gates";
+import { interruption, NEVER, verdictOn } from "./analyze/gates";
 import { audit } from "./audit";
 import type { Analysis } from "./json-report";
 import { type Options, optionsFrom, UsageError } from "./options";
@@ -54,13 +54,21 @@ async function main(): Promise<void> {
   if (options.json !== undefined) await writeFile(options.json, render(analyses, "json", { about }));
   if (options.sarif !== undefined) await writeFile(options.sarif, renderSarif(analyses, place));
   if (options.junit !== undefined) await writeFile(options.junit, renderJunit(analyses));
-  if (options.hash) process.stdout.write(`${hashOf(analyses)}\n`);
+  if (options.hash) printHash(analyses);
   // Instead of the display, which the digest has replaced.
   if (isRun && options.sarif !== undefined) process.stderr.write(render(analyses, "text", { about }));
   if (options.output === undefined) process.stdout.write(report);
   else await writeFile(options.output, report);
   if (isUnreadable) process.exitCode = 1;
   applyGates(analyses, isRun ? [...options.conditions, "failed"] : options.conditions);
+}
+
+/** Equal failures are not equal changes. */
+function printHash(analyses: readonly Analysis[]): void {
+  const failed = analyses.find(({ outcome }) => outcome !== "succeeded");
+  if (failed === undefined) return void process.stdout.write(`${hashOf(analyses)}\n`);
+  console.error(`clouddb-report: --hash prints nothing: ${interruption(failed)} before it finished.`);
+  process.exitCode = 1;
 }
 
 async function post(options: Options): Promise<void> {

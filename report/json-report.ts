@@ -46,6 +46,7 @@ const change = z
     urn: text,
     type: text,
     name: text,
+    id: text.optional().describe("The object that is imported or read; absent for other operations."),
     operation,
     isGone: z.boolean().describe("True if Pulumi no longer manages it afterwards."),
     path: texts.describe("The names of the components that contain it, outermost first."),
@@ -160,7 +161,11 @@ const analysis = z.object({
   outputs: z.array(property).describe("Stack outputs that change."),
   irreversible: z.array(finding).describe("Changes that going back to the old program does not undo."),
   attention: z
-    .array(finding)
+    .array(
+      finding.extend({
+        isEnding: z.boolean().describe("True for an exemption that only time brings closer to its end."),
+      }),
+    )
     .describe("Protection, retention, providers, access and policies that need a reviewer's attention."),
   weakened: count.optional().describe("The number of policies that are disabled or weaker; absent without --policies."),
   capacity,

@@ -1,4 +1,4 @@
-import type { Prices } from "pulumi-clouddb-facts";
+import { isUnknown, type Prices } from "pulumi-clouddb-facts";
 import type { Analysis, Capacity, PolicyGroup, PropertyChange, ResourceChange } from "../json-report";
 import { changedSteps, nameOf, type Preview, type ResourceStep } from "../preview";
 import type { SettingsFiles } from "../read/settings";
@@ -45,8 +45,7 @@ export function analyze(preview: Preview, { masks, settings, prices, folder }: A
     outputs: outputsOf(preview, redact),
     irreversible: irreversibleIn(compared),
     attention: [
-      ...attentionIn(preview, compared),
-      ...(weakened ?? []),
+      ...[...attentionIn(preview, compared), ...(weakened ?? [])].map((warning) => ({ ...warning, isEnding: false })),
       ...(settings ? endingExemptions(settings) : []),
     ],
     weakened: weakened?.length,
@@ -60,12 +59,20 @@ export function analyze(preview: Preview, { masks, settings, prices, folder }: A
   return redactTexts(analysis, redact);
 }
 
+/** Another object would take the place of this one, with equal properties. */
+function objectOf({ operation, before, after }: ResourceStep): string | undefined {
+  const isChosen = operation === "import" || operation === "read" || operation === "replace";
+  const id = isChosen ? after?.id : undefined;
+  return id === "" || id === before?.id || isUnknown(id) ? undefined : id;
+}
+
 function resourceChange({ step, properties }: ComparedStep, parents: ReadonlyMap<string, string>): ResourceChange {
   const { urn, type, name, operation, dependencies, after, parent } = step;
   return {
     urn,
     type,
     name,
+    id: objectOf(step),
     operation,
     isGone: after === undefined,
     path: pathOf(parent, parents),
@@ -144,5 +151,5 @@ const MOST_NAMES = 10;
 
 function listOf(names: readonly string[]): string {
   const rest = names.length - MOST_NAMES;
-  return names.slice(0, MOST_NAMES).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+  return [...names].sort().slice(0, MOST_NAMES).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }

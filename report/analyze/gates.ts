@@ -66,13 +66,19 @@ function holds(analysis: Analysis, condition: string): boolean {
   }
 }
 
+/** Such as `the preview failed`. */
+export function interruption({ outcome, audit }: Pick<Analysis, "outcome" | "audit">): string {
+  return `the ${runName({ audit })} ${outcome === "cut off" ? "was cut off" : "failed"}`;
+}
+
+export const runName = ({ audit }: Pick<Analysis, "audit">): string => (audit ? "audit" : "preview");
+
 function unansweredBecause(analysis: Analysis, condition: string): string | undefined {
-  const { notCovered, outcome, weakened, capacity, audit } = analysis;
+  const { notCovered, outcome, weakened, capacity } = analysis;
   if (condition === "failed") return undefined;
   if (condition === "weakened") return weakened === undefined ? "pass --policies and --policies-before" : undefined;
   if (growthIn(condition)?.of === "cost" && !capacity.cost) return "pass --prices";
-  if (outcome !== "succeeded")
-    return `the ${audit ? "audit" : "preview"} ${outcome === "failed" ? "failed" : "was cut off"} before it finished`;
+  if (outcome !== "succeeded") return `${interruption(analysis)} before it finished`;
   if (notCovered.includes("policies") && (condition === "policy" || condition === "unchecked")) {
     return "no policy pack ran, or the input is the digest of `pulumi preview --json`, which has no policy results; add --policy-pack and pass the engine events";
   }

@@ -1,3 +1,4 @@
+import { runName } from "../analyze/gates";
 import type { Analysis, ResultEntry } from "../json-report";
 import { nameOf } from "../preview";
 import { visibleText } from "./escape";
@@ -25,7 +26,7 @@ function suiteOf(analysis: Analysis): string {
   };
   const error = failure && element("error", { message: failure[0] ?? "" }, failure.join("\n"));
   const texts = [
-    ...(error === undefined ? [] : [caseElement("preview", "pulumi", error)]),
+    ...(error === undefined ? [] : [caseElement(runName(analysis), "pulumi", error)]),
     ...cases.map(({ name, pack, result, message }) => caseElement(name, pack, outcomeOf(result, message))),
   ];
   return `<testsuite${attributesOf(attributes)}>\n${texts.join("")}</testsuite>\n`;

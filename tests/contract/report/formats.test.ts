@@ -169,12 +169,25 @@ describe("SARIF", () => {
     ]).runs;
     expect(run?.results.map(({ level }) => level)).toEqual(["warning", "note"]);
     const other = sarifOf([judged({ pack: "ours" })]).runs[0]?.tool.driver.rules;
-    expect(other).toEqual([{ id: "no-open-access", shortDescription: { text: "no-open-access" } }]);
+    expect(other).toEqual([{ id: "ours/no-open-access", shortDescription: { text: "no-open-access" } }]);
+  });
+
+  test("policies of the same name in two packs have a rule each", () => {
+    const [run] = sarifOf([judged({}, { pack: "company" })]).runs;
+    const ids = ["no-open-access", "company/no-open-access"];
+    expect(run?.tool.driver.rules.map(({ id }) => id)).toEqual(ids);
+    expect(run?.results.map(({ ruleId }) => ruleId)).toEqual(ids);
+  });
+
+  test("another policy named exemptions exempts nothing", () => {
+    const message = "Company rules.\nexempted from no-open-access until 2027-03-31 (partner): open";
+    const [run] = sarifOf([judged({ policy: "exemptions", pack: "company", result: "warned", message })]).runs;
+    expect(run?.results[0]).toMatchObject({ ruleId: "company/exemptions", level: "warning" });
   });
 
   test("an exempted violation is suppressed, under the policy that it violates", () => {
     const message =
-      'Exempted.\nService "analytics": exempted from no-open-access until 2027-03-31 (partner; approved by security): 0.0.0.0/0 is open';
+      'Exempted violations are in sight, and exemptions end.\nService "analytics": exempted from no-open-access until 2027-03-31 (partner; approved by security): 0.0.0.0/0 is open';
     const [run] = sarifOf([judged({ policy: "exemptions", result: "warned", message })]).runs;
     expect(run?.results[0]).toMatchObject({
       ruleId: "no-open-access",
