@@ -93,6 +93,7 @@ const capacityRow = z.object({
   before: size.optional(),
   after: size.optional(),
   isLeftBehind: z.boolean().describe("It keeps running and costing money without Pulumi."),
+  isUnchanged: z.boolean().describe("Its size and place certainly stay as they are, known or not."),
   cost: costChange.optional().describe("Present with --prices."),
 });
 

@@ -12,6 +12,7 @@ import { type Redact, redactTexts, redactWith } from "./masks";
 import { policyGroups, resultEntries } from "./policies";
 import { weakenedPolicies } from "./policy-settings";
 import { type ComparedStep, compareProperties } from "./properties";
+import { joinNames } from "./values";
 
 export interface AnalysisOptions {
   readonly masks: readonly RegExp[];
@@ -139,17 +140,10 @@ function uncheckedIn(
     ...(notCovered.includes("unchanged resources")
       ? ["protection, retention and providers of unchanged resources: not part of this input"]
       : []),
-    ...(hasChanges && uncounted.length > 0 ? [`capacity of ${listOf(uncounted)}: size not known yet`] : []),
+    ...(hasChanges && uncounted.length > 0 ? [`capacity of ${joinNames(uncounted)}: size not known yet`] : []),
     ...(hasChanges ? unknownCosts(rows.filter(hasNoLimit)) : []).map(
-      ({ names, unknown }) => `cost of ${listOf(names)}: not known: ${unknown.join(", ")}`,
+      ({ names, unknown }) => `cost of ${joinNames(names)}: not known: ${unknown.join(", ")}`,
     ),
-    ...(open.length > 0 ? [`policies that depend on values not known yet: ${listOf(open)}`] : []),
+    ...(open.length > 0 ? [`policies that depend on values not known yet: ${joinNames(open)}`] : []),
   ];
-}
-
-const MOST_NAMES = 10;
-
-function listOf(names: readonly string[]): string {
-  const rest = names.length - MOST_NAMES;
-  return [...names].sort().slice(0, MOST_NAMES).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }

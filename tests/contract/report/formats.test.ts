@@ -251,16 +251,27 @@ describe("JUnit XML", () => {
     expect(junitOf([preview, previewOf()])).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
 <testsuite name="shop/dev" tests="4" failures="1" errors="0" skipped="1">
-<testcase name="no-open-access: analytics" classname="pulumi-clouddb-policies"><failure message="first &#60;&#38;&#34;&#62;  ��">first &#60;&#38;&#34;&#62;  ��
+<testcase name="no-open-access: Service analytics" classname="shop/dev: pulumi-clouddb-policies"><failure message="first &#60;&#38;&#34;&#62;  ��">first &#60;&#38;&#34;&#62;  ��
 second</failure></testcase>
-<testcase name="size: analytics" classname="pulumi-clouddb-policies"><skipped>unknown</skipped></testcase>
-<testcase name="names: analytics" classname="pulumi-clouddb-policies"><system-out>long</system-out></testcase>
-<testcase name="regions" classname="pulumi-clouddb-policies"></testcase>
+<testcase name="size: Service analytics" classname="shop/dev: pulumi-clouddb-policies"><skipped>unknown</skipped></testcase>
+<testcase name="names: Service analytics" classname="shop/dev: pulumi-clouddb-policies"><system-out>long</system-out></testcase>
+<testcase name="regions" classname="shop/dev: pulumi-clouddb-policies"></testcase>
 </testsuite>
 <testsuite name="shop/dev" tests="0" failures="0" errors="0" skipped="0">
 </testsuite>
 </testsuites>
 `);
+  });
+
+  test("resources of two types with one name are two cases, in a suite without a prefix", () => {
+    const text = junitOf([judged({ result: "passed" }, { urn: URN.replace("Service::", "ServiceScaling::") })]);
+    for (const type of ["Service", "ServiceScaling"])
+      expect(text).toContain(`<testcase name="no-open-access: ${type} analytics" classname="pulumi-clouddb-policies">`);
+  });
+
+  test("a failed audit is not called a preview", () => {
+    const text = junitOf([{ ...previewOf(), outcome: "failed", audit: {} }]);
+    expect(text).toContain('<testcase name="audit" classname="pulumi"><error message="The audit failed.">');
   });
 
   test("a failed preview is an error with its reason", () => {
