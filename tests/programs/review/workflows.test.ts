@@ -195,11 +195,11 @@ test("report-fork.yml: if the job ended without events, the comment of the repos
   expect(report()).toMatch(/^<!-- clouddb-report shop%2Ffork -->\n\n> Preview of a fork/);
   expect(report()).toContain("error: the preview job ended before it uploaded its events.");
 
-  const events = join(root, "tests/contract/report/previews/update-service.ndjson");
+  const events = join(root, "tests/contract/report/previews/policies-disabled.ndjson");
   expect(readFileSync(join(stack.folder, "report.sarif"), "utf8")).toContain('"executionSuccessful": false');
   provide(stack, "gh", gh(`mkdir -p events; cp ${events} events/events.ndjson`));
   await expectOk(stack.command("bash", "-e", "-c", script));
-  expect(report()).toMatch(/^<!-- clouddb-report shop%2Ffork -->\n[\s\S]*1 to update/);
+  expect(report()).toMatch(/^<!-- clouddb-report shop%2Ffork -->\n[\s\S]*1 to create/);
 
   provide(stack, "gh", gh(`mkdir -p events; cat ${events} ${events} > events/events.ndjson`));
   const several = await stack.command("bash", "-e", "-c", script);
