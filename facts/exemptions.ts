@@ -20,6 +20,9 @@ export const POLICY_NAMES = [
   "pipe-settings-within-bounds",
 ] as const;
 
+/** The description of the policy that reports exempted violations: other packs may have one of its name. */
+export const EXEMPTIONS_DESCRIPTION = "Exempted violations are in sight, and exemptions end.";
+
 /** The default of the setting `maxDays`: the days from today to the latest end of an exemption. */
 export const MOST_DAYS = 180;
 /** The largest value of that setting. */
@@ -89,8 +92,9 @@ export function describeExempted(exempted: Exemption, message: string, now = new
   return `exempted from ${policy} until ${until} (${reason}${approval}): ${message}${warning}`;
 }
 
-/** Finds the exemption in such a description, whatever stands around it. */
+/** Finds the exemption in such a description, in the message of the policy that reports it. */
 export function exemptedIn(text: string): { readonly policy: string; readonly exemption: string } | undefined {
+  if (!text.startsWith(EXEMPTIONS_DESCRIPTION)) return undefined;
   const [, policy, exemption] = /\bexempted from ([\w-]+) (until [\d-]+ \(.*?\)): /s.exec(text) ?? [];
   return policy === undefined || exemption === undefined ? undefined : { policy, exemption };
 }

@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { analyze } from "./analyze/analyze";
 import { exemptionTable, problemsOfExemptions } from "./analyze/exemptions";
-import { NEVER, verdictOn } from "./analyze/gates";
+import { interruption, NEVER, NO_RESULTS, unknownBehind, verdictOn } from "./analyze/gates";
 import { audit } from "./audit";
 import type { Analysis } from "./json-report";
 import { type Options, optionsFrom, UsageError } from "./options";
@@ -51,24 +51,41 @@ async function main(): Promise<void> {
     hasDiff: options.diff ?? false,
     about,
   });
-  if (options.json !== undefined) await writeFile(options.json, render(analyses, "json", { about }));
-  if (options.sarif !== undefined) await writeFile(options.sarif, renderSarif(analyses, place));
-  if (options.junit !== undefined) await writeFile(options.junit, renderJunit(analyses));
-  if (options.hash) process.stdout.write(`${hashOf(analyses)}\n`);
-  // Instead of the display, which the digest has replaced.
-  if (isRun && options.sarif !== undefined) process.stderr.write(render(analyses, "text", { about }));
+  // First what people wait for: another file may not be writable.
   if (options.output === undefined) process.stdout.write(report);
   else await writeFile(options.output, report);
   if (isUnreadable) process.exitCode = 1;
   applyGates(analyses, isRun ? [...options.conditions, "failed"] : options.conditions);
+  // Instead of the display, which the digest has replaced.
+  if (isRun && options.sarif !== undefined) process.stderr.write(render(analyses, "text", { about }));
+  if (options.hash) printHash(analyses);
+  if (options.json !== undefined) await writeFile(options.json, render(analyses, "json", { about }));
+  if (options.sarif !== undefined || options.junit !== undefined) requireResults(analyses);
+  if (options.sarif !== undefined) await writeFile(options.sarif, renderSarif(analyses, place));
+  if (options.junit !== undefined) await writeFile(options.junit, renderJunit(analyses));
+}
+
+/** Without results, the files would say that all policies passed, which closes earlier alerts. */
+function requireResults(analyses: readonly Analysis[]): void {
+  const isOpen = ({ outcome, notCovered, results }: Analysis) =>
+    outcome === "succeeded" && notCovered.includes("policies") && results.length === 0;
+  if (analyses.some(isOpen)) throw new UnreadableInput(`--sarif and --junit cannot be written: ${NO_RESULTS}.`);
+}
+
+/** Equal failures are not equal changes. */
+function printHash(analyses: readonly Analysis[]): void {
+  const failed = analyses.find(({ outcome }) => outcome !== "succeeded");
+  if (failed === undefined) process.stdout.write(`${hashOf(analyses)}\n`);
+  else {
+    console.error(`clouddb-report: --hash prints nothing: ${interruption(failed)} before it finished.`);
+    process.exitCode ??= 1;
+  }
 }
 
 async function post(options: Options): Promise<void> {
-  const { positionals, skipUnchanged, issueTitle, resolved, commentIf, about } = options;
+  const { positionals, skipUnchanged, issueTitle, resolved, about } = options;
   const [, place = "", file] = positionals;
   if (place === "webhook") return notify(options);
-  if (commentIf.length > 0) throw new UsageError("--comment-if is an option of the command that writes the report");
-  if (issueTitle !== undefined && place !== "gitlab") throw new UsageError("--issue-title requires post gitlab");
   const notes = Object.hasOwn(PLACES, place) ? PLACES[place as keyof typeof PLACES] : undefined;
   const comments = issueTitle === undefined ? notes?.(process.env) : gitlabIssues(process.env, issueTitle);
   if (!comments || file === undefined)
@@ -121,6 +138,13 @@ function decide(option: string, analyses: readonly Analysis[], conditions: reado
   const verdicts = conditions.flatMap((condition) => analyses.map((analysis) => verdictOn(analysis, condition)));
   const reasons = new Set(verdicts.flatMap((verdict) => (typeof verdict === "object" ? [verdict.unanswered] : [])));
   for (const reason of reasons) console.error(`clouddb-report: ${option} ${reason}.`);
+  const notes = conditions.flatMap((condition) =>
+    analyses.flatMap((analysis) => {
+      const unknown = verdictOn(analysis, condition) === "holds" ? unknownBehind(analysis, condition) : undefined;
+      return unknown === undefined ? [] : [`${condition} holds: ${unknown}`];
+    }),
+  );
+  for (const note of notes) console.error(`clouddb-report: ${option} ${note}.`);
   return { isMet: verdicts.includes("holds"), unanswered: reasons.size > 0 };
 }
 
@@ -171,9 +195,8 @@ async function read({ positionals, stack, project, errors, positions }: Options)
   }
 }
 
-/** A preview that failed early has no digest; its report needs none. */
+/** A preview that failed early has no digest, and a fork may leave out its own; a report needs none. */
 function withoutPositions(error: Error): Preview[] {
-  if (!(error instanceof UnreadableInput)) throw error;
   console.error(`clouddb-report: ${error.message}`);
   return [];
 }
@@ -190,5 +213,5 @@ main().catch((error: Error) => {
   const hide = secretsHider(process.env);
   const text = hide(`${isExpected ? error.message : error.stack}`);
   // The connection to a proxy that never answers would keep the process alive.
-  process.stderr.write(`clouddb-report: ${text}\n`, () => process.exit(1));
+  process.stderr.write(`clouddb-report: ${text}\n`, () => process.exit(process.exitCode || 1));
 });

@@ -46,6 +46,7 @@ const change = z
     urn: text,
     type: text,
     name: text,
+    id: text.optional().describe("The object that is imported or read; absent for other operations."),
     operation,
     isGone: z.boolean().describe("True if Pulumi no longer manages it afterwards."),
     path: texts.describe("The names of the components that contain it, outermost first."),
@@ -92,6 +93,7 @@ const capacityRow = z.object({
   before: size.optional(),
   after: size.optional(),
   isLeftBehind: z.boolean().describe("It keeps running and costing money without Pulumi."),
+  isUnchanged: z.boolean().describe("Its size and place certainly stay as they are, known or not."),
   cost: costChange.optional().describe("Present with --prices."),
 });
 
@@ -160,7 +162,11 @@ const analysis = z.object({
   outputs: z.array(property).describe("Stack outputs that change."),
   irreversible: z.array(finding).describe("Changes that going back to the old program does not undo."),
   attention: z
-    .array(finding)
+    .array(
+      finding.extend({
+        isEnding: z.boolean().describe("True for an exemption that only time brings closer to its end."),
+      }),
+    )
     .describe("Protection, retention, providers, access and policies that need a reviewer's attention."),
   weakened: count.optional().describe("The number of policies that are disabled or weaker; absent without --policies."),
   capacity,

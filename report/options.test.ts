@@ -25,6 +25,37 @@ test("options follow from the command line", () => {
   });
 });
 
+test.each<[string, string]>([
+  ["post gitlab j.md --hash", "--hash is not an option of post gitlab; it belongs to: clouddb-report FILE, run, audit"],
+  ["post gitlab j.md --sarif y", "--sarif is not an option of post gitlab"],
+  ["post gitlab j.md --fail-on policy", "--fail-on is not an option of post gitlab"],
+  ["post gitlab j.md --resolved", "--resolved requires --issue-title"],
+  ["post webhook j.json --fail-on failed", "--fail-on is not an option of post webhook"],
+  ["post webhook j.json --resolved --issue-title x", "--issue-title is not an option of post webhook"],
+  ["exemptions pa.json --output q.md", "--output is not an option of exemptions"],
+  ["run --positions x", "--positions is not an option of run; it belongs to: clouddb-report FILE"],
+  ["run --errors x", "--errors is not an option of run"],
+  ["run --refresh", "--refresh is not an option of run; it belongs to: audit"],
+  ["audit --errors x", "--errors is not an option of audit"],
+  ["audit --positions x", "--positions is not an option of audit"],
+  ["audit --project x", "--project is not an option of audit"],
+  ["events.ndjson --url https://hush.example", "--url is not an option of clouddb-report FILE; it belongs to"],
+  ["events.ndjson --positions x", "--positions requires --sarif or --json"],
+])("%s is refused", (line, message) => {
+  expect(() => optionsFrom(line.split(" "))).toThrow(UsageError);
+  expect(() => optionsFrom(line.split(" "))).toThrow(message);
+  expect(() => optionsFrom(line.split(" "))).not.toThrow("hush");
+});
+
+test("variables of other commands are no options of a command", () => {
+  process.env.CLOUDDB_PRICES = "prices.json";
+  process.env.CLOUDDB_WEBHOOK_URL = "https://hooks.example";
+  expect(optionsFrom(["exemptions", "policies.json"])).toMatchObject({ positionals: ["exemptions", "policies.json"] });
+  expect(optionsFrom(["events.ndjson"])).toBeDefined();
+  delete process.env.CLOUDDB_PRICES;
+  delete process.env.CLOUDDB_WEBHOOK_URL;
+});
+
 test.each([
   [["--format", "html"], '--format must be one of github, gitlab, azure, text, json; got "html"'],
   [["--fail-on", "everything"], '--fail-on: unknown condition "everything"; use irreversible, policy'],

@@ -7,6 +7,23 @@ import { FEWEST_BYTES, FORMATS, type Format } from "./render/render";
 
 export class UsageError extends Error {}
 
+const REPORTING = [
+  ...["output", "format", "json", "sarif", "junit", "hash", "maxBytes", "diff", "mask", "failOn", "commentIf"],
+  ...["policies", "policiesBefore", "prices", "notice", "commit", "runUrl", "stack"],
+];
+const READ = "clouddb-report FILE";
+
+/** The options of each command: others would be ignored, and are refused. */
+const OPTIONS_OF: Readonly<Record<string, readonly string[]>> = {
+  [READ]: [...REPORTING, "project", "errors", "positions"],
+  run: [...REPORTING, "project"],
+  audit: [...REPORTING, "refresh"],
+  "post gitlab": ["skipUnchanged", "issueTitle", "resolved", "runUrl"],
+  "post azure": ["skipUnchanged", "runUrl"],
+  "post webhook": ["format", "url", "skipUnchanged", "commentIf", "runUrl"],
+  exemptions: [],
+};
+
 /** The one definition of the options: the help text and the README's table come from it, too. */
 export const program = new Command("clouddb-report")
   .addHelpText("beforeAll", "clouddb-report: reports on a pull request what a Pulumi preview will do\n")
@@ -47,7 +64,7 @@ export const program = new Command("clouddb-report")
   )
   .option(
     "--fail-on <LIST>",
-    `exits with 2 if any of these comma-separated conditions holds: ${CONDITIONS}; run: failed, unless the list contains \`never\``,
+    `exits with 2 if any of these comma-separated conditions holds, of each stack by itself: ${CONDITIONS}; run: failed, unless the list contains \`never\``,
   )
   .option(
     "--comment-if <LIST>",
@@ -94,7 +111,7 @@ export const program = new Command("clouddb-report")
     `
 Reads engine events (PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true pulumi preview --json) or the digest that
 \`pulumi preview --json\` prints, from standard input or files.
-Exits with 0; with 1 if the input is not a preview or --fail-on cannot be decided; with 2 if --fail-on holds.`,
+Exits with 0; with 1 if the input is not a preview or if --fail-on or --comment-if cannot be decided; with 2 if --fail-on holds.`,
   )
   .configureOutput({ outputError: () => {} })
   .exitOverride();
@@ -106,6 +123,10 @@ export function optionsFrom(args: readonly string[]) {
   const values = parse(args);
   if (values === undefined) return undefined;
   const { policies, policiesBefore: before, notice, commit, runUrl, stack: stacks = [], ...rest } = values;
+  refuseOthers(program.args);
+  if (rest.positions !== undefined && rest.sarif === undefined && rest.json === undefined)
+    throw new UsageError("--positions requires --sarif or --json, because the report does not show them");
+  if (rest.resolved && rest.issueTitle === undefined) throw new UsageError("--resolved requires --issue-title");
   if (before !== undefined && policies === undefined) throw new UsageError("--policies-before requires --policies");
   const isWebhook = program.args[0] === "post" && program.args[1] === "webhook";
   const hasFormat = program.getOptionValueSource("format") !== "default";
@@ -138,6 +159,16 @@ function parse(args: readonly string[]) {
     if (error.exitCode === 0) return undefined;
     throw new UsageError(sentenceOf(error.message));
   }
+}
+
+function refuseOthers([command = "", place]: readonly string[]): void {
+  const name = command === "post" ? `post ${place}` : Object.hasOwn(OPTIONS_OF, command) ? command : READ;
+  const own = OPTIONS_OF[name];
+  const isOther = (option: string) => program.getOptionValueSource(option) === "cli" && !own?.includes(option);
+  const other = own && program.options.find((option) => isOther(option.attributeName()));
+  if (!other) return;
+  const commands = Object.keys(OPTIONS_OF).filter((key) => OPTIONS_OF[key]?.includes(other.attributeName()));
+  throw new UsageError(`${other.long} is not an option of ${name}; it belongs to: ${commands.join(", ")}`);
 }
 
 /** Commander's message in one line, such as `Unknown option '--colour'`, without the option's value. */

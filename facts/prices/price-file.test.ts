@@ -27,6 +27,11 @@ const NOTHING = "must be a JSON object with currency, activeHoursPerDay and pric
 test.each<[string, unknown, string]>([
   ["the example", example, ""],
   ["no JSON", "currency: EUR", "Invalid price file FILE: not valid JSON."],
+  [
+    "a price that overflows",
+    prices({ pricePerGbHour: { aws: { "us-east-1": 1e306 } } }),
+    "Invalid price file FILE: pricePerGbHour.aws.us-east-1 must be a number greater than 0 and at most 1000000.",
+  ],
   ["a list", [example], `Invalid price file FILE: ${NOTHING}.`],
   [
     "nothing",
@@ -57,7 +62,7 @@ test.each<[string, unknown, string]>([
   [
     "prices that are none",
     prices({ pricePerGbHour: { aws: { "us-east-1": 0, "us-east-2": "0.02", "us-west-2": null } } }),
-    "Invalid price file FILE: pricePerGbHour.aws.us-east-1 must be a number greater than 0; pricePerGbHour.aws.us-east-2 must be a number greater than 0; pricePerGbHour.aws.us-west-2 must be a number greater than 0.",
+    "Invalid price file FILE: pricePerGbHour.aws.us-east-1 must be a number greater than 0 and at most 1000000; pricePerGbHour.aws.us-east-2 must be a number greater than 0 and at most 1000000; pricePerGbHour.aws.us-west-2 must be a number greater than 0 and at most 1000000.",
   ],
   [
     "hours by stack and service",
@@ -86,7 +91,7 @@ test.each<[string, unknown, string]>([
   [
     "an endless price",
     '{"currency":"EUR","activeHoursPerDay":8,"pricePerGbHour":{"aws":{"us-east-1":1e999}}}',
-    "Invalid price file FILE: pricePerGbHour.aws.us-east-1 must be a number greater than 0.",
+    "Invalid price file FILE: pricePerGbHour.aws.us-east-1 must be a number greater than 0 and at most 1000000.",
   ],
 ])("%s", (_, content, message) => {
   expect(messageFor(content)).toBe(message);

@@ -6,12 +6,16 @@ const CURRENCY = "must be a three-letter code such as EUR";
 const HOURS = "must be a number from 0 to 24";
 const PROVIDERS = "must be an object of at least one provider, such as aws";
 const REGIONS = "must be an object of at least one region and its price";
-const PRICE = "must be a number greater than 0";
+/** Larger ones would overflow, and infinite costs cannot be compared. */
+const HIGHEST_PRICE = 1_000_000;
+const PRICE = `must be a number greater than 0 and at most ${HIGHEST_PRICE}`;
 const HOURS_OF_SERVICE = "must be an object with activeHoursPerDay";
 const HOURS_OF_STACK = "must be an object with activeHoursPerDay or byService";
 
 const isNotEmpty = (value: object) => Object.keys(value).length > 0;
-const regions = z.record(z.string(), z.number(PRICE).positive(PRICE), REGIONS).refine(isNotEmpty, REGIONS);
+const regions = z
+  .record(z.string(), z.number(PRICE).positive(PRICE).max(HIGHEST_PRICE, PRICE), REGIONS)
+  .refine(isNotEmpty, REGIONS);
 
 const hours = z.number(HOURS).min(0, HOURS).max(24, HOURS);
 const byPattern = <Value extends z.ZodType>(things: string, value: Value) =>

@@ -1,4 +1,11 @@
-import { describeExempted, type Exemption, exemption, LONGEST_DAYS, MOST_DAYS } from "pulumi-clouddb-facts/exemptions";
+import {
+  describeExempted,
+  EXEMPTIONS_DESCRIPTION,
+  type Exemption,
+  exemption,
+  LONGEST_DAYS,
+  MOST_DAYS,
+} from "pulumi-clouddb-facts/exemptions";
 import { z } from "zod";
 import { isInStack, isPast, keyOf } from "../policy/exemptions";
 import { createPolicy } from "../policy/policy";
@@ -47,7 +54,7 @@ function describeUnused(entry: Exemption): string {
 export const exemptions = createPolicy({
   name: "exemptions",
   level: "advisory",
-  description: "Exempted violations are in sight, and exemptions end.",
+  description: EXEMPTIONS_DESCRIPTION,
   reason: "An exemption that nobody sees lasts forever.",
   settings: schema,
   resourceTypes: ["Service", "ServiceScaling", "ServiceAccess", "Organization", "Pipe"],

@@ -1,4 +1,4 @@
-import type { Prices } from "pulumi-clouddb-facts";
+import { isUnknown, type Prices } from "pulumi-clouddb-facts";
 import type { Analysis, Capacity, PolicyGroup, PropertyChange, ResourceChange } from "../json-report";
 import { changedSteps, nameOf, type Preview, type ResourceStep } from "../preview";
 import type { SettingsFiles } from "../read/settings";
@@ -12,6 +12,7 @@ import { type Redact, redactTexts, redactWith } from "./masks";
 import { policyGroups, resultEntries } from "./policies";
 import { weakenedPolicies } from "./policy-settings";
 import { type ComparedStep, compareProperties } from "./properties";
+import { joinNames } from "./values";
 
 export interface AnalysisOptions {
   readonly masks: readonly RegExp[];
@@ -45,8 +46,7 @@ export function analyze(preview: Preview, { masks, settings, prices, folder }: A
     outputs: outputsOf(preview, redact),
     irreversible: irreversibleIn(compared),
     attention: [
-      ...attentionIn(preview, compared),
-      ...(weakened ?? []),
+      ...[...attentionIn(preview, compared), ...(weakened ?? [])].map((warning) => ({ ...warning, isEnding: false })),
       ...(settings ? endingExemptions(settings) : []),
     ],
     weakened: weakened?.length,
@@ -60,12 +60,20 @@ export function analyze(preview: Preview, { masks, settings, prices, folder }: A
   return redactTexts(analysis, redact);
 }
 
+/** Another object would take the place of this one, with equal properties. */
+function objectOf({ operation, before, after }: ResourceStep): string | undefined {
+  const isChosen = operation === "import" || operation === "read" || operation === "replace";
+  const id = isChosen ? after?.id : undefined;
+  return id === "" || id === before?.id || isUnknown(id) ? undefined : id;
+}
+
 function resourceChange({ step, properties }: ComparedStep, parents: ReadonlyMap<string, string>): ResourceChange {
   const { urn, type, name, operation, dependencies, after, parent } = step;
   return {
     urn,
     type,
     name,
+    id: objectOf(step),
     operation,
     isGone: after === undefined,
     path: pathOf(parent, parents),
@@ -132,17 +140,10 @@ function uncheckedIn(
     ...(notCovered.includes("unchanged resources")
       ? ["protection, retention and providers of unchanged resources: not part of this input"]
       : []),
-    ...(hasChanges && uncounted.length > 0 ? [`capacity of ${listOf(uncounted)}: size not known yet`] : []),
+    ...(hasChanges && uncounted.length > 0 ? [`capacity of ${joinNames(uncounted)}: size not known yet`] : []),
     ...(hasChanges ? unknownCosts(rows.filter(hasNoLimit)) : []).map(
-      ({ names, unknown }) => `cost of ${listOf(names)}: not known: ${unknown.join(", ")}`,
+      ({ names, unknown }) => `cost of ${joinNames(names)}: not known: ${unknown.join(", ")}`,
     ),
-    ...(open.length > 0 ? [`policies that depend on values not known yet: ${listOf(open)}`] : []),
+    ...(open.length > 0 ? [`policies that depend on values not known yet: ${joinNames(open)}`] : []),
   ];
-}
-
-const MOST_NAMES = 10;
-
-function listOf(names: readonly string[]): string {
-  const rest = names.length - MOST_NAMES;
-  return names.slice(0, MOST_NAMES).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }

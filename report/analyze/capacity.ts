@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import { isUnknown, resourceTypeOf } from "pulumi-clouddb-facts";
 import type { Capacity, CapacityRow } from "../json-report";
 import type { ResourceStep } from "../preview";
 import { costChange, type StackPrices, totalCost } from "./cost";
-import { capacityGb, readSize, type Size, sizeBefore } from "./size";
+import { capacityGb, hasUnknownSize, readSize, type Size, sizeBefore } from "./size";
 
 /** The maximum size of all services of a stack, before and after. Unmanaged services keep costing money, so they count. */
 export function capacityOf(changes: readonly ResourceStep[], stackPrices?: StackPrices): Capacity {
@@ -57,17 +58,20 @@ function targetOf({ before, after }: ResourceStep): string {
 
 /** The service is not known yet: it may have a row already. */
 function openRow({ name }: ResourceStep): Row {
-  return { name, before: undefined, after: readSize({}, {}), isLeftBehind: false };
+  return { name, before: undefined, after: readSize({}, {}), isLeftBehind: false, isUnchanged: false };
 }
 
 function rowsOf({ name, operation, before, after }: ResourceStep, scaling: ResourceStep | undefined): Row[] {
   const was = before && sizeBefore(before, scaling?.before?.inputs ?? {});
-  const leftBehind = { name, before: was, after: was, isLeftBehind: true };
+  const leftBehind = { name, before: was, after: was, isLeftBehind: true, isUnchanged: true };
   // A protected service stays: the engine refuses to delete it.
   if (operation === "delete" || operation === "forget") return [{ ...leftBehind, isLeftBehind: !before?.isProtected }];
   const isNew = operation === "replace";
   // Declared sizes apply after the change; others stay as they were.
-  const is = after && readSize({ ...after.inputs, ...scaling?.after?.inputs }, (!isNew && was) || {});
-  const row = { name, before: isNew ? undefined : was, after: is, isLeftBehind: false };
+  const declared = { ...after?.inputs, ...scaling?.after?.inputs };
+  const is = after && readSize(declared, (!isNew && was) || {});
+  const isSame = operation === "same" && (scaling?.operation ?? "same") === "same";
+  const isUnchanged = isSame || (!isNew && isDeepStrictEqual(was, is) && !hasUnknownSize(declared));
+  const row = { name, before: isNew ? undefined : was, after: is, isLeftBehind: false, isUnchanged };
   return isNew ? [leftBehind, row] : [row];
 }

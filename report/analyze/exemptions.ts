@@ -31,16 +31,20 @@ export function newExemptions(files: SettingsFiles): Warning[] {
   });
 }
 
-/** Others that end soon, or are over. */
-export function endingExemptions(files: SettingsFiles, now = new Date()): Warning[] {
+/** Others that end soon, or are over: these no longer change with time. */
+export function endingExemptions(files: SettingsFiles, now = new Date()) {
   return comparedExemptions(files).flatMap(({ entry, isNew }) => {
     const end = isNew ? undefined : facts().endOf(entry, now);
-    return end === undefined ? [] : [warning(entry, `exemption of ${describe(entry)}; it ${end}`)];
+    return end === undefined
+      ? []
+      : [
+          {
+            ...warning(entry, `exemption of ${describe(entry)}; it ${end}`),
+            isEnding: facts().daysLeft(entry, now) >= 0,
+          },
+        ];
   });
 }
-
-/** True for an exemption that only time brings closer to its end. */
-export const isEnding = ({ reason }: Warning): boolean => /; it ends (?:today|in \d+ days?)$/.test(reason);
 
 /** Each exemption with its former version; without earlier settings, none is new. */
 function comparedExemptions({ before, after }: SettingsFiles) {

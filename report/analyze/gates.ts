@@ -1,6 +1,6 @@
 import type { Analysis } from "../json-report";
 import { hasFindings } from "./analyze";
-import { doubtIn, exceeds, growthIn, HIDDEN } from "./growth";
+import { doubtIn, exceeds, type Growth, growthIn, HIDDEN, unknownGrowth } from "./growth";
 
 const NAMES = [
   "irreversible",
@@ -37,9 +37,15 @@ export function verdictOn(analysis: Analysis, condition: string): Verdict {
   if (condition === NEVER) return "passes";
   const growth = growthIn(condition);
   const isMet = growth ? exceeds(analysis, growth) : holds(analysis, condition);
-  const reason = isMet ? growth && doubtIn(analysis, growth) : unansweredBecause(analysis, condition);
+  const reason = isMet ? growth && doubtIn(analysis, growth) : unansweredBecause(analysis, condition, growth);
   if (reason !== undefined) return { unanswered: `${condition} cannot be decided: ${reason}` };
   return isMet ? "holds" : "passes";
+}
+
+/** The reason why a condition holds that the report does not show as such. */
+export function unknownBehind(analysis: Analysis, condition: string): string | undefined {
+  const growth = growthIn(condition);
+  return growth && unknownGrowth(analysis, growth);
 }
 
 function holds(analysis: Analysis, condition: string): boolean {
@@ -66,15 +72,24 @@ function holds(analysis: Analysis, condition: string): boolean {
   }
 }
 
-function unansweredBecause(analysis: Analysis, condition: string): string | undefined {
-  const { notCovered, outcome, weakened, capacity, audit } = analysis;
+export const NO_RESULTS =
+  "no policy pack ran, or the input is the digest of `pulumi preview --json`, which has no policy results; add --policy-pack and pass the engine events";
+
+/** Such as `the preview failed`. */
+export function interruption({ outcome, audit }: Pick<Analysis, "outcome" | "audit">): string {
+  return `the ${runName({ audit })} ${outcome === "cut off" ? "was cut off" : "failed"}`;
+}
+
+export const runName = ({ audit }: Pick<Analysis, "audit">): string => (audit ? "audit" : "preview");
+
+function unansweredBecause(analysis: Analysis, condition: string, growth?: Growth): string | undefined {
+  const { notCovered, outcome, weakened, capacity } = analysis;
   if (condition === "failed") return undefined;
   if (condition === "weakened") return weakened === undefined ? "pass --policies and --policies-before" : undefined;
-  if (growthIn(condition)?.of === "cost" && !capacity.cost) return "pass --prices";
-  if (outcome !== "succeeded")
-    return `the ${audit ? "audit" : "preview"} ${outcome === "failed" ? "failed" : "was cut off"} before it finished`;
+  if (growth?.of === "cost" && !capacity.cost) return "pass --prices";
+  if (outcome !== "succeeded") return `${interruption(analysis)} before it finished`;
   if (notCovered.includes("policies") && (condition === "policy" || condition === "unchecked")) {
-    return "no policy pack ran, or the input is the digest of `pulumi preview --json`, which has no policy results; add --policy-pack and pass the engine events";
+    return NO_RESULTS;
   }
   if (notCovered.includes("unchanged resources") && condition === "attention") return HIDDEN;
   if (notCovered.includes("drift") && condition === "drift") {

@@ -52,6 +52,14 @@ export function readSize(properties: Properties, before: Partial<Size>, declared
   return size;
 }
 
+/** True if a declared value is not known yet, or is a secret: it may be any value. */
+export function hasUnknownSize(properties: Properties): boolean {
+  return Object.values(ARGUMENTS).some(([argument, type]) => {
+    const value = properties[argument] ?? undefined;
+    return value !== undefined && (typeof value !== type || facts.isUnknown(value));
+  });
+}
+
 /** The size before a change, with the arguments of the ServiceScaling of the service. */
 export function sizeBefore({ inputs, outputs }: State, scaling: Properties): Size {
   return readSize({ ...outputs, ...scaling }, readSize(inputs, {}), { ...inputs, ...scaling });

@@ -41,6 +41,14 @@ export function formatValue(value: unknown): string {
   return typeof value === "string" ? JSON.stringify(value) : String(value);
 }
 
+const MOST_NAMES = 10;
+
+/** Names in the order of the alphabet, because that of the steps may vary. */
+export function joinNames(names: readonly string[]): string {
+  const rest = names.length - MOST_NAMES;
+  return [...names].sort().slice(0, MOST_NAMES).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+}
+
 /** A text that does not depend on the order of an object's names. */
 export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;

@@ -12,6 +12,16 @@ export class UnreadableInput extends Error {}
  * stored; a line that is cut off leaves the last preview incomplete.
  */
 export async function readPreviews(stream: Readable, source: string): Promise<Preview[]> {
+  try {
+    return await readUnchecked(stream, source);
+  } catch (error) {
+    // Reading checks no types: a value in the wrong place ends here.
+    if (error instanceof TypeError) throw notAPreview(source);
+    throw error;
+  }
+}
+
+async function readUnchecked(stream: Readable, source: string): Promise<Preview[]> {
   const readers: ReturnType<typeof createEventReader>[] = [];
   const digest: string[] = [];
   for await (const line of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
@@ -47,7 +57,11 @@ function digestFrom(text: string, source: string): Digest {
   } catch {
     // Reported below, whatever is wrong with it.
   }
-  throw new UnreadableInput(
+  throw notAPreview(source);
+}
+
+function notAPreview(source: string): UnreadableInput {
+  return new UnreadableInput(
     `${source} is not a preview: pass the events of \`PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true pulumi preview --json\` or the output of \`pulumi preview --json\`.`,
   );
 }

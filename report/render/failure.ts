@@ -1,14 +1,16 @@
+import { interruption, runName } from "../analyze/gates";
 import type { Analysis } from "../json-report";
 
-/** The reasons why a preview failed, unless violations are the only one. */
-export function failureOf({ outcome, errors, results }: Analysis): readonly string[] | undefined {
+/** The reasons why a preview or an audit failed, unless violations are the only one. */
+export function failureOf(analysis: Analysis): readonly string[] | undefined {
+  const { outcome, errors, results } = analysis;
   if (outcome === "succeeded") return undefined;
   if (errors.length > 0) return errors;
   if (outcome === "failed" && results.some(({ result }) => result === "failed")) return undefined;
-  return [outcome === "failed" ? "The preview failed." : "The preview was cut off."];
+  return [`${interruption(analysis).replace("t", "T")}.`];
 }
 
 /** `project/stack`; the project alone if the preview failed before it named a stack. */
-export function placeName({ project, stack }: Analysis): string {
-  return [project, stack].filter((name) => name !== "").join("/") || "preview";
+export function placeName({ project, stack, audit }: Analysis): string {
+  return [project, stack].filter((name) => name !== "").join("/") || runName({ audit });
 }

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { isEnding } from "../analyze/exemptions";
 import { canonicalText } from "../analyze/values";
 import type { Analysis, ResourceChange, ResultEntry } from "../json-report";
 
@@ -16,14 +15,15 @@ export function hashOf(analyses: readonly Analysis[]): string {
 
 function approvedIn(analysis: Analysis) {
   const { project, stack, outcome, stackOperation, weakened, capacity } = analysis;
-  const { changes, drift, outputs, irreversible, attention, results, notCovered } = analysis;
+  const { changes, drift, outputs, irreversible, attention, results, unchecked, notCovered } = analysis;
   return {
     ...{ project, stack, outcome, stackOperation, weakened, outputs },
     changes: sorted(changes.map(changeIn)),
     drift: sorted(drift.map(changeIn)),
     irreversible: sorted(irreversible),
-    attention: sorted(attention.filter((warning) => !isEnding(warning))),
+    attention: sorted(attention.filter(({ isEnding }) => !isEnding)),
     results: sorted(results.map(resultIn)),
+    unchecked: sorted(unchecked),
     notCovered: sorted(notCovered),
     // Without totals, whose last digits depend on the order.
     capacity: { rows: sorted(capacity.rows), currency: capacity.cost?.currency },

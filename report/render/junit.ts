@@ -1,3 +1,4 @@
+import { runName } from "../analyze/gates";
 import type { Analysis, ResultEntry } from "../json-report";
 import { nameOf } from "../preview";
 import { visibleText } from "./escape";
@@ -9,10 +10,11 @@ import { failureOf, placeName } from "./failure";
 const ORDER: readonly ResultEntry["result"][] = ["failed", "not checked", "exempt", "warned", "remediated", "passed"];
 
 export function renderJunit(analyses: readonly Analysis[]): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${analyses.map(suiteOf).join("")}</testsuites>\n`;
+  const suites = analyses.map((analysis) => suiteOf(analysis, analyses.length === 1));
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${suites.join("")}</testsuites>\n`;
 }
 
-function suiteOf(analysis: Analysis): string {
+function suiteOf(analysis: Analysis, isAlone: boolean): string {
   const failure = failureOf(analysis);
   const cases = casesOf(analysis.results);
   const count = (...results: ResultEntry["result"][]) => cases.filter(({ result }) => results.includes(result)).length;
@@ -24,11 +26,18 @@ function suiteOf(analysis: Analysis): string {
     skipped: `${count("not checked", "exempt")}`,
   };
   const error = failure && element("error", { message: failure[0] ?? "" }, failure.join("\n"));
+  // Servers tell cases of several suites apart only by these.
+  const classOf = (pack: string) => (isAlone ? pack : `${attributes.name}: ${pack}`);
   const texts = [
-    ...(error === undefined ? [] : [caseElement("preview", "pulumi", error)]),
-    ...cases.map(({ name, pack, result, message }) => caseElement(name, pack, outcomeOf(result, message))),
+    ...(error === undefined ? [] : [caseElement(runName(analysis), classOf("pulumi"), error)]),
+    ...cases.map(({ name, pack, result, message }) => caseElement(name, classOf(pack), outcomeOf(result, message))),
   ];
   return `<testsuite${attributesOf(attributes)}>\n${texts.join("")}</testsuite>\n`;
+}
+
+/** `Service` of `…::clouddb:index:Service::main`. */
+function typeNameOf(urn: string): string {
+  return urn.split("::")[2]?.split(":").at(-1) ?? "";
 }
 
 /** The findings of a policy about a resource, in one case: servers tell cases apart by their names. */
@@ -41,7 +50,7 @@ function casesOf(results: readonly ResultEntry[]) {
   return [...groups.values()].map((group) => {
     const worst = Math.min(...group.map(({ result }) => ORDER.indexOf(result)));
     const [{ policy, pack, urn } = { policy: "", pack: "", urn: "" }] = group;
-    const name = urn === "" ? policy : `${policy}: ${nameOf(urn)}`;
+    const name = urn === "" ? policy : `${policy}: ${typeNameOf(urn)} ${nameOf(urn)}`;
     return { name, pack, result: ORDER[worst] ?? "passed", message: group.map(({ message }) => message).join("\n") };
   });
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { hasFindings } from "../analyze/analyze";
+import { interruption } from "../analyze/gates";
 import type { Analysis, Operation } from "../json-report";
 import { type About, aboutForms, noticeOf, SHORTEST_NOTICE } from "./about";
 import { capacitySection, costText, formatDifference, scopeOf } from "./capacity";
@@ -149,8 +150,8 @@ function auditText({ audit, outcome }: Analysis): string {
 
 export function failureText({ outcome, audit }: Analysis): string {
   if (outcome === "succeeded") return "";
-  if (audit) return "❌ **The audit failed**.";
-  return `❌ **The preview ${outcome === "failed" ? "failed" : "was cut off"}**; this report is incomplete.`;
+  const text = `❌ **${interruption({ outcome, audit }).replace("t", "T")}**`;
+  return audit ? `${text}.` : `${text}; this report is incomplete.`;
 }
 
 const FORGET = `${verbOf("forget")} (keeps running)`;

@@ -58,18 +58,23 @@ const isViolation = (result: ResultEntry): result is Violation => Object.hasOwn(
 function rulesOf(results: readonly ResultEntry[]) {
   const rules = new Map<string, object>();
   for (const { policy, pack, description } of [...results.filter((result) => result.description !== ""), ...results]) {
-    const id = textOf(policy);
+    const id = ruleIdOf({ policy, pack });
     const helpUri = pack === PACK ? `${HOME}/blob/main/docs/policies.md#${encodeURIComponent(id)}` : undefined;
     if (!rules.has(id)) rules.set(id, { id, shortDescription: messageOf(description || policy), helpUri });
   }
   return [...rules.values()];
 }
 
+/** Other packs may have policies of the same names. */
+function ruleIdOf({ policy, pack }: Pick<ResultEntry, "policy" | "pack">): string {
+  return textOf(pack === PACK ? policy : `${pack}/${policy}`);
+}
+
 function resultOf(result: Violation, place: ProjectPlace, key: string) {
-  const { policy, urn, message, exemption, position } = result;
+  const { urn, message, exemption, position } = result;
   const uri = position?.file ?? posix.join(place.folder, place.file);
   return {
-    ruleId: textOf(policy),
+    ruleId: ruleIdOf(result),
     level: LEVELS[result.result],
     message: messageOf(message),
     locations: [

@@ -90,10 +90,10 @@ function indent(depth: number): string {
 
 const MOST_PROPERTIES = 60;
 
-export function changeDetails({ operation, name: resource, path, type, properties }: ResourceChange): Block {
+export function changeDetails({ operation, name: resource, path, type, id, properties }: ResourceChange): Block {
   const [, kind = type] = /(?:^|:)([^:]+)$/.exec(type) ?? [];
   const place = [...path.slice(-3), resource].map(nameSpan).join(" / ");
-  const summary = `${SIGNS[operation]} ${verbOf(operation)} ${place} (${nameSpan(kind)})`;
+  const summary = `${SIGNS[operation]} ${verbOf(operation)} ${place} (${nameSpan(kind)}${id === undefined ? "" : ` ${nameSpan(id)}`})`;
   const lines = properties.map((property) => `- ${propertyText(property)}`);
   if (lines.length === 0) return { head: summary, lines };
   const head = `<details><summary>${summary}</summary>\n\n`;

@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { renderReport } from "../../../report/index";
 import { UPDATE_ONLY } from "../../../report/post/post";
 import { root } from "../../support/root";
+import { temporaryFolder } from "../../support/temporary-folder";
 import { runCli } from "./support/cli";
 import { recorded, recording, recordings } from "./support/preview";
 
@@ -90,6 +91,64 @@ test("cost gates end with 2 if they hold, and with 1 without prices", async () =
   expect((await run("cost>500")).stderr).toContain('--fail-on: unknown condition "cost>500"; use irreversible, ');
 });
 
+test("a gate that holds because of an unknown amount names the service", async () => {
+  const args = ["--fail-on", "capacity>+500%", "--format", "text"];
+  const input = preview.replaceAll(/"numReplicas":\d+/g, '"numReplicas":"04da6b54-80e4-46f7-96ec-b56ff0331ba9"');
+  expect(await runCli({ args, input })).toMatchObject({
+    status: 2,
+    stderr: "clouddb-report: --fail-on capacity>+500% holds: the size of analytics is not known.\n",
+  });
+});
+
+test.each(["--json", "--sarif", "--junit"])(
+  "%s of a file that cannot be written loses nothing else",
+  async (option) => {
+    const args = [option, "/nowhere/file", "--fail-on", "irreversible"];
+    const input = recording("policies-disabled");
+    const { status, stdout, stderr } = await runCli({ args: [option, "/nowhere/file"], input });
+    expect([status, stderr]).toEqual([1, expect.stringContaining("/nowhere/file")]);
+    expect(stdout).toContain("<!-- clouddb-report");
+    expect((await runCli({ args: [...args.slice(0, 2), "--fail-on", "changes"], input })).status).toBe(2);
+  },
+);
+
+test.each(["--sarif", "--junit"])("%s needs policy results: none would look as if all had passed", async (option) => {
+  const file = join(temporaryFolder("results"), "file");
+  const { status, stdout, stderr } = await runCli({ args: [option, file], input: preview });
+  expect([status, stdout]).toEqual([1, plain]);
+  expect(stderr).toContain("--sarif and --junit cannot be written: no policy pack ran");
+  expect(existsSync(file)).toBe(false);
+});
+
+describe("input of the wrong shape", () => {
+  const shapes = [
+    '{"steps":[null]}',
+    '{"steps":[{"op":"create"}]}',
+    '{"steps":[],"diagnostics":[{"severity":"error"}]}',
+    '{"sequence":1,"policyEvent":{"policyName":"x"}}',
+    '{"sequence":1,"resourcePreEvent":{}}',
+  ];
+  test.each(shapes)("%s is not a preview, which the comment of a known stack says", async (input) => {
+    const { status, stdout, stderr } = await runCli({ args: ["--stack", "dev", "--project", "shop"], input });
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^clouddb-report: standard input is not a preview: .*\n$/),
+    ]);
+    expect(stdout).toContain("**The preview failed**");
+  });
+
+  test.each([...shapes, undefined])("--positions %s costs only the positions", async (content) => {
+    const file = join(temporaryFolder("positions"), "digest.json");
+    if (content !== undefined) writeFileSync(file, content);
+    const { status, stdout, stderr } = await runCli({
+      args: ["--positions", file, "--json", `${file}.out`],
+      input: preview,
+    });
+    expect([status, stdout]).toEqual([0, plain]);
+    expect(stderr).toContain(file);
+  });
+});
+
 describe("--comment-if", () => {
   const [marker = "", ...rest] = plain.split("\n");
   const optional = [marker, UPDATE_ONLY, ...rest].join("\n");
@@ -139,7 +198,7 @@ describe("--comment-if", () => {
     [["--comment-if", "changes", "--format", "text"], "--comment-if requires --format github, gitlab or azure"],
     [
       ["post", "gitlab", "report.md", "--comment-if", "changes"],
-      "--comment-if is an option of the command that writes",
+      "--comment-if is not an option of post gitlab; it belongs to: clouddb-report FILE, run, audit, post webhook\n",
     ],
   ])("%j is refused", async (args, message) => {
     const { status, stdout, stderr } = await runCli({ args });

@@ -169,12 +169,25 @@ describe("SARIF", () => {
     ]).runs;
     expect(run?.results.map(({ level }) => level)).toEqual(["warning", "note"]);
     const other = sarifOf([judged({ pack: "ours" })]).runs[0]?.tool.driver.rules;
-    expect(other).toEqual([{ id: "no-open-access", shortDescription: { text: "no-open-access" } }]);
+    expect(other).toEqual([{ id: "ours/no-open-access", shortDescription: { text: "no-open-access" } }]);
+  });
+
+  test("policies of the same name in two packs have a rule each", () => {
+    const [run] = sarifOf([judged({}, { pack: "company" })]).runs;
+    const ids = ["no-open-access", "company/no-open-access"];
+    expect(run?.tool.driver.rules.map(({ id }) => id)).toEqual(ids);
+    expect(run?.results.map(({ ruleId }) => ruleId)).toEqual(ids);
+  });
+
+  test("another policy named exemptions exempts nothing", () => {
+    const message = "Company rules.\nexempted from no-open-access until 2027-03-31 (partner): open";
+    const [run] = sarifOf([judged({ policy: "exemptions", pack: "company", result: "warned", message })]).runs;
+    expect(run?.results[0]).toMatchObject({ ruleId: "company/exemptions", level: "warning" });
   });
 
   test("an exempted violation is suppressed, under the policy that it violates", () => {
     const message =
-      'Exempted.\nService "analytics": exempted from no-open-access until 2027-03-31 (partner; approved by security): 0.0.0.0/0 is open';
+      'Exempted violations are in sight, and exemptions end.\nService "analytics": exempted from no-open-access until 2027-03-31 (partner; approved by security): 0.0.0.0/0 is open';
     const [run] = sarifOf([judged({ policy: "exemptions", result: "warned", message })]).runs;
     expect(run?.results[0]).toMatchObject({
       ruleId: "no-open-access",
@@ -238,16 +251,27 @@ describe("JUnit XML", () => {
     expect(junitOf([preview, previewOf()])).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
 <testsuite name="shop/dev" tests="4" failures="1" errors="0" skipped="1">
-<testcase name="no-open-access: analytics" classname="pulumi-clouddb-policies"><failure message="first &#60;&#38;&#34;&#62;  ��">first &#60;&#38;&#34;&#62;  ��
+<testcase name="no-open-access: Service analytics" classname="shop/dev: pulumi-clouddb-policies"><failure message="first &#60;&#38;&#34;&#62;  ��">first &#60;&#38;&#34;&#62;  ��
 second</failure></testcase>
-<testcase name="size: analytics" classname="pulumi-clouddb-policies"><skipped>unknown</skipped></testcase>
-<testcase name="names: analytics" classname="pulumi-clouddb-policies"><system-out>long</system-out></testcase>
-<testcase name="regions" classname="pulumi-clouddb-policies"></testcase>
+<testcase name="size: Service analytics" classname="shop/dev: pulumi-clouddb-policies"><skipped>unknown</skipped></testcase>
+<testcase name="names: Service analytics" classname="shop/dev: pulumi-clouddb-policies"><system-out>long</system-out></testcase>
+<testcase name="regions" classname="shop/dev: pulumi-clouddb-policies"></testcase>
 </testsuite>
 <testsuite name="shop/dev" tests="0" failures="0" errors="0" skipped="0">
 </testsuite>
 </testsuites>
 `);
+  });
+
+  test("resources of two types with one name are two cases, in a suite without a prefix", () => {
+    const text = junitOf([judged({ result: "passed" }, { urn: URN.replace("Service::", "ServiceScaling::") })]);
+    for (const type of ["Service", "ServiceScaling"])
+      expect(text).toContain(`<testcase name="no-open-access: ${type} analytics" classname="pulumi-clouddb-policies">`);
+  });
+
+  test("a failed audit is not called a preview", () => {
+    const text = junitOf([{ ...previewOf(), outcome: "failed", audit: {} }]);
+    expect(text).toContain('<testcase name="audit" classname="pulumi"><error message="The audit failed.">');
   });
 
   test("a failed preview is an error with its reason", () => {

@@ -184,9 +184,12 @@ describe("--fail-on", () => {
         after && state(after),
       );
     const same = step("same", size, size);
+    const UNSIZED = { name: "open" };
     const nowhere = { ...size, region: "us-west-2" };
     const unpriced = step("unpriced", nowhere, nowhere);
-    const NO_PRICE = unanswered("the cost of some unchanged services is not known");
+    const NO_PRICE = unanswered(
+      "the cost of unpriced is not known (a price for aws/us-west-2), although it does not change",
+    );
 
     test.each<[string, ResourceStep[], [condition: string, verdict: unknown][]]>([
       [
@@ -249,6 +252,36 @@ describe("--fail-on", () => {
           ["cost>+49%", NO_PRICE],
           ["cost>+0%", "holds"],
         ],
+      ],
+      [
+        "an unchanged service of unknown size and place",
+        [step("open", UNSIZED, UNSIZED)],
+        [
+          ["cost>+500000", "passes"],
+          ["cost>+0%", "passes"],
+          ["capacity>+50%", "passes"],
+        ],
+      ],
+      [
+        "an update that does not touch the unknown size",
+        [step("open", UNSIZED, { ...UNSIZED, name: "other" })],
+        [
+          ["cost>+0", "passes"],
+          ["capacity>+0%", "passes"],
+        ],
+      ],
+      [
+        "an update to a size not known yet",
+        [step("open", UNSIZED, { ...UNSIZED, numReplicas: UNKNOWN })],
+        [
+          ["cost>+9000", "holds"],
+          ["capacity>+50%", "holds"],
+        ],
+      ],
+      [
+        "numbers too large to compare",
+        [step("huge", { ...size, maxReplicaMemoryGb: 1e308 }, { ...size, maxReplicaMemoryGb: 1e308, numReplicas: 9 })],
+        [["cost>+0", "holds"]],
       ],
       [
         "nothing changes, beside an unchanged service without a price",

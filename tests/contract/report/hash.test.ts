@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { EXEMPTIONS_DESCRIPTION } from "../../../facts/exemptions";
 import { type AnalysisOptions, analyze } from "../../../report/analyze/analyze";
 import type { Preview } from "../../../report/preview";
 import { hashOf } from "../../../report/render/hash";
@@ -53,6 +54,7 @@ test.each<[string, Preview]>([
   ["the stack", { ...base, stack: "prod" }],
   ["the outcome", { ...base, outcome: "cut off" }],
   ["what is not covered", { ...base, notCovered: ["outputs"] }],
+  ["what is not checked", { ...base, summary: { create: 2, delete: 5 } }],
 ])("%s counts", (_, changed) => {
   expect(hash([changed])).not.toBe(hash([base]));
 });
@@ -76,10 +78,48 @@ test("weaker policies and new exemptions count, but not the days that an exempti
     hash([
       {
         ...base,
-        policies: [result({ policy: "exemptions", message: `E.\nexempted from p until 2026-01-09 (VPN): open${end}` })],
+        policies: [
+          result({
+            policy: "exemptions",
+            message: `${EXEMPTIONS_DESCRIPTION}\nexempted from p until 2026-01-09 (VPN): open${end}`,
+          }),
+        ],
       },
     ]);
   expect(exempted(" The exemption ends in 9 days.")).toBe(exempted(""));
+});
+
+test.each(["import", "read", "replace"] as const)("%s: the object counts", (operation) => {
+  const of = (id: string) => hash([previewOf(stepOf("Service", "a", operation, undefined, stateOf({ id })))]);
+  expect(of("id-a")).not.toBe(of("id-b"));
+});
+
+test("the ids of objects that a preview only updates do not count", () => {
+  const of = (id: string) => hash([previewOf(stepOf("Service", "a", "update", stateOf({ id }), stateOf({ id })))]);
+  expect(of("id-a")).toBe(of("id-b"));
+});
+
+test("a new exemption counts, whatever its reason says", () => {
+  const list = [{ policy: "no-open-access", resource: "a", reason: "partner; it ends today", until: "2099-01-01" }];
+  expect(hash([base], { settings: { before: {}, after: { exemptions: { list } } } })).not.toBe(
+    hash([base], { settings: { before: {}, after: {} } }),
+  );
+});
+
+test("services whose cost or size is not known count in any order", () => {
+  const open = { provider: "aws", region: "us-east-1", numReplicas: UNKNOWN, maxReplicaMemoryGb: 8 };
+  const [one, other] = [create("a", open), create("b", open)];
+  expect(hash([previewOf(one, other)])).toBe(hash([previewOf(other, one)]));
+});
+
+test("--hash prints none for a preview that did not finish", async () => {
+  const output = join(temporaryFolder("hash"), "report.md");
+  const run = await runCli({ args: ["--hash", "--output", output], input: recording("program-failed") });
+  expect(run).toEqual({
+    status: 1,
+    stdout: "",
+    stderr: "clouddb-report: --hash prints nothing: the preview failed before it finished.\n",
+  });
 });
 
 test("secrets do not enter it, but that one changes does", () => {

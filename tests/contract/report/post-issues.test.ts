@@ -115,5 +115,8 @@ test("a failure says what failed, without the token", async () => {
 
 test("elsewhere there are no issues", async () => {
   const azure = await runCli({ args: ["post", "azure", file, "--issue-title", TITLE] });
-  expect([azure.status, azure.stderr]).toEqual([1, "clouddb-report: --issue-title requires post gitlab\n"]);
+  expect([azure.status, azure.stderr]).toEqual([
+    1,
+    "clouddb-report: --issue-title is not an option of post azure; it belongs to: post gitlab\n",
+  ]);
 });

@@ -1,9 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import prices from "../../../examples/ci/prices.json";
 import { type Asked, serving } from "../../contract/report/support/server";
 import { expectOk, newStack, type Stack, simulated, testHome } from "../../engine/support/stack";
 import { root } from "../../support/root";
+import { temporaryFolder } from "../../support/temporary-folder";
 import { blockAround, blockBehind, jobIn } from "./support/blocks";
 
 /** The commands of examples/ci, run unchanged in a repository with the packed packages. */
@@ -194,11 +195,11 @@ test("report-fork.yml: if the job ended without events, the comment of the repos
   expect(report()).toMatch(/^<!-- clouddb-report shop%2Ffork -->\n\n> Preview of a fork/);
   expect(report()).toContain("error: the preview job ended before it uploaded its events.");
 
-  const events = join(root, "tests/contract/report/previews/update-service.ndjson");
+  const events = join(root, "tests/contract/report/previews/policies-disabled.ndjson");
   expect(readFileSync(join(stack.folder, "report.sarif"), "utf8")).toContain('"executionSuccessful": false');
   provide(stack, "gh", gh(`mkdir -p events; cp ${events} events/events.ndjson`));
   await expectOk(stack.command("bash", "-e", "-c", script));
-  expect(report()).toMatch(/^<!-- clouddb-report shop%2Ffork -->\n[\s\S]*1 to update/);
+  expect(report()).toMatch(/^<!-- clouddb-report shop%2Ffork -->\n[\s\S]*1 to create/);
 
   provide(stack, "gh", gh(`mkdir -p events; cat ${events} ${events} > events/events.ndjson`));
   const several = await stack.command("bash", "-e", "-c", script);
@@ -212,12 +213,43 @@ test("preview.yml: if the preview job ended without a report, the comment says t
   const stack = await newStack(await simulated());
   symlinkSync(join(testHome(), "node_modules"), join(stack.folder, "node_modules"));
   provide(stack, "gh", "exit 1");
-  stack.environment({ RUNNER_TEMP: stack.folder, HEAD: "abc", RUN_URL: "https://ci.example/1", GITHUB_RUN_ID: "1" });
-  await expectOk(stack.command("bash", "-e", "-c", blockBehind("github/workflows/preview.yml", "- name: Report")));
-  const report = readFileSync(join(stack.folder, "report.md"), "utf8");
+  const folder = temporaryFolder("runner");
+  const output = join(folder, "output");
+  writeFileSync(output, "");
+  stack.environment({
+    RUNNER_TEMP: folder,
+    GITHUB_OUTPUT: output,
+    GITHUB_REPOSITORY: "example/shop",
+    HEAD: "abc",
+    RUN_URL: "https://ci.example/1",
+    GITHUB_RUN_ID: "1",
+  });
+  const run = () => stack.command("bash", "-e", "-c", blockBehind("github/workflows/preview.yml", "- name: Report"));
+  await expectOk(run());
+  const report = readFileSync(join(folder, "report/report.md"), "utf8");
   expect(report).toMatch(/^<!-- clouddb-report test%2Fdev -->/);
   expect(report).toContain("error: the preview job ended before it wrote its report.");
+  expect(readFileSync(output, "utf8")).toBe("");
+
+  rmSync(join(folder, "report"), { recursive: true });
+  // An artifact of the program can have any files, which must not end up beside the packages.
+  const download =
+    'while [[ $1 != --dir ]]; do shift; done; cd "$2"; mkdir -p node_modules/x; echo hi | tee report.md report.sarif';
+  provide(stack, "gh", download);
+  await expectOk(run());
+  expect(readFileSync(output, "utf8")).toBe(`sarif=${join(folder, "report/report.sarif")}\n`);
+  expect(existsSync(join(stack.folder, "node_modules/x"))).toBe(false);
+  expect(existsSync(join(stack.folder, "report.md"))).toBe(false);
 });
+
+test.each(["github/workflows/preview.yml", "github/workflows/report-fork.yml", "github/workflows/deploy.yml"])(
+  "%s: artifacts are downloaded to a folder of their own",
+  (file) => {
+    const downloads = readFileSync(join(root, "examples/ci", file), "utf8").match(/gh run download.*$/gm) ?? [];
+    expect(downloads.length).toBeGreaterThan(0);
+    for (const download of downloads) expect(download).toContain("--dir");
+  },
+);
 
 test("the GitLab jobs: the preview fails if a policy does, and the note says so, or that there is no report", async () => {
   const bodies: string[] = [];
