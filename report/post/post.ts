@@ -75,7 +75,9 @@ async function findMarked(comments: Comments, marker: string): Promise<Comment |
 function isUnchanged(report: string): boolean {
   // Another stack in the same report may change.
   const stacks = report.match(/^<!-- clouddb-report \S+ -->$/gm);
-  return stacks?.length === 1 && /^\*\*.*\*\*: (?:no changes|no policy violations in .*)\.$/m.test(report);
+  return (
+    stacks?.length === 1 && /^\*\*.*\*\*: (?:no changes|nothing deployed|no policy violations in .*)\.$/m.test(report)
+  );
 }
 
 function outOfDate(marker: string, runUrl: string | undefined): string {

@@ -47,7 +47,7 @@ interface Server {
 
 /** Sends JSON. Rate limits and server errors are retried. */
 export function createRequester({ headers = {}, secrets, check = CHECK, doubt: ofPost = MAY_EXIST }: Server) {
-  const hide = secretsHider(Object.fromEntries(secrets.map((secret, index) => [`SECRET_${index}`, secret])));
+  const hide = secretsHider({}, secrets);
 
   return async function request<T>(method: Method, url: string, part: Part<T>, body?: object): Promise<T> {
     if (!URL.canParse(url)) throw new PostError(hide(`${url} is not a URL. ${check}`));

@@ -35,7 +35,7 @@ function linesOf({ about, stacks }: JsonReport): Line[] {
 }
 
 function headOf(analysis: Analysis): Line {
-  const title = analysis.stack === "" ? "unnamed stack" : `${analysis.project} / ${analysis.stack}`;
+  const title = analysis.stack === "" ? analysis.project || "unnamed stack" : `${analysis.project} / ${analysis.stack}`;
   const failed = analysis.outcome === "succeeded" ? "" : "❌ ";
   const text = hasFindings(analysis) ? summaryText(analysis) : noFindingsText(analysis);
   return { title, text: `: ${failed}${text}` };
