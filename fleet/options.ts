@@ -37,13 +37,17 @@ export const driftCommand = () =>
     .option("--store", "stores what has changed in the states; otherwise nothing is stored")
     .option("--report <FILE>", "one Markdown report of all stacks, within the size of a comment")
     .option(...MASK)
-    .option("--progress <FILE>", "where to record when each stack was checked, and its drift", ".drift.json")
+    .option(
+      "--progress <FILE>",
+      "where to record when each stack was checked, its drift and its failure",
+      ".drift.json",
+    )
     .addHelpText(
       "after",
       `
 Stacks for which the requests do not suffice are left for the next run, which begins with those checked longest ago.
 Drift is reported until the next check of its stack, or until it is stored.
-Exit codes: 0 no drift, 1 a stack could not be checked, 2 drift, 130 canceled with Ctrl-C.`,
+Exit codes: 0 no drift, 1 the last check of a stack failed, 2 drift, 130 canceled with Ctrl-C.`,
     );
 
 export type RollOutOptions = ReturnType<ReturnType<typeof rollOutCommand>["opts"]>;

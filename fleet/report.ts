@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import { type Analysis, redactWith, render } from "clouddb-report";
+import { type Analysis, redactWith, render, UPDATE_ONLY } from "clouddb-report";
 import { projectName } from "./stacks";
 import { escapeMarkdown, markdownTable, type Row } from "./table";
 
@@ -13,6 +13,8 @@ interface About {
   readonly title: string;
   /** True for reports of previews, which end with the command that applies them. */
   readonly isPreview: boolean;
+  /** True if it must not open an issue, nor close one. */
+  readonly isUpdateOnly?: boolean;
 }
 
 interface Results {
@@ -26,11 +28,12 @@ export function writeReport(
   file: string,
   report: About & Results & { readonly project: string; readonly summary: string },
 ): void {
-  const { project, kind, title, summary, head, rows, analyses, isPreview } = report;
+  const { project, kind, title, summary, head, rows, analyses, isPreview, isUpdateOnly } = report;
   const marker = `<!-- clouddb-report ${encodeURIComponent(`${project}/${kind}`)} -->`;
   const table = rows.length === 0 ? "" : markdownTable(head, rows);
   const wording = isPreview || analyses.length === 0 ? "" : "The reports below use the words of a preview.\n";
-  const top = [marker, `## ${title}`, summary, table, wording].join("\n\n").trimEnd();
+  const first = isUpdateOnly ? `${marker}\n${UPDATE_ONLY}` : marker;
+  const top = [first, `## ${title}`, summary, table, wording].join("\n\n").trimEnd();
   const maxBytes = MOST_BYTES - Buffer.byteLength(top);
   const below = analyses.length === 0 ? "" : `\n${render(analyses, "github", { maxBytes })}`;
   writeFileSync(file, `${top}\n${isPreview ? below : below.replace(/^To apply: .*\n/gm, "")}`);

@@ -6,6 +6,7 @@ export { type AnalysisOptions, analyze } from "./analyze/analyze";
 export { redactTexts, redactWith } from "./analyze/masks";
 export type { Analysis } from "./json-report";
 export { sentenceOf, withMask } from "./options";
+export { UPDATE_ONLY } from "./post/post";
 export type { Preview } from "./preview";
 export { withCommand } from "./read/command";
 export { secretsHider } from "./read/environment";

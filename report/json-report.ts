@@ -151,7 +151,10 @@ const analysis = z.object({
   stack: text.describe("Empty if the preview failed before it named one."),
   outcome: z.enum(["succeeded", "failed", "cut off"]),
   audit: z
-    .object({ updated: text.optional().describe("The time of its last update.") })
+    .object({
+      updated: text.optional().describe("The time of its last update."),
+      isEmpty: z.boolean().optional().describe("True if the stack has no resources."),
+    })
     .optional()
     .describe("Present for an audit of the stored state, which has no changes."),
   errors: texts.describe("The reasons of a failure, in the engine's words."),

@@ -31,7 +31,7 @@ export interface Preview {
   /** Where the program declares its resources; only the digest has it. */
   readonly positions?: Positions;
   /** Set for an audit of the stored state, with the time of its last update. */
-  readonly audit?: { readonly updated?: string | undefined } | undefined;
+  readonly audit?: { readonly updated?: string | undefined; readonly isEmpty?: boolean } | undefined;
 }
 
 /** One step of one resource. */

@@ -1,9 +1,10 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { closeSync, constants, createReadStream, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { resolve as absolute, join } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
+import { startFailure, startPulumi } from "./child";
 import type { Positions, Preview } from "./preview";
 import { readPreviews, UnreadableInput } from "./read/input";
 import { positionsOf } from "./read/positions";
@@ -19,6 +20,8 @@ export interface Run {
 export interface RunOptions {
   readonly prices?: string;
   readonly hasPositions?: boolean;
+  /** It cannot read standard input, where it could wait forever. */
+  readonly isUnattended?: boolean;
 }
 
 /**
@@ -28,7 +31,7 @@ export interface RunOptions {
  */
 export async function runWithEvents(
   command: readonly string[],
-  { prices = "", hasPositions = false }: RunOptions = {},
+  { prices = "", hasPositions = false, isUnattended = false }: RunOptions = {},
 ): Promise<Run> {
   const folder = mkdtempSync(join(tmpdir(), "clouddb-report-"));
   const pipe = join(folder, "events");
@@ -37,7 +40,10 @@ export async function runWithEvents(
     // Policies use the same prices; they run in the folder of their pack.
     const variables = { PULUMI_DEBUG_COMMANDS: "true", CLOUDDB_PRICES: prices && absolute(prices) };
     const digest = hasPositions ? ["--json", "--show-sames"] : [];
-    const { output, ended } = pulumi([...command, ...digest, "--event-log", pipe], variables, hasPositions);
+    const { output, ended } = pulumi([...command, ...digest, "--event-log", pipe], variables, {
+      hasOutput: hasPositions,
+      isUnattended,
+    });
     let isRead = false;
     const reading = read(createReadStream(pipe)).finally(() => {
       isRead = true;
@@ -61,17 +67,16 @@ async function read(stream: Readable): Promise<Preview[]> {
   }
 }
 
-export const NO_CLI = "Could not run pulumi: install it, or add it to PATH.";
 const MOST_ERRORS = 64_000;
 
 function pulumi(
   args: readonly string[],
   variables: NodeJS.ProcessEnv,
-  hasOutput: boolean,
+  { hasOutput, isUnattended }: { hasOutput: boolean; isUnattended: boolean },
 ): { output: Readable | null; ended: Promise<{ code: number | null; errors: string }> } {
-  const child = spawn("pulumi", args, {
+  const child = startPulumi(args, {
     env: { ...process.env, ...variables, ...(hasOutput && { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "false" }) },
-    stdio: ["inherit", hasOutput ? "pipe" : 2, "pipe"],
+    stdio: [isUnattended ? "ignore" : "inherit", hasOutput ? "pipe" : 2, "pipe"],
   });
   let errors = "";
   child.stderr?.on("data", (chunk: Buffer) => {
@@ -81,9 +86,9 @@ function pulumi(
   const ended = new Promise<{ code: number | null; errors: string }>((resolve) => {
     child.on("close", (code) => resolve({ code, errors }));
     // Its report says so, too: nobody reads the logs of nightly runs.
-    child.on("error", () => {
-      console.error(`clouddb-report: ${NO_CLI}`);
-      resolve({ code: null, errors: `error: ${NO_CLI}` });
+    child.on("error", (error) => {
+      console.error(`clouddb-report: ${startFailure(error)}`);
+      resolve({ code: null, errors: `error: ${startFailure(error)}` });
     });
   });
   return { output: child.stdout, ended };

@@ -7,13 +7,15 @@ import { createTurns, runQueue } from "../queue";
 import { readRecord, writeRecord } from "../record-file";
 import { reportFailure, writeReport } from "../report";
 import { findStacks, openStack, projectName } from "../stacks";
-import { durationText, firstSentence, type Row, stacksText, textTable } from "../table";
+import { durationText, escapeMarkdown, firstSentence, type Row, stacksText, textTable } from "../table";
 
 /** The last check of each stack. */
 interface Record {
   readonly checked: Readonly<{ [stack: string]: string }>;
   /** Drift that is not stored, from the last check that succeeded. */
   readonly drift?: Readonly<{ [stack: string]: Analysis }>;
+  /** The reasons of checks that failed, until the next one that succeeds. */
+  readonly failed?: Readonly<{ [stack: string]: string }>;
 }
 
 interface Check {
@@ -28,8 +30,9 @@ const HEAD: Row = ["stack", "result", "drift", "requests", "duration", "last che
 /** Returns the exit code. */
 export function checkDrift(options: DriftOptions, stop: AbortSignal): Promise<number> {
   const earlier = () => {
-    const { checked, drift } = readEarlier(options);
-    const rows = Object.keys(drift).map((name) => rowOf(name, undefined, drift[name], checked[name]));
+    const { checked, drift, failed } = readEarlier(options);
+    const names = [...new Set([...Object.keys(drift), ...Object.keys(failed)])];
+    const rows = names.map((name) => rowOf(name, undefined, { checked, drift, failed }));
     return { head: HEAD, rows, analyses: Object.values(drift) };
   };
   const about = { file: options.report, masks: options.mask ?? [], kind: "drift", title: "Drift of", isPreview: false };
@@ -38,8 +41,9 @@ export function checkDrift(options: DriftOptions, stop: AbortSignal): Promise<nu
 
 /** A run with fewer masks may have written the record. */
 function readEarlier({ progress, mask = [] }: DriftOptions): Required<Record> {
-  const { checked = {}, drift = {} } = readRecord<Record>(progress) ?? {};
-  return { checked, drift: redactTexts(drift, redactWith(mask)) };
+  const { checked = {}, drift = {}, failed = {} } = readRecord<Record>(progress) ?? {};
+  const redact = redactWith(mask);
+  return { checked, drift: redactTexts(drift, redact), failed: redactTexts(failed, redact) };
 }
 
 async function checkAll(options: DriftOptions, stop: AbortSignal): Promise<number> {
@@ -53,6 +57,7 @@ async function checkAll(options: DriftOptions, stop: AbortSignal): Promise<numbe
   const earlierRuns = readEarlier(options);
   const checked = { ...earlierRuns.checked };
   const drift = { ...earlierRuns.drift };
+  const failures = { ...earlierRuns.failed };
   const stacks = inOrderOfLastCheck(names, checked);
   const nextTurn = createTurns();
   const checks = new Map<string, Check>();
@@ -86,26 +91,35 @@ async function checkAll(options: DriftOptions, stop: AbortSignal): Promise<numbe
       // Also a stack that fails waits for its next turn, or it would use up the requests of every run.
       if (decision === "fits" && outcome.result !== "canceled") {
         checked[name] = new Date().toISOString();
-        if (outcome.result === "succeeded") delete drift[name];
+        if (outcome.result === "succeeded") {
+          delete drift[name];
+          delete failures[name];
+        }
         if (hasDrift(check) && !options.store) drift[name] ??= check.analysis;
-        writeRecord(options.progress, { checked, drift } satisfies Record);
       }
+      if (isFailure(check)) failures[name] = firstSentence(outcome.reason);
+      writeRecord(options.progress, { checked, drift, failed: failures } satisfies Record);
       progress.ended(name, isFailure(check), lineOf(check));
     },
   );
   progress.close();
 
-  const rows = stacks.map((name) => rowOf(name, checks.get(name), drift[name], checked[name]));
+  const rows = stacks.map((name) => rowOf(name, checks.get(name), { checked, drift, failed: failures }));
   const failed = [...checks].filter(([, check]) => isFailure(check));
   const drifted = stacks.filter((name) => hasDrift(checks.get(name)));
   const earlier = stacks.filter((name) => !drifted.includes(name) && drift[name] !== undefined);
+  const failedEarlier = stacks.filter((name) => isUnchecked(checks.get(name)) && failures[name] !== undefined);
   const unchecked = stacks.filter((name) => isUnchecked(checks.get(name)));
   const summary = `${stacksText(stacks.length)}: ${drifted.length} with drift, ${
     earlier.length === 0 ? "" : `${earlier.length} with drift found earlier, `
-  }${failed.length} failed, ${unchecked.length} not checked in this run.`;
+  }${failed.length} failed, ${
+    failedEarlier.length === 0 ? "" : `${failedEarlier.length} failed earlier, `
+  }${unchecked.length} not checked in this run.`;
   console.log(`\n${textTable(HEAD, rows)}`);
   for (const [name, { outcome }] of failed) console.log(`${name}: ${outcome.reason}\n`);
+  for (const name of failedEarlier) console.log(`${name}: ${failures[name]}\n`);
   console.log(summary);
+  const isClean = drifted.length + earlier.length + failed.length + failedEarlier.length === 0;
   if (options.report !== undefined) {
     const reported = [...checks.values()].filter((check) => isFailure(check) || hasDrift(check));
     const analyses = [...reported.map(({ analysis }) => analysis), ...earlier.flatMap((name) => drift[name] ?? [])];
@@ -114,16 +128,20 @@ async function checkAll(options: DriftOptions, stop: AbortSignal): Promise<numbe
       project,
       kind: "drift",
       title,
-      summary,
+      summary: [summary, ...failedEarlier.map((name) => `- ${name}: ${escapeMarkdown(failures[name] ?? "")}`)].join(
+        "\n\n",
+      ),
       head: HEAD,
       rows,
       analyses,
       isPreview: false,
+      // Such as after the loss of the record: an open issue may be about a stack of which nothing is known now.
+      isUpdateOnly: isClean && stacks.some((name) => checked[name] === undefined),
     });
   }
   if (stop.aborted) return 130;
   if (drifted.length + earlier.length > 0) return 2;
-  return failed.length > 0 ? 1 : 0;
+  return isClean ? 0 : 1;
 }
 
 const NEVER_FITS = (requests: number) =>
@@ -158,12 +176,14 @@ function lineOf(check: Check): string {
   return `${resultOf(check)}${names} (${durationText(check.outcome.seconds)})${reason}`;
 }
 
-function rowOf(name: string, check: Check | undefined, earlier: Analysis | undefined, lastCheck = "never"): Row {
-  const day = lastCheck.slice(0, 16).replace("T", " ");
+function rowOf(name: string, check: Check | undefined, { checked, drift: known, failed }: Required<Record>): Row {
+  const earlier = known[name];
+  const day = (checked[name] ?? "never").slice(0, 16).replace("T", " ");
   const drift = hasDrift(check) ? check?.analysis : earlier;
   const names = drift ? namesIn(drift) : "";
   if (check === undefined || check.decision !== "fits") {
-    const result = isUnchecked(check) && drift ? "drift found earlier" : resultOf(check);
+    const before = failed[name] !== undefined ? "failed earlier" : drift ? "drift found earlier" : undefined;
+    const result = (isUnchecked(check) ? before : undefined) ?? resultOf(check);
     return [name, result, names, check ? String(check.requests) : "", "", day];
   }
   return [name, resultOf(check), names, String(check.requests), durationText(check.outcome.seconds), day];

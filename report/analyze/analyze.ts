@@ -37,7 +37,7 @@ export function analyze(preview: Preview, { masks, settings, prices, folder }: A
     project,
     stack,
     outcome,
-    audit: audit && { updated: audit.updated },
+    audit: audit && { updated: audit.updated, isEmpty: audit.isEmpty },
     errors: errorsOf(preview),
     stackOperation,
     counts: countsOf(changed),

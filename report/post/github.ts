@@ -68,18 +68,20 @@ function issuesCalled(request: Request, account: Account, title: string): Commen
   const route = "/repos/{owner}/{repo}/issues";
   return {
     async *own() {
-      yield* issuesIn(ownItems(request, account, `GET ${route}`, { state: "open" }));
+      // Those of others, and pull requests, would fill the pages.
+      const creator = await account();
+      yield* issuesIn(ownItems(request, account, `GET ${route}`, { creator, state: "open" }));
       // Only the latest: a repository may have thousands.
-      const latest = { state: "closed", sort: "updated", direction: "desc" };
+      const latest = { creator, state: "closed", sort: "updated", direction: "desc" };
       yield* issuesIn(ownItems(request, account, `GET ${route}`, latest, 1));
     },
     create: async (body) => partOf(ADDRESS, await request(`POST ${route}`, { title, body, ...ONCE })),
     update: (id, body) => change(id, { body }),
-    reopen: (id, body) => change(id, { body, state: "open" }),
-    async close(id, body) {
-      const address = await change(id, { state: "closed" });
-      await request(`POST ${route}/{issue_number}/comments`, { issue_number: Number(id), body, ...ONCE });
-      return address;
+    issue: {
+      comment: (id, body) =>
+        request(`POST ${route}/{issue_number}/comments`, { issue_number: Number(id), body, ...ONCE }),
+      close: (id) => change(id, { state: "closed" }),
+      reopen: (id, body) => change(id, { body, state: "open" }),
     },
   };
 

@@ -27,7 +27,11 @@ export function gitlabIssues(env: Environment, title: string): Comments {
     string,
     string,
   ];
-  const request = createRequester({ secrets: [token], headers: { "private-token": token } });
+  const request = createRequester({
+    secrets: [token],
+    headers: { "private-token": token },
+    doubt: "The issue or its comment may exist; the next run uses the same issue.",
+  });
   const issues = `${api}/projects/${encodeURIComponent(project)}/issues`;
   const addressOf = (issue: string) => `${env.CI_PROJECT_URL ?? ""}/-/issues/${issue}`;
   const change = async (id: string, body: object) => addressOf(await request("PUT", `${issues}/${id}`, IID, body));
@@ -47,11 +51,10 @@ export function gitlabIssues(env: Environment, title: string): Comments {
     },
     create: async (description) => addressOf(await request("POST", issues, IID, { title, description })),
     update: (id, description) => change(id, { description }),
-    reopen: (id, description) => change(id, { description, state_event: "reopen" }),
-    async close(id, body) {
-      const address = await change(id, { state_event: "close" });
-      await request("POST", `${issues}/${id}/notes`, ID, { body });
-      return address;
+    issue: {
+      comment: (id, body) => request("POST", `${issues}/${id}/notes`, ID, { body }),
+      close: (id) => change(id, { state_event: "close" }),
+      reopen: (id, description) => change(id, { description, state_event: "reopen" }),
     },
   };
 }

@@ -13,9 +13,12 @@ export interface Comments {
   /** Creating and updating return the comment's URL. */
   create(body: string): Promise<string>;
   update(id: string, body: string): Promise<string>;
-  /** Only issues can be closed, with a comment, and reopened. */
-  readonly close?: (id: string, comment: string) => Promise<string>;
-  readonly reopen?: (id: string, body: string) => Promise<string>;
+  /** Only issues have comments of their own, and can be closed and reopened. */
+  readonly issue?: {
+    readonly comment: (id: string, text: string) => Promise<unknown>;
+    readonly close: (id: string) => Promise<string>;
+    readonly reopen: (id: string, body: string) => Promise<string>;
+  };
 }
 
 /** A report cannot be posted; the message says why. */
@@ -47,15 +50,14 @@ export async function postReport(
 ): Promise<string | undefined> {
   const [marker = "", second] = report.split(/\r?\n/);
   if (!MARKER.test(marker)) throw new PostError("not a Markdown report: its first line has no clouddb-report marker");
-  const { close, reopen = comments.update } = comments;
-  if (isResolved && !close) throw new PostError("only an issue can be resolved: set its title");
-  const old = await findMarked(comments, marker);
+  const { issue } = comments;
+  if (isResolved) return closeAll(comments, marker, resolvedText(runUrl));
+  const old = await firstOf(marked(comments, marker));
   const isOpen = old !== undefined && !old.isClosed;
-  if (isResolved) return isOpen ? close?.(old.id, resolvedText(runUrl)) : undefined;
   if (!isOpen && (second === UPDATE_ONLY || (skipsUnchanged && isUnchanged(report)))) return undefined;
   if (!old) return comments.create(report);
   // An issue that comes back keeps its history and its subscribers.
-  if (!isOpen) return reopen(old.id, report);
+  if (!isOpen) return (issue?.reopen ?? comments.update)(old.id, report);
   try {
     return await comments.update(old.id, report);
   } catch (error) {
@@ -65,17 +67,41 @@ export async function postReport(
   }
 }
 
-async function findMarked(comments: Comments, marker: string): Promise<Comment | undefined> {
-  for await (const comment of comments.own()) {
-    if (comment.body.replaceAll("\r", "").split("\n")[0] === marker) return comment;
+/** More than one is open if two runs have posted at once. */
+async function closeAll({ issue, ...comments }: Comments, marker: string, text: string): Promise<string | undefined> {
+  if (!issue) throw new PostError("only an issue can be resolved: set its title");
+  const open: string[] = [];
+  for await (const { id, isClosed } of marked(comments, marker)) {
+    // Closed issues come last, and there may be thousands of them.
+    if (isClosed) break;
+    open.push(id);
   }
+  let address: string | undefined;
+  for (const id of open) {
+    // First: the next run repeats this for an issue that is still open.
+    await issue.comment(id, text);
+    address = await issue.close(id);
+  }
+  return address;
+}
+
+async function* marked(comments: Comments, marker: string): AsyncGenerator<Comment> {
+  for await (const comment of comments.own()) {
+    if (comment.body.replaceAll("\r", "").split("\n")[0] === marker) yield comment;
+  }
+}
+
+async function firstOf(comments: AsyncIterable<Comment>): Promise<Comment | undefined> {
+  for await (const comment of comments) return comment;
   return undefined;
 }
 
 function isUnchanged(report: string): boolean {
   // Another stack in the same report may change.
   const stacks = report.match(/^<!-- clouddb-report \S+ -->$/gm);
-  return stacks?.length === 1 && /^\*\*.*\*\*: (?:no changes|no policy violations in .*)\.$/m.test(report);
+  return (
+    stacks?.length === 1 && /^\*\*.*\*\*: (?:no changes|nothing deployed|no policy violations in .*)\.$/m.test(report)
+  );
 }
 
 function outOfDate(marker: string, runUrl: string | undefined): string {

@@ -10,6 +10,8 @@ type Headers = Readonly<Record<string, string>>;
 export interface Part<T> {
   readonly name: string;
   in(json: unknown, text?: string): T | undefined;
+  /** The reason of a failure that a server answers with 200. */
+  refusal?(json: unknown): string | undefined;
 }
 
 /** The values of a pipeline's variables, or an error that names every missing one. */
@@ -47,7 +49,7 @@ interface Server {
 
 /** Sends JSON. Rate limits and server errors are retried. */
 export function createRequester({ headers = {}, secrets, check = CHECK, doubt: ofPost = MAY_EXIST }: Server) {
-  const hide = secretsHider(Object.fromEntries(secrets.map((secret, index) => [`SECRET_${index}`, secret])));
+  const hide = secretsHider({}, secrets);
 
   return async function request<T>(method: Method, url: string, part: Part<T>, body?: object): Promise<T> {
     if (!URL.canParse(url)) throw new PostError(hide(`${url} is not a URL. ${check}`));
@@ -55,12 +57,17 @@ export function createRequester({ headers = {}, secrets, check = CHECK, doubt: o
     const doubt = method === "POST" ? ` ${ofPost}` : "";
     for (let attempt = 1; ; attempt += 1) {
       const response = await send(method, url, headers, body).catch((error: AxiosError) => {
-        throw new PostError(`${title} failed: ${hide(lineOf(reasonOf(error)))}. ${CHECK_NETWORK}${doubt}`);
+        const after = NOT_SENT.test(error.code ?? "") ? "" : doubt;
+        throw new PostError(`${title} failed: ${hide(lineOf(reasonOf(error)))}. ${CHECK_NETWORK}${after}`);
       });
       const { status, data } = response;
       const { location, "retry-after": retryAfter } = response.headers;
       if (status < 300) {
-        const value = part.in(parsed(data), data);
+        const json = parsed(data);
+        const refusal = part.refusal?.(json);
+        if (refusal !== undefined)
+          throw new PostError(`${title} failed with ${status}: ${lineOf(hide(refusal)).slice(0, LONGEST_TEXT)}.`);
+        const value = part.in(json, data);
         if (value !== undefined) return value;
         throw new PostError(`${title} returned ${status} without ${part.name}: maybe a sign-in page. ${check}${doubt}`);
       }
@@ -84,6 +91,8 @@ export function createRequester({ headers = {}, secrets, check = CHECK, doubt: o
 const CHECK = "Check the server's address and the token.";
 const MAY_EXIST = "The comment may exist; the next run updates it.";
 const CHECK_NETWORK = "Check the server's address, the network and the proxy variables.";
+/** Failures before there was a connection. */
+const NOT_SENT = /^(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/;
 const LONGEST_TEXT = 300;
 const TIMEOUT_SECONDS = 60;
 const ATTEMPTS = 5;
@@ -131,7 +140,7 @@ function placeOf({ origin, pathname }: URL): string {
   return origin + pathname;
 }
 
-function parsed(text: string): unknown {
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

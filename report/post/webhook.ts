@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type JsonReport, jsonReport } from "../json-report";
 import { PostError } from "./post";
-import { createRequester, isLoopback, type Part } from "./request";
+import { createRequester, isLoopback, memberOf, type Part, parsed } from "./request";
 
 /** The report in a file that --json has written. */
 export function readReport(file: string): JsonReport {
@@ -10,14 +10,6 @@ export function readReport(file: string): JsonReport {
   // The report itself, since that of a later version may have more fields.
   if (data !== undefined && data.stacks.length > 0) return report as JsonReport;
   throw new PostError(`${file} is not a report in JSON: pass the file that clouddb-report --json writes`);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Sends a message to a URL that is a secret. */
@@ -34,14 +26,24 @@ export async function postToWebhook(url: string, message: object): Promise<void>
   await request("POST", url, ACCEPTANCE, message);
 }
 
-/** Such servers answer with `ok`, JSON or nothing. */
-const ACCEPTANCE: Part<true> = { name: "an acceptance", in: (_, text = "") => (/^\s*</.test(text) ? undefined : true) };
+/** Such servers answer with `ok`, JSON or nothing; some of them with 200 for a failure, too. */
+const ACCEPTANCE: Part<true> = {
+  name: "an acceptance",
+  in: (_, text = "") => (/^\s*</.test(text) ? undefined : true),
+  refusal: (json) => (memberOf(json, "ok") === false ? String(memberOf(json, "error") ?? "refused") : undefined),
+};
 
 /** A server may repeat a part of the URL in its answer, an error of the network the host. */
-function secretsIn({ href, origin, host, hostname, pathname, search }: URL, url: string): string[] {
+function secretsIn(address: URL, url: string): string[] {
+  const { href, origin, host, hostname, pathname, search, username, password } = address;
   const values = search.split(/[?&]/).map((parameter) => parameter.slice(parameter.indexOf("=") + 1));
   const parts = [...pathname.split("/"), ...values];
-  return [url, href, origin + pathname, pathname, pathname + search, host, hostname, ...parts, ...parts.map(decoded)];
+  const user = [username, password].map(decoded);
+  // As the header for it has them, and as errors of the network name an IPv6 address.
+  const header = user.join("") === "" ? "" : Buffer.from(user.join(":")).toString("base64");
+  const hosts = [host, hostname, hostname.replace(/^\[|\]$/g, "")];
+  const places = [url, href, origin + pathname, pathname, pathname + search, ...hosts];
+  return [...places, username, password, ...user, header, ...parts, ...parts.map(decoded)];
 }
 
 function decoded(text: string): string {

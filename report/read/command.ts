@@ -78,12 +78,18 @@ const LOG_LINE = /^[IWEF]\d{4} [\d:.]+ +\d+ /;
 
 /** Everything from the first error on; without one, the end of the output. */
 function reasonIn(errors: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are terminal colours
-  const plain = errors.replace(/\u001b\[[0-9;]*m/g, "");
-  const lines = plain.split("\n").filter((line) => !LOG_LINE.test(line));
+  const lines = withoutColours(errors)
+    .split("\n")
+    .filter((line) => !LOG_LINE.test(line));
   const text = lines.join("\n").trim();
   const at = text.search(/^error: /m);
   return at === -1 ? text.slice(-LONGEST_REASON) : text.slice(at, at + LONGEST_REASON);
+}
+
+/** Output of a terminal as text. */
+export function withoutColours(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are terminal colours
+  return text.replace(/\u001b\[[0-9;]*m/g, "");
 }
 
 /** URNs have only the last part of `organization/project/stack`. */

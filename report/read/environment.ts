@@ -9,13 +9,13 @@ const CREDENTIALS = /\/\/[^\s/@]+@/g;
 /** A shorter value is hidden only as a whole word; otherwise it would make messages unreadable. */
 const SHORTEST_PART = 4;
 
-/** Hides the values of variables with secret names, also in JSON and URL encoding, and the credentials in URLs. */
-export function secretsHider(environment: Environment): (text: string) => string {
-  const values = Object.entries(environment).flatMap(([name, value = ""]) => [
+/** Hides the values of variables with secret names and other secrets, also encoded for JSON and URLs, and credentials in URLs. */
+export function secretsHider(environment: Environment, others: readonly string[] = []): (text: string) => string {
+  const variables = Object.entries(environment).flatMap(([name, value = ""]) => [
     ...(SECRET_NAME.test(name) ? [value.trim()] : []),
     ...passwordsIn(value.trim()),
   ]);
-  const secrets = values.filter((value) => value !== "");
+  const secrets = [...variables, ...others.map((value) => value.trim())].filter((value) => value !== "");
   const forms = secrets.flatMap((value) => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)]);
   // The longest first: one secret may begin another.
   const patterns = [...new Set(forms)].sort((left, right) => right.length - left.length).map(patternOf);

@@ -9,7 +9,7 @@ export function visibleText(text: string): string {
       .toString()
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
       .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ")
-      .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, "")
+      .replace(/[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, "")
   );
 }
 

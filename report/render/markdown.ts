@@ -121,8 +121,10 @@ function bodyOf(analysis: Analysis, hasDiff: boolean, room: number): string[] {
   return leftOut > 0 ? [...chosen, leftOutText(analysis)(leftOut)] : chosen;
 }
 
-export function titleOf({ project, stack }: Analysis): string {
-  return stack === "" ? "unnamed stack" : `${codeSpanWithin(project, 120)} / ${codeSpanWithin(stack, 120)}`;
+export function titleOf({ project, stack, audit }: Analysis): string {
+  // All stacks of a project: their names are not known.
+  if (stack === "") return audit && project !== "" ? codeSpanWithin(project, 120) : "unnamed stack";
+  return `${codeSpanWithin(project, 120)} / ${codeSpanWithin(stack, 120)}`;
 }
 
 /** Identifies the comment of a stack. */
@@ -134,6 +136,7 @@ export function markerOf({ project, stack, audit }: Analysis): string {
 }
 
 export function noFindingsText({ stackOperation, audit }: Analysis): string {
+  if (audit?.isEmpty) return "nothing deployed";
   if (audit) return `no policy violations in ${storedState(audit)}`;
   return stackOperation === "same" ? "no changes" : `no resource changes; ${stackOperation} the stack itself`;
 }
@@ -188,7 +191,7 @@ export function summaryText(analysis: Analysis): string {
 }
 
 function noneAudited(outcome: Analysis["outcome"], violations: number): string {
-  if (outcome !== "succeeded") return "not audited";
+  if (outcome !== "succeeded") return violations > 0 ? "not all audited" : "not audited";
   return violations > 0 ? "" : "no policy violations";
 }
 

@@ -35,7 +35,7 @@ function linesOf({ about, stacks }: JsonReport): Line[] {
 }
 
 function headOf(analysis: Analysis): Line {
-  const title = analysis.stack === "" ? "unnamed stack" : `${analysis.project} / ${analysis.stack}`;
+  const title = analysis.stack === "" ? analysis.project || "unnamed stack" : `${analysis.project} / ${analysis.stack}`;
   const failed = analysis.outcome === "succeeded" ? "" : "❌ ";
   const text = hasFindings(analysis) ? summaryText(analysis) : noFindingsText(analysis);
   return { title, text: `: ${failed}${text}` };
@@ -84,8 +84,8 @@ function harmless(text: string, most: number, encode = (character: string) => ch
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-/** An underscore inside a word is not markup. */
-const SLACK_MARKUP = /[*~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
+/** A quote at the beginning, and a link of Markdown. An underscore inside a word is not markup. */
+const SLACK_MARKUP = /[*~]|(?<=^\s*)>|\](?=\()|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
 /** Slack's markup has no escapes: look-alikes take the place of its characters. */
 function slackText(text: string, most: number): string {

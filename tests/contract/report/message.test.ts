@@ -80,7 +80,7 @@ test("mentions, links and markup of foreign text stay text", () => {
   expect(slack(report).text.split("\n")).toEqual([
     "*&lt;!channel&gt; / @\u200bhere ＊x＊ ＿y＿ my_stack*: ❌ no changes known",
     "❌ The preview failed; this report is incomplete.",
-    "❌ &lt;@\u200bU123&gt; see &lt;https:\u200b//evil.example|the docs&gt; &amp; www\u200b.evil.example [x](https:\u200b//evil.example) 'code' ～no～ #\u200bgeneral",
+    "❌ &lt;@\u200bU123&gt; see &lt;https:\u200b//evil.example|the docs&gt; &amp; www\u200b.evil.example [x］(https:\u200b//evil.example) 'code' ～no～ #\u200bgeneral",
   ]);
   const [head, , error] = teams(report).body.map(({ inlines }) => inlines.map(({ text }) => text).join(""));
   expect(head).toBe("<!channel> / @\u200bhere *x* _y_ my_stack: ❌ no changes known");
@@ -95,3 +95,8 @@ test.each(["javascript:alert(1)", "https://user:word@ci.example/", "https://ci.e
     expect(text).toBe(runUrl.endsWith("|x>") ? "<https://ci.example/%7Cx%3E|Open the run>" : "");
   },
 );
+
+test("text cannot quote, link or turn its direction in Slack", () => {
+  const { text } = slack(reportOf([], { notice: "> a \u061c[b](https://c.example) > d ] (e)" }));
+  expect(text.split("\n")[0]).toBe("＞ a [b］(https:\u200b//c.example) &gt; d ] (e)");
+});

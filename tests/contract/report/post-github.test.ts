@@ -57,7 +57,11 @@ function answer({ method, path, query, headers, body: sent }: Asked): Answer {
     return { status: 200, body: { data: { viewer: { login } } } };
   }
   const page = Number(query.get("page"));
-  const listed = entries.filter(({ state }) => !query.has("state") || state === query.get("state"));
+  const listed = entries.filter(
+    ({ state, user }) =>
+      (!query.has("state") || state === query.get("state")) &&
+      (!query.has("creator") || user.login === query.get("creator")),
+  );
   if (method === "GET") return { status: 200, body: listed.slice(100 * (page - 1), 100 * page) };
   const { body, ...rest } = sent as { body: string; title?: string; state?: string };
   const [, issue] = /\/issues\/(\d{4})\/comments$/.exec(path) ?? [];
@@ -321,11 +325,25 @@ test("issues of other accounts, titles and stacks are left alone", async () => {
 });
 
 test("of closed issues, only the latest are searched", async () => {
-  for (let number = 0; number < 100; number += 1) entry("talk", "bob").state = "closed";
+  for (let number = 0; number < 100; number += 1) entry("talk").state = "closed";
   const old = Object.assign(entry(`${MARKER}\n`), { title: "Drift in dev", state: "closed" });
   await post(`${MARKER}\n\none\n`, DRIFT);
   expect([old.state, entries.length]).toEqual(["closed", 102]);
   expect(asked).toEqual(["POST /graphql", "GET /issues", "GET /issues", "POST /issues"]);
+});
+
+test("an issue behind a hundred of others is found, and every open one is closed", async () => {
+  for (let number = 0; number < 100; number += 1) entry("talk", "bob").state = "closed";
+  const old = Object.assign(entry(`${MARKER}\n`), { title: "Drift in dev", state: "closed" });
+  await post(`${MARKER}\n\none\n`, DRIFT);
+  expect([old.state, entries.length]).toEqual(["open", 101]);
+  const second = Object.assign(entry(`${MARKER}\n`), { title: "Drift in dev" });
+  asked = [];
+  await post(GONE, RESOLVED);
+  expect([old.state, second.state, talk.length]).toEqual(["closed", "closed", 2]);
+  expect(asked.filter((text) => /^(POST|PATCH) .issues/.test(text))).toEqual(
+    [old, second].flatMap(({ number }) => [`POST /issues/${number}/comments`, `PATCH /issues/${number}`]),
+  );
 });
 
 test("a comment on a pull request cannot be resolved", async () => {

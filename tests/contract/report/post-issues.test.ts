@@ -102,6 +102,17 @@ test("issues of other accounts, titles and stacks are left alone", async () => {
   expect(issues).toEqual([...before, expect.objectContaining({ iid: 5, description: `${MARKER}\none` })]);
 });
 
+test("the comment is there before the issue is closed, in all issues that two runs have opened at once", async () => {
+  issue(MARKER);
+  issue(MARKER);
+  issue(MARKER, { state: "closed" });
+  await post(MARKER, "--resolved");
+  expect(issues.map(({ state }) => state)).toEqual(["closed", "closed", "closed"]);
+  expect(asked.filter((line) => !line.startsWith("GET"))).toEqual(
+    ["1", "2"].flatMap((id) => [`POST /projects/3/issues/${id}/notes`, `PUT /projects/3/issues/${id}`]),
+  );
+});
+
 test("a failure says what failed, without the token", async () => {
   const failed = await runCli({
     args: ["post", "gitlab", file, "--issue-title", TITLE],

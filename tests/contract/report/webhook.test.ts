@@ -56,7 +56,7 @@ async function expectFailure(run: ReturnType<typeof send>, says: string | RegExp
   const { status, stdout, stderr } = await run;
   expect([status, stdout, stderr]).toEqual([1, "", expect.stringMatching(says)]);
   expect(stderr).toMatch(/^clouddb-report: [^\n]+\n$/);
-  expect(stderr).not.toMatch(/canary|services|127\.0\.0\.1| {4}at /);
+  expect(stderr).not.toMatch(/canary|services|127\.0\.0\.1|::1| {4}at /);
 }
 
 test("sends the report as JSON, to the URL of the variable or the option", async () => {
@@ -174,6 +174,11 @@ describe("with a report", () => {
       "failed with 404: Cannot POST \\[secret\\], nor",
     ],
     [{ status: 400, body: "invalid_payload" }, "POST \\[secret\\] failed with 400: invalid_payload\\.$"],
+    [
+      { status: 200, body: { ok: false, error: "invalid_auth" } },
+      "POST \\[secret\\] failed with 200: invalid_auth\\.$",
+    ],
+    [{ status: 200, body: { ok: false } }, "POST \\[secret\\] failed with 200: refused\\.$"],
     [{ status: 500, body: "no canary-sig" }, "failed with 500: no \\[secret\\]. The message may have arrived\\.$"],
     [
       { status: 200, body: "<!DOCTYPE html><p>Sign in, T0canary" },
@@ -227,11 +232,21 @@ describe("with a report", () => {
       [url.slice(0, url.indexOf("/services")).replace("http:", "https:"), "SSL|EPROTO|wrong version number"],
       ["https://canary.invalid", "ENOTFOUND|EAI_AGAIN"],
       ["https://canary-user:canary-word@canary.invalid", "ENOTFOUND|EAI_AGAIN"],
+      [`http://[::1]:${await freePort()}`, "ECONNREFUSED|EADDRNOTAVAIL"],
     ] as const) {
-      const failure = `POST \\[secret\\] failed: .*(${says})`;
+      const isSent = /hang up|SSL/.test(says);
+      const failure = `POST \\[secret\\] failed: .*(${says}).*variables\\.${isSent ? " The message may have arrived\\." : ""}\n`;
       await expectFailure(send(["--url", address + PATH]), failure);
       await expectFailure(send([], { CLOUDDB_WEBHOOK_URL: address + PATH }), failure);
     }
+  });
+
+  test("a server that repeats the user of the URL", async () => {
+    const [user, word] = ["canary user", "canary:word"];
+    answer = () => ({ status: 403, body: `no ${asked.at(-1)?.headers.authorization}, ${user}, ${word}` });
+    const address = url.replace("//", `//${encodeURIComponent(user)}:${encodeURIComponent(word)}@`);
+    const { stderr } = await send([], { CLOUDDB_WEBHOOK_URL: address });
+    expect(stderr).toContain("failed with 403: no Basic [secret], [secret], [secret].");
   });
 
   test("a proxy does not get what is for this machine", async () => {

@@ -88,6 +88,30 @@ test("drift of a fleet within a budget of requests", async () => {
   expect(resultsIn(await expectOk(fleet.tool("drift", "--stacks", "s-02")))).toEqual({ "s-02": "no drift" });
 });
 
+test("a stack whose check failed stays failed until it is checked again", async () => {
+  const api = await simulated();
+  const fleet = await newFleet(api, await compileProgram(), 2);
+  await expectOk(fleet.tool("roll-out", "--change", "1"));
+  const service = (await api.services()).find(({ name }) => name === serviceOf("s-01"));
+  await api.faults({ method: "GET", path: String(service?.id), effect: { kind: "status", status: 403 } });
+  const variables = "export MAX_REQUESTS=1 GITHUB_STEP_SUMMARY=summary.md GITHUB_OUTPUT=output.txt\n";
+  const block = blockBehind("github/workflows/drift-fleet.yml", "- name: Check for drift");
+  const night = async () => {
+    const { code, output } = await fleet.command("bash", "-e", "-c", `: > output.txt\n${variables}${block}`);
+    return [code, resultsIn(output), fleet.read("output.txt")];
+  };
+
+  expect(await night()).toEqual([1, { "s-01": "failed", "s-02": "not checked" }, ""]);
+  await api.faults();
+  expect(await night()).toEqual([1, { "s-02": "no drift", "s-01": "failed earlier" }, ""]);
+  expect(fleet.read("report.md")).toMatch(/2 stacks: 0 with drift, 0 failed, 1 failed earlier, [\s\S]*\n- s-01: .*403/);
+  expect(await night()).toEqual([0, { "s-01": "no drift", "s-02": "not checked" }, "resolved=true\n"]);
+  // Without the record, nothing is known of the other stack.
+  await fleet.command("rm", ".drift.json");
+  expect(await night()).toEqual([0, { "s-01": "no drift", "s-02": "not checked" }, ""]);
+  expect(fleet.read("report.md")).toMatch(/^<!-- .* -->\n<!-- clouddb-report: only updates an earlier comment -->\n/);
+});
+
 test("a refresh sends as many requests as its budget says, for each type of resource", async () => {
   const api = await simulated({ seed: exampleSeed });
   const { service, otherService, pipes } = EXAMPLE;

@@ -47,7 +47,7 @@ const report = (stack: Stack, ...args: string[]) =>
 
   const open = await report(stack, "--fail-on", "policy", "--", ...PACK);
   expect(open.code).toBe(2);
-  expect(open.output).toMatch(/^test \/ dev\n\nAudit of the stored state of 2\d{3}-\d\d-\d\d \d\d:\d\d UTC\n/);
+  expect(open.output).toMatch(/^test \/ dev\n\nAudit of the stored state of 2\d{3}-\d\d-\d\d \d\d:\d\d UTC\n/m);
   expect(open.output).toContain("0.0.0.0/0 in ipAccessList allows the whole internet");
 
   // Secret sizes are known: 3 × 32 GB.

@@ -78,7 +78,7 @@ test.each([
 
 test.each([
   ["drift.yml", "steps.check.outcome == 'success'"],
-  ["drift-fleet.yml", "steps.check.outcome == 'success'"],
+  ["drift-fleet.yml", "steps.check.outputs.resolved == 'true'"],
   ["audit.yml", "steps.check.outcome == 'success'"],
 ])("%s: only a check that passed closes the issue", (file, condition) => {
   const text = readFileSync(join(__dirname, "../../../examples/ci/github/workflows", file), "utf8");
@@ -86,6 +86,11 @@ test.each([
   expect(issue).toContain(`resolved: \${{ ${condition} }}`);
   expect(issue).toMatch(/if: \$\{\{ !cancelled\(\) \}\}/);
   expect(text.match(/id: check\n/g)).toHaveLength(1);
+  // A job that reaches its own limit is canceled, with its last step; and two jobs at once would open two issues.
+  const [job = 0, check = 0] = [...text.matchAll(/timeout-minutes: (\d+)/g)].map(([, minutes]) => Number(minutes));
+  expect(check).toBeGreaterThan(0);
+  expect(job - check).toBeGreaterThanOrEqual(10);
+  expect(text).toMatch(/^ *concurrency: (?:audit|drift-)/m);
 });
 
 test("the scheduled GitLab jobs: drift opens an issue, which is closed when it is gone, but not by a failure", async () => {

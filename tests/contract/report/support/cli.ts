@@ -10,10 +10,12 @@ export interface Run {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
+  /** Standard input never ends. */
+  readonly keepsInputOpen?: boolean;
 }
 
 /** Runs the built command, with these environment variables only. */
-export async function runCli({ args, env = {}, input = "" }: Run) {
+export async function runCli({ args, env = {}, input = "", keepsInputOpen = false }: Run) {
   const child = spawn(process.execPath, [COMMAND, ...args], { env, timeout: PATIENCE_MS, killSignal: "SIGKILL" });
   const said = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {
@@ -22,7 +24,8 @@ export async function runCli({ args, env = {}, input = "" }: Run) {
     });
   }
   // A command may end without reading all of it.
-  child.stdin.on("error", () => {}).end(input);
+  child.stdin.on("error", () => {});
+  if (!keepsInputOpen) child.stdin.end(input);
   const status = await new Promise<number | null>((resolve, reject) => {
     child.on("error", reject).on("close", resolve);
   });
