@@ -23,13 +23,19 @@ const OWN_FLAG = /^(?:-\w*[sjC]|--(?:stack|file|json|diff|cwd)(?:=|$))/;
 class AuditFailure extends Error {}
 
 /** The audit of each stack, worst first; one that failed says why. */
-export async function audit({ positionals, stacks, refresh, prices, conditions }: Options): Promise<Preview[]> {
+export async function audit({
+  positionals,
+  stacks,
+  refresh,
+  prices,
+  conditions,
+  commentIf,
+}: Options): Promise<Preview[]> {
   const [, ...flags] = positionals;
   checkFlags(flags);
   const answered = refresh ? [...CONDITIONS, "drift"] : CONDITIONS;
-  const other = conditions.find((condition) => !answered.includes(condition));
-  if (other !== undefined)
-    throw new UsageError(`--fail-on ${other} cannot be decided by an audit; use ${answered.join(", ")}`);
+  const other = [...conditions, ...commentIf].find((condition) => !answered.includes(condition));
+  if (other !== undefined) throw new UsageError(`${other} cannot be decided by an audit; use ${answered.join(", ")}`);
   const audits: Preview[] = [];
   const selected = process.env.PULUMI_STACK;
   const named = stacks.length > 0 ? [...new Set(stacks)] : selected ? [selected] : undefined;

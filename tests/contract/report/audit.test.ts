@@ -223,9 +223,10 @@ test("without Pulumi, or without stacks", async () => {
 });
 
 test.each([
-  [["--fail-on", "policy,irreversible"], "--fail-on irreversible cannot be decided by an audit; use policy,"],
-  [["--fail-on", "drift"], "--fail-on drift cannot be decided by an audit; use policy,"],
-  [["--fail-on", "capacity>+5%"], "--fail-on capacity>+5% cannot be decided by an audit; use policy,"],
+  [["--fail-on", "policy,irreversible"], "irreversible cannot be decided by an audit; use policy,"],
+  [["--fail-on", "drift"], "drift cannot be decided by an audit; use policy,"],
+  [["--fail-on", "capacity>+5%"], "capacity>+5% cannot be decided by an audit; use policy,"],
+  [["--comment-if", "replace"], "replace cannot be decided by an audit; use policy,"],
 ])("%j is refused before anything runs", async (args, message) => {
   const { status, stdout, stderr } = await audit({}, ...args);
   expect([status, stdout]).toEqual([1, ""]);

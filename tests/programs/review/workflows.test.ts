@@ -273,7 +273,7 @@ test("the GitLab jobs: the preview fails if a policy does, and the note says so,
     await gitOf(stack)("update-ref", "FETCH_HEAD", "HEAD^1");
     expect(await run(script)).toMatchObject({ code: 2 });
     const junit = readFileSync(join(stack.folder, "policies-dev.xml"), "utf8");
-    expect(junit).toMatch(/<testcase name="no-open-access: analytics"[^>]*><failure/);
+    expect(junit).toMatch(/<testcase name="no-open-access: Service analytics"[^>]*><failure/);
 
     stack.environment({
       CI_API_V4_URL: gitlab.url,
