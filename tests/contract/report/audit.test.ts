@@ -226,7 +226,7 @@ test.each([
   [["--fail-on", "policy,irreversible"], "irreversible cannot be decided by an audit; use policy,"],
   [["--fail-on", "drift"], "drift cannot be decided by an audit; use policy,"],
   [["--fail-on", "capacity>+5%"], "capacity>+5% cannot be decided by an audit; use policy,"],
-  [["--comment-if", "replace"], "replace cannot be decided by an audit; use policy,"],
+  [["--comment-if", "replace", "--format", "github"], "replace cannot be decided by an audit; use policy,"],
 ])("%j is refused before anything runs", async (args, message) => {
   const { status, stdout, stderr } = await audit({}, ...args);
   expect([status, stdout]).toEqual([1, ""]);
