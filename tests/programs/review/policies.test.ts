@@ -8,6 +8,7 @@ const STRICT = {
   "memory-within-bounds": { maxGb: 32 },
   "replicas-within-bounds": { max: 5 },
   "capacity-budget": { maxTotalGb: 100, maxServices: 1 },
+  "one-owner-for-access": { shared: ["analytics"] },
   "production-is-protected": { stacks: "dev" },
   "production-is-replicated": { stacks: ["dev"], minReplicas: 3 },
   "encryption-required": { enforcementLevel: "mandatory" },
