@@ -6,10 +6,10 @@ import { type Options, UsageError } from "./options";
 import { type Preview, placeOf, type ResourceStep } from "./preview";
 import { emptyPreview, projectInFlags, stackIn, withoutColours } from "./read/command";
 import { secretsHider } from "./read/environment";
-import { readPreviews, UnreadableInput } from "./read/input";
 import { withoutSecrets } from "./read/secrets";
 import { createStepCollector, type RawState } from "./read/steps";
-import { runWithEvents } from "./run";
+import { parsed } from "./read/text";
+import { previewsIn, runWithEvents } from "./run";
 
 /** Policies over the stored states of stacks, without their program. */
 
@@ -71,7 +71,7 @@ function badness({ outcome, policies }: Preview): number {
 async function allStacks(): Promise<readonly string[]> {
   // In parallel, it may wait forever for a connection to PostgreSQL.
   const output = await outputOf(["stack", "ls", "--json"], { PULUMI_DIY_BACKEND_PARALLEL: "1" });
-  const list = parsed(output, Array.isArray) as readonly { readonly name: string }[] | undefined;
+  const list = jsonIn(output, Array.isArray) as readonly { readonly name: string }[] | undefined;
   if (!list) throw new AuditFailure("`pulumi stack ls --json` did not print a list of stacks.");
   if (list.length === 0) throw new AuditFailure("The project has no stacks.");
   return list.map(({ name }) => name).sort();
@@ -128,7 +128,8 @@ async function auditStack(name: string, { flags, refresh, prices, mayBeEmpty }: 
     // Not `--file`: where that cannot decrypt a secret, policies judge the text "[secret]" in its place.
     const variables = { CLOUDDB_PRICES: prices && absolute(prices) };
     const { output, failure } = await pulumi(["policy", "analyze", ...stack, "--json", ...flags], variables);
-    const result = await resultIn(output);
+    // Its outcome is judged below.
+    const [result = emptyPreview] = await previewsIn(Readable.from(output));
     policies = violationsIn(result).map((item) => ({ ...item, message: hide(item.message) }));
     const reason = failureOf(output, failure, result);
     if (reason !== undefined) throw new AuditFailure(reason);
@@ -148,21 +149,10 @@ async function auditStack(name: string, { flags, refresh, prices, mayBeEmpty }: 
 
 async function stateOf(name: string, stack: readonly string[]) {
   const output = await outputOf(["stack", "export", "--show-secrets", ...stack]);
-  const state = parsed(output, (json) => isRecord(json) && isRecord(json.deployment)) as State | undefined;
+  const state = jsonIn(output, (json) => isRecord(json) && isRecord(json.deployment)) as State | undefined;
   if (!state) throw new AuditFailure(`\`pulumi stack export\` did not print the state of ${name}.`);
   const secrets: string[] = [];
   return { ...withoutSecrets(state, secrets), secrets };
-}
-
-/** The outcome is judged by the caller. */
-async function resultIn(output: string): Promise<Preview> {
-  try {
-    const [result = emptyPreview] = await readPreviews(Readable.from(output), "the analysis");
-    return result;
-  } catch (error) {
-    if (error instanceof UnreadableInput) return emptyPreview;
-    throw error;
-  }
 }
 
 const VIOLATIONS = "one or more mandatory policy violations were found";
@@ -262,13 +252,9 @@ function pulumi(args: readonly string[], variables: NodeJS.ProcessEnv): Promise<
 }
 
 /** The JSON in an output, which warnings may precede. */
-function parsed(output: string, isExpected: (json: unknown) => boolean): unknown {
-  try {
-    const json: unknown = JSON.parse(output.slice(Math.max(output.search(/^[[{]/m), 0)));
-    return isExpected(json) ? json : undefined;
-  } catch {
-    return undefined;
-  }
+function jsonIn(output: string, isExpected: (json: unknown) => boolean): unknown {
+  const json = parsed(output.slice(Math.max(output.search(/^[[{]/m), 0)));
+  return isExpected(json) ? json : undefined;
 }
 
 const OLD_CLI =

@@ -1,6 +1,7 @@
 import { Command, Option } from "@commander-js/extra-typings";
 import { CommanderError } from "commander";
 import { CONDITIONS, conditionsIn, isCondition } from "./analyze/gates";
+import { capitalised } from "./analyze/values";
 import { type About, linkTo } from "./render/about";
 import { MESSAGES } from "./render/message";
 import { FEWEST_BYTES, FORMATS, type Format } from "./render/render";
@@ -177,7 +178,7 @@ export function sentenceOf(message: string): string {
     .replace(/^error: /, "")
     .replace(/^(unknown option '[^=']*)=.*'/s, "$1'")
     .replaceAll("\n", " ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalised(text);
 }
 
 function oneOf<Name extends string>(names: readonly Name[], text: string): Name {

@@ -45,11 +45,11 @@ export async function runWithEvents(
       isUnattended,
     });
     let isRead = false;
-    const reading = read(createReadStream(pipe)).finally(() => {
+    const reading = previewsIn(createReadStream(pipe)).finally(() => {
       isRead = true;
     });
     const closed = ended.then(() => closePipe(pipe, () => isRead));
-    const digests = output ? read(output) : [];
+    const digests = output ? previewsIn(output) : [];
     const [{ code, errors }, previews] = await Promise.all([ended, reading, closed]);
     return { previews, errors, hasFailed: code !== 0, positions: positionsOf(await digests) };
   } finally {
@@ -57,8 +57,8 @@ export async function runWithEvents(
   }
 }
 
-/** Nothing if it is no preview: the command's errors say why. */
-async function read(stream: Readable): Promise<Preview[]> {
+/** The previews in an output; none if it is something else: the errors of the command say why. */
+export async function previewsIn(stream: Readable): Promise<Preview[]> {
   try {
     return await readPreviews(stream, "the preview");
   } catch (error) {

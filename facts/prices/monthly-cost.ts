@@ -33,16 +33,17 @@ export interface MonthlyCost {
 
 /** 365 days of 24 hours, divided by 12. */
 export const HOURS_PER_MONTH = 730;
+const HOURS_PER_DAY = 24;
 
 export function monthlyCost(
   { minGb, maxGb, mayScaleToZero }: PricedSize,
   pricePerGbHour: number,
-  activeHours: number,
+  activeHours = HOURS_PER_DAY,
 ): MonthlyCost {
-  const hoursPerDay = mayScaleToZero ? activeHours : 24;
+  const hoursPerDay = mayScaleToZero ? activeHours : HOURS_PER_DAY;
   const isLeastKnown = minGb !== undefined && mayScaleToZero !== undefined;
   return {
-    from: isLeastKnown ? toCents(minGb * pricePerGbHour * HOURS_PER_MONTH * (hoursPerDay / 24)) : undefined,
+    from: isLeastKnown ? toCents(minGb * pricePerGbHour * HOURS_PER_MONTH * (hoursPerDay / HOURS_PER_DAY)) : undefined,
     to: maxGb === undefined ? undefined : toCents(maxGb * pricePerGbHour * HOURS_PER_MONTH),
   };
 }

@@ -1,5 +1,5 @@
 import { type Field, nameWithValue, resources } from "pulumi-clouddb/definitions";
-import { activeHoursPerDay, monthlyCost, type Prices, pricePerGbHour, UNKNOWN } from "pulumi-clouddb-facts";
+import { monthlyCost, type Prices, pricePerGbHour, UNKNOWN } from "pulumi-clouddb-facts";
 import { describeMissing, type PolicyContext } from "./policy-context";
 import type { PolicyResource } from "./policy-resource";
 
@@ -19,8 +19,7 @@ export function costOf(
   const [provider, region] = LOCATION.map((name) => resource.properties[name]);
   const isKnown = typeof provider === "string" && typeof region === "string";
   const price = isKnown ? pricePerGbHour(prices, provider, region) : undefined;
-  const hours = activeHoursPerDay(prices, resource.stack, resource.name);
-  if (price !== undefined) return monthlyCost({ maxGb }, price, hours).to;
+  if (price !== undefined) return monthlyCost({ maxGb }, price).to;
   reportUnpriced(resource, context, reason);
   return undefined;
 }

@@ -4,7 +4,7 @@ import { addedLists } from "./access";
 import type { PolicyResource, StackResource } from "./policy-resource";
 import { groupByService, scalingOf } from "./scaling";
 
-/** What other resources declare for a service. */
+/** The arguments that other resources declare for a service. */
 interface SiblingContext {
   /** Declared by the service or a ServiceScaling of it. */
   readonly declared: Properties;

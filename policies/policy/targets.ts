@@ -1,5 +1,4 @@
-import type { ResourceName } from "pulumi-clouddb-facts";
-import { UNKNOWN } from "pulumi-clouddb-facts";
+import { type ResourceName, UNKNOWN } from "pulumi-clouddb-facts";
 import type { PolicyResource, StackResource } from "./policy-resource";
 
 /** A service, and the resources of one type that target it. */

@@ -157,7 +157,7 @@ export const noOpenAccess = createPolicy({
       const parts = [...(service ? [service] : []), ...members];
       const [resource] = parts;
       const lists = parts.map((part) => countedRanges(part, settings, { ...context, ...SILENT }));
-      // What is too much in one list has been reported there.
+      // A list that is too open by itself has been reported.
       if (resource === undefined || lists.some((list) => totalReasons(list, settings).length > 0)) continue;
       const owners = parts.map(describeResource).join(" and ");
       for (const reason of totalReasons(lists.flat(), settings))

@@ -32,7 +32,7 @@ function logTo(setting: string, now = () => 0) {
   return { log, lines, lastLines };
 }
 
-test("off or unset, there is no log", () => {
+test("there is no log if the setting is off or absent", () => {
   expect(logTo("off").log).toBeUndefined();
 });
 

@@ -10,7 +10,7 @@ import {
   shareOfInternet,
 } from "pulumi-clouddb-facts";
 import type { ResourceStep, State } from "../preview";
-import { formatValue, hasSecret } from "./values";
+import { formatValue, hasSecret, joinFirst } from "./values";
 
 const FAMILIES: readonly Family[] = ["ipv4", "ipv6"];
 
@@ -52,8 +52,6 @@ function sourcesIn(list: unknown): string[] {
   });
 }
 
-const MAX_NAMED = 10;
-
 /** The entries that a resource adds to the access of a service, or removes from it. */
 export function accessChanges({ type, operation, before, after }: ResourceStep): string[] {
   if (!resourceTypeOf(type)?.removesEntries || operation === "forget") return [];
@@ -61,13 +59,15 @@ export function accessChanges({ type, operation, before, after }: ResourceStep):
   const shared = [before?.outputs.sharedSources, before?.outputs.sharedPrivateEndpointIds].flat();
   const without = (list: readonly Entry[] = [], others: readonly Entry[] = []) =>
     list.filter(({ key }) => !others.some((other) => other.key === key));
-  // What an update adds to a list of networks cannot be undone, and is named there.
+  // Networks that an update adds are named among the changes that cannot be undone.
   const opened = without(now, old).filter(({ isNetwork }) => operation !== "update" || !isNetwork);
   const closed = without(old, now).filter(({ key }) => !shared.includes(key));
   const service = formatValue((after ?? before)?.inputs.serviceId);
   return [
-    ...(opened.length > 0 ? [`opens access to service ${service} for ${namesOf(opened)}`] : []),
-    ...(closed.length > 0 ? [`closes access to service ${service} for ${namesOf(closed)}`] : []),
+    ...(opened.length > 0 ? [`opens access to service ${service} for ${joinFirst(opened.map(({ key }) => key))}`] : []),
+    ...(closed.length > 0
+      ? [`closes access to service ${service} for ${joinFirst(closed.map(({ key }) => key))}`]
+      : []),
   ];
 }
 
@@ -84,14 +84,4 @@ function entriesOf(state: State | undefined): Entry[] {
   }));
   const endpoints = sourcesIn(privateEndpointIds).map((key) => ({ key, isNetwork: false }));
   return [...networks, ...endpoints].filter(({ key }) => !isUnknown(key));
-}
-
-function namesOf(entries: readonly Entry[]): string {
-  const more = entries.length > MAX_NAMED ? ` and ${entries.length - MAX_NAMED} more` : "";
-  return (
-    entries
-      .slice(0, MAX_NAMED)
-      .map(({ key }) => key)
-      .join(", ") + more
-  );
 }

@@ -43,10 +43,17 @@ export function formatValue(value: unknown): string {
 
 const MOST_NAMES = 10;
 
-/** Names in the order of the alphabet, because that of the steps may vary. */
-export function joinNames(names: readonly string[]): string {
+/** The first names, and the number of the others. */
+export function joinFirst(names: readonly string[]): string {
   const rest = names.length - MOST_NAMES;
-  return [...names].sort().slice(0, MOST_NAMES).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+  return names.slice(0, MOST_NAMES).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+}
+
+/** Names in the order of the alphabet, because that of the steps may vary. */
+export const joinNames = (names: readonly string[]): string => joinFirst([...names].sort());
+
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** A text that does not depend on the order of an object's names. */

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { AxiosError, AxiosResponse } from "axios";
 import { type Environment, secretsHider } from "../read/environment";
+import { parsed } from "../read/text";
 import { PostError } from "./post";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH";
@@ -41,7 +42,7 @@ interface Server {
   readonly headers?: Headers;
   /** No message repeats them. */
   readonly secrets: readonly string[];
-  /** What to do about an answer that is not the API's. */
+  /** The advice for an answer that is not the API's. */
   readonly check?: string;
   /** The possible effect of a POST that failed: for that, it is not retried. */
   readonly doubt?: string;
@@ -138,14 +139,6 @@ function reasonOf({ message, code }: Pick<AxiosError, "message" | "code">): stri
 /** Without a query or credentials, which may be secret. */
 function placeOf({ origin, pathname }: URL): string {
   return origin + pathname;
-}
-
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** For a terminal: one line without control characters. */

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { type JsonReport, jsonReport } from "../json-report";
+import { decoded, parsed } from "../read/text";
 import { PostError } from "./post";
-import { createRequester, isLoopback, memberOf, type Part, parsed } from "./request";
+import { createRequester, isLoopback, memberOf, type Part } from "./request";
 
 /** The report in a file that --json has written. */
 export function readReport(file: string): JsonReport {
@@ -44,12 +45,4 @@ function secretsIn(address: URL, url: string): string[] {
   const hosts = [host, hostname, hostname.replace(/^\[|\]$/g, "")];
   const places = [url, href, origin + pathname, pathname, pathname + search, ...hosts];
   return [...places, username, password, ...user, header, ...parts, ...parts.map(decoded)];
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

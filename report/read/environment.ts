@@ -1,3 +1,5 @@
+import { decoded } from "./text";
+
 /** The environment of this process; a command may print its secrets. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -27,11 +29,7 @@ export function secretsHider(environment: Environment, others: readonly string[]
 /** The password of a URL, as written and decoded. */
 function passwordsIn(value: string): string[] {
   const [, password = ""] = PASSWORD_IN_URL.exec(value) ?? [];
-  try {
-    return [password, decodeURIComponent(password)];
-  } catch {
-    return [password];
-  }
+  return [password, decoded(password)];
 }
 
 function patternOf(value: string): string {

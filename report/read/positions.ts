@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { basename, dirname, join, posix, relative, sep } from "node:path";
 import type { Position } from "../json-report";
 import type { Positions, Preview } from "../preview";
+import { decoded } from "./text";
 
 /** Translates the engine's positions, which are relative to the project's folder, to those in the repository. */
 
@@ -41,12 +42,4 @@ export function positionFrom(text: string | undefined, folder: string): Position
   const file = posix.join(folder, `.${decoded(path)}`);
   if (path === "" || file.startsWith("..") || file.split("/").includes("node_modules")) return undefined;
   return { file, line: Number(line), column: column === undefined ? undefined : Number(column) };
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

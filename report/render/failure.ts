@@ -1,4 +1,5 @@
 import { interruption, runName } from "../analyze/gates";
+import { capitalised } from "../analyze/values";
 import type { Analysis } from "../json-report";
 
 /** The reasons why a preview or an audit failed, unless violations are the only one. */
@@ -7,7 +8,7 @@ export function failureOf(analysis: Analysis): readonly string[] | undefined {
   if (outcome === "succeeded") return undefined;
   if (errors.length > 0) return errors;
   if (outcome === "failed" && results.some(({ result }) => result === "failed")) return undefined;
-  return [`${interruption(analysis).replace("t", "T")}.`];
+  return [`${capitalised(interruption(analysis))}.`];
 }
 
 /** `project/stack`; the project alone if the preview failed before it named a stack. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { hasFindings } from "../analyze/analyze";
 import { interruption } from "../analyze/gates";
+import { capitalised } from "../analyze/values";
 import type { Analysis, Operation } from "../json-report";
 import { type About, aboutForms, noticeOf, SHORTEST_NOTICE } from "./about";
 import { capacitySection, costText, formatDifference, scopeOf } from "./capacity";
@@ -153,7 +154,7 @@ function auditText({ audit, outcome }: Analysis): string {
 
 export function failureText({ outcome, audit }: Analysis): string {
   if (outcome === "succeeded") return "";
-  const text = `❌ **${interruption({ outcome, audit }).replace("t", "T")}**`;
+  const text = `❌ **${capitalised(interruption({ outcome, audit }))}**`;
   return audit ? `${text}.` : `${text}; this report is incomplete.`;
 }
 

@@ -243,7 +243,7 @@ export function createPlugin(
   };
 }
 
-/** What the stack's `pulumi:autonaming` says, if it says something. */
+/** The name for a new object by the stack's `pulumi:autonaming`, if it is set. */
 function namingIn(request: proto.CheckRequest): Naming | undefined {
   const autonaming = request.getAutonaming();
   if (autonaming === undefined) return undefined;

@@ -43,7 +43,7 @@ export const serviceAccessDefinition: Definition = {
     serviceId: idField("The ID of the service to give access to."),
     ipAccessList: {
       schema: accessList,
-      doc: "The IP addresses and networks to add to those that may reach the service. One that is no longer declared is removed; those that others have added are left unchanged.",
+      doc: "The IP addresses and networks to add to those that may reach the service. An entry that is no longer declared is removed. Entries of others are left unchanged.",
       onChange: "update",
       operations: ["updateService"],
       inResponse: true,
@@ -51,7 +51,7 @@ export const serviceAccessDefinition: Definition = {
     },
     privateEndpointIds: {
       schema: listOf(text()),
-      doc: "The IDs of the private endpoints to add to those that reach the service. One that is no longer declared is removed; those that others have added are left unchanged.",
+      doc: "The IDs of the private endpoints to add to those that reach the service. An ID that is no longer declared is removed. IDs that others have added are left unchanged.",
       onChange: "update",
       operations: ["updateService"],
       inResponse: true,
@@ -81,7 +81,7 @@ export const serviceAccess = defineResource({
   applyDefaults: emptyUndeclared,
 });
 
-/** A list that is no longer declared is an empty one: its entries would stay without an owner. */
+/** Empties a list that is no longer declared: otherwise, its entries would stay without an owner. */
 function emptyUndeclared(oldInputs: Properties, inputs: Properties) {
   const emptied = LISTS.filter((name) => oldInputs[name] !== undefined && inputs[name] === undefined);
   return { inputs: { ...inputs, ...Object.fromEntries(emptied.map((name) => [name, []])) } };
