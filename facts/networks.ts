@@ -46,13 +46,13 @@ const INTERNET: Readonly<Record<Family, Range>> = { ipv4: ALL_IPV4, ipv6: [1n <<
 /** IPv6 networks that embed IPv4 addresses (compatible, mapped, translated twice, 6to4), and the number of bits after them. */
 const EMBEDDED = (
   [
-    ["::/96", 0n],
-    ["::ffff:0:0/96", 0n],
-    ["::ffff:0:0:0/96", 0n],
-    ["64:ff9b::/96", 0n],
-    ["2002::/16", 80n],
+    [0n, 0n], // ::/96
+    [0xffffn << 32n, 0n], // ::ffff:0:0/96
+    [0xffffn << 48n, 0n], // ::ffff:0:0:0/96
+    [0x64ff9bn << 96n, 0n], // 64:ff9b::/96
+    [0x2002n << 112n, 80n], // 2002::/16
   ] as const
-).map(([text, behind]) => ({ outer: (networkOf(text) as Network).range, behind }));
+).map(([first, behind]) => ({ outer: [first, first + (1n << (32n + behind))] as const, behind }));
 
 /** The addresses of both families that a network allows: an embedded IPv4 address counts as IPv4. */
 export function rangesOf({ family, range }: Network): Partial<Record<Family, Range>> {

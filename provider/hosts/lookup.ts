@@ -1,4 +1,3 @@
-import * as pulumi from "@pulumi/pulumi";
 import type { Dependencies } from "../api";
 import { connect } from "../core/connect";
 import { createRedactor, credentialSecrets, idsIn } from "../core/redactor";
@@ -12,6 +11,7 @@ import type { FunctionName, GivenArguments } from "../sdk/call";
 import { memoize } from "../sdk/program";
 import type { FunctionOptions } from "../sdk/provider";
 import { configurationOf, knownConfiguration } from "../sdk/provider-configuration";
+import * as pulumi from "../sdk/pulumi";
 import { programError } from "../sdk/pulumi-internals";
 import { clock } from "./process";
 
@@ -70,7 +70,7 @@ function createDependencies({ settings }: ReadSettings) {
 async function settingsFor(opts: FunctionOptions): Promise<ReadSettings> {
   const explicit = configurationOf(opts);
   const configuration = explicit && (await knownConfiguration(explicit));
-  return readSettings((key) => (configuration ? configuration[key] : pulumi.runtime.getConfig(key)), process.env);
+  return readSettings((key) => (configuration ? configuration[key] : pulumi.getConfig(key)), process.env);
 }
 
 /** The arguments with the organization, if the function takes one: its argument, or that of the provider. */

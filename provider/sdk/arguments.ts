@@ -1,5 +1,5 @@
-import * as pulumi from "@pulumi/pulumi";
 import { message } from "../errors";
+import * as pulumi from "./pulumi";
 import { programError } from "./pulumi-internals";
 
 /** True if a value can be arguments. Spreading an Output or a list would yield none of them. */

@@ -1,4 +1,3 @@
-import * as pulumi from "@pulumi/pulumi";
 import { type Message, message } from "../errors";
 import { nativeType } from "../names";
 import { describeType, isArguments, isGiven, isPending } from "./arguments";
@@ -6,6 +5,7 @@ import { functionTable } from "./function-table";
 import type { FunctionOptions } from "./provider";
 import { assertFunctionProvider, configurationOf } from "./provider-configuration";
 import type { ProviderSource } from "./provider-option";
+import * as pulumi from "./pulumi";
 import { isMocked, programError } from "./pulumi-internals";
 
 export type FunctionName = keyof typeof functionTable;
@@ -32,7 +32,7 @@ export async function call<Result>(
   areSecret = false,
 ): Promise<Result> {
   const parameters = checked(name, args);
-  if (isMocked()) return pulumi.runtime.invoke(nativeType(name), parameters, opts);
+  if (isMocked()) return pulumi.invoke(nativeType(name), parameters, opts);
   assertFunctionProvider(adapter, name, opts);
   return adapter.run(name, parameters, opts, areSecret) as Promise<Result>;
 }

@@ -1,4 +1,3 @@
-import * as pulumi from "@pulumi/pulumi";
 import { settingKey, settingVariable } from "../names";
 import { isGiven, isPending } from "./arguments";
 import type { ClassDescription, ReadableDescription } from "./class-description";
@@ -7,6 +6,7 @@ import { organizationTable } from "./organization/class-table";
 import type { OrganizationArgs } from "./organization/types";
 import { pipeTable } from "./pipe/class-table";
 import type { PipeArgs } from "./pipe/types";
+import * as pulumi from "./pulumi";
 import { protectionOf } from "./pulumi-internals";
 import { serviceTable } from "./service/class-table";
 import type { ServiceArgs } from "./service/types";
@@ -64,7 +64,7 @@ export const organizationClass: ClassDescription<OrganizationArgs> = {
 /** The organization of the default provider. Which provider a parent passes on is unknown here. */
 function defaultOrganization(opts: pulumi.CustomResourceOptions): string | undefined {
   if (opts.provider !== undefined || opts.parent !== undefined) return undefined;
-  return pulumi.runtime.getConfig(settingKey("organizationId")) || process.env[settingVariable("organizationId")];
+  return pulumi.getConfig(settingKey("organizationId")) || process.env[settingVariable("organizationId")];
 }
 
 const SCALING = serviceScalingTable.updates.scaleService as readonly (keyof ServiceArgs)[];

@@ -1,6 +1,6 @@
-import * as pulumi from "@pulumi/pulumi";
 import { type Message, message } from "../errors";
 import { currentProgram } from "./program";
+import * as pulumi from "./pulumi";
 import { isMocked } from "./pulumi-internals";
 
 /** An object that only one resource of a program may manage: `pipe`, `the scaling of service`. */

@@ -1,10 +1,10 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import * as pulumi from "@pulumi/pulumi";
 import { message } from "../errors";
 import { dynamicType, ENTRY, entryText, nativeType, RESOURCE_NAME, RUNTIME, SECRETS, URN } from "../names";
 import type { ClassAdapter } from "./class-description";
 import { DYNAMIC } from "./provider-option";
+import * as pulumi from "./pulumi";
 import { isMocked, programError } from "./pulumi-internals";
 import { secretPlaces } from "./secret-places";
 

@@ -1,7 +1,7 @@
-import * as pulumi from "@pulumi/pulumi";
 import { settingKey } from "../names";
 import { assertArguments, isGiven } from "./arguments";
 import { type ProviderArgs, SECRET_SETTINGS, SETTINGS } from "./provider-args";
+import * as pulumi from "./pulumi";
 
 type Setting = pulumi.Output<string | undefined>;
 

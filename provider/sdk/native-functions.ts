@@ -1,4 +1,3 @@
-import * as pulumi from "@pulumi/pulumi";
 import type { Message } from "../errors";
 import type * as dynamic from "../index";
 import { nativeType } from "../names";
@@ -7,6 +6,7 @@ import { RELEASE } from "./native";
 import { memoize } from "./program";
 import { configurationOf, knownConfiguration } from "./provider-configuration";
 import { NATIVE } from "./provider-option";
+import * as pulumi from "./pulumi";
 import { programError } from "./pulumi-internals";
 
 /** Functions that the plugin runs, each once per run of the program for the same provider and arguments. */
@@ -16,7 +16,7 @@ const adapter: FunctionAdapter = {
     const configuration = configurationOf(opts);
     // With a provider that is not known yet, the engine would answer with nothing at all.
     if (configuration !== undefined) await knownConfiguration(configuration);
-    const invoke = () => pulumi.runtime.invoke(nativeType(name), args, { ...RELEASE, ...opts });
+    const invoke = () => pulumi.invoke(nativeType(name), args, { ...RELEASE, ...opts });
     return memoize(`${name} ${JSON.stringify(args)}`, invoke, opts.provider).catch((error: Error) => {
       // A program's own error is printed without a stack, and the engine's words before the plugin's say nothing more.
       throw programError(error.message.replace(/^invocation of \S+ returned an error: /, "") as Message);

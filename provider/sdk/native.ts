@@ -1,9 +1,9 @@
-import * as pulumi from "@pulumi/pulumi";
 import { dynamicType, NATIVE_PACKAGE, nativeType, pluginDownloadURL, version } from "../names";
 import type { ClassAdapter } from "./class-description";
 import { byConfigurationKey, explicitSettings } from "./explicit-settings";
 import type { ProviderArgs } from "./provider-args";
 import { NATIVE } from "./provider-option";
+import * as pulumi from "./pulumi";
 
 /** The plugin that the engine looks for: that of the same release, which knows the same arguments. */
 export const RELEASE = { version, pluginDownloadURL };

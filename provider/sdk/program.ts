@@ -1,10 +1,10 @@
-import * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "./pulumi";
 
 const memories = new WeakMap<object, Map<string, unknown>>();
 
 /** Identifies a run of a program: its root stack, or the process if there is none. */
 export function currentProgram(): object {
-  return pulumi.runtime.getStackResource() ?? globalThis;
+  return pulumi.getStackResource() ?? globalThis;
 }
 
 /**

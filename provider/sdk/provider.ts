@@ -1,7 +1,7 @@
-import * as pulumi from "@pulumi/pulumi";
 import { DYNAMIC_PACKAGE } from "../names";
 import { byConfigurationKey, explicitSettings } from "./explicit-settings";
 import type { ProviderArgs } from "./provider-args";
+import * as pulumi from "./pulumi";
 
 /**
  * An explicit provider, for a second account or another API address. Pass it as `provider` in the options of

@@ -1,6 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
+import * as settings from "@pulumi/pulumi/runtime/settings";
 import { entryText } from "../names";
 import { dynamicAdapter } from "./dynamic";
+import * as parts from "./pulumi";
 import * as internals from "./pulumi-internals";
 
 // If a new SDK fails one of these tests, the function of the same name no longer fits it.
@@ -77,7 +79,7 @@ test("suppressTraces: an error created meanwhile gets a stack trace, and later e
 });
 
 test("isMocked: true with mocks, false with an engine's monitor and without any", () => {
-  const getMonitor = jest.spyOn(pulumi.runtime, "getMonitor");
+  const getMonitor = jest.spyOn(settings, "getMonitor");
   expect(internals.isMocked()).toBe(true);
   const { ResourceMonitorClient } = require("@pulumi/pulumi/proto/resource_grpc_pb");
   const { credentials } = require("@grpc/grpc-js");
@@ -86,6 +88,16 @@ test("isMocked: true with mocks, false with an engine's monitor and without any"
   getMonitor.mockReturnValue(undefined);
   expect(internals.isMocked()).toBe(false);
   getMonitor.mockRestore();
+});
+
+test("pulumi.ts: each export is the one of the SDK's index", () => {
+  const { Config, RunError, log, getConfig, invoke, getStackResource, ...others } = parts;
+  const fromIndex = { ...pulumi } as Record<string, unknown>;
+  expect({ Config, RunError, log }).toEqual({ Config: pulumi.Config, RunError: pulumi.RunError, log: pulumi.log });
+  for (const [name, part] of Object.entries(others)) expect(part).toBe(fromIndex[name]);
+  expect(getConfig).toBe(pulumi.runtime.getConfig);
+  expect(invoke).toBe(pulumi.runtime.invoke);
+  expect(getStackResource).toBe(pulumi.runtime.getStackResource);
 });
 
 test("programError: the SDK prints its message alone", () => {

@@ -1,5 +1,6 @@
-import * as pulumi from "@pulumi/pulumi";
+import { getMonitor } from "@pulumi/pulumi/runtime/settings";
 import type { Message } from "../errors";
+import * as pulumi from "./pulumi";
 import type { ClassParameters, ResourceClass } from "./resource-class";
 
 /*
@@ -83,7 +84,7 @@ export function suppressTraces(): (error?: unknown) => unknown {
 
 /** True in a user's unit test with `pulumi.runtime.setMocks`, which has neither an engine nor an API. */
 export function isMocked(): boolean {
-  const monitor = pulumi.runtime.getMonitor();
+  const monitor = getMonitor();
   return monitor !== undefined && "mocks" in monitor;
 }
 

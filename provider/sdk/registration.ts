@@ -1,9 +1,9 @@
-import * as pulumi from "@pulumi/pulumi";
 import type { Properties } from "../fields";
 import { OWNER_CONFLICT } from "../names";
 import { isGiven, isPending } from "./arguments";
 import type { ClassAdapter, ClassDescription, ClassTable } from "./class-description";
 import { findOwnerConflict } from "./duplicate-owners";
+import * as pulumi from "./pulumi";
 
 /** The properties that a class registers for its arguments: marked secrets, and an entry for each output. */
 export function registeredProperties<Args extends object>(

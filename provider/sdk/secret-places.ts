@@ -1,5 +1,5 @@
-import * as pulumi from "@pulumi/pulumi";
 import { isPending } from "./arguments";
+import * as pulumi from "./pulumi";
 
 /**
  * The places of the secrets among arguments, such as `source.kafka.iamRole`. Nothing where no value comes later: a

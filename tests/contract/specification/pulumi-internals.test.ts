@@ -21,8 +21,10 @@ const EXPECTED = [
   "provider/hosts/plugin/engine-log.ts: a file of a package",
   "provider/hosts/plugin/failure.ts: a file of a package",
   "provider/hosts/plugin/server.ts: a file of a package",
-  // A name that states hold, and one in the type of our classes.
+  // A name that states hold, what the index of the SDK exports without what it also loads, and a name in the type of our
+  // classes.
   "provider/names.ts: an internal property",
+  "provider/sdk/pulumi.ts: a file of a package",
   "provider/sdk/resource-class.ts: an internal property",
 ];
 

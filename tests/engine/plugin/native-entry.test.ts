@@ -1,8 +1,10 @@
+import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import seed from "../../../simulator/seeds/example.json";
 import type { TestApi } from "../../support/api";
 import { EXAMPLE } from "../../support/example";
+import { root } from "../../support/root";
 import { ENTRIES, expectFailure, expectOk, newStack, type Stack, simulated, testHome } from "../support/stack";
 import { newStackWithoutPlugin } from "./support";
 
@@ -81,6 +83,17 @@ test("a program loads neither schemas nor the HTTP client", async () => {
     { declared: 0, called: 0 },
   ]);
   expect((loaded[0] as { called: number }).called).toBeGreaterThan(50);
+});
+
+test("neither entry loads a compiler or npm's resolver, as the index of Pulumi's SDK does", () => {
+  const script = `
+    const loaded = () => Object.keys(require.cache).filter((file) => /typescript|arborist/.test(file)).length > 0;
+    require("pulumi-clouddb");
+    require("pulumi-clouddb/native");
+    const before = loaded();
+    require("@pulumi/pulumi");
+    console.log(before, loaded());`;
+  expect(execFileSync(process.execPath, ["-e", script], { cwd: root, encoding: "utf8" })).toBe("false true\n");
 });
 
 test("get reads the same outputs, and manages nothing", async () => {
