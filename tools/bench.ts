@@ -20,6 +20,7 @@ const NAMES = [
   "handlers",
   "memory",
   "load-time",
+  "start-up",
   "policies",
   "report",
   "simulator",

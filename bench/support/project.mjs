@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { ensureAll, root, simulatorSettings, withEngine } from "./tools.mjs";
 
-/** The system adds the bytes of a process to those of the one that has waited for it. */
-const COUNTED = 'pulumi "$@"; code=$?; grep ^wchar /proc/$$/io; exit $code';
+/** The system adds the bytes and times of a process to those of the one that has waited for it. */
+const COUNTED = 'pulumi "$@"; code=$?; grep ^wchar /proc/$$/io; times; exit $code';
 
 /** Starts the simulator and passes on the environment for a program, and access to the request journal. */
 export async function withSimulator(args, work) {
@@ -64,10 +64,18 @@ plugins:
       program: (text) => writeFileSync(join(folder, "index.js"), text),
       pulumi,
       pulumiWith: (variables, ...args) => run(folder, { ...env, ...variables }, args),
-      /** Runs a command; Linux also tells how many bytes its processes have written, to files and connections. */
-      async counted(...args) {
-        const { output, seconds } = await run(folder, env, args, ["sh", "-c", COUNTED, "pulumi"]);
-        return { seconds, bytes: Number(/^wchar: (\d+)$/m.exec(output)?.[1]) };
+      /** Runs a command; Linux also tells its CPU time and how many bytes it has written, to files and connections. */
+      counted: (...args) => project.countedWith({}, ...args),
+      async countedWith(variables, ...args) {
+        const { output, seconds } = await run(folder, { ...env, ...variables }, args, ["sh", "-c", COUNTED, "pulumi"]);
+        const times =
+          output
+            .trim()
+            .split("\n")
+            .at(-1)
+            ?.matchAll(/(\d+)m([\d.]+)s/g) ?? [];
+        const cpu = [...times].reduce((sum, [, minutes, rest]) => sum + Number(minutes) * 60 + Number(rest), 0);
+        return { seconds, cpu, bytes: Number(/^wchar: (\d+)$/m.exec(output)?.[1]) };
       },
       up: () => pulumi("up", "--yes", "--skip-preview"),
       preview: () => pulumi("preview"),

@@ -1,7 +1,8 @@
-import * as pulumi from "@pulumi/pulumi";
+// Loads faster than all of "@pulumi/pulumi".
+import { Config } from "@pulumi/pulumi/config";
 import * as clouddb from "pulumi-clouddb";
 
-const config = new pulumi.Config();
+const config = new Config();
 
 const analytics = new clouddb.Service(
   "analytics",

@@ -37,7 +37,7 @@ The time of a large \`up\` is Pulumi's writing of the state. [Log the requests](
 - [Write the state once](guides/after-a-crash.md#write-the-state-once): in [another run](laboratory.md#state-written-once), 1,000 services took ${written("once")} instead of ${written("at each step")}.
 - [Compress the state](guides/store-states.md) on a server.
 - [Share the rate limit](guides/share-rate-limit.md) between processes that use one key.
-- Use the [native plugin](install.md#which-one-to-use-in-typescript), which starts faster than Pulumi's dynamic provider.
+- [Start programs faster](guides/slow-commands.md#programs-that-start-faster): check types elsewhere, use the [native plugin](install.md#which-one-to-use-in-typescript), import only parts of the SDK.
 
 The [laboratory](laboratory.md) has all measurements, the machines and how to repeat them.
 `,

@@ -1,0 +1,80 @@
+// Duration and CPU time of a preview that changes nothing of 20 services, in TypeScript, JavaScript and YAML, compared
+// with a TypeScript program of 20 empty components. A cold start, as in CI, finds nothing that an earlier one compiled.
+//   node bench/start-up.mjs 5      as many rounds
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { components, nativeServices, services } from "./support/programs.mjs";
+import { withProject, withSimulator } from "./support/project.mjs";
+import { median, printTable, progress } from "./support/table.mjs";
+
+const ROUNDS = Number(process.argv[2] ?? 5);
+const SIZE = 20;
+const COMPILER = { strict: true, target: "es2022", module: "commonjs", moduleResolution: "node" };
+
+/** Each with the programs that are compared under the same conditions; the first is the base. */
+const SETTINGS = {
+  "TypeScript, types checked, cold": { isCold: true },
+  "TypeScript, cold": { isCold: true, noCheck: true },
+  "TypeScript, warm": { noCheck: true },
+  "JavaScript, warm": { isJavaScript: true },
+};
+const PROGRAMS = {
+  "empty components": components(SIZE),
+  "the native plugin": nativeServices(SIZE),
+  "dynamic resources": services(SIZE),
+};
+
+await withSimulator([], async ({ environment }) => {
+  const rows = [];
+  for (const [setting, options] of Object.entries(SETTINGS)) {
+    const measured = await measure(environment, setting, options);
+    const [base] = Object.values(measured);
+    for (const [program, { seconds, cpu }] of Object.entries(measured)) {
+      rows.push([
+        setting,
+        program,
+        ...[seconds, cpu].map((value) => `${value.toFixed(2)} s`),
+        ...[seconds / base.seconds, cpu / base.cpu].map((ratio) => ratio.toFixed(2)),
+      ]);
+    }
+  }
+  printTable(["start", "20 of", "time", "CPU time", "time / empty", "CPU time / empty"], rows);
+});
+
+/** The median of each program. */
+async function measure(environment, setting, { isCold, noCheck, isJavaScript }) {
+  const runs = Object.fromEntries(Object.keys(PROGRAMS).map((name) => [name, []]));
+  for (const [name, text] of Object.entries(PROGRAMS)) {
+    await withProject(environment, async (project) => {
+      if (isJavaScript) project.program(text);
+      else writeTypeScript(project, text, noCheck);
+      await project.up();
+      const temporary = join(project.folder, "tmp");
+      // Where ts-node keeps what it has compiled. The first preview is a warm-up.
+      for (let round = 0; round <= ROUNDS; round += 1) {
+        if (isCold) rmSync(temporary, { recursive: true, force: true });
+        mkdirSync(temporary, { recursive: true });
+        const { seconds, cpu } = await project.countedWith({ TMPDIR: temporary }, "preview");
+        progress(`${setting}, ${name}: ${seconds.toFixed(2)} s, ${cpu.toFixed(2)} s of CPU time`);
+        if (round > 0) runs[name].push({ seconds, cpu });
+      }
+    });
+  }
+  const medianOf = (values, key) => median(values.map((each) => each[key]));
+  return Object.fromEntries(
+    Object.entries(runs).map(([name, all]) => [name, { seconds: medianOf(all, "seconds"), cpu: medianOf(all, "cpu") }]),
+  );
+}
+
+function writeTypeScript({ folder, program }, text, noCheck) {
+  program("");
+  const yaml = join(folder, "Pulumi.yaml");
+  const settings = readFileSync(yaml, "utf8");
+  writeFileSync(
+    yaml,
+    settings.replace("    typescript: false", "    typescript: true").replace("index.js", "index.ts"),
+  );
+  writeFileSync(join(folder, "index.ts"), text.replace(/const (\w+) = require\((".+")\);/, "import * as $1 from $2;"));
+  const compilerOptions = { ...COMPILER, noCheck };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["index.ts"] }));
+}
