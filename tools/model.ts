@@ -1,5 +1,5 @@
 // Runs many random scenarios, half of them with each adapter: `npm run model` runs 100,000, `npm run model 500` that
-// many, `npm run model 500 1` in one process at a time.
+// many, `npm run model 500 1` in one process at a time, `npm run model 500 1 7` those of the seed 7 and the following.
 import { availableParallelism } from "node:os";
 import { run } from "./support/process";
 import { root } from "./support/repository";
@@ -12,15 +12,18 @@ const PROJECTS = ["faults", "native-faults"];
 interface Batch {
   readonly project: string;
   readonly size: number;
+  readonly seed: number;
 }
 
 export async function main(): Promise<void> {
-  const [count = "100000", processes = String(availableParallelism())] = process.argv.slice(2);
+  const [count = "100000", processes = String(availableParallelism()), seed = String(Date.now() % 1e9)] =
+    process.argv.slice(2);
   const batches = PROJECTS.flatMap((project) => {
     const size = Math.ceil(Number(count) / PROJECTS.length);
     const sizes = Array.from({ length: Math.ceil(size / BATCH) }, (_, index) => Math.min(BATCH, size - index * BATCH));
-    return sizes.map((each): Batch => ({ project, size: each }));
-  });
+    return sizes.map((each) => ({ project, size: each }));
+  }).map((batch, index): Batch => ({ ...batch, seed: Number(seed) + index }));
+  console.log(`Seeds ${seed} to ${Number(seed) + batches.length - 1}`);
   let done = 0;
   const work = async () => {
     for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
@@ -39,10 +42,10 @@ export async function main(): Promise<void> {
 }
 
 /** Runs a batch in its own process; true if all its scenarios keep the invariants. */
-async function runBatch({ project, size }: Batch): Promise<boolean> {
+async function runBatch({ project, size, seed }: Batch): Promise<boolean> {
   const jest = require.resolve("jest/bin/jest");
   const args = [jest, `--selectProjects=${project}`, "--testPathPatterns", "tests/faults/model/"];
-  const env = { ...process.env, CLOUDDB_MODEL_RUNS: String(size) };
+  const env = { ...process.env, CLOUDDB_MODEL_RUNS: String(size), CLOUDDB_MODEL_SEED: String(seed) };
   const { code, stdout, stderr } = await run(process.execPath, args, { cwd: root, env });
   if (code !== 0) process.stdout.write(stdout + stderr);
   return code === 0;

@@ -16,12 +16,20 @@ export function expectEqual(current: unknown, wanted: unknown): void {
   if (!isDeepStrictEqual(current, wanted)) expect(current).toEqual(wanted);
 }
 
+/** How often scenarios have reached what: the codes of messages, and what users and crashes did. */
+export const reached = new Map<string, number>();
+
+export function reach(what: string): void {
+  reached.set(what, (reached.get(what) ?? 0) + 1);
+}
+
 /** No secret, no stack trace, and complete sentences. */
 export function expectReadable({ keySecret }: Server, lines: readonly string[]): void {
   for (const line of lines) {
     for (const text of [keySecret, CANARY, MASK]) expect(line).not.toContain(text);
     expect(line).not.toMatch(/<html>|\n {4}at |undefined|\[object/);
     expect(line).toMatch(/\. \[CDB\d{4}\]$/);
+    reach(line.slice(-"CDB0000]".length, -1));
   }
 }
 

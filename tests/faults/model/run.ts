@@ -6,7 +6,7 @@ import type { Handlers, Properties } from "../../support/adapters/handlers";
 import { injectNetworkFault, type SentRequest, takeSentRequests } from "../../support/network";
 import { SERVER_VARIANTS } from "../../support/second-server/variants";
 import { refresh, type StepResult, type Stored, up } from "../../support/stack-model";
-import { expectEqual, expectInvariants, expectOneCreation, expectReadable } from "./invariants";
+import { expectEqual, expectInvariants, expectOneCreation, expectReadable, reach } from "./invariants";
 import { ADOPTED, type Drift, type Fault, SCALED, type Scenario, type Step } from "./scenario";
 import type { Server } from "./server";
 import { SLOT_TYPES, SLOTS, type Slot } from "./slots";
@@ -112,6 +112,7 @@ async function runCommand(model: Model, name: Command, fault?: Fault): Promise<S
       const requests = takeSentRequests();
       expectOneCreation(requests);
       if (result === "crashed") {
+        reach(isUnwritten ? "a crash of the engine" : "a crash of the plugin");
         resource.isDrifted = true;
         const wasCreating = resource.stored === undefined && CREATED_SLOTS.includes(slot) && !args.existingServiceId;
         if (wasCreating) resource.lostName = args.name ?? resourceName(slot);
@@ -191,6 +192,7 @@ function adoptLostService({ server, resources, journal }: Model, resource: Model
   const known = new Set([...resources.values()].map(({ stored }) => stored?.id));
   const { services } = server.organization();
   const current = services.find(({ id, name }) => !known.has(String(id)) && name === resource.lostName);
+  reach(current ? "a lost service was found" : "a creation was not carried out");
   if (current) resource.found = { existingServiceId: current.id };
   else if (journal !== undefined) discard(journal, resource.lostName);
   resource.lostName = undefined;
