@@ -57,7 +57,7 @@ module.exports = {
       displayName: "unit",
       testMatch: [
         "<rootDir>/{facts,provider,policies,report,fleet,simulator}/**/*.test.ts",
-        "<rootDir>/tests/{contract,support}/**/*.test.ts",
+        "<rootDir>/tests/{contract,support,conformance/vectors}/**/*.test.ts",
       ],
     },
     {
@@ -75,6 +75,11 @@ module.exports = {
         "contract/(certificates|complete|dynamic|examples|hostile-program|round-trip)\\.",
         "faults/setup\\.",
       ],
+    },
+    {
+      ...installed,
+      displayName: "conformance",
+      testMatch: ["<rootDir>/tests/conformance/*.test.ts"],
     },
     {
       ...common,

@@ -57,11 +57,11 @@ const EMBEDDED = (
 /** The addresses of both families that a network allows: an embedded IPv4 address counts as IPv4. */
 export function rangesOf({ family, range }: Network): Partial<Record<Family, Range>> {
   if (family === "ipv4") return { ipv4: range };
-  // A network is inside an embedding network, contains it, or is separate.
+  // A network is inside an embedding network, or it, or wider, or separate.
   const embedding = EMBEDDED.find(({ outer }) => outer[0] < range[1] && range[0] < outer[1]);
   if (embedding === undefined) return { ipv6: range };
   const { outer, behind } = embedding;
-  if (range[0] <= outer[0] && range[1] >= outer[1]) return { ipv4: ALL_IPV4, ipv6: range };
+  if (range[0] < outer[0] || range[1] > outer[1]) return { ipv4: ALL_IPV4, ipv6: range };
   return { ipv4: [(range[0] - outer[0]) >> behind, ((range[1] - outer[0] - 1n) >> behind) + 1n] };
 }
 

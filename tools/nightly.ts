@@ -4,6 +4,7 @@
 // Without names, all suites but `versions`, which updates docs/versions.md.
 import { parseArgs } from "node:util";
 import { testBackends } from "./suites/backends";
+import { testConformance } from "./suites/conformance";
 import { jest } from "./suites/jest";
 import { testLanguages } from "./suites/languages";
 import { testAllVersions, testNodeVersions, testSdkVersions } from "./suites/versions";
@@ -22,6 +23,10 @@ const SUITES: Readonly<Record<string, Suite>> = {
   limiter: {
     files: /^(provider\/api\/|provider\/core\/(redis-sharing|script)\.ts|tests\/faults\/limiter\/)/,
     test: (args) => jest([...args, "--selectProjects", "limiter"]),
+  },
+  conformance: {
+    files: /^(tests\/conformance\/|provider\/(api|hosts)\/|simulator\/(http|schema|operations)\/|report\/render\/)/,
+    test: testConformance,
   },
   fleet: {
     files: /^(fleet|examples\/fleet|tests\/programs\/fleet)\//,

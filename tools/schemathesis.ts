@@ -2,7 +2,7 @@
 // Not part of `npm test`, because it needs Python and PyPI. Exits with 1 if there are findings.
 import { join } from "node:path";
 import { ensureBuild } from "./setup/build";
-import { ensurePythonCommand } from "./setup/python-command";
+import { ensurePythonCommand } from "./setup/registry-command";
 import { run } from "./support/process";
 import { root, textOf } from "./support/repository";
 

@@ -22,6 +22,14 @@ describe("a date of an HTTP header", () => {
     // A leap second.
     ["Sat, 31 Dec 2016 23:59:60 GMT", Date.UTC(2017, 0, 1)],
     ["Sat, 01 Jan 0050 00:00:00 GMT", -60_589_296_000_000],
+    // As in mail: RFC 9110 recommends to read these, too.
+    ["Mon, 3 Jun 2019 12:00:00 GMT", Date.UTC(2019, 5, 3, 12)],
+    ["Mon, 03 Jun 2019 12:00:00 UTC", Date.UTC(2019, 5, 3, 12)],
+    ["Mon, 03 Jun 2019 12:00:00 +0000", Date.UTC(2019, 5, 3, 12)],
+    ["Mon, 03 Jun 2019 12:00:00 -0930", Date.UTC(2019, 5, 3, 21, 30)],
+    ["Mon, 03 Jun 2019 00:15:00 +1400", Date.UTC(2019, 5, 2, 10, 15)],
+    ["03 Jun 2019 12:00:00 GMT", Date.UTC(2019, 5, 3, 12)],
+    ["Mon,03 Jun 2019 12:00:00 GMT", Date.UTC(2019, 5, 3, 12)],
     ["Sunday, 06-Nov-94 08:49:37 GMT", Date.UTC(1994, 10, 6, 8, 49, 37)],
   ])("%j is a moment in UTC", (text, expected) => {
     expect(parse(text)).toBe(expected);
@@ -62,14 +70,12 @@ describe("a date of an HTTP header", () => {
     "Mon, 03 Jun 2019 11:60:00 GMT",
     "Mon, 03 Jun 2019 11:30:61 GMT",
     // Nearly one of the forms.
-    "Mon, 3 Jun 2019 12:00:00 GMT",
-    "Mon, 03 Jun 2019 12:00:00 UTC",
     "Mon, 03 Jun 2019 12:00:00",
-    "Mon, 03 Jun 2019 12:00:00 +0000",
     "Mon, 03 Jun 2019 12:00:00 EST",
+    "Mon, 03 Jun 2019 12:00:00 +2400",
+    "Mon, 03 Jun 2019 12:00:00 +0060",
+    "Mon, 03 Jun 2019 12:00:00 +01:00",
     "mon, 03 jun 2019 12:00:00 gmt",
-    "03 Jun 2019 12:00:00 GMT",
-    "Mon,03 Jun 2019 12:00:00 GMT",
     "Mon, 03 Jun 2019  12:00:00 GMT",
     "Mon, 03 Jun 2019 12:00:00 GMT.",
     "Mon, 03 Jun 19 12:00:00 GMT",

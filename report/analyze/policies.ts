@@ -61,7 +61,7 @@ function detailOf(message: string): string {
   const [first = "", ...rest] = message.split("\n");
   if (first.startsWith(NOT_CHECKED)) return first.slice(NOT_CHECKED.length);
   const open = /^can't run policy .* during preview: (.*)$/.exec(first);
-  return open?.[1] ?? (rest.length > 0 ? rest.join(" ") : first);
+  return open?.[1] ?? (rest.join(" ").trim() || first);
 }
 
 /** `Service "a": it is too large` is the same as that of `Service "b"`. */

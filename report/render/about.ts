@@ -14,8 +14,9 @@ const LONGEST_NOTICE = 3000;
 /** The length of a notice in a short report. */
 export const SHORTEST_NOTICE = 200;
 
-export function noticeOf({ notice }: About, bytes = LONGEST_NOTICE): string {
-  return notice === undefined || notice === "" ? "" : `> ${escapeLineWithin(notice, bytes)}`;
+export function noticeOf({ notice = "" }: About, bytes = LONGEST_NOTICE): string {
+  const text = escapeLineWithin(notice, bytes);
+  return text === "" ? "" : `> ${text}`;
 }
 
 /** Notice and origin, longest form first. */

@@ -25,7 +25,7 @@ export function verbOf(operation: Operation): string {
 const LONGEST_LINE = 600;
 const LONGEST_NAME = 80;
 
-/** The text of a list item; a character that would start a list or rule inside it becomes an entity. */
+/** The text of a list item; a character that would start a list or rule inside it becomes an entity. Indented, it is code. */
 export function escapeLine(text: string): string {
   return harmlessStart(escapeText(shorten(text, LONGEST_LINE)));
 }
@@ -36,7 +36,7 @@ export function escapeLineWithin(text: string, bytes: number): string {
 }
 
 function harmlessStart(escaped: string): string {
-  return escaped.replace(/^(\s*\d*)([-+=.)])/, (_, before, mark) => `${before}&#${mark.charCodeAt(0)};`);
+  return escaped.trimStart().replace(/^(\d*)([-+=.)])/, (_, before, mark) => `${before}&#${mark.charCodeAt(0)};`);
 }
 
 export function nameSpan(text: string): string {

@@ -1,0 +1,14 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+
+/** Skipped without Python. */
+export const testWithPython: typeof test = spawnSync("python3", ["--version"]).status === 0 ? test : test.skip;
+
+/** What a script of this folder prints, as JSON, which is also its input. */
+export function runPython(script: string, input: unknown, args: readonly string[] = [], python = "python3"): unknown {
+  const command = [join(__dirname, script), ...args];
+  const options = { input: JSON.stringify(input), encoding: "utf8", maxBuffer: 2 ** 28 } as const;
+  const { status, stdout, stderr } = spawnSync(python, command, options);
+  if (status !== 0) throw new Error(`${script} failed: ${stderr}`);
+  return JSON.parse(stdout);
+}

@@ -1,0 +1,37 @@
+import { parseResponse } from "../../../provider/api/response";
+import vectors from "../../support/vectors/retry-after.json";
+import { conclude } from "../support/conclude";
+
+interface Difference {
+  readonly seconds: number | null;
+  readonly reason: string;
+}
+
+const { materials, differences } = vectors;
+
+/** The wait that we read, in seconds; null where it is none. */
+function wait(header: string, now: string): number | null {
+  const raw = { status: 503, headers: { "retry-after": header }, body: "" };
+  const { waitMs } = parseResponse(raw, Date.parse(now), (text) => text);
+  return waitMs ? waitMs / 1000 : null;
+}
+
+// Each case is a header with the seconds that the other project waits; null where it only backs off.
+test.each(materials)("Retry-After is read as $source expects", ({ now, cases, ...material }) => {
+  const expected = Object.entries<number | null>(cases).map(([header, seconds]) => {
+    const difference = (differences as Record<string, Difference>)[header];
+    return [header, difference ? difference.seconds : seconds || null] as const;
+  });
+  const failures = expected.flatMap(([header, seconds]) => {
+    const ours = wait(header, now);
+    return ours === seconds ? [] : `${JSON.stringify(header)}: ${ours} instead of ${seconds}`;
+  });
+  conclude(material, expected.length, failures);
+});
+
+test("each difference is one", () => {
+  const stale = Object.keys(differences).filter(
+    (header) => !materials.some(({ cases }) => Object.hasOwn(cases, header)),
+  );
+  expect(stale).toEqual([]);
+});
