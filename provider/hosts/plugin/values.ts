@@ -50,7 +50,7 @@ function decodeValue(value: unknown, path: string, onSecret: OnSecret): unknown 
   const signature = value[SIGNATURE];
   const isOutput = signature === OUTPUT_VALUE;
   if (signature === SECRET_MARK || (isOutput && value.secret === true)) onSecret(path);
-  if (signature === SECRET_MARK) return decodeValue(value.value, path, onSecret);
+  if (signature === SECRET_MARK) return decodeValue(value.value ?? null, path, onSecret);
   // Without a value, an output is unknown.
   if (isOutput) return "value" in value ? decodeValue(value.value, path, onSecret) : UNKNOWN;
   if (ASSETS.includes(signature)) {
