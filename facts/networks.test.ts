@@ -1,7 +1,21 @@
+import { Address4 } from "ip-address";
 import vectors from "../tests/support/vectors/addresses.json";
 import { networkOf } from "./networks";
 
 test("reads networks as Go and Python do, and refuses what one of them refuses", () => {
   const texts = Object.fromEntries(Object.keys(vectors.networks).map((text) => [text, networkOf(text)?.text ?? null]));
   expect(texts).toEqual(vectors.networks);
+});
+
+test("the networks of a list of 100,000 are parsed once, however often they are needed", () => {
+  const isValid = jest.spyOn(Address4, "isValid");
+  const sources = Array.from(
+    { length: 100_000 },
+    (_, index) => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`,
+  );
+  const texts = () => sources.map((source) => networkOf(source)?.text);
+  const first = texts();
+  expect(texts()).toEqual(first);
+  expect(isValid.mock.calls.length).toBeLessThanOrEqual(sources.length);
+  isValid.mockRestore();
 });
