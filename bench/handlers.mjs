@@ -1,5 +1,5 @@
-// CPU time of check and diff for an unchanged resource: the built handlers, without engine or network. And the heap after
-// ups of many services in one process.
+// CPU time of check and diff for an unchanged resource, and for long access lists of which half changes: the built
+// handlers, without engine or network. And the heap after ups of many services in one process.
 import { createRequire } from "node:module";
 import { setTimeout } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
@@ -13,6 +13,7 @@ const ROUNDS = 10;
 const require = createRequire(import.meta.url);
 const { createDynamicRuntime } = require("../provider/dist/hosts/dynamic.js");
 const { service } = require("../provider/dist/resources/service/service.js");
+const { buildUpdateBody } = require("../provider/dist/fields/index.js");
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc");
 
@@ -24,10 +25,19 @@ const PLAIN = {
   maxReplicaMemoryGb: 32,
   numReplicas: 3,
 };
+const ADOPTED = "a1b2c3d4-0001-4a53-9c1e-000000000001";
 const entries = (count) =>
   Array.from({ length: count }, (_, index) => ({ source: `203.0.${index}.0/24`, description: `office ${index}` }));
 /** The number of entries in the access list. */
 const SHAPES = { "no access list": 0, "1 entry": 1, "20 entries": 20 };
+
+/** Lists that must take ten times as long, not a hundred times. */
+const LONG = [10_000, 100_000];
+const addresses = (count, first = 0) =>
+  Array.from({ length: count }, (_, index) => ({
+    source: `10.${[16, 8, 0].map((bits) => ((first + index) >> bits) & 255).join(".")}`,
+    description: `office ${first + index}`,
+  }));
 
 await withSimulator([], async ({ environment }) => {
   const handlers = createDynamicRuntime({
@@ -76,12 +86,26 @@ await withSimulator([], async ({ environment }) => {
   }
   console.log("");
   printTable(["ups in one process", "services created and read", "heap after collection"], heaps);
+
+  const long = [];
+  for (const count of LONG) {
+    const argsWith = (ipAccessList) => ({ ...argsOf(0, 0), existingServiceId: ADOPTED, ipAccessList });
+    const { inputs } = await handlers.check({}, argsWith(addresses(count)));
+    const state = { ...inputs, __declared: ["ipAccessList"] };
+    const news = argsWith(addresses(count, count / 2));
+    const check = await cpuTime(() => handlers.check(inputs, news), 1);
+    const diff = await cpuTime(() => handlers.diff(ADOPTED, state, news), 1);
+    const body = await cpuTime(() => buildUpdateBody(service.definition, "updateService", state, news), 1);
+    long.push([count, ...[check, diff, body].map((value) => `${value.toFixed(0)} ms`)]);
+  }
+  console.log("");
+  printTable(["entries, half of them new", "check", "diff", "request body"], long);
 });
 
 /** Average CPU time of a call in milliseconds. */
-async function cpuTime(work) {
+async function cpuTime(work, calls = SIZE) {
   const start = process.cpuUsage();
-  for (let number = 0; number < SIZE; number += 1) await work();
+  for (let number = 0; number < calls; number += 1) await work();
   const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1000 / SIZE;
+  return (user + system) / 1000 / calls;
 }

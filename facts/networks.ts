@@ -12,9 +12,9 @@ export interface Network {
   readonly range: Range;
 }
 
-/** Cached, because each check and diff needs the same networks several times. */
+/** Cached, because each check and diff needs the same networks several times: more than a list of 100,000 has. */
 const networks = new Map<string, Network | undefined>();
-const MOST_REMEMBERED = 10_000;
+const MOST_REMEMBERED = 150_000;
 
 /** An address or a network; anything else allows no access. */
 export function networkOf(source: string): Network | undefined {

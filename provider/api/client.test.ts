@@ -270,7 +270,7 @@ describe("a call", () => {
   });
 
   test.each([
-    ["<html>not here</html>", ""],
+    ["<html>not here</html>", ": not here"],
     ["", ""],
     ["{}", ""],
     ["null", ""],
@@ -295,14 +295,15 @@ describe("a call", () => {
 
   test("with a status but no request id is reported with that status", async () => {
     for (const [status, name] of Object.entries({
-      400: "BadRequestError",
-      403: "PermissionError",
+      400: "UnexpectedResponseError",
+      401: "AuthenticationError",
+      403: "UnexpectedResponseError",
       502: "ServerError",
     })) {
       const client = clientAt((await serving(send(Number(status), "<html>no</html>"))).baseUrl);
       await expect(
         client.call(operations.createService, SERVICE, { body: {}, idempotency: "create" }),
-      ).rejects.toMatchObject({ name });
+      ).rejects.toMatchObject({ name, status: Number(status), mayHaveSucceeded: status === "502" });
       seen.length = 0;
     }
   });

@@ -17,6 +17,8 @@ export interface RequestFacts {
 export interface ResponseFacts {
   readonly status: number;
   readonly requestId?: string | undefined;
+  /** The host to which it redirects. */
+  readonly redirect?: string | undefined;
   /** The code in front of the API's own error text. */
   readonly apiCode?: string | undefined;
   /** The API's own text, cleaned and cut. */
@@ -137,12 +139,30 @@ export class RateLimitError extends StatusError {
   override readonly name = "RateLimitError";
 }
 export class ServerError extends StatusError {
-  static override readonly code = "CDB3500";
+  static override readonly code: ErrorCode = "CDB3500";
   override readonly name = "ServerError";
   override readonly mayHaveSucceeded = true;
 }
 
-/** A 404 of a proxy, a gateway or a wrong address, which says nothing about the API's objects. */
+/** The server does not do such a thing at all, or has no valid certificate behind it: the same request fails again. */
+class UnsupportedError extends ServerError {
+  static override readonly code = "CDB3501";
+}
+/** A network that asks for a login first. */
+class NetworkLoginError extends ServerError {
+  static override readonly code = "CDB3511";
+}
+class ProxyLoginError extends StatusError {
+  static override readonly code = "CDB3407";
+}
+class TooLargeError extends StatusError {
+  static override readonly code = "CDB3413";
+}
+class HeadersTooLargeError extends StatusError {
+  static override readonly code = "CDB3431";
+}
+
+/** A refusal of a proxy, a gateway or a wrong address, which says nothing about the API's objects. */
 export class UnexpectedResponseError extends StatusError {
   static override readonly code = "CDB3012";
   override readonly name = "UnexpectedResponseError";
@@ -153,21 +173,38 @@ const BY_STATUS: Readonly<Record<number, new (request: RequestFacts, response: R
   401: AuthenticationError,
   403: PermissionError,
   404: NotFoundError,
+  407: ProxyLoginError,
   409: NotReadyError,
+  413: TooLargeError,
   422: BadRequestError,
   423: NotReadyError,
   424: NotReadyError,
   425: NotReadyError,
   429: RateLimitError,
+  431: HeadersTooLargeError,
+  501: UnsupportedError,
+  505: UnsupportedError,
+  506: UnsupportedError,
+  510: UnsupportedError,
+  511: NetworkLoginError,
+  // Cloudflare's, about certificates of the server behind it.
+  525: UnsupportedError,
+  526: UnsupportedError,
 };
+
+/** Statuses that say something else without a body of the API. */
+const OF_GATEWAYS = new Set([400, 403, 422]);
 
 /** The error for a response whose status is not a success. */
 export function createStatusError(request: RequestFacts, response: ResponseFacts): StatusError {
-  if (response.status === 404 && !isFromApi(request, response)) {
+  const { status, isApi } = response;
+  if (status === 404 && !isFromApi(request, response)) {
     return new UnexpectedResponseError(request, { ...response, isApi: false });
   }
-  if (response.status === 408 || response.status >= 500) return new ServerError(request, response);
-  return new (BY_STATUS[response.status] ?? StatusError)(request, response);
+  if (!isApi && OF_GATEWAYS.has(status)) return new UnexpectedResponseError(request, response);
+  const refusal = isApi && status >= 400 ? BadRequestError : StatusError;
+  const usual = status === 408 || status >= 500 ? ServerError : refusal;
+  return new (BY_STATUS[status] ?? usual)(request, response);
 }
 
 /** Gateways return JSON, too, but without the request id of the management interface. */
@@ -175,9 +212,10 @@ function isFromApi(request: RequestFacts, { requestId, isApi }: ResponseFacts): 
   return request.api === "management" ? requestId !== undefined : isApi;
 }
 
-function describeStatus({ status, apiCode, text, isApi, waitMs }: ResponseFacts): string {
+function describeStatus({ status, apiCode, text, isApi, waitMs, redirect }: ResponseFacts): string {
   const reason = [apiCode, text].filter((part) => part !== undefined).join(": ");
-  const wait = waitMs ? ` and asked to wait ${Math.ceil(waitMs / 1000)} s` : "";
+  const target = redirect === undefined ? "" : ` and redirected to ${redirect}`;
+  const wait = waitMs ? ` and asked to wait ${Math.ceil(waitMs / 1000)} s` : target;
   if (isApi) return `the API returned ${status}${wait}${reason && `, ${reason}`}`;
   return `the server returned ${status}${wait} with a body that is not from the API${reason && `: ${reason}`}`;
 }

@@ -19,7 +19,7 @@ describe("an error answer", () => {
     ["a bare code", '{"error":"TOO_MANY_REQUESTS"}', { apiCode: "TOO_MANY_REQUESTS", text: undefined, isApi: true }],
     ["a text without a code", '{"error":"no such thing"}', { apiCode: undefined, text: "no such thing", isApi: true }],
     ["nothing", "", { apiCode: undefined, text: undefined, isApi: false }],
-    ["a proxy's page", "<html><body>502</body></html>", { apiCode: undefined, text: undefined, isApi: false }],
+    ["a proxy's page", "<html><body>502</body></html>", { apiCode: undefined, text: "502", isApi: false }],
     ["some other JSON", "[1]", { apiCode: undefined, text: undefined, isApi: false }],
     ["a gateway's JSON", '{"message":"Bad gateway"}', { apiCode: undefined, text: "Bad gateway", isApi: false }],
   ])("that is %s is understood as such", (_, body, expected) => {

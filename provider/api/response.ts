@@ -1,5 +1,6 @@
 import type { ResponseFacts } from "./errors";
 import { parseHttpDate } from "./http-date";
+import { pageText } from "./page-text";
 import { cut, toSingleLine, wellFormed } from "./text";
 
 const MAX_TEXT_LENGTH = 400;
@@ -9,6 +10,8 @@ const MAX_READ_LENGTH = 4000;
 const MAX_PLAUSIBLE_WAIT_MS = 24 * 60 * 60_000;
 /** Later than the year 9999: not a moment. */
 const MAX_MOMENT_MS = Date.UTC(10_000, 0);
+
+const BINARY = /[\0\ufffd]/;
 
 /** The parts of an HTTP response that matter here. */
 export interface RawResponse {
@@ -31,18 +34,29 @@ export function parseResponse(raw: RawResponse, now: number, redact: (text: stri
   const json = parseJson(raw);
   const body = (typeof json === "object" && json !== null ? json : {}) as Record<string, unknown>;
   // Secrets go first: neither white space nor a cut may hide a part of one.
-  const line = (text: unknown) =>
-    (typeof text === "string" && toSingleLine(redact(cut(text, MAX_READ_LENGTH)), MAX_TEXT_LENGTH)) || undefined;
-  const error = line(body.error) ?? line(body.message);
+  const line = (text: unknown, read = (redacted: string) => redacted) =>
+    (typeof text === "string" && toSingleLine(read(redact(cut(text, MAX_READ_LENGTH))), MAX_TEXT_LENGTH)) || undefined;
+  const requestId = line(body.requestId);
+  // A gateway's text may be HTML, in which a secret can be spelled with entities.
+  const readPage = requestId === undefined ? (text: string) => redact(pageText(text)) : undefined;
+  const isPage = json === undefined && raw.body.trim() !== "null" && !BINARY.test(raw.body);
+  const error =
+    line(body.error, readPage) ?? line(body.message, readPage) ?? (isPage ? line(raw.body, readPage) : undefined);
   const [, apiCode, text] = /^([A-Z][A-Z0-9_]+)(?:: *(.*))?$/s.exec(error ?? "") ?? [];
   return {
     status: raw.status,
-    requestId: line(body.requestId),
+    requestId,
+    redirect: raw.status < 400 ? line(hostOf(raw.headers.location)) : undefined,
     apiCode,
     text: apiCode === undefined ? error : text,
     isApi: ["requestId", "error", "status"].some((name) => Object.hasOwn(body, name)),
     waitMs: requestedWaitMs(raw, now),
   };
+}
+
+/** Without path and query, which may hold a key. */
+function hostOf(location: unknown): string | undefined {
+  return typeof location === "string" && URL.canParse(location) ? new URL(location).host : undefined;
 }
 
 /** The requested wait: `Retry-After` as seconds or a date, else, after a refusal, a rate limit's reset. */

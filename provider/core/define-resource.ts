@@ -16,7 +16,7 @@ import {
   type RecordedCreation,
   type ResourceIdentity,
 } from "./creation-journal";
-import { withOrganization } from "./id-fields";
+import { idIn, organizationIn, withOrganization } from "./id-fields";
 import { displayName, RemoteObject } from "./remote-object";
 import type { Created, Creation, HandlerDependencies, ResourceDeclaration, ResourceType } from "./resource-type";
 import { describeFailure, PartialFailure, UserError } from "./user-error";
@@ -80,7 +80,8 @@ async function adopt(
 ): Promise<Created> {
   const { definition, idArgument, creation } = declaration;
   const action = sharedFields(definition).length > 0 ? "add" : "adopt";
-  const id = String(inputs[idArgument]);
+  const id =
+    idArgument === "organizationId" ? organizationIn(inputs[idArgument]) : idIn(idArgument, inputs[idArgument]);
   const object = new RemoteObject(declaration, dependencies, id, inputs);
   if (declaration.read === undefined) return object.finishCreate("update", recordDeclared(definition, {}, inputs));
   const journal = creation && dependencies.journal();

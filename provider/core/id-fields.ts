@@ -22,7 +22,7 @@ export const idField = (doc: string) =>
 
 /** An id on its way into a request's path, also where no check has seen it. What is none is neither sent nor repeated. */
 export function idIn(name: string, value: unknown, setting?: string): string {
-  if (typeof value !== "string" || value === "") throw new UserError(describeMissing(name, setting));
+  if (value === undefined || value === null || value === "") throw new UserError(describeMissing(name, setting));
   const { success, data, error } = uuid().safeParse(value);
   if (success) return data;
   throw new UserError(message("CDB1003.invalid", { argument: name, rule: String(error.issues[0]?.message) }));

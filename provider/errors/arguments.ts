@@ -45,6 +45,8 @@ export const argumentMessages = {
   "CDB1012.text": "The argument {argument} of {function} must be a non-empty string; got {type}.",
   "CDB1012.value": "The argument {argument} of {function} must be a non-empty string.",
   "CDB1012.asset": "{argument} must not be an asset or an archive: pass the value itself.",
+  "CDB1012.deep":
+    "{argument} must not be nested more than {levels} levels deep: pass the value that the reference documents.",
   "CDB1013.deprecated": "{argument} is deprecated. {advice}",
   "CDB1014.customTimeouts":
     "{resource} does not support the option customTimeouts: remove it, and limit each attempt of a request by clouddb:requestTimeoutSeconds.",

@@ -2,6 +2,8 @@ import type { Explanations } from "./types";
 
 const CHECK_NETWORK = "Check {address} and the network, then run the same command again.";
 const REPEAT = "Run the same command again; it sends only what still differs.";
+const CHECK_GATEWAYS =
+  "Check that {address} is the base URL of the API, without its version, and check the proxies and gateways on the way to it.";
 const OTHER_KEYS =
   "`pulumi refresh` and `pulumi destroy` use the keys of the last `pulumi up`: after a change of keys, run `pulumi up` first or add --run-program.";
 
@@ -31,18 +33,27 @@ export const requestMessages = {
   "CDB3010.member": "the API returned {status} without a valid {member}",
   "CDB3010.advice": "Check that {address} is the base URL of the API, then run `pulumi refresh`.",
   "CDB3011.ignored": "The API's response for {object} has a value of an undocumented type in {places}; it was ignored.",
-  "CDB3012.advice": "Check that {address} is the base URL of the API, without its version.",
+  "CDB3012.advice": CHECK_GATEWAYS,
   "CDB3013.request": "{time} {method} {path}: {outcome} after {duration}, attempt {attempt}{waits}{id}.",
   "CDB3014.summary":
     "API requests: {total} ({methods}); retries: {retries}; refused by the rate limit: {refused}; failed: {failed}. Time in total: {response} for responses, {rateLimit} waiting for the rate limit, {retry} waiting for retries.",
-  "CDB3300.advice": REPEAT,
+  "CDB3300.advice": CHECK_GATEWAYS,
   "CDB3400.advice": "Fix the problem named in the API's response.",
   "CDB3401.advice": `Check {credentials}. ${OTHER_KEYS}`,
   "CDB3403.advice": `Grant the key the missing permission, or use another key. ${OTHER_KEYS}`,
   "CDB3404.advice": "Check the ids; `pulumi refresh` shows what still exists.",
+  "CDB3407.advice":
+    "Check the user name and password of the proxy in HTTPS_PROXY or HTTP_PROXY, or name {address} in NO_PROXY if it can be reached without the proxy.",
   "CDB3409.advice": "It is not ready for changes yet: wait a moment, then run `pulumi up` again.",
+  "CDB3413.advice":
+    "The request is too large for the API, or for a proxy or gateway on the way to it: raise the limit there, or declare shorter lists.",
   "CDB3429.advice": "Wait until the rate limit resets, then run the same command again.",
+  "CDB3431.advice":
+    "The request's headers are too large for the API, or for a proxy or gateway on the way to it: check that {credentials} are complete and nothing else, and that no proxy adds long headers or cookies.",
   "CDB3500.advice": REPEAT,
+  "CDB3501.advice": CHECK_GATEWAYS,
+  "CDB3511.advice":
+    "The network asks for a login: log in, with a browser, for example, then run the same command again.",
 } as const;
 
 export const requestExplanations: Explanations<typeof requestMessages> = {
@@ -97,8 +108,9 @@ export const requestExplanations: Explanations<typeof requestMessages> = {
   },
   CDB3012: {
     cause:
-      "The server returned 404 with a body that is not from the API: a proxy, a gateway or another server responded.",
-    action: "Check `clouddb:baseUrl`.",
+      "The server returned 400, 403, 404 or 422 with a body that is not from the API: a proxy, a gateway, a firewall or another server responded.",
+    action:
+      "Check `clouddb:baseUrl`, and the [proxies](configuration.md#proxies-and-rate-limits) and gateways on the way. The text of the response, which the message shows, may name the reason.",
   },
   CDB3013: {
     cause:
@@ -109,12 +121,14 @@ export const requestExplanations: Explanations<typeof requestMessages> = {
       "A message, not an error: all requests of a process, because `clouddb:logRequests` is set. [Log the requests](guides/slow-commands.md) explains its parts.",
   },
   CDB3300: {
-    cause: "The API returned a status for which there is no code below, such as a redirect.",
-    action: "Check `clouddb:baseUrl` and proxies on the way.",
+    cause:
+      "The server returned a status for which there is no code below, such as a redirect, which the provider does not follow: your key would go to another server.",
+    action:
+      "For a redirect, set `clouddb:baseUrl` to the address where the API is, for example with `https`. Otherwise check proxies and gateways on the way.",
   },
   CDB3400: {
     cause:
-      "The API returned 400 or 422: it refused the values; its own reason follows in the message. Nothing was changed by this request.",
+      "The API returned 400, 422 or another status below 500 without a code of its own here: it refused the request; its own reason follows in the message. Nothing was changed by this request.",
     action:
       "Correct the values. If the preview could have known, please [report it](https://github.com/pulumi-clouddb/pulumi-clouddb/issues).",
   },
@@ -131,19 +145,41 @@ export const requestExplanations: Explanations<typeof requestMessages> = {
     action:
       "Compare the id and `organizationId` with your provider's console. If it was deleted outside of Pulumi, `pulumi refresh` removes it from the state.",
   },
+  CDB3407: {
+    cause: "A proxy returned 407: it needs a user name and a password.",
+    action:
+      "Write them into the [proxy's address](configuration.md#proxies-and-rate-limits): `http://user:password@host:port`.",
+  },
   CDB3409: {
     cause:
       "The API returned 409, 423, 424 or 425: the object exists, and another change of it is still in progress. The provider has waited and retried already.",
     action: "Wait a moment, then run `pulumi up` again.",
+  },
+  CDB3413: {
+    cause: "The server returned 413: the body of the request, such as a long access list, is larger than it takes.",
+    action: "Raise the limit of the proxy or gateway that responded, or declare fewer entries.",
   },
   CDB3429: {
     cause:
       "The API returned 429: the key has sent too many requests, and the rate limit requires a longer wait than the provider accepts. Other programs with the same key share its limit.",
     action: "Wait until the limit resets. Many processes can [share the limit](guides/share-rate-limit.md).",
   },
+  CDB3431: {
+    cause: "The server returned 431. The provider sends few headers; the longest has the key.",
+    action: "Check the key for text that does not belong to it, and proxies for headers and cookies that they add.",
+  },
   CDB3500: {
     cause:
       "The API, or a proxy before it, returned 408 or a status from 500 on. The provider has retried the request as far as that was safe; the API may have carried it out.",
     action: "Run the same command again once the API works.",
+  },
+  CDB3501: {
+    cause:
+      "The server returned 501, 505, 506 or 510, or a gateway 525 or 526: it does not support the request, or does not trust the server behind it.",
+    action: "Check `clouddb:baseUrl`, and the gateway that responded.",
+  },
+  CDB3511: {
+    cause: "The server returned 511: a network, such as that of a hotel, asks for a login before it lets requests out.",
+    action: "Log in to the network.",
   },
 };

@@ -72,10 +72,12 @@ export function keepPositions(rules: ListRules, old: readonly Entry[], list: rea
     if (place === undefined || placed[place] !== undefined) others.push(entry);
     else placed[place] = entry;
   }
+  // Taking from the beginning of a long list would move the rest each time.
+  const next = others.values();
   for (let place = 0; place < placed.length; place += 1) {
-    placed[place] ??= others.shift() ?? takeLastAfter(place, placed);
+    placed[place] ??= next.next().value ?? takeLastAfter(place, placed);
   }
-  return [...placed, ...others].filter((entry) => entry !== undefined);
+  return [...placed, ...next].filter((entry) => entry !== undefined);
 }
 
 /** Takes the last entry out of a list, with the open places around it, as far as it stands behind a place. */

@@ -41,9 +41,41 @@ function fieldPathsUnder(table: Table, { path, apiPath, observedPath }: Place): 
       observedPath: entry.observedAs ? [entry.observedAs] : observedPath && [...observedPath, name],
     };
     if (isGroup(entry)) fieldPaths.push(...fieldPathsUnder(entry.fields, place));
-    else fieldPaths.push({ ...place, name: place.path.join("."), field: entry });
+    else fieldPaths.push({ ...place, name: place.path.join("."), field: forAnyEntry(entry) });
   }
   return fieldPaths;
+}
+
+/**
+ * The field with list rules for entries of any shape, since an edited state or one of another release may hold anything:
+ * an entry that the rules cannot read is compared and sent as it is.
+ */
+function forAnyEntry(field: Field): Field {
+  const rules = field.list;
+  if (rules === undefined) return field;
+  const orItself = (read: (entry: unknown) => unknown) => (entry: unknown) => {
+    try {
+      return typeof rules.key(entry) === "string" ? read(entry) : entry;
+    } catch {
+      return entry;
+    }
+  };
+  const key = orItself(rules.key);
+  const { removalKey, fromApi, whenAbsent } = rules;
+  return {
+    ...field,
+    list: {
+      ...rules,
+      key(entry) {
+        const text = key(entry);
+        return typeof text === "string" ? text : JSON.stringify(entry);
+      },
+      canonical: orItself(rules.canonical),
+      ...(removalKey && { removalKey: orItself(removalKey) }),
+      ...(fromApi && { fromApi: orItself(fromApi) }),
+      ...(whenAbsent && { whenAbsent: orItself(whenAbsent) }),
+    },
+  };
 }
 
 /** The part of a declared value that is known to be on the server: as managed, or else as a response has shown it. */

@@ -122,7 +122,7 @@ function placesOf(texts: readonly string[], value: unknown, place: Place): Place
 
 function namesIn(properties: ReadonlyProperties, list: string): string[] {
   const names = properties[list];
-  return Array.isArray(names) ? names : [];
+  return Array.isArray(names) ? names.filter(isText) : [];
 }
 
 /** The texts and numbers in a value. */

@@ -56,12 +56,14 @@ function sourcesIn(list: unknown): string[] {
 export function accessChanges({ type, operation, before, after }: ResourceStep): string[] {
   if (!resourceTypeOf(type)?.removesEntries || operation === "forget") return [];
   const [old, now] = [before, after].map(entriesOf);
-  const shared = [before?.outputs.sharedSources, before?.outputs.sharedPrivateEndpointIds].flat();
-  const without = (list: readonly Entry[] = [], others: readonly Entry[] = []) =>
-    list.filter(({ key }) => !others.some((other) => other.key === key));
+  const shared = new Set([before?.outputs.sharedSources, before?.outputs.sharedPrivateEndpointIds].flat());
+  const without = (list: readonly Entry[] = [], others: readonly Entry[] = []) => {
+    const keys = new Set(others.map(({ key }) => key));
+    return list.filter(({ key }) => !keys.has(key));
+  };
   // Networks that an update adds are named among the changes that cannot be undone.
   const opened = without(now, old).filter(({ isNetwork }) => operation !== "update" || !isNetwork);
-  const closed = without(old, now).filter(({ key }) => !shared.includes(key));
+  const closed = without(old, now).filter(({ key }) => !shared.has(key));
   const service = formatValue((after ?? before)?.inputs.serviceId);
   return [
     ...(opened.length > 0 ? [`opens access to service ${service} for ${joinFirst(opened.map(({ key }) => key))}`] : []),

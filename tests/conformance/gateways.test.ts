@@ -1,4 +1,4 @@
-import { expectOk, newStack, simulated } from "../engine/support/stack";
+import { expectOk, newStack, type StoredResource, simulated } from "../engine/support/stack";
 import { conclude } from "./support/conclude";
 import { type GatewayName, SITUATIONS, type Situation, startGateway, versionOf } from "./support/gateways";
 
@@ -50,8 +50,12 @@ async function problemsOf(gateway: GatewayName, name: string, situation: Situati
   const stack = await newStack(api, program(2, ""));
   stack.environment({ CLOUDDB_JOURNAL: "off" });
   await expectOk(stack.up());
-  const kept = async () => (await stack.resources()).find(({ urn }) => urn.endsWith("::kept"));
-  const before = await kept();
+  const password = async () => {
+    const exported = JSON.parse(await expectOk(stack.pulumi("stack", "export", "--show-secrets")));
+    return (exported.deployment.resources as StoredResource[]).find(({ urn }) => urn.endsWith("::kept"))?.outputs
+      ?.password;
+  };
+  const before = JSON.stringify(await password());
 
   const { port } = new URL(api.baseUrl);
   const own = await startGateway(gateway, situation, Number(port));
@@ -73,7 +77,7 @@ async function problemsOf(gateway: GatewayName, name: string, situation: Situati
     check(code === 0 || /\[CDB\d{4}\]/.test(output), "a failure has no code", output);
     check(!IS_PERMANENT.test(name) || !/run the same command again/i.test(output), "the advice cannot help", output);
   }
-  check((await kept())?.outputs?.password === before?.outputs?.password, "a password was lost");
+  check(JSON.stringify(await password()) === before, "a password was lost");
   if (process.env.CLOUDDB_SHOW_OUTPUT) console.log(`${gateway}, ${name}\n${up.output}\n${refresh.output}`);
 
   // What the message tells the user to do.

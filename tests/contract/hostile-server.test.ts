@@ -154,7 +154,7 @@ const gatewayBodies: Record<string, string> = {
   '{"requestId":17,"error":"NOT_FOUND: no such service","status":404}': ": NOT_FOUND: no such service",
   "{}": "",
   null: "",
-  "<html>404</html>": "",
+  "<html>404</html>": ": 404",
 };
 test.each(Object.entries(gatewayBodies))(
   "a gateway's 404, %s, removes nothing from the stack",
@@ -164,7 +164,7 @@ test.each(Object.entries(gatewayBodies))(
     const request = `GET /v1/organizations/${ORGANIZATION}/services/${ID}`;
     const problem = `the server returned 404 with a body that is not from the API${detail}`;
     const advice =
-      "Nothing was changed. Check that clouddb:baseUrl (CLOUDDB_BASE_URL) is the base URL of the API, without its version. [CDB3012]";
+      "Nothing was changed. Check that clouddb:baseUrl (CLOUDDB_BASE_URL) is the base URL of the API, without its version, and check the proxies and gateways on the way to it. [CDB3012]";
     await expect(handlers.read(ID, inputs)).rejects.toThrow(
       new Error(`Reading service ${ID}: ${problem} (${request}). ${advice}`),
     );

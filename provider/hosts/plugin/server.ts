@@ -30,6 +30,7 @@ import { createEngineLog, type EngineLog } from "./engine-log";
 import { messagesFor } from "./explicit-provider";
 import { toServiceError } from "./failure";
 import { createInvoke, type Invoke } from "./invoke";
+import { withUnreadableRequests } from "./readable";
 import * as requests from "./resource-requests";
 import { nameIn, resourceOf } from "./tokens";
 import { decode, decodeArguments, encode } from "./values";
@@ -53,7 +54,7 @@ export async function startPlugin(
   const server = new grpc.Server({ "grpc.max_receive_message_length": MAX_MESSAGE_BYTES });
   const log = createEngineLog();
   const plugin = createPlugin(dependencies, log, engineAddress);
-  server.addService(ResourceProviderService, plugin as IResourceProviderServer);
+  server.addService(withUnreadableRequests(ResourceProviderService), plugin as IResourceProviderServer);
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) =>
       error ? reject(error) : resolve(bound),
@@ -119,7 +120,10 @@ export function createPlugin(
     return ({ request }, respond) => {
       const urn = (request as { getUrn?: () => string }).getUrn?.() ?? "";
       log
-        .about(urn, async () => operation(request))
+        .about(urn, async () => {
+          if (request instanceof UserError) throw request;
+          return operation(request);
+        })
         .then(
           (response) => respond(null, response),
           (error: Error) => {

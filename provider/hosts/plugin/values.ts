@@ -21,6 +21,9 @@ import { SECRETS } from "../../names";
 const OUTPUT_VALUE = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 const ASSETS: readonly unknown[] = ["c44067f5952c0a294b673a41bacd8c17", "0def7320c3a5731c473e5ecbe6d01bc7"];
 
+/** No value of an argument or a state is as deep, and what is much deeper overflows the stack. */
+const MAX_DEPTH = 100;
+
 /** Called with the place of each secret. */
 type OnSecret = (path: string) => void;
 
@@ -36,27 +39,33 @@ export function decodeArguments(definition: Definition, struct: Struct | undefin
   return withValue(properties, [SECRETS], markedArguments(definition, properties, places));
 }
 
-function decodeMembers(members: Properties, path: string, onSecret: OnSecret): Properties {
+function decodeMembers(members: Properties, path: string, onSecret: OnSecret, depth = 0): Properties {
   const join = (name: string) => (path === "" ? name : `${path}.${name}`);
   return Object.fromEntries(
-    Object.entries(members).map(([name, value]) => [name, decodeValue(value, join(name), onSecret)]),
+    Object.entries(members).map(([name, value]) => [name, decodeValue(value, join(name), onSecret, depth + 1)]),
   );
 }
 
-function decodeValue(value: unknown, path: string, onSecret: OnSecret): unknown {
+function decodeValue(value: unknown, path: string, onSecret: OnSecret, depth: number): unknown {
   if (isUnknown(value)) return UNKNOWN;
-  if (Array.isArray(value)) return value.map((entry, index) => decodeValue(entry, `${path}[${index}]`, onSecret));
+  if (depth > MAX_DEPTH) {
+    const [argument = ""] = path.split(/[.[]/, 1);
+    throw new UserError(message("CDB1012.deep", { argument, levels: MAX_DEPTH }));
+  }
+  if (Array.isArray(value)) {
+    return value.map((entry, index) => decodeValue(entry, `${path}[${index}]`, onSecret, depth + 1));
+  }
   if (!isRecord(value)) return value;
   const signature = value[SIGNATURE];
   const isOutput = signature === OUTPUT_VALUE;
   if (signature === SECRET_MARK || (isOutput && value.secret === true)) onSecret(path);
-  if (signature === SECRET_MARK) return decodeValue(value.value, path, onSecret);
+  if (signature === SECRET_MARK) return decodeValue(value.value ?? null, path, onSecret, depth + 1);
   // Without a value, an output is unknown.
-  if (isOutput) return "value" in value ? decodeValue(value.value, path, onSecret) : UNKNOWN;
+  if (isOutput) return "value" in value ? decodeValue(value.value, path, onSecret, depth + 1) : UNKNOWN;
   if (ASSETS.includes(signature)) {
     throw new UserError(message("CDB1012.asset", { argument: path }));
   }
-  return decodeMembers(value, path, onSecret);
+  return decodeMembers(value, path, onSecret, depth);
 }
 
 /** The properties as the engine reads them, with the values at these paths as secrets. */

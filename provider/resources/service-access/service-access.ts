@@ -29,11 +29,14 @@ const eachOnce = (name: string, rules: ListRules): Rule => ({
   fields: [name],
   doc: "Each entry can be declared once.",
   test({ [name]: list = [] }) {
-    const keys: string[] = list.map((entry: unknown) => rules.key(entry));
-    const other = keys.findIndex((key, index) => keys.indexOf(key) < index);
-    if (other === -1) return undefined;
-    const one = keys.indexOf(keys[other] ?? "");
-    return message("CDB1006.twice", { one: `${name}[${one}]`, other: `${name}[${other}]` });
+    const places = new Map<string, number>();
+    for (const [other, entry] of (list as unknown[]).entries()) {
+      const key = rules.key(entry);
+      const one = places.get(key);
+      if (one !== undefined) return message("CDB1006.twice", { one: `${name}[${one}]`, other: `${name}[${other}]` });
+      places.set(key, other);
+    }
+    return undefined;
   },
 });
 

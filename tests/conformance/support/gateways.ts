@@ -33,7 +33,9 @@ export const SITUATIONS: Readonly<Record<GatewayName, Readonly<Record<string, Si
     "the server is slow": { lines: "proxy_read_timeout 1s;", fault: SLOW },
     "the server truncates": { fault: TRUNCATED },
     "the body is too large": { lines: "client_max_body_size 16;" },
-    "the headers are too large": { lines: "connection_pool_size 256; client_header_buffer_size 64; large_client_header_buffers 1 256;" },
+    "the headers are too large": {
+      lines: "connection_pool_size 256; client_header_buffer_size 64; large_client_header_buffers 1 256;",
+    },
     "it limits the rate without Retry-After": { lines: "limit_req zone=one; limit_req_status 429;" },
     "it redirects to HTTPS": { lines: "return 301 https://127.0.0.1:1$request_uri;" },
     "it redirects to a login": { lines: "return 302 /login;" },

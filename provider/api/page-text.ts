@@ -1,0 +1,35 @@
+/*
+ * What a gateway's page says, in plain text. Expressions never look past the next `<`, so that they stay linear.
+ */
+
+const UNSEEN = /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?(?:<\/\1\b[^<>]*>?|$)/gi;
+/** Also one that is cut at the end. */
+const TAG = /<[a-z/!?][^<>]*(?:>|$)/gi;
+const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,5}));/gi;
+const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
+const LAST_CHARACTER = 0x10ffff;
+
+/** The title or the first heading of a page, or else its text. A text without tags stays as it is. */
+export function pageText(page: string): string {
+  if (page.search(TAG) === -1) return page;
+  const seen = page.replace(UNSEEN, " ");
+  const [title, heading] = ["title", "h1"].map((name) => contentsOf(name, seen));
+  return title || heading || plainText(seen);
+}
+
+function contentsOf(name: string, page: string): string {
+  const start = new RegExp(`<${name}(?:\\s[^<>]*)?>`, "i").exec(page);
+  if (start === null) return "";
+  const rest = page.slice(start.index + start[0].length);
+  const end = rest.search(new RegExp(`</${name}\\b`, "i"));
+  return plainText(end === -1 ? rest : rest.slice(0, end));
+}
+
+function plainText(html: string): string {
+  const text = html.replace(TAG, " ").replace(ENTITY, (entity, decimal?: string, hex?: string, name?: string) => {
+    if (name !== undefined) return NAMED[name.toLowerCase()] ?? entity;
+    const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
+    return code <= LAST_CHARACTER ? String.fromCodePoint(code) : entity;
+  });
+  return text.toWellFormed().replace(/\s+/g, " ").trim();
+}

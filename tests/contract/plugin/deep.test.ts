@@ -1,0 +1,76 @@
+import * as grpc from "@grpc/grpc-js";
+import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { startPlugin } from "../../../provider/hosts/plugin/server";
+import { type Failure, fakeClock } from "../support";
+
+/** Requests as bytes, since no encoder of ours could nest values as deeply. */
+
+let plugin: { readonly port: number; readonly close: () => void };
+let client: grpc.Client;
+beforeAll(async () => {
+  plugin = await startPlugin(
+    { environment: {}, clock: fakeClock(), random: () => 1, isEngineAlive: async () => true },
+    undefined,
+  );
+  client = new grpc.Client(`127.0.0.1:${plugin.port}`, grpc.credentials.createInsecure());
+});
+afterAll(() => {
+  client.close();
+  plugin.close();
+});
+
+const send = ({ path, responseDeserialize }: grpc.MethodDefinition<never, unknown>, bytes: Buffer) =>
+  new Promise((resolve, reject) => {
+    const done = (error: Failure | null, response: unknown) => (error ? reject(error) : resolve(response));
+    client.makeUnaryRequest(path, () => bytes, responseDeserialize, undefined, done);
+  }).catch(({ details }: grpc.ServiceError) => details);
+
+/** A member of a message: its number, and its bytes. */
+function member(number: number, bytes: Buffer): Buffer {
+  const length: number[] = [];
+  for (let rest = bytes.length; ; rest >>>= 7) {
+    length.push(rest > 127 ? (rest & 127) | 128 : rest);
+    if (rest <= 127) return Buffer.concat([Buffer.from([(number << 3) | 2, ...length]), bytes]);
+  }
+}
+
+/** `{ipAccessList: [[[…]]]}` */
+function deepList(levels: number): Buffer {
+  let value = member(3, Buffer.from("x"));
+  for (let level = 0; level < levels; level += 1) value = member(6, member(1, value));
+  return member(1, Buffer.concat([member(1, Buffer.from("ipAccessList")), member(2, value)]));
+}
+
+const urn = Buffer.from("urn:pulumi:dev::test::clouddb:index:Service::db");
+
+describe.each([
+  ["check", 1, 3],
+  ["diff", 2, 4],
+  ["create", 1, 2],
+  ["update", 2, 4],
+] as const)("a %s", (method, urnNumber, newsNumber) => {
+  const definition = ResourceProviderService[method] as unknown as grpc.MethodDefinition<never, unknown>;
+
+  const sendList = (levels: number) =>
+    send(definition, Buffer.concat([member(urnNumber, urn), member(newsNumber, deepList(levels))]));
+
+  test.each([101, 1000, 2000])("of a list nested %d levels deep names the argument", async (levels) => {
+    expect(await sendList(levels)).toBe(
+      "ipAccessList must not be nested more than 100 levels deep: pass the value that the reference documents. [CDB1012]",
+    );
+  });
+
+  test("of a list nested so deeply that it cannot be read is refused with a sentence", async () => {
+    expect(await sendList(6000)).toBe(
+      "Cannot read a request of Pulumi's engine: its values are nested too deeply. Nothing was sent to the API. Pass arguments of the shape that the reference documents. [CDB9005]",
+    );
+    // By the stack's size, one or the other.
+    expect(await sendList(3000)).toMatch(/\. \[CDB(9005|1012)\]$/);
+  });
+
+  test("that is no message is refused with a sentence", async () => {
+    expect(await send(definition, Buffer.from([0x0a, 0x7f]))).toMatch(
+      /^Cannot read a request of Pulumi's engine: .+\. Nothing was sent to the API\. .+ \[CDB9005\]$/,
+    );
+  });
+});
