@@ -1,11 +1,12 @@
 import type { Client, Operation, PathParameters } from "../api";
+import type { WaitLimits } from "../api/wait-limits";
 import type { Message } from "../errors";
 import type { Definition, Properties } from "../fields";
 import type { CreationJournal, ResourceIdentity } from "./creation-journal";
 import type { ReadSettings } from "./settings";
 
 /** The handlers' dependencies on the adapter that runs them. */
-export interface HandlerDependencies {
+export interface HandlerDependencies extends WaitLimits {
   /** Made when it is first needed; throws a sentence that names the settings it lacks. */
   readonly client: () => Client;
   readonly settings: () => ReadSettings;

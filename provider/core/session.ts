@@ -1,4 +1,5 @@
 import type { Api, Client, Dependencies, RequestLog } from "../api";
+import { withLimits } from "../api/wait-limits";
 import { type Definition, fieldPathsOf, type Properties, secretTexts } from "../fields";
 import { connect, missingSettings } from "./connect";
 import { type CreationJournal, createJournal } from "./creation-journal";
@@ -29,6 +30,15 @@ export interface Session {
     properties: readonly Properties[],
     operation: () => Promise<Result>,
   ) => Promise<Result>;
+}
+
+/** The session for one operation that has to end at a deadline, whose reason is the message about that. */
+export function withDeadline(session: Session, deadline: AbortSignal): Session {
+  const { dependencies } = session;
+  const { cancellation = deadline } = dependencies;
+  const limits = { deadline, cancellation: AbortSignal.any([cancellation, deadline]) };
+  const client = () => withLimits(dependencies.client(), limits);
+  return { ...session, dependencies: { ...dependencies, ...limits, client } };
 }
 
 export function createSession(host: SessionDependencies): Session {
@@ -85,6 +95,7 @@ export function createSession(host: SessionDependencies): Session {
 
   return {
     dependencies: {
+      cancellation: host.cancellation,
       client: () => clientFor("management"),
       settings,
       journal: openJournal,

@@ -33,7 +33,7 @@ async function canceledAfterRefusal(operation: Promise<unknown>): Promise<string
   return (await failure).message;
 }
 
-const CANCELED = "the command was canceled while the request waited to be sent";
+const CANCELED = "the command was canceled while the request waited to be sent again after 429";
 
 test("a creation that waits for the rate limit creates nothing", async () => {
   await engine.api.faults(limited("POST"));

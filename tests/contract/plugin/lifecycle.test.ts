@@ -57,21 +57,6 @@ describe("lifecycle", () => {
     );
   });
 
-  test("refuses timeouts of a resource, in the preview and after it", async () => {
-    const refusal =
-      'Service "db" does not support the option customTimeouts: remove it, and limit each attempt of a request by clouddb:requestTimeoutSeconds. [CDB1014]';
-    const { id, inputs, state } = await up(engine, "Service", "db", SERVICE);
-    await engine.api.requests();
-    for (const isPreview of [true, false]) {
-      expect((await failureOf(engine.create("Service", "db", inputs, isPreview, 300))).message).toContain(refusal);
-      const more = { ...inputs, numReplicas: 4 };
-      expect((await failureOf(engine.update("Service", "db", id, state, more, isPreview, 0.5))).message).toContain(
-        refusal,
-      );
-    }
-    expect(await requests()).toEqual([]);
-  });
-
   test("deletes before it replaces, and refuses to delete a created service", async () => {
     const { id, inputs, state } = await up(engine, "Service", "db", SERVICE);
     await engine.api.requests();
