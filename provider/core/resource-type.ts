@@ -1,4 +1,4 @@
-import type { Client, Operation, PathParameters } from "../api";
+import type { Client, Clock, Operation, PathParameters } from "../api";
 import type { WaitLimits } from "../api/wait-limits";
 import type { Message } from "../errors";
 import type { Definition, Properties } from "../fields";
@@ -7,6 +7,7 @@ import type { ReadSettings } from "./settings";
 
 /** The handlers' dependencies on the adapter that runs them. */
 export interface HandlerDependencies extends WaitLimits {
+  readonly clock: Clock;
   /** Made when it is first needed; throws a sentence that names the settings it lacks. */
   readonly client: () => Client;
   readonly settings: () => ReadSettings;
@@ -52,6 +53,13 @@ export interface ResourceDeclaration {
   readonly read?: Operation<Properties>;
   /** The operations that change it, by the names that its table uses, in the order in which they are sent. */
   readonly updates: Readonly<Record<string, Operation<Properties>>>;
+  /** The last step of a creation, adoption or update, after its requests; returns the state with what it has done. */
+  readonly finish?: (
+    dependencies: HandlerDependencies,
+    object: string,
+    state: Properties,
+    inputs: Properties,
+  ) => Promise<Properties>;
   /** A difference from the declaration that no update can resolve, besides create-only fields. */
   readonly findContradiction?: (current: Properties, inputs: Properties) => string | undefined;
   /** The arguments with those that follow from the name, and what to warn of or to refuse. */

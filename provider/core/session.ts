@@ -95,6 +95,7 @@ export function createSession(host: SessionDependencies): Session {
 
   return {
     dependencies: {
+      clock: host.clock,
       cancellation: host.cancellation,
       client: () => clientFor("management"),
       settings,

@@ -1,8 +1,10 @@
+import { createServer } from "node:net";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { clock } from "../../../provider/hosts/process";
 import type { FaultRule } from "../../../simulator/index";
 import { plain, secret } from "../../support/adapters/values";
 import { EXAMPLE } from "../../support/example";
+import { listen } from "../../support/free-port";
 import { failureOf } from "../support";
 import { up, useEngine } from "./support";
 
@@ -72,6 +74,21 @@ test("a creation that was sent is waited for, and what is left is not sent", asy
   const { id = "", properties: state = {} } = failure;
   expect(await engine.update("Service", "db", id, state, inputs)).toMatchObject({ privateEndpointIds: [ENDPOINT] });
   expect(await requests()).toEqual(["PATCH /services/{id}"]);
+});
+
+test("a wait for an endpoint that accepts a connection and then says nothing ends", async () => {
+  const silent = createServer((socket) => void socket.on("error", () => {}).resume());
+  const endpoints = [{ protocol: "https", host: "127.0.0.1", port: await listen(silent) }];
+  await engine.api.faults({ method: "POST", effect: { kind: "answer", result: { endpoints } } });
+  const { inputs } = await engine.check("Service", "db", { ...SERVICE, waitForEndpoint: true });
+  const failure = await failureOf(engine.create("Service", "db", inputs, false, 3));
+  expect(failure.message).toContain(
+    `: the 3 s of customTimeouts.create ended before it answered at https 127.0.0.1:${endpoints[0]?.port} (no answer). `,
+  );
+  const { id = "", properties: state = {} } = failure;
+  const again = await failureOf(engine.update("Service", "db", id, state, inputs, false, 1));
+  expect(again.message).toContain(": the 1 s of customTimeouts.update ended before it answered");
+  silent.close();
 });
 
 test("an update that may have been carried out is read by the next one", async () => {
