@@ -28,7 +28,7 @@ export interface Dependencies extends Pick<WaitLimits, "cancellation"> {
   /** Redact known secrets, which a server may echo. */
   readonly redact: (text: string) => string;
   /** True while the engine is running to store the result of a write. Default: always. */
-  readonly isEngineAlive?: () => Promise<boolean>;
+  readonly isEngineAlive?: (() => Promise<boolean>) | undefined;
   /** Paces the requests; without one, the client does it by itself. */
   readonly rateLimiter?: RateLimiter;
   readonly requestLog?: RequestLog | undefined;

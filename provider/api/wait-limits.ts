@@ -1,5 +1,4 @@
 import { type Message, message, withSentence } from "../errors";
-import type { Client } from "./client";
 import { CanceledError, type RequestFacts } from "./errors";
 
 /** Signals that end the waits of calls. A request that has been sent is waited for. */
@@ -8,15 +7,6 @@ export interface WaitLimits {
   readonly cancellation?: AbortSignal | undefined;
   /** Ends all waits, for the reason that it was aborted with. */
   readonly deadline?: AbortSignal | undefined;
-}
-
-/** The client for an operation that has limits of its own. */
-export function withLimits({ call, callUnlessDone }: Client, limits: WaitLimits): Client {
-  return {
-    call: (operation, parameters, options) => call(operation, parameters, { ...options, ...limits }),
-    callUnlessDone: (operation, parameters, options) =>
-      callUnlessDone(operation, parameters, { ...options, ...limits }),
-  };
 }
 
 /** Why waits have ended: at a deadline, or because the command was canceled. */

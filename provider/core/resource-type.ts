@@ -1,4 +1,4 @@
-import type { Client, Clock, Operation, PathParameters } from "../api";
+import type { Client, Dependencies, Operation, PathParameters } from "../api";
 import type { WaitLimits } from "../api/wait-limits";
 import type { Message } from "../errors";
 import type { Definition, Properties } from "../fields";
@@ -6,8 +6,7 @@ import type { CreationJournal, ResourceIdentity } from "./creation-journal";
 import type { ReadSettings } from "./settings";
 
 /** The handlers' dependencies on the adapter that runs them. */
-export interface HandlerDependencies extends WaitLimits {
-  readonly clock: Clock;
+export interface HandlerDependencies extends WaitLimits, Pick<Dependencies, "clock" | "isEngineAlive"> {
   /** Made when it is first needed; throws a sentence that names the settings it lacks. */
   readonly client: () => Client;
   readonly settings: () => ReadSettings;

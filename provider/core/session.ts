@@ -1,5 +1,4 @@
 import type { Api, Client, Dependencies, RequestLog } from "../api";
-import { withLimits } from "../api/wait-limits";
 import { type Definition, fieldPathsOf, type Properties, secretTexts } from "../fields";
 import { connect, missingSettings } from "./connect";
 import { type CreationJournal, createJournal } from "./creation-journal";
@@ -37,7 +36,14 @@ export function withDeadline(session: Session, deadline: AbortSignal): Session {
   const { dependencies } = session;
   const { cancellation = deadline } = dependencies;
   const limits = { deadline, cancellation: AbortSignal.any([cancellation, deadline]) };
-  const client = () => withLimits(dependencies.client(), limits);
+  const client = (): Client => {
+    const { call, callUnlessDone } = dependencies.client();
+    return {
+      call: (operation, parameters, options) => call(operation, parameters, { ...options, ...limits }),
+      callUnlessDone: (operation, parameters, options) =>
+        callUnlessDone(operation, parameters, { ...options, ...limits }),
+    };
+  };
   return { ...session, dependencies: { ...dependencies, ...limits, client } };
 }
 
@@ -97,6 +103,7 @@ export function createSession(host: SessionDependencies): Session {
     dependencies: {
       clock: host.clock,
       cancellation: host.cancellation,
+      isEngineAlive: host.isEngineAlive,
       client: () => clientFor("management"),
       settings,
       journal: openJournal,

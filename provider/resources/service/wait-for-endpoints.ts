@@ -23,7 +23,7 @@ interface Endpoint {
 
 /** Waits until all endpoints answer if the program wants that, and records that they have. */
 export async function waitForEndpoints(
-  { clock, cancellation, deadline, log }: HandlerDependencies,
+  { clock, cancellation, deadline, isEngineAlive = async () => true, log }: HandlerDependencies,
   object: string,
   state: Properties,
   { waitForEndpoint }: Properties,
@@ -37,7 +37,8 @@ export async function waitForEndpoints(
       const failure = await connectTo(endpoint, cancellation);
       if (failure === undefined) return [];
       if (!cancellation?.aborted) problem = failure;
-      if (cancellation?.aborted || clock.now() >= until) return [`${describe(endpoint)} (${problem})`];
+      const isOver = cancellation?.aborted || clock.now() >= until || !(await isEngineAlive());
+      if (isOver) return [`${describe(endpoint)} (${problem})`];
     }
   }
 

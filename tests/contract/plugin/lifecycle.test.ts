@@ -1,6 +1,8 @@
+import { clock } from "../../../provider/hosts/process";
 import type { Properties } from "../../support/adapters/handlers";
 import { asset, plain, secret } from "../../support/adapters/values";
 import { EXAMPLE } from "../../support/example";
+import { freePort } from "../../support/free-port";
 import { failureOf } from "../support";
 import { startEngine, up, useEngine } from "./support";
 
@@ -200,6 +202,18 @@ test("writes nothing for an engine that is gone", async () => {
   const failure = await failureOf(left.create("Service", "db", inputs));
   expect(failure.message).toContain("Nothing was created.");
   expect(await left.api.requests()).toEqual([]);
+});
+
+test("waits for no endpoint once the engine is gone", async () => {
+  let isAlive = true;
+  const left = await startEngine({ isEngineAlive: async () => isAlive, clock });
+  const endpoints = [{ protocol: "mysql", host: "127.0.0.1", port: await freePort() }];
+  await left.api.faults({ method: "POST", effect: { kind: "answer", result: { endpoints } } });
+  const { inputs } = await left.check("Service", "db", { ...SERVICE, waitForEndpoint: true });
+  const creation = failureOf(left.create("Service", "db", inputs));
+  while (left.messages.length === 0) await clock.sleep(10);
+  isAlive = false;
+  expect((await creation).message).toContain("CDB4015");
 });
 
 test("the state of a dynamic resource is taken over without a change", async () => {
