@@ -46,10 +46,10 @@ test("updates and deletions end, and say what has been done", async () => {
   const shared = await up(engine, "ServiceAccess", "jobs", access);
   await engine.api.faults({ ...limited("PATCH"), path: "/replicaScaling" });
   const more = { ...inputs, name: "other", numReplicas: 4 };
-  const partial = await failureOf(engine.update("Service", "db", id, state, more, false, 2));
+  const partial = await failureOf(engine.update("Service", "db", id, state, more, false, 4));
   expect(partial.message).toMatch(
     new RegExp(
-      `^Updating service ${id} \\("other"\\): ${ended("update", 2, 429, "PATCH")} Done: name\\. Not done: numReplicas\\. ${ADVICE}`,
+      `^Updating service ${id} \\("other"\\): ${ended("update", 4, 429, "PATCH")} Done: name\\. Not done: numReplicas\\. ${ADVICE}`,
     ),
   );
   expect(partial).toMatchObject({ id, properties: { name: "other", numReplicas: 3 } });
@@ -61,14 +61,14 @@ test("updates and deletions end, and say what has been done", async () => {
 
 test("a creation that was sent is waited for, and what is left is not sent", async () => {
   const { inputs } = await engine.check("Service", "db", { ...SERVICE, privateEndpointIds: [ENDPOINT] });
-  await engine.api.faults({ method: "POST", effect: { kind: "latency", when: "after", milliseconds: 4000 } });
-  const whole = engine.create("Service", "whole", (await engine.check("Service", "whole", SERVICE)).inputs, false, 3);
-  const failure = await failureOf(engine.create("Service", "db", inputs, false, 3));
+  await engine.api.faults({ method: "POST", effect: { kind: "latency", when: "after", milliseconds: 6000 } });
+  const whole = engine.create("Service", "whole", (await engine.check("Service", "whole", SERVICE)).inputs, false, 5);
+  const failure = await failureOf(engine.create("Service", "db", inputs, false, 5));
   expect((await whole).id).not.toBe("");
   const service = (await engine.api.services()).find(({ name }) => name === "db");
   expect(failure).toMatchObject({ id: service?.id, properties: { password: secret(expect.stringMatching(/./)) } });
   expect(failure.message).toMatch(
-    /the 3 s of customTimeouts\.create ended while the request waited to be sent \(PATCH .*Not done: privateEndpointIds\. .* It is in the stack; the next `pulumi up` completes it\. \[CDB3015\]$/,
+    /the 5 s of customTimeouts\.create ended while the request waited to be sent \(PATCH .*Not done: privateEndpointIds\. .* It is in the stack; the next `pulumi up` completes it\. \[CDB3015\]$/,
   );
   expect(await requests()).toEqual(["POST /services", "POST /services"]);
   const { id = "", properties: state = {} } = failure;
@@ -96,7 +96,7 @@ test("an update that may have been carried out is read by the next one", async (
   await engine.api.faults({ method: "PATCH", effect: { kind: "status", status: 503, when: "after" } });
   const more = { ...inputs, numReplicas: 4 };
   await engine.configure({ maxRetries: 20 });
-  const failure = await failureOf(engine.update("Service", "db", id, state, more, false, 2));
+  const failure = await failureOf(engine.update("Service", "db", id, state, more, false, 4));
   expect(failure.message).toMatch(/ again after 503 \(PATCH .*, after \d+ attempts\)\. Not confirmed: numReplicas\./);
   await engine.api.faults();
   await requests();
