@@ -400,12 +400,12 @@ describe("a canceled command", () => {
     return { cancellation: controller.signal, onWait: () => controller.abort() };
   };
   const limited = send(429, "{}", { "retry-after": "300" });
-  const canceled = (request: string) =>
+  const canceled = (request: string, again = "") =>
     expect.objectContaining({
       name: "CanceledError",
       mayHaveSucceeded: false,
       message: expect.stringMatching(
-        `^the command was canceled while the request waited to be sent \\(${request} /v1/[^,]*\\) \\[CDB3006\\]$`,
+        `^the command was canceled while the request waited to be sent${again} \\(${request} /v1/[^,]*\\) \\[CDB3006\\]$`,
       ),
     });
 
@@ -415,18 +415,24 @@ describe("a canceled command", () => {
       body: {},
       idempotency: "create",
     });
-    await expect(call).rejects.toEqual(canceled("POST"));
+    await expect(call).rejects.toEqual(canceled("POST", " again after 429"));
     expect(seen).toHaveLength(1);
   });
 
   test.each([
-    ["a connection is refused", undefined, { body: {}, idempotency: "create" }, operations.createService],
-    ["an object is not ready", send(409, "{}"), { body: {} }, operations.updateService],
-    ["a read fails", send(503, "{}"), {}, operations.getService],
-  ] as const)("sends no request again after %s", async (_, step, options, operation) => {
+    [
+      "a connection is refused",
+      "ECONNREFUSED",
+      undefined,
+      { body: {}, idempotency: "create" },
+      operations.createService,
+    ],
+    ["an object is not ready", "409", send(409, "{}"), { body: {} }, operations.updateService],
+    ["a read fails", "503", send(503, "{}"), {}, operations.getService],
+  ] as const)("sends no request again after %s", async (_, failure, step, options, operation) => {
     const baseUrl = step === undefined ? "http://127.0.0.1:1" : (await serving(step, good)).baseUrl;
     const call = clientAt(baseUrl, canceling()).call<unknown>(operation, SERVICE, options);
-    await expect(call).rejects.toEqual(canceled(operation.method));
+    await expect(call).rejects.toEqual(canceled(operation.method, ` again after ${failure}`));
     expect(seen.length).toBe(step === undefined ? 0 : 1);
   });
 

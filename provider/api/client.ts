@@ -1,7 +1,6 @@
 import { type Message, message, textOf } from "../errors";
 import {
   ApiError,
-  CanceledError,
   EngineGoneError,
   InterruptedError,
   RateLimitError,
@@ -18,9 +17,10 @@ import { describeOutcome, NO_LOG, type RequestLog, type RetryWait } from "./requ
 import { parseResponse } from "./response";
 import { decideRetry, type Failure, type Idempotency, type Retry } from "./retry";
 import { type ApiRequest, type Body, type Outcome, type PathParameters, sendOnce } from "./send";
+import { canceledError, type WaitLimits } from "./wait-limits";
 
 /** A client's dependencies on its process. */
-export interface Dependencies {
+export interface Dependencies extends Pick<WaitLimits, "cancellation"> {
   readonly clock: Clock;
   readonly random: () => number;
   /** Show the user one line. */
@@ -28,15 +28,13 @@ export interface Dependencies {
   /** Redact known secrets, which a server may echo. */
   readonly redact: (text: string) => string;
   /** True while the engine is running to store the result of a write. Default: always. */
-  readonly isEngineAlive?: () => Promise<boolean>;
-  /** Aborted when the user cancels the command: ends the waits of all calls that are not urgent. */
-  readonly cancellation?: AbortSignal;
+  readonly isEngineAlive?: (() => Promise<boolean>) | undefined;
   /** Paces the requests; without one, the client does it by itself. */
   readonly rateLimiter?: RateLimiter;
   readonly requestLog?: RequestLog | undefined;
 }
 
-export interface CallOptions {
+export interface CallOptions extends WaitLimits {
   readonly body?: Body;
   /** The effect of repeating a write. Reads can always be repeated. */
   readonly idempotency?: Idempotency;
@@ -91,6 +89,8 @@ interface CallState {
   /** The refusal that is being waited out, and how long such waits took since the last other response. */
   refusal: RateLimitError | undefined;
   refusedMs: number;
+  /** The status or the network's code of the last attempt. */
+  lastFailure: number | string | undefined;
   /** Stays true once an attempt may have succeeded. */
   mayHaveSucceeded: boolean;
 }
@@ -118,10 +118,16 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
   /** Waits for the rate limit, and fails where that would take too long. */
   async function acquirePermit(call: CallState): Promise<Permit> {
     const longestMs = isUrgent(call) ? MAX_URGENT_WAIT_MS : MAX_RATE_LIMIT_WAIT_MS;
-    const options = { since: call.startedAt, maxWaitMs: longestMs - call.refusedMs, isUrgent: isUrgent(call) };
+    const signal = endOfWaits(call);
+    const options = {
+      since: call.startedAt,
+      maxWaitMs: longestMs - call.refusedMs,
+      isUrgent: isUrgent(call),
+      cancellation: signal,
+    };
     const permit = await requestLog.measure("rateLimit", rateLimiter.acquire(options));
     if (permit === undefined) {
-      if (isCanceled(call)) throw failed(call, new CanceledError(message("CDB3006.canceled"), factsOf(call)));
+      if (signal?.aborted) throw failed(call, canceledError(signal, call.lastFailure, factsOf(call)));
       throw failed(call, call.refusal ?? rateLimitWaitTooLong(factsOf(call), longestMs));
     }
     call.waitedMs += permit.waitedMs;
@@ -129,8 +135,8 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
     return permit;
   }
 
-  function isCanceled(call: CallState): boolean {
-    return cancellation?.aborted === true && !isUrgent(call);
+  function endOfWaits(call: CallState): AbortSignal | undefined {
+    return isUrgent(call) ? call.options.deadline : (call.options.cancellation ?? cancellation);
   }
 
   /** Sends what a permit allows: nothing where nobody is left who would store what a write does. */
@@ -181,7 +187,7 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
     else if (call.failures > 1) logRetries(error);
     const isRequested = failure.waitMs === retry.waitMs;
     call.retryWait = isRequested ? { retryAfterMs: retry.waitMs } : { backOffMs: retry.waitMs };
-    await requestLog.measure("retry", clock.sleep(retry.waitMs, isUrgent(call) ? undefined : cancellation));
+    await requestLog.measure("retry", clock.sleep(retry.waitMs, endOfWaits(call)));
     return retry;
   }
 
@@ -199,6 +205,7 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
       const outcome = await attempt({ operation, parameters, body, facts }, permit, call);
       call.retryWait = {};
       if (!(outcome instanceof ApiError)) return outcome.result;
+      call.lastFailure = outcome.status ?? outcome.networkCode;
       if (outcome instanceof RateLimitError) {
         call.refusal = outcome;
         continue;
@@ -232,6 +239,7 @@ function startCall(operation: Operation, path: string, options: CallOptions, sta
     retryWait: {},
     refusal: undefined,
     refusedMs: 0,
+    lastFailure: undefined,
     mayHaveSucceeded: false,
   };
 }

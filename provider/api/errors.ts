@@ -96,7 +96,7 @@ export class EngineGoneError extends ApiError {
   override readonly name = "EngineGoneError";
 }
 
-/** The command was canceled while the request waited: it was not sent, or was certainly not carried out. */
+/** The command was canceled, or the time of its operation ended, while the request waited for its first or next attempt. */
 export class CanceledError extends ApiError {
   override readonly name = "CanceledError";
 }

@@ -18,6 +18,8 @@ export interface PermitOptions {
   readonly maxWaitMs: number;
   /** Takes precedence over new operations. */
   readonly isUrgent: boolean;
+  /** Ends the wait. */
+  readonly cancellation?: AbortSignal | undefined;
 }
 
 /** Permission to send one request. */
@@ -48,7 +50,6 @@ export interface LimiterDependencies {
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: (line: LogLine) => void;
-  readonly cancellation?: AbortSignal | undefined;
 }
 
 /** The limit, and how many processes shared it when it was last heard of. */
@@ -75,12 +76,8 @@ const UNKNOWN_PERMIT = 0;
 /**
  * One limiter paces all requests of a process: by a state that the process keeps alone, or that it shares with others,
  * one place in the queue for each. While sharing fails, the process goes on alone, from its share of the limit.
- * Cancellation ends the waits that are not urgent.
  */
-export function createRateLimiter(
-  { clock, random, log, cancellation }: LimiterDependencies,
-  sharing?: Sharing,
-): RateLimiter {
+export function createRateLimiter({ clock, random, log }: LimiterDependencies, sharing?: Sharing): RateLimiter {
   const { process } = sharing ?? { process: "alone" };
   let queue: readonly Waiter[] = [];
   let inFlight = 0;
@@ -104,7 +101,7 @@ export function createRateLimiter(
 
   /** Sends one message after the other, as long as there is something to say. */
   async function talk(): Promise<void> {
-    queue = rejectHopeless(queue, 0, cancellation);
+    queue = rejectHopeless(queue, 0);
     hasNews = true;
     timer.abort();
     if (isTalking) return;
@@ -114,7 +111,7 @@ export function createRateLimiter(
       const answer = await send();
       if (answer === undefined) continue;
       for (let count = 0; count < answer.granted; count += 1) grantNext(answer.permit + count);
-      queue = rejectHopeless(queue, answer.closedMs, cancellation);
+      queue = rejectHopeless(queue, answer.closedMs);
       if (answer.granted > 0 || hasNews || !wantsPermit()) continue;
       logThrottling(answer);
       timer = new AbortController();
@@ -246,14 +243,16 @@ export function createRateLimiter(
     log(throttlingMessage({ requests, windowMs }, queue.length, processes > 1 ? `, shared with ${others}` : ""));
   }
 
-  cancellation?.addEventListener("abort", () => void talk());
+  const onAbort = () => void talk();
   return {
     acquire: (options) =>
       new Promise((resolve) => {
         const isNews = queue.length === 0 || (options.isUrgent && !queue.some((waiter) => waiter.options.isUrgent));
         queue = [...queue, { options, from: clock.now(), resolve }].sort(byPriority);
+        // A signal has this listener once, whatever the number of its requests.
+        options.cancellation?.addEventListener("abort", onAbort);
         if (alone !== undefined) void tryToReturn();
-        if (isNews || cancellation?.aborted) void talk();
+        if (isNews || options.cancellation?.aborted) void talk();
       }),
   };
 }
@@ -277,14 +276,10 @@ function stateAfterSharing(known: KnownLimit, now: number, random: number): Shar
   };
 }
 
-/** Ends the waits that would take too long, and after a cancellation all but the urgent ones; returns the others. */
-function rejectHopeless(
-  queue: readonly Waiter[],
-  closedMs: number,
-  cancellation: AbortSignal | undefined,
-): readonly Waiter[] {
-  const isHopeless = ({ options }: Waiter) =>
-    closedMs > options.maxWaitMs || (cancellation?.aborted === true && !options.isUrgent);
+/** Ends the waits that would take too long or are canceled; returns the others. */
+function rejectHopeless(queue: readonly Waiter[], closedMs: number): readonly Waiter[] {
+  const isHopeless = ({ options: { maxWaitMs, cancellation } }: Waiter) =>
+    closedMs > maxWaitMs || cancellation?.aborted === true;
   for (const waiter of queue) if (isHopeless(waiter)) waiter.resolve(undefined);
   return queue.filter((waiter) => !isHopeless(waiter));
 }

@@ -21,6 +21,8 @@ export interface UpdateTarget extends Pick<ResourceDeclaration, "definition" | "
   readonly parameters: PathParameters;
   /** True where the operation has changed something already that is not stored yet, as by a creation. */
   readonly isUrgent: boolean;
+  /** The last step, after all requests. */
+  readonly finish: (state: Properties) => Promise<Properties>;
   /** Sees each response. */
   readonly onResponse: (response: Properties) => void;
 }
@@ -61,7 +63,7 @@ export async function applyUpdates(
         );
       }
     }
-    return { state };
+    return { state: await target.finish(state) };
   } catch (error) {
     if (!(error instanceof ApiError && error.mayHaveSucceeded)) return { state, error };
     return {

@@ -13,6 +13,7 @@ import {
   invalidFields,
   type Properties,
   recordDeclared,
+  stateAfterCreate,
   stateAfterRead,
   valueAt,
 } from "../fields";
@@ -71,7 +72,8 @@ export class RemoteObject {
 
   /** The state of an object that an earlier command created. */
   findCreated({ inputs = {}, password, discardCommand: command }: EarlierCreation): Promise<Properties> {
-    const created = recordDeclared(this.#type.definition, inputs, inputs);
+    const { definition, creation } = this.#type;
+    const created = stateAfterCreate(definition, creation?.name ?? "", inputs, {});
     const differenceMessage = (object: string, differences: string) =>
       message("CDB4004.create", { object, differences, command });
     return this.#findExisting("create", created, { password }, differenceMessage);
@@ -185,7 +187,7 @@ export class RemoteObject {
     action: Action,
     start: Properties,
   ): Promise<{ readonly outcome: UpdateOutcome; readonly shortfall: () => Message }> {
-    const { definition, parameters, read, updates } = this.#type;
+    const { definition, parameters, read, updates, finish } = this.#type;
     const { verb, isUrgent } = ACTIONS[action];
     const inputs = this.#properties;
     const target: UpdateTarget = {
@@ -195,6 +197,7 @@ export class RemoteObject {
       ...(read && { read }),
       updates,
       isUrgent,
+      finish: async (state) => finish?.(this.#dependencies, this.displayName, state, inputs) ?? state,
       onResponse: (response) => this.warnAboutInvalidFields(response),
     };
     const outcome = await applyUpdates(target, start, inputs);

@@ -1,11 +1,12 @@
-import type { Client, Operation, PathParameters } from "../api";
+import type { Client, Dependencies, Operation, PathParameters } from "../api";
+import type { WaitLimits } from "../api/wait-limits";
 import type { Message } from "../errors";
 import type { Definition, Properties } from "../fields";
 import type { CreationJournal, ResourceIdentity } from "./creation-journal";
 import type { ReadSettings } from "./settings";
 
 /** The handlers' dependencies on the adapter that runs them. */
-export interface HandlerDependencies {
+export interface HandlerDependencies extends WaitLimits, Pick<Dependencies, "clock" | "isEngineAlive"> {
   /** Made when it is first needed; throws a sentence that names the settings it lacks. */
   readonly client: () => Client;
   readonly settings: () => ReadSettings;
@@ -51,6 +52,13 @@ export interface ResourceDeclaration {
   readonly read?: Operation<Properties>;
   /** The operations that change it, by the names that its table uses, in the order in which they are sent. */
   readonly updates: Readonly<Record<string, Operation<Properties>>>;
+  /** The last step of a creation, adoption or update, after its requests; returns the state with what it has done. */
+  readonly finish?: (
+    dependencies: HandlerDependencies,
+    object: string,
+    state: Properties,
+    inputs: Properties,
+  ) => Promise<Properties>;
   /** A difference from the declaration that no update can resolve, besides create-only fields. */
   readonly findContradiction?: (current: Properties, inputs: Properties) => string | undefined;
   /** The arguments with those that follow from the name, and what to warn of or to refuse. */

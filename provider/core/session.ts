@@ -31,6 +31,22 @@ export interface Session {
   ) => Promise<Result>;
 }
 
+/** The session for one operation that has to end at a deadline, whose reason is the message about that. */
+export function withDeadline(session: Session, deadline: AbortSignal): Session {
+  const { dependencies } = session;
+  const { cancellation = deadline } = dependencies;
+  const limits = { deadline, cancellation: AbortSignal.any([cancellation, deadline]) };
+  const client = (): Client => {
+    const { call, callUnlessDone } = dependencies.client();
+    return {
+      call: (operation, parameters, options) => call(operation, parameters, { ...options, ...limits }),
+      callUnlessDone: (operation, parameters, options) =>
+        callUnlessDone(operation, parameters, { ...options, ...limits }),
+    };
+  };
+  return { ...session, dependencies: { ...dependencies, ...limits, client } };
+}
+
 export function createSession(host: SessionDependencies): Session {
   const { environment } = host;
   const redactor = createRedactor();
@@ -85,6 +101,9 @@ export function createSession(host: SessionDependencies): Session {
 
   return {
     dependencies: {
+      clock: host.clock,
+      cancellation: host.cancellation,
+      isEngineAlive: host.isEngineAlive,
       client: () => clientFor("management"),
       settings,
       journal: openJournal,

@@ -49,7 +49,7 @@ export const argumentMessages = {
     "{argument} must not be nested more than {levels} levels deep: pass the value that the reference documents.",
   "CDB1013.deprecated": "{argument} is deprecated. {advice}",
   "CDB1014.customTimeouts":
-    "{resource} does not support the option customTimeouts: remove it, and limit each attempt of a request by clouddb:requestTimeoutSeconds.",
+    "{resource} does not support the option customTimeouts: remove it, or import the class from pulumi-clouddb/native.",
   "CDB1015.import": "{resource} does not support the import option: {advice}.",
 } as const;
 
@@ -117,9 +117,9 @@ export const argumentExplanations: Explanations<typeof argumentMessages> = {
   },
   CDB1014: {
     cause:
-      "A request that is repeated takes a minute in all, a wait for the rate limit 10 minutes at most, for every resource.",
+      "Pulumi does not pass the option on to dynamic resources: it would have no effect, and has none where a transform sets it.",
     action:
-      "Remove `customTimeouts` (in Python `custom_timeouts`) from the resource's options. [`requestTimeoutSeconds`](configuration.md) limits each attempt.",
+      "Remove `customTimeouts` from the resource's options, or use the [native plugin](install.md#the-native-plugin), which [supports it](configuration.md#options-of-pulumi). Without it, a request that is repeated takes a minute in all, a wait for the rate limit 10 minutes at most; [`requestTimeoutSeconds`](configuration.md) limits each attempt.",
   },
   CDB1015: {
     cause: "Pulumi cannot import dynamic resources.",

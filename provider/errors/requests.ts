@@ -19,7 +19,7 @@ export const requestMessages = {
   "CDB3004.retry": "Retrying: {problem}.",
   "CDB3005.engine": "the Pulumi engine has exited, so the request was not sent",
   "CDB3005.advice": REPEAT,
-  "CDB3006.canceled": "the command was canceled while the request waited to be sent",
+  "CDB3006.canceled": "the command was canceled",
   "CDB3006.advice": REPEAT,
   "CDB3007.path": "{parameter} cannot be used in a request path",
   "CDB3007.advice": REPEAT,
@@ -37,6 +37,9 @@ export const requestMessages = {
   "CDB3013.request": "{time} {method} {path}: {outcome} after {duration}, attempt {attempt}{waits}{id}.",
   "CDB3014.summary":
     "API requests: {total} ({methods}); retries: {retries}; refused by the rate limit: {refused}; failed: {failed}. Time in total: {response} for responses, {rateLimit} waiting for the rate limit, {retry} waiting for retries.",
+  "CDB3015.timeout": "the {seconds} s of customTimeouts.{operation} ended",
+  "CDB3015.advice":
+    "Allow more time in customTimeouts, or run the same command again; it sends only what still differs.",
   "CDB3300.advice": CHECK_GATEWAYS,
   "CDB3400.advice": "Fix the problem named in the API's response.",
   "CDB3401.advice": `Check {credentials}. ${OTHER_KEYS}`,
@@ -119,6 +122,12 @@ export const requestExplanations: Explanations<typeof requestMessages> = {
   CDB3014: {
     cause:
       "A message, not an error: all requests of a process, because `clouddb:logRequests` is set. [Log the requests](guides/slow-commands.md) explains its parts.",
+  },
+  CDB3015: {
+    cause:
+      "The operation took longer than the resource option `customTimeouts` allows, waits for the rate limit and for retries included. The message says what has been done until then. A request that was on its way was waited for, so nothing is lost: what was created or changed is in the stack.",
+    action:
+      "Allow more time in [`customTimeouts`](configuration.md#options-of-pulumi), or run the same command again. A [log of the requests](guides/slow-commands.md) shows what took so long.",
   },
   CDB3300: {
     cause:

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { connect } from "node:net";
-import { setTimeout } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../api";
 
 const CHECK_INTERVAL_MS = 60_000;
@@ -44,8 +44,18 @@ export function isEngineAlive(address: string | undefined): Promise<boolean> {
 export const clock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   // Aborting the signal ends the wait, and is no failure.
-  sleep: (ms, signal) => setTimeout(ms, undefined, { signal }).catch(() => {}),
+  sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
 };
+
+/** More than Node.js can wait for. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** A signal that is aborted for a reason after so many seconds; it does not keep the process running. */
+export function deadlineAfter(seconds: number, reason: string): AbortSignal {
+  const ending = new AbortController();
+  setTimeout(() => ending.abort(reason), Math.min(seconds * 1000, MAX_TIMER_MS)).unref();
+  return ending.signal;
+}
 
 /** The cancellation of a command, for which any number of requests may listen. */
 export function newCancellation(): AbortController {

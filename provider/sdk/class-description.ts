@@ -48,8 +48,8 @@ export interface ClassAdapter extends ProviderSource {
   readonly typeOf: (className: string) => string;
   /** The type of the same resources in the other adapter. */
   readonly otherTypeOf: (className: string) => string;
-  /** True if Pulumi's import option works. */
-  readonly canImport: boolean;
+  /** True if Pulumi's options `import` and `customTimeouts` work. */
+  readonly isNative: boolean;
   /** True if the check itself warns of deprecated arguments, beside the resource. */
   readonly checkWarns: boolean;
   /** The properties that the engine gets beside the arguments, in which secrets are marked. */

@@ -13,7 +13,7 @@ export const dynamicAdapter: ClassAdapter = {
   ...DYNAMIC,
   typeOf: dynamicType,
   otherTypeOf: nativeType,
-  canImport: false,
+  isNative: false,
   checkWarns: false,
   propertiesOf(className, resourceName, args, { parent }) {
     assertRuntimeResolves();

@@ -13,7 +13,7 @@ export const nativeAdapter: ClassAdapter = {
   ...NATIVE,
   typeOf: nativeType,
   otherTypeOf: dynamicType,
-  canImport: true,
+  isNative: true,
   checkWarns: true,
   propertiesOf: () => ({}),
   options: RELEASE,

@@ -19,10 +19,10 @@ export function assertResourceArguments<Args extends object>(
   }
   const properties = args === undefined ? {} : args;
   assertArguments(resource, properties);
-  if (opts.import && !adapter.canImport) {
+  if (opts.import && !adapter.isNative) {
     throw programError(message("CDB1015.import", { resource, advice: adoptionHint }));
   }
-  if (opts.customTimeouts !== undefined) throw programError(message("CDB1014.customTimeouts", { resource }));
+  if (opts.customTimeouts && !adapter.isNative) throw programError(message("CDB1014.customTimeouts", { resource }));
   if (opts.provider !== undefined) assertProvider(adapter, resource, opts.provider);
   return properties as Args;
 }

@@ -1,15 +1,12 @@
-import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
-import tls from "node:tls";
 import { basic, createClient, operations } from "../../provider/api";
+import { file, trustTestCertificate } from "./certificate/trust";
 import { fakeClock } from "./support";
 
 /** Untrusted servers: no request is ever sent to them, and the message says why. */
 
 const ID = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
-const file = (name: string) => readFileSync(join(__dirname, "certificate", name));
 const servers: Server[] = [];
 
 afterEach(() => {
@@ -19,14 +16,6 @@ afterEach(() => {
     server.close();
   }
 });
-
-/** Makes this process trust the certificates of the tests. */
-function trustTestCertificate(): void {
-  const { createSecureContext } = tls;
-  jest
-    .spyOn(tls, "createSecureContext")
-    .mockImplementation((options) => createSecureContext({ ...options, ca: file("certificate.pem") }));
-}
 
 /** Creates a service on a server with this certificate; returns the result and the number of requests. */
 async function createAt(certificate: string) {

@@ -1,6 +1,14 @@
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import tls from "node:tls";
 import exampleSeed from "../../simulator/seeds/example.json";
+import { file } from "../contract/certificate/trust";
+import { ADAPTER } from "../support/adapters/adapter";
 import { EXAMPLE } from "../support/example";
-import { expectFailure, expectOk, newStack, simulated } from "./support/stack";
+import { freePort, listen } from "../support/free-port";
+import { root } from "../support/root";
+import { expectFailure, expectOk, newStack, simulated, storedService } from "./support/stack";
 
 /** Part of the fault matrix (tests/faults) on the real CLI: several faults in one update. */
 
@@ -86,4 +94,41 @@ test("half of a surrogate pair in responses loses no service, and no message", a
   await expectOk(stack.up());
   expect((await api.services()).map(({ name }) => name).sort()).toEqual(["one", "two"]);
   expect(await expectOk(stack.preview())).toMatch(/Resources:\s+3 unchanged/);
+});
+
+test("a service whose endpoint does not answer is in the stack, and the next update waits again", async () => {
+  const api = await simulated();
+  const port = await freePort();
+  const secure = tls.createServer({ key: file("key.pem"), cert: file("certificate.pem") });
+  const at = (protocol: string, port: number) => ({ protocol, host: "127.0.0.1", port });
+  const result = { endpoints: [at("mysql", port), at("https", await listen(secure))] };
+  await api.faults({ method: "POST", effect: { kind: "answer", result } });
+  const program = (args: string, opts = "") =>
+    `exports.password = new clouddb.Service("db", { region: "us-east-1", ${args} }, { ${opts} }).password;`;
+  const stack = await newStack(api, program("waitForEndpoint: true"));
+  stack.environment({ NODE_EXTRA_CA_CERTS: join(root, "tests/contract/certificate/certificate.pem") });
+  await expectOk(stack.preview());
+
+  const interrupted = stack.started("up", "--yes", "--skip-preview");
+  while (!interrupted.output().includes("Waiting until service")) await setTimeout(100);
+  process.kill(interrupted.pid, "SIGINT");
+  const { output } = await interrupted.ended;
+  expect(output).toContain(`the command was canceled before it answered at mysql 127.0.0.1:${port} (ECONNREFUSED).`);
+  const stored = await storedService(stack);
+  const [service] = await api.services();
+  expect(stored).toMatchObject({ id: service?.id, initErrors: [expect.stringContaining("[CDB4015]")] });
+  expect(await expectOk(stack.preview())).toMatch(/1 to update/);
+  if (ADAPTER === "native") {
+    stack.program(program("waitForEndpoint: true", 'customTimeouts: { update: "1s" }'));
+    expect(await expectFailure(stack.up())).toContain("the 1 s of customTimeouts.update ended before it answered");
+  }
+
+  const server = createServer((socket) => void socket.end("greeting"));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  await expectOk(stack.up());
+  expect((await storedService(stack)).outputs).toMatchObject({ waitForEndpoint: true, password: expect.anything() });
+  expect((await api.requests()).map(({ request }) => request)).toEqual(["POST /services"]);
+  await expectOk(stack.up("--expect-no-changes"));
+  server.close();
+  secure.close();
 });

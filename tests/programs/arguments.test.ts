@@ -31,7 +31,7 @@ test("an invalid argument or option is reported in one sentence", async () => {
     'new clouddb.Organization("o", {}, { import: "id" })':
       'Organization "o" does not support the import option: it adopts the existing organization that organizationId names. [CDB1015]',
     'new clouddb.Service("s", {}, { customTimeouts: { create: "5m" } })':
-      'Service "s" does not support the option customTimeouts: remove it, and limit each attempt of a request by clouddb:requestTimeoutSeconds. [CDB1014]',
+      'Service "s" does not support the option customTimeouts: remove it, or import the class from pulumi-clouddb/native. [CDB1014]',
     "clouddb.getService()": "getService requires serviceId. [CDB1002]",
     "clouddb.getService({})": "getService requires serviceId. [CDB1002]",
     'clouddb.getPipe({ serviceId: "id", pipeId: null })': "getPipe requires pipeId. [CDB1002]",

@@ -7,7 +7,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { wellFormed } from "../../api/text";
 import { confirmCreation } from "../../core/handlers";
 import type { Naming } from "../../core/resource-type";
-import { createSession, type Session, type SessionDependencies } from "../../core/session";
+import { createSession, type Session, type SessionDependencies, withDeadline } from "../../core/session";
 import { readSettings, type SettingKey, settingsTable } from "../../core/settings";
 import { messageOf, UserError } from "../../core/user-error";
 import { message } from "../../errors";
@@ -24,7 +24,7 @@ import { ENTRY, entryText, SECRETS, version } from "../../names";
 import schema from "../../schema.json";
 import { findBackend } from "../backend";
 import { createOwners, type Owners } from "../owners";
-import { newCancellation } from "../process";
+import { deadlineAfter, newCancellation } from "../process";
 import { parseUrn } from "../urn";
 import { createEngineLog, type EngineLog } from "./engine-log";
 import { messagesFor } from "./explicit-provider";
@@ -106,11 +106,15 @@ export function createPlugin(
     return { session, invoke: createInvoke(session), owners: createOwners() };
   }
 
-  function contextOf(urn: string): requests.RequestContext {
+  /** The engine passes the operation's time in `customTimeouts`, or 0. */
+  function contextOf(urn: string, operation = "", seconds = 0): requests.RequestContext {
     const name = parseUrn(urn).type;
     const type = resourceOf(name);
     if (type === undefined) throw new UserError(message("CDB9002.resource", { type: name }));
-    return { ...configured, log, backend, urn, type };
+    const context = { ...configured, log, backend, urn, type };
+    if (seconds === 0) return context;
+    const deadline = deadlineAfter(seconds, message("CDB3015.timeout", { operation, seconds }));
+    return { ...context, session: withDeadline(context.session, deadline) };
   }
 
   /** Answers requests, each about the resource whose URN it has. */
@@ -202,8 +206,7 @@ export function createPlugin(
       return diffResponse(requests.diff(context, id, state, news));
     }),
     create: handle(async (request) => {
-      const context = contextOf(request.getUrn());
-      assertNoTimeout(context, request.getTimeout());
+      const context = contextOf(request.getUrn(), "create", request.getTimeout());
       const inputs = decodeArguments(context.type.definition, request.getProperties());
       const { id, state } = await requests.create(context, inputs, request.getPreview());
       const response = new proto.CreateResponse();
@@ -212,8 +215,7 @@ export function createPlugin(
       return response;
     }),
     update: handle(async (request) => {
-      const context = contextOf(request.getUrn());
-      assertNoTimeout(context, request.getTimeout());
+      const context = contextOf(request.getUrn(), "update", request.getTimeout());
       const [state, inputs] = [decode(request.getOlds()), decodeArguments(context.type.definition, request.getNews())];
       const response = new proto.UpdateResponse();
       const reached = await requests.update(context, request.getId(), state, inputs, request.getPreview());
@@ -234,7 +236,8 @@ export function createPlugin(
       return response;
     }),
     delete: handle(async (request) => {
-      await requests.deleteResource(contextOf(request.getUrn()), request.getId(), decode(request.getProperties()));
+      const context = contextOf(request.getUrn(), "delete", request.getTimeout());
+      await requests.deleteResource(context, request.getId(), decode(request.getProperties()));
       return new Empty();
     }),
     invoke: handle(async (request) => {
@@ -254,13 +257,6 @@ function namingIn(request: proto.CheckRequest): Naming | undefined {
   const { PROPOSE, DISABLE } = proto.CheckRequest.AutonamingOptions.Mode;
   const mode = autonaming.getMode();
   return { name: mode === DISABLE ? "" : autonaming.getProposedName(), isEnforced: mode !== PROPOSE };
-}
-
-/** The engine passes an option of the resource; without one, 0. */
-function assertNoTimeout({ urn }: requests.RequestContext, seconds: number): void {
-  if (seconds === 0) return;
-  const { type, name } = parseUrn(urn);
-  throw new UserError(message("CDB1014.customTimeouts", { resource: `${nameIn(type)} ${JSON.stringify(name)}` }));
 }
 
 const secretSettings = Object.entries(settingsTable).flatMap(([name, setting]) =>

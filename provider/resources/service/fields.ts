@@ -239,6 +239,13 @@ export const serviceFields = {
     onChange: "replace",
     operations: [CREATE],
   },
+  waitForEndpoint: {
+    schema: flag(),
+    doc: "Whether a new service counts as created only once all of its endpoints accept connections from this machine. On an existing service, the update that sets it to true waits. Limited by customTimeouts, or to 10 minutes. Not sent to the API.",
+    default: "false",
+    onChange: "update",
+    operations: [],
+  },
 } as const satisfies Record<string, Field>;
 
 export const serviceOutputs = {

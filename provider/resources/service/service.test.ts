@@ -237,6 +237,7 @@ test("each argument is sent as specified, and its changes have the effect that t
     privateEndpointIds: [[UPDATE], "update"],
     transparentDataEncryptionKeyId: [[UPDATE], "update"],
     privatePreviewTermsChecked: [[CREATE], "ignore"],
+    waitForEndpoint: [[], "update"],
   };
   for (const name of ["name", "ipAccessList", "releaseChannel", "endpoints"])
     expected[name] = [[CREATE, UPDATE], "update"];

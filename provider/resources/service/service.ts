@@ -6,6 +6,7 @@ import { type Message, message } from "../../errors";
 import type { Definition, Properties } from "../../fields";
 import { NAME_LENGTH, serviceFields, serviceOutputs } from "./fields";
 import { serviceRules } from "./rules";
+import { waitForEndpoints } from "./wait-for-endpoints";
 
 export const serviceDefinition: Definition = {
   fields: serviceFields,
@@ -23,6 +24,7 @@ export const service = defineResource({
   read: operations.getService,
   updates: { updateService: operations.updateService, scaleService: operations.scaleService },
   applyDefaults: applyDefaultName,
+  finish: waitForEndpoints,
 });
 
 /** A new service is named after its resource; one that is adopted or already has a name keeps it. */

@@ -31,6 +31,7 @@ export const serviceTable = {
     "endpoints",
     "profile",
     "complianceType",
+    "waitForEndpoint",
     "password",
     "serviceEndpoints",
     "engineVersion",

@@ -210,6 +210,13 @@ export interface ServiceArgs {
    * Sent with POST /v1/organizations/{organizationId}/services.
    */
   complianceType?: pulumi.Input<"hipaa" | "pci" | (string & {})>;
+  /**
+   * Whether a new service counts as created only once all of its endpoints accept connections from this machine. On an existing service, the update that sets it to true waits. Limited by customTimeouts, or to 10 minutes. Not sent to the API.
+   * Defaults to false.
+   * Can be changed in place.
+   * Part of the request path.
+   */
+  waitForEndpoint?: pulumi.Input<boolean>;
 }
 
 /** The outputs of a Service. */
@@ -326,6 +333,10 @@ export interface ServiceOutputs {
    * The compliance standard that the service must meet.
    */
   readonly complianceType: pulumi.Output<"hipaa" | "pci" | (string & {}) | undefined>;
+  /**
+   * Whether a new service counts as created only once all of its endpoints accept connections from this machine. On an existing service, the update that sets it to true waits. Limited by customTimeouts, or to 10 minutes. Not sent to the API.
+   */
+  readonly waitForEndpoint: pulumi.Output<boolean | undefined>;
   /**
    * The password of the new service, from the only response that contains it. Not known for an adopted service.
    * Stored as a Pulumi secret.

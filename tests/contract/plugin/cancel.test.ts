@@ -1,7 +1,9 @@
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { clock } from "../../../provider/hosts/process";
 import type { FaultRule } from "../../../simulator/index";
+import { secret } from "../../support/adapters/values";
 import { EXAMPLE } from "../../support/example";
+import { freePort } from "../../support/free-port";
 import { failureOf } from "../support";
 import { useEngine } from "./support";
 
@@ -33,7 +35,7 @@ async function canceledAfterRefusal(operation: Promise<unknown>): Promise<string
   return (await failure).message;
 }
 
-const CANCELED = "the command was canceled while the request waited to be sent";
+const CANCELED = "the command was canceled while the request waited to be sent again after 429";
 
 test("a creation that waits for the rate limit creates nothing", async () => {
   await engine.api.faults(limited("POST"));
@@ -84,6 +86,21 @@ test("a creation that the API has carried out is finished", async () => {
   await paused();
   await cancel();
   expect((await creation).state.privateEndpointIds).toEqual(["vpce-0a1b2c3d4e5f60001"]);
+});
+
+test("a wait for an endpoint ends, and the service is in the stack with its password", async () => {
+  const endpoints = [{ protocol: "mysql", host: "127.0.0.1", port: await freePort() }];
+  await engine.api.faults({ method: "POST", effect: { kind: "answer", result: { endpoints } } });
+  const { inputs } = await engine.check("Service", "db", { ...ARGUMENTS, waitForEndpoint: true });
+  const creation = failureOf(engine.create("Service", "db", inputs));
+  while (!engine.messages.some(({ text }) => text.startsWith("Waiting until service"))) await clock.sleep(10);
+  await cancel();
+  const failure = await creation;
+  expect(failure.message).toMatch(
+    /^Creating service .*: the command was canceled before it answered at mysql 127\.0\.0\.1:\d+ \(ECONNREFUSED\)\. .* It is in the stack; the next `pulumi up` completes it\. \[CDB4015\]$/,
+  );
+  const [service] = (await engine.api.services()).slice(-1);
+  expect(failure).toMatchObject({ id: service?.id, properties: { password: secret(expect.stringMatching(/./)) } });
 });
 
 test("what begins after a Ctrl-C sends nothing, and the next command of an attached plugin works", async () => {

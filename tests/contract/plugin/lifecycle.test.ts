@@ -1,6 +1,8 @@
+import { clock } from "../../../provider/hosts/process";
 import type { Properties } from "../../support/adapters/handlers";
 import { asset, plain, secret } from "../../support/adapters/values";
 import { EXAMPLE } from "../../support/example";
+import { freePort } from "../../support/free-port";
 import { failureOf } from "../support";
 import { startEngine, up, useEngine } from "./support";
 
@@ -55,21 +57,6 @@ describe("lifecycle", () => {
     expect(engine.messages).toContainEqual(
       expect.objectContaining({ name: "one", text: expect.stringContaining("only removed from the stack") }),
     );
-  });
-
-  test("refuses timeouts of a resource, in the preview and after it", async () => {
-    const refusal =
-      'Service "db" does not support the option customTimeouts: remove it, and limit each attempt of a request by clouddb:requestTimeoutSeconds. [CDB1014]';
-    const { id, inputs, state } = await up(engine, "Service", "db", SERVICE);
-    await engine.api.requests();
-    for (const isPreview of [true, false]) {
-      expect((await failureOf(engine.create("Service", "db", inputs, isPreview, 300))).message).toContain(refusal);
-      const more = { ...inputs, numReplicas: 4 };
-      expect((await failureOf(engine.update("Service", "db", id, state, more, isPreview, 0.5))).message).toContain(
-        refusal,
-      );
-    }
-    expect(await requests()).toEqual([]);
   });
 
   test("deletes before it replaces, and refuses to delete a created service", async () => {
@@ -215,6 +202,18 @@ test("writes nothing for an engine that is gone", async () => {
   const failure = await failureOf(left.create("Service", "db", inputs));
   expect(failure.message).toContain("Nothing was created.");
   expect(await left.api.requests()).toEqual([]);
+});
+
+test("waits for no endpoint once the engine is gone", async () => {
+  let isAlive = true;
+  const left = await startEngine({ isEngineAlive: async () => isAlive, clock });
+  const endpoints = [{ protocol: "mysql", host: "127.0.0.1", port: await freePort() }];
+  await left.api.faults({ method: "POST", effect: { kind: "answer", result: { endpoints } } });
+  const { inputs } = await left.check("Service", "db", { ...SERVICE, waitForEndpoint: true });
+  const creation = failureOf(left.create("Service", "db", inputs));
+  while (left.messages.length === 0) await clock.sleep(10);
+  isAlive = false;
+  expect((await creation).message).toContain("CDB4015");
 });
 
 test("the state of a dynamic resource is taken over without a change", async () => {

@@ -1,6 +1,7 @@
+import { EXAMPLE, exampleSeed } from "../../support/example";
 import { expectFailure, expectOk, newStack, simulated } from "../support/stack";
 
-/** Resource options that the engine does not pass to a plugin: what the engine does with the plugin's answers. */
+/** Resource options: what the engine passes to the plugin, and what it does with the plugin's answers. */
 
 const program = (args: string, opts: string) => `
   const db = new clouddb.Service("db", {
@@ -34,4 +35,32 @@ test("ignored changes, secrets inside lists, secret outputs and forced replaceme
   for (const secret of SECRETS) expect([secret, stored.includes(secret)]).toEqual([secret, false]);
   // The name is in what messages call the service.
   for (const output of outputs) for (const secret of SECRETS.slice(1)) expect(output).not.toContain(secret);
+});
+
+test("customTimeouts end what waits for the rate limit, also if a transform sets them", async () => {
+  const api = await simulated({ seed: exampleSeed });
+  const times = 'customTimeouts: { create: "1s", update: "2s", delete: "2500ms" }';
+  const access = (source: string, opts: string) =>
+    `new clouddb.ServiceAccess("jobs", { serviceId: "${EXAMPLE.service}", ipAccessList: [{ source: "${source}" }] }, { ${opts} });`;
+  const limit = (method: string) =>
+    api.faults({ method, effect: { kind: "status", status: 429, headers: { "retry-after": "300" } } });
+  const stack = await newStack(api, access("192.0.2.1", times));
+  await limit("GET");
+  await expectOk(stack.preview());
+  expect(await expectFailure(stack.up())).toMatch(
+    /the 1 s of customTimeouts\.create ended while .* again after 429 \(GET .*\)\. Nothing was changed\./,
+  );
+  await api.faults();
+  await expectOk(stack.up());
+
+  await limit("PATCH");
+  stack.program(access("192.0.2.2", `transforms: [({ props, opts }) => ({ props, opts: { ...opts, ${times} } })]`));
+  expect(await expectFailure(stack.up())).toMatch(
+    /the 2 s of customTimeouts\.update ended while .* again after 429 \(PATCH .*\)\. Not done: ipAccessList\./,
+  );
+  expect(await expectFailure(stack.destroy())).toMatch(
+    /the 2\.5 s of customTimeouts\.delete ended while .* \(PATCH .*\)\. Not done: ipAccessList\./,
+  );
+  await api.faults();
+  await expectOk(stack.destroy());
 });

@@ -106,11 +106,12 @@ export function createEngineRequests(client: ResourceProviderClient) {
       const response = await call<proto.ReadResponse>((done) => client.read(request, done));
       return { id: response.getId(), state: value(response.getProperties()), inputs: value(response.getInputs()) };
     },
-    async delete(type: string, name: string, id: string, state: Properties) {
+    async delete(type: string, name: string, id: string, state: Properties, timeout = 0) {
       const request = new proto.DeleteRequest();
       request.setUrn(urnOf(type, name));
       request.setId(id);
       request.setProperties(struct(state));
+      request.setTimeout(timeout);
       await call<Empty>((done) => client.delete(request, done));
     },
     async invoke(name: string, args: Properties = {}) {

@@ -1,0 +1,88 @@
+import { connect, isIP } from "node:net";
+import { addAbortSignal } from "node:stream";
+import { connect as connectSecurely } from "node:tls";
+import { messageOfEnd } from "../../api/wait-limits";
+import type { HandlerDependencies } from "../../core/resource-type";
+import { UserError } from "../../core/user-error";
+import { message, textOf } from "../../errors";
+import { isRecord, type Properties, withValue } from "../../fields";
+
+/** The longest wait where `customTimeouts` sets none. */
+const LIMIT_MINUTES = 10;
+const PAUSE_MS = 2000;
+const ATTEMPT_MS = 10_000;
+/** A load balancer without a server behind it accepts a connection, and soon closes it. */
+const OPEN_MS = 1000;
+const SECURE = /https|secure|tls|ssl|:(443|8443|9440)$/i;
+
+interface Endpoint {
+  readonly protocol: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Waits until all endpoints answer if the program wants that, and records that they have. */
+export async function waitForEndpoints(
+  { clock, cancellation, deadline, isEngineAlive = async () => true, log }: HandlerDependencies,
+  object: string,
+  state: Properties,
+  { waitForEndpoint }: Properties,
+): Promise<Properties> {
+  const reached = withValue(state, ["waitForEndpoint"], waitForEndpoint);
+  if (waitForEndpoint !== true || state.waitForEndpoint === true) return reached;
+  const until = deadline ? Number.POSITIVE_INFINITY : clock.now() + LIMIT_MINUTES * 60_000;
+
+  async function findSilent(endpoint: Endpoint): Promise<string[]> {
+    for (let problem = "no answer"; ; await clock.sleep(PAUSE_MS, cancellation)) {
+      const failure = await connectTo(endpoint, cancellation);
+      if (failure === undefined) return [];
+      if (!cancellation?.aborted) problem = failure;
+      const isOver = cancellation?.aborted || clock.now() >= until || !(await isEngineAlive());
+      if (isOver) return [`${describe(endpoint)} (${problem})`];
+    }
+  }
+
+  const endpoints = endpointsIn(state);
+  if (endpoints.length === 0) throw new UserError(message("CDB4015.none"));
+  log(message("CDB4015.waiting", { object, endpoints: endpoints.map(describe).join(", ") }));
+  const silent = (await Promise.all(endpoints.map(findSilent))).flat();
+  if (silent.length === 0) return reached;
+  const end = cancellation?.aborted ? textOf(messageOfEnd(cancellation)) : `${LIMIT_MINUTES} minutes ended`;
+  throw new UserError(message("CDB4015.silent", { end, endpoints: silent.join(", ") }));
+}
+
+/** The enabled ones, as the last response shows them. */
+function endpointsIn({ serviceEndpoints }: Properties): Endpoint[] {
+  const listed: unknown[] = Array.isArray(serviceEndpoints) ? serviceEndpoints : [];
+  return listed.filter((entry): entry is Endpoint => isRecord(entry) && entry.host !== undefined);
+}
+
+function describe({ protocol, host, port }: Endpoint): string {
+  return `${protocol} ${host}:${port}`;
+}
+
+/** Connects once: undefined if the endpoint answers, or why it does not. */
+async function connectTo(
+  { protocol, host, port }: Endpoint,
+  cancellation: AbortSignal | undefined,
+): Promise<string | undefined> {
+  const isSecure = SECURE.test(`${protocol}:${port}`);
+  try {
+    const socket = isSecure
+      ? connectSecurely({ host, port, ...(isIP(host) === 0 && { servername: host }) })
+      : connect({ host, port });
+    if (cancellation) addAbortSignal(cancellation, socket);
+    await new Promise<void>((answered, failed) => {
+      socket.setTimeout(ATTEMPT_MS);
+      if (!isSecure) socket.once("connect", () => socket.setTimeout(OPEN_MS));
+      socket.once(isSecure ? "secureConnect" : "data", () => answered());
+      socket.once("timeout", () => (isSecure || socket.connecting ? failed({ code: "ETIMEDOUT" }) : answered()));
+      socket.once("close", () => failed({ code: "closed" }));
+      socket.on("error", failed);
+    }).finally(() => socket.destroy());
+    return undefined;
+  } catch (error) {
+    const { code, name } = error as NodeJS.ErrnoException;
+    return code ?? name;
+  }
+}
