@@ -92,8 +92,8 @@ describe.each(Object.entries(BODIES))("a response of %s", (_, bodyOf) => {
       const start = `Reading it: the server returned ${status} with a body that is not from the API${reason} (GET /v1/organizations). Nothing was changed. `;
       expect(sentence.slice(0, start.length)).toBe(start);
       const advice = sentence.slice(start.length).replace(/ \[CDB3\d{3}\]$/, "");
-      const wanted = SPECIAL[status] ?? (status < 500 ? GATEWAYS : REPEAT);
-      expect(advice).toEqual(wanted instanceof RegExp ? expect.stringMatching(wanted) : wanted);
+      const expected = SPECIAL[status] ?? (status < 500 ? GATEWAYS : REPEAT);
+      expect(advice).toEqual(expected instanceof RegExp ? expect.stringMatching(expected) : expected);
     }
   });
 });
