@@ -24,7 +24,6 @@ test("an up under a rate limit logs each request and its waits, and each process
 
   stack.environment({ CLOUDDB_LOG_REQUESTS: "all" });
   const output = await expectOk(stack.up("--parallel", "16"));
-  require("node:fs").writeFileSync(`/tmp/log-show-${ADAPTER}.txt`, output);
   const sent = await api.requests();
   const lines = new Set(output.match(/\S+Z (GET|POST) .* \[CDB3013\]/g));
   expect(lines.size).toBe(sent.length);
