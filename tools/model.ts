@@ -16,21 +16,26 @@ interface Batch {
 }
 
 export async function main(): Promise<void> {
-  const [count = "100000", processes = String(availableParallelism()), seed = String(Date.now() % 1e9)] =
-    process.argv.slice(2);
+  process.exitCode = await runModel(process.argv.slice(2));
+}
+
+/** Returns an exit code. */
+export async function runModel(args: readonly string[]): Promise<number> {
+  const [count = "100000", processes = String(availableParallelism()), seed = String(Date.now() % 1e9)] = args;
   const batches = PROJECTS.flatMap((project) => {
     const size = Math.ceil(Number(count) / PROJECTS.length);
     const sizes = Array.from({ length: Math.ceil(size / BATCH) }, (_, index) => Math.min(BATCH, size - index * BATCH));
     return sizes.map((each) => ({ project, size: each }));
   }).map((batch, index): Batch => ({ ...batch, seed: Number(seed) + index }));
   console.log(`Seeds ${seed} to ${Number(seed) + batches.length - 1}`);
+  let code = 0;
   let done = 0;
   const work = async () => {
     for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
       const startedAt = performance.now();
       if (!(await runBatch(batch))) {
         batches.length = 0;
-        process.exitCode = 1;
+        code = 1;
         return;
       }
       done += batch.size;
@@ -39,6 +44,7 @@ export async function main(): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: Number(processes) }, work));
+  return code;
 }
 
 /** Runs a batch in its own process; true if all its scenarios keep the invariants. */

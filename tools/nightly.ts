@@ -3,6 +3,7 @@
 //   --list      print their names instead
 // Without names, all suites but `versions`, which updates docs/versions.md.
 import { parseArgs } from "node:util";
+import { runModel } from "./model";
 import { testBackends } from "./suites/backends";
 import { testConformance } from "./suites/conformance";
 import { jest } from "./suites/jest";
@@ -27,6 +28,10 @@ const SUITES: Readonly<Record<string, Suite>> = {
   conformance: {
     files: /^(tests\/conformance\/|provider\/(api|hosts)\/|simulator\/(http|schema|operations)\/|report\/render\/)/,
     test: testConformance,
+  },
+  model: {
+    files: /^tests\/faults\/model\//,
+    test: () => runModel(["5000"]),
   },
   fleet: {
     files: /^(fleet|examples\/fleet|tests\/programs\/fleet)\//,
