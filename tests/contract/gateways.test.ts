@@ -101,7 +101,7 @@ describe.each(Object.entries(BODIES))("a response of %s", (_, bodyOf) => {
 test("a redirect names the host that it leads to, and nothing else of the address", () => {
   const redirected = (location: string) => sentenceFor(301, "", { location });
   expect(redirected("https://user:key@login.example.com:8443/path?token=1")).toContain(
-    "the server returned 301 and redirected to login.example.com:8443 with a body that is not from the API (GET",
+    "the server returned 301, a redirect to login.example.com:8443, with a body that is not from the API (GET",
   );
   expect(redirected("/elsewhere")).toContain("the server returned 301 with a body");
 });
