@@ -3,11 +3,11 @@
 //   --list      print their names instead
 // Without names, all suites but `versions`, which updates docs/versions.md.
 import { parseArgs } from "node:util";
-import { runModel } from "./model";
 import { testBackends } from "./suites/backends";
 import { testConformance } from "./suites/conformance";
 import { jest } from "./suites/jest";
 import { testLanguages } from "./suites/languages";
+import { runModel } from "./suites/model";
 import { testAllVersions, testNodeVersions, testSdkVersions } from "./suites/versions";
 import { run, runInForeground } from "./support/process";
 import { SetupError } from "./support/progress";
@@ -31,7 +31,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   },
   model: {
     files: /^tests\/faults\/model\//,
-    test: () => runModel(["5000"]),
+    test: runModel,
   },
   fleet: {
     files: /^(fleet|examples\/fleet|tests\/programs\/fleet)\//,
