@@ -37,8 +37,8 @@ export function parseResponse(raw: RawResponse, now: number, redact: (text: stri
   const line = (text: unknown, read = (redacted: string) => redacted) =>
     (typeof text === "string" && toSingleLine(read(redact(cut(text, MAX_READ_LENGTH))), MAX_TEXT_LENGTH)) || undefined;
   const requestId = line(body.requestId);
-  // A gateway's text may be HTML, in which a secret can be spelled with entities.
-  const readPage = requestId === undefined ? (text: string) => redact(pageText(text)) : undefined;
+  // A gateway's text may be HTML.
+  const readPage = requestId === undefined ? pageText : undefined;
   const isPage = json === undefined && raw.body.trim() !== "null" && !BINARY.test(raw.body);
   const error =
     line(body.error, readPage) ?? line(body.message, readPage) ?? (isPage ? line(raw.body, readPage) : undefined);

@@ -154,11 +154,21 @@ async function takeCreated(
   dependencies.journal()?.taken.add(id);
   if (password !== undefined) return remote.finishCreate("create", start);
   const problem = message("CDB4013.password", { object: remote.displayName, command: discardCommand });
-  const { state } = await remote.finishCreate("create", start).catch((error: unknown) => {
-    dependencies.log(problem);
+  throw await withoutPassword(remote, start, dependencies, problem);
+}
+
+/** The failure of a creation whose password is not known: told also where finishing it fails. */
+async function withoutPassword(
+  remote: RemoteObject,
+  start: Properties,
+  { log }: HandlerDependencies,
+  problem: Message,
+): Promise<PartialFailure> {
+  const { id, state } = await remote.finishCreate("create", start).catch((error: unknown) => {
+    log(problem);
     throw error;
   });
-  throw new PartialFailure(id, state, problem);
+  return new PartialFailure(id, state, problem);
 }
 
 async function createObject(
@@ -205,12 +215,8 @@ async function createObject(
     const object = capitalised(remote.displayName);
     dependencies.log(message("CDB4003.created", { object, organization: String(inputs.organizationId) }));
   }
-  const finished = await remote.finishCreate("create", start);
-  if (password === undefined) {
-    const reason = message("CDB4002.password", { object: remote.displayName });
-    throw new PartialFailure(finished.id, finished.state, reason);
-  }
-  return finished;
+  if (password !== undefined) return remote.finishCreate("create", start);
+  throw await withoutPassword(remote, start, dependencies, message("CDB4002.password", { object: remote.displayName }));
 }
 
 function creationError(

@@ -197,7 +197,8 @@ export class RemoteObject {
       ...(read && { read }),
       updates,
       isUrgent,
-      finish: async (state) => finish?.(this.#dependencies, this.displayName, state, inputs) ?? state,
+      finish: async (state) =>
+        finish?.(this.#dependencies, this.displayName, state, inputs, (current) => this.#readState(current)) ?? state,
       onResponse: (response) => this.warnAboutInvalidFields(response),
     };
     const outcome = await applyUpdates(target, start, inputs);

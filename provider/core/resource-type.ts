@@ -58,6 +58,8 @@ export interface ResourceDeclaration {
     object: string,
     state: Properties,
     inputs: Properties,
+    /** The state as the API shows it. */
+    read: (state: Properties) => Promise<Properties>,
   ) => Promise<Properties>;
   /** A difference from the declaration that no update can resolve, besides create-only fields. */
   readonly findContradiction?: (current: Properties, inputs: Properties) => string | undefined;

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Api, Client, Dependencies, RequestLog } from "../api";
 import { type Definition, fieldPathsOf, type Properties, secretTexts } from "../fields";
 import { connect, missingSettings } from "./connect";
@@ -36,6 +37,8 @@ export function withDeadline(session: Session, deadline: AbortSignal): Session {
   const { dependencies } = session;
   const { cancellation = deadline } = dependencies;
   const limits = { deadline, cancellation: AbortSignal.any([cancellation, deadline]) };
+  // One for each wait of the operation.
+  setMaxListeners(0, limits.cancellation);
   const client = (): Client => {
     const { call, callUnlessDone } = dependencies.client();
     return {

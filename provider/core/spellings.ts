@@ -1,3 +1,4 @@
+import { decodeEntity, ENTITY } from "../api/page-text";
 import { CONTROL_OR_SPACE } from "../api/text";
 
 /** A possible reading of a text, and the place of each of its characters, and of its end, in the original. */
@@ -19,7 +20,7 @@ const BYTES = /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-
 /** Invalid bytes become a replacement character instead of an exception. */
 const characterOf = (bytes: string) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString();
 
-/** Spellings of a text within another: in JSON, and in addresses and forms. */
+/** Spellings of a text within another: in JSON, in addresses and forms, and in HTML. */
 const SPELLINGS: readonly Spelling[] = [
   {
     pattern: /\\(?:u[\da-fA-F]{4}|["'\\/bfnrt])/g,
@@ -29,6 +30,9 @@ const SPELLINGS: readonly Spelling[] = [
   { pattern: BYTES, meaning: characterOf },
   // Forms spell spaces as +.
   { pattern: new RegExp(`${BYTES.source}|\\+`, "gi"), meaning: (match) => (match === "+" ? " " : characterOf(match)) },
+  { pattern: ENTITY, meaning: decodeEntity },
+  // Not what follows a text, which it would make a part of the secret.
+  { pattern: /(?:<[a-z/!?][^<>]*>)+(?=[^<])/gi, meaning: () => "" },
 ];
 /** More than a body as JSON, inside of a text in JSON, inside of an address. */
 const DEEPEST = 4;

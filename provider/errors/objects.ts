@@ -50,9 +50,9 @@ export const objectMessages = {
     "The creation journal in {place} holds a record of this resource that is damaged or of a later release: {record}. Nothing was created. Update the provider. If you know that the resource does not exist, run `{command}`.",
   "CDB4015.waiting": "Waiting until {object} answers at {endpoints}.",
   "CDB4015.silent":
-    "{end} before it answered at {endpoints}. Most likely its access list does not include this machine, or a firewall is in between: allow the connection, or remove waitForEndpoint.",
+    "{end} before it answered at {endpoints}. Check that its access list includes this machine, that no firewall is in between and that this machine trusts its certificate, or remove waitForEndpoint.",
   "CDB4015.none":
-    "the API returned no endpoint to wait for. Enable one in endpoints, run `pulumi refresh` to see whether it has one by now, or remove waitForEndpoint.",
+    "{end} before the API returned an endpoint to wait for. Enable one in endpoints, or remove waitForEndpoint.",
   "CDB5001.delete": `Deleting {object}: the API cannot delete {type}s, so it would keep running and costing money without being managed. Nothing was changed. If it is tainted, run \`pulumi state untaint\`. ${RELEASE} remove it.`,
   "CDB5002.replace": `Changing {arguments} of {type} {id} requires a new {type}, and this one would keep running and costing money: the API cannot delete {type}s. ${RELEASE} make this change.`,
   "CDB5003.release":
@@ -142,7 +142,7 @@ export const objectExplanations: Explanations<typeof objectMessages> = {
   },
   CDB4015: {
     cause:
-      "The service is in the stack, with its id and password, and at least one of its endpoints has not answered in the time of `customTimeouts`, or in 10 minutes without it; or you pressed Ctrl-C. `ENOTFOUND` means that its host name is not known yet, `ETIMEDOUT` that something drops the connection, as an access list does, `closed` that it was accepted and closed again. A code with `CERT` means that this machine does not trust its certificate. A line that begins with Waiting is a message, not an error.",
+      "The service is in the stack, with its id and password, and it has no endpoint yet or at least one of its endpoints has not answered in the time of `customTimeouts`, or in 10 minutes without it; or you pressed Ctrl-C. `ENOTFOUND` means that its host name is not known yet, `ETIMEDOUT` that something drops the connection, as an access list does, `closed` that it was accepted and closed again. A code with `CERT` means that this machine does not trust its certificate. A line that begins with Waiting is a message, not an error.",
     action:
       "Add this machine to the access list, then run `pulumi up` again, which waits again. [Wait until a new service answers](guides/network-access.md#wait-until-a-new-service-answers) has more.",
   },

@@ -118,7 +118,7 @@ function argumentMembers(definition: Definition, table: Table, path: readonly st
     }
     const { doc, facts, inputType, deprecated } = describeField(definition, place.join("."), entry);
     const isOptional = !entry.required || entry.setting !== undefined;
-    const sentences = [doc, ...facts, sentBy(entry)];
+    const sentences = [doc, ...facts, sentBy(entry)].filter((sentence) => sentence !== "");
     return member({ name, type: inputType, sentences, deprecated, isOptional });
   });
 }
@@ -153,9 +153,10 @@ function outputMember(name: string, type: string, sentences: readonly string[]):
   return member({ name, type: `pulumi.Output<${type}>`, sentences, isReadonly: true });
 }
 
-function sentBy({ operations }: Field): string {
+function sentBy({ operations, onChange }: Field): string {
   const requests = operationsNamed(operations).map(([, { method, path }]) => `${method} ${path}`);
-  return requests.length === 0 ? "Part of the request path." : `Sent with ${requests.join(" and ")}.`;
+  if (requests.length > 0) return `Sent with ${requests.join(" and ")}.`;
+  return onChange === "replace" ? "Part of the request path." : "";
 }
 
 function member({ name, type, sentences, deprecated, isOptional = false, isReadonly = false }: Member): string {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import versions from "../../versions.json";
 import { withLock } from "../support/lock";
@@ -37,9 +37,11 @@ async function ensureCommand(
 ): Promise<string> {
   const folder = join(root, ".cache", `${from.replace(/^@.*\//, "")}-${version}`);
   const path = join(folder, place);
-  if (existsSync(path)) return path;
+  // The command itself is there before its packages are.
+  const complete = join(folder, ".complete");
+  if (existsSync(complete)) return path;
   await withLock(folder, async () => {
-    if (existsSync(path)) return;
+    if (existsSync(complete)) return;
     await during(`Installing ${from} ${version}`, async () => {
       for (const [command, ...args] of installation(folder)) {
         const result = await run(command, args);
@@ -49,6 +51,7 @@ async function ensureCommand(
           `${from} ${version} could not be installed: it needs ${needs}. See below.\n${lastLines(result)}`,
         );
       }
+      writeFileSync(complete, "");
     });
   });
   return path;

@@ -10,6 +10,8 @@ import { isRecord, type Properties, withValue } from "../../fields";
 /** The longest wait where `customTimeouts` sets none. */
 const LIMIT_MINUTES = 10;
 const PAUSE_MS = 2000;
+/** A new service may have no endpoints yet. */
+const READ_PAUSE_MS = 10_000;
 const ATTEMPT_MS = 10_000;
 /** A load balancer without a server behind it accepts a connection, and soon closes it. */
 const OPEN_MS = 1000;
@@ -21,40 +23,48 @@ interface Endpoint {
   readonly port: number;
 }
 
-/** Waits until all endpoints answer if the program wants that, and records that they have. */
+/** Waits until the service has endpoints and all of them answer if the program wants that, and records that they have. */
 export async function waitForEndpoints(
   { clock, cancellation, deadline, isEngineAlive = async () => true, log }: HandlerDependencies,
   object: string,
   state: Properties,
   { waitForEndpoint }: Properties,
+  read: (state: Properties) => Promise<Properties>,
 ): Promise<Properties> {
-  const reached = withValue(state, ["waitForEndpoint"], waitForEndpoint);
-  if (waitForEndpoint !== true || state.waitForEndpoint === true) return reached;
+  const reachedIn = (reached: Properties) => withValue(reached, ["waitForEndpoint"], waitForEndpoint);
+  if (waitForEndpoint !== true || state.waitForEndpoint === true) return reachedIn(state);
   const until = deadline ? Number.POSITIVE_INFINITY : clock.now() + LIMIT_MINUTES * 60_000;
+
+  const isOver = async () => cancellation?.aborted || clock.now() >= until || !(await isEngineAlive());
+  const describeEnd = () =>
+    cancellation?.aborted ? textOf(messageOfEnd(cancellation)) : `${LIMIT_MINUTES} minutes ended`;
 
   async function findSilent(endpoint: Endpoint): Promise<string[]> {
     for (let problem = "no answer"; ; await clock.sleep(PAUSE_MS, cancellation)) {
       const failure = await connectTo(endpoint, cancellation);
       if (failure === undefined) return [];
       if (!cancellation?.aborted) problem = failure;
-      const isOver = cancellation?.aborted || clock.now() >= until || !(await isEngineAlive());
-      if (isOver) return [`${describe(endpoint)} (${problem})`];
+      if (await isOver()) return [`${describe(endpoint)} (${problem})`];
     }
   }
 
-  const endpoints = endpointsIn(state);
-  if (endpoints.length === 0) throw new UserError(message("CDB4015.none"));
+  let current = state;
+  while (endpointsIn(current).length === 0) {
+    if (await isOver()) throw new UserError(message("CDB4015.none", { end: describeEnd() }));
+    await clock.sleep(READ_PAUSE_MS, cancellation);
+    current = await read(current);
+  }
+  const endpoints = endpointsIn(current);
   log(message("CDB4015.waiting", { object, endpoints: endpoints.map(describe).join(", ") }));
   const silent = (await Promise.all(endpoints.map(findSilent))).flat();
-  if (silent.length === 0) return reached;
-  const end = cancellation?.aborted ? textOf(messageOfEnd(cancellation)) : `${LIMIT_MINUTES} minutes ended`;
-  throw new UserError(message("CDB4015.silent", { end, endpoints: silent.join(", ") }));
+  if (silent.length === 0) return reachedIn(current);
+  throw new UserError(message("CDB4015.silent", { end: describeEnd(), endpoints: silent.join(", ") }));
 }
 
 /** The enabled ones, as the last response shows them. */
 function endpointsIn({ serviceEndpoints }: Properties): Endpoint[] {
   const listed: unknown[] = Array.isArray(serviceEndpoints) ? serviceEndpoints : [];
-  return listed.filter((entry): entry is Endpoint => isRecord(entry) && entry.host !== undefined);
+  return listed.filter((entry): entry is Endpoint => isRecord(entry) && Boolean(entry.host));
 }
 
 function describe({ protocol, host, port }: Endpoint): string {

@@ -214,7 +214,6 @@ export interface ServiceArgs {
    * Whether a new service counts as created only once all of its endpoints accept connections from this machine. On an existing service, the update that sets it to true waits. Limited by customTimeouts, or to 10 minutes. Not sent to the API.
    * Defaults to false.
    * Can be changed in place.
-   * Part of the request path.
    */
   waitForEndpoint?: pulumi.Input<boolean>;
 }

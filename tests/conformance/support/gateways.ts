@@ -150,7 +150,7 @@ export async function startGateway(
   const child = spawn(program, args, { stdio: ["ignore", "ignore", "inherit"] });
   running.push(child);
   while (!(await isListening(own))) {
-    if (child.exitCode !== null) throw new Error(`${name} ended with exit code ${child.exitCode}`);
+    if (child.exitCode ?? child.signalCode) throw new Error(`${name} ended: ${child.exitCode ?? child.signalCode}`);
     await setTimeout(100);
   }
   return own;
