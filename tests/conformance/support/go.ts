@@ -12,8 +12,8 @@ export const testWithGo = (name: string, run: () => Promise<void>) =>
 
 /** The version of a module that the judges require. */
 export function versionOf(module: string): string {
-  const required = readFileSync(join(JUDGES, "go.mod"), "utf8").split("\n");
-  return required.find((line) => line.startsWith(`\t${module} `))?.split(" ")[1] ?? "";
+  const required = readFileSync(join(JUDGES, "go.mod"), "utf8");
+  return required.split(`${module} `)[1]?.split("\n")[0] ?? "";
 }
 
 interface Line {
