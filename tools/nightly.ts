@@ -26,7 +26,8 @@ const SUITES: Readonly<Record<string, Suite>> = {
     test: (args) => jest([...args, "--selectProjects", "limiter"]),
   },
   conformance: {
-    files: /^(tests\/conformance\/|provider\/(api|hosts)\/|simulator\/(http|schema|operations)\/|report\/render\/)/,
+    files:
+      /^(tests\/(conformance|support\/vectors)\/|simulator\/(http|schema)\/|tools\/suites\/(conformance|schemathesis)\.ts)/,
     test: testConformance,
   },
   model: {

@@ -71,10 +71,16 @@ async function leftBehind(folder: string): Promise<void> {
   const note = async (name: string, run: Promise<string>) => writeFileSync(join(folder, name), await run);
   const all = (command: Promise<Outcome>) => command.then(({ output }) => output);
 
-  const error = `BAD_REQUEST: ${planted.join(" | ")}`;
-  const body = { requestId: JSON.stringify(planted), error };
-  const effect = { kind: "status", status: 400, body } as const;
-  await api.faults({ method: "POST", path: "/services", effect }, { method: "PATCH", path: "/pipes", effect });
+  /** Refuses a request, and echoes what was sent with it. */
+  const refusal = (method: string, path: string, args: unknown) => {
+    const sent = [keySecret, accessToken, ...planted.filter((secret) => JSON.stringify(args).includes(secret))];
+    const body = { requestId: JSON.stringify(sent), error: `BAD_REQUEST: ${sent.join(" | ")}` };
+    return { method, path, effect: { kind: "status", status: 400, body } as const };
+  };
+  await api.faults(
+    refusal("POST", "/services", service),
+    ...pipes.map(({ pipeId, source }) => refusal("PATCH", pipeId, source)),
+  );
   await note("failed.txt", expectFailure(stack.up("--diff", "--continue-on-error")));
   const answers = pipes.map(({ pipeId, source }) => ({
     method: "PATCH",
