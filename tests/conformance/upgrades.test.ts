@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { EVERYTHING } from "../engine/support/programs";
 import { environmentIn, pluginPath, simulated, testHome } from "../engine/support/stack";
@@ -32,6 +32,13 @@ testWithGo("every recorded release is upgraded without a change, and an import e
   for (const state of readdirSync(STATES)) {
     cpSync(join(STATES, state), join(folder, "releases", state.replace(".json", ""), "stack.json"));
   }
+  // A change that the judge has to find.
+  const control = readFileSync(join(STATES, "0.1.0-native.json"), "utf8").replaceAll(
+    '"numReplicas": 3',
+    '"numReplicas": 2',
+  );
+  mkdirSync(join(folder, "releases/control"));
+  writeFileSync(join(folder, "releases/control/stack.json"), control);
   const { cases, failures } = await judge("upgrades", {
     ...(await environmentIn(folder, api)),
     PROGRAMS: folder,

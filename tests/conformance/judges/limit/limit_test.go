@@ -146,8 +146,13 @@ func judge(t *testing.T, h history) {
 	if shared == 0 {
 		t.Error("no request was shared after the outage")
 	}
-	result := porcupine.CheckOperationsTimeout(limiter(h.Limit.Requests, windowMs), operations, 20*time.Second)
-	if result != porcupine.Ok {
+	check := func(requests int) porcupine.CheckResult {
+		return porcupine.CheckOperationsTimeout(limiter(requests, windowMs), operations, 20*time.Second)
+	}
+	if result := check(h.Limit.Requests); result != porcupine.Ok {
 		t.Errorf("the requests are no history of a windowed limiter: %s", result)
+	}
+	if check(h.Limit.Requests-1) != porcupine.Illegal {
+		t.Error("the judge does not tell the limit from a lower one")
 	}
 }

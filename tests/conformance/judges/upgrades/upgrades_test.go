@@ -38,6 +38,12 @@ func TestUpgrade(t *testing.T) {
 		t.Run(release.Name(), func(t *testing.T) {
 			recorded := optproviderupgrade.CacheDir(os.Getenv("RELEASES"), optproviderupgrade.BaselineVersion)
 			preview := providertest.PreviewProviderUpgrade(t, newStack(t, "upgrade"), "clouddb", release.Name(), recorded)
+			if release.Name() == "control" {
+				if preview.ChangeSummary["update"] == 0 {
+					t.Errorf("the judge overlooks a change:\n%s", preview.StdOut)
+				}
+				return
+			}
 			assertpreview.HasNoReplacements(t, preview)
 			assertpreview.HasNoChanges(t, preview)
 		})
