@@ -27,7 +27,7 @@ const COPIES: readonly (readonly [path: RegExp, pattern: RegExp, version: string
   [/^examples\/.*\/go\.mod$/, /pulumi\/pulumi\/sdk\/v3 v(\S+)/g, pulumi.tested],
   [/^tools\/sdks\/go\.mod$/, /pulumi-java\/pkg v(\S+)/g, languageHosts.java.split("@v")[1]],
   [/^tools\/convert\/go\.mod$/, /pulumi-yaml v(\S+)/g, languageHosts.yaml.split("@v")[1]],
-  [/^tools\/\w+\/go\.mod$/, /^go ([\d.]+)$/gm, go],
+  [/^(tools\/\w+|tests\/conformance\/judges)\/go\.mod$/, /^go ([\d.]+)$/gm, go],
   [/^docs\/versions\.md$/, /\| Node\.js \| (.+?) \|/g, node.join(", ")],
   [/^docs\/versions\.md$/, /(?:`@pulumi\/pulumi`|Pulumi CLI) \| ([\d.]+) and later/g, pulumi.oldest],
   [/^docs\/versions\.md$/, /with SDK and CLI ([\d.]+) on/g, pulumi.tested],

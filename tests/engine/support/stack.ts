@@ -80,9 +80,8 @@ export function testHome(): string {
 }
 
 /** Where a project finds the plugin that is in the npm package. */
-function pluginPath(): string {
-  const path = join(testHome(), "node_modules/pulumi-clouddb/native-plugin");
-  return `plugins:\n  providers:\n    - name: clouddb\n      path: ${path}\n`;
+export function pluginPath(): string {
+  return join(testHome(), "node_modules/pulumi-clouddb/native-plugin");
 }
 
 /** The environment of commands in a project, whose stacks are stored in its folder or on the server of these tests. */
@@ -110,7 +109,8 @@ export async function newStack(
 ): Promise<Stack> {
   // An empty stack `dev`, created by the global setup with `pulumi stack init`.
   cpSync(join(testHome(), "template"), folder, { recursive: true });
-  if (ADAPTER === "native") appendFileSync(join(folder, "Pulumi.yaml"), pluginPath());
+  const plugins = `plugins:\n  providers:\n    - name: clouddb\n      path: ${pluginPath()}\n`;
+  if (ADAPTER === "native") appendFileSync(join(folder, "Pulumi.yaml"), plugins);
   const environment: NodeJS.ProcessEnv = { ...(await environmentIn(folder, api)), PULUMI_STACK: "dev" };
 
   const command = (name: string, ...args: string[]) => start(folder, environment, name, args).ended;
