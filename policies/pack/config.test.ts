@@ -21,6 +21,16 @@ test.each<[string, unknown, string]>([
     "memory-within-bounds.byStack.dev has no setting top",
   ],
   [
+    "stacks of a wrong type",
+    { "memory-within-bounds": { byStack: "dev" } },
+    "memory-within-bounds.byStack: use an object keyed by the names of stacks; * matches any characters",
+  ],
+  [
+    "settings of a stack of a wrong type",
+    { "memory-within-bounds": { byStack: { dev: 3 } } },
+    "memory-within-bounds.byStack.dev: use an object of settings",
+  ],
+  [
     "a wrong type",
     { "memory-within-bounds": { maxGb: "32" } },
     "memory-within-bounds.maxGb: must be an integer from 8 to 356",
