@@ -7,6 +7,7 @@ import { testBackends } from "./suites/backends";
 import { testConformance } from "./suites/conformance";
 import { jest } from "./suites/jest";
 import { testLanguages } from "./suites/languages";
+import { runModel } from "./suites/model";
 import { testAllVersions, testNodeVersions, testSdkVersions } from "./suites/versions";
 import { run, runInForeground } from "./support/process";
 import { SetupError } from "./support/progress";
@@ -25,8 +26,13 @@ const SUITES: Readonly<Record<string, Suite>> = {
     test: (args) => jest([...args, "--selectProjects", "limiter"]),
   },
   conformance: {
-    files: /^(tests\/conformance\/|provider\/(api|hosts)\/|simulator\/(http|schema|operations)\/|report\/render\/)/,
+    files:
+      /^(tests\/(conformance|support\/vectors)\/|simulator\/(http|schema)\/|tools\/suites\/(conformance|schemathesis)\.ts)/,
     test: testConformance,
+  },
+  model: {
+    files: /^tests\/faults\/model\//,
+    test: runModel,
   },
   fleet: {
     files: /^(fleet|examples\/fleet|tests\/programs\/fleet)\//,

@@ -214,7 +214,7 @@ function isFromApi(request: RequestFacts, { requestId, isApi }: ResponseFacts): 
 
 function describeStatus({ status, apiCode, text, isApi, waitMs, redirect }: ResponseFacts): string {
   const reason = [apiCode, text].filter((part) => part !== undefined).join(": ");
-  const target = redirect === undefined ? "" : ` and redirected to ${redirect}`;
+  const target = redirect === undefined ? "" : `, a redirect to ${redirect},`;
   const wait = waitMs ? ` and asked to wait ${Math.ceil(waitMs / 1000)} s` : target;
   if (isApi) return `the API returned ${status}${wait}${reason && `, ${reason}`}`;
   return `the server returned ${status}${wait} with a body that is not from the API${reason && `: ${reason}`}`;

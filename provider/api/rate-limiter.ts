@@ -52,10 +52,18 @@ export interface LimiterDependencies {
   readonly log: (line: LogLine) => void;
 }
 
-/** The limit, and how many processes shared it when it was last heard of. */
+/** The limit, and when it was last heard of. */
 interface KnownLimit extends Limit {
   readonly at: number;
-  readonly processes: number;
+}
+
+/** A process that does not share, by its own state. */
+interface Alone {
+  readonly state: SharedState;
+  readonly since: number;
+  triedAt: number;
+  /** Set while the limit is a guess: until then, others may be there that nobody has counted. */
+  readonly guessedUntil?: number;
 }
 
 interface Waiter {
@@ -70,6 +78,9 @@ const MAX_CONCURRENT = PUBLISHED_LIMIT.requests;
 const RETRY_MS = 1000;
 /** For so many windows, the others with whom a limit was learned are likely to need their parts. */
 const ADOPTED_PATIENCE = 10;
+/** The number of processes while nobody has counted them, and how long that guess holds without a refusal. */
+const GUESSED_SHARERS = 2;
+const GUESS_MS = 2 * PUBLISHED_LIMIT.windowMs;
 /** A permit of another state has no number in this one. */
 const UNKNOWN_PERMIT = 0;
 
@@ -85,13 +96,15 @@ export function createRateLimiter({ clock, random, log }: LimiterDependencies, s
   let ended: readonly EndedPermit[] = [];
   /** The limit that is shared, as it was last heard of. */
   let known: KnownLimit | undefined;
+  /** The number of processes that shared when that was last heard; undefined if it has never been. */
+  let sharers: number | undefined;
   let closedUntil = 0;
   let isTalking = false;
   /** Something has happened since the last message was sent. */
   let hasNews = false;
   let timer = new AbortController();
   /** The state of a process that does not share: since when, and when it last tried to. */
-  let alone = sharing === undefined ? { state: stateAlone(), since: 0, triedAt: 0 } : undefined;
+  let alone: Alone | undefined = sharing === undefined ? { state: stateAlone(), since: 0, triedAt: 0 } : undefined;
   /** The state with which the process goes on alone if the limit is still unknown then. */
   let lastAlone = stateAlone();
   let isReturning = false;
@@ -150,12 +163,18 @@ export function createRateLimiter({ clock, random, log }: LimiterDependencies, s
   }
 
   async function exchange(message: Message): Promise<Answer> {
-    if (alone !== undefined) return respond(alone.state, message, clock.now());
+    if (alone !== undefined) {
+      const { state, since, guessedUntil } = alone;
+      if (guessedUntil !== undefined && clock.now() >= guessedUntil && state.refusedAt <= since)
+        state.limit = undefined;
+      return respond(state, message, clock.now());
+    }
     const answer = await (sharing as Sharing).exchange(message);
     const { requests, windowMs, processes, closedMs } = answer;
     const at = clock.now();
     closedUntil = at + closedMs;
-    known = requests === undefined || windowMs === undefined ? undefined : { requests, windowMs, processes, at };
+    sharers = processes;
+    known = requests === undefined || windowMs === undefined ? undefined : { requests, windowMs, at };
     return answer;
   }
 
@@ -167,8 +186,11 @@ export function createRateLimiter({ clock, random, log }: LimiterDependencies, s
 
   function leave(now: number): void {
     ended = [];
-    const state = known === undefined ? lastAlone : stateAfterSharing(known, now, random());
-    alone = { state: { ...state, closedUntil: Math.max(state.closedUntil, closedUntil) }, since: now, triedAt: now };
+    const isGuess = known === undefined && sharers === 1;
+    const state =
+      sharers === undefined ? lastAlone : stateAfterSharing(known, isGuess ? GUESSED_SHARERS : sharers, now, random());
+    state.closedUntil = Math.max(state.closedUntil, closedUntil);
+    alone = { state, since: now, triedAt: now, ...(isGuess && { guessedUntil: now + GUESS_MS }) };
     void tryToReturn();
   }
 
@@ -261,16 +283,19 @@ function stateAlone(): SharedState {
   return { ...newState(), isAlone: true };
 }
 
-/** The state of a process that has shared a limit: its part, as if its last request had just been sent. */
-function stateAfterSharing(known: KnownLimit, now: number, random: number): SharedState {
-  const share = shareOf(known, known.processes);
+/**
+ * The state of a process that has shared a limit: its part, as if its last request had just been sent. Before they have
+ * learned a limit, it is the published one, and more is tried at once.
+ */
+function stateAfterSharing(known: KnownLimit | undefined, processes: number, now: number, random: number): SharedState {
+  const share = shareOf(known ?? PUBLISHED_LIMIT, processes);
   const { requests, windowMs } = share;
   // All processes leave at the same moment, and must not all send at once.
   const lastSentAt = now - (random * windowMs) / requests;
   return {
     ...stateAlone(),
     limit: { ...share, spacedUntil: now + 2 * windowMs, patience: 1, isTrial: false },
-    unrefusedSince: now + ADOPTED_PATIENCE * windowMs,
+    unrefusedSince: known === undefined ? now : now + ADOPTED_PATIENCE * windowMs,
     refusedAt: now,
     sent: [{ permit: UNKNOWN_PERMIT, process: "", permittedAt: lastSentAt, countedAt: lastSentAt }],
   };

@@ -260,9 +260,9 @@ function answer(state: SharedState, granted: number, waitMs: number): Answer {
   };
 }
 
-/** The number of processes that wait, or have sent something in the last window. Nobody asks while the limit is unknown. */
+/** The number of processes that wait, or have sent something in the last window. */
 function activeProcesses(state: SharedState): number {
-  if (state.limit === undefined || state.isAlone) return 1;
+  if (state.isAlone) return 1;
   const since = state.now - windowOf(state);
   const recent = state.sent.filter((entry) => entry.permittedAt > since);
   const names = [...state.waiting, ...recent].map((entry) => entry.process).sort();

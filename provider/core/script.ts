@@ -683,7 +683,7 @@ function answer(state, granted, waitMs)
     }
 end
 function activeProcesses(state)
-    if state.limit == nil or state.isAlone then
+    if state.isAlone then
         return 1
     end
     local since = state.now - windowOf(state)

@@ -46,13 +46,13 @@ export const requestMessages = {
   "CDB3403.advice": `Grant the key the missing permission, or use another key. ${OTHER_KEYS}`,
   "CDB3404.advice": "Check the ids; `pulumi refresh` shows what still exists.",
   "CDB3407.advice":
-    "Check the user name and password of the proxy in HTTPS_PROXY or HTTP_PROXY, or name {address} in NO_PROXY if it can be reached without the proxy.",
+    "Check the user name and password of the proxy in HTTPS_PROXY or HTTP_PROXY, or name the host of {address} in NO_PROXY if it can be reached without the proxy.",
   "CDB3409.advice": "It is not ready for changes yet: wait a moment, then run `pulumi up` again.",
   "CDB3413.advice":
     "The request is too large for the API, or for a proxy or gateway on the way to it: raise the limit there, or declare shorter lists.",
   "CDB3429.advice": "Wait until the rate limit resets, then run the same command again.",
   "CDB3431.advice":
-    "The request's headers are too large for the API, or for a proxy or gateway on the way to it: check that {credentials} are complete and nothing else, and that no proxy adds long headers or cookies.",
+    "The request's headers are too large for the API, or for a proxy or gateway on the way to it: check that {credentials} contain the key alone, and that no proxy adds long headers or cookies.",
   "CDB3500.advice": REPEAT,
   "CDB3501.advice": CHECK_GATEWAYS,
   "CDB3511.advice":

@@ -100,10 +100,7 @@ export function registerAdminRoutes(admin: FastifyInstance, simulation: Simulati
     return {};
   });
 
-  admin.get("/credentials", async (_request, reply) => {
-    reply.header("cache-control", "no-store");
-    return simulation.credentials;
-  });
+  admin.get("/credentials", async () => simulation.credentials);
   admin.put<{ Body: Partial<Credentials> }>("/credentials", async ({ body }) => {
     assertValid("Credentials", body);
     await simulation.rotateCredentials(body);

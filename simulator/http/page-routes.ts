@@ -15,7 +15,6 @@ export function registerPage(app: FastifyInstance): void {
   app.addHook("onSend", async (_request, reply) => {
     // Nothing is loaded from elsewhere, whatever a name on the page contains.
     reply.header("content-security-policy", POLICY);
-    reply.header("cache-control", "no-cache");
   });
   for (const name of FILES) {
     const text = readFileSync(join(FOLDER, name));

@@ -34,9 +34,11 @@ export function createServer(simulation: Simulation): FastifyInstance {
   app.setNotFoundHandler((request, reply) => {
     sendError(new ApiError(404, "NOT_FOUND", `${request.method} ${request.url} does not exist`), request, reply);
   });
-  // Clients compare dates in responses with this header, so it has the simulator's time.
   app.addHook("onRequest", async (_request, reply) => {
+    // Clients compare dates in responses with this header, so it has the simulator's time.
     reply.header("date", new Date(simulation.clock.now()).toUTCString());
+    // Without it, a cache may answer with a state of before.
+    reply.header("cache-control", "no-store");
   });
   registerGracefulShutdown(app);
   registerJournal(app, simulation);

@@ -92,8 +92,8 @@ describe.each(Object.entries(BODIES))("a response of %s", (_, bodyOf) => {
       const start = `Reading it: the server returned ${status} with a body that is not from the API${reason} (GET /v1/organizations). Nothing was changed. `;
       expect(sentence.slice(0, start.length)).toBe(start);
       const advice = sentence.slice(start.length).replace(/ \[CDB3\d{3}\]$/, "");
-      const wanted = SPECIAL[status] ?? (status < 500 ? GATEWAYS : REPEAT);
-      expect(advice).toEqual(wanted instanceof RegExp ? expect.stringMatching(wanted) : wanted);
+      const expected = SPECIAL[status] ?? (status < 500 ? GATEWAYS : REPEAT);
+      expect(advice).toEqual(expected instanceof RegExp ? expect.stringMatching(expected) : expected);
     }
   });
 });
@@ -101,7 +101,7 @@ describe.each(Object.entries(BODIES))("a response of %s", (_, bodyOf) => {
 test("a redirect names the host that it leads to, and nothing else of the address", () => {
   const redirected = (location: string) => sentenceFor(301, "", { location });
   expect(redirected("https://user:key@login.example.com:8443/path?token=1")).toContain(
-    "the server returned 301 and redirected to login.example.com:8443 with a body that is not from the API (GET",
+    "the server returned 301, a redirect to login.example.com:8443, with a body that is not from the API (GET",
   );
   expect(redirected("/elsewhere")).toContain("the server returned 301 with a body");
 });

@@ -94,14 +94,12 @@ export const GROUPS: readonly Group[] = [
   },
   {
     text: "Project",
-    sources: [
-      "CHANGELOG.md",
-      "docs/versions.md",
-      "SECURITY.md",
-      "docs/performance.md",
-      "docs/laboratory.md",
-      "docs/compare.md",
-      "CONTRIBUTING.md",
+    sources: ["CHANGELOG.md", "docs/versions.md", "SECURITY.md", "docs/compare.md", "CONTRIBUTING.md"],
+    groups: [
+      {
+        text: "Measured and judged",
+        sources: ["docs/performance.md", "docs/laboratory.md", "docs/conformance.md"],
+      },
     ],
   },
 ];

@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
 import { lastLines, type Result, run } from "../support/process";
 import { during } from "../support/progress";
 
@@ -11,7 +11,7 @@ export async function goModule(module: string, cwd: string): Promise<string> {
 /** Builds a program of a module, with the dependencies that its go.mod and go.sum name. */
 export function goBuild(program: string, module: string, bin: string, linkerFlags = ""): Promise<Result> {
   const args = ["build", "-mod=readonly", "-trimpath", "-ldflags", `-s -w ${linkerFlags}`, "-o", bin, program];
-  return go(`Building ${basename(program)} (a few minutes, only once)`, module, args);
+  return go(`Building ${basename(resolve(module, program))} (a few minutes, only once)`, module, args);
 }
 
 /** Runs Go. Throws why that failed. */

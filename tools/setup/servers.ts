@@ -1,12 +1,10 @@
 // Servers for states on shared backends, where this machine can have them.
 import { existsSync, readdirSync } from "node:fs";
-import { basename, delimiter, join } from "node:path";
+import { delimiter, join } from "node:path";
 import versions from "../../versions.json";
 import { withLock } from "../support/lock";
 import { root } from "../support/repository";
 import { goBuild, goModule } from "./go";
-
-const S3_GATEWAY = versions.goTools.versitygw;
 
 /** The folder of PostgreSQL's programs. Debian's package does not add it to PATH. */
 export function findPostgres(): string | undefined {
@@ -17,12 +15,18 @@ export function findPostgres(): string | undefined {
   return folders.find((folder) => ["initdb", "postgres", "psql"].every((program) => existsSync(join(folder, program))));
 }
 
-/** An S3-compatible store, built from its Go module once. */
-export async function ensureS3Gateway(): Promise<string> {
-  const folder = join(root, ".cache", basename(S3_GATEWAY));
-  const program = join(folder, "versitygw");
+/** An S3-compatible store. */
+export function ensureS3Gateway(): Promise<string> {
+  return ensureGoProgram("versitygw", "./cmd/versitygw");
+}
+
+/** A program, built from its Go module once. */
+export async function ensureGoProgram(name: keyof typeof versions.goTools, path = "."): Promise<string> {
+  const module = versions.goTools[name];
+  const folder = join(root, ".cache", `${name}-${module.split("@")[1]}`);
+  const program = join(folder, name);
   await withLock(folder, async () => {
-    if (!existsSync(program)) await goBuild("./cmd/versitygw", await goModule(S3_GATEWAY, root), program);
+    if (!existsSync(program)) await goBuild(path, await goModule(module, root), program);
   });
   return program;
 }

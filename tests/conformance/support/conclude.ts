@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { basename } from "node:path";
-import type { Row } from "../../../tools/suites/conformance";
+import type { Row } from "../../../tools/suites/row";
 
 /** Where the cases of a suite come from, with the version that was tested. */
 export type Material = Pick<Row, "source" | "version"> & Partial<Pick<Row, "suite">>;

@@ -1,8 +1,6 @@
-// Runs many random scenarios, half of them with each adapter: `npm run model` runs 100,000, `npm run model 500` that
-// many, `npm run model 500 1` in one process at a time, `npm run model 500 1 7` those of the seed 7 and the following.
 import { availableParallelism } from "node:os";
-import { run } from "./support/process";
-import { root } from "./support/repository";
+import { run } from "../support/process";
+import { root } from "../support/repository";
 
 /** Small enough to report a failure soon, and large enough for the start-up to cost nothing. */
 const BATCH = 1000;
@@ -15,22 +13,26 @@ interface Batch {
   readonly seed: number;
 }
 
-export async function main(): Promise<void> {
-  const [count = "100000", processes = String(availableParallelism()), seed = String(Date.now() % 1e9)] =
-    process.argv.slice(2);
+/**
+ * Runs random scenarios, half of them with each adapter: as many as the first argument says, in so many processes at a
+ * time, with the seeds from the third on. Returns an exit code.
+ */
+export async function runModel(args: readonly string[]): Promise<number> {
+  const [count = "5000", processes = String(availableParallelism()), seed = String(Date.now() % 1e9)] = args;
   const batches = PROJECTS.flatMap((project) => {
     const size = Math.ceil(Number(count) / PROJECTS.length);
     const sizes = Array.from({ length: Math.ceil(size / BATCH) }, (_, index) => Math.min(BATCH, size - index * BATCH));
     return sizes.map((each) => ({ project, size: each }));
   }).map((batch, index): Batch => ({ ...batch, seed: Number(seed) + index }));
   console.log(`Seeds ${seed} to ${Number(seed) + batches.length - 1}`);
+  let code = 0;
   let done = 0;
   const work = async () => {
     for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
       const startedAt = performance.now();
       if (!(await runBatch(batch))) {
         batches.length = 0;
-        process.exitCode = 1;
+        code = 1;
         return;
       }
       done += batch.size;
@@ -39,6 +41,7 @@ export async function main(): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: Number(processes) }, work));
+  return code;
 }
 
 /** Runs a batch in its own process; true if all its scenarios keep the invariants. */
