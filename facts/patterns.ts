@@ -5,10 +5,22 @@ export function matchesStack(patterns: string | readonly string[], stack: string
 }
 
 export function matches(patterns: string | readonly string[], text: string): boolean {
-  return [patterns].flat().some((pattern) => {
-    const literal = pattern.split("*").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-    return new RegExp(`^${literal.join(".*")}$`).test(text);
-  });
+  return [patterns].flat().some((pattern) => matchesOne(pattern, text));
+}
+
+/** Without a regular expression: of a long pattern it would be too large, and of one with many * too slow. */
+function matchesOne(pattern: string, text: string): boolean {
+  const [start = "", ...parts] = pattern.split("*");
+  const end = parts.pop();
+  if (end === undefined) return text === pattern;
+  if (!text.startsWith(start) || !text.endsWith(end)) return false;
+  let at = start.length;
+  for (const part of parts) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= text.length - end.length;
 }
 
 type Entry<T> = readonly [pattern: string, value: T];

@@ -28,7 +28,10 @@ const SUITES: Readonly<Record<string, Suite>> = {
   conformance: {
     files:
       /^(tests\/(conformance|support\/vectors)\/|simulator\/(http|schema)\/|tools\/suites\/(conformance|schemathesis)\.ts)/,
-    test: testConformance,
+    test: (args) => {
+      process.env.CLOUDDB_FUZZ_MINUTES ??= "10";
+      return testConformance(args);
+    },
   },
   model: {
     files: /^tests\/faults\/model\//,

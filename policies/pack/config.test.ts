@@ -21,6 +21,26 @@ test.each<[string, unknown, string]>([
     "memory-within-bounds.byStack.dev has no setting top",
   ],
   [
+    "stacks of a wrong type",
+    { "memory-within-bounds": { byStack: "dev" } },
+    "memory-within-bounds.byStack: use an object keyed by the names of stacks; * matches any characters",
+  ],
+  [
+    "settings of a stack of a wrong type",
+    { "memory-within-bounds": { byStack: { dev: 3 } } },
+    "memory-within-bounds.byStack.dev: use an object of settings",
+  ],
+  [
+    "bounds of a wrong type",
+    { "pipe-settings-within-bounds": { streamingMaxInsertWaitMs: 3 } },
+    "pipe-settings-within-bounds.streamingMaxInsertWaitMs: use an object of min and max",
+  ],
+  [
+    "regions of a wrong type",
+    { "regions-allowed": { allowed: "aws/eu-*" } },
+    "regions-allowed.allowed: use a list of providers and regions",
+  ],
+  [
     "a wrong type",
     { "memory-within-bounds": { maxGb: "32" } },
     "memory-within-bounds.maxGb: must be an integer from 8 to 356",

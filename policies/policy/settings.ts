@@ -15,8 +15,13 @@ export function withStacks<Shape extends z.ZodRawShape>(shape: Shape) {
     name,
     schema instanceof z.ZodDefault ? schema.unwrap() : schema,
   ]);
-  const override = z.strictObject(Object.fromEntries(withoutDefaults) as Shape).partial();
-  return z.strictObject({ ...shape, byStack: z.record(z.string(), override).optional() });
+  const override = z.strictObject(Object.fromEntries(withoutDefaults) as Shape, "use an object of settings").partial();
+  const byStack = z.record(
+    z.string(),
+    override,
+    "use an object keyed by the names of stacks; * matches any characters",
+  );
+  return z.strictObject({ ...shape, byStack: byStack.optional() });
 }
 
 /** The settings for a stack: those for all stacks, overridden by each pattern that matches, the most specific last. */

@@ -6,7 +6,7 @@ import { createPolicy } from "../policy/policy";
 const PIPE = { serviceId: "a1b2c3d4-0001-4a53-9c1e-000000000001", pipeId: "b1b2c3d4-0001-4a53-9c1e-000000000001" };
 const NUMBER = "must be a number";
 const bounds = z
-  .strictObject({ min: z.number(NUMBER).optional(), max: z.number(NUMBER).optional() })
+  .strictObject({ min: z.number(NUMBER).optional(), max: z.number(NUMBER).optional() }, "use an object of min and max")
   .refine(({ min, max }) => min === undefined || max === undefined || min <= max, "min is more than max");
 
 /** The numeric settings of a pipe. */

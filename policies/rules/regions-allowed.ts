@@ -12,7 +12,7 @@ export const regionsAllowed = createPolicy({
   reason: "The location of data determines which law applies to it, and a service cannot be moved later.",
   settings: withStacks({
     allowed: z
-      .array(z.string(LOCATION).regex(/^[^/]+\/[^/]+$/, LOCATION))
+      .array(z.string(LOCATION).regex(/^[^/]+\/[^/]+$/, LOCATION), "use a list of providers and regions")
       .default([])
       .describe("The allowed providers and regions, such as aws/eu-* or gcp/europe-west4."),
   }),

@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import type { Preview } from "../preview";
 import { type Digest, previewFrom } from "./digest";
 import { createEventReader, type EngineEvent } from "./events";
+import { hasTypes } from "./shape";
 
 /** The input is not a preview. */
 export class UnreadableInput extends Error {}
@@ -13,12 +14,13 @@ export class UnreadableInput extends Error {}
  */
 export async function readPreviews(stream: Readable, source: string): Promise<Preview[]> {
   try {
-    return await readUnchecked(stream, source);
+    const previews = await readUnchecked(stream, source);
+    if (previews.every(hasTypes)) return previews;
   } catch (error) {
     // Reading checks no types: a value in the wrong place ends here.
-    if (error instanceof TypeError) throw notAPreview(source);
-    throw error;
+    if (!(error instanceof TypeError)) throw error;
   }
+  throw notAPreview(source);
 }
 
 async function readUnchecked(stream: Readable, source: string): Promise<Preview[]> {

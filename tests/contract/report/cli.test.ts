@@ -127,6 +127,9 @@ describe("input of the wrong shape", () => {
     '{"steps":[],"diagnostics":[{"severity":"error"}]}',
     '{"sequence":1,"policyEvent":{"policyName":"x"}}',
     '{"sequence":1,"resourcePreEvent":{}}',
+    '{"sequence":1,"policyEvent":{"policyName":{},"policyPackName":"x","message":"x"}}',
+    '{"sequence":1,"resourcePreEvent":{"metadata":{"op":"update","urn":"a::b","type":"c","keys":[{}]}}}',
+    '{"sequence":1,"summaryEvent":{"resourceChanges":{"create":[]}}}',
   ];
   test.each(shapes)("%s is not a preview, which the comment of a known stack says", async (input) => {
     const { status, stdout, stderr } = await runCli({ args: ["--stack", "dev", "--project", "shop"], input });
