@@ -96,6 +96,7 @@ test.each<[string, unknown, string]>([
     { "access-entries-described": { description: "office " } },
     "access-entries-described.description: use a text without whitespace at its ends",
   ],
+  ["an empty text as a list", { exemptions: { list: "" } }, "exemptions: list: use a list of exemptions"],
   ["an empty pattern", { "names-follow-convention": { pattern: "" } }, "pattern: use a regular expression"],
 ])("%s is named", (_, config, says) => {
   expect(configError(config as PolicyPackConfig)).toContain(says);

@@ -57,7 +57,7 @@ function errorsOfExemptions(
   { enforcementLevel, ...settings }: z.input<typeof exemptions.settings> & { readonly enforcementLevel?: string },
   names: readonly string[],
 ): string[] {
-  if (settings.list === undefined || settings.list.length === 0) return [];
+  if (settings.list === undefined || (Array.isArray(settings.list) && settings.list.length === 0)) return [];
   const isLast = names.at(-1) === exemptions.name;
   const errors = [
     ...(isLast ? [] : ["put this policy last in the pack, because it reports what the others have exempted"]),

@@ -94,12 +94,10 @@ export const GROUPS: readonly Group[] = [
   },
   {
     text: "Project",
-    sources: ["CHANGELOG.md", "docs/versions.md", "SECURITY.md", "docs/compare.md", "CONTRIBUTING.md"],
+    sources: ["CHANGELOG.md", "docs/versions.md", "SECURITY.md", "docs/compare.md"],
     groups: [
-      {
-        text: "Measured and judged",
-        sources: ["docs/performance.md", "docs/laboratory.md", "docs/conformance.md"],
-      },
+      { text: "Speed", sources: ["docs/performance.md", "docs/laboratory.md"] },
+      { text: "Development", sources: ["CONTRIBUTING.md", "docs/conformance.md"] },
     ],
   },
 ];

@@ -65,18 +65,23 @@ const names = fc.oneof(
   },
 );
 
+const deep = fc.record({
+  how: fc.constantFrom("deep list", "deep object" as const),
+  times: fc.nat(3000),
+  value: scalars,
+});
+
 const { any } = fc.letrec<{ any: unknown }>((tie) => {
   const inner = tie("any");
   return {
     any: fc.oneof(
       { depthSize: "small", withCrossShrink: true },
-      scalars,
-      fc.array(inner, { maxLength: 4 }),
-      fc.dictionary(names, inner, { maxKeys: 4 }),
-      signed(inner),
-      fc
-        .record({ how: fc.constantFrom("deep list", "deep object" as const), times: fc.nat(3000), value: inner })
-        .map(repeated),
+      { weight: 10, arbitrary: scalars },
+      { weight: 4, arbitrary: fc.array(inner, { maxLength: 4 }) },
+      { weight: 4, arbitrary: fc.dictionary(names, inner, { maxKeys: 4 }) },
+      { weight: 6, arbitrary: signed(inner) },
+      // One takes as long as many others.
+      { weight: 1, arbitrary: deep.map(repeated) },
     ),
   };
 });
@@ -96,7 +101,8 @@ function signed(inner: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
     fc.constant(secret(CANARY)),
     fc.constant({ [SIGNATURE]: OUTPUT, secret: true, value: CANARY }),
     inner.map((value) => secret([CANARY, value])),
-    inner.map((value) => secret({ [CANARY]: value, value: CANARY })),
+    // Not as a name: those of members are shown, as those of arguments.
+    inner.map((value) => secret({ other: value, value: CANARY })),
     fc
       .tuple(fc.constantFrom(...SIGNATURES), fc.record(members, { requiredKeys: [] }))
       .map(([signature, value]) => ({ [SIGNATURE]: signature, ...value })),

@@ -72,6 +72,8 @@ export async function startInstalledPlugin() {
     const said = [...texts, ...messages.map(({ text }) => text), errors];
     const leak = said.find((text) => text.includes(CANARY) || INTERNAL.test(text));
     if (leak !== undefined) return `this is in a message: ${leak}`;
+    // The engine drops inputs that a check refuses, and sends no others to the methods after it.
+    if (texts.length > 0 || !/^(check|invoke)/.test(request.method)) return undefined;
     for (const name of ["getInputs", "getProperties", "getReturn"] as const) {
       const shown = JSON.stringify(withoutSecrets(answer?.[name]?.()?.toJavaScript() ?? {}));
       if (shown.includes(CANARY)) return `a secret is in plain text: ${shown.slice(0, 1000)}`;

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import * as stack from "@pulumi/pulumi/runtime/stack";
 import { clock } from "../../../provider/hosts/process";
 import * as programFunctions from "../../../provider/sdk/functions";
 import { ADAPTER } from "./adapter";
@@ -19,7 +20,7 @@ export const startProgram = { dynamic: startDynamicProgram, native: startNativeP
 /** The package's own functions, which the program's process runs. */
 function startDynamicProgram(): FunctionCaller {
   const messages: string[] = [];
-  jest.spyOn(pulumi.runtime, "getStackResource").mockReturnValue({} as never);
+  jest.spyOn(stack, "getStackResource").mockReturnValue({} as never);
   for (const level of ["info", "warn"] as const) {
     jest.spyOn(pulumi.log, level).mockImplementation(async (...[line]) => void messages.push(line));
   }
