@@ -57,7 +57,7 @@ const EMBEDDED = (
 /** The addresses of both families that a network allows: an embedded IPv4 address counts as IPv4. */
 export function rangesOf({ family, range }: Network): Partial<Record<Family, Range>> {
   if (family === "ipv4") return { ipv4: range };
-  // A network is inside an embedding network, or it, or wider, or separate.
+  // A network is inside an embedding network, equals it, is wider, or is separate.
   const embedding = EMBEDDED.find(({ outer }) => outer[0] < range[1] && range[0] < outer[1]);
   if (embedding === undefined) return { ipv6: range };
   const { outer, behind } = embedding;

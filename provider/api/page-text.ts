@@ -1,5 +1,5 @@
 /*
- * What a gateway's page says, in plain text. Expressions never look past the next `<`, so that they stay linear.
+ * The plain text of a gateway's page. The expressions stop at the next `<`, so they run in linear time.
  */
 
 const UNSEEN = /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?(?:<\/\1\b[^<>]*>?|$)/gi;

@@ -32,7 +32,7 @@ function logTo(setting: string, now = () => 0) {
   return { log, lines, lastLines };
 }
 
-test("there is no log if the setting is off or absent", () => {
+test("logs nothing if the setting is off or absent", () => {
   expect(logTo("off").log).toBeUndefined();
 });
 

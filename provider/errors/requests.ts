@@ -131,7 +131,7 @@ export const requestExplanations: Explanations<typeof requestMessages> = {
   },
   CDB3300: {
     cause:
-      "The server returned a status for which there is no code below, such as a redirect, which the provider does not follow: your key would go to another server.",
+      "The server returned a status without a code of its own below, such as a redirect. The provider does not follow redirects, because they would send your key to another server.",
     action:
       "For a redirect, set `clouddb:baseUrl` to the address where the API is, for example with `https`. Otherwise check proxies and gateways on the way.",
   },

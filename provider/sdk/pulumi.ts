@@ -1,6 +1,6 @@
 /*
- * What this package uses of Pulumi's SDK. The index of the SDK also loads a compiler and npm's resolver, which take
- * longer than everything else that a program loads, and which only functions stored in the state need.
+ * The parts of Pulumi's SDK that this package uses. The SDK's index also loads a compiler and npm's resolver, which only
+ * functions stored in the state need, and which take longer to load than everything else in a program.
  */
 export { Config } from "@pulumi/pulumi/config";
 export { RunError } from "@pulumi/pulumi/errors";

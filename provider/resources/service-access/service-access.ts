@@ -46,7 +46,7 @@ export const serviceAccessDefinition: Definition = {
     serviceId: idField("The ID of the service to give access to."),
     ipAccessList: {
       schema: accessList,
-      doc: "The IP addresses and networks to add to those that may reach the service. An entry that is no longer declared is removed. Entries of others are left unchanged.",
+      doc: "The IP addresses and networks to add to those that may reach the service. Removing an entry from the program removes it from the service. Entries of others are left unchanged.",
       onChange: "update",
       operations: ["updateService"],
       inResponse: true,
@@ -54,7 +54,7 @@ export const serviceAccessDefinition: Definition = {
     },
     privateEndpointIds: {
       schema: listOf(text()),
-      doc: "The IDs of the private endpoints to add to those that reach the service. An ID that is no longer declared is removed. IDs that others have added are left unchanged.",
+      doc: "The IDs of the private endpoints to add to those that reach the service. Removing an ID from the program removes it from the service. IDs that others have added are left unchanged.",
       onChange: "update",
       operations: ["updateService"],
       inResponse: true,
@@ -84,7 +84,7 @@ export const serviceAccess = defineResource({
   applyDefaults: emptyUndeclared,
 });
 
-/** Empties a list that is no longer declared: otherwise, its entries would stay without an owner. */
+/** Empties a list that the program has stopped declaring: otherwise, its entries would stay without an owner. */
 function emptyUndeclared(oldInputs: Properties, inputs: Properties) {
   const emptied = LISTS.filter((name) => oldInputs[name] !== undefined && inputs[name] === undefined);
   return { inputs: { ...inputs, ...Object.fromEntries(emptied.map((name) => [name, []])) } };

@@ -241,7 +241,7 @@ export const serviceFields = {
   },
   waitForEndpoint: {
     schema: flag(),
-    doc: "Whether a new service counts as created only once all of its endpoints accept connections from this machine. On an existing service, the update that sets it to true waits. Limited by customTimeouts, or to 10 minutes. Not sent to the API.",
+    doc: "Makes a new service count as created only once all of its endpoints accept connections from this machine. On an existing service, the update that sets it to true waits. Limited by customTimeouts, or to 10 minutes. Not sent to the API.",
     default: "false",
     onChange: "update",
     operations: [],

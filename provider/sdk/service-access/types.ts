@@ -19,7 +19,7 @@ export interface ServiceAccessArgs {
    */
   serviceId: pulumi.Input<string>;
   /**
-   * The IP addresses and networks to add to those that may reach the service. An entry that is no longer declared is removed. Entries of others are left unchanged.
+   * The IP addresses and networks to add to those that may reach the service. Removing an entry from the program removes it from the service. Entries of others are left unchanged.
    * At least one of ipAccessList and privateEndpointIds must have an entry.
    * Each entry can be declared once.
    * Can be changed in place.
@@ -29,7 +29,7 @@ export interface ServiceAccessArgs {
     Array<pulumi.Input<{ source: pulumi.Input<string>; description?: pulumi.Input<string> }>>
   >;
   /**
-   * The IDs of the private endpoints to add to those that reach the service. An ID that is no longer declared is removed. IDs that others have added are left unchanged.
+   * The IDs of the private endpoints to add to those that reach the service. Removing an ID from the program removes it from the service. IDs that others have added are left unchanged.
    * Each entry can be declared once.
    * Can be changed in place.
    * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}.
@@ -48,11 +48,11 @@ export interface ServiceAccessOutputs {
    */
   readonly serviceId: pulumi.Output<string>;
   /**
-   * The IP addresses and networks to add to those that may reach the service. An entry that is no longer declared is removed. Entries of others are left unchanged.
+   * The IP addresses and networks to add to those that may reach the service. Removing an entry from the program removes it from the service. Entries of others are left unchanged.
    */
   readonly ipAccessList: pulumi.Output<Array<{ source: string; description?: string }> | undefined>;
   /**
-   * The IDs of the private endpoints to add to those that reach the service. An ID that is no longer declared is removed. IDs that others have added are left unchanged.
+   * The IDs of the private endpoints to add to those that reach the service. Removing an ID from the program removes it from the service. IDs that others have added are left unchanged.
    */
   readonly privateEndpointIds: pulumi.Output<Array<string> | undefined>;
   /**

@@ -211,7 +211,7 @@ export interface ServiceArgs {
    */
   complianceType?: pulumi.Input<"hipaa" | "pci" | (string & {})>;
   /**
-   * Whether a new service counts as created only once all of its endpoints accept connections from this machine. On an existing service, the update that sets it to true waits. Limited by customTimeouts, or to 10 minutes. Not sent to the API.
+   * Makes a new service count as created only once all of its endpoints accept connections from this machine. On an existing service, the update that sets it to true waits. Limited by customTimeouts, or to 10 minutes. Not sent to the API.
    * Defaults to false.
    * Can be changed in place.
    */
@@ -333,7 +333,7 @@ export interface ServiceOutputs {
    */
   readonly complianceType: pulumi.Output<"hipaa" | "pci" | (string & {}) | undefined>;
   /**
-   * Whether a new service counts as created only once all of its endpoints accept connections from this machine. On an existing service, the update that sets it to true waits. Limited by customTimeouts, or to 10 minutes. Not sent to the API.
+   * Makes a new service count as created only once all of its endpoints accept connections from this machine. On an existing service, the update that sets it to true waits. Limited by customTimeouts, or to 10 minutes. Not sent to the API.
    */
   readonly waitForEndpoint: pulumi.Output<boolean | undefined>;
   /**
