@@ -57,7 +57,8 @@ function errorsOfExemptions(
   { enforcementLevel, ...settings }: z.input<typeof exemptions.settings> & { readonly enforcementLevel?: string },
   names: readonly string[],
 ): string[] {
-  if (settings.list === undefined || (Array.isArray(settings.list) && settings.list.length === 0)) return [];
+  const { list = [] } = settings;
+  if (Array.isArray(list) && list.length === 0) return [];
   const isLast = names.at(-1) === exemptions.name;
   const errors = [
     ...(isLast ? [] : ["put this policy last in the pack, because it reports what the others have exempted"]),

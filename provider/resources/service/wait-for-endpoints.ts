@@ -49,12 +49,13 @@ export async function waitForEndpoints(
   }
 
   let current = state;
-  while (endpointsIn(current).length === 0) {
+  let endpoints = endpointsIn(current);
+  while (endpoints.length === 0) {
     if (await isOver()) throw new UserError(message("CDB4015.none", { end: describeEnd() }));
     await clock.sleep(READ_PAUSE_MS, cancellation);
     current = await read(current);
+    endpoints = endpointsIn(current);
   }
-  const endpoints = endpointsIn(current);
   log(message("CDB4015.waiting", { object, endpoints: endpoints.map(describe).join(", ") }));
   const silent = (await Promise.all(endpoints.map(findSilent))).flat();
   if (silent.length === 0) return reachedIn(current);
