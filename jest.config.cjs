@@ -38,6 +38,7 @@ const installed = {
   ...common,
   globalSetup: "<rootDir>/tests/engine/support/global-setup.ts",
   globalTeardown: "<rootDir>/tests/engine/support/global-teardown.ts",
+  setupFilesAfterEnv: ["<rootDir>/tests/engine/support/test-file.ts"],
 };
 
 /** The same tests run with the native plugin as with Pulumi's dynamic provider: see tests/support/adapters. */

@@ -4,6 +4,7 @@ import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { root } from "../../support/root";
+import { countCommands } from "./command-count";
 import removeHome from "./global-teardown";
 import { installedPackages } from "./installed";
 
@@ -24,6 +25,7 @@ export default async function globalSetup(): Promise<void> {
   symlinkSync(join(packages, "node_modules"), join(home, "node_modules"), "junction");
   const files = readdirSync(packages).filter((name) => /^package\.json$|\.tgz$/.test(name));
   for (const name of files) linkSync(join(packages, name), join(home, name));
+  countCommands(home);
 }
 
 /** A project with an empty stack, once: each test begins with a copy. */
