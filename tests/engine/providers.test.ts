@@ -17,10 +17,7 @@ test("two explicit providers are two accounts; missing settings come from stack 
   expect((await home.services()).map(({ name }) => name)).toEqual(["here"]);
   expect((await away.services()).map(({ name }) => name)).toEqual(["there"]);
   await expectOk(stack.refresh("--expect-no-changes"));
-  await expectOk(stack.up("--expect-no-changes"));
-  const exported = await expectOk(stack.pulumi("stack", "export"));
-  expect(exported).not.toContain("away-key");
-  expect(exported).not.toContain("home-key");
+  expect(JSON.stringify(await stack.resources())).not.toMatch(/away-key|home-key/);
 });
 
 test("after a key change, refresh and destroy say what to do, and then work", async () => {
@@ -72,7 +69,6 @@ test("a component library with its own copy of the package works", async () => {
   addLibrary(stack.folder);
   await expectOk(stack.up());
   await expectOk(stack.refresh("--expect-no-changes"));
-  await expectOk(stack.up("--expect-no-changes"));
   expect(await api.services()).toHaveLength(1);
 });
 
