@@ -31,6 +31,19 @@ test("a partial failure stores the runtime's name, since the engine does not", a
   expectNoTrace(failure);
 });
 
+test("the state of a refresh by an earlier release, without the URN, is unchanged, and an update adds it", async () => {
+  const args = { __provider, __urn: "urn:pulumi:dev::test::type::db", name: "db" };
+  const { inputs } = await service().check({}, args);
+  const { id, outs } = await service().create({ ...inputs, __provider });
+  const { __urn, ...state } = outs as Properties;
+  const { inputs: refreshed = {} } = await service().read(id, state);
+  expect(refreshed).not.toHaveProperty("__urn");
+  const { inputs: next } = await service().check(refreshed, args);
+  expect((await service().diff(id, state, { ...next, __provider })).changes).toBe(false);
+  const updated = await service().update(id, state, { ...next, name: "renamed", __provider });
+  expect((await service().read(id, updated.outs as Properties)).inputs).toMatchObject({ __urn });
+});
+
 describe("what the class says is a secret", () => {
   const endpoint = "vpce-0a1b2c3d4e5f60001";
   const args = {
