@@ -69,6 +69,25 @@ describe("what the class says is a secret", () => {
     expect([await changes(unmarked), await changes(state)]).toEqual([true, false]);
   });
 
+  test("is not shown when others have added to the list", async () => {
+    const lines: string[] = [];
+    const host = { environment: environmentOf(seeded.simulator), clock: fakeClock(), random: () => 1 };
+    const { check, create, update } = createDynamicRuntime({ ...host, log: (line) => lines.push(line) }).providerFor(
+      serviceType,
+    );
+    const declared = {
+      __provider,
+      name: "db",
+      ipAccessList: [{ source: "203.0.113.0/24" }],
+      __secrets: ["ipAccessList"],
+    };
+    const { inputs } = await check({}, declared);
+    const { id, outs } = await create({ ...inputs, __provider });
+    await seeded.api.change("PATCH", `/${id}`, { ipAccessList: { add: [{ source: "192.0.2.1" }] } });
+    await update(id, plain(outs as Properties), { ...inputs, numReplicas: 4, __provider });
+    expect(lines).toEqual([expect.stringMatching(/^ipAccessList of service .* has 1 entry that the program/)]);
+  });
+
   test("is in no record of the creation journal", async () => {
     const CLOUDDB_JOURNAL = temporaryFolder("journal");
     const { check, create } = service({ ...environmentOf(seeded.simulator), CLOUDDB_JOURNAL });
