@@ -16,7 +16,7 @@ export default async function globalSetup(): Promise<void> {
   mkdirSync(temporary);
   process.env.CLOUDDB_TEST_HOME = home;
   // Of every test and of the engine, which leaves logs there.
-  for (const name of ["TMPDIR", "TMP", "TEMP"]) process.env[name] = temporary;
+  process.env.TMPDIR = temporary;
   // Jest ends at once.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.once(signal, () => {
