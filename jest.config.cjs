@@ -13,6 +13,8 @@ function startOfNodeMs() {
 /** @type {import("jest").Config} */
 const common = {
   rootDir: __dirname,
+  // By default, it stays in the temporary folder.
+  cacheDirectory: "<rootDir>/.cache/jest",
   testEnvironment: "node",
   transform: { "\\.ts$": ["@swc/jest", { jsc: { parser: { syntax: "typescript" }, target: "es2022" } }] },
   // Generated SDKs and downloaded modules have the names of packages.

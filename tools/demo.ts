@@ -37,7 +37,8 @@ export async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "clouddb-demo-"));
   try {
     const environment = createProject(folder, simulator);
-    const demo = { folder, simulator, env: { ...withEngine(engine), ...environment } };
+    // Pulumi caches compiled programs in the temporary folder.
+    const demo = { folder, simulator, env: { ...withEngine(engine), ...environment, TMPDIR: folder } };
     await showSteps(demo);
     if (keep) await keepRunning(demo, engine, environment, interruption);
   } catch (error) {

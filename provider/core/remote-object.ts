@@ -7,6 +7,7 @@ import {
   diff,
   displayValue,
   type FieldPath,
+  foreignEntries,
   forgetUncertain,
   forgetUnobservable,
   inputsFromState,
@@ -17,10 +18,17 @@ import {
   stateAfterRead,
   valueAt,
 } from "../fields";
+import { SECRETS } from "../names";
 import { applyUpdates, describeShortfall, type UpdateOutcome, type UpdateTarget } from "./apply-updates";
 import type { EarlierCreation } from "./creation-journal";
 import type { Created, HandlerDependencies, ResourceDeclaration } from "./resource-type";
-import { describeFailure, describeInvalidFields, PartialFailure, UserError } from "./user-error";
+import {
+  describeFailure,
+  describeForeignEntries,
+  describeInvalidFields,
+  PartialFailure,
+  UserError,
+} from "./user-error";
 
 /** Operations by the verb that begins sentences; an urgent one has created an object that is not stored yet. */
 const ACTIONS = {
@@ -145,6 +153,16 @@ export class RemoteObject {
     if (warning !== undefined) this.#dependencies.log(warning);
   }
 
+  /** Once per update, whatever the number of its responses. */
+  #warnAboutForeignEntries(state: Properties, response: Properties): void {
+    const { definition } = this.#type;
+    const secrets = this.#properties[SECRETS];
+    for (const { name, keys } of foreignEntries(definition, state, this.#properties, response)) {
+      const isSecret = Array.isArray(secrets) && secrets.includes(name);
+      this.#dependencies.log(describeForeignEntries(this.displayName, name, keys, isSecret));
+    }
+  }
+
   /** Reads it as it is. */
   async #fetch(action: Action, properties: Properties, declared: Properties): Promise<Properties> {
     const { parameters, read } = this.#type;
@@ -190,6 +208,7 @@ export class RemoteObject {
     const { definition, parameters, read, updates, finish } = this.#type;
     const { verb, isUrgent } = ACTIONS[action];
     const inputs = this.#properties;
+    const latest: Properties = {};
     const target: UpdateTarget = {
       client: this.#dependencies.client(),
       definition,
@@ -199,9 +218,13 @@ export class RemoteObject {
       isUrgent,
       finish: async (state) =>
         finish?.(this.#dependencies, this.displayName, state, inputs, (current) => this.#readState(current)) ?? state,
-      onResponse: (response) => this.warnAboutInvalidFields(response),
+      onResponse: (response) => {
+        Object.assign(latest, response);
+        this.warnAboutInvalidFields(response);
+      },
     };
     const outcome = await applyUpdates(target, start, inputs);
+    this.#warnAboutForeignEntries(outcome.state, latest);
     const operation = `${verb} ${this.displayName}`;
     return { outcome, shortfall: () => describeShortfall(operation, target, start, outcome, inputs) };
   }

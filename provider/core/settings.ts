@@ -74,7 +74,7 @@ export const settingsTable = {
   },
   maxRetries: {
     ...count(0, 100),
-    doc: "How often a failed request is retried. Waits for the rate limit do not count.",
+    doc: "How often a failed request is retried. Waits for the rate limit do not count. Unless it is 0, an update of an object that is not ready yet (409, 423, 424 or 425) is retried for up to two minutes.",
     default: 6,
   },
   allowUnlisted: {

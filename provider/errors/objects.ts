@@ -69,6 +69,8 @@ export const objectMessages = {
   "CDB5006.missing": "{object} of organization {organization} does not exist.",
   "CDB5007.secret":
     "The program marks {arguments} of {object} as secret: the update marks it in the state, and sends no request for that.",
+  "CDB5008.foreign":
+    "{list} of {object} has {entries} that the program does not declare. The update did not change this: `pulumi up --refresh` removes what the program does not declare.",
 } as const;
 
 export const objectExplanations: Explanations<typeof objectMessages> = {
@@ -177,5 +179,11 @@ export const objectExplanations: Explanations<typeof objectMessages> = {
     cause:
       "A message, not an error: the state shows a value in plain text that the program marks as secret now, or that an earlier release did not mark under all names.",
     action: "After `pulumi up`, rotate the value if others can read the state, its backups or its history.",
+  },
+  CDB5008: {
+    cause:
+      "A warning: the response to an update shows entries that were added outside of the program, such as in the provider's console. Pulumi compares the program with its state, and only a refresh brings such entries into the state.",
+    action:
+      "Find out who added them. `pulumi up --refresh` shows them in its preview, and removes them. To leave each entry to its owner, see [Share a service's access](guides/share-access.md).",
   },
 };

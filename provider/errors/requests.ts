@@ -31,6 +31,7 @@ export const requestMessages = {
   "CDB3010.json": "the API returned {status} with a body that is not valid JSON",
   "CDB3010.other": "the API returned {status} with a different object than requested",
   "CDB3010.member": "the API returned {status} without a valid {member}",
+  "CDB3010.large": "the server returned more than {megabytes} MB",
   "CDB3010.advice": "Check that {address} is the base URL of the API, then run `pulumi refresh`.",
   "CDB3011.ignored": "The API's response for {object} has a value of an undocumented type in {places}; it was ignored.",
   "CDB3012.advice": CHECK_GATEWAYS,
@@ -103,7 +104,7 @@ export const requestExplanations: Explanations<typeof requestMessages> = {
   },
   CDB3010: {
     cause:
-      "The response reports success, but the provider cannot tell what is true now. The change may have been made.",
+      "The response reports success or is larger than any of the API, and the provider cannot tell what is true now. The change may have been made.",
     action: "Run `pulumi refresh`, which reads the current values.",
   },
   CDB3011: {

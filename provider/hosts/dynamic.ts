@@ -17,6 +17,11 @@ export interface DynamicRuntime {
   readonly isIdle: () => boolean;
 }
 
+/** A refresh gets outputs alone and returns inputs: without the URN that check adds, the next preview would show it. */
+function urnIn({ [URN]: urn }: Properties): Properties {
+  return urn === undefined ? {} : { [URN]: urn };
+}
+
 /** Puts the handlers' answers into the form of Pulumi's dynamic provider. */
 export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime {
   const { dependencies, configure, run } = createSession(host);
@@ -39,7 +44,7 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
     try {
       return wellFormed(await run(definition, properties, operation));
     } catch (error) {
-      throw toDynamicError(error as Error, properties[0][ENTRY]);
+      throw toDynamicError(error as Error, properties[0][ENTRY], properties[0][URN]);
     } finally {
       running -= 1;
     }
@@ -93,16 +98,20 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
           // Too late to refuse: whoever came first has been accepted already.
           const conflict = conflictOf(type, inputs, id);
           if (conflict !== undefined) dependencies.log(dependencies.redact(conflict));
-          return { id, outs: state };
+          return { id, outs: { ...state, ...urnIn(inputs) } };
         }),
       update: (id, outputs: Properties, inputs: Properties) =>
         runForEngine(type, [inputs, outputs], async () => ({
-          outs: await handlers.update(type, dependencies, id, outputs, userArguments(inputs)),
+          outs: {
+            ...(await handlers.update(type, dependencies, id, outputs, userArguments(inputs))),
+            ...urnIn(inputs),
+          },
         })),
       read: (id, outputs: Properties) =>
         runForEngine(type, [outputs], async () => {
           const current = await handlers.read(type, dependencies, id, outputs);
-          return current === undefined ? {} : { id, props: current.state, inputs: current.inputs };
+          if (current === undefined) return {};
+          return { id, props: current.state, inputs: { ...current.inputs, ...urnIn(outputs) } };
         }),
       delete: (id, outputs: Properties) =>
         runForEngine(type, [outputs], () => handlers.delete(type, dependencies, id, outputs)),

@@ -1,7 +1,7 @@
 import { Server } from "node:net";
 import { wellFormed } from "../api/text";
 import { PartialFailure } from "../core/user-error";
-import { ENTRY } from "../names";
+import { ENTRY, URN } from "../names";
 import { newCancellation } from "./process";
 
 /*
@@ -12,14 +12,14 @@ import { newCancellation } from "./process";
 export const engineAddress = process.argv.at(-1);
 
 /** The error as the plugin shows it, and, after a partial failure, what the engine stores. */
-export function toDynamicError(error: Error, entry: unknown): Error {
+export function toDynamicError(error: Error, entry: unknown, urn?: unknown): Error {
   const message = wellFormed(error.message);
   const failure = new Error(message);
   // The plugin prints the stack, so it holds the message alone.
   failure.stack = message;
   if (!(error instanceof PartialFailure)) return failure;
   // After a success, the plugin adds the entry itself.
-  const properties = wellFormed({ ...error.state, [ENTRY]: entry });
+  const properties = wellFormed({ ...error.state, [ENTRY]: entry, ...(urn !== undefined && { [URN]: urn }) });
   return Object.assign(failure, { id: error.id, properties, reasons: [message] });
 }
 

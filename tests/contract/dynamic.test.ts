@@ -31,6 +31,19 @@ test("a partial failure stores the runtime's name, since the engine does not", a
   expectNoTrace(failure);
 });
 
+test("the state of a refresh by an earlier release, without the URN, is unchanged, and an update adds it", async () => {
+  const args = { __provider, __urn: "urn:pulumi:dev::test::type::db", name: "db" };
+  const { inputs } = await service().check({}, args);
+  const { id, outs } = await service().create({ ...inputs, __provider });
+  const { __urn, ...state } = outs as Properties;
+  const { inputs: refreshed = {} } = await service().read(id, state);
+  expect(refreshed).not.toHaveProperty("__urn");
+  const { inputs: next } = await service().check(refreshed, args);
+  expect((await service().diff(id, state, { ...next, __provider })).changes).toBe(false);
+  const updated = await service().update(id, state, { ...next, name: "renamed", __provider });
+  expect((await service().read(id, updated.outs as Properties)).inputs).toMatchObject({ __urn });
+});
+
 describe("what the class says is a secret", () => {
   const endpoint = "vpce-0a1b2c3d4e5f60001";
   const args = {
@@ -54,6 +67,25 @@ describe("what the class says is a secret", () => {
     const { __secrets, ...unmarked } = state;
     const changes = async (stored: Properties) => (await service().diff(id, stored, { ...inputs, __provider })).changes;
     expect([await changes(unmarked), await changes(state)]).toEqual([true, false]);
+  });
+
+  test("is not shown when others have added to the list", async () => {
+    const lines: string[] = [];
+    const host = { environment: environmentOf(seeded.simulator), clock: fakeClock(), random: () => 1 };
+    const { check, create, update } = createDynamicRuntime({ ...host, log: (line) => lines.push(line) }).providerFor(
+      serviceType,
+    );
+    const declared = {
+      __provider,
+      name: "db",
+      ipAccessList: [{ source: "203.0.113.0/24" }],
+      __secrets: ["ipAccessList"],
+    };
+    const { inputs } = await check({}, declared);
+    const { id, outs } = await create({ ...inputs, __provider });
+    await seeded.api.change("PATCH", `/${id}`, { ipAccessList: { add: [{ source: "192.0.2.1" }] } });
+    await update(id, plain(outs as Properties), { ...inputs, numReplicas: 4, __provider });
+    expect(lines).toEqual([expect.stringMatching(/^ipAccessList of service .* has 1 entry that the program/)]);
   });
 
   test("is in no record of the creation journal", async () => {

@@ -26,11 +26,18 @@ export interface ImportId {
 
 /**
  * Split an import id: `serviceId/pipeId`, preceded by the organization unless it is the one of the settings. Parts that
- * the program passes as state may be omitted.
+ * the program passes as state may be omitted. Only an import names entries.
  */
-export function parseImportId(type: ResourceType, typeName: string, importId: string, state: Properties): ImportId {
+export function parseImportId(
+  type: ResourceType,
+  typeName: string,
+  importId: string,
+  state: Properties,
+  isImport: boolean,
+): ImportId {
   const parents = parentFields(type);
-  const { ids: parts, entries } = splitEntries(type, importId.split("/"));
+  const all = importId.split("/");
+  const { ids: parts, entries }: SplitId = isImport && isShared(type) ? splitEntries(type, all) : { ids: all };
   const id = parts.pop() ?? "";
   const missing = parents.filter(({ name }) => state[name] === undefined);
   const required = missing.filter(({ field }) => field.setting === undefined);
@@ -58,11 +65,17 @@ function isShared({ definition }: ResourceType): boolean {
   return sharedFields(definition).length > 0;
 }
 
+interface SplitId {
+  readonly ids: string[];
+  readonly entries?: Properties;
+}
+
 /** The ids, and the entries behind them: `serviceId/192.0.2.0/28,vpce-1`. A network has a slash itself. */
-function splitEntries(type: ResourceType, parts: readonly string[]): { ids: string[]; entries?: Properties } {
+function splitEntries(type: ResourceType, parts: readonly string[]): SplitId {
   const [own] = ownFields(type);
   const isId = (part: string) => own?.field.schema.safeParse(part).success === true;
-  const start = isShared(type) ? parts.findIndex((part) => !isId(part)) : -1;
+  // The last part is an entry, even if it is a UUID: some clouds name private endpoints so.
+  const start = parts.findIndex((part, index) => index > 0 && (!isId(part) || index === parts.length - 1));
   if (start < 0) return { ids: [...parts] };
   let entries: Properties = {};
   for (const text of parts.slice(start).join("/").split(",")) {

@@ -133,10 +133,10 @@ export async function read(
   // A managed resource has a list of declared arguments; one that is imported or only read has none.
   const isManaged = stored[DECLARED] !== undefined;
   const typeName = nameIn(parseUrn(urn).type) ?? "";
+  const isImport = !isManaged && args === undefined;
   const { id, parents, entries }: ImportId = isManaged
     ? { id: importId, parents: {} }
-    : parseImportId(type, typeName, importId, stored);
-  const isImport = !isManaged && args === undefined;
+    : parseImportId(type, typeName, importId, stored, isImport);
   if (isImport && sharedFields(type.definition).length > 0 && !entries) throw invalidImportId(type, typeName);
   // An id that a program could declare to adopt an object would make an imported one an adopted one.
   const own = type.definition.adoptionArgument === undefined ? type.withId(id, {}) : {};

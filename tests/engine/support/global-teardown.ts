@@ -1,11 +1,7 @@
-import { existsSync, realpathSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { releaseFolder } from "../../support/kept-folder";
+import { rmSync } from "node:fs";
+import { dirname } from "node:path";
 
 export default function globalTeardown(): void {
   const home = process.env.CLOUDDB_TEST_HOME;
-  if (home === undefined) return;
-  const modules = join(home, "node_modules");
-  if (existsSync(modules)) releaseFolder(dirname(realpathSync(modules)));
-  rmSync(home, { recursive: true, force: true });
+  if (home !== undefined) rmSync(dirname(home), { recursive: true, force: true });
 }
