@@ -36,7 +36,7 @@ export function entryText(name: string): string {
 
 /** A property that a class passes to its check besides the arguments, like the next one; the check removes them. */
 export const RESOURCE_NAME = "__resourceName";
-/** Where inputs keep the resource's URN, which Pulumi does not tell its dynamic providers. */
+/** Where inputs, and outputs with shared lists, keep the resource's URN, which Pulumi does not tell its dynamic providers. */
 export const URN = "__urn";
 /**
  * Where inputs and outputs keep the names of the arguments that the program marks as secret (never their values): the
