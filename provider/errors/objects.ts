@@ -138,15 +138,15 @@ export const objectExplanations: Explanations<typeof objectMessages> = {
   },
   CDB4011: {
     cause:
-      "A message, not an error: an earlier command was killed after the API had created the service and before Pulumi had stored it, or the service was removed or replaced before any other command saw it in the stack. The [creation journal](guides/after-a-crash.md) remembered it.",
+      "A message, not an error: an earlier command was killed after the API had created the service and before Pulumi had stored it, or the service was removed or replaced before any other command saw it in the stack. The [creation journal](guides/after-a-crash.md) remembered it. It also remembers the entries that a killed command was adding for a `ServiceAccess`.",
     action:
       "If you want another service instead, discard the record first: see [the journal](guides/after-a-crash.md#the-journal).",
   },
   CDB4012: {
     cause:
-      "An earlier command was killed while its request was on the way, or lost the response. Sending the request again could create a second service, so the provider does not.",
+      "An earlier command was killed while its request was on the way, or lost the response. Sending the request again could create a second service, so the provider does not. If the message has an id, the service was created, and the API has returned 404 for it for a minute: it was deleted, or this API key cannot see it. The message names every unresolved creation of the stack. A `ServiceAccess` is refused if its entries were recorded with another API key.",
     action:
-      "Look for the service in your provider's console. [Adopt it](guides/adopt.md) if it is there; discard the record if it is not.",
+      "Look for the services in your provider's console. [Adopt](guides/adopt.md) each that is there and that the journal has no id of; discard the records of those that are not.",
   },
   CDB4013: {
     cause: "The password was encrypted with the secret of another API key, or the response that had it was lost.",
@@ -154,7 +154,7 @@ export const objectExplanations: Explanations<typeof objectMessages> = {
   },
   CDB4014: {
     cause:
-      "The place of the creation journal, a folder or a Redis server, cannot be read or written. A place that was set is required, so nothing is created; in the default one, only what cannot be read stops a creation.",
+      "The place of the creation journal, a folder or a Redis server, cannot be read or written. A place that was set is required, so nothing is created; in the default one, only what cannot be read stops a creation. A record that cannot be read, such as a file of another user, stops only the resource that it belongs to.",
     action: "Repair the place, or set [`clouddb:journal`](configuration.md) to another one.",
   },
   CDB4015: {
