@@ -160,7 +160,12 @@ export function createJournal(options: JournalOptions): CreationJournal {
       return creation && unseal(creation.record, keySecret)?.password;
     },
     findAddition: async (identity) => additionIn(await read(nameOf(identity))),
-    findStoredAddition: async (identity) => additionIn((await list()).byName.get(nameOf(identity))),
+    async findStoredAddition(identity) {
+      const { byName } = await list();
+      // Only with a record must the backend be known.
+      const hasAdditions = [...byName.values()].some(({ record }) => isAddition(record));
+      return hasAdditions ? additionIn(byName.get(nameOf(identity))) : undefined;
+    },
     async beginAddition(identity, facts) {
       const name = nameOf(identity);
       const before = await read(name);

@@ -47,7 +47,11 @@ async function findEarlierEntries(
 ): Promise<Properties | undefined> {
   const { id: target, ...entries } = entriesIn(earlier);
   if (target !== id) {
-    await removeEntries(declaration, dependencies, String(target), { ...entries, [declaration.idArgument]: target });
+    const located = { ...entries, [declaration.idArgument]: target };
+    if (!(await removeEntries(declaration, dependencies, String(target), located))) {
+      const { record, discardCommand: command } = earlier;
+      throw new UserError(message("CDB4012.entries", { target: record.target, time: record.sentAt, command }));
+    }
     await earlier.end();
     return undefined;
   }
@@ -85,8 +89,8 @@ export async function deleteEntries(
 ): Promise<void> {
   const earlier = await findUnstored(declaration, dependencies, state, identity);
   const known = withEntriesOf(declaration, id, state, earlier);
-  await removeEntries(declaration, dependencies, id, { ...known, [declaration.idArgument]: id });
-  if (known !== state) await earlier?.end();
+  const isRemoved = await removeEntries(declaration, dependencies, id, { ...known, [declaration.idArgument]: id });
+  if (isRemoved && known !== state) await earlier?.end();
 }
 
 /** Reads the entries in the stack, and those that an earlier command may have added. */
@@ -143,18 +147,22 @@ function entriesIn({ inputs, record: { target, sentAt: time }, discardCommand: c
   throw new UserError(message("CDB4012.sealed", { target, time, command }));
 }
 
-/** Removes the resource's own entries from lists that others share. */
+/** Removes the resource's own entries from lists that others share; false if the API does not show the object. */
 async function removeEntries(
   declaration: ResourceDeclaration,
   dependencies: HandlerDependencies,
   id: string,
   state: Properties,
-): Promise<void> {
+): Promise<boolean> {
   const { definition } = declaration;
   const { log } = dependencies;
   const located = withOrganization(dependencies, state);
   const object = new RemoteObject(declaration, dependencies, id, withoutEntries(definition, located));
-  if ((await object.removeEntries(located)) === "gone") return log(describeMissing(declaration, id, located));
+  if ((await object.removeEntries(located)) === "gone") {
+    log(describeMissing(declaration, id, located));
+    return false;
+  }
   const left = sharedFields(definition).flatMap(({ rules: { sharedAs } }) => located[sharedAs] ?? []);
   if (left.length > 0) log(message("CDB5004.shared", { object: object.displayName, count: left.length }));
+  return true;
 }

@@ -46,6 +46,8 @@ export const objectMessages = {
     "Creating {type} {name}: another command began to create it at {time}. Nothing was sent. Wait until that command ends, then run `pulumi up` again.",
   "CDB4012.sealed":
     "Access to service {target}: an earlier command, with another API key, ended while it added entries, at {time}, and only that key can read which. Nothing was changed. Use that key once, or run `{command}`: entries that are there then count as shared.",
+  "CDB4012.entries":
+    "Access to service {target}: an earlier command ended while it added entries, at {time}, and the API does not show that service. Nothing was added. If the API key must see it, correct the key, and run `pulumi up` again. If the service is gone, run `{command}`.",
   "CDB4012.others": "Look for these creations of the stack, too: {creations}.",
   "CDB4012.known":
     "The next `pulumi up` takes these, unless the stack has them; run the command of one that no longer exists: {creations}.",

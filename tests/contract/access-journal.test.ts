@@ -117,6 +117,20 @@ test("entries of a killed creation are removed from the service that the program
   expect(await listOf(OTHER)).toContainEqual(jobs);
 });
 
+test("a service that the API does not show costs no record", async () => {
+  await create(withList(jobs));
+  restart();
+  const gone = { kind: "status", status: 404, body: { requestId: "r-1", status: 404, error: "NOT_FOUND" } } as const;
+  await seeded.api.faults({ effect: gone });
+  const { message } = await failureOf(create({ ...withList(jobs), serviceId: OTHER }));
+  expect(message).toMatch(
+    /the API does not show that service\. Nothing was added\. .*clouddb-creations discard .*CDB4012\]$/,
+  );
+  expect((await failureOf(create(withList(jobs)))).message).toContain("the API returned 404");
+  await seeded.api.faults();
+  expect((await create(withList(jobs))).outs).toMatchObject({ sharedSources: [] });
+});
+
 test("an entry of a killed update is removed by the program of before", async () => {
   const { id, outs } = await killUpdate(withList(jobs), { ...withList(jobs, spare), privateEndpointIds: [ENDPOINT] });
   const inputs = await checkInputs(handlers, withList(jobs));
