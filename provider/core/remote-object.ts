@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Operation } from "../api";
-import { NotFoundError } from "../api/errors";
+import { ApiError, NotFoundError } from "../api/errors";
 import { type Message, message, withSentence } from "../errors";
 import {
   assumeListsAccepted,
+  DECLARED,
   diff,
   displayValue,
+  entriesToOwn,
   type FieldPath,
   foreignEntries,
   forgetUncertain,
@@ -20,7 +22,7 @@ import {
 } from "../fields";
 import { SECRETS } from "../names";
 import { applyUpdates, describeShortfall, type UpdateOutcome, type UpdateTarget } from "./apply-updates";
-import type { EarlierCreation } from "./creation-journal";
+import type { EarlierCreation, RecordedAddition, ResourceIdentity } from "./creation-journal";
 import type { Created, HandlerDependencies, ResourceDeclaration } from "./resource-type";
 import {
   describeFailure,
@@ -47,6 +49,9 @@ type Action = keyof typeof ACTIONS;
  */
 export const UNCERTAIN = "__uncertain";
 
+/** Where a state keeps the token of the journal's record of its last added entries. Permanent. */
+export const ADDED = "__added";
+
 /** The name of an object in sentences: `service 3f0c… ("analytics")`. Only what the stack may create is told by its name. */
 export function displayName({ title, creation }: ResourceDeclaration, id: string, { name }: Properties): string {
   return creation === undefined || name === undefined ? `${title} ${id}` : `${title} ${id} (${JSON.stringify(name)})`;
@@ -58,9 +63,17 @@ export class RemoteObject {
   readonly #dependencies: HandlerDependencies;
   readonly #id: string;
   readonly #properties: Properties;
+  readonly #identity: ResourceIdentity | undefined;
 
   /** `properties` are what the program declares, or, for a refresh, the state: names and paths are made from them. */
-  constructor(type: ResourceDeclaration, dependencies: HandlerDependencies, id: string, properties: Properties) {
+  constructor(
+    type: ResourceDeclaration,
+    dependencies: HandlerDependencies,
+    id: string,
+    properties: Properties,
+    identity?: ResourceIdentity,
+  ) {
+    this.#identity = identity;
     this.#type = type;
     this.#dependencies = dependencies;
     this.#id = id;
@@ -223,10 +236,35 @@ export class RemoteObject {
         this.warnAboutInvalidFields(response);
       },
     };
-    const outcome = await applyUpdates(target, start, inputs);
+    const recorded = await this.#recordAddition(start);
+    const marked = recorded ? { ...start, [ADDED]: recorded.token } : start;
+    let outcome = await applyUpdates(target, marked, inputs);
+    const { error } = outcome;
+    if (recorded && error instanceof ApiError && !error.mayHaveSucceeded && outcome.state === marked) {
+      await recorded.end();
+      outcome = { ...outcome, state: start };
+    }
     this.#warnAboutForeignEntries(outcome.state, latest);
     const operation = `${verb} ${this.displayName}`;
     return { outcome, shortfall: () => describeShortfall(operation, target, start, outcome, inputs) };
+  }
+
+  /** Records the entries that are about to be added to lists which others share. */
+  async #recordAddition(start: Properties): Promise<RecordedAddition | undefined> {
+    const { definition, title } = this.#type;
+    const { journal, redact } = this.#dependencies;
+    const { organizationId } = this.#properties;
+    const entries = entriesToOwn(definition, start, this.#properties);
+    if (this.#identity === undefined || entries === undefined) return undefined;
+    // The program may have marked them as secret.
+    const asText = (value: unknown) => redact(String(value) as Message);
+    return journal()?.beginAddition(this.#identity, {
+      organizationId: asText(organizationId),
+      title,
+      target: asText(this.#id),
+      name: this.#identity.urn.split("::").slice(3).join("::"),
+      inputs: { ...entries, organizationId, id: this.#id },
+    });
   }
 }
 
@@ -246,4 +284,16 @@ function describeDifference(
   return has && declared
     ? `${name} is ${has} but the program declares ${declared}`
     : `${name} differs from what the program declares`;
+}
+
+/** The message about an object that does not exist: one in the stack, or one that a program only reads. */
+export function describeMissing(declaration: ResourceDeclaration, id: string, state: Properties): Message {
+  const object = capitalised(displayName(declaration, id, state));
+  const which = { object, organization: String(state.organizationId) };
+  if (state[DECLARED] === undefined) return message("CDB5006.missing", which);
+  return message(state.password ? "CDB5006.password" : "CDB5006.gone", which);
+}
+
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -92,12 +92,23 @@ export interface ResourceType extends Pick<ResourceDeclaration, "definition" | "
     identity?: ResourceIdentity,
   ) => Promise<Created>;
   /** Returns undefined if the object is gone; absent if the API cannot read it. */
-  readonly read?: (dependencies: HandlerDependencies, id: string, state: Properties) => Promise<Properties | undefined>;
+  readonly read?: (
+    dependencies: HandlerDependencies,
+    id: string,
+    state: Properties,
+    identity?: ResourceIdentity,
+  ) => Promise<Properties | undefined>;
   readonly update: (
     dependencies: HandlerDependencies,
     id: string,
     state: Properties,
     inputs: Properties,
+    identity?: ResourceIdentity,
   ) => Promise<Properties>;
-  readonly delete: (dependencies: HandlerDependencies, id: string, state: Properties) => Promise<void>;
+  readonly delete: (
+    dependencies: HandlerDependencies,
+    id: string,
+    state: Properties,
+    identity?: ResourceIdentity,
+  ) => Promise<void>;
 }

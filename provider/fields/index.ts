@@ -19,7 +19,7 @@ export {
   secretPaths,
   secretTexts,
 } from "./secrets";
-export { sharedFields, withoutEntries } from "./shared";
+export { entriesToOwn, sharedFields, withEmptiedLists, withOwnEntries, withoutEntries } from "./shared";
 export {
   recordDeclared,
   stateAfterCreate,

@@ -78,8 +78,8 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
         });
       },
       async diff(id, outputs: Properties, newInputs: Properties) {
-        await handlers.confirmCreation(type, dependencies, id, outputs);
-        const difference = handlers.diff(type, dependencies, id, outputs, userArguments(newInputs));
+        const isUnstored = await handlers.confirmStored(type, dependencies, id, outputs, identityIn(newInputs));
+        const difference = handlers.diff(type, dependencies, id, outputs, userArguments(newInputs), isUnstored);
         const { changed, replacing, isStale, replacementNotice } = difference;
         const conflict = replacing.length === 0 ? conflictOf(type, newInputs, id) : undefined;
         if (conflict !== undefined)
@@ -103,18 +103,18 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
       update: (id, outputs: Properties, inputs: Properties) =>
         runForEngine(type, [inputs, outputs], async () => ({
           outs: {
-            ...(await handlers.update(type, dependencies, id, outputs, userArguments(inputs))),
+            ...(await handlers.update(type, dependencies, id, outputs, userArguments(inputs), identityIn(inputs))),
             ...urnIn(inputs),
           },
         })),
       read: (id, outputs: Properties) =>
         runForEngine(type, [outputs], async () => {
-          const current = await handlers.read(type, dependencies, id, outputs);
+          const current = await handlers.read(type, dependencies, id, outputs, identityIn(outputs));
           if (current === undefined) return {};
           return { id, props: current.state, inputs: { ...current.inputs, ...urnIn(outputs) } };
         }),
       delete: (id, outputs: Properties) =>
-        runForEngine(type, [outputs], () => handlers.delete(type, dependencies, id, outputs)),
+        runForEngine(type, [outputs], () => handlers.delete(type, dependencies, id, outputs, identityIn(outputs))),
     }),
   };
 }

@@ -5,7 +5,7 @@ import { type IResourceProviderServer, ResourceProviderService } from "@pulumi/p
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { wellFormed } from "../../api/text";
-import { confirmCreation } from "../../core/handlers";
+import { confirmStored } from "../../core/handlers";
 import type { Naming } from "../../core/resource-type";
 import { createSession, type Session, type SessionDependencies, withDeadline } from "../../core/session";
 import { readSettings, type SettingKey, settingsTable } from "../../core/settings";
@@ -111,7 +111,7 @@ export function createPlugin(
     const name = parseUrn(urn).type;
     const type = resourceOf(name);
     if (type === undefined) throw new UserError(message("CDB9002.resource", { type: name }));
-    const context = { ...configured, log, backend, urn, type };
+    const context = { ...configured, log, urn, identity: { backend, urn }, type };
     if (seconds === 0) return context;
     const deadline = deadlineAfter(seconds, message("CDB3015.timeout", { operation, seconds }));
     return { ...context, session: withDeadline(context.session, deadline) };
@@ -202,8 +202,8 @@ export function createPlugin(
       const context = contextOf(request.getUrn());
       const [id, state] = [request.getId(), decode(request.getOlds())];
       const news = decodeArguments(context.type.definition, request.getNews());
-      await confirmCreation(context.type, context.session.dependencies, id, state);
-      return diffResponse(requests.diff(context, id, state, news));
+      const isUnstored = await confirmStored(context.type, context.session.dependencies, id, state, context.identity);
+      return diffResponse(requests.diff(context, id, state, news, isUnstored));
     }),
     create: handle(async (request) => {
       const context = contextOf(request.getUrn(), "create", request.getTimeout());
