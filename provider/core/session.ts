@@ -119,10 +119,10 @@ export function createSession(host: SessionDependencies): Session {
     clientFor,
     configure,
     async run(definition, properties, operation) {
-      // Their secrets have to be known before the operation says anything.
-      settings();
-      addSecretsOf(definition, ...properties);
       try {
+        // Their secrets have to be known before the operation says anything.
+        settings();
+        addSecretsOf(definition, ...properties);
         return await operation();
       } catch (error) {
         const message = redactor.redactOwnMessage(messageOf(error));

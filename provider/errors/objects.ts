@@ -48,6 +48,8 @@ export const objectMessages = {
     "The creation journal in {place} cannot be read: {reason}. An earlier command may have created the resource, so nothing was created. Make the journal readable.",
   "CDB4014.unknown":
     "The creation journal in {place} holds a record of this resource that is damaged or of a later release: {record}. Nothing was created. Update the provider. If you know that the resource does not exist, run `{command}`.",
+  "CDB4014.backend":
+    "The creation journal cannot determine the backend of this stack: {reason}. An earlier command may have created the resource, so nothing was created. Correct the backend, set PULUMI_BACKEND_URL, or set {setting} to off.",
   "CDB4015.waiting": "Waiting until {object} answers at {endpoints}.",
   "CDB4015.silent":
     "{end} before it answered at {endpoints}. Check that its access list includes this machine, that no firewall is in between and that this machine trusts its certificate, or remove waitForEndpoint.",
@@ -137,8 +139,9 @@ export const objectExplanations: Explanations<typeof objectMessages> = {
   },
   CDB4014: {
     cause:
-      "The place of the creation journal, a folder or a Redis server, cannot be read or written. A place that was set is required, so nothing is created; in the default one, only what cannot be read stops a creation.",
-    action: "Repair the place, or set [`clouddb:journal`](configuration.md) to another one.",
+      "The place of the creation journal, a folder or a Redis server, cannot be read or written. A place that was set is required, so nothing is created; in the default one, only what cannot be read stops a creation. A record belongs to a stack of one backend, which the provider finds as Pulumi does: `PULUMI_BACKEND_URL`, the project file, then the last `pulumi login`.",
+    action:
+      "Repair the place, or set [`clouddb:journal`](configuration.md) to another one. If the message names a project file or a login, correct that.",
   },
   CDB4015: {
     cause:

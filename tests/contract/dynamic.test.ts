@@ -58,7 +58,8 @@ describe("what the class says is a secret", () => {
 
   test("is in no record of the creation journal", async () => {
     const CLOUDDB_JOURNAL = temporaryFolder("journal");
-    const { check, create } = service({ ...environmentOf(seeded.simulator), CLOUDDB_JOURNAL });
+    const PULUMI_BACKEND_URL = "file:///states";
+    const { check, create } = service({ ...environmentOf(seeded.simulator), CLOUDDB_JOURNAL, PULUMI_BACKEND_URL });
     const { inputs } = await check({}, { ...args, __urn: "urn", name: "canary", __secrets: ["name"] });
     await create({ ...inputs, __provider });
     const records = readdirSync(CLOUDDB_JOURNAL).map((name) => readFileSync(join(CLOUDDB_JOURNAL, name), "utf8"));
@@ -76,4 +77,24 @@ describe("what the class says is a secret", () => {
 test("no error has a stack trace", async () => {
   expectNoTrace(await failureOf(service({}).create({ __provider })));
   expectNoTrace(await failureOf(service({}).read("id", { __provider })));
+});
+
+test("an unexpected error in check and diff is one redacted sentence, as in every operation", async () => {
+  const environment = { ...environmentOf(seeded.simulator), CLOUDDB_ALLOW_UNLISTED: "region" };
+  const log = () => {
+    throw new Error(`broken ${seeded.simulator.keySecret}`);
+  };
+  const { check, diff } = createDynamicRuntime({ environment, clock: fakeClock(), random: () => 1, log }).providerFor(
+    serviceType,
+  );
+  const { inputs } = await service().check({}, { __provider, __resourceName: "db", region: "us-east-1" });
+  const { id, outs } = await service().create({ ...inputs, __provider });
+  for (const operation of [
+    check({}, { __provider, __resourceName: "db", region: "moon-1" }),
+    diff(id, plain(outs as Properties), { ...inputs, __provider, region: "eu-west-1" }),
+  ]) {
+    const failure = await failureOf(operation);
+    expect(failure.message).toMatch(/^unexpected error: Error: broken \[secret\] \[CDB9004\]$/);
+    expectNoTrace(failure);
+  }
 });

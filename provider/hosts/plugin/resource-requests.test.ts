@@ -32,7 +32,8 @@ function run(environment: Record<string, string> = { ...ACCESS, CLOUDDB_ORGANIZA
   } as unknown as requests.RequestContext["log"];
   const context = (name: string, type: ResourceType): requests.RequestContext => {
     const resource = Object.entries(resources).find(([, item]) => item.type.title === type.title)?.[0];
-    return { session, owners, log, backend: "", urn: `urn:pulumi:dev::test::clouddb:index:${resource}::${name}`, type };
+    const urn = `urn:pulumi:dev::test::clouddb:index:${resource}::${name}`;
+    return { session, owners, log, urn, identity: { backend: "", urn }, type };
   };
   return { shown: output, context };
 }

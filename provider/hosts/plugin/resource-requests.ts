@@ -1,3 +1,4 @@
+import type { ResourceIdentity } from "../../core/creation-journal";
 import * as handlers from "../../core/handlers";
 import { ownerConflictIn, userArguments } from "../../core/handlers";
 import type { Naming, ResourceType } from "../../core/resource-type";
@@ -30,9 +31,8 @@ export interface RequestContext {
   readonly session: Session;
   readonly owners: Owners;
   readonly log: EngineLog;
-  /** Where the stack is stored. */
-  readonly backend: string;
   readonly urn: string;
+  readonly identity: ResourceIdentity;
   readonly type: ResourceType;
 }
 
@@ -94,14 +94,14 @@ export function diff(context: RequestContext, id: string, state: Properties, new
 }
 
 export async function create(context: RequestContext, properties: Properties, isPreview: boolean) {
-  const { session, owners, log, backend, urn, type } = context;
+  const { session, owners, log, urn, identity, type } = context;
   const inputs = userArguments(properties);
-  const earlier = await handlers.describeEarlierCreation(type, session.dependencies, inputs, { backend, urn });
+  const earlier = await handlers.describeEarlierCreation(type, session.dependencies, inputs, identity);
   if (earlier.refusal !== undefined) throw new UserError(earlier.refusal);
   if (earlier.notice !== undefined) log.warn(earlier.notice);
   if (isPreview) return { id: "", state: plannedCreation(type.definition, inputs) };
   const created = await session.run(type.definition, [inputs], () =>
-    handlers.create(type, session.dependencies, inputs, { backend, urn }),
+    handlers.create(type, session.dependencies, inputs, identity),
   );
   // Too late to refuse: whoever came first has been accepted already.
   const conflict = owners.claim(urn, type, inputs, created.id);
