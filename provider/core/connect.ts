@@ -23,14 +23,16 @@ export function missingSettings(to: Api, { settings, problems }: ReadSettings): 
     .map((key) => message("CDB2001.notSet", { setting: settingName(key) }));
 }
 
+/** One error for several problems, with the code of the first. */
+export function joinProblems(first: Message, ...others: readonly Message[]): Message {
+  return withCode(codeOf(first), [first, ...others].map(textOf).join(" "));
+}
+
 /** A client of one interface; what is wrong with the settings, or missing, is said all at once. */
 export function connect(to: Api, read: ReadSettings, dependencies: Dependencies): Client {
   const { settings, problems } = read;
   const [mistake, ...others] = [...problems, ...missingSettings(to, read)];
-  if (mistake !== undefined) {
-    // One code for all: that of the first.
-    throw new UserError(withCode(codeOf(mistake), [mistake, ...others].map(textOf).join(" ")));
-  }
+  if (mistake !== undefined) throw new UserError(joinProblems(mistake, ...others));
   const { address } = SETTINGS_FOR[to];
   // The settings that this interface needs are there, as was just seen; the others have defaults.
   const { keyId, keySecret, accessToken, requestTimeoutSeconds, maxRetries, ...rest } = settings as Required<Settings>;
