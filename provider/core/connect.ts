@@ -6,10 +6,11 @@ import {
   createClient,
   createRateLimiter,
   type Dependencies,
+  type KeyOrigin,
   type RateLimiter,
 } from "../api";
 import { codeOf, type Message, message, textOf, withCode } from "../errors";
-import { settingName, userAgent } from "../names";
+import { settingKey, settingName, settingVariable, userAgent } from "../names";
 import { redisSharing } from "./redis-sharing";
 import type { ReadSettings, SettingKey, Settings } from "./settings";
 import { SETTINGS_FOR, UserError } from "./user-error";
@@ -44,9 +45,22 @@ export function connect(to: Api, read: ReadSettings, dependencies: Dependencies)
       requestTimeoutSeconds,
       maxRetries,
       userAgent,
+      keyOrigin: keyOrigin(to, read),
     },
     { ...dependencies, rateLimiter: rateLimiterFor(baseUrl, settings, dependencies) },
   );
+}
+
+/** The places of the key's parts: the stack stores those of its configuration and of a provider's arguments. */
+function keyOrigin(to: Api, { fromEnvironment }: ReadSettings): KeyOrigin {
+  const { credentials }: { readonly credentials: readonly SettingKey[] } = SETTINGS_FOR[to];
+  const stored = credentials.filter((key) => !fromEnvironment.has(key)).map(settingKey);
+  const variables = credentials.filter((key) => fromEnvironment.has(key)).map(settingVariable);
+  const places = [
+    ...(stored.length > 0 ? [`${stored.join(" and ")} in the stack's configuration or the provider's arguments`] : []),
+    ...(variables.length > 0 ? [`${variables.join(" and ")} in the environment`] : []),
+  ];
+  return { name: places.join(", and "), isStored: stored.length > 0 };
 }
 
 /** Paces the requests of this process, together with those of others where a server is set that they share. */

@@ -98,3 +98,25 @@ test("an unexpected error in check and diff is one redacted sentence, as in ever
     expectNoTrace(failure);
   }
 });
+
+test("a refused key is named by its place, with the advice that holds for that place", async () => {
+  const { CLOUDDB_KEY_ID, CLOUDDB_KEY_SECRET, ...others } = environmentOf(seeded.simulator);
+  const [id] = (await seeded.api.services()).map(({ id }) => String(id));
+  const read = async (environment: Record<string, string>, configuration: Record<string, string>) => {
+    const provider = service(environment);
+    await provider.configure({ config: { get: (key: string) => configuration[key] } as never });
+    return (await failureOf(provider.read(String(id), { __provider, __declared: [] }))).message;
+  };
+
+  const ofEnvironment = await read({ ...others, CLOUDDB_KEY_ID, CLOUDDB_KEY_SECRET: "wrong" }, {});
+  expect(ofEnvironment).toMatch(/ Check CLOUDDB_KEY_ID and CLOUDDB_KEY_SECRET in the environment\. \[CDB3401\]$/);
+
+  const wrong = { "clouddb:keySecret": "wrong" };
+  const stored = { "clouddb:keyId": CLOUDDB_KEY_ID, ...wrong };
+  const place = "in the stack's configuration or the provider's arguments";
+  const advice = "`pulumi refresh` and `pulumi destroy` use the keys of the last `pulumi up`";
+  const ofStack = await read({ ...others, CLOUDDB_KEY_ID: "other" }, stored);
+  expect(ofStack).toContain(` Check clouddb:keyId and clouddb:keySecret ${place}. ${advice}`);
+  const ofBoth = await read({ ...others, CLOUDDB_KEY_ID }, wrong);
+  expect(ofBoth).toContain(` Check clouddb:keySecret ${place}, and CLOUDDB_KEY_ID in the environment. ${advice}`);
+});

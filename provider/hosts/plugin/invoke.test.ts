@@ -21,7 +21,11 @@ function session(answer: unknown, organizationId: string | undefined = ORGANIZAT
   const secrets: string[] = [];
   const dependencies = {
     addSecret: (secret: string) => secrets.push(secret),
-    settings: () => ({ settings: { ...(organizationId && { organizationId }) }, problems: [] }),
+    settings: () => ({
+      settings: { ...(organizationId && { organizationId }) },
+      fromEnvironment: new Set(),
+      problems: [],
+    }),
     log: (line: string) => messages.push(line),
   };
   const invoke = createInvoke({ clientFor: clientFor as unknown as () => Client, dependencies } as unknown as Session);
