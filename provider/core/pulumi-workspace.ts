@@ -21,6 +21,11 @@ export function pulumiHome(environment: Environment, folder: string): string {
   return PULUMI_HOME ? resolveFromProject(folder, PULUMI_HOME) : join(userHome(environment), ".pulumi");
 }
 
+/** True on machines that are usually thrown away after a run: those of CI systems, and pods. */
+export function isTemporary({ CI, KUBERNETES_SERVICE_HOST }: Environment): boolean {
+  return Boolean(KUBERNETES_SERVICE_HOST) || (Boolean(CI) && CI !== "false");
+}
+
 /** The folder where logins are stored. */
 export function credentialsFolder(environment: Environment, folder: string): string {
   const { PULUMI_CREDENTIALS_PATH } = environment;

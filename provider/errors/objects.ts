@@ -42,6 +42,8 @@ export const objectMessages = {
     "The creation journal in {place} cannot be written: {reason}. Nothing was created. Make it writable, or change {setting}.",
   "CDB4014.default":
     "The creation journal in {place} cannot be written: {reason}. A crash may lose what is created meanwhile. Make it writable, or set {setting} to another place, or to off.",
+  "CDB4014.temporary":
+    "The creation journal is in {place}, which a CI runner or a pod loses with its machine: a creation that is canceled may then be repeated as a second one. Set {setting} to a folder that is kept across runs, or to a Redis server.",
   "CDB4014.incomplete":
     "The creation journal in {place} could not store that {object} was created: {reason}. The stack has it unless this command ends early; once it has, run `{command}`.",
   "CDB4014.unread":
@@ -141,7 +143,7 @@ export const objectExplanations: Explanations<typeof objectMessages> = {
     cause:
       "The place of the creation journal, a folder or a Redis server, cannot be read or written. A place that was set is required, so nothing is created; in the default one, only what cannot be read stops a creation. A record belongs to a stack of one backend, which the provider finds as Pulumi does: `PULUMI_BACKEND_URL`, the project file, then the last `pulumi login`.",
     action:
-      "Repair the place, or set [`clouddb:journal`](configuration.md) to another one. If the message names a project file or a login, correct that.",
+      "Repair the place, or set [`clouddb:journal`](configuration.md) to another one. If the message names a project file or a login, correct that. In CI, [keep the journal](guides/ci.md#keep-the-journal).",
   },
   CDB4015: {
     cause:
