@@ -1,6 +1,6 @@
 import { createDynamicRuntime } from "./hosts/dynamic";
 import { clock, isEngineAlive, onEngineGone, onInterrupt } from "./hosts/process";
-import { engineAddress, engineCancellation } from "./hosts/pulumi-internals";
+import { engineAddress, engineCancellation, printFailuresOnce } from "./hosts/pulumi-internals";
 import { resources } from "./resources";
 
 /*
@@ -8,6 +8,7 @@ import { resources } from "./resources";
  * `exports.handler=()=>require("pulumi-clouddb/runtime").service`. Never rename or remove one.
  */
 
+printFailuresOnce();
 const { providerFor, isIdle } = createDynamicRuntime({
   environment: process.env,
   clock,

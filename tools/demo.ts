@@ -58,6 +58,7 @@ function createProject(folder: string, simulator: RunningSimulator): Environment
   writeFileSync(join(folder, "Pulumi.yaml"), project.replace(/^main: /m, `main: ${root}`));
   return {
     PULUMI_HOME: join(folder, "home"),
+    CLOUDDB_JOURNAL: join(folder, "journal"),
     PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
     PULUMI_CONFIG_PASSPHRASE: "demo",
     PULUMI_STACK: "demo",

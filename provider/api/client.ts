@@ -201,7 +201,7 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
     for (;;) {
       const permit = await acquirePermit(call);
       call.attempts += 1;
-      const facts = { ...factsOf(call), sentAt: clock.now() };
+      const facts = { ...factsOf(call), sentAt: clock.now(), keyOrigin: settings.keyOrigin };
       const outcome = await attempt({ operation, parameters, body, facts }, permit, call);
       call.retryWait = {};
       if (!(outcome instanceof ApiError)) return outcome.result;

@@ -12,6 +12,15 @@ export interface ClientSettings {
   /** After a failure; waits for a rate limit do not count. */
   readonly maxRetries: number;
   readonly userAgent: string;
+  readonly keyOrigin?: KeyOrigin;
+}
+
+/** The place that the key was read from. */
+export interface KeyOrigin {
+  /** For sentences: `CLOUDDB_KEY_ID and CLOUDDB_KEY_SECRET of the environment`. */
+  readonly name: string;
+  /** True where the state stores it, for commands that do not run the program. */
+  readonly isStored: boolean;
 }
 
 export const MAX_RESPONSE_MB = 20;

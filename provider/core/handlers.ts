@@ -23,7 +23,7 @@ import {
 } from "../fields";
 import { OWNER_CONFLICT, REFUSED, SECRETS } from "../names";
 import type { ResourceIdentity } from "./creation-journal";
-import { idIn } from "./id-fields";
+import { idIn, isMissingOrganization } from "./id-fields";
 import { UNCERTAIN } from "./remote-object";
 import type { Created, HandlerDependencies, Naming, ResourceType } from "./resource-type";
 import { ruleContext, type SettingKey } from "./settings";
@@ -84,7 +84,7 @@ export function check(type: ResourceType, dependencies: HandlerDependencies, req
 /** True where an `up` would certainly send a request. An unknown value may turn out to be the old one. */
 function needsRequest({ definition }: ResourceType, oldInputs: Properties, { inputs, problems }: CheckResult): boolean {
   if (Object.keys(oldInputs).length === 0) return true;
-  if (problems.length > 0) return false;
+  if (!problems.every((problem) => isMissingOrganization(problem, inputs))) return false;
   const { changed } = diffArguments(definition, recordDeclared(definition, oldInputs, oldInputs), inputs);
   return changed.some(({ path }) => !hasUnknown(valueAt(inputs, path)));
 }

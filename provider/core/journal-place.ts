@@ -1,24 +1,13 @@
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
-import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Redis } from "ioredis";
 import type { JournalStore, StoredRecord } from "./journal-records";
+import { type Environment, pulumiHome } from "./pulumi-workspace";
 import { COMMAND_TIMEOUT_MS, redisCommands } from "./redis-connection";
-
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-export function userHome({ HOME, USERPROFILE }: Environment): string {
-  return HOME || USERPROFILE || homedir();
-}
-
-/** Pulumi's own folder. */
-export function pulumiHome(environment: Environment): string {
-  return environment.PULUMI_HOME || join(userHome(environment), ".pulumi");
-}
 
 /** The place of the journal: the one that is set, or a folder in Pulumi's home; none where it is off. */
 export function journalPlace(setting: string | undefined, environment: Environment): string | undefined {
-  return setting === "off" ? undefined : setting || join(pulumiHome(environment), "clouddb-creations");
+  return setting === "off" ? undefined : setting || join(pulumiHome(environment, process.cwd()), "clouddb-creations");
 }
 
 /** The records in a place. */
@@ -41,7 +30,7 @@ export function withoutPassword(place: string): string {
   return String(url);
 }
 
-const isRedis = (place: string) => !isAbsolute(place);
+const isRedis = (place: string) => /^rediss?:/i.test(place);
 
 /** The most records that are read at once: a process can open only so many files, and a server answers others, too. */
 const BATCH = 100;

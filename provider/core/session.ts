@@ -1,9 +1,12 @@
 import { setMaxListeners } from "node:events";
 import type { Api, Client, Dependencies, RequestLog } from "../api";
+import { type Message, message } from "../errors";
 import { type Definition, fieldPathsOf, type Properties, secretTexts } from "../fields";
+import { settingName } from "../names";
 import { connect, missingSettings } from "./connect";
 import { type CreationJournal, createJournal } from "./creation-journal";
 import { journalPlace, nameOfPlace, openStore, withoutPassword } from "./journal-place";
+import { isTemporary } from "./pulumi-workspace";
 import { createRedactor, credentialSecrets } from "./redactor";
 import { createRequestLog, type RequestLogDependencies } from "./request-log";
 import type { HandlerDependencies } from "./resource-type";
@@ -86,15 +89,30 @@ export function createSession(host: SessionDependencies): Session {
     const { journal: configured, baseUrl = "", keySecret = "" } = settings().settings;
     const place = journalPlace(configured, environment);
     if (place === undefined) return undefined;
+    const warn = (line: Message) => host.log(redactor.redactOwnMessage(line));
     journal ??= createJournal({
       store: openStore(place, redactor.redact),
       place: nameOfPlace(place),
       configured: configured === undefined ? undefined : withoutPassword(place),
       baseUrl,
       keySecret,
-      warn: (line) => host.log(redactor.redactOwnMessage(line)),
+      warn,
     });
-    return journal;
+    if (configured !== undefined || !isTemporary(environment)) return journal;
+    return { ...journal, begin: warnAfter(journal.begin, place, warn) };
+  }
+
+  let hasWarned = false;
+  /** Creations of a machine that may be thrown away warn once; one without a record has warned already. */
+  function warnAfter(begin: CreationJournal["begin"], place: string, warn: (line: Message) => void): typeof begin {
+    return async (...creation) => {
+      const recorded = await begin(...creation);
+      if (recorded !== undefined && !hasWarned) {
+        warn(message("CDB4014.temporary", { place, setting: settingName("journal") }));
+      }
+      hasWarned = true;
+      return recorded;
+    };
   }
 
   function addSecretsOf(definition: Definition, ...properties: readonly Properties[]): void {
@@ -119,10 +137,10 @@ export function createSession(host: SessionDependencies): Session {
     clientFor,
     configure,
     async run(definition, properties, operation) {
-      // Their secrets have to be known before the operation says anything.
-      settings();
-      addSecretsOf(definition, ...properties);
       try {
+        // Their secrets have to be known before the operation says anything.
+        settings();
+        addSecretsOf(definition, ...properties);
         return await operation();
       } catch (error) {
         const message = redactor.redactOwnMessage(messageOf(error));

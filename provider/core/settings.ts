@@ -113,6 +113,8 @@ export type Settings = { [Key in SettingKey]?: z.output<(typeof settingsTable)[K
 /** The settings that could be read, and a sentence for each that could not. */
 export interface ReadSettings {
   readonly settings: Settings;
+  /** The settings that the environment has, and the configuration has not. */
+  readonly fromEnvironment: ReadonlySet<string>;
   readonly problems: readonly Message[];
 }
 
@@ -123,8 +125,11 @@ export function readSettings(
 ): ReadSettings {
   const settings: Record<string, unknown> = {};
   const problems: Message[] = [];
+  const fromEnvironment = new Set<string>();
   for (const [key, setting] of Object.entries<Setting>(settingsTable)) {
-    const raw = present(configured(settingKey(key))) ?? present(environment[settingVariable(key)]) ?? setting.default;
+    const [stored, variable] = [present(configured(settingKey(key))), present(environment[settingVariable(key)])];
+    if (stored === undefined && variable !== undefined) fromEnvironment.add(key);
+    const raw = stored ?? variable ?? setting.default;
     if (raw === undefined) continue;
     const value = typeof raw === "string" && setting.fromText ? setting.fromText(raw) : raw;
     const result = setting.schema.safeParse(value);
@@ -141,7 +146,7 @@ export function readSettings(
     const permission = settingName("allowInsecureHttp");
     problems.push(message("CDB2003.insecure", { setting: settingName(key), url, permission }));
   }
-  return { settings: settings as Settings, problems };
+  return { settings: settings as Settings, fromEnvironment, problems };
 }
 
 /** The settings that rules over arguments may depend on. */

@@ -1,5 +1,5 @@
-import { ApiError } from "../api/errors";
 import { toSingleLine } from "../api/text";
+import { ApiError, AuthenticationError, PermissionError } from "../api/errors";
 import { adviceOn, codeOf, type Message, message, textOf, withCode } from "../errors";
 import type { Properties } from "../fields";
 import { settingName } from "../names";
@@ -28,10 +28,15 @@ export function describeFailure(operation: string, error: unknown, ...sentences:
 function adviceFor(error: unknown): string {
   if (error instanceof UserError) return "";
   const { address, credentials } = SETTINGS_FOR[error instanceof ApiError ? error.api : "management"];
-  return adviceOn(codeOf(messageOf(error)), {
+  const names = credentials.map(settingName).join(" and ");
+  const origin = error instanceof ApiError ? error.keyOrigin : undefined;
+  const advice = adviceOn(codeOf(messageOf(error)), {
     address: settingName(address),
-    credentials: credentials.map(settingName).join(" and "),
+    credentials: names,
+    origin: origin?.name ?? names,
   });
+  const isRefused = error instanceof AuthenticationError || error instanceof PermissionError;
+  return isRefused && origin?.isStored ? joinSentences(advice, textOf(message("CDB3401.stored"))) : advice;
 }
 
 /** The warning about unusable parts of a response, if any. */

@@ -57,6 +57,8 @@ export const objectMessages = {
     "The creation journal in {place} cannot be written: {reason}. Nothing was created or added. Make it writable, or change {setting}.",
   "CDB4014.default":
     "The creation journal in {place} cannot be written: {reason}. A crash may lose what is created meanwhile. Make it writable, or set {setting} to another place, or to off.",
+  "CDB4014.temporary":
+    "The creation journal is in {place}, which a CI runner or a pod loses with its machine: a creation that is canceled may then be repeated as a second one. Set {setting} to a folder that is kept across runs, or to a Redis server.",
   "CDB4014.incomplete":
     "The creation journal in {place} could not store that {object} was created: {reason}. The stack has it unless this command ends early; once it has, run `{command}`.",
   "CDB4014.unread":
@@ -67,6 +69,8 @@ export const objectMessages = {
     "Unreadable records in the creation journal: {count}, the first is {record} ({reason}). Each stops only the resource that it belongs to. `{command}` lists them: make them readable, or discard them.",
   "CDB4014.unlisted":
     "The creation journal in {place} cannot be read: {reason}. This command leaves its records unchanged, and knows none of them. Make it readable, or change {setting}.",
+  "CDB4014.backend":
+    "The creation journal cannot determine the backend of this stack: {reason}. An earlier command may have created the resource, so nothing was created. Correct the backend, set PULUMI_BACKEND_URL, or set {setting} to off.",
   "CDB4015.waiting": "Waiting until {object} answers at {endpoints}.",
   "CDB4015.silent":
     "{end} before it answered at {endpoints}. Check that its access list includes this machine, that no firewall is in between and that this machine trusts its certificate, or remove waitForEndpoint.",
@@ -158,8 +162,9 @@ export const objectExplanations: Explanations<typeof objectMessages> = {
   },
   CDB4014: {
     cause:
-      "The place of the creation journal, a folder or a Redis server, cannot be read or written. A place that was set is required, so nothing is created; in the default one, only what cannot be read stops a creation. A record that cannot be read, such as a file of another user, stops only the resource that it belongs to.",
-    action: "Repair the place, or set [`clouddb:journal`](configuration.md) to another one.",
+      "The place of the creation journal, a folder or a Redis server, cannot be read or written. A place that was set is required, so nothing is created; in the default one, only what cannot be read stops a creation. A record that cannot be read, such as a file of another user, stops only the resource that it belongs to. A record belongs to a stack of one backend, which the provider finds as Pulumi does: `PULUMI_BACKEND_URL`, the project file, then the last `pulumi login`.",
+    action:
+      "Repair the place, or set [`clouddb:journal`](configuration.md) to another one. If the message names a project file or a login, correct that. In CI, [keep the journal](guides/ci.md#keep-the-journal).",
   },
   CDB4015: {
     cause:

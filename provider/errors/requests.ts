@@ -4,9 +4,6 @@ const CHECK_NETWORK = "Check {address} and the network, then run the same comman
 const REPEAT = "Run the same command again; it sends only what still differs.";
 const CHECK_GATEWAYS =
   "Check that {address} is the base URL of the API, without its version, and check the proxies and gateways on the way to it.";
-const OTHER_KEYS =
-  "`pulumi refresh` and `pulumi destroy` use the keys of the last `pulumi up`: after a change of keys, run `pulumi up` first or add --run-program.";
-
 /** CDB3…: requests to the API. From CDB3300 on, codes follow the status of its response. */
 export const requestMessages = {
   "CDB3001.connect": "could not connect to the server: {reason}",
@@ -43,8 +40,10 @@ export const requestMessages = {
     "Allow more time in customTimeouts, or run the same command again; it sends only what still differs.",
   "CDB3300.advice": CHECK_GATEWAYS,
   "CDB3400.advice": "Fix the problem named in the API's response.",
-  "CDB3401.advice": `Check {credentials}. ${OTHER_KEYS}`,
-  "CDB3403.advice": `Grant the key the missing permission, or use another key. ${OTHER_KEYS}`,
+  "CDB3401.advice": "Check {origin}.",
+  "CDB3401.stored":
+    "`pulumi refresh` and `pulumi destroy` use the keys of the last `pulumi up`: after a change of keys, run `pulumi up` first or add --run-program.",
+  "CDB3403.advice": "Grant the key the missing permission, or use another key: change {origin}.",
   "CDB3404.advice": "Check the ids; `pulumi refresh` shows what still exists.",
   "CDB3407.advice":
     "Check the user name and password of the proxy in HTTPS_PROXY or HTTP_PROXY, or name the host of {address} in NO_PROXY if it can be reached without the proxy.",
@@ -143,7 +142,8 @@ export const requestExplanations: Explanations<typeof requestMessages> = {
       "Correct the values. If the preview could have known, please [report it](https://github.com/pulumi-clouddb/pulumi-clouddb/issues).",
   },
   CDB3401: {
-    cause: "The API returned 401: the key is wrong, revoked or belongs to another API.",
+    cause:
+      "The API returned 401: the key is wrong, revoked or belongs to another API. The message names the place that the key was read from; the second sentence follows only for a key that the state stores.",
     action: "If you have just changed it, see [Passwords and keys](guides/passwords-and-keys.md).",
   },
   CDB3403: {

@@ -7,7 +7,7 @@ import { createSession, type SessionDependencies } from "../core/session";
 import { UserError } from "../core/user-error";
 import type { Properties } from "../fields";
 import { ENTRY, RESOURCE_NAME, URN } from "../names";
-import { findBackend } from "./backend";
+import { createIdentities } from "./backend";
 import { createOwners } from "./owners";
 import { toDynamicError } from "./pulumi-internals";
 
@@ -26,8 +26,8 @@ function urnIn({ [URN]: urn }: Properties): Properties {
 export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime {
   const { dependencies, configure, run } = createSession(host);
   const owners = createOwners();
-  const backend = findBackend(host.environment, process.cwd());
-  const identityIn = ({ [URN]: urn }: Properties) => (typeof urn === "string" ? { backend, urn } : undefined);
+  const identityOf = createIdentities(host.environment, process.cwd());
+  const identityIn = ({ [URN]: urn }: Properties) => (typeof urn === "string" ? identityOf(urn) : undefined);
   const conflictOf = (type: ResourceType, properties: Properties, id?: string) =>
     typeof properties[URN] === "string"
       ? owners.claim(properties[URN], type, handlers.applySettings(type, dependencies, userArguments(properties)), id)
@@ -57,41 +57,42 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
       async configure({ config }) {
         configure((key) => config.get(key));
       },
-      async check(oldInputs: Properties, newInputs: Properties) {
-        const { inputs, problems, warnings } = handlers.check(type, dependencies, {
-          name: String(newInputs[RESOURCE_NAME] ?? ""),
-          oldInputs: userArguments(oldInputs),
-          newInputs: userArguments(newInputs),
-          conflict: ownerConflictIn(newInputs) ?? conflictOf(type, newInputs),
-        });
-        const identity = identityIn(newInputs);
-        const isNew = Object.keys(oldInputs).length === 0;
-        const { notice, refusal } =
-          isNew && identity ? await handlers.describeEarlierCreation(type, dependencies, inputs, identity) : {};
-        for (const line of notice ? [...warnings, notice] : warnings) dependencies.log(line);
-        const reasons = problems.map(({ reason }) => reason);
-        const { [URN]: urn } = newInputs;
-        // The engine prints the whole value of a property that a failure names, secrets beside the fault included.
-        return wellFormed({
-          inputs: urn === undefined ? inputs : { ...inputs, [URN]: urn },
-          failures: [...reasons, ...(refusal ? [refusal] : [])].map((reason) => ({ property: "", reason })),
-        });
-      },
-      async diff(id, outputs: Properties, newInputs: Properties) {
-        const isUnstored = await handlers.confirmStored(type, dependencies, id, outputs, identityIn(newInputs));
-        const difference = handlers.diff(type, dependencies, id, outputs, userArguments(newInputs), isUnstored);
-        const { changed, replacing, isStale, replacementNotice } = difference;
-        const conflict = replacing.length === 0 ? conflictOf(type, newInputs, id) : undefined;
-        if (conflict !== undefined)
-          throw toDynamicError(new UserError(dependencies.redact(conflict)), newInputs[ENTRY]);
-        if (replacementNotice !== undefined) dependencies.log(replacementNotice);
-        return {
-          // "Not known" makes the engine show its own detailed diff of the arguments.
-          ...(changed.length === 0 && { changes: isStale }),
-          replaces: replacing.flatMap(({ path: [name = ""] }) => [name]),
-          deleteBeforeReplace: true,
-        };
-      },
+      check: (oldInputs: Properties, newInputs: Properties) =>
+        runForEngine(type, [newInputs, oldInputs], async () => {
+          const { inputs, problems, warnings } = handlers.check(type, dependencies, {
+            name: String(newInputs[RESOURCE_NAME] ?? ""),
+            oldInputs: userArguments(oldInputs),
+            newInputs: userArguments(newInputs),
+            conflict: ownerConflictIn(newInputs) ?? conflictOf(type, newInputs),
+          });
+          const identity = identityIn(newInputs);
+          const isNew = Object.keys(oldInputs).length === 0;
+          const { notice, refusal } =
+            isNew && identity ? await handlers.describeEarlierCreation(type, dependencies, inputs, identity) : {};
+          for (const line of notice ? [...warnings, notice] : warnings) dependencies.log(line);
+          const reasons = problems.map(({ reason }) => reason);
+          const { [URN]: urn } = newInputs;
+          // The engine prints the whole value of a property that a failure names, secrets beside the fault included.
+          return {
+            inputs: urn === undefined ? inputs : { ...inputs, [URN]: urn },
+            failures: [...reasons, ...(refusal ? [refusal] : [])].map((reason) => ({ property: "", reason })),
+          };
+        }),
+      diff: (id, outputs: Properties, newInputs: Properties) =>
+        runForEngine(type, [newInputs, outputs], async () => {
+          const isUnstored = await handlers.confirmStored(type, dependencies, id, outputs, identityIn(newInputs));
+          const difference = handlers.diff(type, dependencies, id, outputs, userArguments(newInputs), isUnstored);
+          const { changed, replacing, isStale, replacementNotice } = difference;
+          const conflict = replacing.length === 0 ? conflictOf(type, newInputs, id) : undefined;
+          if (conflict !== undefined) throw new UserError(conflict);
+          if (replacementNotice !== undefined) dependencies.log(replacementNotice);
+          return {
+            // "Not known" makes the engine show its own detailed diff of the arguments.
+            ...(changed.length === 0 && { changes: isStale }),
+            replaces: replacing.flatMap(({ path: [name = ""] }) => [name]),
+            deleteBeforeReplace: true,
+          };
+        }),
       create: (inputs: Properties) =>
         runForEngine(type, [inputs], async () => {
           const { id, state } = await handlers.create(type, dependencies, userArguments(inputs), identityIn(inputs));

@@ -1,5 +1,5 @@
 import type { Dependencies } from "../api";
-import { connect } from "../core/connect";
+import { connect, joinProblems, missingSettings } from "../core/connect";
 import { createRedactor, credentialSecrets, idsIn } from "../core/redactor";
 import { createRequestLog } from "../core/request-log";
 import { type ReadSettings, readSettings } from "../core/settings";
@@ -74,10 +74,11 @@ async function settingsFor(opts: FunctionOptions): Promise<ReadSettings> {
 }
 
 /** The arguments with the organization, if the function takes one: its argument, or that of the provider. */
-function withOrganization(name: FunctionName, args: GivenArguments, { settings }: ReadSettings): GivenArguments {
+function withOrganization(name: FunctionName, args: GivenArguments, read: ReadSettings): GivenArguments {
   if (!("organizationId" in functions[name].args) || args.organizationId !== undefined) return args;
-  const { organizationId } = settings;
+  const { organizationId } = read.settings;
   if (organizationId !== undefined) return { organizationId, ...args };
   const setting = settingName("organizationId");
-  throw programError(message("CDB1002.ofFunction", { argument: "organizationId", setting }));
+  const missing = message("CDB1002.ofFunction", { argument: "organizationId", setting });
+  throw programError(joinProblems(missing, ...read.problems, ...missingSettings("management", read)));
 }

@@ -11,12 +11,24 @@ import { newCancellation } from "./process";
 /** The engine's address: Pulumi passes it to the plugin behind flags for logs. */
 export const engineAddress = process.argv.at(-1);
 
+/** Lines that the plugin prints about failures. The engine shows each failure itself. */
+const shownByEngine = new Set<string>();
+
+/** Leaves failures to the engine: the plugin would print each of them once more, as `Error: X: X`. */
+export function printFailuresOnce(): void {
+  const print = console.error;
+  console.error = (...line: unknown[]) => {
+    if (!shownByEngine.has(String(line[0]))) print(...line);
+  };
+}
+
 /** The error as the plugin shows it, and, after a partial failure, what the engine stores. */
 export function toDynamicError(error: Error, entry: unknown, urn?: unknown): Error {
   const message = wellFormed(error.message);
   const failure = new Error(message);
   // The plugin prints the stack, so it holds the message alone.
   failure.stack = message;
+  shownByEngine.add(`${failure}: ${failure.stack}`);
   if (!(error instanceof PartialFailure)) return failure;
   // After a success, the plugin adds the entry itself.
   const properties = wellFormed({ ...error.state, [ENTRY]: entry, ...(urn !== undefined && { [URN]: urn }) });

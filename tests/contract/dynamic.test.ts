@@ -90,7 +90,8 @@ describe("what the class says is a secret", () => {
 
   test("is in no record of the creation journal", async () => {
     const CLOUDDB_JOURNAL = temporaryFolder("journal");
-    const { check, create } = service({ ...environmentOf(seeded.simulator), CLOUDDB_JOURNAL });
+    const PULUMI_BACKEND_URL = "file:///states";
+    const { check, create } = service({ ...environmentOf(seeded.simulator), CLOUDDB_JOURNAL, PULUMI_BACKEND_URL });
     const { inputs } = await check({}, { ...args, __urn: "urn", name: "canary", __secrets: ["name"] });
     await create({ ...inputs, __provider });
     const records = readdirSync(CLOUDDB_JOURNAL).map((name) => readFileSync(join(CLOUDDB_JOURNAL, name), "utf8"));
@@ -108,4 +109,46 @@ describe("what the class says is a secret", () => {
 test("no error has a stack trace", async () => {
   expectNoTrace(await failureOf(service({}).create({ __provider })));
   expectNoTrace(await failureOf(service({}).read("id", { __provider })));
+});
+
+test("an unexpected error in check and diff is one redacted sentence, as in every operation", async () => {
+  const environment = { ...environmentOf(seeded.simulator), CLOUDDB_ALLOW_UNLISTED: "region" };
+  const log = () => {
+    throw new Error(`broken ${seeded.simulator.keySecret}`);
+  };
+  const { check, diff } = createDynamicRuntime({ environment, clock: fakeClock(), random: () => 1, log }).providerFor(
+    serviceType,
+  );
+  const { inputs } = await service().check({}, { __provider, __resourceName: "db", region: "us-east-1" });
+  const { id, outs } = await service().create({ ...inputs, __provider });
+  for (const operation of [
+    check({}, { __provider, __resourceName: "db", region: "moon-1" }),
+    diff(id, plain(outs as Properties), { ...inputs, __provider, region: "eu-west-1" }),
+  ]) {
+    const failure = await failureOf(operation);
+    expect(failure.message).toMatch(/^unexpected error: Error: broken \[secret\] \[CDB9004\]$/);
+    expectNoTrace(failure);
+  }
+});
+
+test("a refused key is named by its place, with the advice that holds for that place", async () => {
+  const { CLOUDDB_KEY_ID, CLOUDDB_KEY_SECRET, ...others } = environmentOf(seeded.simulator);
+  const [id] = (await seeded.api.services()).map(({ id }) => String(id));
+  const read = async (environment: Record<string, string>, configuration: Record<string, string>) => {
+    const provider = service(environment);
+    await provider.configure({ config: { get: (key: string) => configuration[key] } as never });
+    return (await failureOf(provider.read(String(id), { __provider, __declared: [] }))).message;
+  };
+
+  const ofEnvironment = await read({ ...others, CLOUDDB_KEY_ID, CLOUDDB_KEY_SECRET: "wrong" }, {});
+  expect(ofEnvironment).toMatch(/ Check CLOUDDB_KEY_ID and CLOUDDB_KEY_SECRET in the environment\. \[CDB3401\]$/);
+
+  const wrong = { "clouddb:keySecret": "wrong" };
+  const stored = { "clouddb:keyId": CLOUDDB_KEY_ID, ...wrong };
+  const place = "in the stack's configuration or the provider's arguments";
+  const advice = "`pulumi refresh` and `pulumi destroy` use the keys of the last `pulumi up`";
+  const ofStack = await read({ ...others, CLOUDDB_KEY_ID: "other" }, stored);
+  expect(ofStack).toContain(` Check clouddb:keyId and clouddb:keySecret ${place}. ${advice}`);
+  const ofBoth = await read({ ...others, CLOUDDB_KEY_ID }, wrong);
+  expect(ofBoth).toContain(` Check clouddb:keySecret ${place}, and CLOUDDB_KEY_ID in the environment. ${advice}`);
 });

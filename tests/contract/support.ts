@@ -39,6 +39,7 @@ export function environmentFor(server: ServerConnection) {
     CLOUDDB_REQUEST_TIMEOUT_SECONDS: "5",
     CLOUDDB_MAX_RETRIES: "3",
     CLOUDDB_JOURNAL: "off",
+    PULUMI_BACKEND_URL: "file:///states",
   };
 }
 

@@ -63,6 +63,7 @@ export async function tryOut(project: string, engine: string): Promise<void> {
 function settingsFor(project: string, simulator: RunningSimulator): Record<string, string> {
   return {
     PULUMI_HOME: join(project, "home"),
+    CLOUDDB_JOURNAL: join(project, "journal"),
     PULUMI_BACKEND_URL: `file://${join(project, "state")}`,
     PULUMI_CONFIG_PASSPHRASE: "release",
     PULUMI_STACK: "dev",

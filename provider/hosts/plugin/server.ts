@@ -22,7 +22,7 @@ import {
 } from "../../fields";
 import { ENTRY, entryText, SECRETS, version } from "../../names";
 import schema from "../../schema.json";
-import { findBackend } from "../backend";
+import { createIdentities } from "../backend";
 import { createOwners, type Owners } from "../owners";
 import { deadlineAfter, newCancellation } from "../process";
 import { parseUrn } from "../urn";
@@ -91,7 +91,7 @@ export function createPlugin(
     isEngineAlive: () => isEngineAlive(address),
     onEnd: (lastLine) => onInterrupt?.(() => log.about("", async () => log.info(lastLine()))),
   };
-  const backend = findBackend(environment, process.cwd());
+  const identityOf = createIdentities(environment, process.cwd());
   let canceling = newCancellation();
   let configured = configure({});
   /** The engine that has attached itself, with the configuration of its provider. */
@@ -111,7 +111,7 @@ export function createPlugin(
     const name = parseUrn(urn).type;
     const type = resourceOf(name);
     if (type === undefined) throw new UserError(message("CDB9002.resource", { type: name }));
-    const context = { ...configured, log, urn, identity: { backend, urn }, type };
+    const context = { ...configured, log, urn, identity: identityOf(urn), type };
     if (seconds === 0) return context;
     const deadline = deadlineAfter(seconds, message("CDB3015.timeout", { operation, seconds }));
     return { ...context, session: withDeadline(context.session, deadline) };
@@ -131,7 +131,7 @@ export function createPlugin(
         .then(
           (response) => respond(null, response),
           (error: Error) => {
-            error.message = reword(messageOf(error));
+            error.message = reword(configured.session.dependencies.redact(messageOf(error)));
             respond(toServiceError(error, (state) => encodeState(urn, state)));
           },
         );

@@ -88,6 +88,9 @@ export function pluginPath(): string {
 export async function environmentIn(folder: string, api: TestApi): Promise<NodeJS.ProcessEnv> {
   return {
     ...process.env,
+    // Otherwise each creation in the default journal warns.
+    CI: "",
+    KUBERNETES_SERVICE_HOST: "",
     PULUMI_HOME: join(folder, "home"),
     PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
     PULUMI_CONFIG_PASSPHRASE: "test",
