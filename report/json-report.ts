@@ -94,6 +94,7 @@ const capacityRow = z.object({
   after: size.optional(),
   isLeftBehind: z.boolean().describe("It keeps running and costing money without Pulumi."),
   isUnchanged: z.boolean().describe("Its size and place certainly stay as they are, known or not."),
+  isSecret: z.boolean().describe("The program marks a part of its size as secret."),
   cost: costChange.optional().describe("Present with --prices."),
 });
 

@@ -2,8 +2,9 @@ import type { PolicyPackConfig } from "@pulumi/policy";
 import { isRecord } from "pulumi-clouddb-facts";
 import { exemption, exemptionErrors } from "pulumi-clouddb-facts/exemptions";
 import type { z } from "zod";
-import { checkConfigurationWith, nameUnchecked } from "../policy/pulumi-internals";
+import { checkConfigurationWith, nameUnchecked, recordSecretsWith } from "../policy/pulumi-internals";
 import { setExemptions } from "../policy/run-memory";
+import { recordSecrets } from "../policy/secrets";
 import { policies } from "../rules";
 import { exemptions } from "../rules/exemptions";
 
@@ -36,10 +37,11 @@ export function configError(
 
 let isInstalled = false;
 
-/** Rejects an invalid configuration file before anything runs, and keeps its exemptions for all policies. */
+/** Rejects an invalid configuration file before anything runs, and keeps exemptions and secrets for all policies. */
 export function installHooks(): void {
   if (!isInstalled) {
     nameUnchecked();
+    recordSecretsWith(recordSecrets);
     checkConfigurationWith(exemptions.name, (config, names) => {
       const error = configError(config, names);
       const { enforcementLevel, ...settings } = config[exemptions.name] ?? {};

@@ -14,11 +14,13 @@ let validate: (args: ResourceValidationArgs) => void = () => {};
 let client: AnalyzerClient;
 let server: grpc.Server;
 let findError: jest.Mock<string | undefined>;
+const record = jest.fn();
 
 beforeAll(async () => {
   findError = jest.fn();
   internals.checkConfigurationWith("theirs", findError);
   internals.nameUnchecked();
+  internals.recordSecretsWith(record);
   const bind = jest.spyOn(grpc.Server.prototype, "bindAsync");
   const log = jest.spyOn(console, "log").mockImplementation(() => {});
   const policy = {
@@ -59,6 +61,7 @@ async function analyze(properties: object, check: typeof validate): Promise<prot
   validate = check;
   const request = new proto.AnalyzeRequest();
   request.setType("clouddb:index:Service");
+  request.setUrn("urn:analytics");
   request.setProperties(Struct.fromJavaScript(properties as never));
   const options = new proto.AnalyzerResourceOptions();
   options.setCustomtimeouts(new proto.AnalyzerResourceOptions.CustomTimeouts());
@@ -66,6 +69,24 @@ async function analyze(properties: object, check: typeof validate): Promise<prot
   const response = await call<proto.AnalyzeResponse>((done) => client.analyze(request, done));
   return response.getDiagnosticsList().map((diagnostic) => diagnostic.toObject());
 }
+
+test("recordSecretsWith: receives the properties of our resources as the engine marks them", async () => {
+  const properties = { name: { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", value: "one" } };
+  const seen: unknown[] = [];
+  await analyze(properties, ({ props }) => seen.push(props.name, record.mock.lastCall));
+  expect(seen).toEqual(["one", ["urn:analytics", properties]]);
+
+  const resource = new proto.AnalyzerResource();
+  resource.setUrn("urn:other");
+  resource.setType("clouddb:index:Pipe");
+  resource.setProperties(Struct.fromJavaScript(properties));
+  const foreign = new proto.AnalyzerResource();
+  foreign.setType("aws:s3/bucket:Bucket");
+  const request = new proto.AnalyzeStackRequest();
+  request.setResourcesList([resource, foreign]);
+  await call<proto.AnalyzeResponse>((done) => client.analyzeStack(request, done));
+  expect(record.mock.calls.slice(1)).toEqual([["urn:other", properties]]);
+});
 
 test("checkConfigurationWith: receives settings, levels, and the names of the pack's policies", async () => {
   await configure(proto.EnforcementLevel.ADVISORY, { top: 1 });

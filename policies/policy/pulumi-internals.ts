@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { UnknownValueError } from "@pulumi/policy";
-import { NOT_CHECKED, UNKNOWN } from "pulumi-clouddb-facts";
+import { NOT_CHECKED, resourceTypeOf, UNKNOWN } from "pulumi-clouddb-facts";
 
 /*
  * Undocumented behavior of Pulumi's policy SDK. A new SDK breaks here: each export has a test.
@@ -43,8 +43,8 @@ function protocol() {
     AnalyzerService: {
       configure: ConfigureMethod;
       getAnalyzerInfo: DescribeMethod;
-      analyze: AnalyzeMethod;
-      analyzeStack: AnalyzeMethod;
+      analyze: AnalyzeMethod<AnalyzedResource>;
+      analyzeStack: AnalyzeMethod<{ getResourcesList: () => AnalyzedResource[] }>;
     };
   };
   const { EnforcementLevel } = sdk("@pulumi/pulumi/proto/analyzer_pb") as {
@@ -74,8 +74,14 @@ interface DescribeMethod {
   responseSerialize: (info: PackInfo) => Buffer;
 }
 
-interface AnalyzeMethod {
+interface AnalyzeMethod<Request> {
+  requestDeserialize: (bytes: Buffer) => Request;
   responseSerialize: (response: AnalyzeResponse) => Buffer;
+}
+interface AnalyzedResource {
+  getUrn: () => string;
+  getType: () => string;
+  getProperties: () => { toJavaScript: () => Record<string, unknown> } | undefined;
 }
 interface AnalyzeResponse {
   getDiagnosticsList: () => { getMessage: () => string; setMessage: (message: string) => void }[];
@@ -97,6 +103,29 @@ export function nameUnchecked(): void {
       return write(response);
     };
   }
+}
+
+/**
+ * Records secrets before a policy sees them. The engine sends them marked, and the SDK passes only their plain values.
+ */
+export function recordSecretsWith(record: (urn: string, properties: object) => void): void {
+  const { AnalyzerService } = protocol();
+  const recordOne = (resource: AnalyzedResource) => {
+    if (resourceTypeOf(resource.getType()) === undefined) return;
+    record(resource.getUrn(), resource.getProperties()?.toJavaScript() ?? {});
+  };
+  const { analyze, analyzeStack } = AnalyzerService;
+  const [readOne, readAll] = [analyze.requestDeserialize, analyzeStack.requestDeserialize];
+  analyze.requestDeserialize = (bytes) => {
+    const request = readOne(bytes);
+    recordOne(request);
+    return request;
+  };
+  analyzeStack.requestDeserialize = (bytes) => {
+    const request = readAll(bytes);
+    request.getResourcesList().forEach(recordOne);
+    return request;
+  };
 }
 
 /** Finds the error in a configuration, given the names of all policies of the pack once they are known. */

@@ -8,6 +8,9 @@ import type { Exemption } from "pulumi-clouddb-facts/exemptions";
 /** Declared values by URN: a stack policy receives only outputs. */
 export const declarations = new Map<string, Properties>();
 
+/** The places that the program marks as secret, by URN. */
+export const secretPlaces = new Map<string, ReadonlySet<string>>();
+
 /** The URNs of excluded resources: every policy sees them, and the first one reports them. */
 export const reportedExclusions = new Set<string>();
 
@@ -57,6 +60,7 @@ export function sharedByPolicies<Args, Value>(compute: (args: Args) => Value) {
 /** Forget everything: a test judges many programs in one process. */
 export function forgetRun(): void {
   declarations.clear();
+  secretPlaces.clear();
   reportedExclusions.clear();
   settingsByText.clear();
   exemptedViolations.length = 0;

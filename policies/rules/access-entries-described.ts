@@ -2,6 +2,7 @@ import { networkOf, UNKNOWN } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { createPolicy } from "../policy/policy";
 import type { PolicyResource } from "../policy/policy-resource";
+import { SECRET } from "../policy/secrets";
 import type { Settings } from "../policy/settings";
 
 const MAX_NAMED = 10;
@@ -34,8 +35,9 @@ function remedies(resource: PolicyResource, { values }: DescriptionSettings) {
 }
 
 /** Text that is not a network may be a secret. */
-function labelOf(source: unknown, index: number): string {
+function labelOf(resource: PolicyResource, source: unknown, index: number): string {
   if (source === UNKNOWN) return "an address that is not known yet";
+  if (resource.isSecret("ipAccessList")) return `${SECRET} (entry ${index})`;
   return typeof source === "string" && networkOf(source) !== undefined ? source : `entry ${index}`;
 }
 
@@ -48,7 +50,7 @@ export const accessEntriesDescribed = createPolicy({
   resourceTypes: ["Service", "ServiceAccess"],
   evaluate(resource, _settings, context) {
     const list = context.read(resource, "ipAccessList");
-    const labels = undescribed(list).map(({ index, source }) => labelOf(source, index));
+    const labels = undescribed(list).map(({ index, source }) => labelOf(resource, source, index));
     if (labels.length === 0) return;
     const more = labels.length > MAX_NAMED ? ` and ${labels.length - MAX_NAMED} more` : "";
     context.reportViolation(

@@ -6,6 +6,7 @@ import { createPolicy } from "../policy/policy";
 import type { PolicyContext } from "../policy/policy-context";
 import { priceList } from "../policy/price-list";
 import { groupByService, type ScaledService } from "../policy/scaling";
+import { SECRET } from "../policy/secrets";
 import { type Settings, withStacks } from "../policy/settings";
 
 const bound = z.number("use a number greater than 0").positive("use a number greater than 0");
@@ -67,9 +68,9 @@ export const capacityBudget = createPolicy({
   bad: {
     settings: { maxTotalGb: 256, maxServices: 1 },
     resources: [
-      { type: "Service", name: "analytics", args: { maxReplicaMemoryGb: 64, numReplicas: 3 } },
-      { type: "Service", name: "reports", args: { maxReplicaMemoryGb: 32, numReplicas: 3 } },
-      { type: "Service", name: "trial", args: { numReplicas: 1 } },
+      { type: "Service", name: "analytics", args: { maxReplicaMemoryGb: 64, numReplicas: 4 } },
+      { type: "Service", name: "reports", args: { maxReplicaMemoryGb: 32, numReplicas: 4 } },
+      { type: "Service", name: "trial", args: { numReplicas: 2 } },
     ],
   },
 });
@@ -85,10 +86,11 @@ function checkMemory(
   const total = services.reduce((sum, { capacity }) => sum + capacity.gb, 0);
   if (total <= maxTotalGb) return;
   const terms = services.flatMap(({ capacity: { gb, text } }) => (gb > 0 ? [text] : []));
+  const sum = services.some(({ capacity }) => capacity.isSecret) ? SECRET : total;
   const atLeast = services.every(isComplete) ? "" : "at least ";
   context.reportViolation(
     undefined,
-    `The services of the stack can scale up to ${atLeast}${total} GB (${terms.join(" + ")}), more than ${maxTotalGb} GB, ${origin("maxTotalGb")}; lower maxReplicaMemoryGb or numReplicas, or raise the budget.`,
+    `The services of the stack can scale up to ${atLeast}${sum} GB (${terms.join(" + ")}), more than ${maxTotalGb} GB, ${origin("maxTotalGb")}; lower maxReplicaMemoryGb or numReplicas, or raise the budget.`,
   );
 }
 

@@ -2,6 +2,7 @@ import { scalingFields } from "pulumi-clouddb/definitions";
 import { matchesStack } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { createPolicy } from "../policy/policy";
+import { shown } from "../policy/policy-resource";
 import { productionStacks } from "../policy/production-stacks";
 
 const { idleTimeoutMinutes } = scalingFields();
@@ -20,17 +21,19 @@ export const idleSavesMoney = createPolicy({
   resourceTypes: ["Service", "ServiceScaling"],
   evaluate(resource, { values, origin }, context) {
     if (matchesStack(values.stacks, resource.stack)) return;
-    if (context.read(resource, "idleScaling") === false) {
+    const idleScaling = context.read(resource, "idleScaling");
+    if (idleScaling === false) {
+      const text = `idleScaling ${shown(resource, "idleScaling", idleScaling)}`;
       context.reportViolation(
         resource,
-        "idleScaling false keeps it running while nobody uses it; set it to true outside production.",
+        `${text} keeps it running while nobody uses it; set it to true outside production.`,
       );
     }
     const timeout = context.read(resource, "idleTimeoutMinutes");
     if (typeof timeout === "number" && timeout > values.maxIdleTimeoutMinutes) {
       context.reportViolation(
         resource,
-        `idleTimeoutMinutes ${timeout} is more than ${values.maxIdleTimeoutMinutes}, ${origin("maxIdleTimeoutMinutes")}; lower it.`,
+        `idleTimeoutMinutes ${shown(resource, "idleTimeoutMinutes", timeout)} is more than ${values.maxIdleTimeoutMinutes}, ${origin("maxIdleTimeoutMinutes")}; lower it.`,
       );
     }
   },

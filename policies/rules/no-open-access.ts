@@ -14,6 +14,7 @@ import { z } from "zod";
 import { createPolicy } from "../policy/policy";
 import { describeResource, type PolicyContext } from "../policy/policy-context";
 import type { PolicyResource } from "../policy/policy-resource";
+import { SECRET } from "../policy/secrets";
 import { type Settings, withStacks } from "../policy/settings";
 import { groupByTarget } from "../policy/targets";
 
@@ -89,15 +90,21 @@ function checkEntry(
   }
   const [reason] = reasons;
   if (reason === undefined) return counted;
+  const label = resource.isSecret("ipAccessList") ? `${SECRET} (entry ${index})` : source;
   context.reportViolation(
     resource,
-    `${source} in ipAccessList allows ${reason}; list only the networks that need access, or add it to the setting allow.`,
+    `${label} in ipAccessList allows ${reason}; list only the networks that need access, or add it to the setting allow.`,
   );
   return undefined;
 }
 
 /** The reasons against many narrow networks that together may cover the whole internet. */
-function totalReasons(entries: readonly Ranges[], { values, origin }: AccessSettings): string[] {
+function totalReasons(
+  entries: readonly Ranges[],
+  { values, origin }: AccessSettings,
+  parts: readonly PolicyResource[],
+): string[] {
+  const isSecret = parts.some((part) => part.isSecret("ipAccessList"));
   const reasons: string[] = [];
   for (const { family, title, each: setting, total } of FAMILIES) {
     const open = entries.flatMap((entry) => (entry[family]?.length ? [entry[family]] : []));
@@ -108,7 +115,7 @@ function totalReasons(entries: readonly Ranges[], { values, origin }: AccessSett
     if (prefix >= values[bound] && part === undefined) continue;
     const reason =
       part ??
-      `as many ${title} addresses as a /${Number(prefix.toFixed(2))} network, wider than /${values[bound]}, ${origin(bound)}`;
+      `as many ${title} addresses as a /${isSecret ? SECRET : Number(prefix.toFixed(2))} network, wider than /${values[bound]}, ${origin(bound)}`;
     reasons.push(`${open.length} entries of ipAccessList together allow ${reason}; ${ADVICE}`);
   }
   return reasons;
@@ -149,7 +156,7 @@ export const noOpenAccess = createPolicy({
     if (list === undefined && resource.evaluates === "outputs" && resource.isUndeclared("ipAccessList")) {
       reportUnknownList(resource, context);
     }
-    for (const reason of totalReasons(countedRanges(resource, settings, context), settings))
+    for (const reason of totalReasons(countedRanges(resource, settings, context), settings, [resource]))
       context.reportViolation(resource, `the ${reason}`);
   },
   evaluateStack(stackResources, settings, context) {
@@ -158,9 +165,9 @@ export const noOpenAccess = createPolicy({
       const [resource] = parts;
       const lists = parts.map((part) => countedRanges(part, settings, { ...context, ...SILENT }));
       // A list that is too open by itself has been reported.
-      if (resource === undefined || lists.some((list) => totalReasons(list, settings).length > 0)) continue;
+      if (resource === undefined || lists.some((list) => totalReasons(list, settings, parts).length > 0)) continue;
       const owners = parts.map(describeResource).join(" and ");
-      for (const reason of totalReasons(lists.flat(), settings))
+      for (const reason of totalReasons(lists.flat(), settings, parts))
         context.reportViolation(
           resource,
           `the access of its service is open: the ${reason.replace(" of ipAccessList", ` of ${owners}`)}`,

@@ -133,6 +133,9 @@ function uncheckedIn(
   { rows, uncounted }: Capacity,
   policies: readonly PolicyGroup[],
 ): string[] {
+  const isSecret = (name: string) => rows.some((row) => row.name === name && row.isSecret);
+  const hidden = uncounted.filter(isSecret);
+  const unknown = uncounted.filter((name) => !isSecret(name));
   const open = policies.filter(({ result }) => result === "not checked").map(({ policy }) => policy);
   const hasChanges = changedSteps(changes).length > 0;
   return [
@@ -140,7 +143,8 @@ function uncheckedIn(
     ...(notCovered.includes("unchanged resources")
       ? ["protection, retention and providers of unchanged resources: not part of this input"]
       : []),
-    ...(hasChanges && uncounted.length > 0 ? [`capacity of ${joinNames(uncounted)}: size not known yet`] : []),
+    ...(hasChanges && unknown.length > 0 ? [`capacity of ${joinNames(unknown)}: size not known yet`] : []),
+    ...(hasChanges && hidden.length > 0 ? [`capacity of ${joinNames(hidden)}: size is secret`] : []),
     ...(hasChanges ? unknownCosts(rows.filter(hasNoLimit)) : []).map(
       ({ names, unknown }) => `cost of ${joinNames(names)}: not known: ${unknown.join(", ")}`,
     ),

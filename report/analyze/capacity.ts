@@ -3,7 +3,7 @@ import { isUnknown, resourceTypeOf } from "pulumi-clouddb-facts";
 import type { Capacity, CapacityRow } from "../json-report";
 import type { ResourceStep } from "../preview";
 import { costChange, type StackPrices, totalCost } from "./cost";
-import { capacityGb, hasUnknownSize, readSize, type Size, sizeBefore } from "./size";
+import { capacityGb, hasSecretSize, hasUnknownSize, readSize, type Size, sizeBefore } from "./size";
 
 /** The maximum size of all services of a stack, before and after. Unmanaged services keep costing money, so they count. */
 export function capacityOf(changes: readonly ResourceStep[], stackPrices?: StackPrices): Capacity {
@@ -58,12 +58,12 @@ function targetOf({ before, after }: ResourceStep): string {
 
 /** The service is not known yet: it may have a row already. */
 function openRow({ name }: ResourceStep): Row {
-  return { name, before: undefined, after: readSize({}, {}), isLeftBehind: false, isUnchanged: false };
+  return { name, before: undefined, after: readSize({}, {}), isLeftBehind: false, isUnchanged: false, isSecret: false };
 }
 
 function rowsOf({ name, operation, before, after }: ResourceStep, scaling: ResourceStep | undefined): Row[] {
   const was = before && sizeBefore(before, scaling?.before?.inputs ?? {});
-  const leftBehind = { name, before: was, after: was, isLeftBehind: true, isUnchanged: true };
+  const leftBehind = { name, before: was, after: was, isLeftBehind: true, isUnchanged: true, isSecret: false };
   // A protected service stays: the engine refuses to delete it.
   if (operation === "delete" || operation === "forget") return [{ ...leftBehind, isLeftBehind: !before?.isProtected }];
   const isNew = operation === "replace";
@@ -72,6 +72,7 @@ function rowsOf({ name, operation, before, after }: ResourceStep, scaling: Resou
   const is = after && readSize(declared, (!isNew && was) || {});
   const isSame = operation === "same" && (scaling?.operation ?? "same") === "same";
   const isUnchanged = isSame || (!isNew && isDeepStrictEqual(was, is) && !hasUnknownSize(declared));
-  const row = { name, before: isNew ? undefined : was, after: is, isLeftBehind: false, isUnchanged };
+  const isSecret = hasSecretSize(declared);
+  const row = { name, before: isNew ? undefined : was, after: is, isLeftBehind: false, isUnchanged, isSecret };
   return isNew ? [leftBehind, row] : [row];
 }

@@ -22,12 +22,15 @@ export function compareProperties(step: ResourceStep, redact: Redact): PropertyC
   // Compared first and redacted afterwards: two different values may look the same once redacted.
   return between(step.before?.inputs ?? {}, step.after?.inputs ?? {}, "", isTouched).map((difference) => {
     const [top = ""] = difference.place.split(".");
+    // The other value may be the secret from before the program marked it.
+    const isHidden = isSecret(difference.before) || isSecret(difference.after);
+    const show = (value: unknown) => (isHidden && value !== undefined ? SECRET : redacted(value, difference.place));
     const isReleased = ours !== undefined && step.operation === "update" && difference.after === undefined;
     const list = (entries: readonly unknown[]) => entries.map((entry) => redacted(entry, difference.place));
     return {
       place: redact(difference.place),
-      before: redacted(difference.before, difference.place),
-      after: redacted(difference.after, difference.place),
+      before: show(difference.before),
+      after: show(difference.after),
       entries:
         isReleased || !difference.entries
           ? undefined

@@ -1,5 +1,6 @@
 import * as facts from "pulumi-clouddb-facts";
 import type { Properties, State } from "../preview";
+import { isSecret } from "./values";
 
 /** The size limits of a service; unknown ones are undefined. */
 export interface Size {
@@ -58,6 +59,11 @@ export function hasUnknownSize(properties: Properties): boolean {
     const value = properties[argument] ?? undefined;
     return value !== undefined && (typeof value !== type || facts.isUnknown(value));
   });
+}
+
+/** True if the program marks a part of the size as secret. */
+export function hasSecretSize(properties: Properties): boolean {
+  return (["replicas", ...MEMORY.flat()] as const).some((name) => isSecret(properties[ARGUMENTS[name][0]]));
 }
 
 /** The size before a change, with the arguments of the ServiceScaling of the service. */

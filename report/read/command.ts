@@ -43,6 +43,7 @@ export function withCommand(previews: readonly Preview[], facts: CommandFacts): 
       ...diagnostic,
       message: hideSecrets(diagnostic.message),
     }));
+    const policies = preview.policies.map((result) => ({ ...result, message: hideSecrets(result.message) }));
     const hasReason = diagnostics.some((diagnostic) => diagnostic.severity === "error" && diagnostic.urn !== "");
     const isNew =
       message !== "" && !hasReason && !diagnostics.some((diagnostic) => message.includes(diagnostic.message));
@@ -51,6 +52,7 @@ export function withCommand(previews: readonly Preview[], facts: CommandFacts): 
       project: overrides.project ?? (preview.project || fallback.project),
       stack: stackIn(overrides.stack ?? (preview.stack || fallback.stack)),
       outcome,
+      policies,
       ...(facts.positions && { positions: facts.positions }),
       diagnostics: isNew ? [{ severity: "error", urn: "", message }, ...diagnostics] : diagnostics,
     };

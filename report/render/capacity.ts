@@ -49,10 +49,10 @@ function tableRow(cells: readonly string[]): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-function sizeCells({ name: service, before, after, isLeftBehind }: CapacityRow): string[] {
+function sizeCells({ name: service, before, after, isLeftBehind, isSecret }: CapacityRow): string[] {
   const [was, is] = [capacityGb(before) ?? 0, capacityGb(after) ?? 0];
   const isKnown = (size: Size | undefined) => size === undefined || capacityGb(size) !== undefined;
-  const change = isKnown(before) && isKnown(after) ? formatDifference(was, is) : "not known yet";
+  const change = isKnown(before) && isKnown(after) ? formatDifference(was, is) : isSecret ? "secret" : "not known yet";
   const left = isLeftBehind ? ", no longer managed" : "";
   return [`${nameSpan(service)}${left}`, sizeText(before), sizeText(after), change];
 }
