@@ -1,6 +1,7 @@
 import {
   type Family,
   isRecord,
+  type Network,
   networkOf,
   OPEN_SHARE,
   prefixOf,
@@ -70,17 +71,14 @@ function checkEntry(
     );
     return undefined;
   }
-  const allowed = values.allow.flatMap((text) => networkOf(text) ?? []).map(rangesOf);
   const ranges = rangesOf(network);
+  const counting = notAllowed(network, values.allow);
   const counted: Ranges = {};
   const reasons: string[] = [];
   for (const { family, each: setting } of FAMILIES) {
     const range = ranges[family];
     if (range === undefined) continue;
-    const rest = subtract(
-      range,
-      allowed.flatMap(({ [family]: range }) => (range ? [range] : [])),
-    );
+    const rest = counting[family];
     counted[family] = rest;
     if (rest.length === 0) continue;
     const open = openPart(family, [range]);
@@ -96,6 +94,20 @@ function checkEntry(
     `${label} in ipAccessList allows ${reason}; list only the networks that need access, or add it to the setting allow.`,
   );
   return undefined;
+}
+
+/**
+ * The addresses of a network that the settings do not allow. An allowed prefix of translated addresses allows itself, and
+ * none of the IPv4 networks behind it; an allowed IPv4 network is allowed in translation.
+ */
+function notAllowed(network: Network, allow: readonly string[]): Record<Family, Range[]> {
+  const allowed = allow.flatMap((text) => networkOf(text) ?? []);
+  const allowedIn = (family: Family) => allowed.flatMap((item) => (item.family === family ? [item.range] : []));
+  const rest = subtract(network.range, allowedIn(network.family)).map((range) => rangesOf({ ...network, range }));
+  return {
+    ipv4: rest.flatMap(({ ipv4 }) => (ipv4 ? subtract(ipv4, allowedIn("ipv4")) : [])),
+    ipv6: rest.flatMap(({ ipv6 }) => (ipv6 ? [ipv6] : [])),
+  };
 }
 
 /** The reasons against many narrow networks that together may cover the whole internet. */
