@@ -90,7 +90,7 @@ export const GROUPS: readonly Group[] = [
   },
   {
     text: "Governance",
-    sources: ["policies/README.md", "docs/custom-policies.md", "docs/report.md", "docs/cost.md"],
+    sources: ["policies/README.md", "docs/custom-policies.md", "docs/report.md"],
   },
   {
     text: "Project",
