@@ -1,4 +1,4 @@
-export { capacityGb } from "./capacity";
+export { capacityGb, maxMonthlyCost } from "./capacity";
 export {
   type Family,
   type Network,
