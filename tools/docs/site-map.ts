@@ -84,7 +84,7 @@ export const GROUPS: readonly Group[] = [
       },
       {
         text: "Limits, messages and formats",
-        sources: ["docs/limits.md", "docs/errors.md", "docs/policies.md", "docs/report-json.md", "docs/glossary.md"],
+        sources: ["docs/limits.md", "docs/errors.md", "docs/policies.md", "docs/glossary.md"],
       },
     ],
   },
