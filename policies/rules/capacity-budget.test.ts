@@ -162,17 +162,17 @@ describePolicy(capacityBudget, [
   ],
   [
     "limits the cost per month, for the maximum gigabytes and 730 hours",
-    service({ maxReplicaMemoryGb: 64, numReplicas: 3 }, { settings: { pricePerGbHour: 0.02, maxMonthlyCost: 2800 } }),
+    program({ pricePerGbHour: 0.02, maxMonthlyCost: 2800 }, analytics(size(64, 3))),
     ["can cost up to 2803.2 per month (analytics 64 × 3), more than 2800 per month, the setting maxMonthlyCost; lower"],
   ],
   [
     "takes a cost that equals the limit",
-    service({ maxReplicaMemoryGb: 64, numReplicas: 3 }, { settings: { pricePerGbHour: 0.02, maxMonthlyCost: 2803.2 } }),
+    program({ pricePerGbHour: 0.02, maxMonthlyCost: 2803.2 }, analytics(size(64, 3))),
     [],
   ],
   [
     "reports sizes that a limit of the cost cannot count",
-    service({ maxReplicaMemoryGb: UNKNOWN, numReplicas: 3 }, { settings: { pricePerGbHour: 1, maxMonthlyCost: 1 } }),
+    program({ pricePerGbHour: 1, maxMonthlyCost: 1 }, analytics(size(UNKNOWN, 3))),
     [],
     ["maxReplicaMemoryGb is not known yet"],
   ],
