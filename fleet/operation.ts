@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { ConcurrentUpdateError, type EngineEvent } from "@pulumi/pulumi/automation";
-import { type Preview, readPreviews, redactWith, secretsHider, withCommand } from "clouddb-report";
+import { type Preview, readPreviews, secretsHider, withCommand } from "clouddb-report";
 import { cliReason, plainText } from "./stacks";
 import { OPERATIONS } from "./table";
 
@@ -26,13 +26,12 @@ interface OperationContext {
   readonly project: string;
   /** The stack. */
   readonly name: string;
-  readonly masks: readonly RegExp[];
   readonly stop: AbortSignal;
 }
 
 /** Runs an update, preview or refresh of a stack. A failure is an outcome, not an exception. */
 export async function runOperation(
-  { project, name, masks, stop }: OperationContext,
+  { project, name, stop }: OperationContext,
   operate: (options: OperationOptions) => Promise<unknown>,
 ): Promise<Outcome> {
   const start = Date.now();
@@ -76,12 +75,11 @@ export async function runOperation(
   const place = { project, stack: name };
   const facts = { overrides: place, fallback: place, errors: "", hasFailed: false, environment: process.env };
   const [preview] = withCommand(previews, facts);
-  const redact = redactWith(masks);
   const isCanceled = failure !== undefined && stop.aborted && errors.length === 0;
   return {
     result: failure === undefined ? "succeeded" : isCanceled ? "canceled" : "failed",
     changes: countsOf(changed.values()),
-    reason: isCanceled ? "" : redact(secretsHider(process.env)(failure ?? "")),
+    reason: isCanceled ? "" : secretsHider(process.env)(failure ?? ""),
     seconds: (Date.now() - start) / 1000,
     preview: preview as Preview,
   };

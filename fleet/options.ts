@@ -1,9 +1,7 @@
 import { Command } from "@commander-js/extra-typings";
-import { withMask } from "clouddb-report";
 
 const CONCURRENCY = ["--concurrency <N>", "how many stacks at a time", "4"] as const;
 const STACKS = ["--stacks <A,B,C>", "only these stacks (default: all stacks of the project)"] as const;
-const MASK = ["--mask <PATTERN>", "hides matches of a regular expression in all output; repeatable", withMask] as const;
 
 export const rollOutCommand = () =>
   new Command("roll-out")
@@ -17,7 +15,6 @@ export const rollOutCommand = () =>
     .option("--policies <FOLDER>", "a policy pack that each stack must pass")
     .option("--policy-config <FILE>", "its settings")
     .option("--report <FILE>", "one Markdown report of all stacks, within the size of a comment")
-    .option(...MASK)
     .option("--change <ID>", "name of the change (default: the Git commit)")
     .option("--progress <FILE>", "where to record what is done", ".roll-out.json")
     .addHelpText(
@@ -36,7 +33,6 @@ export const driftCommand = () =>
     .option(...CONCURRENCY)
     .option("--store", "stores what has changed in the states; otherwise nothing is stored")
     .option("--report <FILE>", "one Markdown report of all stacks, within the size of a comment")
-    .option(...MASK)
     .option(
       "--progress <FILE>",
       "where to record when each stack was checked, its drift and its failure",

@@ -3,9 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { z } from "zod";
 import { sharedFields } from "../provider/fields";
-import { jsonReport } from "../report/json-report";
 import { document } from "../simulator/schema/document";
 import { sourcesWithExamples } from "./generate/class-examples";
 import { errorsPage } from "./generate/errors-page";
@@ -25,7 +23,6 @@ import { policiesPage } from "./generate/policies-page";
 import { classTable, functionTable, secretMembers } from "./generate/program-tables";
 import { functionPage, providerPage, referenceIndex, resourcePage, settingsPage } from "./generate/reference-pages";
 import { registryPages } from "./generate/registry-pages";
-import { reportJsonPage } from "./generate/report-json-page";
 import { allFunctions, allResources, type FileText, isCreated } from "./generate/tables";
 import { templateFiles } from "./generate/templates";
 import { functionTypes, NOTE, providerArgs, resourceTypes } from "./generate/types";
@@ -64,7 +61,6 @@ async function generatedFiles(): Promise<readonly FileText[]> {
     ["docs/reference/README.md", referenceIndex()],
     settingsPage(),
     limitsPage(),
-    reportJsonPage(reportSchema()),
     performancePage(),
     ...firstSteps(),
     ...guidesWithExamples(),
@@ -75,7 +71,6 @@ async function generatedFiles(): Promise<readonly FileText[]> {
     ...pagesWithOptions(),
     securityPage(),
     ...templateFiles(),
-    ["report/report.schema.json", json(reportSchema())],
     ["facts/resource-types.json", json(resourceTypeFacts())],
     ["provider/schema.json", json(packageSchema())],
     ["simulator/openapi.json", json(document)],
@@ -86,16 +81,6 @@ async function generatedFiles(): Promise<readonly FileText[]> {
 
 function json(value: object): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
-}
-
-/** Open for fields that are added later, and without the limits of JavaScript's integers. */
-function reportSchema(): object {
-  return z.toJSONSchema(jsonReport, {
-    io: "input",
-    override: ({ jsonSchema }) => {
-      if (jsonSchema.type === "integer") delete jsonSchema.maximum;
-    },
-  });
 }
 
 /** Facts about the resources for packages that do not import their code. */

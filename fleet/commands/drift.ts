@@ -1,4 +1,4 @@
-import { type Analysis, analyze, redactTexts, redactWith } from "clouddb-report";
+import { type Analysis, analyze } from "clouddb-report";
 import { createBudget, type Decision, inOrderOfLastCheck, requestsToRefresh } from "../budget";
 import { type Outcome, runOperation } from "../operation";
 import { type DriftOptions, integer } from "../options";
@@ -35,20 +35,18 @@ export function checkDrift(options: DriftOptions, stop: AbortSignal): Promise<nu
     const rows = names.map((name) => rowOf(name, undefined, { checked, drift, failed }));
     return { head: HEAD, rows, analyses: Object.values(drift) };
   };
-  const about = { file: options.report, masks: options.mask ?? [], kind: "drift", title: "Drift of", isPreview: false };
+  const about = { file: options.report, kind: "drift", title: "Drift of", isPreview: false };
   return reportFailure(about, () => checkAll(options, stop), earlier);
 }
 
-/** A run with fewer masks may have written the record. */
-function readEarlier({ progress, mask = [] }: DriftOptions): Required<Record> {
+function readEarlier({ progress }: DriftOptions): Required<Record> {
   const { checked = {}, drift = {}, failed = {} } = readRecord<Record>(progress) ?? {};
-  const redact = redactWith(mask);
-  return { checked, drift: redactTexts(drift, redact), failed: redactTexts(failed, redact) };
+  return { checked, drift, failed };
 }
 
 async function checkAll(options: DriftOptions, stop: AbortSignal): Promise<number> {
   const concurrency = integer("--concurrency", options.concurrency);
-  const { maxRequests, mask: masks = [] } = options;
+  const { maxRequests } = options;
   const isLimited = maxRequests !== undefined;
   const budget = createBudget(isLimited ? integer("--max-requests", maxRequests) : Number.POSITIVE_INFINITY);
   const folder = process.cwd();
@@ -74,7 +72,7 @@ async function checkAll(options: DriftOptions, stop: AbortSignal): Promise<numbe
       let requests = 0;
       let decision: Decision = "fits";
       const turn = nextTurn();
-      const outcome = await runOperation({ project, name, masks, stop }, async (operation) => {
+      const outcome = await runOperation({ project, name, stop }, async (operation) => {
         const stack = await openStack(folder, name);
         requests = requestsToRefresh((await stack.exportStack()).deployment);
         stop.throwIfAborted();
@@ -86,7 +84,7 @@ async function checkAll(options: DriftOptions, stop: AbortSignal): Promise<numbe
         await (options.store ? stack.refresh(operation) : stack.previewRefresh(operation));
       });
       turn.end();
-      const check = { decision, requests, outcome, analysis: analyze(outcome.preview, { masks }) };
+      const check = { decision, requests, outcome, analysis: analyze(outcome.preview) };
       checks.set(name, check);
       // Also a stack that fails waits for its next turn, or it would use up the requests of every run.
       if (decision === "fits" && outcome.result !== "canceled") {
@@ -135,8 +133,6 @@ async function checkAll(options: DriftOptions, stop: AbortSignal): Promise<numbe
       rows,
       analyses,
       isPreview: false,
-      // Such as after the loss of the record: an open issue may be about a stack of which nothing is known now.
-      isUpdateOnly: isClean && stacks.some((name) => checked[name] === undefined),
     });
   }
   if (stop.aborted) return 130;

@@ -13,8 +13,8 @@ const HEAD: Row = ["stack", "result", "changes", "duration"];
 
 /** Returns the exit code. */
 export function rollOut(values: RollOutOptions, stop: AbortSignal): Promise<number> {
-  const { preview: isPreview = false, report: file, mask: masks = [] } = values;
-  const about = { file, masks, kind: "roll-out", title: isPreview ? "Preview of" : "Roll-out of", isPreview };
+  const { preview: isPreview = false, report: file } = values;
+  const about = { file, kind: "roll-out", title: isPreview ? "Preview of" : "Roll-out of", isPreview };
   return reportFailure(about, () => updateStacks(checkOptions(values), stop));
 }
 
@@ -46,7 +46,7 @@ async function updateStacks(options: Options, stop: AbortSignal): Promise<number
   console.log(summary);
   if (report !== undefined) {
     const started = stacks.flatMap((name) => outcomes.get(name) ?? []);
-    const analyses = started.map(({ preview }) => analyze(preview, { masks: options.masks }));
+    const analyses = started.map(({ preview }) => analyze(preview));
     const title = isPreview ? `Preview of ${project}` : `Roll-out of ${project}, ${change}`;
     writeReport(report, { project, kind: "roll-out", title, summary, head: HEAD, rows, analyses, isPreview });
   }
@@ -68,7 +68,7 @@ interface RollOut extends Omit<Options, "stacks"> {
 
 /** The canary, and then the others. Returns the outcome of each stack that was started. */
 async function updateAll(options: RollOut): Promise<Map<string, Outcome>> {
-  const { folder, project, change, canary, isPreview, policies, masks, stop } = options;
+  const { folder, project, change, canary, isPreview, policies, stop } = options;
   const due = options.stacks.filter((name) => !options.done.includes(name));
   const done = [...options.done];
   const outcomes = new Map<string, Outcome>();
@@ -80,7 +80,7 @@ async function updateAll(options: RollOut): Promise<Map<string, Outcome>> {
 
   const run = async (name: string) => {
     progress.started(name);
-    const outcome = await runOperation({ project, name, masks, stop }, async (operation) => {
+    const outcome = await runOperation({ project, name, stop }, async (operation) => {
       const stack = await openStack(folder, name);
       stop.throwIfAborted();
       await (isPreview ? stack.preview({ ...operation, ...policies }) : stack.up({ ...operation, ...policies }));
@@ -163,6 +163,5 @@ function checkOptions(values: RollOutOptions) {
     isPreview,
     policies: { ...(policies && { policyPacks: [policies] }), ...(config && { policyPackConfigs: [config] }) },
     progressFile: values.progress,
-    masks: values.mask ?? [],
   };
 }

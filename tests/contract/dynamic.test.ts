@@ -14,7 +14,8 @@ import { type Failure, failureOf, fakeClock } from "./support";
 
 const seeded = useSeededSimulator();
 const __provider = entryText("Service");
-const service = (environment: Record<string, string> = environmentOf(seeded.simulator)) =>
+const withoutJournal = () => ({ ...environmentOf(seeded.simulator), CLOUDDB_JOURNAL: "off" });
+const service = (environment: Record<string, string> = withoutJournal()) =>
   createDynamicRuntime({ environment, clock: fakeClock(), random: () => 1, log: () => {} }).providerFor(serviceType);
 
 function expectNoTrace(failure: Failure): void {

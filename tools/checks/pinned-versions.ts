@@ -22,7 +22,6 @@ const COPIES: readonly (readonly [path: RegExp, pattern: RegExp, version: string
   [/^\.github\/workflows\/release\.yml$/, /node-version: (\d+)/g, newestNode],
   [/^simulator\/Containerfile$/, /FROM node:(\d+)/g, newestNode],
   [/^examples\/ci\/.*\.yml$/, /(?:node-version: |image: node:)(\d+)/g, newestNode],
-  [/^examples\/ci\/.*\.yml$/, /# An audit needs .*\n +(?:pulumi-version|PULUMI_VERSION): (\S+)/g, pulumi.newestCli],
   [/^examples\/ci\/.*\.yml$/, /(?:pulumi-version|PULUMI_VERSION): (\S+)/g, pulumi.tested],
   [/^examples\/.*\/go\.mod$/, /pulumi\/pulumi\/sdk\/v3 v(\S+)/g, pulumi.tested],
   [/^tools\/sdks\/go\.mod$/, /pulumi-java\/pkg v(\S+)/g, languageHosts.java.split("@v")[1]],

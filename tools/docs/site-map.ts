@@ -84,13 +84,13 @@ export const GROUPS: readonly Group[] = [
       },
       {
         text: "Limits, messages and formats",
-        sources: ["docs/limits.md", "docs/errors.md", "docs/policies.md", "docs/report-json.md", "docs/glossary.md"],
+        sources: ["docs/limits.md", "docs/errors.md", "docs/policies.md", "docs/glossary.md"],
       },
     ],
   },
   {
     text: "Governance",
-    sources: ["policies/README.md", "docs/custom-policies.md", "docs/report.md", "docs/cost.md"],
+    sources: ["policies/README.md", "docs/custom-policies.md", "docs/report.md"],
   },
   {
     text: "Project",

@@ -1,11 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { azureThreads } from "../../../report/post/azure";
+import { githubComments } from "../../../report/post/github";
 import { gitlabNotes } from "../../../report/post/gitlab";
 import { type Comments, PostError, postReport } from "../../../report/post/post";
-import { azureServer, type CommentServer, gitlabServer, pathsOf, TOKEN } from "./support/comment-servers";
+import { azureServer, type CommentServer, githubServer, gitlabServer, pathsOf, TOKEN } from "./support/comment-servers";
 import { type Answer, type Asked, serving } from "./support/server";
 
-/** Notes of GitLab and threads of Azure DevOps, against stand-ins of their APIs. Waits are recorded, not waited. */
+/** Comments of GitHub, notes of GitLab and threads of Azure DevOps, against stand-ins of their APIs. Waits are recorded, not waited. */
 jest.mock("node:timers/promises", () => ({ setTimeout: jest.fn(async () => {}) }));
 
 const MARKER = "<!-- clouddb-report shop%2Fdev -->";
@@ -19,6 +20,7 @@ beforeEach(() => jest.mocked(wait).mockClear());
 afterEach(() => api.close());
 
 const places: [string, () => CommentServer, (variables: Record<string, string>) => Comments][] = [
+  ["GitHub", githubServer, githubComments],
   ["GitLab", gitlabServer, gitlabNotes],
   ["Azure DevOps", azureServer, azureThreads],
 ];
@@ -184,11 +186,26 @@ test("a thread whose first comment is of another account or deleted is not ours"
   expect(server.comments).toHaveLength(1);
 });
 
+test.each([null, {}, { login: "" }, { login: 7 }])(
+  "a GitHub token whose account is not known, %j, posts nothing: each run would make a comment",
+  async (viewer) => {
+    const server = githubServer();
+    api = await serving((asked) => server.answer(asked));
+    server.fault = ({ path }) => (path === "/graphql" ? { status: 200, body: { data: { viewer } } } : undefined);
+    const posted = postReport(githubComments(server.variables(api.url)), `${MARKER}\n`);
+    await expect(posted).rejects.toThrow(
+      `POST ${api.url}/graphql returned 200 without an account: maybe a sign-in page`,
+    );
+    expect(server.comments).toEqual([]);
+  },
+);
+
 test("all missing variables are named", async () => {
   api = await serving((asked) => gitlabServer().answer(asked));
   expect(() => gitlabNotes({ CI_PROJECT_ID: "3" })).toThrow(
     "missing environment variables: CI_API_V4_URL, CI_MERGE_REQUEST_IID, GITLAB_TOKEN",
   );
+  expect(() => githubComments({ GITHUB_TOKEN: TOKEN })).toThrow("PULL_REQUEST");
   expect(() => azureThreads({ SYSTEM_ACCESSTOKEN: TOKEN })).toThrow(
     "missing environment variables: SYSTEM_COLLECTIONURI",
   );
