@@ -41,7 +41,6 @@ export function registerAdminRoutes(admin: FastifyInstance, simulation: Simulati
   });
   admin.delete("/requests", async () => {
     simulation.journal.clear();
-    simulation.setConditions({});
     return { status: "cleared" };
   });
 
