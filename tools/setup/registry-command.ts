@@ -10,10 +10,10 @@ type PythonPackage = keyof typeof versions.pythonTools;
 type NpmPackage = keyof typeof versions.npmTools;
 
 /** The path of a command of a package from PyPI, which is installed once, into an environment of its own. */
-export function ensurePythonCommand(from: PythonPackage): Promise<string> {
+export function ensurePythonCommand(from: PythonPackage, name: string = from): Promise<string> {
   const version = versions.pythonTools[from];
   const needs = `Python ${versions.python} or later, and PyPI`;
-  return ensureCommand(from, version, needs, join("bin", from), (folder) => [
+  return ensureCommand(from, version, needs, join("bin", name), (folder) => [
     ["python3", "-m", "venv", folder],
     [join(folder, "bin", "pip"), "install", "--quiet", `${from}==${version}`],
   ]);

@@ -195,7 +195,10 @@ inBrowser("the page's requests", () => {
     await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))");
     await rows.first().locator("summary").click();
     await rows.first().getByRole("button", { name: "Copy as curl" }).click();
-    await rows.first().locator("output", { hasText: /^curl / }).waitFor();
+    await rows
+      .first()
+      .locator("output", { hasText: /^curl / })
+      .waitFor();
   });
 
   test("stay visible beside the open form for faults, on a small screen", async () => {
