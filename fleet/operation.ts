@@ -18,7 +18,6 @@ export interface Outcome {
 /** Options that each operation of the Automation API accepts. */
 export interface OperationOptions {
   readonly onEvent: (event: EngineEvent) => void;
-  readonly signal: AbortSignal;
   readonly color: "never";
 }
 
@@ -35,7 +34,6 @@ export async function runOperation(
   operate: (options: OperationOptions) => Promise<unknown>,
 ): Promise<Outcome> {
   const start = Date.now();
-  const cancel = new AbortController();
   const events = new PassThrough();
   const reading = readPreviews(events, name);
   const report = (event: EngineEvent) => events.write(`${JSON.stringify(event)}\n`);
@@ -46,7 +44,6 @@ export async function runOperation(
 
   const onEvent = (event: EngineEvent) => {
     hasBegun = true;
-    if (stop.aborted) cancel.abort();
     report(event);
     const { op, urn, type } = event.resOutputsEvent?.metadata ?? {};
     // Not the stack itself and its providers.
@@ -56,17 +53,13 @@ export async function runOperation(
     // A resource of which only a part was changed has an error, too.
     if (event.diagnosticEvent?.severity === "error") changed.delete(event.diagnosticEvent.urn ?? "");
   };
-  // A `pulumi` that is interrupted before its first event has locked its stack, and would not unlock it.
-  const onStop = () => hasBegun && cancel.abort();
-  stop.addEventListener("abort", onStop);
   let failure: string | undefined;
   try {
-    await operate({ onEvent, signal: cancel.signal, color: "never" });
+    await operate({ onEvent, color: "never" });
   } catch (error) {
     const isLocked = error instanceof ConcurrentUpdateError;
     failure = errors[0] ?? (isLocked ? lockedText(name) : (generalErrors[0] ?? cliReason(error)));
   }
-  stop.removeEventListener("abort", onStop);
   if (errors.length + generalErrors.length === 0 && failure !== undefined) report(errorEvent(failure));
   events.end();
 

@@ -15,17 +15,16 @@ interface About {
   readonly isPreview: boolean;
 }
 
-interface Results {
+interface Report extends About {
+  readonly project: string;
+  readonly summary: string;
   readonly head: Row;
   readonly rows: readonly Row[];
   readonly analyses: readonly Analysis[];
 }
 
 /** One file: a table of all stacks, and below it the report of each. */
-export function writeReport(
-  file: string,
-  report: About & Results & { readonly project: string; readonly summary: string },
-): void {
+export function writeReport(file: string, report: Report): void {
   const { project, kind, title, summary, head, rows, analyses, isPreview } = report;
   const marker = `<!-- clouddb-report ${encodeURIComponent(`${project}/${kind}`)} -->`;
   const table = rows.length === 0 ? "" : markdownTable(head, rows);
@@ -36,11 +35,10 @@ export function writeReport(
   writeFileSync(file, `${top}\n${isPreview ? below : below.replace(/^To apply: .*\n/gm, "")}`);
 }
 
-/** Runs a command. If it fails before its own report, the report has the reason, and results of earlier runs. */
+/** Runs a command. If it fails before its own report, the report has the reason. */
 export async function reportFailure(
   { file, ...about }: About & { readonly file: string | undefined },
   run: () => Promise<number>,
-  earlier: () => Results = () => NO_RESULTS,
 ): Promise<number> {
   try {
     return await run();
@@ -49,19 +47,16 @@ export async function reportFailure(
       const folder = process.cwd();
       const project = await projectName(folder).catch(() => basename(folder));
       const summary = `❌ ${escapeMarkdown((error as Error).message)}`;
-      writeReport(file, { ...about, title: `${about.title} ${project}`, project, summary, ...orNone(earlier) });
+      writeReport(file, {
+        ...about,
+        title: `${about.title} ${project}`,
+        project,
+        summary,
+        head: [],
+        rows: [],
+        analyses: [],
+      });
     }
     throw error;
-  }
-}
-
-const NO_RESULTS: Results = { head: [], rows: [], analyses: [] };
-
-/** The record of earlier runs may itself be the reason. */
-function orNone(earlier: () => Results): Results {
-  try {
-    return earlier();
-  } catch {
-    return NO_RESULTS;
   }
 }

@@ -1,6 +1,6 @@
 // All static checks: format, lint, types, dependency rules, dead code, generated files, licenses, workflows, packages.
 import { licenses } from "./checks/licenses";
-import { actionlint, hadolint, zizmor } from "./checks/linters";
+import { actionlint, zizmor } from "./checks/linters";
 import { metadata } from "./checks/metadata";
 import { packages, pluginSize } from "./checks/packages";
 import { pinnedVersions } from "./checks/pinned-versions";
@@ -22,7 +22,6 @@ const checks: Readonly<Record<string, () => Promise<CheckResult>>> = {
   "generated files": () => run(process.execPath, ["tools/setup.mjs", "generate", "--check"], { cwd: root }),
   "workflows: actionlint": actionlint,
   "workflows: zizmor": zizmor,
-  containerfile: hadolint,
   "licenses of dependencies": licenses,
   "package metadata": metadata,
   "package schema": packageSchema,

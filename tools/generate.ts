@@ -31,9 +31,10 @@ import { root, textOf } from "./support/repository";
 export async function main(): Promise<void> {
   // CI builds what was committed: there, a file that is out of date is an error.
   const mayWrite = !process.argv.includes("--check") && !process.env.CI;
+  writeOpenApi();
   const stale = (await generatedFiles()).filter(([path, text]) => {
     const formatted = /\.(ts|json)$/.test(path) ? format(path, text) : text;
-    if (committed(path) === formatted) return false;
+    if (current(path) === formatted) return false;
     if (mayWrite) {
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), formatted);
@@ -73,10 +74,17 @@ async function generatedFiles(): Promise<readonly FileText[]> {
     ...templateFiles(),
     ["facts/resource-types.json", json(resourceTypeFacts())],
     ["provider/schema.json", json(packageSchema())],
-    ["simulator/openapi.json", json(document)],
     ["docs/policies.md", await policiesPage()],
     errorsPage(),
   ];
+}
+
+/** Part of the simulator's package, and not committed. */
+function writeOpenApi(): void {
+  const [path, text] = ["simulator/openapi.json", json(document)] as const;
+  if (current(path) === text) return;
+  writeFileSync(join(root, path), text);
+  console.log(`Updated ${path}`);
 }
 
 function json(value: object): string {
@@ -105,7 +113,7 @@ function format(path: string, text: string): string {
   });
 }
 
-function committed(path: string): string {
+function current(path: string): string {
   try {
     return textOf(path);
   } catch {

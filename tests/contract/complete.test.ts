@@ -12,7 +12,7 @@ import { resources } from "../../provider/resources";
 import { functions } from "../../provider/resources/functions";
 import * as runtime from "../../provider/runtime";
 import { type Seed, startSimulator } from "../../simulator/index";
-import document from "../../simulator/openapi.json";
+import { document } from "../../simulator/schema/document";
 import seed from "../../simulator/seeds/example.json";
 import { coveredTypes } from "../faults/model/slots";
 import { resourceTypes, situations } from "../faults/situations";

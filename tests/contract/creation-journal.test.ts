@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { basename, join } from "node:path";
+import { startSimulator } from "../../simulator/index";
 import { up } from "../support/stack-model";
 import { temporaryFolder } from "../support/temporary-folder";
 import { useServices } from "./service-setup";
@@ -220,9 +221,15 @@ test("one file for each creation, which only its owner can read, without the pas
 });
 
 test("with another API key, the service is taken, and the message says that its password has to be set", async () => {
+  const shared = setup.simulator;
+  const data = join(folder, "data");
+  setup.simulator = await startSimulator({ data });
+  restart();
   const { id } = await create();
-  await setup.api.rotateKey("another-key");
-  restart({ CLOUDDB_KEY_SECRET: "another-key" });
+  await setup.simulator.close();
+  const port = Number(new URL(setup.simulator.baseUrl).port);
+  setup.simulator = await startSimulator({ data, port, keySecret: "another-key" });
+  restart();
   const failure = await failureOf(create());
   expect(failure.message).toMatch(
     /Set a new one in the provider's console, then run `npx .* discard [0-9a-f]+ --journal /,
@@ -231,6 +238,8 @@ test("with another API key, the service is taken, and the message says that its 
   await setup.handlers.diff(id, failure.properties ?? {}, await setup.checkArgs({ name: "orders", numReplicas: 3 }));
   // The other key may still read it.
   expect(records()).toHaveLength(1);
+  await setup.simulator.close();
+  setup.simulator = shared;
 });
 
 test("a configured place that cannot be written fails the creation before its request", async () => {

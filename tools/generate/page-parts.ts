@@ -16,7 +16,6 @@ type Command = Pick<typeof report.program, "createHelp" | "options">;
 
 /** The pages on how to install the native plugin. */
 const PLUGIN_PAGES = ["README.md", "docs/install.md", "docs/versions.md"];
-const IMAGE_PAGE = "examples/ci/github/workflows/test.yml";
 const JAVA_EXAMPLE = "examples/quickstart-java/pom.xml";
 
 /** Each page with its commands, by the names of their places in it. */
@@ -28,13 +27,13 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
 
 /** Each page with the version of the package in its commands. */
 export function pagesWithVersion(): FileText[] {
-  return [...PLUGIN_PAGES, IMAGE_PAGE, JAVA_EXAMPLE].map((page) => [page, withVersion(textOf(page))]);
+  return [...PLUGIN_PAGES, JAVA_EXAMPLE].map((page) => [page, withVersion(textOf(page))]);
 }
 
 /** A text with the version of the package in commands like `pulumi plugin install resource clouddb v0.1.0`. */
 export function withVersion(text: string): string {
   return text.replaceAll(
-    /(resource clouddb v|pulumi-resource-clouddb-v|pulumi_clouddb-|sdk\/go\/clouddb@v| {2}version: |clouddb-simulator:|=clouddb-|<artifactId>clouddb<\/artifactId>\s*<version>)\d+\.\d+\.\d+/g,
+    /(resource clouddb v|pulumi-resource-clouddb-v|pulumi_clouddb-|sdk\/go\/clouddb@v| {2}version: |=clouddb-|<artifactId>clouddb<\/artifactId>\s*<version>)\d+\.\d+\.\d+/g,
     `$1${version}`,
   );
 }

@@ -72,6 +72,13 @@ export async function simulated(options: Parameters<typeof startSimulator>[0] = 
   return { ...createTestApi(simulator), ...(await behindPrism(simulator)) };
 }
 
+/** Restarts a simulator on its data, so that it accepts only another secret of its key. */
+export async function restartWithKey({ baseUrl }: TestApi, data: string, keySecret: string): Promise<void> {
+  const index = simulators.findIndex((simulator) => simulator.baseUrl === baseUrl);
+  await simulators.splice(index, 1)[0]?.close();
+  simulators.push(await startSimulator({ port: Number(new URL(baseUrl).port), data, keySecret }));
+}
+
 /** The folder in which the packed packages are installed, for projects inside it. */
 export function testHome(): string {
   const home = process.env.CLOUDDB_TEST_HOME;
