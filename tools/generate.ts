@@ -18,7 +18,6 @@ import {
   pagesWithOptions,
   pagesWithVersion,
   securityPage,
-  terraformNames,
 } from "./generate/page-parts";
 import { performancePage } from "./generate/performance-page";
 import { policiesPage } from "./generate/policies-page";
@@ -68,7 +67,6 @@ async function generatedFiles(): Promise<readonly FileText[]> {
     performancePage(),
     ...firstSteps(),
     ...guidesWithExamples(),
-    terraformNames(),
     ...registryPages(),
     ...sourcesWithExamples(),
     ...pagesWithVersion(),
