@@ -79,7 +79,7 @@ function seal(secrets: Secrets, keySecret: string): Sealed {
 }
 
 /** The secrets, if they were sealed with this key. */
-export function unseal(record: CreationRecord, keySecret: string): Secrets | undefined {
+function unseal(record: CreationRecord, keySecret: string): Secrets | undefined {
   const { salt, iv, tag, text } = record.secrets;
   const [saltBytes, ...rest] = [salt, iv, tag, text].map((part) => Buffer.from(part, "base64"));
   const [ivBytes, tagBytes, encrypted] = rest as [Buffer, Buffer, Buffer];
