@@ -1,6 +1,6 @@
 import { createDynamicRuntime } from "./hosts/dynamic";
-import { clock, isEngineAlive, onEngineGone, onInterrupt } from "./hosts/process";
-import { engineAddress, engineCancellation } from "./hosts/pulumi-internals";
+import { clock, isEngineAlive, onEngineGone } from "./hosts/process";
+import { engineAddress, engineCancellation, logDebug } from "./hosts/pulumi-internals";
 import { resources } from "./resources";
 
 /*
@@ -14,9 +14,9 @@ const { providerFor, isIdle } = createDynamicRuntime({
   random: Math.random,
   // The engine shows lines on standard output in the stack's diagnostics.
   log: (line) => console.log(line),
+  debug: logDebug,
   isEngineAlive: () => isEngineAlive(engineAddress),
   cancellation: engineCancellation(),
-  onEnd: (lastLine) => onInterrupt(() => console.log(lastLine())),
 });
 onEngineGone(engineAddress, () => {
   if (isIdle()) process.exit();
