@@ -76,7 +76,7 @@ async function adopt(
   declaration: ResourceDeclaration,
   dependencies: HandlerDependencies,
   inputs: Properties,
-  identity: ResourceIdentity | undefined,
+  identity: ResourceIdentity,
 ): Promise<Created> {
   const { definition, idArgument, creation } = declaration;
   const action = sharedFields(definition).length > 0 ? "add" : "adopt";
@@ -89,7 +89,7 @@ async function adopt(
   if (password !== undefined) dependencies.addSecret(password);
   const start = await object.findAdopted(action, { password });
   // The user has found what an earlier command may have created.
-  const earlier = identity && (await journal?.find(identity).catch(() => undefined));
+  const earlier = await journal?.find(identity).catch(() => undefined);
   if (earlier && earlier.record.id === undefined) await journal?.end(identity);
   return object.finishCreate(action, start);
 }
@@ -116,9 +116,9 @@ async function createOnce(
   creation: Creation,
   dependencies: HandlerDependencies,
   inputs: Properties,
-  identity: ResourceIdentity | undefined,
+  identity: ResourceIdentity,
 ): Promise<Created> {
-  const earlier = identity && (await dependencies.journal()?.find(identity));
+  const earlier = await dependencies.journal()?.find(identity);
   if (earlier !== undefined) {
     const { id } = earlier.record;
     if (id === undefined) throw new UserError(describeUncertain(declaration.idArgument, earlier));
@@ -176,7 +176,7 @@ async function createObject(
   creation: Creation,
   dependencies: HandlerDependencies,
   inputs: Properties,
-  identity: ResourceIdentity | undefined,
+  identity: ResourceIdentity,
 ): Promise<Created> {
   const { definition, parameters, title } = declaration;
   const body = buildCreateBody(definition, creation.name, inputs);
@@ -189,7 +189,7 @@ async function createObject(
   let recorded: RecordedCreation | undefined;
   const inFlight = {
     begin: async () => {
-      recorded = identity && (await journal?.begin(identity, facts));
+      recorded = await journal?.begin(identity, facts);
     },
     end: async () => recorded?.end(),
   };

@@ -175,7 +175,7 @@ export const objectExplanations: Explanations<typeof objectMessages> = {
   },
   CDB5007: {
     cause:
-      "A message, not an error: the state shows a value in plain text that the program marks as secret now, or that an earlier release did not mark under all names.",
+      "A message, not an error: the state shows a value in plain text that the program marks as secret now.",
     action: "After `pulumi up`, rotate the value if others can read the state, its backups or its history.",
   },
 };
