@@ -14,6 +14,7 @@ function startOfNodeMs() {
 const common = {
   rootDir: __dirname,
   testEnvironment: "node",
+  setupFiles: ["<rootDir>/tests/support/loopback.cjs"],
   transform: { "\\.ts$": ["@swc/jest", { jsc: { parser: { syntax: "typescript" }, target: "es2022" } }] },
   // Generated SDKs and downloaded modules have the names of packages.
   modulePathIgnorePatterns: ["/dist/", "<rootDir>/sdks/", "<rootDir>/.cache/"],
