@@ -174,8 +174,7 @@ export const objectExplanations: Explanations<typeof objectMessages> = {
     action: "Remove it from the program if that is not what you want.",
   },
   CDB5007: {
-    cause:
-      "A message, not an error: the state shows a value in plain text that the program marks as secret now.",
+    cause: "A message, not an error: the state shows a value in plain text that the program marks as secret now.",
     action: "After `pulumi up`, rotate the value if others can read the state, its backups or its history.",
   },
 };
