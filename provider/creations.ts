@@ -1,25 +1,24 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { journalPlace, nameOfPlace, openStore, withoutPassword } from "./core/journal-place";
-import { isAddition, type JournalRecord, parseRecord, unseal } from "./core/journal-record";
+import { isAddition, type JournalRecord, parseRecord } from "./core/journal-record";
 import { reasonOf, UNKNOWN_FORM } from "./core/journal-records";
 import { createRedactor, credentialSecrets } from "./core/redactor";
 
 /*
- * The command `clouddb-creations`: lists, shows and discards what the creation journal holds.
+ * The command `clouddb-creations`: lists and discards what the creation journal holds.
  */
 
 const USAGE = `Usage: clouddb-creations <command> [options]
 
 Commands:
   list            list the creations that a stack may not have yet
-  show NAME       print the record of one, by the object's name or the record's id
-  discard NAME    remove the record, with the password in it, if the object does not exist or is in a stack
+  discard NAME    remove a record, by the object's name or the record's id, with the password in it, if the object does
+                  not exist or is in a stack
 
 Options:
   --journal PLACE   the folder of the journal, or the URL of its Redis server (default: CLOUDDB_JOURNAL, or
                     clouddb-creations in Pulumi's home)
-  --show-password   with show: print the password, too; needs the CLOUDDB_KEY_SECRET of its creation
   --help            print this text
 `;
 
@@ -34,7 +33,7 @@ interface Entry {
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { journal: { type: "string" }, "show-password": { type: "boolean" }, help: { type: "boolean" } },
+    options: { journal: { type: "string" }, help: { type: "boolean" } },
   });
   const [command, name, ...others] = positionals;
   if (values.help) return print(USAGE);
@@ -58,7 +57,6 @@ async function main(): Promise<void> {
   });
   if (command === "list") return print(table(entries));
   const entry = find(entries, String(name));
-  if (command === "show") return print(describe(entry, values["show-password"] === true));
   if (command !== "discard") throw new Error(`unknown command.\n\n${USAGE}`);
   await store.remove(entry.id).catch((error) => {
     throw new Error(`cannot remove ${store.locate(entry.id)}: ${reasonOf(error)}. ${OWNER}`);
@@ -117,18 +115,6 @@ function table(entries: readonly Entry[]): string {
 
 function resultOf(record: JournalRecord): string {
   return isAddition(record) ? `entries of ${record.target}` : (record.id ?? "no response");
-}
-
-function describe({ id, record }: Entry, showsPassword: boolean): string {
-  if (record === undefined) throw new Error(`this release cannot read record ${id}.`);
-  const { secrets: _, ...facts } = record;
-  const entry: Record<string, unknown> = { record: id, ...facts };
-  if (showsPassword) {
-    const secrets = unseal(record, process.env.CLOUDDB_KEY_SECRET ?? "");
-    if (secrets === undefined) throw new Error("CLOUDDB_KEY_SECRET is not the secret of the key that created it.");
-    entry.password = secrets.password ?? null;
-  }
-  return `${JSON.stringify(entry, undefined, 2)}\n`;
 }
 
 function print(text: string): void {

@@ -62,7 +62,7 @@ export function settingVariable(key: string): string {
   return `CLOUDDB_${inSnakeCase(key).toUpperCase()}`;
 }
 
-/** An argument's name as pipe settings of the API, Terraform and Python spell it. */
+/** An argument's name as pipe settings of the API and Python spell it. */
 export function inSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -1,6 +1,6 @@
 import { createDynamicRuntime } from "./hosts/dynamic";
-import { clock, isEngineAlive, onEngineGone, onInterrupt } from "./hosts/process";
-import { engineAddress, engineCancellation, printFailuresOnce } from "./hosts/pulumi-internals";
+import { clock, isEngineAlive, onEngineGone } from "./hosts/process";
+import { engineAddress, engineCancellation, logDebug, printFailuresOnce } from "./hosts/pulumi-internals";
 import { resources } from "./resources";
 
 /*
@@ -15,9 +15,9 @@ const { providerFor, isIdle } = createDynamicRuntime({
   random: Math.random,
   // The engine shows lines on standard output in the stack's diagnostics.
   log: (line) => console.log(line),
+  debug: logDebug,
   isEngineAlive: () => isEngineAlive(engineAddress),
   cancellation: engineCancellation(),
-  onEnd: (lastLine) => onInterrupt(() => console.log(lastLine())),
 });
 onEngineGone(engineAddress, () => {
   if (isIdle()) process.exit();

@@ -16,7 +16,6 @@ import {
   pagesWithOptions,
   pagesWithVersion,
   securityPage,
-  terraformNames,
 } from "./generate/page-parts";
 import { performancePage } from "./generate/performance-page";
 import { policiesPage } from "./generate/policies-page";
@@ -65,7 +64,6 @@ async function generatedFiles(): Promise<readonly FileText[]> {
     performancePage(),
     ...firstSteps(),
     ...guidesWithExamples(),
-    terraformNames(),
     ...registryPages(),
     ...sourcesWithExamples(),
     ...pagesWithVersion(),

@@ -78,7 +78,7 @@ async function adopt(
   declaration: ResourceDeclaration,
   dependencies: HandlerDependencies,
   inputs: Properties,
-  identity: ResourceIdentity | undefined,
+  identity: ResourceIdentity,
 ): Promise<Created> {
   const { definition, creation } = declaration;
   const id = idOf(declaration, inputs);
@@ -89,7 +89,7 @@ async function adopt(
   if (password !== undefined) dependencies.addSecret(password);
   const start = await object.findAdopted("adopt", { password });
   // The user has found what an earlier command may have created.
-  const earlier = identity && (await journal?.find(identity).catch(() => undefined));
+  const earlier = await journal?.find(identity).catch(() => undefined);
   if (earlier && earlier.record.id === undefined) await earlier.end();
   return object.finishCreate("adopt", start);
 }
@@ -105,9 +105,9 @@ async function createOnce(
   creation: Creation,
   dependencies: HandlerDependencies,
   inputs: Properties,
-  identity: ResourceIdentity | undefined,
+  identity: ResourceIdentity,
 ): Promise<Created> {
-  const earlier = identity && (await dependencies.journal()?.find(identity));
+  const earlier = await dependencies.journal()?.find(identity);
   if (earlier === undefined) return createObject(declaration, creation, dependencies, inputs, identity);
   const { id } = earlier.record;
   if (id !== undefined) return takeCreated(declaration, dependencies, inputs, earlier, id);
@@ -184,7 +184,7 @@ async function createObject(
   creation: Creation,
   dependencies: HandlerDependencies,
   inputs: Properties,
-  identity: ResourceIdentity | undefined,
+  identity: ResourceIdentity,
 ): Promise<Created> {
   const { definition, parameters, title } = declaration;
   const body = buildCreateBody(definition, creation.name, inputs);
@@ -197,7 +197,7 @@ async function createObject(
   let recorded: RecordedCreation | undefined;
   const inFlight = {
     begin: async () => {
-      recorded = identity && (await journal?.begin(identity, facts));
+      recorded = await journal?.begin(identity, facts);
     },
     end: async () => recorded?.end(),
   };

@@ -131,7 +131,7 @@ export async function create(
   type: ResourceType,
   dependencies: HandlerDependencies,
   inputs: Properties,
-  identity?: ResourceIdentity,
+  identity: ResourceIdentity,
 ): Promise<Created> {
   return reaching(type, inputs, async (asStored) => {
     const { id, state } = await type.create(dependencies, inputs, identity);

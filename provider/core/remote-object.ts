@@ -45,7 +45,7 @@ type Action = keyof typeof ACTIONS;
 
 /**
  * The mark of a state that may be wrong: a request was sent, and its outcome is unknown. It holds the names of the
- * arguments that the request carried; states from before 0.1.0 have `true`, for any of them.
+ * arguments that the request carried.
  */
 export const UNCERTAIN = "__uncertain";
 
@@ -270,7 +270,7 @@ export class RemoteObject {
 
 function isUncertainIn(state: Properties): (name: string) => boolean {
   const names = state[UNCERTAIN];
-  return (name) => names === true || (Array.isArray(names) && names.includes(name));
+  return (name) => Array.isArray(names) && names.includes(name);
 }
 
 /** A difference between an object and its declaration that no update can resolve. */

@@ -85,11 +85,10 @@ export interface ResourceType extends Pick<ResourceDeclaration, "definition" | "
   readonly withId: (id: string, state: Properties) => Properties;
   /** The effect of a replacement of the object with this id by changes such as `region from "a" to "b"`. */
   readonly describeReplacement: (id: string, changes: string) => Message;
-  /** Without an identity, as for states of earlier releases, the journal does not know it. */
   readonly create: (
     dependencies: HandlerDependencies,
     inputs: Properties,
-    identity?: ResourceIdentity,
+    identity: ResourceIdentity,
   ) => Promise<Created>;
   /** Returns undefined if the object is gone; absent if the API cannot read it. */
   readonly read?: (

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { Api, Client, Dependencies, RequestLog } from "../api";
+import type { Api, Client, Dependencies } from "../api";
 import { type Message, message } from "../errors";
 import { type Definition, fieldPathsOf, type Properties, secretTexts } from "../fields";
 import { settingName } from "../names";
@@ -8,15 +8,12 @@ import { type CreationJournal, createJournal } from "./creation-journal";
 import { journalPlace, nameOfPlace, openStore, withoutPassword } from "./journal-place";
 import { isTemporary } from "./pulumi-workspace";
 import { createRedactor, credentialSecrets } from "./redactor";
-import { createRequestLog, type RequestLogDependencies } from "./request-log";
 import type { HandlerDependencies } from "./resource-type";
 import { type ReadSettings, readSettings } from "./settings";
 import { messageOf, PartialFailure, UserError } from "./user-error";
 
 /** A session's dependencies on its process. */
-export interface SessionDependencies
-  extends Omit<Dependencies, "redact" | "requestLog">,
-    Pick<RequestLogDependencies, "onEnd"> {
+export interface SessionDependencies extends Omit<Dependencies, "redact"> {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -58,7 +55,6 @@ export function createSession(host: SessionDependencies): Session {
   const redactor = createRedactor();
   let read: ReadSettings | undefined;
   const clients = new Map<Api, Client>();
-  let requestLog: RequestLog | undefined;
   let journal: CreationJournal | undefined;
   let journalSettings: string | undefined;
   const settings = () => read ?? configure(() => undefined);
@@ -77,10 +73,7 @@ export function createSession(host: SessionDependencies): Session {
   function clientFor(api: Api): Client {
     const known = clients.get(api);
     if (known !== undefined) return known;
-    const { redact } = redactor;
-    const { logRequests } = settings().settings;
-    requestLog ??= createRequestLog(logRequests, { ...host, redact });
-    const client = connect(api, settings(), { ...host, redact, requestLog });
+    const client = connect(api, settings(), { ...host, redact: redactor.redact });
     clients.set(api, client);
     return client;
   }

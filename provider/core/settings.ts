@@ -27,7 +27,6 @@ const REDIS_URL =
   "must be a URL such as rediss://user:password@redis.example.com:6379, without query; encode special characters of the password";
 const JOURNAL =
   "must be an absolute path, `off`, or a URL such as rediss://user:password@redis.example.com:6379, without query";
-const LOG_REQUESTS = "must be off, summary, all or an absolute path";
 /** Basic authentication allows no control characters. */
 const key = () => label().regex(/^\P{Cc}*$/u, "must not contain control characters");
 /** All that can stand in a header after `Bearer`. */
@@ -91,14 +90,6 @@ export const settingsTable = {
     schema: label().refine((text) => text === "off" || isAbsolute(text) || isRedisUrl(text), JOURNAL),
     doc: "The place of the creation journal, a memory of services that a crash may keep out of the stack: an absolute path of a folder, the URL of a Redis or Valkey server, or `off`. By default the folder `clouddb-creations` in Pulumi's home.",
     secret: true,
-  },
-  logRequests: {
-    schema: label(LOG_REQUESTS).refine(
-      (text) => ["off", "summary", "all"].includes(text) || isAbsolute(text),
-      LOG_REQUESTS,
-    ),
-    doc: "Where to log requests to the API, without bodies, headers and secrets. With `summary`, each command prints their number and the time that they took and waited; with `all`, also a line for each; with the absolute path of a file, these lines go there, as JSON.",
-    default: "off",
   },
   allowInsecureHttp: {
     ...truth,

@@ -200,8 +200,7 @@ export const objectExplanations: Explanations<typeof objectMessages> = {
     action: "Remove it from the program if that is not what you want.",
   },
   CDB5007: {
-    cause:
-      "A message, not an error: the state shows a value in plain text that the program marks as secret now, or that an earlier release did not mark under all names.",
+    cause: "A message, not an error: the state shows a value in plain text that the program marks as secret now.",
     action: "After `pulumi up`, rotate the value if others can read the state, its backups or its history.",
   },
   CDB5008: {

@@ -32,9 +32,7 @@ export const requestMessages = {
   "CDB3010.advice": "Check that {address} is the base URL of the API, then run `pulumi refresh`.",
   "CDB3011.ignored": "The API's response for {object} has a value of an undocumented type in {places}; it was ignored.",
   "CDB3012.advice": CHECK_GATEWAYS,
-  "CDB3013.request": "{time} {method} {path}: {outcome} after {duration}, attempt {attempt}{waits}{id}.",
-  "CDB3014.summary":
-    "API requests: {total} ({methods}); retries: {retries}; refused by the rate limit: {refused}; failed: {failed}. Time in total: {response} for responses, {rateLimit} waiting for the rate limit, {retry} waiting for retries.",
+  "CDB3013.request": "{method} {path}: {outcome} after {duration} s, attempt {attempt}{id}.",
   "CDB3015.timeout": "the {seconds} s of customTimeouts.{operation} ended",
   "CDB3015.advice":
     "Allow more time in customTimeouts, or run the same command again; it sends only what still differs.",
@@ -117,17 +115,13 @@ export const requestExplanations: Explanations<typeof requestMessages> = {
   },
   CDB3013: {
     cause:
-      "A message, not an error: a request to the API, because `clouddb:logRequests` is `all`. [Log the requests](guides/slow-commands.md) explains its parts.",
-  },
-  CDB3014: {
-    cause:
-      "A message, not an error: all requests of a process, because `clouddb:logRequests` is set. [Log the requests](guides/slow-commands.md) explains its parts.",
+      "A message, not an error: a request to the API, shown because of `--debug`. [Slow commands](guides/slow-commands.md) explains its parts.",
   },
   CDB3015: {
     cause:
       "The operation took longer than the resource option `customTimeouts` allows, waits for the rate limit and for retries included. The message says what has been done until then. A request that was on its way was waited for, so nothing is lost: what was created or changed is in the stack.",
     action:
-      "Allow more time in [`customTimeouts`](configuration.md#options-of-pulumi), or run the same command again. A [log of the requests](guides/slow-commands.md) shows what took so long.",
+      "Allow more time in [`customTimeouts`](configuration.md#options-of-pulumi), or run the same command again. The [requests](guides/slow-commands.md) show what took so long.",
   },
   CDB3300: {
     cause:

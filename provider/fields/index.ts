@@ -4,7 +4,6 @@ export { diff, type FieldDifference } from "./diff";
 export { describeDeprecation, displayValue, nameWithValue } from "./display";
 export { asSecret, hasUnknown, isRecord, UNKNOWN } from "./engine-values";
 export type { Definition, Field, Group, ListRules, OutputField, Properties, Rule, RuleContext } from "./field";
-export { isImportable, isImported } from "./imported";
 export { foreignEntries, omitsChangedList } from "./list-changes";
 export { invalidFields, invalidPaths } from "./observation";
 export { type FieldPath, fieldPathsOf, valueAt, withValue } from "./paths";

@@ -27,11 +27,13 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
   const { dependencies, configure, run } = createSession(host);
   const owners = createOwners();
   const identityOf = createIdentities(host.environment, process.cwd());
-  const identityIn = ({ [URN]: urn }: Properties) => (typeof urn === "string" ? identityOf(urn) : undefined);
-  const conflictOf = (type: ResourceType, properties: Properties, id?: string) =>
-    typeof properties[URN] === "string"
-      ? owners.claim(properties[URN], type, handlers.applySettings(type, dependencies, userArguments(properties)), id)
-      : undefined;
+  const identityIn = ({ [URN]: urn }: Properties) => identityOf(String(urn));
+  /** Undefined for the outputs of an earlier release. */
+  const storedIdentityIn = (outputs: Properties) => (outputs[URN] === undefined ? undefined : identityIn(outputs));
+  const conflictOf = (type: ResourceType, properties: Properties, id?: string) => {
+    const args = handlers.applySettings(type, dependencies, userArguments(properties));
+    return owners.claim(String(properties[URN]), type, args, id);
+  };
   let running = 0;
 
   /** Runs an operation; what it throws is what the engine shows and stores. The first properties are those of the stack. */
@@ -65,16 +67,15 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
             newInputs: userArguments(newInputs),
             conflict: ownerConflictIn(newInputs) ?? conflictOf(type, newInputs),
           });
-          const identity = identityIn(newInputs);
           const isNew = Object.keys(oldInputs).length === 0;
-          const { notice, refusal } =
-            isNew && identity ? await handlers.describeEarlierCreation(type, dependencies, inputs, identity) : {};
+          const { notice, refusal } = isNew
+            ? await handlers.describeEarlierCreation(type, dependencies, inputs, identityIn(newInputs))
+            : {};
           for (const line of notice ? [...warnings, notice] : warnings) dependencies.log(line);
           const reasons = problems.map(({ reason }) => reason);
-          const { [URN]: urn } = newInputs;
           // The engine prints the whole value of a property that a failure names, secrets beside the fault included.
           return {
-            inputs: urn === undefined ? inputs : { ...inputs, [URN]: urn },
+            inputs: { ...inputs, ...urnIn(newInputs) },
             failures: [...reasons, ...(refusal ? [refusal] : [])].map((reason) => ({ property: "", reason })),
           };
         }),
@@ -110,12 +111,12 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
         })),
       read: (id, outputs: Properties) =>
         runForEngine(type, [outputs], async () => {
-          const current = await handlers.read(type, dependencies, id, outputs, identityIn(outputs));
+          const current = await handlers.read(type, dependencies, id, outputs, storedIdentityIn(outputs));
           if (current === undefined) return {};
           return { id, props: current.state, inputs: { ...current.inputs, ...urnIn(outputs) } };
         }),
       delete: (id, outputs: Properties) =>
-        runForEngine(type, [outputs], () => handlers.delete(type, dependencies, id, outputs, identityIn(outputs))),
+        runForEngine(type, [outputs], () => handlers.delete(type, dependencies, id, outputs, storedIdentityIn(outputs))),
     }),
   };
 }

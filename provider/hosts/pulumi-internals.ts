@@ -1,4 +1,6 @@
 import { Server } from "node:net";
+import * as log from "@pulumi/pulumi/log";
+import * as state from "@pulumi/pulumi/runtime/state";
 import { wellFormed } from "../api/text";
 import { PartialFailure } from "../core/user-error";
 import { ENTRY, URN } from "../names";
@@ -20,6 +22,15 @@ export function printFailuresOnce(): void {
   console.error = (...line: unknown[]) => {
     if (!shownByEngine.has(String(line[0]))) print(...line);
   };
+}
+
+const { getStore } = state as unknown as { getStore: () => { settings: { options: { engineAddr?: string } } } };
+
+/** Shows a line with `--debug`. The plugin does not tell Pulumi's SDK where the engine is. */
+export function logDebug(line: string): void {
+  const { options } = getStore().settings;
+  if (engineAddress !== undefined) options.engineAddr ??= engineAddress;
+  void log.debug(wellFormed(line));
 }
 
 /** The error as the plugin shows it, and, after a partial failure, what the engine stores. */

@@ -76,11 +76,6 @@ export interface ProviderArgs {
    */
   journal?: pulumi.Input<string>;
   /**
-   * Where to log requests to the API, without bodies, headers and secrets. With `summary`, each command prints their number and the time that they took and waited; with `all`, also a line for each; with the absolute path of a file, these lines go there, as JSON.
-   * Defaults to clouddb:logRequests (CLOUDDB_LOG_REQUESTS), and otherwise to off.
-   */
-  logRequests?: pulumi.Input<string>;
-  /**
    * Whether URLs of other machines may use plain HTTP, which sends credentials unencrypted.
    * Defaults to clouddb:allowInsecureHttp (CLOUDDB_ALLOW_INSECURE_HTTP), and otherwise to false.
    */
@@ -101,7 +96,6 @@ export const SETTINGS: readonly (keyof ProviderArgs)[] = [
   "allowUnlisted",
   "rateLimitUrl",
   "journal",
-  "logRequests",
   "allowInsecureHttp",
 ];
 export const SECRET_SETTINGS: readonly (keyof ProviderArgs)[] = ["keySecret", "accessToken", "rateLimitUrl", "journal"];

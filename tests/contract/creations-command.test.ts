@@ -28,17 +28,11 @@ async function create(name: string) {
   return setup.handlers.create(await setup.checkArgs({ name, numReplicas: 3 }));
 }
 
-test("lists, shows and discards a record, and prints its password only if asked to", async () => {
-  const { id, outs } = await create("orders");
+test("lists and discards a record", async () => {
+  const { id } = await create("orders");
   const [file = ""] = readdirSync(folder);
   const record = file.replace(".json", "");
   expect(command(["list"]).stdout).toMatch(new RegExp(`^RECORD .*\n${record}  orders  .*  ${id}  urn:pulumi:dev::`));
-  const shown = command(["show", "orders"]);
-  expect(JSON.parse(shown.stdout)).toMatchObject({ record, name: "orders", id });
-  expect(shown.stdout).not.toMatch(/password|secrets/);
-  const environment = { CLOUDDB_JOURNAL: folder, CLOUDDB_KEY_SECRET: setup.simulator.keySecret };
-  expect(JSON.parse(command(["show", record, "--show-password"], environment).stdout).password).toBe(outs.password);
-  expect(command(["show", "orders", "--show-password"])).toMatchObject({ status: 1, stdout: "" });
   expect(command(["discard", "orders"])).toMatchObject({ status: 0, stderr: "" });
   expect(command(["list"]).stdout).toBe("The journal holds no creation.\n");
 });

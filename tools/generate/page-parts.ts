@@ -3,7 +3,6 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import * as fleet from "../../fleet/options";
 import { version } from "../../provider/package.json";
-import { COUNTERPARTS, PARTS_OF_SERVICES } from "../../provider/terraform/names";
 import * as report from "../../report/options";
 import * as simulator from "../../simulator/options";
 import { withGuideExamples } from "../docs/examples";
@@ -78,18 +77,6 @@ export function firstSteps(): FileText[] {
 export function guidesWithExamples(): FileText[] {
   const guides = readdirSync(join(root, "docs/guides")).filter((name) => name.endsWith(".md"));
   return guides.map((name) => [`docs/guides/${name}`, withGuideExamples(textOf(`docs/guides/${name}`))]);
-}
-
-/** The guide with the names that differ from those of Terraform's provider. */
-export function terraformNames(): FileText {
-  const rows = Object.values(COUNTERPARTS).flatMap(({ className, attributes }) =>
-    Object.entries(attributes).map(([argument, place]) => `| \`${place}\` | \`${className}.${argument}\` |\n`),
-  );
-  const parts = Object.entries(PARTS_OF_SERVICES).map(
-    ([type, { argument }]) => `- \`${type}\` is \`${argument}\` of its service.\n`,
-  );
-  const text = `| Terraform | here |\n|---|---|\n${rows.join("")}\n${parts.join("")}`;
-  return filled("docs/guides/from-terraform.md", "names", "names", text);
 }
 
 /** A page with one generated part, between `<!-- begin -->` and `<!-- end: kind -->`. */

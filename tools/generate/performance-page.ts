@@ -31,7 +31,7 @@ ${table(requests, ["resource", "first up", "refresh", "update"])}
 Times of a stack of services with the native plugin, with the simulator as API and the state in files:
 
 ${table(sizes, ["services", "preview", "up", "refresh"])}
-The time of a large \`up\` is Pulumi's writing of the state. [Log the requests](guides/slow-commands.md) to see what a slow command waits for. What helps:
+The time of a large \`up\` is Pulumi's writing of the state. [Show the requests](guides/slow-commands.md) to see what a slow command waits for. What helps:
 
 - [Split](guides/split-stacks.md) stacks of more than about 500 services.
 - [Write the state once](guides/after-a-crash.md#write-the-state-once): in [another run](laboratory.md#state-written-once), 1,000 services took ${written("once")} instead of ${written("at each step")}.

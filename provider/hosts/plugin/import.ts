@@ -5,7 +5,6 @@ import { message } from "../../errors";
 import {
   type FieldPath,
   fieldPathsOf,
-  isImported,
   type Properties,
   recordDeclared,
   sharedFields,
@@ -116,6 +115,14 @@ export function asImported({ definition, read }: ResourceType, current: Found): 
     if (field.list?.unmanaged === "keep") inputs = withValue(inputs, path, []);
   }
   return { state: recordDeclared(definition, state, inputs), inputs };
+}
+
+/** True for a value that an import declares: one that responses show and check allows, neither absent nor empty. */
+function isImported({ field }: FieldPath, value: unknown): boolean {
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return false;
+  const isShown = field.inResponse !== undefined && !field.secret && !field.deprecated;
+  const isImportable = field.operations.includes("path") || (isShown && field.list?.unmanaged !== "keep");
+  return isImportable && field.schema.safeParse(value).success;
 }
 
 /** The arguments that are ids in the paths of requests, without the one of the object itself. */

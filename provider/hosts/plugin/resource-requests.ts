@@ -154,7 +154,7 @@ export async function read(
         session.dependencies,
         entries ? withImportedEntries(type, located, entries) : located,
       );
-  // A state of an earlier release does not say what the program marks as secret.
+  // A program that only reads the object marks secrets in its arguments.
   const known = withValue(state, [SECRETS], stored[SECRETS] ?? args?.[SECRETS]);
   const current = await session.run(type.definition, [known], () =>
     handlers.read(type, session.dependencies, id, known, isManaged ? identity : undefined),

@@ -39,8 +39,6 @@ import { decode, decodeArguments, encode } from "./values";
 export interface PluginDependencies extends Pick<SessionDependencies, "clock" | "random" | "environment"> {
   /** True while the engine at this address is running to store the result of a write. */
   readonly isEngineAlive: (address: string | undefined) => Promise<boolean>;
-  /** Acts at the end of a command, while the engine still takes messages. */
-  readonly onInterrupt?: (act: () => Promise<void>) => void;
 }
 
 /** As large as the SDK allows: an engine sends a resource's whole state. */
@@ -82,14 +80,14 @@ export function createPlugin(
   log: EngineLog,
   engineAddress?: string,
 ): Partial<IResourceProviderServer> {
-  const { environment, isEngineAlive, onInterrupt } = dependencies;
+  const { environment, isEngineAlive } = dependencies;
   let address = engineAddress;
   if (address !== undefined) log.attach(address);
   const host: SessionDependencies = {
     ...dependencies,
     log: log.info,
+    debug: log.debug,
     isEngineAlive: () => isEngineAlive(address),
-    onEnd: (lastLine) => onInterrupt?.(() => log.about("", async () => log.info(lastLine()))),
   };
   const identityOf = createIdentities(environment, process.cwd());
   let canceling = newCancellation();

@@ -17,9 +17,10 @@ afterEach(() => {
   for (const each of opened.splice(0)) each.close();
 });
 
-/** Writes a file to the reader's current folder. */
-function fileBlock(block: Block): Block {
-  const name = block.directive?.replace("the file ", "");
+/** A block that writes its file to the reader's current folder; another block stays. */
+export function fileBlock(block: Block): Block {
+  if (!block.directive?.startsWith("the file ")) return block;
+  const name = block.directive.replace("the file ", "");
   return { ...block, directive: undefined, text: `cat > ${name} <<'END-OF-FILE'\n${block.text}END-OF-FILE\n` };
 }
 
@@ -53,5 +54,5 @@ export async function newReader(
     ...values,
   });
   opened.push(terminal, registry);
-  return (block) => terminal.run(block.directive?.startsWith("the file ") ? fileBlock(block) : block);
+  return (block) => terminal.run(fileBlock(block));
 }

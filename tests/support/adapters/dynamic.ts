@@ -2,18 +2,21 @@ import type { dynamic } from "@pulumi/pulumi";
 import { createDynamicRuntime } from "../../../provider/hosts/dynamic";
 import { entryText } from "../../../provider/names";
 import type { Failure, Handlers, Properties } from "./handlers";
-import type { EndingProcess, Host } from "./index";
+import type { Host, LocalProcess } from "./index";
 import { typeName } from "./type-name";
 
 /** Our runtime as Pulumi's dynamic provider calls it. */
-export function startDynamic(host: Host): EndingProcess {
+export function startDynamic(host: Host): LocalProcess {
   const messages: string[] = [];
-  const lastLines: (() => string)[] = [];
-  const onEnd = (lastLine: () => string) => lastLines.push(lastLine);
-  const { providerFor } = createDynamicRuntime({ ...host, log: (line) => messages.push(line), onEnd });
+  const debugLines: string[] = [];
+  const { providerFor } = createDynamicRuntime({
+    ...host,
+    log: (line) => messages.push(line),
+    debug: (line) => debugLines.push(line),
+  });
   return {
     messages,
-    end: async () => void messages.push(...lastLines.map((lastLine) => lastLine())),
+    debugLines,
     plainText: () => "",
     handlersFor: (type, name = "db") => handlersBehind(providerFor(type), entryText(typeName(type)), name),
   };
