@@ -24,7 +24,6 @@ import { performancePage } from "./generate/performance-page";
 import { policiesPage } from "./generate/policies-page";
 import { classTable, functionTable, secretMembers } from "./generate/program-tables";
 import { functionPage, providerPage, referenceIndex, resourcePage, settingsPage } from "./generate/reference-pages";
-import { registryPages } from "./generate/registry-pages";
 import { reportJsonPage } from "./generate/report-json-page";
 import { allFunctions, allResources, type FileText, isCreated } from "./generate/tables";
 import { templateFiles } from "./generate/templates";
@@ -69,7 +68,6 @@ async function generatedFiles(): Promise<readonly FileText[]> {
     ...firstSteps(),
     ...guidesWithExamples(),
     terraformNames(),
-    ...registryPages(),
     ...sourcesWithExamples(),
     ...pagesWithVersion(),
     ...pagesWithOptions(),

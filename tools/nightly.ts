@@ -47,7 +47,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   },
   languages: {
     files:
-      /^(provider\/schema\.json|provider\/hosts\/plugin\/|tools\/((sdks|convert)\/|setup\/(sdks|language-hosts|go)|suites\/languages)|tests\/languages\/|templates\/|docs\/reference\/examples\/)/,
+      /^(provider\/schema\.json|provider\/hosts\/plugin\/|tools\/(sdks\/|setup\/(sdks|language-hosts|go)|suites\/languages)|tests\/languages\/|templates\/|docs\/reference\/examples\/)/,
     test: testLanguages,
   },
   backends: { files: /^(tests\/engine\/backends\/|tools\/(suites\/backends|setup\/servers)\.ts)/, test: testBackends },

@@ -1,10 +1,8 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, delimiter, dirname, join } from "node:path";
 import { version, workspaces } from "../../package.json";
 import { web } from "../../tools/docs/links";
-import { type Sbom, sbomOf, sbomOfBundle, sbomOfProject, withBundled } from "../../tools/release/sbom";
-import { bundledPackages } from "../../tools/setup/bundle";
 import { nodeFolder } from "../../tools/setup/node";
 import versions from "../../versions.json";
 import { type Asked, serving } from "../contract/report/support/server";
@@ -42,35 +40,11 @@ test("a dry run shows the contents of all packages, runs the quickstart with the
   expect(readdirSync(temporary).filter((name) => name.startsWith("clouddb-"))).toEqual([]);
 });
 
-test("the list of each package has what it installs, and what is bundled in it or in one of those", async () => {
-  const bundled = await bundledPackages();
-  const project = await sbomOfProject(dirname(realpathSync(join(testHome(), "node_modules"))));
-  const all = withBundled(project, "pulumi-clouddb", bundled);
-  const isBundled = ({ properties = [] }: Sbom["components"][number]) =>
-    properties.some(({ name }) => name === "cdx:npm:package:bundled");
-  const withLicense = readFileSync(join(root, "provider/native-plugin/LICENSES.txt"), "utf8");
-  expect(bundled.map(({ name }) => name)).toContain("ioredis");
-  for (const workspace of workspaces) {
-    const manifest = JSON.parse(readFileSync(join(root, workspace, "package.json"), "utf8"));
-    const list = sbomOf(all, manifest.name);
-    expect(list.metadata.component).toMatchObject({ name: manifest.name, version });
-    const names = list.components.map(({ name }) => name);
-    expect(names).toEqual(
-      expect.arrayContaining(Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })),
-    );
-    expect(names).not.toContain("typescript-to-lua");
-    expect(JSON.stringify(list)).not.toContain("file:");
-    const inside = list.components.filter(isBundled);
-    const carriesPlugin = workspace === "provider" || names.includes("pulumi-clouddb");
-    expect([workspace, inside.length]).toEqual([workspace, carriesPlugin ? bundled.length : 0]);
-    for (const each of inside) expect(withLicense).toContain(`${each.name} ${each.version} (`);
-    const refs = [list.metadata.component, ...list.components].map((each) => each["bom-ref"]);
-    expect(new Set(refs).size).toBe(refs.length);
-    expect(list.dependencies.map(({ ref }) => ref).sort()).toEqual(refs.sort());
-    for (const { dependsOn } of list.dependencies) expect(refs).toEqual(expect.arrayContaining(dependsOn));
+test("the plugin names the packages that are bundled in it, with the texts of their licenses", () => {
+  const licenses = readFileSync(join(root, "provider/native-plugin/LICENSES.txt"), "utf8");
+  for (const name of ["@grpc/grpc-js", "google-protobuf", "ioredis", "zod"]) {
+    expect(licenses).toMatch(new RegExp(`^${name} [\\d.]+ \\(\\S+\\)\n\n.{100}`, "ms"));
   }
-  const plugin = sbomOfBundle(project, "pulumi-resource-clouddb", version, bundled);
-  expect(plugin.components.map(isBundled)).toEqual(bundled.map(() => true));
 });
 
 test("a tag that is not the version's is refused before anything is made", async () => {
