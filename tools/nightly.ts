@@ -26,12 +26,8 @@ const SUITES: Readonly<Record<string, Suite>> = {
     test: (args) => jest([...args, "--selectProjects", "limiter"]),
   },
   conformance: {
-    files:
-      /^(tests\/(conformance|support\/vectors)\/|simulator\/(http|schema)\/|tools\/suites\/(conformance|schemathesis)\.ts)/,
-    test: (args) => {
-      process.env.CLOUDDB_FUZZ_MINUTES ??= "10";
-      return testConformance(args);
-    },
+    files: /^(tests\/(conformance|support\/vectors)\/|tools\/suites\/conformance\.ts)/,
+    test: testConformance,
   },
   model: {
     files: /^tests\/faults\/model\//,
