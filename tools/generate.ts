@@ -20,7 +20,6 @@ import {
   securityPage,
   terraformNames,
 } from "./generate/page-parts";
-import { performancePage } from "./generate/performance-page";
 import { policiesPage } from "./generate/policies-page";
 import { classTable, functionTable, secretMembers } from "./generate/program-tables";
 import { functionPage, providerPage, referenceIndex, resourcePage, settingsPage } from "./generate/reference-pages";
@@ -64,7 +63,6 @@ async function generatedFiles(): Promise<readonly FileText[]> {
     settingsPage(),
     limitsPage(),
     reportJsonPage(reportSchema()),
-    performancePage(),
     ...firstSteps(),
     ...guidesWithExamples(),
     terraformNames(),

@@ -91,11 +91,8 @@ export const GROUPS: readonly Group[] = [
   },
   {
     text: "Project",
-    sources: ["CHANGELOG.md", "docs/versions.md", "SECURITY.md", "docs/compare.md"],
-    groups: [
-      { text: "Speed", sources: ["docs/performance.md", "docs/laboratory.md"] },
-      { text: "Development", sources: ["CONTRIBUTING.md", "docs/conformance.md"] },
-    ],
+    sources: ["CHANGELOG.md", "docs/versions.md", "SECURITY.md", "docs/compare.md", "docs/performance.md"],
+    groups: [{ text: "Development", sources: ["CONTRIBUTING.md", "docs/conformance.md"] }],
   },
 ];
 
