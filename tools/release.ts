@@ -12,13 +12,12 @@ import { parseArgs } from "node:util";
 import { version } from "../package.json";
 import { onWeb, resolveLink, withLinks } from "./docs/links";
 import { changesetsIn, sectionOf } from "./release/changelog";
-import { isReleased } from "./release/first-release";
 import { type Package, pack, packedIn } from "./release/pack";
 import { install, tryOut } from "./release/try-out";
 import { ensureBuild } from "./setup/build";
 import { ensureEngine } from "./setup/engine";
 import { during, SetupError } from "./support/progress";
-import { root, textOf } from "./support/repository";
+import { manifestOf, root, textOf } from "./support/repository";
 
 export async function main(): Promise<void> {
   const options = parseArgs({
@@ -69,9 +68,14 @@ async function assertReleasable(tag: string): Promise<void> {
       `The tag ${tag} is not that of the packages, v${version}. Run \`npm run prepare-release\` first.`,
     );
   }
-  if (!isReleased()) {
+  if (/^## .* \(unreleased\)$/m.test(textOf("CHANGELOG.md"))) {
     throw new SetupError(
-      `Version ${version} is not prepared: CHANGELOG.md calls it unreleased. Run \`npm run prepare-release\` first.`,
+      `Version ${version} is not prepared: CHANGELOG.md calls it unreleased. CONTRIBUTING.md says what to do before the first release.`,
+    );
+  }
+  if (manifestOf("").bugs.email === undefined) {
+    throw new SetupError(
+      "package.json has no bugs.email, the address for people who have no account on GitHub. Add it there and to each package, and commit it.",
     );
   }
   const waiting = (await changesetsIn(root)).map(({ id }) => `.changeset/${id}.md`);
