@@ -13,13 +13,8 @@ import { pages as sources } from "../support/markdown";
 const site = join(root, "dist/site");
 const ORIGIN = "http://site.test";
 const AXE = require.resolve("axe-core/axe.min.js");
-/** Pages for Pulumi's registry, and the packages' own introductions on npm. */
-const NOT_ON_THE_SITE = [
-  "docs/_index.md",
-  "docs/installation-configuration.md",
-  "facts/README.md",
-  "provider/README.md",
-];
+/** The packages' own introductions on npm. */
+const NOT_ON_THE_SITE = ["facts/README.md", "provider/README.md"];
 
 beforeAll(async () => {
   await promisify(execFile)(process.execPath, [join(root, "tools/setup.mjs"), "docs"], { cwd: root });
