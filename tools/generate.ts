@@ -17,11 +17,9 @@ import {
   pagesWithVersion,
   securityPage,
 } from "./generate/page-parts";
-import { performancePage } from "./generate/performance-page";
 import { policiesPage } from "./generate/policies-page";
 import { classTable, functionTable, secretMembers } from "./generate/program-tables";
 import { functionPage, providerPage, referenceIndex, resourcePage, settingsPage } from "./generate/reference-pages";
-import { registryPages } from "./generate/registry-pages";
 import { allFunctions, allResources, type FileText, isCreated } from "./generate/tables";
 import { templateFiles } from "./generate/templates";
 import { functionTypes, NOTE, providerArgs, resourceTypes } from "./generate/types";
@@ -61,10 +59,8 @@ async function generatedFiles(): Promise<readonly FileText[]> {
     ["docs/reference/README.md", referenceIndex()],
     settingsPage(),
     limitsPage(),
-    performancePage(),
     ...firstSteps(),
     ...guidesWithExamples(),
-    ...registryPages(),
     ...sourcesWithExamples(),
     ...pagesWithVersion(),
     ...pagesWithOptions(),

@@ -3,7 +3,6 @@ import { appendFileSync, cpSync, mkdtempSync, readFileSync, writeFileSync } from
 import { join } from "node:path";
 import { dynamicType, nativeType } from "../../../provider/names";
 import { type RunningSimulator, startSimulator } from "../../../simulator/index";
-import { behindPrism } from "../../conformance/support/prism";
 import { ADAPTER } from "../../support/adapters/adapter";
 import { createTestApi, environmentOf, type TestApi } from "../../support/api";
 import { root } from "../../support/root";
@@ -69,7 +68,7 @@ afterAll(async () => {
 export async function simulated(options: Parameters<typeof startSimulator>[0] = {}): Promise<TestApi> {
   const simulator = await startSimulator(options);
   simulators.push(simulator);
-  return { ...createTestApi(simulator), ...(await behindPrism(simulator)) };
+  return createTestApi(simulator);
 }
 
 /** Restarts a simulator on its data, so that it accepts only another secret of its key. */

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { web } from "../../../tools/docs/links";
 import { newStack, type Outcome, simulated } from "../../engine/support/stack";
 import { freePort } from "../../support/free-port";
 import { startRegistry } from "../../support/registry";
@@ -49,7 +48,6 @@ export async function newReader(
     "../my-databases": join(stack.folder, "my-databases"),
     "../my-service": join(stack.folder, "my-service"),
     "../pulumi-clouddb": root,
-    [`${web}/tree/main`]: root,
     "4010": String(await freePort()),
     ...values,
   });

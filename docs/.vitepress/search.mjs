@@ -31,7 +31,7 @@ function processTerm(typed) {
 
 /** Prefers guides, and pages to their sections; puts pages about the project last. */
 function boostDocument(id, _term, { titles }) {
-  if (/\/(changelog|contributing|performance|laboratory)\./.test(id)) return 0.3;
+  if (/\/(changelog|contributing|performance)\./.test(id)) return 0.3;
   return (titles.length === 0 ? 1.5 : 1) * (id.includes("/guides/") ? 1.3 : 1);
 }
 
