@@ -1,5 +1,5 @@
-import { toSingleLine } from "../api/text";
 import { ApiError, AuthenticationError, PermissionError } from "../api/errors";
+import { toSingleLine } from "../api/text";
 import { adviceOn, codeOf, type Message, message, textOf, withCode } from "../errors";
 import type { Properties } from "../fields";
 import { settingName } from "../names";

@@ -116,7 +116,9 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
           return { id, props: current.state, inputs: { ...current.inputs, ...urnIn(outputs) } };
         }),
       delete: (id, outputs: Properties) =>
-        runForEngine(type, [outputs], () => handlers.delete(type, dependencies, id, outputs, storedIdentityIn(outputs))),
+        runForEngine(type, [outputs], () =>
+          handlers.delete(type, dependencies, id, outputs, storedIdentityIn(outputs)),
+        ),
     }),
   };
 }

@@ -180,7 +180,6 @@ test("the record shows no entry", async () => {
 
 test("entries that another API key has recorded are refused until the record is discarded", async () => {
   await create(withList(jobs));
-  await seeded.api.rotateKey("another-key");
   restart({ CLOUDDB_KEY_SECRET: "another-key" });
   const { message } = await failureOf(create(withList(jobs)));
   expect(message).toMatch(

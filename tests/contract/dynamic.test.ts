@@ -72,7 +72,7 @@ describe("what the class says is a secret", () => {
 
   test("is not shown when others have added to the list", async () => {
     const lines: string[] = [];
-    const host = { environment: environmentOf(seeded.simulator), clock: fakeClock(), random: () => 1 };
+    const host = { environment: withoutJournal(), clock: fakeClock(), random: () => 1 };
     const { check, create, update } = createDynamicRuntime({ ...host, log: (line) => lines.push(line) }).providerFor(
       serviceType,
     );
@@ -113,7 +113,7 @@ test("no error has a stack trace", async () => {
 });
 
 test("an unexpected error in check and diff is one redacted sentence, as in every operation", async () => {
-  const environment = { ...environmentOf(seeded.simulator), CLOUDDB_ALLOW_UNLISTED: "region" };
+  const environment = { ...withoutJournal(), CLOUDDB_ALLOW_UNLISTED: "region" };
   const log = () => {
     throw new Error(`broken ${seeded.simulator.keySecret}`);
   };

@@ -9,10 +9,10 @@ import { root } from "../support/repository";
 type PythonPackage = keyof typeof versions.pythonTools;
 
 /** The path of a command of a package from PyPI, which is installed once, into an environment of its own. */
-export async function ensurePythonCommand(from: PythonPackage): Promise<string> {
+export async function ensurePythonCommand(from: PythonPackage, name: string = from): Promise<string> {
   const version = versions.pythonTools[from];
   const folder = join(root, ".cache", `${from}-${version}`);
-  const path = join(folder, "bin", from);
+  const path = join(folder, "bin", name);
   // The command itself is there before its packages are.
   const complete = join(folder, ".complete");
   if (existsSync(complete)) return path;
