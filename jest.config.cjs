@@ -13,7 +13,10 @@ function startOfNodeMs() {
 /** @type {import("jest").Config} */
 const common = {
   rootDir: __dirname,
+  // By default, it stays in the temporary folder.
+  cacheDirectory: "<rootDir>/.cache/jest",
   testEnvironment: "node",
+  setupFiles: ["<rootDir>/tests/support/loopback.cjs"],
   transform: { "\\.ts$": ["@swc/jest", { jsc: { parser: { syntax: "typescript" }, target: "es2022" } }] },
   // Generated SDKs and downloaded modules have the names of packages.
   modulePathIgnorePatterns: ["/dist/", "<rootDir>/sdks/", "<rootDir>/.cache/"],

@@ -20,9 +20,9 @@ for (const size of sizes.length > 0 ? sizes : [100, 1000, 10_000]) {
   for (const [name, variables] of Object.entries(VARIANTS)) {
     if (variables === VARIANTS["at each step"] && size > MOST_STEPS) continue;
     await withSimulator([], ({ environment }) =>
-      withProject({ ...environment, ...variables }, async (project) => {
+      withProject(environment, async (project) => {
         project.program(nativeServices(size));
-        const { seconds, bytes } = await project.counted("up", "--yes", "--skip-preview");
+        const { seconds, bytes } = await project.counted(variables, "up", "--yes", "--skip-preview");
         progress(`${size} services, state written ${name}: ${seconds.toFixed(1)} s`);
         const milliseconds = (1000 * seconds) / size;
         rows.push([

@@ -50,7 +50,7 @@ async function measure(environment, setting, { isCold, noCheck, isJavaScript }) 
       for (let round = 0; round <= ROUNDS; round += 1) {
         if (isCold) rmSync(temporary, { recursive: true, force: true });
         mkdirSync(temporary, { recursive: true });
-        const { cpu } = await project.countedWith({ TMPDIR: temporary }, "preview");
+        const { cpu } = await project.counted({ TMPDIR: temporary }, "preview");
         progress(`${setting}, ${name}: ${cpu.toFixed(2)} s`);
         if (round > 0) times.push(cpu);
       }

@@ -11,3 +11,10 @@ export function capacityGb({ memoryGb, replicas, totalGb }: MemoryLimit): number
   if (memoryGb === undefined) return totalGb;
   return replicas === undefined ? undefined : Math.max(memoryGb * replicas, totalGb ?? 0);
 }
+
+const HOURS_PER_MONTH = 730;
+
+/** The cost of this much memory over a month. */
+export function maxMonthlyCost(totalGb: number, pricePerGbHour: number): number {
+  return HOURS_PER_MONTH * totalGb * pricePerGbHour;
+}

@@ -1,4 +1,4 @@
-export { capacityGb } from "./capacity";
+export { capacityGb, maxMonthlyCost } from "./capacity";
 export {
   type Family,
   type Network,
@@ -11,15 +11,5 @@ export {
   subtract,
 } from "./networks";
 export { matches, matchesStack, matchingEntries } from "./patterns";
-export {
-  activeHoursPerDay,
-  formatAmount,
-  formatMoney,
-  type MonthlyCost,
-  monthlyCost,
-  type Prices,
-  pricePerGbHour,
-  sumOfAmounts,
-} from "./prices/monthly-cost";
 export { type ResourceName, resourceTypeOf } from "./resource-types";
 export { hasUnknown, isRecord, isUnknown, NOT_CHECKED, SECRET_MARK, SIGNATURE, UNKNOWN } from "./values";

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { ConcurrentUpdateError, type EngineEvent } from "@pulumi/pulumi/automation";
-import { type Preview, readPreviews, redactWith, secretsHider, withCommand } from "clouddb-report";
+import { type Preview, readPreviews, secretsHider, withCommand } from "clouddb-report";
 import { cliReason, plainText } from "./stacks";
 import { OPERATIONS } from "./table";
 
@@ -18,7 +18,6 @@ export interface Outcome {
 /** Options that each operation of the Automation API accepts. */
 export interface OperationOptions {
   readonly onEvent: (event: EngineEvent) => void;
-  readonly signal: AbortSignal;
   readonly color: "never";
 }
 
@@ -26,17 +25,15 @@ interface OperationContext {
   readonly project: string;
   /** The stack. */
   readonly name: string;
-  readonly masks: readonly RegExp[];
   readonly stop: AbortSignal;
 }
 
 /** Runs an update, preview or refresh of a stack. A failure is an outcome, not an exception. */
 export async function runOperation(
-  { project, name, masks, stop }: OperationContext,
+  { project, name, stop }: OperationContext,
   operate: (options: OperationOptions) => Promise<unknown>,
 ): Promise<Outcome> {
   const start = Date.now();
-  const cancel = new AbortController();
   const events = new PassThrough();
   const reading = readPreviews(events, name);
   const report = (event: EngineEvent) => events.write(`${JSON.stringify(event)}\n`);
@@ -47,7 +44,6 @@ export async function runOperation(
 
   const onEvent = (event: EngineEvent) => {
     hasBegun = true;
-    if (stop.aborted) cancel.abort();
     report(event);
     const { op, urn, type } = event.resOutputsEvent?.metadata ?? {};
     // Not the stack itself and its providers.
@@ -57,17 +53,13 @@ export async function runOperation(
     // A resource of which only a part was changed has an error, too.
     if (event.diagnosticEvent?.severity === "error") changed.delete(event.diagnosticEvent.urn ?? "");
   };
-  // A `pulumi` that is interrupted before its first event has locked its stack, and would not unlock it.
-  const onStop = () => hasBegun && cancel.abort();
-  stop.addEventListener("abort", onStop);
   let failure: string | undefined;
   try {
-    await operate({ onEvent, signal: cancel.signal, color: "never" });
+    await operate({ onEvent, color: "never" });
   } catch (error) {
     const isLocked = error instanceof ConcurrentUpdateError;
     failure = errors[0] ?? (isLocked ? lockedText(name) : (generalErrors[0] ?? cliReason(error)));
   }
-  stop.removeEventListener("abort", onStop);
   if (errors.length + generalErrors.length === 0 && failure !== undefined) report(errorEvent(failure));
   events.end();
 
@@ -76,12 +68,11 @@ export async function runOperation(
   const place = { project, stack: name };
   const facts = { overrides: place, fallback: place, errors: "", hasFailed: false, environment: process.env };
   const [preview] = withCommand(previews, facts);
-  const redact = redactWith(masks);
   const isCanceled = failure !== undefined && stop.aborted && errors.length === 0;
   return {
     result: failure === undefined ? "succeeded" : isCanceled ? "canceled" : "failed",
     changes: countsOf(changed.values()),
-    reason: isCanceled ? "" : redact(secretsHider(process.env)(failure ?? "")),
+    reason: isCanceled ? "" : secretsHider(process.env)(failure ?? ""),
     seconds: (Date.now() - start) / 1000,
     preview: preview as Preview,
   };

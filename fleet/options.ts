@@ -1,9 +1,7 @@
 import { Command } from "@commander-js/extra-typings";
-import { withMask } from "clouddb-report";
 
 const CONCURRENCY = ["--concurrency <N>", "how many stacks at a time", "4"] as const;
 const STACKS = ["--stacks <A,B,C>", "only these stacks (default: all stacks of the project)"] as const;
-const MASK = ["--mask <PATTERN>", "hides matches of a regular expression in all output; repeatable", withMask] as const;
 
 export const rollOutCommand = () =>
   new Command("roll-out")
@@ -17,13 +15,10 @@ export const rollOutCommand = () =>
     .option("--policies <FOLDER>", "a policy pack that each stack must pass")
     .option("--policy-config <FILE>", "its settings")
     .option("--report <FILE>", "one Markdown report of all stacks, within the size of a comment")
-    .option(...MASK)
-    .option("--change <ID>", "name of the change (default: the Git commit)")
-    .option("--progress <FILE>", "where to record what is done", ".roll-out.json")
     .addHelpText(
       "after",
       `
-If it stops early, the same command goes on with the stacks that are not done.
+If it stops early, run the same command again: it sends no requests for stacks that are up to date.
 Exit codes: 0 all stacks succeeded, 1 at least one did not, 130 canceled with Ctrl-C.`,
     );
 
@@ -32,22 +27,13 @@ export const driftCommand = () =>
     .description("looks for changes outside of Pulumi in all stacks of the project in the current folder")
     .helpOption("--help", "prints this")
     .option(...STACKS)
-    .option("--max-requests <N>", "sends no more requests than this, apart from retries (default: no limit)")
     .option(...CONCURRENCY)
     .option("--store", "stores what has changed in the states; otherwise nothing is stored")
     .option("--report <FILE>", "one Markdown report of all stacks, within the size of a comment")
-    .option(...MASK)
-    .option(
-      "--progress <FILE>",
-      "where to record when each stack was checked, its drift and its failure",
-      ".drift.json",
-    )
     .addHelpText(
       "after",
       `
-Stacks for which the requests do not suffice are left for the next run, which begins with those checked longest ago.
-Drift is reported until the next check of its stack, or until it is stored.
-Exit codes: 0 no drift, 1 the last check of a stack failed, 2 drift, 130 canceled with Ctrl-C.`,
+Exit codes: 0 no drift, 1 at least one check failed, 2 drift, 130 canceled with Ctrl-C.`,
     );
 
 export type RollOutOptions = ReturnType<ReturnType<typeof rollOutCommand>["opts"]>;

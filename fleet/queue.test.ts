@@ -1,4 +1,4 @@
-import { createTurns, runQueue } from "./queue";
+import { runQueue } from "./queue";
 
 test("the queue runs no more tasks than it may at a time, in order, and starts none once it has to stop", async () => {
   const started: string[] = [];
@@ -17,16 +17,4 @@ test("the queue runs no more tasks than it may at a time, in order, and starts n
     },
   );
   expect([started, most]).toEqual([["a", "b", "c", "d"], 2]);
-});
-
-test("turns end in the order in which they began", async () => {
-  const next = createTurns();
-  const [first, second] = [next(), next()];
-  const order: string[] = [];
-  const later = second.before.then(() => order.push("second"));
-  await first.before;
-  order.push("first");
-  first.end();
-  await later;
-  expect(order).toEqual(["first", "second"]);
 });

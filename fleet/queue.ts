@@ -11,16 +11,3 @@ export async function runQueue(
   };
   await Promise.all(Array.from({ length: concurrency }, takeNext));
 }
-
-/** Lets tasks that run at the same time do one step in the order in which they asked: each waits for those before it. */
-export function createTurns() {
-  let last = Promise.resolve();
-  return () => {
-    const before = last;
-    let end = () => {};
-    last = new Promise((resolve) => {
-      end = resolve;
-    });
-    return { before, end };
-  };
-}

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import { type Analysis, redactWith, render, UPDATE_ONLY } from "clouddb-report";
+import { type Analysis, render } from "clouddb-report";
 import { projectName } from "./stacks";
 import { escapeMarkdown, markdownTable, type Row } from "./table";
 
@@ -13,59 +13,50 @@ interface About {
   readonly title: string;
   /** True for reports of previews, which end with the command that applies them. */
   readonly isPreview: boolean;
-  /** True if it must not open an issue, nor close one. */
-  readonly isUpdateOnly?: boolean;
 }
 
-interface Results {
+interface Report extends About {
+  readonly project: string;
+  readonly summary: string;
   readonly head: Row;
   readonly rows: readonly Row[];
   readonly analyses: readonly Analysis[];
 }
 
 /** One file: a table of all stacks, and below it the report of each. */
-export function writeReport(
-  file: string,
-  report: About & Results & { readonly project: string; readonly summary: string },
-): void {
-  const { project, kind, title, summary, head, rows, analyses, isPreview, isUpdateOnly } = report;
+export function writeReport(file: string, report: Report): void {
+  const { project, kind, title, summary, head, rows, analyses, isPreview } = report;
   const marker = `<!-- clouddb-report ${encodeURIComponent(`${project}/${kind}`)} -->`;
   const table = rows.length === 0 ? "" : markdownTable(head, rows);
   const wording = isPreview || analyses.length === 0 ? "" : "The reports below use the words of a preview.\n";
-  const first = isUpdateOnly ? `${marker}\n${UPDATE_ONLY}` : marker;
-  const top = [first, `## ${title}`, summary, table, wording].join("\n\n").trimEnd();
+  const top = [marker, `## ${title}`, summary, table, wording].join("\n\n").trimEnd();
   const maxBytes = MOST_BYTES - Buffer.byteLength(top);
-  const below = analyses.length === 0 ? "" : `\n${render(analyses, "github", { maxBytes })}`;
+  const below = analyses.length === 0 ? "" : `\n${render(analyses, "markdown", { maxBytes })}`;
   writeFileSync(file, `${top}\n${isPreview ? below : below.replace(/^To apply: .*\n/gm, "")}`);
 }
 
-/** Runs a command. If it fails before its own report, the report has the reason, and results of earlier runs. */
+/** Runs a command. If it fails before its own report, the report has the reason. */
 export async function reportFailure(
-  { file, masks, ...about }: About & { readonly file: string | undefined; readonly masks: readonly RegExp[] },
+  { file, ...about }: About & { readonly file: string | undefined },
   run: () => Promise<number>,
-  earlier: () => Results = () => NO_RESULTS,
 ): Promise<number> {
   try {
     return await run();
   } catch (error) {
-    const message = redactWith(masks)((error as Error).message);
     if (file !== undefined) {
       const folder = process.cwd();
       const project = await projectName(folder).catch(() => basename(folder));
-      const summary = `❌ ${escapeMarkdown(message)}`;
-      writeReport(file, { ...about, title: `${about.title} ${project}`, project, summary, ...orNone(earlier) });
+      const summary = `❌ ${escapeMarkdown((error as Error).message)}`;
+      writeReport(file, {
+        ...about,
+        title: `${about.title} ${project}`,
+        project,
+        summary,
+        head: [],
+        rows: [],
+        analyses: [],
+      });
     }
-    throw new Error(message);
-  }
-}
-
-const NO_RESULTS: Results = { head: [], rows: [], analyses: [] };
-
-/** The record of earlier runs may itself be the reason. */
-function orNone(earlier: () => Results): Results {
-  try {
-    return earlier();
-  } catch {
-    return NO_RESULTS;
+    throw error;
   }
 }

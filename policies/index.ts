@@ -7,5 +7,5 @@ export { UNKNOWN } from "pulumi-clouddb-facts";
 export { CloudDbPolicies, type CloudDbPoliciesConfig } from "./pack/cloud-db-policies";
 export type { CloudDbPolicy } from "./policy/policy";
 export * from "./rules";
-export { type Judgement, judge, remediate } from "./testing/judge";
+export { type Judgement, judge } from "./testing/judge";
 export type { Program, ProgramResource } from "./testing/program";

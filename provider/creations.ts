@@ -1,37 +1,39 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { type CreationRecord, parseRecord, unseal } from "./core/creation-journal";
-import { journalPlace, openStore, withoutPassword } from "./core/journal-place";
+import { journalPlace, nameOfPlace, openStore, withoutPassword } from "./core/journal-place";
+import { isAddition, type JournalRecord, parseRecord } from "./core/journal-record";
+import { reasonOf, UNKNOWN_FORM } from "./core/journal-records";
 import { createRedactor, credentialSecrets } from "./core/redactor";
 
 /*
- * The command `clouddb-creations`: lists, shows and discards what the creation journal holds.
+ * The command `clouddb-creations`: lists and discards what the creation journal holds.
  */
 
 const USAGE = `Usage: clouddb-creations <command> [options]
 
 Commands:
   list            list the creations that a stack may not have yet
-  show NAME       print the record of one, by the object's name or the record's id
-  discard NAME    remove the record, with the password in it, if the object does not exist or is in a stack
+  discard NAME    remove a record, by the object's name or the record's id, with the password in it, if the object does
+                  not exist or is in a stack
 
 Options:
   --journal PLACE   the folder of the journal, or the URL of its Redis server (default: CLOUDDB_JOURNAL, or
                     clouddb-creations in Pulumi's home)
-  --show-password   with show: print the password, too; needs the CLOUDDB_KEY_SECRET of its creation
   --help            print this text
 `;
 
 interface Entry {
   readonly id: string;
   /** Absent where this release cannot read it. */
-  readonly record: CreationRecord | undefined;
+  readonly record: JournalRecord | undefined;
+  /** The place, and why the record cannot be read. */
+  readonly problem: string;
 }
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { journal: { type: "string" }, "show-password": { type: "boolean" }, help: { type: "boolean" } },
+    options: { journal: { type: "string" }, help: { type: "boolean" } },
   });
   const [command, name, ...others] = positionals;
   if (values.help) return print(USAGE);
@@ -42,12 +44,23 @@ async function main(): Promise<void> {
   const redactor = createRedactor();
   redactor.addSecrets(credentialSecrets({ journal: place }));
   const store = openStore(place, redactor.redact);
-  const entries = (await store.entries()).map(([id, text]) => ({ id, record: parseRecord(text) }));
+  const stored = await store.entries().catch((error) => {
+    throw new Error(`cannot read the journal in ${nameOfPlace(place)}: ${reasonOf(error)}. ${OWNER}`);
+  });
+  const entries = stored.map(({ name: id, text, error }): Entry => {
+    const reason = text === undefined ? reasonOf(error) : UNKNOWN_FORM;
+    return {
+      id,
+      record: text === undefined ? undefined : parseRecord(text),
+      problem: `${store.locate(id)}: ${reason}`,
+    };
+  });
   if (command === "list") return print(table(entries));
   const entry = find(entries, String(name));
-  if (command === "show") return print(describe(entry, values["show-password"] === true));
   if (command !== "discard") throw new Error(`unknown command.\n\n${USAGE}`);
-  await store.remove(entry.id);
+  await store.remove(entry.id).catch((error) => {
+    throw new Error(`cannot remove ${store.locate(entry.id)}: ${reasonOf(error)}. ${OWNER}`);
+  });
   print(`Discarded the record of ${nameOf(entry)}. If its stack lacks it, the next \`pulumi up\` creates it.\n`);
 }
 
@@ -59,7 +72,15 @@ function chosenPlace(option: string | undefined): string | undefined {
   return option === "off" || URL.canParse(option) ? option : resolve(option);
 }
 
-const nameOf = ({ id, record }: Entry) => (record === undefined ? `record ${id}` : JSON.stringify(record.name));
+const OWNER = "Run the command as the owner of the folder, or remove the record yourself.";
+
+const nameOf = ({ id, record }: Entry) =>
+  record === undefined ? `record ${id}` : printable(JSON.stringify(record.name));
+
+/** A text of a record without characters that act on a terminal. */
+function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+}
 
 function find(entries: readonly Entry[], name: string): Entry {
   const matches = entries.filter(({ id, record }) => id === name || record?.name === name);
@@ -73,13 +94,12 @@ function find(entries: readonly Entry[], name: string): Entry {
 
 function table(entries: readonly Entry[]): string {
   if (entries.length === 0) return "The journal holds no creation.\n";
-  const rows = entries.map(({ id, record }) => [
-    id,
-    record?.name ?? "(not readable)",
-    record?.sentAt ?? "",
-    record === undefined ? "" : (record.id ?? "no response"),
-    record?.urn ?? "",
-  ]);
+  const rows = entries.map(({ id, record, problem }) =>
+    (record === undefined
+      ? [id, "(not readable)", "", "", problem]
+      : [id, record.name, record.sentAt, resultOf(record), record.urn]
+    ).map(printable),
+  );
   const all = [["RECORD", "NAME", "SENT", "CREATED", "RESOURCE"], ...rows];
   const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? [];
   return all
@@ -93,16 +113,8 @@ function table(entries: readonly Entry[]): string {
     .join("");
 }
 
-function describe({ id, record }: Entry, showsPassword: boolean): string {
-  if (record === undefined) throw new Error(`this release cannot read record ${id}.`);
-  const { secrets: _, ...facts } = record;
-  const entry: Record<string, unknown> = { record: id, ...facts };
-  if (showsPassword) {
-    const secrets = unseal(record, process.env.CLOUDDB_KEY_SECRET ?? "");
-    if (secrets === undefined) throw new Error("CLOUDDB_KEY_SECRET is not the secret of the key that created it.");
-    entry.password = secrets.password ?? null;
-  }
-  return `${JSON.stringify(entry, undefined, 2)}\n`;
+function resultOf(record: JournalRecord): string {
+  return isAddition(record) ? `entries of ${record.target}` : (record.id ?? "no response");
 }
 
 function print(text: string): void {

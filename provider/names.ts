@@ -36,7 +36,7 @@ export function entryText(name: string): string {
 
 /** A property that a class passes to its check besides the arguments, like the next one; the check removes them. */
 export const RESOURCE_NAME = "__resourceName";
-/** Where inputs keep the resource's URN, which Pulumi does not tell its dynamic providers. */
+/** Where inputs and outputs keep the resource's URN, which Pulumi does not tell its dynamic providers. Permanent. */
 export const URN = "__urn";
 /**
  * Where inputs and outputs keep the names of the arguments that the program marks as secret (never their values): the
@@ -62,7 +62,7 @@ export function settingVariable(key: string): string {
   return `CLOUDDB_${inSnakeCase(key).toUpperCase()}`;
 }
 
-/** An argument's name as pipe settings of the API, Terraform and Python spell it. */
+/** An argument's name as pipe settings of the API and Python spell it. */
 export function inSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

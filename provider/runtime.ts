@@ -1,6 +1,6 @@
 import { createDynamicRuntime } from "./hosts/dynamic";
-import { clock, isEngineAlive, onEngineGone, onInterrupt } from "./hosts/process";
-import { engineAddress, engineCancellation } from "./hosts/pulumi-internals";
+import { clock, isEngineAlive, onEngineGone } from "./hosts/process";
+import { engineAddress, engineCancellation, logDebug, printFailuresOnce } from "./hosts/pulumi-internals";
 import { resources } from "./resources";
 
 /*
@@ -8,15 +8,16 @@ import { resources } from "./resources";
  * `exports.handler=()=>require("pulumi-clouddb/runtime").service`. Never rename or remove one.
  */
 
+printFailuresOnce();
 const { providerFor, isIdle } = createDynamicRuntime({
   environment: process.env,
   clock,
   random: Math.random,
   // The engine shows lines on standard output in the stack's diagnostics.
   log: (line) => console.log(line),
+  debug: logDebug,
   isEngineAlive: () => isEngineAlive(engineAddress),
   cancellation: engineCancellation(),
-  onEnd: (lastLine) => onInterrupt(() => console.log(lastLine())),
 });
 onEngineGone(engineAddress, () => {
   if (isIdle()) process.exit();

@@ -1,10 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-let received: NodeJS.Signals | undefined;
-
-/** The signal that stopped this process while `pulumi` ran. */
-export const stopSignal = () => received;
 
 /**
  * Starts `pulumi`. A signal interrupts it instead of this process, which then still writes its report. It gets one signal,
@@ -14,9 +10,10 @@ export const stopSignal = () => received;
 export function startPulumi(args: readonly string[], options: SpawnOptions): ChildProcess {
   const isOnTerminal = process.stdin.isTTY === true;
   const child = spawn("pulumi", args, { ...options, detached: !isOnTerminal });
+  let isStopped = false;
   const onSignal = (signal: NodeJS.Signals) => {
-    const isSent = received !== undefined || (isOnTerminal && signal === "SIGINT");
-    received ??= signal;
+    const isSent = isStopped || (isOnTerminal && signal === "SIGINT");
+    isStopped = true;
     if (!isSent) child.kill("SIGINT");
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);

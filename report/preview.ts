@@ -4,9 +4,6 @@ import type { Operation } from "./json-report";
 
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** The engine's `project:///index.ts#4,13` by URN. */
-export type Positions = ReadonlyMap<string, string>;
-
 export interface Preview {
   readonly project: string;
   readonly stack: string;
@@ -23,15 +20,11 @@ export interface Preview {
   readonly outputs: { readonly before: Properties; readonly after: Properties } | undefined;
   /** The engine's own summary: how many steps of each operation. */
   readonly summary: Readonly<Record<string, number>> | undefined;
-  /** The parts that this kind of input does not contain. */
-  readonly notCovered: readonly ("policies" | "drift" | "outputs" | "unchanged resources")[];
+  /** Checks that the preview did not make. */
+  readonly notCovered: readonly ("policies" | "drift")[];
   /** Warnings and errors, without those that hold secrets. */
   readonly diagnostics: readonly Diagnostic[];
   readonly outcome: "succeeded" | "failed" | "cut off";
-  /** Where the program declares its resources; only the digest has it. */
-  readonly positions?: Positions;
-  /** Set for an audit of the stored state, with the time of its last update. */
-  readonly audit?: { readonly updated?: string | undefined; readonly isEmpty?: boolean } | undefined;
 }
 
 /** One step of one resource. */
@@ -46,11 +39,8 @@ export interface ResourceStep {
   readonly differing: readonly string[];
   /** The properties whose change requires replacement. */
   readonly replacing: readonly string[];
-  /** The URNs it depends on, and below those that each property's value comes from, if the input has them. */
-  readonly dependencies: readonly string[];
   /** The URN of the component that contains it, or empty. */
   readonly parent: string;
-  readonly sources: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface State {

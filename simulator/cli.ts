@@ -1,39 +1,28 @@
 #!/usr/bin/env node
 import { CommanderError } from "commander";
 import { type SimulatorOptions, startSimulator } from "./index";
-import { assertCommand, assertNoEmptyOption, program, readSeed, recordCommand, type StartOptions } from "./options";
+import { assertNoEmptyOption, program, readSeed, type StartOptions } from "./options";
 
 program.action(start);
-for (const command of [recordCommand, assertCommand]) {
-  command.action((files, options) => {
-    // Loaded here, because a start must be quick.
-    const { runRecordingCommand } = require("./recording-commands") as typeof import("./recording-commands");
-    return runRecordingCommand(command.name(), files, options);
-  });
-}
 
 async function start(values: StartOptions): Promise<void> {
   assertNoEmptyOption(values);
-  const { port = 0, host, data, keyId, keySecret, accessToken, seed, tier, unpaid, fault: faults, rateLimit } = values;
+  const { port = 0, data, keyId, keySecret, accessToken, seed, tier, unpaid } = values;
   if (seed !== undefined && (tier !== undefined || unpaid)) {
     throw new Error("--seed excludes --tier and --unpaid; set `tier` and `paid` in the seed's organizations instead");
   }
   const isDefault = tier === undefined && unpaid === undefined;
   const entries: { [Name in keyof SimulatorOptions]: SimulatorOptions[Name] | undefined } = {
     port,
-    host,
     data,
     keyId,
     keySecret,
     accessToken,
     organization: isDefault ? undefined : { tier: tier ?? "SCALE", paid: !unpaid },
     seed: seed === undefined ? undefined : readSeed(seed),
-    faults,
-    rateLimit,
   };
   const options = Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
-  // Before the start, because process 1 of a container ignores signals that it does not handle. Ctrl-C can arrive more
-  // than once, through the processes that started this one.
+  // Ctrl-C can arrive more than once, through the processes that started this one.
   const stopped = new Promise<void>((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => resolve());
   });

@@ -1,11 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
-import { isLoopback } from "./http/local-requests";
 import { createServer } from "./http/server";
 import { findSchemaError } from "./operations/validation";
 import type { FaultRule } from "./simulation/fault-rules";
 import type { RateLimit } from "./simulation/rate-limit";
-import { createRecording, type Recording } from "./simulation/recording";
 import type { Seed } from "./simulation/seed";
 import { createSimulation } from "./simulation/simulation";
 import { type Credentials, defaultOrganization, type Organization } from "./state/state";
@@ -14,14 +12,11 @@ import { openStateStore } from "./state/state-store";
 export type { FaultEffect, FaultRule } from "./simulation/fault-rules";
 export type { JournalEntry } from "./simulation/journal";
 export type { RateLimit } from "./simulation/rate-limit";
-export type { RecordedRequest, Recording } from "./simulation/recording";
 export type { Seed } from "./simulation/seed";
 
 export interface SimulatorOptions extends Partial<Credentials> {
   /** Default: 0, a free port. */
   readonly port?: number;
-  /** Default: 127.0.0.1. An address that other machines can reach requires all three credentials. */
-  readonly host?: string;
   /** A folder that keeps the state across restarts. Default: the state is lost when the process ends. */
   readonly data?: string;
   readonly organization?: Partial<Pick<Organization, "id" | "tier" | "paid">>;
@@ -46,16 +41,13 @@ export interface ReadyLine extends Credentials {
 export interface RunningSimulator extends ReadyLine {
   /** True if the folder of `data` contained state; the seed was ignored. */
   readonly isResumed: boolean;
-  /** The requests since the start, a reset or the journal's last clearing, for a snapshot. */
-  readonly recording: () => Recording;
   readonly close: () => Promise<void>;
 }
 
-/** Starts a simulator, by default for this machine alone. */
+/** Starts a simulator, for this machine alone. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<RunningSimulator> {
-  const { port = 0, host = "127.0.0.1", data, now = Date.now } = options;
+  const { port = 0, data, now = Date.now } = options;
   assertValidOptions(options);
-  assertHostAllowed(host, options);
   const store = data === undefined ? undefined : await openStateStore(data);
   try {
     const stored = await store?.load();
@@ -71,8 +63,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Ru
     else await store?.replace(simulation.state, credentials);
 
     const app = createServer(simulation);
-    await app.listen({ host, port });
-    const url = localUrl(app.server.address() as AddressInfo);
+    await app.listen({ host: "127.0.0.1", port });
+    const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
     return {
       baseUrl: url,
       observabilityUrl: url,
@@ -80,7 +72,6 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Ru
       ...credentials,
       page: `${url}/`,
       isResumed: stored !== undefined,
-      recording: () => createRecording(simulation.journal, simulation.state),
       async close() {
         await app.close();
         await store?.close();
@@ -122,18 +113,4 @@ function assertValidOptions(options: SimulatorOptions): void {
   for (const [name, error] of Object.entries(errors)) {
     if (error !== undefined) throw new Error(`invalid ${name}: ${error}`);
   }
-}
-
-function assertHostAllowed(host: string, { keyId, keySecret, accessToken }: SimulatorOptions): void {
-  if (isLoopback(host) || (keyId && keySecret && accessToken)) return;
-  throw new Error(
-    `other machines can reach ${host}; set --key-id, --key-secret and --access-token, or listen on 127.0.0.1`,
-  );
-}
-
-/** The URL under which this machine reaches the server. */
-function localUrl({ address, family, port }: AddressInfo): string {
-  const isUnspecified = address === "0.0.0.0" || address === "::";
-  const host = isUnspecified ? "127.0.0.1" : address;
-  return `http://${family === "IPv6" && !isUnspecified ? `[${host}]` : host}:${port}`;
 }

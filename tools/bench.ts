@@ -1,5 +1,5 @@
-// Runs the benchmarks, prints their tables, and writes each to its section of docs/laboratory.md.
-//   npm run bench                          all of them (about half an hour)
+// Runs the benchmarks, prints their tables, and writes each to its section of docs/performance.md.
+//   npm run bench                          all of them (about 20 minutes)
 //   npm run bench -- requests load-time    these
 //   npm run bench -- stacks 10 100         one, with its own arguments
 import { spawn } from "node:child_process";
@@ -10,23 +10,8 @@ import { ensureAll } from "./setup/engine";
 import { SetupError } from "./support/progress";
 import { root, textOf } from "./support/repository";
 
-const NAMES = [
-  "requests",
-  "stacks",
-  "backends",
-  "checkpoints",
-  "split",
-  "fleet",
-  "handlers",
-  "memory",
-  "load-time",
-  "start-up",
-  "policies",
-  "report",
-  "simulator",
-  "simulator-start",
-];
-const PAGE = "docs/laboratory.md";
+const NAMES = ["requests", "stacks", "checkpoints", "load-time", "start-up"];
+const PAGE = "docs/performance.md";
 
 export async function main(): Promise<void> {
   const words = process.argv.slice(2);

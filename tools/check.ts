@@ -1,10 +1,8 @@
-// All static checks: format, lint, types, dependency rules, dead code, generated files, licenses, workflows, packages.
-import { licenses } from "./checks/licenses";
-import { actionlint, hadolint, zizmor } from "./checks/linters";
+// All static checks: format, lint, types, dependency rules, dead code, generated files, workflows, packages.
+import { actionlint, zizmor } from "./checks/linters";
 import { metadata } from "./checks/metadata";
 import { packages, pluginSize } from "./checks/packages";
 import { pinnedVersions } from "./checks/pinned-versions";
-import { packageSchema } from "./checks/schema";
 import { type CheckResult, tool } from "./checks/tool";
 import { ensureBuild } from "./setup/build";
 import { lastLines, run } from "./support/process";
@@ -22,10 +20,7 @@ const checks: Readonly<Record<string, () => Promise<CheckResult>>> = {
   "generated files": () => run(process.execPath, ["tools/setup.mjs", "generate", "--check"], { cwd: root }),
   "workflows: actionlint": actionlint,
   "workflows: zizmor": zizmor,
-  containerfile: hadolint,
-  "licenses of dependencies": licenses,
   "package metadata": metadata,
-  "package schema": packageSchema,
   "pinned versions": pinnedVersions,
   "published packages": packages,
   "size of the plugin": pluginSize,

@@ -37,7 +37,8 @@ export async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "clouddb-demo-"));
   try {
     const environment = createProject(folder, simulator);
-    const demo = { folder, simulator, env: { ...withEngine(engine), ...environment } };
+    // Pulumi caches compiled programs in the temporary folder.
+    const demo = { folder, simulator, env: { ...withEngine(engine), ...environment, TMPDIR: folder } };
     await showSteps(demo);
     if (keep) await keepRunning(demo, engine, environment, interruption);
   } catch (error) {
@@ -57,6 +58,7 @@ function createProject(folder: string, simulator: RunningSimulator): Environment
   writeFileSync(join(folder, "Pulumi.yaml"), project.replace(/^main: /m, `main: ${root}`));
   return {
     PULUMI_HOME: join(folder, "home"),
+    CLOUDDB_JOURNAL: join(folder, "journal"),
     PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
     PULUMI_CONFIG_PASSPHRASE: "demo",
     PULUMI_STACK: "demo",

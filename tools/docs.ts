@@ -66,5 +66,5 @@ function viteProgram(): string {
 }
 
 function vitepress(command: string, base: string, ...args: string[]): string[] {
-  return [join(vitepressFolder(), "bin/vitepress.js"), command, "site", "--base", base, ...args];
+  return [join(vitepressFolder(), "bin/vitepress.js"), command, "docs", "--base", base, ...args];
 }

@@ -3,9 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { z } from "zod";
 import { sharedFields } from "../provider/fields";
-import { jsonReport } from "../report/json-report";
 import { document } from "../simulator/schema/document";
 import { sourcesWithExamples } from "./generate/class-examples";
 import { errorsPage } from "./generate/errors-page";
@@ -18,14 +16,10 @@ import {
   pagesWithOptions,
   pagesWithVersion,
   securityPage,
-  terraformNames,
 } from "./generate/page-parts";
-import { performancePage } from "./generate/performance-page";
 import { policiesPage } from "./generate/policies-page";
 import { classTable, functionTable, secretMembers } from "./generate/program-tables";
 import { functionPage, providerPage, referenceIndex, resourcePage, settingsPage } from "./generate/reference-pages";
-import { registryPages } from "./generate/registry-pages";
-import { reportJsonPage } from "./generate/report-json-page";
 import { allFunctions, allResources, type FileText, isCreated } from "./generate/tables";
 import { templateFiles } from "./generate/templates";
 import { functionTypes, NOTE, providerArgs, resourceTypes } from "./generate/types";
@@ -34,9 +28,10 @@ import { root, textOf } from "./support/repository";
 export async function main(): Promise<void> {
   // CI builds what was committed: there, a file that is out of date is an error.
   const mayWrite = !process.argv.includes("--check") && !process.env.CI;
+  writeOpenApi();
   const stale = (await generatedFiles()).filter(([path, text]) => {
     const formatted = /\.(ts|json)$/.test(path) ? format(path, text) : text;
-    if (committed(path) === formatted) return false;
+    if (current(path) === formatted) return false;
     if (mayWrite) {
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), formatted);
@@ -64,38 +59,30 @@ async function generatedFiles(): Promise<readonly FileText[]> {
     ["docs/reference/README.md", referenceIndex()],
     settingsPage(),
     limitsPage(),
-    reportJsonPage(reportSchema()),
-    performancePage(),
     ...firstSteps(),
     ...guidesWithExamples(),
-    terraformNames(),
-    ...registryPages(),
     ...sourcesWithExamples(),
     ...pagesWithVersion(),
     ...pagesWithOptions(),
     securityPage(),
     ...templateFiles(),
-    ["report/report.schema.json", json(reportSchema())],
     ["facts/resource-types.json", json(resourceTypeFacts())],
     ["provider/schema.json", json(packageSchema())],
-    ["simulator/openapi.json", json(document)],
     ["docs/policies.md", await policiesPage()],
     errorsPage(),
   ];
 }
 
-function json(value: object): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`;
+/** Part of the simulator's package, and not committed. */
+function writeOpenApi(): void {
+  const [path, text] = ["simulator/openapi.json", json(document)] as const;
+  if (current(path) === text) return;
+  writeFileSync(join(root, path), text);
+  console.log(`Updated ${path}`);
 }
 
-/** Open for fields that are added later, and without the limits of JavaScript's integers. */
-function reportSchema(): object {
-  return z.toJSONSchema(jsonReport, {
-    io: "input",
-    override: ({ jsonSchema }) => {
-      if (jsonSchema.type === "integer") delete jsonSchema.maximum;
-    },
-  });
+function json(value: object): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
 /** Facts about the resources for packages that do not import their code. */
@@ -120,7 +107,7 @@ function format(path: string, text: string): string {
   });
 }
 
-function committed(path: string): string {
+function current(path: string): string {
   try {
     return textOf(path);
   } catch {

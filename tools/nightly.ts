@@ -26,12 +26,8 @@ const SUITES: Readonly<Record<string, Suite>> = {
     test: (args) => jest([...args, "--selectProjects", "limiter"]),
   },
   conformance: {
-    files:
-      /^(tests\/(conformance|support\/vectors)\/|simulator\/(http|schema)\/|tools\/suites\/(conformance|schemathesis)\.ts)/,
-    test: (args) => {
-      process.env.CLOUDDB_FUZZ_MINUTES ??= "10";
-      return testConformance(args);
-    },
+    files: /^(tests\/(conformance|support\/vectors)\/|tools\/suites\/conformance\.ts)/,
+    test: testConformance,
   },
   model: {
     files: /^tests\/faults\/model\//,
@@ -47,7 +43,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   },
   languages: {
     files:
-      /^(provider\/schema\.json|provider\/hosts\/plugin\/|tools\/((sdks|convert)\/|setup\/(sdks|language-hosts|go)|suites\/languages)|tests\/languages\/|templates\/|docs\/reference\/examples\/)/,
+      /^(provider\/schema\.json|provider\/hosts\/plugin\/|tools\/(sdks\/|setup\/(sdks|language-hosts|go)|suites\/languages)|tests\/languages\/|templates\/|docs\/reference\/examples\/)/,
     test: testLanguages,
   },
   backends: { files: /^(tests\/engine\/backends\/|tools\/(suites\/backends|setup\/servers)\.ts)/, test: testBackends },

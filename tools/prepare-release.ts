@@ -1,20 +1,12 @@
 // Makes the files of the next release (`npm run prepare-release`): versions, CHANGELOG.md, everything generated, and the
 // recorded states that later releases are tested with. The result is a pull request; see CONTRIBUTING.md.
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { tool } from "./checks/tool";
 import { bump } from "./release/bump";
-import { asReleased, markedPages } from "./release/first-release";
 import { lastLines, run } from "./support/process";
 import { SetupError } from "./support/progress";
-import { manifestOf, root, textOf } from "./support/repository";
+import { root } from "./support/repository";
 
 export async function main(): Promise<void> {
-  if (manifestOf("").bugs.email === undefined) {
-    throw new SetupError(
-      "package.json has no bugs.email, the address for people who have no account on GitHub. Add it there and to each package, and commit it.",
-    );
-  }
   if (await isChanged()) {
     throw new SetupError(
       "There are uncommitted changes, which the preparation would be mixed with. Commit them first.",
@@ -35,7 +27,6 @@ export async function main(): Promise<void> {
 
 async function prepare(): Promise<void> {
   const version = await bump(root);
-  for (const page of await markedPages(root)) writeFileSync(join(root, page), asReleased(textOf(page)));
   // New processes: these have read the old version.
   if ((await setup("build")) !== 0) throw new SetupError(`Version ${version} cannot be built; see above.`);
   if ((await setup("test", "tests/engine/upgrade.test.ts")) !== 0) {

@@ -1,6 +1,6 @@
-// Makes a release in the folder release/ (`npm run release`): the packages as npm will have them, a list of everything
-// that each installs and contains, and the release notes. It shows the contents of the packages, and runs the quickstart with them.
-// Nothing is published: .github/workflows/release.yml does that.
+// Makes a release in the folder release/ (`npm run release`): the packages as npm will have them, and the release notes.
+// It shows the contents of the packages, and runs the quickstart with them. Nothing is published:
+// .github/workflows/release.yml does that.
 //   --dry-run     in a temporary folder, which is removed
 //   --tag NAME    fails unless this is the tag of the present version, and nothing else is waiting to be released
 //   --pack        only makes the files, without a Pulumi engine
@@ -10,20 +10,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { version } from "../package.json";
-import { name as provider } from "../provider/package.json";
 import { onWeb, resolveLink, withLinks } from "./docs/links";
 import { changesetsIn, sectionOf } from "./release/changelog";
-import { isReleased } from "./release/first-release";
 import { type Package, pack, packedIn } from "./release/pack";
-import { sbomOf, sbomOfBundle, sbomOfProject, withBundled } from "./release/sbom";
 import { install, tryOut } from "./release/try-out";
 import { ensureBuild } from "./setup/build";
-import { bundledPackages } from "./setup/bundle";
 import { ensureEngine } from "./setup/engine";
 import { during, SetupError } from "./support/progress";
-import { root, textOf } from "./support/repository";
-
-const PLUGIN = "pulumi-resource-clouddb";
+import { manifestOf, root, textOf } from "./support/repository";
 
 export async function main(): Promise<void> {
   const options = parseArgs({
@@ -45,10 +39,7 @@ export async function main(): Promise<void> {
     const folder = dryRun ? temporary : join(root, "release");
     const packages = options.try ? packedIn(join(folder, "npm")) : await packInto(join(folder, "npm"));
     const project = await during("Installing the packages", () => install(temporary, packages));
-    if (!options.try) {
-      await writeSboms(join(folder, "sbom"), project, packages);
-      writeFileSync(join(folder, "notes.md"), `${withLinks(notes, linkOnWeb)}\n`);
-    }
+    if (!options.try) writeFileSync(join(folder, "notes.md"), `${withLinks(notes, linkOnWeb)}\n`);
     if (!options.pack) await tryOut(project, await ensureEngine());
     console.log(`\nVersion ${version}: ${dryRun ? "nothing was kept" : `ready in ${folder}`}; nothing was published.`);
   } finally {
@@ -60,24 +51,6 @@ export async function main(): Promise<void> {
 function linkOnWeb(target: string): string {
   const place = resolveLink("CHANGELOG.md", target);
   return place === undefined ? target : onWeb(place);
-}
-
-async function writeSboms(folder: string, project: string, packages: readonly Pick<Package, "name">[]): Promise<void> {
-  const [installed, bundled] = await Promise.all([sbomOfProject(project), bundledPackages()]);
-  const all = withBundled(installed, provider, bundled);
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  for (const list of [
-    ...packages.map(({ name }) => sbomOf(all, name)),
-    sbomOfBundle(installed, PLUGIN, version, bundled),
-  ]) {
-    const { name } = list.metadata.component;
-    writeFileSync(join(folder, `${name}-${version}.cdx.json`), `${JSON.stringify(list, undefined, 2)}\n`);
-    const inside = list.components.filter(({ properties = [] }) =>
-      properties.some((each) => each.name.endsWith(":bundled")),
-    );
-    console.log(`${name} ${version}: ${list.components.length} components, ${inside.length} of them bundled`);
-  }
 }
 
 async function packInto(folder: string): Promise<Package[]> {
@@ -95,9 +68,14 @@ async function assertReleasable(tag: string): Promise<void> {
       `The tag ${tag} is not that of the packages, v${version}. Run \`npm run prepare-release\` first.`,
     );
   }
-  if (!isReleased()) {
+  if (/^## .* \(unreleased\)$/m.test(textOf("CHANGELOG.md"))) {
     throw new SetupError(
-      `Version ${version} is not prepared: CHANGELOG.md calls it unreleased. Run \`npm run prepare-release\` first.`,
+      `Version ${version} is not prepared: CHANGELOG.md calls it unreleased. CONTRIBUTING.md says what to do before the first release.`,
+    );
+  }
+  if (manifestOf("").bugs.email === undefined) {
+    throw new SetupError(
+      "package.json has no bugs.email, the address for people who have no account on GitHub. Add it there and to each package, and commit it.",
     );
   }
   const waiting = (await changesetsIn(root)).map(({ id }) => `.changeset/${id}.md`);

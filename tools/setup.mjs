@@ -25,6 +25,8 @@ try {
   otherInstallations();
   if (!isInstalled()) await install();
   const [command = "ready"] = process.argv.splice(2, 1);
+  // Its cache would stay in the temporary folder.
+  process.env.TSX_DISABLE_CACHE = "1";
   require("tsx/cjs");
   await require(`./${command}.ts`).main();
 } catch (error) {

@@ -8,18 +8,15 @@ const ARGS = `{
   ipAccessList: [{ source: "203.0.113.0/24", description: "office" }],
 }`;
 
-export function services(size, args = ARGS, entry = "pulumi-clouddb") {
+export function services(size, entry = "pulumi-clouddb") {
   return `const clouddb = require("${entry}");
 for (let number = 0; number < ${size}; number += 1) {
-  new clouddb.Service("service" + number, ${args}, { retainOnDelete: true });
+  new clouddb.Service("service" + number, ${ARGS}, { retainOnDelete: true });
 }`;
 }
 
 /** A program of as many services for the native plugin. */
-export const nativeServices = (size) => services(size, ARGS, "pulumi-clouddb/native");
-
-/** A program of these services, of which the first has another size. */
-export const withOneChange = (program) => program.replace("numReplicas: 3", "numReplicas: number === 0 ? 4 : 3");
+export const nativeServices = (size) => services(size, "pulumi-clouddb/native");
 
 /**
  * As https://www.pulumi.com/docs/iac/concepts/providers/dynamic-providers/ shows it. Its handlers send no

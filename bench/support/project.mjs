@@ -63,10 +63,8 @@ plugins:
       folder,
       program: (text) => writeFileSync(join(folder, "index.js"), text),
       pulumi,
-      pulumiWith: (variables, ...args) => run(folder, { ...env, ...variables }, args),
       /** Runs a command; Linux also tells its CPU time and how many bytes it has written, to files and connections. */
-      counted: (...args) => project.countedWith({}, ...args),
-      async countedWith(variables, ...args) {
+      async counted(variables, ...args) {
         const { output, seconds } = await run(folder, { ...env, ...variables }, args, ["sh", "-c", COUNTED, "pulumi"]);
         const times =
           output

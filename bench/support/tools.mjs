@@ -6,5 +6,4 @@ require("tsx/cjs");
 
 export const { root } = require("../../tools/support/repository.ts");
 export const { ensureAll } = require("../../tools/setup/engine.ts");
-export const { ensureS3Gateway, findPostgres } = require("../../tools/setup/servers.ts");
 export const { simulatorSettings, withEngine } = require("../../tools/support/environment.ts");

@@ -19,12 +19,8 @@ class Simulator:
     def inject(self, *faults):
         self.admin("PUT", "faults", {"faults": faults})
 
-    def advance(self, seconds):
-        """Moves the simulator's clock: a test that waits for minutes takes no time."""
-        self.admin("PUT", "clock", {"advanceSeconds": seconds})
-
     def services(self):
         return self.admin("GET", "state")["organizations"][0]["services"]
 
     def requests(self):
-        return self.admin("GET", "recording")["requests"]
+        return self.admin("GET", "requests")["requests"]

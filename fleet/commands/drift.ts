@@ -1,167 +1,86 @@
-import { type Analysis, analyze, redactTexts, redactWith } from "clouddb-report";
-import { createBudget, type Decision, inOrderOfLastCheck, requestsToRefresh } from "../budget";
+import { type Analysis, analyze } from "clouddb-report";
 import { type Outcome, runOperation } from "../operation";
 import { type DriftOptions, integer } from "../options";
-import { createProgress } from "../progress";
-import { createTurns, runQueue } from "../queue";
-import { readRecord, writeRecord } from "../record-file";
+import { runQueue } from "../queue";
 import { reportFailure, writeReport } from "../report";
 import { findStacks, openStack, projectName } from "../stacks";
-import { durationText, escapeMarkdown, firstSentence, type Row, stacksText, textTable } from "../table";
-
-/** The last check of each stack. */
-interface Record {
-  readonly checked: Readonly<{ [stack: string]: string }>;
-  /** Drift that is not stored, from the last check that succeeded. */
-  readonly drift?: Readonly<{ [stack: string]: Analysis }>;
-  /** The reasons of checks that failed, until the next one that succeeds. */
-  readonly failed?: Readonly<{ [stack: string]: string }>;
-}
+import { durationText, firstSentence, type Row, stacksText, textTable } from "../table";
 
 interface Check {
-  readonly decision: Decision;
-  readonly requests: number;
   readonly outcome: Outcome;
   readonly analysis: Analysis;
 }
 
-const HEAD: Row = ["stack", "result", "drift", "requests", "duration", "last checked (UTC)"];
+const HEAD: Row = ["stack", "result", "drift", "duration"];
 
 /** Returns the exit code. */
 export function checkDrift(options: DriftOptions, stop: AbortSignal): Promise<number> {
-  const earlier = () => {
-    const { checked, drift, failed } = readEarlier(options);
-    const names = [...new Set([...Object.keys(drift), ...Object.keys(failed)])];
-    const rows = names.map((name) => rowOf(name, undefined, { checked, drift, failed }));
-    return { head: HEAD, rows, analyses: Object.values(drift) };
-  };
-  const about = { file: options.report, masks: options.mask ?? [], kind: "drift", title: "Drift of", isPreview: false };
-  return reportFailure(about, () => checkAll(options, stop), earlier);
-}
-
-/** A run with fewer masks may have written the record. */
-function readEarlier({ progress, mask = [] }: DriftOptions): Required<Record> {
-  const { checked = {}, drift = {}, failed = {} } = readRecord<Record>(progress) ?? {};
-  const redact = redactWith(mask);
-  return { checked, drift: redactTexts(drift, redact), failed: redactTexts(failed, redact) };
+  const about = { file: options.report, kind: "drift", title: "Drift of", isPreview: false };
+  return reportFailure(about, () => checkAll(options, stop));
 }
 
 async function checkAll(options: DriftOptions, stop: AbortSignal): Promise<number> {
   const concurrency = integer("--concurrency", options.concurrency);
-  const { maxRequests, mask: masks = [] } = options;
-  const isLimited = maxRequests !== undefined;
-  const budget = createBudget(isLimited ? integer("--max-requests", maxRequests) : Number.POSITIVE_INFINITY);
   const folder = process.cwd();
-  const names = await findStacks(folder, options.stacks);
+  const stacks = await findStacks(folder, options.stacks);
   const project = await projectName(folder);
-  const earlierRuns = readEarlier(options);
-  const checked = { ...earlierRuns.checked };
-  const drift = { ...earlierRuns.drift };
-  const failures = { ...earlierRuns.failed };
-  const stacks = inOrderOfLastCheck(names, checked);
-  const nextTurn = createTurns();
   const checks = new Map<string, Check>();
-  const progress = createProgress(process.stdout, stacks.length);
-  const onStop = () => progress.say("Stopping: no more stacks are checked, and those running end.");
+  const onStop = () => console.log("Stopping: no more stacks are checked.");
   stop.addEventListener("abort", onStop, { once: true });
 
   await runQueue(
     stacks,
     concurrency,
-    () => !stop.aborted && !budget.isUsedUp(),
+    () => !stop.aborted,
     async (name) => {
-      progress.started(name);
-      let requests = 0;
-      let decision: Decision = "fits";
-      const turn = nextTurn();
-      const outcome = await runOperation({ project, name, masks, stop }, async (operation) => {
+      console.log(`${name}: started`);
+      const outcome = await runOperation({ project, name, stop }, async (operation) => {
         const stack = await openStack(folder, name);
-        requests = requestsToRefresh((await stack.exportStack()).deployment);
         stop.throwIfAborted();
-        // A stack that is read sooner must not take the requests of one that was checked longer ago.
-        await turn.before;
-        decision = budget.take(requests);
-        turn.end();
-        if (decision !== "fits") throw new Error(NEVER_FITS(requests));
         await (options.store ? stack.refresh(operation) : stack.previewRefresh(operation));
       });
-      turn.end();
-      const check = { decision, requests, outcome, analysis: analyze(outcome.preview, { masks }) };
+      const check = { outcome, analysis: analyze(outcome.preview) };
       checks.set(name, check);
-      // Also a stack that fails waits for its next turn, or it would use up the requests of every run.
-      if (decision === "fits" && outcome.result !== "canceled") {
-        checked[name] = new Date().toISOString();
-        if (outcome.result === "succeeded") {
-          delete drift[name];
-          delete failures[name];
-        }
-        if (hasDrift(check) && !options.store) drift[name] ??= check.analysis;
-      }
-      if (isFailure(check)) failures[name] = firstSentence(outcome.reason);
-      writeRecord(options.progress, { checked, drift, failed: failures } satisfies Record);
-      progress.ended(name, isFailure(check), lineOf(check));
+      console.log(`${name}: ${lineOf(check)}`);
     },
   );
-  progress.close();
 
-  const rows = stacks.map((name) => rowOf(name, checks.get(name), { checked, drift, failed: failures }));
-  const failed = [...checks].filter(([, check]) => isFailure(check));
-  const drifted = stacks.filter((name) => hasDrift(checks.get(name)));
-  const earlier = stacks.filter((name) => !drifted.includes(name) && drift[name] !== undefined);
-  const failedEarlier = stacks.filter((name) => isUnchecked(checks.get(name)) && failures[name] !== undefined);
+  const rows = stacks.map((name) => rowOf(name, checks.get(name)));
+  const failed = [...checks].filter(([, { outcome }]) => outcome.result === "failed");
+  const drifted = [...checks.values()].filter(hasDrift);
   const unchecked = stacks.filter((name) => isUnchecked(checks.get(name)));
-  const summary = `${stacksText(stacks.length)}: ${drifted.length} with drift, ${
-    earlier.length === 0 ? "" : `${earlier.length} with drift found earlier, `
-  }${failed.length} failed, ${
-    failedEarlier.length === 0 ? "" : `${failedEarlier.length} failed earlier, `
-  }${unchecked.length} not checked in this run.`;
+  const summary = `${stacksText(stacks.length)}: ${drifted.length} with drift, ${failed.length} failed, ${unchecked.length} not checked.`;
   console.log(`\n${textTable(HEAD, rows)}`);
   for (const [name, { outcome }] of failed) console.log(`${name}: ${outcome.reason}\n`);
-  for (const name of failedEarlier) console.log(`${name}: ${failures[name]}\n`);
   console.log(summary);
-  const isClean = drifted.length + earlier.length + failed.length + failedEarlier.length === 0;
   if (options.report !== undefined) {
-    const reported = [...checks.values()].filter((check) => isFailure(check) || hasDrift(check));
-    const analyses = [...reported.map(({ analysis }) => analysis), ...earlier.flatMap((name) => drift[name] ?? [])];
-    const title = `Drift of ${project}`;
+    const reported = [...checks.values()].filter((check) => check.outcome.result === "failed" || hasDrift(check));
     writeReport(options.report, {
       project,
       kind: "drift",
-      title,
-      summary: [summary, ...failedEarlier.map((name) => `- ${name}: ${escapeMarkdown(failures[name] ?? "")}`)].join(
-        "\n\n",
-      ),
+      title: `Drift of ${project}`,
+      summary,
       head: HEAD,
       rows,
-      analyses,
+      analyses: reported.map(({ analysis }) => analysis),
       isPreview: false,
-      // Such as after the loss of the record: an open issue may be about a stack of which nothing is known now.
-      isUpdateOnly: isClean && stacks.some((name) => checked[name] === undefined),
     });
   }
   if (stop.aborted) return 130;
-  if (drifted.length + earlier.length > 0) return 2;
-  return isClean ? 0 : 1;
-}
-
-const NEVER_FITS = (requests: number) =>
-  `A refresh of this stack needs ${requests} requests, more than all of --max-requests: raise it.`;
-
-function isFailure({ decision, outcome }: Check): boolean {
-  return decision === "never fits" || (decision === "fits" && outcome.result === "failed");
+  if (drifted.length > 0) return 2;
+  return failed.length > 0 ? 1 : 0;
 }
 
 function isUnchecked(check: Check | undefined): boolean {
-  return check === undefined || check.decision === "later" || check.outcome.result === "canceled";
+  return check === undefined || check.outcome.result === "canceled";
 }
 
-function hasDrift(check: Check | undefined): boolean {
-  return check !== undefined && check.analysis.drift.length > 0;
+function hasDrift({ analysis }: Check): boolean {
+  return analysis.drift.length > 0;
 }
 
 function resultOf(check: Check | undefined): string {
-  if (check === undefined || check.decision === "later") return "not checked";
-  if (check.decision === "never fits") return "failed";
+  if (check === undefined) return "not checked";
   if (check.outcome.result !== "succeeded") return check.outcome.result;
   return hasDrift(check) ? "drift" : "no drift";
 }
@@ -171,20 +90,13 @@ function namesIn({ drift }: Analysis): string {
 }
 
 function lineOf(check: Check): string {
-  const names = hasDrift(check) ? `: ${namesIn(check.analysis)}` : "";
-  const reason = isFailure(check) ? `: ${firstSentence(check.outcome.reason)}` : "";
-  return `${resultOf(check)}${names} (${durationText(check.outcome.seconds)})${reason}`;
+  const { outcome, analysis } = check;
+  const names = hasDrift(check) ? `: ${namesIn(analysis)}` : "";
+  const reason = outcome.reason === "" ? "" : `: ${firstSentence(outcome.reason)}`;
+  return `${resultOf(check)}${names} (${durationText(outcome.seconds)})${reason}`;
 }
 
-function rowOf(name: string, check: Check | undefined, { checked, drift: known, failed }: Required<Record>): Row {
-  const earlier = known[name];
-  const day = (checked[name] ?? "never").slice(0, 16).replace("T", " ");
-  const drift = hasDrift(check) ? check?.analysis : earlier;
-  const names = drift ? namesIn(drift) : "";
-  if (check === undefined || check.decision !== "fits") {
-    const before = failed[name] !== undefined ? "failed earlier" : drift ? "drift found earlier" : undefined;
-    const result = (isUnchecked(check) ? before : undefined) ?? resultOf(check);
-    return [name, result, names, check ? String(check.requests) : "", "", day];
-  }
-  return [name, resultOf(check), names, String(check.requests), durationText(check.outcome.seconds), day];
+function rowOf(name: string, check: Check | undefined): Row {
+  if (check === undefined) return [name, resultOf(check), "", ""];
+  return [name, resultOf(check), namesIn(check.analysis), durationText(check.outcome.seconds)];
 }

@@ -1,10 +1,7 @@
 import { analyze } from "clouddb-report";
-import { changeId, type Done, stillDone } from "../change-id";
 import { type Outcome, runOperation } from "../operation";
 import { integer, type RollOutOptions } from "../options";
-import { createProgress } from "../progress";
 import { runQueue } from "../queue";
-import { readRecord, writeRecord } from "../record-file";
 import { reportFailure, writeReport } from "../report";
 import { findStacks, openStack, projectName } from "../stacks";
 import { changesText, durationText, firstSentence, type Row, stacksText, textTable } from "../table";
@@ -13,95 +10,71 @@ const HEAD: Row = ["stack", "result", "changes", "duration"];
 
 /** Returns the exit code. */
 export function rollOut(values: RollOutOptions, stop: AbortSignal): Promise<number> {
-  const { preview: isPreview = false, report: file, mask: masks = [] } = values;
-  const about = { file, masks, kind: "roll-out", title: isPreview ? "Preview of" : "Roll-out of", isPreview };
+  const { preview: isPreview = false, report: file } = values;
+  const about = { file, kind: "roll-out", title: isPreview ? "Preview of" : "Roll-out of", isPreview };
   return reportFailure(about, () => updateStacks(checkOptions(values), stop));
 }
 
 async function updateStacks(options: Options, stop: AbortSignal): Promise<number> {
-  const { canary, isPreview, progressFile, report } = options;
+  const { canary, isPreview, report } = options;
   const folder = process.cwd();
   const stacks = await findStacks(folder, options.stacks);
   const project = await projectName(folder);
   if (canary !== undefined && !stacks.includes(canary))
     throw new Error(`--canary: unknown stack ${JSON.stringify(canary)}`);
-  const change = isPreview
-    ? ""
-    : changeId(folder, options.change, [progressFile, ...(report === undefined ? [] : [report])]);
-  const record = isPreview ? undefined : readRecord<Done>(progressFile);
-  const done = stillDone(record, change, stacks);
-  const doneBefore = stacks.filter((name) => done.includes(name));
-  if (record !== undefined && record.change !== change) {
-    console.log(`${progressFile} belongs to a different change (${record.change}); starting over.`);
-  }
-  if (doneBefore.length > 0) {
-    console.log(`${doneBefore.length} of ${stacks.length} stacks were done by an earlier run (${progressFile}).`);
-  }
-  const outcomes = await updateAll({ ...options, folder, project, change, stacks, done, stop });
+  const outcomes = await updateAll({ ...options, folder, project, stacks, stop });
 
-  const rows = stacks.map((name) => rowOf(name, outcomes.get(name), done.includes(name), isPreview));
-  const summary = summaryOf(stacks.length, outcomes, doneBefore.length, isPreview);
+  const rows = stacks.map((name) => rowOf(name, outcomes.get(name), isPreview));
+  const summary = summaryOf(stacks.length, outcomes, isPreview);
   console.log(`\n${textTable(HEAD, rows)}`);
   for (const [name, { reason }] of outcomes) if (reason !== "") console.log(`${name}: ${reason}\n`);
   console.log(summary);
   if (report !== undefined) {
     const started = stacks.flatMap((name) => outcomes.get(name) ?? []);
-    const analyses = started.map(({ preview }) => analyze(preview, { masks: options.masks }));
-    const title = isPreview ? `Preview of ${project}` : `Roll-out of ${project}, ${change}`;
+    const analyses = started.map(({ preview }) => analyze(preview));
+    const title = `${isPreview ? "Preview" : "Roll-out"} of ${project}`;
     writeReport(report, { project, kind: "roll-out", title, summary, head: HEAD, rows, analyses, isPreview });
   }
   const succeeded = [...outcomes.values()].filter(({ result }) => result === "succeeded");
-  const isComplete = succeeded.length + doneBefore.length === stacks.length;
-  if (!isComplete && !isPreview) console.log("Run the same command again to go on with the stacks that are not done.");
+  const isComplete = succeeded.length === stacks.length;
+  if (!isComplete && !isPreview) console.log(AGAIN);
   return stop.aborted ? 130 : isComplete ? 0 : 1;
 }
+
+const AGAIN = "To go on, run the same command again: it sends no requests for stacks that are up to date.";
 
 interface RollOut extends Omit<Options, "stacks"> {
   readonly folder: string;
   readonly project: string;
-  readonly change: string;
   readonly stacks: readonly string[];
-  /** Of this change, by an earlier run. */
-  readonly done: readonly string[];
   readonly stop: AbortSignal;
 }
 
 /** The canary, and then the others. Returns the outcome of each stack that was started. */
 async function updateAll(options: RollOut): Promise<Map<string, Outcome>> {
-  const { folder, project, change, canary, isPreview, policies, masks, stop } = options;
-  const due = options.stacks.filter((name) => !options.done.includes(name));
-  const done = [...options.done];
+  const { folder, project, stacks, canary, isPreview, policies, stop } = options;
   const outcomes = new Map<string, Outcome>();
   let hasFailed = false;
-  const progress = createProgress(process.stdout, due.length);
-  const onStop = () =>
-    progress.say("Stopping: no more stacks are started, and those running end what they have begun.");
+  const onStop = () => console.log("Stopping: no more stacks are started.");
   stop.addEventListener("abort", onStop, { once: true });
 
   const run = async (name: string) => {
-    progress.started(name);
-    const outcome = await runOperation({ project, name, masks, stop }, async (operation) => {
+    console.log(`${name}: started`);
+    const outcome = await runOperation({ project, name, stop }, async (operation) => {
       const stack = await openStack(folder, name);
       stop.throwIfAborted();
       await (isPreview ? stack.preview({ ...operation, ...policies }) : stack.up({ ...operation, ...policies }));
     });
     outcomes.set(name, outcome);
     if (outcome.result === "failed") hasFailed = true;
-    if (outcome.result === "succeeded" && !isPreview) {
-      done.push(name);
-      writeRecord(options.progressFile, { change, done } satisfies Done);
-    }
-    progress.ended(name, outcome.result === "failed", lineOf(outcome, isPreview));
+    console.log(`${name}: ${lineOf(outcome, isPreview)}`);
   };
 
-  if (canary !== undefined && due.includes(canary)) await run(canary);
-  // A canary that was done by an earlier run has succeeded.
-  const isCanaryDone = canary === undefined || !due.includes(canary) || outcomes.get(canary)?.result === "succeeded";
-  const others = due.filter((name) => name !== canary);
+  if (canary !== undefined) await run(canary);
+  const isCanaryDone = canary === undefined || outcomes.get(canary)?.result === "succeeded";
+  const others = stacks.filter((name) => name !== canary);
   const mayStart = () => !stop.aborted && !(hasFailed && options.stopsAtFailure);
   if (isCanaryDone || isPreview) await runQueue(others, options.concurrency, mayStart, run);
-  stop.removeEventListener("abort", onStop);
-  progress.close();
   return outcomes;
 }
 
@@ -117,38 +90,23 @@ function lineOf(outcome: Outcome, isPreview: boolean): string {
   return `${parts.join(", ")} (${durationText(seconds)})${reason === "" ? "" : `: ${firstSentence(reason)}`}`;
 }
 
-function rowOf(name: string, outcome: Outcome | undefined, isDoneBefore: boolean, isPreview: boolean): Row {
-  if (outcome === undefined) return [name, isDoneBefore ? "done earlier" : "not started", "", ""];
+function rowOf(name: string, outcome: Outcome | undefined, isPreview: boolean): Row {
+  if (outcome === undefined) return [name, "not started", "", ""];
   return [name, resultOf(outcome, isPreview), changesText(outcome.changes, isPreview), durationText(outcome.seconds)];
 }
 
-function summaryOf(
-  total: number,
-  outcomes: ReadonlyMap<string, Outcome>,
-  doneBefore: number,
-  isPreview: boolean,
-): string {
+function summaryOf(total: number, outcomes: ReadonlyMap<string, Outcome>, isPreview: boolean): string {
   const counts = new Map<string, number>();
   const count = (what: string, by = 1) => by > 0 && counts.set(what, (counts.get(what) ?? 0) + by);
   for (const outcome of outcomes.values()) count(resultOf(outcome, isPreview));
-  count("done earlier", doneBefore);
-  count("not started", total - outcomes.size - doneBefore);
+  count("not started", total - outcomes.size);
   return `${stacksText(total)}: ${[...counts].map(([what, number]) => `${number} ${what}`).join(", ")}.`;
 }
 
 type Options = ReturnType<typeof checkOptions>;
 
 function checkOptions(values: RollOutOptions) {
-  const {
-    stacks,
-    canary,
-    report,
-    change,
-    policies,
-    policyConfig: config,
-    onFailure,
-    preview: isPreview = false,
-  } = values;
+  const { stacks, canary, report, policies, policyConfig: config, onFailure, preview: isPreview = false } = values;
   if (onFailure !== "stop" && onFailure !== "continue") {
     throw new Error(`--on-failure must be stop or continue; got ${JSON.stringify(onFailure)}`);
   }
@@ -157,12 +115,9 @@ function checkOptions(values: RollOutOptions) {
     stacks,
     canary,
     report,
-    change,
     concurrency: integer("--concurrency", values.concurrency),
     stopsAtFailure: onFailure === "stop" && !isPreview,
     isPreview,
     policies: { ...(policies && { policyPacks: [policies] }), ...(config && { policyPackConfigs: [config] }) },
-    progressFile: values.progress,
-    masks: values.mask ?? [],
   };
 }

@@ -1,9 +1,8 @@
 import type { PolicyPackConfig } from "@pulumi/policy";
 import { isRecord } from "pulumi-clouddb-facts";
-import { exemption, exemptionErrors } from "pulumi-clouddb-facts/exemptions";
-import type { z } from "zod";
-import { checkConfigurationWith, nameUnchecked } from "../policy/pulumi-internals";
-import { setExemptions } from "../policy/run-memory";
+import { setExemptions } from "../policy/exemptions";
+import { checkConfigurationWith, recordSecretsWith } from "../policy/pulumi-internals";
+import { recordSecrets } from "../policy/secrets";
 import { policies } from "../rules";
 import { exemptions } from "../rules/exemptions";
 
@@ -29,43 +28,31 @@ export function configError(
     ...policies
       .filter(({ name }) => names.includes(name))
       .flatMap((policy) => policy.settingsErrors({ ...settings.get("all"), ...settings.get(policy.name) })),
-    ...errorsOfExemptions({ ...settings.get("all"), ...settings.get(exemptions.name) }, names),
+    ...exemptionsIn(settings.get(exemptions.name))
+      .filter(({ policy }) => !names.includes(policy))
+      .map(({ policy }) => `${exemptions.name}: unknown policy ${policy}; use one of ${names.join(", ")}`),
   ];
   return errors.length > 0 ? `Invalid policy settings: ${errors.join("; ")}.` : undefined;
 }
 
 let isInstalled = false;
 
-/** Rejects an invalid configuration file before anything runs, and keeps its exemptions for all policies. */
+/** Rejects an invalid configuration file before anything runs, and keeps exemptions and secrets for all policies. */
 export function installHooks(): void {
   if (!isInstalled) {
-    nameUnchecked();
-    checkConfigurationWith(exemptions.name, (config, names) => {
+    recordSecretsWith(recordSecrets);
+    checkConfigurationWith((config, names) => {
       const error = configError(config, names);
-      const { enforcementLevel, ...settings } = config[exemptions.name] ?? {};
-      if (error === undefined && enforcementLevel !== "disabled") {
-        setExemptions(exemptions.settings.parse(settings).list.map((entry) => exemption.parse(entry)));
-      }
+      if (error === undefined) setExemptions(exemptionsIn(config[exemptions.name]));
       return error;
     });
   }
   isInstalled = true;
 }
 
-/** The errors in the exemptions of a pack with these policies. */
-function errorsOfExemptions(
-  { enforcementLevel, ...settings }: z.input<typeof exemptions.settings> & { readonly enforcementLevel?: string },
-  names: readonly string[],
-): string[] {
-  const { list = [] } = settings;
-  if (Array.isArray(list) && list.length === 0) return [];
-  const isLast = names.at(-1) === exemptions.name;
-  const errors = [
-    ...(isLast ? [] : ["put this policy last in the pack, because it reports what the others have exempted"]),
-    ...(enforcementLevel === "disabled" ? ["no exemption applies while this policy is disabled; remove the list"] : []),
-    ...exemptionErrors(settings, new Date()),
-  ];
-  return errors.map((error) => `${exemptions.name}: ${error}`);
+/** The exemptions in the settings of their policy, which pass nothing on while it is disabled. */
+function exemptionsIn({ enforcementLevel, ...settings }: { readonly enforcementLevel?: string } = {}) {
+  return enforcementLevel === "disabled" ? [] : (exemptions.settings.safeParse(settings).data?.list ?? []);
 }
 
 function settingsOf(entry: PolicyPackConfig[string]): { readonly enforcementLevel?: string } {

@@ -1,6 +1,7 @@
 import { check, type Definition, type RuleContext, resources, textOf } from "pulumi-clouddb/definitions";
 import type { PolicyContext } from "./policy-context";
 import type { PolicyResource } from "./policy-resource";
+import { SECRET } from "./secrets";
 import type { Settings } from "./settings";
 
 /** A function that reports these arguments where the provider's field tables and rules reject them. */
@@ -11,9 +12,17 @@ export function specificationOf(names: readonly string[]) {
     if (part === undefined || resource.evaluates === "outputs") return;
     for (const name of names) context.read(resource, name);
     for (const { argument, reason } of check(part, {}, pick(resource.inputs, part.fields), ruleContext).problems) {
-      if (argument !== undefined && names.includes(argument)) context.reportViolation(resource, textOf(reason));
+      if (argument === undefined || !names.includes(argument)) continue;
+      context.reportViolation(resource, withoutSecrets(textOf(reason), resource, part));
     }
   };
+}
+
+/** A message of the provider without the numbers that the program marks as secret. */
+function withoutSecrets(text: string, { isSecret, inputs }: PolicyResource, { fields }: Definition): string {
+  const secrets = Object.keys(fields).filter((name) => inputs[name] !== undefined && isSecret(name));
+  const numbers = new Set(secrets.map((name) => String(inputs[name])));
+  return text.replace(/-?\d[\d.]*(?<!\.)/g, (number) => (numbers.has(number) ? SECRET : number));
 }
 
 /** The part of a definition that decides on these arguments: checking all of them would take most of a policy's time. */
@@ -33,6 +42,8 @@ export interface BoundedValue<Values, Key extends keyof Values & string> {
   /** The words before the value in a message. */
   readonly label: string;
   readonly value: unknown;
+  /** The arguments that the value comes from. */
+  readonly paths: readonly string[];
   readonly unit?: string;
   readonly settings: Settings<Values>;
   readonly min: Key;
@@ -45,14 +56,15 @@ export interface BoundedValue<Values, Key extends keyof Values & string> {
 export function checkBounds<Values, Key extends keyof Values & string>(
   context: PolicyContext,
   resource: PolicyResource,
-  { label, value, unit = "", settings, note, ...keys }: BoundedValue<Values, Key>,
+  { label, value, paths, unit = "", settings, note, ...keys }: BoundedValue<Values, Key>,
 ): void {
   if (typeof value !== "number") return;
   const [min, max] = [settings.values[keys.min], settings.values[keys.max]];
+  const text = paths.some(resource.isSecret) ? SECRET : `${value}${unit}`;
   const report = (relation: string, bound: number, key: Key, fix: string) =>
     context.reportViolation(
       resource,
-      `${label} ${value}${unit} is ${relation} ${bound}${unit}, ${settings.origin(key)}; ${fix}.`,
+      `${label} ${text} is ${relation} ${bound}${unit}, ${settings.origin(key)}; ${fix}.`,
       note,
     );
   if (typeof min === "number" && value < min) report("less than", min, keys.min, `raise it to ${min} or more`);

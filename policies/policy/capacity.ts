@@ -2,6 +2,7 @@ import type { Properties } from "pulumi-clouddb/definitions";
 import { capacityGb, UNKNOWN } from "pulumi-clouddb-facts";
 import { describeMissing, type PolicyContext } from "./policy-context";
 import type { ScaledService } from "./scaling";
+import { SECRET } from "./secrets";
 
 const FACTORS = ["maxReplicaMemoryGb", "numReplicas"];
 const REPLICA_SIZES = ["minReplicaMemoryGb", "maxReplicaMemoryGb"];
@@ -10,13 +11,14 @@ const REPLICA_SIZES = ["minReplicaMemoryGb", "maxReplicaMemoryGb"];
 export interface Capacity {
   readonly gb: number;
   readonly text: string;
+  readonly isSecret: boolean;
   /** Arguments that a preview cannot know. */
   readonly unknown: readonly string[];
   /** Arguments that are neither declared nor in an output. */
   readonly missing: readonly string[];
 }
 
-export function capacityOf({ resource: { name }, declared, known }: ScaledService): Capacity {
+export function capacityOf({ resource: { name }, declared, known, isSecret: isSecretAt }: ScaledService): Capacity {
   const number = (values: Properties, key: string) => (typeof values[key] === "number" ? values[key] : undefined);
   const open = FACTORS.filter((key) => number(known, key) === undefined);
   // A service has at least one replica, and a replica at least its minimum memory.
@@ -29,9 +31,12 @@ export function capacityOf({ resource: { name }, declared, known }: ScaledServic
   const isWhole = open.length === 0 || REPLICA_SIZES.every((key) => declared[key] === undefined);
   const isTotalUnknown = isWhole && known.maxTotalMemoryGb === UNKNOWN;
   const uncertain = isTotalUnknown ? ["maxTotalMemoryGb"] : isWhole && totalGb === gb ? [] : open;
+  const isSecret = [...REPLICA_SIZES, "numReplicas", "maxTotalMemoryGb"].some(isSecretAt);
+  const size = totalGb === gb ? `${gb}` : `${memoryGb} × ${replicas}`;
   return {
     gb,
-    text: totalGb === gb ? `${name} ${gb}` : `${name} ${memoryGb} × ${replicas}`,
+    text: `${name} ${isSecret ? SECRET : size}`,
+    isSecret,
     unknown: uncertain.filter((key) => known[key] === UNKNOWN),
     missing: uncertain.filter((key) => known[key] === undefined),
   };

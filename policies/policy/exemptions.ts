@@ -1,47 +1,48 @@
 import type { ReportViolation } from "@pulumi/policy";
-import { matches, matchesStack } from "pulumi-clouddb-facts";
-import { daysLeft, type Exemption } from "pulumi-clouddb-facts/exemptions";
-import { exemptedViolations, exemptions, usedExemptions } from "./run-memory";
+import { z } from "zod";
+import { reportAdvisory } from "./pulumi-internals";
 
-/** Reports the violations of a policy in a stack, but for those of exempted resources. */
-export function reportUnlessExempted(report: ReportViolation, policy: string, stack: string): ReportViolation {
+const text = (error: string) => z.string(error).trim().min(1, error);
+
+/** One resource that one policy does not refuse, until a day in UTC. */
+export const exemption = z.strictObject(
+  {
+    policy: text("use the name of a policy"),
+    resource: text("use the name of a resource in the program"),
+    until: z.string("use a date such as 2027-03-31").superRefine((until, { addIssue }) => {
+      if (!z.iso.date().safeParse(until).success) addIssue("use a date such as 2027-03-31");
+      else if (until > inOneYear()) addIssue(`${until} is more than a year ahead; use ${inOneYear()} or earlier`);
+    }),
+    reason: text("say why"),
+  },
+  "use an object with policy, resource, until and reason",
+);
+
+type Exemption = z.output<typeof exemption>;
+
+const day = (date: Date) => date.toISOString().slice(0, "2027-03-31".length);
+
+function inOneYear(): string {
+  const date = new Date();
+  date.setUTCFullYear(date.getUTCFullYear() + 1);
+  return day(date);
+}
+
+let exemptions: readonly Exemption[] = [];
+export function setExemptions(list: readonly Exemption[]): void {
+  exemptions = list;
+}
+
+/** Reports violations of exempted resources as advisories. */
+export function withExemptions(
+  report: ReportViolation,
+  { name, description }: { readonly name: string; readonly description: string },
+): ReportViolation {
   return (message, urn) => {
-    const found = exemptionFrom(policy, stack, urn);
+    const resource = urn?.split("::").slice(3).join("::");
+    const isCurrent = (entry: Exemption) => entry.policy === name && entry.resource === resource;
+    const found = exemptions.find((entry) => isCurrent(entry) && entry.until >= day(new Date()));
     if (found === undefined) return report(message, urn);
-    usedExemptions.add(keyOf(found));
-    if (isPast(found)) {
-      return report(`${message} The exemption until ${found.until} is over (${found.reason}).`, urn);
-    }
-    exemptedViolations.push({ exemption: found, message, urn });
+    reportAdvisory(report, `${description}\nexempted until ${found.until} (${found.reason}): ${message}`, urn);
   };
 }
-
-/** The exemption of a resource from a policy, the one that lasts longest; without a resource, of the stack as a whole. */
-function exemptionFrom(policy: string, stack: string, urn: string | undefined): Exemption | undefined {
-  return exemptions()
-    .filter((entry) => entry.policy === policy && isInStack(entry, stack))
-    .filter(({ resource }) => (urn === undefined ? resource === "*" : isOf(resource, urn)))
-    .sort((one, other) => (one.until < other.until ? 1 : -1))[0];
-}
-
-/** A pattern for names says nothing of the project, stack and type in a URN. */
-function isOf(pattern: string, urn: string): boolean {
-  return matches(pattern, pattern.startsWith("urn:") ? urn : urn.split("::").slice(3).join("::"));
-}
-
-/** True if no policy changes the arguments of the resource, either. */
-export function isExempted(policy: string, stack: string, urn: string): boolean {
-  const found = exemptionFrom(policy, stack, urn);
-  return found !== undefined && !isPast(found);
-}
-
-export const isPast = (exemption: Exemption): boolean => daysLeft(exemption, new Date()) < 0;
-
-/** True if an exemption may concern a stack. */
-export function isInStack({ resource, stack: patterns }: Exemption, stack: string): boolean {
-  const [, ofUrn] = /^urn:pulumi:([^:]*)::/.exec(resource) ?? [];
-  return [patterns, ofUrn].every((pattern) => pattern === undefined || matchesStack(pattern, stack));
-}
-
-/** One for equal exemptions: a policy receives copies of its settings. */
-export const keyOf = (exemption: Exemption): string => JSON.stringify(exemption);

@@ -14,6 +14,8 @@ interface SiblingContext {
   readonly possible: ReadonlySet<string>;
   /** The access lists that ServiceAccess resources fill. */
   readonly added: Properties;
+  /** True if any of these resources marks the argument as secret. */
+  readonly isSecret: PolicyResource["isSecret"];
 }
 
 /** The resources at the end, to evaluate the outputs of arguments that no resource declares. */
@@ -23,14 +25,25 @@ export function outputViews(stackResources: readonly StackResource[]): PolicyRes
   const added = addedLists(stackResources);
   const others = stackResources.filter(({ type }) => type !== "Service" && type !== "ServiceScaling");
   return [
-    ...services.map(({ resource, declared, known }) =>
-      outputView(resource, { declared, known, possible, added: added.get(resource.urn) ?? {} }),
+    ...services.map(({ resource, declared, known, isSecret }) =>
+      outputView(resource, { declared, known, possible, added: added.get(resource.urn) ?? {}, isSecret }),
     ),
-    ...others.map((resource) => outputView(resource, { declared: {}, known: {}, possible: new Set(), added: {} })),
+    ...others.map((resource) =>
+      outputView(resource, {
+        declared: {},
+        known: {},
+        possible: new Set(),
+        added: {},
+        isSecret: resource.isSecret,
+      }),
+    ),
   ];
 }
 
-function outputView(resource: PolicyResource, { declared, known, possible, added }: SiblingContext): PolicyResource {
+function outputView(
+  resource: PolicyResource,
+  { declared, known, possible, added, isSecret }: SiblingContext,
+): PolicyResource {
   const fieldPaths = fieldPathsOf(resources[resource.type]?.definition.fields ?? {});
   const outputAt = (path: string) => {
     const fieldPath = fieldPaths.find(({ name }) => name === path);
@@ -51,6 +64,7 @@ function outputView(resource: PolicyResource, { declared, known, possible, added
     ...resource,
     evaluates: "outputs",
     isUndeclared,
+    isSecret,
     value,
     effective: (path) => resource.value(path) ?? declared[path] ?? added[path] ?? value(path),
   };

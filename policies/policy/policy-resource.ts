@@ -1,7 +1,8 @@
 import { UnknownValueError } from "@pulumi/policy";
-import { type Properties, REFUSED, valueAt } from "pulumi-clouddb/definitions";
+import { fieldPathsOf, type Properties, REFUSED, resources, valueAt } from "pulumi-clouddb/definitions";
 import { type ResourceName, resourceTypeOf, UNKNOWN } from "pulumi-clouddb-facts";
 import { declarations } from "./run-memory";
+import { isSecretAt, SECRET } from "./secrets";
 
 /** A resource of the program, as policies see it. */
 export interface PolicyResource {
@@ -26,6 +27,8 @@ export interface PolicyResource {
   readonly effective: (path: string) => unknown;
   /** True if no resource of the program declares the path. */
   readonly isUndeclared: (path: string) => boolean;
+  /** True if the program marks the value at the path as secret. */
+  readonly isSecret: (path: string) => boolean;
 }
 
 /** A resource together with where its arguments come from. */
@@ -99,7 +102,19 @@ function policyResource(
     value,
     effective: value,
     isUndeclared: (path) => value(path) === undefined,
+    isSecret: (path) => [path, observedPlace(type, path)].some((place) => isSecretAt(urn, place)),
   };
+}
+
+/** The output that shows an argument, where that is not the one of its own name. */
+function observedPlace(type: ResourceName, path: string): string {
+  const fieldPath = fieldPathsOf(resources[type].definition.fields).find(({ name }) => name === path);
+  return fieldPath?.observedPath?.join(".") ?? path;
+}
+
+/** The text of a value for a message. */
+export function shown({ isSecret }: Pick<PolicyResource, "isSecret">, path: string, value: unknown): string {
+  return isSecret(path) ? SECRET : String(value);
 }
 
 /** A plain copy of properties that throw where they are unknown: one read that throws would end a whole policy. */

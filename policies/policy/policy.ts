@@ -2,14 +2,13 @@ import type {
   EnforcementLevel,
   PolicyConfigSchema,
   ReportViolation,
-  ResourceRemediation,
   ResourceValidationArgs,
   StackValidationArgs,
 } from "@pulumi/policy";
 import type { ResourceName } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import type { Program } from "../testing/program";
-import { isExempted, reportUnlessExempted } from "./exemptions";
+import { withExemptions } from "./exemptions";
 import { outputViews } from "./output-views";
 import { describeResource, type PolicyContext, runEvaluation } from "./policy-context";
 import {
@@ -20,7 +19,7 @@ import {
   type StackResource,
 } from "./policy-resource";
 import { plainError, unknownValueError } from "./pulumi-internals";
-import { incompletePolicies, reportedExclusions, settingsByText, sharedByPolicies } from "./run-memory";
+import { reportedExclusions } from "./run-memory";
 import { type Settings, settingsErrors, settingsFor } from "./settings";
 
 type Evaluate<Schema extends z.ZodType, Evaluated> = (
@@ -48,21 +47,8 @@ export interface PolicyDefinition<Schema extends z.ZodType> {
   readonly evaluate?: Evaluate<Schema, PolicyResource>;
   /** Evaluates again at the end, with the outputs of arguments that the resource does not declare. */
   readonly evaluatesOutputs?: true;
-  /** The effect of the level `remediate`. */
-  readonly remediation?: {
-    /** In one sentence, for the documentation. */
-    readonly description: string;
-    /** The arguments to set so that the resource complies. */
-    readonly remedies: (resource: PolicyResource, settings: Settings<z.output<Schema>>) => readonly Remedy[];
-  };
   /** Evaluates all resources together, at the end. */
   readonly evaluateStack?: Evaluate<Schema, readonly StackResource[]>;
-}
-
-/** A value to set in the arguments. */
-interface Remedy {
-  readonly path: readonly (string | number)[];
-  readonly value: unknown;
 }
 
 /** A policy as a pack takes it, with the data for documentation and the validation of settings. */
@@ -73,27 +59,17 @@ export interface CloudDbPolicy<Name extends string = string, Schema extends z.Zo
   readonly configSchema: PolicyConfigSchema;
   readonly validateResource: (args: ResourceValidationArgs, report: ReportViolation) => void;
   readonly validateStack?: (args: StackValidationArgs, report: ReportViolation) => void;
-  readonly remediateResource?: ResourceRemediation;
   readonly definition: PolicyDefinition<z.ZodType>;
   readonly settings: Schema;
   /** The errors in its settings. */
   readonly settingsErrors: (config: Readonly<Record<string, unknown>>) => string[];
 }
 
-const declaredResource = sharedByPolicies((args: ResourceValidationArgs) => ({
-  resource: recordDeclaration(args),
-  isUnseen: isExcluded(args),
-}));
-const finishedResources = sharedByPolicies((args: StackValidationArgs) => {
-  const stackResources = stackResourcesOf(args);
-  return { stackResources, views: outputViews(stackResources) };
-});
-
 export function createPolicy<const Name extends string, Schema extends z.ZodObject>(
   definition: PolicyDefinition<Schema> & { readonly name: Name },
 ): CloudDbPolicy<Name, Schema> {
   const { name, description, level, settings: schema, settingsProblem, resourceTypes } = definition;
-  const { evaluate, evaluatesOutputs, evaluateStack, remediation } = definition;
+  const { evaluate, evaluatesOutputs, evaluateStack } = definition;
 
   function errorsIn({ enforcementLevel = level, ...config }: Readonly<Record<string, unknown>>): string[] {
     const errors = settingsErrors(name, schema, config);
@@ -104,13 +80,6 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
   type PolicySettings = Settings<z.output<Schema>>;
   function settingsOf(args: { getConfig: <T extends object>() => T }, stack: string): PolicySettings {
     const config = args.getConfig<Record<string, unknown>>();
-    // A pack can contain a policy twice, under two names with settings of their own.
-    const key = JSON.stringify([name, stack, config]);
-    const parsed = (settingsByText.get(key) as PolicySettings | undefined) ?? parseSettings(config, stack);
-    settingsByText.set(key, parsed);
-    return parsed;
-  }
-  function parseSettings(config: Record<string, unknown>, stack: string): PolicySettings {
     // Our own pack has validated them before; a pack that takes single policies has not.
     const errors = errorsIn({ ...config, enforcementLevel: "mandatory" });
     if (errors.length > 0) throw plainError(`Invalid policy settings: ${errors.join("; ")}.`);
@@ -124,15 +93,6 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
     return settings;
   }
 
-  function run(report: ReportViolation, stack: string, evaluateAll: (context: PolicyContext) => void): void {
-    try {
-      runEvaluation(reportUnlessExempted(report, name, stack), evaluateAll);
-    } catch (error) {
-      incompletePolicies.add(name);
-      throw error;
-    }
-  }
-
   return {
     name,
     description,
@@ -143,48 +103,28 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
     settingsErrors: errorsIn,
     // Policies over the whole stack have it too: they record the declarations here.
     validateResource(args, report) {
-      const { resource, isUnseen } = declaredResource(args.urn, name, args);
+      const resource = recordDeclaration(args);
       if (resource === undefined) return;
-      if (isUnseen) return reportExcluded(resource);
+      if (isExcluded(args)) return reportExcluded(resource);
       if (evaluate === undefined || !resourceTypes.includes(resource.type)) return;
       const settings = settingsOf(args, resource.stack);
-      const evaluateOne = (context: PolicyContext) => evaluate(resource, settings, context);
-      run(report, resource.stack, evaluateOne);
+      runEvaluation(withExemptions(report, definition), (context) => evaluate(resource, settings, context));
     },
-    ...(remediation && {
-      remediateResource(args) {
-        const resource = recordDeclaration(args);
-        if (resource === undefined || isExcluded(args) || !resourceTypes.includes(resource.type)) return undefined;
-        const { urn, stack } = resource;
-        if (isExempted(name, stack, urn)) return undefined;
-        const remedies = remediation.remedies(resource, settingsOf(args, resource.stack));
-        for (const remedy of remedies) apply(remedy, args.props);
-        // The result replaces all inputs, those of the provider itself included.
-        return remedies.length > 0 ? args.props : undefined;
-      },
-    }),
     ...((evaluateStack || evaluatesOutputs) && {
       validateStack(args, report) {
-        const { stackResources, views } = finishedResources("", name, args);
+        const stackResources = stackResourcesOf(args);
         const [first] = stackResources;
         if (first === undefined) return;
         const settings = settingsOf(args, first.stack);
-        run(report, first.stack, (context) => {
+        runEvaluation(withExemptions(report, definition), (context) => {
           evaluateStack?.(stackResources, settings, context);
-          for (const view of evaluatesOutputs ? views : []) {
+          for (const view of evaluatesOutputs ? outputViews(stackResources) : []) {
             if (resourceTypes.includes(view.type)) evaluate?.(view, settings, context);
           }
         });
       },
     }),
   };
-}
-
-/** Sets it in place, where the SDK keeps secrets secret and unknown values unknown. */
-function apply({ path, value }: Remedy, props: Record<string, unknown>): void {
-  let holder = props;
-  for (const key of path.slice(0, -1)) holder = holder[key] as typeof props;
-  holder[path.at(-1) as string] = value;
 }
 
 function reportExcluded(resource: PolicyResource): void {

@@ -1,11 +1,16 @@
 import { matchesStack } from "pulumi-clouddb-facts";
-import { stackPatterns } from "pulumi-clouddb-facts/exemptions";
+import { z } from "zod";
 
 /** An example of a production stack's name. */
 export const PRODUCTION_STACK = "production";
 
 const DEFAULT_STACKS = ["*prod*", "*prd*"];
 const DEFAULT_OTHER_STACKS = ["*dev*", "*test*", "*stag*", "*qa*", "*sandbox*", "*demo*", "*preview*", "pr-*"];
+
+/** Stack names, in any case; `*` matches any characters. */
+export const stackPatterns = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], {
+  error: "use a stack name such as prod, or a list of names; * matches any characters",
+});
 
 /** Which stacks are production. */
 export const productionStacks = stackPatterns

@@ -1,30 +1,30 @@
 import * as grpc from "@grpc/grpc-js";
-import { PolicyPack, type ResourceValidationArgs } from "@pulumi/policy";
+import { PolicyPack, type ReportViolation, type ResourceValidationArgs } from "@pulumi/policy";
 import { AnalyzerClient } from "@pulumi/pulumi/proto/analyzer_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/analyzer_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import * as clouddb from "pulumi-clouddb";
-import { UNKNOWN } from "pulumi-clouddb-facts";
 import * as internals from "./pulumi-internals";
 
 // With a pack of the SDK: if a new SDK fails one of these tests, the function of the same name no longer fits it.
 
-let validate: (args: ResourceValidationArgs) => void = () => {};
+let validate: (args: ResourceValidationArgs, report: ReportViolation) => void = () => {};
 let client: AnalyzerClient;
 let server: grpc.Server;
 let findError: jest.Mock<string | undefined>;
+const record = jest.fn();
 
 beforeAll(async () => {
   findError = jest.fn();
-  internals.checkConfigurationWith("theirs", findError);
-  internals.nameUnchecked();
+  internals.checkConfigurationWith(findError);
+  internals.recordSecretsWith(record);
   const bind = jest.spyOn(grpc.Server.prototype, "bindAsync");
   const log = jest.spyOn(console, "log").mockImplementation(() => {});
   const policy = {
     name: "theirs",
     description: "one",
-    validateResource: (args: ResourceValidationArgs) => validate(args),
+    validateResource: (args: ResourceValidationArgs, report: ReportViolation) => validate(args, report),
   };
   new PolicyPack("pack", { policies: [policy] });
   while (log.mock.calls.length === 0) await new Promise(setImmediate);
@@ -59,6 +59,7 @@ async function analyze(properties: object, check: typeof validate): Promise<prot
   validate = check;
   const request = new proto.AnalyzeRequest();
   request.setType("clouddb:index:Service");
+  request.setUrn("urn:analytics");
   request.setProperties(Struct.fromJavaScript(properties as never));
   const options = new proto.AnalyzerResourceOptions();
   options.setCustomtimeouts(new proto.AnalyzerResourceOptions.CustomTimeouts());
@@ -66,6 +67,24 @@ async function analyze(properties: object, check: typeof validate): Promise<prot
   const response = await call<proto.AnalyzeResponse>((done) => client.analyze(request, done));
   return response.getDiagnosticsList().map((diagnostic) => diagnostic.toObject());
 }
+
+test("recordSecretsWith: receives the properties of our resources as the engine marks them", async () => {
+  const properties = { name: { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", value: "one" } };
+  const seen: unknown[] = [];
+  await analyze(properties, ({ props }) => seen.push(props.name, record.mock.lastCall));
+  expect(seen).toEqual(["one", ["urn:analytics", properties]]);
+
+  const resource = new proto.AnalyzerResource();
+  resource.setUrn("urn:other");
+  resource.setType("clouddb:index:Pipe");
+  resource.setProperties(Struct.fromJavaScript(properties));
+  const foreign = new proto.AnalyzerResource();
+  foreign.setType("aws:s3/bucket:Bucket");
+  const request = new proto.AnalyzeStackRequest();
+  request.setResourcesList([resource, foreign]);
+  await call<proto.AnalyzeResponse>((done) => client.analyzeStack(request, done));
+  expect(record.mock.calls.slice(1)).toEqual([["urn:other", properties]]);
+});
 
 test("checkConfigurationWith: receives settings, levels, and the names of the pack's policies", async () => {
   await configure(proto.EnforcementLevel.ADVISORY, { top: 1 });
@@ -90,28 +109,28 @@ test("plainError: the engine gets the message of a failed policy without a stack
   expect(details).not.toContain("\n    at ");
 });
 
-test("unknownValueError and nameUnchecked: an advisory with our message alone", async () => {
+test("unknownValueError: an advisory with our message", async () => {
   const diagnostics = await analyze({}, () => {
     throw internals.unknownValueError("name is not known yet");
   });
   expect(diagnostics).toMatchObject([
-    { enforcementlevel: proto.EnforcementLevel.ADVISORY, message: "Not checked: name is not known yet" },
+    {
+      enforcementlevel: proto.EnforcementLevel.ADVISORY,
+      message: expect.stringMatching(/^can't run policy .* during preview: name is not known yet$/),
+    },
   ]);
 });
 
-test("nameUnchecked: also for a policy that reads an unknown value without a check", async () => {
-  const [diagnostic] = await analyze({ name: UNKNOWN }, ({ props }) => void props.name);
-  expect(diagnostic?.message).toMatch(/^Not checked: .*can't be known during preview/);
-});
-
-test("withoutProxies: a plain copy, also of unknown values, which throw when they are read", async () => {
-  const properties = { name: UNKNOWN, list: [{ name: UNKNOWN }], text: "text" };
-  const copies: unknown[] = [];
-  await analyze(properties, ({ props }) => {
-    expect(() => props.name).toThrow("can't be known during preview");
-    copies.push(internals.withoutProxies({ nested: [props] }));
+test("reportAdvisory: an advisory of a mandatory policy, with our message alone", async () => {
+  await configure(proto.EnforcementLevel.MANDATORY, {});
+  const diagnostics = await analyze({}, (_, report) => {
+    internals.reportAdvisory(report, "exempted", "urn:analytics");
+    report("refused", "urn:analytics");
   });
-  expect(copies).toEqual([{ nested: [properties] }]);
+  expect(diagnostics).toMatchObject([
+    { enforcementlevel: proto.EnforcementLevel.ADVISORY, message: "exempted", urn: "urn:analytics" },
+    { enforcementlevel: proto.EnforcementLevel.MANDATORY, message: "one\nrefused", urn: "urn:analytics" },
+  ]);
 });
 
 test("isClassOf: as the SDK compares types and classes", async () => {

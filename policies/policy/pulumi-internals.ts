@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
-import { UnknownValueError } from "@pulumi/policy";
-import { NOT_CHECKED, UNKNOWN } from "pulumi-clouddb-facts";
+import { type ReportViolation, UnknownValueError } from "@pulumi/policy";
+import { resourceTypeOf, UNKNOWN } from "pulumi-clouddb-facts";
 
 /*
  * Undocumented behavior of Pulumi's policy SDK. A new SDK breaks here: each export has a test.
@@ -18,13 +18,9 @@ export function unknownValueError(message: string): UnknownValueError {
   return Object.assign(new UnknownValueError(UNKNOWN, []), { message });
 }
 
-/** A copy without the SDK's proxies, which throw where a value is unknown. */
-export function withoutProxies(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  const { __isSpecialProxy: isProxy, __getSpecialProxyTarget: target } = value as Record<string, unknown>;
-  if (isProxy) return withoutProxies(target);
-  if (Array.isArray(value)) return value.map(withoutProxies);
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutProxies(inner)]));
+/** Reports a violation as an advisory, whatever the level of its policy. The types of the SDK omit this form. */
+export function reportAdvisory(report: ReportViolation, message: string, urn: string | undefined): void {
+  (report as (violation: unknown) => void)({ message, urn, enforcementLevel: "advisory" });
 }
 
 /** True if the SDK takes resources of this type for instances of a class. */
@@ -43,12 +39,12 @@ function protocol() {
     AnalyzerService: {
       configure: ConfigureMethod;
       getAnalyzerInfo: DescribeMethod;
-      analyze: AnalyzeMethod;
-      analyzeStack: AnalyzeMethod;
+      analyze: AnalyzeMethod<AnalyzedResource>;
+      analyzeStack: AnalyzeMethod<{ getResourcesList: () => AnalyzedResource[] }>;
     };
   };
   const { EnforcementLevel } = sdk("@pulumi/pulumi/proto/analyzer_pb") as {
-    EnforcementLevel: { ADVISORY: number; DISABLED: number };
+    EnforcementLevel: { DISABLED: number };
   };
   return { AnalyzerService, EnforcementLevel };
 }
@@ -59,7 +55,6 @@ interface ConfigureRequest {
 }
 interface ConfiguredPolicy {
   getEnforcementlevel: () => number;
-  setEnforcementlevel: (level: number) => void;
   getProperties: () => { toJavaScript: () => Record<string, unknown> };
 }
 interface ConfigureMethod {
@@ -74,29 +69,35 @@ interface DescribeMethod {
   responseSerialize: (info: PackInfo) => Buffer;
 }
 
-interface AnalyzeMethod {
-  responseSerialize: (response: AnalyzeResponse) => Buffer;
+interface AnalyzeMethod<Request> {
+  requestDeserialize: (bytes: Buffer) => Request;
 }
-interface AnalyzeResponse {
-  getDiagnosticsList: () => { getMessage: () => string; setMessage: (message: string) => void }[];
+interface AnalyzedResource {
+  getUrn: () => string;
+  getType: () => string;
+  getProperties: () => { toJavaScript: () => Record<string, unknown> } | undefined;
 }
-
 /**
- * Says what a policy could not check. The SDK says "can't run policy" where a value is unknown, which reads as a policy
- * that is broken, although it has checked everything that is known.
+ * Records secrets before a policy sees them. The engine sends them marked, and the SDK passes only their plain values.
  */
-export function nameUnchecked(): void {
+export function recordSecretsWith(record: (urn: string, properties: object) => void): void {
   const { AnalyzerService } = protocol();
-  for (const method of [AnalyzerService.analyze, AnalyzerService.analyzeStack]) {
-    const write = method.responseSerialize;
-    method.responseSerialize = (response) => {
-      for (const diagnostic of response.getDiagnosticsList()) {
-        const [, own] = /^can't run policy .*? during preview: (.*)$/s.exec(diagnostic.getMessage()) ?? [];
-        if (own !== undefined) diagnostic.setMessage(NOT_CHECKED + own);
-      }
-      return write(response);
-    };
-  }
+  const recordOne = (resource: AnalyzedResource) => {
+    if (resourceTypeOf(resource.getType()) === undefined) return;
+    record(resource.getUrn(), resource.getProperties()?.toJavaScript() ?? {});
+  };
+  const { analyze, analyzeStack } = AnalyzerService;
+  const [readOne, readAll] = [analyze.requestDeserialize, analyzeStack.requestDeserialize];
+  analyze.requestDeserialize = (bytes) => {
+    const request = readOne(bytes);
+    recordOne(request);
+    return request;
+  };
+  analyzeStack.requestDeserialize = (bytes) => {
+    const request = readAll(bytes);
+    request.getResourcesList().forEach(recordOne);
+    return request;
+  };
 }
 
 /** Finds the error in a configuration, given the names of all policies of the pack once they are known. */
@@ -109,9 +110,9 @@ type FindError = (
  * Rejects an invalid configuration file before anything runs. The SDK passes a policy only the settings under its own
  * name, when it runs: an unknown policy name would be silently ignored. This inspects the request that carries the
  * file. The engine asks for the description of the pack first: it lists the policies, also in a pack that adds others
- * to ours. One policy stays advisory at any level but "disabled".
+ * to ours.
  */
-export function checkConfigurationWith(alwaysAdvisory: string, findError: FindError): void {
+export function checkConfigurationWith(findError: FindError): void {
   const { AnalyzerService, EnforcementLevel } = protocol();
   const { configure, getAnalyzerInfo } = AnalyzerService;
   let names: string[] | undefined;
@@ -126,7 +127,6 @@ export function checkConfigurationWith(alwaysAdvisory: string, findError: FindEr
     const config = [...request.getPolicyconfigMap().entries()].map(([name, policy]) => {
       const isDisabled = policy.getEnforcementlevel() === EnforcementLevel.DISABLED;
       const enforcementLevel = isDisabled ? "disabled" : "mandatory";
-      if (name === alwaysAdvisory && !isDisabled) policy.setEnforcementlevel(EnforcementLevel.ADVISORY);
       return [name, { enforcementLevel, ...policy.getProperties().toJavaScript() }];
     });
     const error = findError(Object.fromEntries(config), names);

@@ -11,6 +11,8 @@ export interface ScaledService {
   readonly declared: Properties;
   /** `declared`, and the outputs of these resources. */
   readonly known: Properties;
+  /** True if any of these resources marks the argument as secret. */
+  readonly isSecret: (name: string) => boolean;
 }
 
 export interface ServiceGroups {
@@ -45,5 +47,6 @@ function mergeScaling(
   if (resource === undefined) return undefined;
   const merge = (source: "inputs" | "properties") =>
     Object.assign({}, ...[service, ...scalings].map((item) => (item ? scalingOf(item[source]) : {})));
-  return { resource, scalings, declared: merge("inputs"), known: merge("properties") };
+  const isSecret = (name: string) => [resource, ...scalings].some((part) => part.isSecret(name));
+  return { resource, scalings, declared: merge("inputs"), known: merge("properties"), isSecret };
 }

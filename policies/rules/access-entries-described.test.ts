@@ -1,5 +1,4 @@
-import { describePolicy, judge, type Program, service, UNKNOWN } from "../../tests/support/policy";
-import { remediate } from "../testing/judge";
+import { describePolicy, service, UNKNOWN } from "../../tests/support/policy";
 import { accessEntriesDescribed } from "./access-entries-described";
 
 describePolicy(accessEntriesDescribed, [
@@ -47,64 +46,3 @@ describePolicy(accessEntriesDescribed, [
     ["no description for 203.0.113.7"],
   ],
 ]);
-
-test("remediation describes entries that have no description, and nothing else", async () => {
-  const known = { source: "203.0.113.7", description: "office" };
-  const program = service({
-    name: "analytics",
-    ipAccessList: [
-      known,
-      { source: "198.51.100.7" },
-      { source: UNKNOWN, description: "" },
-      { source: "192.0.2.1", description: UNKNOWN },
-      UNKNOWN,
-    ],
-  });
-  const described = { description: "managed by Pulumi (program/dev)" };
-  expect((await remediate(accessEntriesDescribed, program)).resources).toEqual([
-    {
-      ...program.resources[0],
-      args: expect.objectContaining({
-        name: "analytics",
-        ipAccessList: [
-          known,
-          { source: "198.51.100.7", ...described },
-          { source: UNKNOWN, ...described },
-          { source: "192.0.2.1", description: UNKNOWN },
-          UNKNOWN,
-        ],
-      }),
-    },
-  ]);
-  const own = { ...program, settings: { description: "platform team" } };
-  expect((await remediate(accessEntriesDescribed, own)).resources[0]?.args.ipAccessList).toContainEqual({
-    source: "198.51.100.7",
-    description: "platform team",
-  });
-});
-
-test.each<[string, Program]>([
-  ["a list that is complete", service({ ipAccessList: [{ source: "203.0.113.7", description: "office" }] })],
-  ["an unknown list", service({ ipAccessList: UNKNOWN })],
-  ["no list", service({})],
-  ["another resource", { resources: [{ type: "aws:s3/bucket:Bucket", name: "a", args: { ipAccessList: [{}] } }] }],
-  [
-    "an excluded resource",
-    {
-      resources: [
-        { type: "Service", name: "a", args: { ipAccessList: [{ source: "203.0.113.7" }] }, isExcluded: true },
-      ],
-    },
-  ],
-])("remediation leaves %s alone", async (_, program) => {
-  expect(await remediate(accessEntriesDescribed, program)).toEqual(program);
-});
-
-test("what remediation leaves is judged", async () => {
-  const entries = [{ source: "203.0.113.7" }, UNKNOWN];
-  const program = await remediate(accessEntriesDescribed, service({ ipAccessList: entries }));
-  expect(await judge(accessEntriesDescribed, program)).toEqual({
-    violations: [],
-    unchecked: [expect.stringContaining("ipAccessList is not known yet")],
-  });
-});

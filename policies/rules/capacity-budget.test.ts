@@ -160,4 +160,20 @@ describePolicy(capacityBudget, [
     program({ maxServices: 1 }, analytics({}), scaling({ serviceId: "s" })),
     [],
   ],
+  [
+    "limits the cost per month, for the maximum gigabytes and 730 hours",
+    program({ pricePerGbHour: 0.02, maxMonthlyCost: 2800 }, analytics(size(64, 3))),
+    ["can cost up to 2803.2 per month (analytics 64 × 3), more than 2800 per month, the setting maxMonthlyCost; lower"],
+  ],
+  [
+    "takes a cost that equals the limit",
+    program({ pricePerGbHour: 0.02, maxMonthlyCost: 2803.2 }, analytics(size(64, 3))),
+    [],
+  ],
+  [
+    "reports sizes that a limit of the cost cannot count",
+    program({ pricePerGbHour: 1, maxMonthlyCost: 1 }, analytics(size(UNKNOWN, 3))),
+    [],
+    ["maxReplicaMemoryGb is not known yet"],
+  ],
 ]);

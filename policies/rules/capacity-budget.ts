@@ -1,12 +1,10 @@
-import { formatMoney, sumOfAmounts } from "pulumi-clouddb-facts";
+import { maxMonthlyCost as costOf } from "pulumi-clouddb-facts";
 import { z } from "zod";
-import { type Capacity, capacityOf, reportIncomplete } from "../policy/capacity";
-import { costOf } from "../policy/cost";
+import { capacityOf, reportIncomplete } from "../policy/capacity";
 import { createPolicy } from "../policy/policy";
-import type { PolicyContext } from "../policy/policy-context";
-import { priceList } from "../policy/price-list";
-import { groupByService, type ScaledService } from "../policy/scaling";
-import { type Settings, withStacks } from "../policy/settings";
+import { groupByService } from "../policy/scaling";
+import { SECRET } from "../policy/secrets";
+import { withStacks } from "../policy/settings";
 
 const bound = z.number("use a number greater than 0").positive("use a number greater than 0");
 const count = z.int("use an integer greater than 0").positive("use an integer greater than 0");
@@ -17,19 +15,16 @@ const schema = withStacks({
     .describe(
       "The maximum memory of all services together when scaled up, in GB: the sum of maxReplicaMemoryGb × numReplicas.",
     ),
+  pricePerGbHour: bound.optional().describe("The price of 1 GB of memory for an hour, in any currency."),
   maxMonthlyCost: bound
     .optional()
     .describe(
-      "The maximum cost per month of all services together when scaled up, in the currency of the price file that CLOUDDB_PRICES names (docs/cost.md).",
+      "The maximum cost per month of all services together when scaled up: the same sum × pricePerGbHour × 730 hours.",
     ),
   maxServices: count.optional().describe("The maximum number of services."),
 });
 
-type BudgetSettings = Settings<z.output<typeof schema>>;
-
-interface CountedService extends ScaledService {
-  readonly capacity: Capacity;
-}
+type Budget = z.output<typeof schema>;
 
 export const capacityBudget = createPolicy({
   name: "capacity-budget",
@@ -37,10 +32,15 @@ export const capacityBudget = createPolicy({
   description: "The services of a stack together stay within a budget for their memory and number.",
   reason: "Every service can be within its own bounds while all of them together exceed the budget.",
   settings: schema,
-  settingsProblem: problemWithPrices,
+  settingsProblem: (values) =>
+    [values, ...Object.values(values.byStack ?? {}).map((override) => ({ ...values, ...override }))].some(
+      ({ maxMonthlyCost, pricePerGbHour }) => maxMonthlyCost !== undefined && pricePerGbHour === undefined,
+    )
+      ? "maxMonthlyCost needs pricePerGbHour"
+      : undefined,
   resourceTypes: ["Service"],
   evaluateStack(stackResources, settings, context) {
-    const { maxTotalGb, maxServices, maxMonthlyCost } = settings.values;
+    const { maxTotalGb, maxServices, maxMonthlyCost, pricePerGbHour = 0 } = settings.values;
     const { services, unresolved } = groupByService(stackResources);
     const inStack = services.filter(({ resource }) => resource.type === "Service");
     if (maxServices !== undefined && inStack.length > maxServices) {
@@ -57,8 +57,21 @@ export const capacityBudget = createPolicy({
       return { ...service, capacity };
     });
     for (const scaling of unresolved) context.reportUnchecked(scaling, "its service is not known yet");
-    if (maxTotalGb !== undefined) checkMemory(counted, maxTotalGb, settings, context);
-    if (maxMonthlyCost !== undefined) checkCost(counted, maxMonthlyCost, settings, context);
+    const total = counted.reduce((sum, { capacity }) => sum + capacity.gb, 0);
+    const isSecret = counted.some(({ capacity }) => capacity.isSecret);
+    const isComplete = counted.every(({ capacity: { unknown, missing } }) => unknown.length + missing.length === 0);
+    const terms = counted.flatMap(({ capacity: { gb, text } }) => (gb > 0 ? [text] : [])).join(" + ");
+    const report = (verb: string, amount: number, [max, unit]: readonly [number, string], key: keyof Budget) => {
+      if (amount <= max) return;
+      const sum = `${isComplete ? "" : "at least "}${isSecret ? SECRET : round(amount)}${unit}`;
+      context.reportViolation(
+        undefined,
+        `The services of the stack can ${verb} up to ${sum} (${terms}), more than ${max}${unit}, ${settings.origin(key)}; lower maxReplicaMemoryGb or numReplicas, or raise the budget.`,
+      );
+    };
+    if (maxTotalGb !== undefined) report("scale", total, [maxTotalGb, " GB"], "maxTotalGb");
+    if (maxMonthlyCost !== undefined)
+      report("cost", round(costOf(total, pricePerGbHour)), [maxMonthlyCost, " per month"], "maxMonthlyCost");
   },
   good: {
     settings: { maxTotalGb: 256 },
@@ -67,62 +80,14 @@ export const capacityBudget = createPolicy({
   bad: {
     settings: { maxTotalGb: 256, maxServices: 1 },
     resources: [
-      { type: "Service", name: "analytics", args: { maxReplicaMemoryGb: 64, numReplicas: 3 } },
-      { type: "Service", name: "reports", args: { maxReplicaMemoryGb: 32, numReplicas: 3 } },
-      { type: "Service", name: "trial", args: { numReplicas: 1 } },
+      { type: "Service", name: "analytics", args: { maxReplicaMemoryGb: 64, numReplicas: 4 } },
+      { type: "Service", name: "reports", args: { maxReplicaMemoryGb: 32, numReplicas: 4 } },
+      { type: "Service", name: "trial", args: { numReplicas: 2 } },
     ],
   },
 });
 
-const isComplete = ({ capacity: { unknown, missing } }: CountedService) => unknown.length + missing.length === 0;
-
-function checkMemory(
-  services: readonly CountedService[],
-  maxTotalGb: number,
-  { origin }: BudgetSettings,
-  context: PolicyContext,
-): void {
-  const total = services.reduce((sum, { capacity }) => sum + capacity.gb, 0);
-  if (total <= maxTotalGb) return;
-  const terms = services.flatMap(({ capacity: { gb, text } }) => (gb > 0 ? [text] : []));
-  const atLeast = services.every(isComplete) ? "" : "at least ";
-  context.reportViolation(
-    undefined,
-    `The services of the stack can scale up to ${atLeast}${total} GB (${terms.join(" + ")}), more than ${maxTotalGb} GB, ${origin("maxTotalGb")}; lower maxReplicaMemoryGb or numReplicas, or raise the budget.`,
-  );
-}
-
-function checkCost(
-  services: readonly CountedService[],
-  maxMonthlyCost: number,
-  { origin }: BudgetSettings,
-  context: PolicyContext,
-): void {
-  const list = priceList();
-  // The check of the settings has refused them.
-  if ("problem" in list) return;
-  const { prices } = list;
-  const reason = `${origin("maxMonthlyCost")} limits the sum`;
-  const costs = services.map(({ resource, capacity }) => costOf(resource, capacity.gb, prices, context, reason));
-  const total = sumOfAmounts(costs.map((cost) => cost ?? 0));
-  if (total <= maxMonthlyCost) return;
-  const money = (amount: number) => formatMoney(amount, prices.currency);
-  const terms = services.flatMap(({ capacity: { text } }, index) => {
-    const cost = costs[index] ?? 0;
-    return cost > 0 ? [`${text} GB: ${money(cost)}`] : [];
-  });
-  const atLeast = services.every(isComplete) && !costs.includes(undefined) ? "" : "at least ";
-  context.reportViolation(
-    undefined,
-    `The services of the stack can cost up to ${atLeast}${money(total)} per month (${terms.join(" + ")}), more than ${money(maxMonthlyCost)}, ${origin("maxMonthlyCost")}; lower maxReplicaMemoryGb or numReplicas, or raise the budget.`,
-  );
-}
-
-/** A limit for any stack needs prices. */
-function problemWithPrices({ maxMonthlyCost, byStack = {} }: z.output<typeof schema>): string | undefined {
-  const isSet = [maxMonthlyCost, ...Object.values(byStack).map((override) => override.maxMonthlyCost)].some(
-    (limit) => limit !== undefined,
-  );
-  const list = priceList();
-  return isSet && "problem" in list ? `maxMonthlyCost needs prices: ${list.problem}` : undefined;
+/** To cents: 0.1 + 0.2 must not exceed 0.3. */
+function round(amount: number): number {
+  return Math.round(amount * 100) / 100;
 }

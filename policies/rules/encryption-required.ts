@@ -1,10 +1,10 @@
 import { resources } from "pulumi-clouddb/definitions";
 import { matchesStack, UNKNOWN } from "pulumi-clouddb-facts";
-import { stackPatterns } from "pulumi-clouddb-facts/exemptions";
 import { z } from "zod";
 import { createPolicy } from "../policy/policy";
 import type { PolicyContext } from "../policy/policy-context";
 import type { PolicyResource } from "../policy/policy-resource";
+import { stackPatterns } from "../policy/production-stacks";
 
 const complianceType = resources.Service?.definition.fields.complianceType;
 const complianceSchema = complianceType && "schema" in complianceType ? complianceType.schema : z.never();

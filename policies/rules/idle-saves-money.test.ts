@@ -9,6 +9,22 @@ describePolicy(idleSavesMoney, [
     service({ idleTimeoutMinutes: 30 }, { settings: { maxIdleTimeoutMinutes: 20 } }),
     ["30 is more than 20, the setting maxIdleTimeoutMinutes"],
   ],
+  [
+    "refuses a new service that does not declare what a setting limits",
+    service({}, { settings: { maxIdleTimeoutMinutes: 15 } }),
+    ["idleTimeoutMinutes is not declared and its value is not known; declare it, because the setting"],
+  ],
+  [
+    "takes the timeout that a ServiceScaling declares",
+    {
+      settings: { maxIdleTimeoutMinutes: 15 },
+      resources: [
+        { type: "Service", name: "a", args: {} },
+        { type: "ServiceScaling", name: "s", args: { idleTimeoutMinutes: 15 }, from: { serviceId: "a" } },
+      ],
+    },
+    [],
+  ],
   ["takes an hour without a setting", service({ idleTimeoutMinutes: 60 }), []],
   ["refuses more than an hour", service({ idleTimeoutMinutes: 61 }), ["61 is more than 60"]],
   [

@@ -2,9 +2,12 @@ import { scalingFields } from "pulumi-clouddb/definitions";
 import { matchesStack } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { createPolicy } from "../policy/policy";
+import { shown } from "../policy/policy-resource";
 import { productionStacks } from "../policy/production-stacks";
 
 const { idleTimeoutMinutes } = scalingFields();
+
+const DEFAULT_MINUTES = 60;
 
 export const idleSavesMoney = createPolicy({
   name: "idle-saves-money",
@@ -14,23 +17,31 @@ export const idleSavesMoney = createPolicy({
   settings: z.strictObject({
     stacks: productionStacks,
     maxIdleTimeoutMinutes: idleTimeoutMinutes.schema
-      .default(60)
-      .describe("The maximum idle timeout, in minutes; default 60."),
+      .optional()
+      .describe(
+        `The maximum idle timeout, in minutes; default ${DEFAULT_MINUTES}. Where it is set, new services must declare idleTimeoutMinutes.`,
+      ),
   }),
   resourceTypes: ["Service", "ServiceScaling"],
   evaluate(resource, { values, origin }, context) {
     if (matchesStack(values.stacks, resource.stack)) return;
-    if (context.read(resource, "idleScaling") === false) {
+    const idleScaling = context.read(resource, "idleScaling");
+    if (idleScaling === false) {
+      const text = `idleScaling ${shown(resource, "idleScaling", idleScaling)}`;
       context.reportViolation(
         resource,
-        "idleScaling false keeps it running while nobody uses it; set it to true outside production.",
+        `${text} keeps it running while nobody uses it; set it to true outside production.`,
       );
     }
-    const timeout = context.read(resource, "idleTimeoutMinutes");
-    if (typeof timeout === "number" && timeout > values.maxIdleTimeoutMinutes) {
+    const { maxIdleTimeoutMinutes: bound = DEFAULT_MINUTES } = values;
+    const timeout =
+      values.maxIdleTimeoutMinutes === undefined
+        ? context.read(resource, "idleTimeoutMinutes")
+        : context.require(resource, "idleTimeoutMinutes", `${origin("maxIdleTimeoutMinutes")} limits it`);
+    if (typeof timeout === "number" && timeout > bound) {
       context.reportViolation(
         resource,
-        `idleTimeoutMinutes ${timeout} is more than ${values.maxIdleTimeoutMinutes}, ${origin("maxIdleTimeoutMinutes")}; lower it.`,
+        `idleTimeoutMinutes ${shown(resource, "idleTimeoutMinutes", timeout)} is more than ${bound}, ${origin("maxIdleTimeoutMinutes")}; lower it.`,
       );
     }
   },

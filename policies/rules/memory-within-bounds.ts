@@ -39,7 +39,8 @@ function checkShare(
   context.require(resource, "numReplicas", `${total} is divided by it`);
   const value = Number(resource.inputs[total]) / Number(resource.effective("numReplicas"));
   if (Number.isNaN(value)) return;
-  checkBounds(context, resource, { ...LIMITS, label: `${total} / numReplicas =`, value, settings, note: "" });
+  const label = `${total} / numReplicas =`;
+  checkBounds(context, resource, { ...LIMITS, label, paths: [total, "numReplicas"], value, settings, note: "" });
 }
 
 export const memoryWithinBounds = createPolicy({
@@ -61,7 +62,7 @@ export const memoryWithinBounds = createPolicy({
       const value = isRequired
         ? context.require(resource, perReplica, `${settings.origin(setting)} limits it`)
         : context.read(resource, perReplica);
-      checkBounds(context, resource, { ...LIMITS, label: perReplica, value, settings });
+      checkBounds(context, resource, { ...LIMITS, label: perReplica, paths: [perReplica], value, settings });
       if (isTotalDeclared) checkShare(resource, total, settings, context);
     }
   },

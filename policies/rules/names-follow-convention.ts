@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { createPolicy } from "../policy/policy";
+import { shown } from "../policy/policy-resource";
 import { withStacks } from "../policy/settings";
 
 export const namesFollowConvention = createPolicy({
@@ -27,7 +28,7 @@ export const namesFollowConvention = createPolicy({
     if (typeof name !== "string" || new RegExp(`^(?:${pattern})$`).test(name)) return;
     context.reportViolation(
       resource,
-      `the name ${JSON.stringify(name)} does not match ${pattern}, ${origin("pattern")}; rename it.`,
+      `the name ${shown(resource, "name", JSON.stringify(name))} does not match ${pattern}, ${origin("pattern")}; rename it.`,
     );
   },
   evaluatesOutputs: true,

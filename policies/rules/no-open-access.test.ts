@@ -1,4 +1,4 @@
-import { describePolicy, judge, type Program, service, UNKNOWN } from "../../tests/support/policy";
+import { type Case, describePolicy, judge, type Program, service, UNKNOWN } from "../../tests/support/policy";
 import { noOpenAccess } from "./no-open-access";
 
 const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
@@ -145,6 +145,14 @@ describePolicy(noOpenAccess, [
     [],
   ],
   ["lets one network be as wide as its setting", service(access("64.0.0.0/2"), { settings: { widestPrefix: 2 } }), []],
+  ...["64:ff9b::/96", "2002::/16", "::/8", "::/0"].flatMap((prefix): Case[] => [
+    [
+      `allows translated networks in ${prefix} by name, and no IPv4 network behind them`,
+      service(access("0.0.0.0/0", "1.0.0.0/4"), { settings: { allow: [prefix] } }),
+      ["0.0.0.0/0 in ipAccessList allows the whole internet", "1.0.0.0/4 in ipAccessList allows a network wider"],
+    ],
+    [`allows ${prefix} by name`, service(access(prefix), { settings: { allow: [prefix] } }), []],
+  ]),
   ["allows part of an allowed network", service(access("10.0.0.0/5"), { settings: { allow: ["0.0.0.0/4"] } }), []],
   [
     "checks the current list of an adopted service",

@@ -1,6 +1,7 @@
 import {
   type Family,
   isRecord,
+  type Network,
   networkOf,
   OPEN_SHARE,
   prefixOf,
@@ -14,6 +15,7 @@ import { z } from "zod";
 import { createPolicy } from "../policy/policy";
 import { describeResource, type PolicyContext } from "../policy/policy-context";
 import type { PolicyResource } from "../policy/policy-resource";
+import { SECRET } from "../policy/secrets";
 import { type Settings, withStacks } from "../policy/settings";
 import { groupByTarget } from "../policy/targets";
 
@@ -69,17 +71,14 @@ function checkEntry(
     );
     return undefined;
   }
-  const allowed = values.allow.flatMap((text) => networkOf(text) ?? []).map(rangesOf);
   const ranges = rangesOf(network);
+  const counting = notAllowed(network, values.allow);
   const counted: Ranges = {};
   const reasons: string[] = [];
   for (const { family, each: setting } of FAMILIES) {
     const range = ranges[family];
     if (range === undefined) continue;
-    const rest = subtract(
-      range,
-      allowed.flatMap(({ [family]: range }) => (range ? [range] : [])),
-    );
+    const rest = counting[family];
     counted[family] = rest;
     if (rest.length === 0) continue;
     const open = openPart(family, [range]);
@@ -89,15 +88,35 @@ function checkEntry(
   }
   const [reason] = reasons;
   if (reason === undefined) return counted;
+  const label = resource.isSecret("ipAccessList") ? `${SECRET} (entry ${index})` : source;
   context.reportViolation(
     resource,
-    `${source} in ipAccessList allows ${reason}; list only the networks that need access, or add it to the setting allow.`,
+    `${label} in ipAccessList allows ${reason}; list only the networks that need access, or add it to the setting allow.`,
   );
   return undefined;
 }
 
+/**
+ * The addresses of a network that the settings do not allow. An allowed prefix of translated addresses allows itself, and
+ * none of the IPv4 networks behind it; an allowed IPv4 network is allowed in translation.
+ */
+function notAllowed(network: Network, allow: readonly string[]): Record<Family, Range[]> {
+  const allowed = allow.flatMap((text) => networkOf(text) ?? []);
+  const allowedIn = (family: Family) => allowed.flatMap((item) => (item.family === family ? [item.range] : []));
+  const rest = subtract(network.range, allowedIn(network.family)).map((range) => rangesOf({ ...network, range }));
+  return {
+    ipv4: rest.flatMap(({ ipv4 }) => (ipv4 ? subtract(ipv4, allowedIn("ipv4")) : [])),
+    ipv6: rest.flatMap(({ ipv6 }) => (ipv6 ? [ipv6] : [])),
+  };
+}
+
 /** The reasons against many narrow networks that together may cover the whole internet. */
-function totalReasons(entries: readonly Ranges[], { values, origin }: AccessSettings): string[] {
+function totalReasons(
+  entries: readonly Ranges[],
+  { values, origin }: AccessSettings,
+  parts: readonly PolicyResource[],
+): string[] {
+  const isSecret = parts.some((part) => part.isSecret("ipAccessList"));
   const reasons: string[] = [];
   for (const { family, title, each: setting, total } of FAMILIES) {
     const open = entries.flatMap((entry) => (entry[family]?.length ? [entry[family]] : []));
@@ -108,7 +127,7 @@ function totalReasons(entries: readonly Ranges[], { values, origin }: AccessSett
     if (prefix >= values[bound] && part === undefined) continue;
     const reason =
       part ??
-      `as many ${title} addresses as a /${Number(prefix.toFixed(2))} network, wider than /${values[bound]}, ${origin(bound)}`;
+      `as many ${title} addresses as a /${isSecret ? SECRET : Number(prefix.toFixed(2))} network, wider than /${values[bound]}, ${origin(bound)}`;
     reasons.push(`${open.length} entries of ipAccessList together allow ${reason}; ${ADVICE}`);
   }
   return reasons;
@@ -149,7 +168,7 @@ export const noOpenAccess = createPolicy({
     if (list === undefined && resource.evaluates === "outputs" && resource.isUndeclared("ipAccessList")) {
       reportUnknownList(resource, context);
     }
-    for (const reason of totalReasons(countedRanges(resource, settings, context), settings))
+    for (const reason of totalReasons(countedRanges(resource, settings, context), settings, [resource]))
       context.reportViolation(resource, `the ${reason}`);
   },
   evaluateStack(stackResources, settings, context) {
@@ -158,9 +177,9 @@ export const noOpenAccess = createPolicy({
       const [resource] = parts;
       const lists = parts.map((part) => countedRanges(part, settings, { ...context, ...SILENT }));
       // A list that is too open by itself has been reported.
-      if (resource === undefined || lists.some((list) => totalReasons(list, settings).length > 0)) continue;
+      if (resource === undefined || lists.some((list) => totalReasons(list, settings, parts).length > 0)) continue;
       const owners = parts.map(describeResource).join(" and ");
-      for (const reason of totalReasons(lists.flat(), settings))
+      for (const reason of totalReasons(lists.flat(), settings, parts))
         context.reportViolation(
           resource,
           `the access of its service is open: the ${reason.replace(" of ipAccessList", ` of ${owners}`)}`,

@@ -4,11 +4,13 @@ import { ACCESS_LISTS, type AccessList, addsTo, declaredEntries } from "../polic
 import { createPolicy } from "../policy/policy";
 import { describeResource, type PolicyContext } from "../policy/policy-context";
 import type { StackResource } from "../policy/policy-resource";
+import { SECRET } from "../policy/secrets";
 import { groupByTarget } from "../policy/targets";
 
 /** Reports each entry that two resources add to the same list. */
 function checkEntries(members: readonly StackResource[], { name, rules }: AccessList, context: PolicyContext): void {
   const owners = new Map<string, StackResource>();
+  const isSecret = members.some((member) => member.isSecret(name));
   for (const member of members) {
     const entries = declaredEntries(member, name);
     if (entries === undefined) context.reportUnchecked(member, `${name} is not known yet`);
@@ -21,7 +23,7 @@ function checkEntries(members: readonly StackResource[], { name, rules }: Access
       const owner = owners.get(key) ?? member;
       owners.set(key, owner);
       if (owner !== member) {
-        const problem = `${describeResource(owner)} also adds ${key} to ${name} of the same service`;
+        const problem = `${describeResource(owner)} also adds ${isSecret ? SECRET : key} to ${name} of the same service`;
         context.reportViolation(member, `${problem}; keep one of them.`);
       }
     }

@@ -29,7 +29,7 @@ export const pipeSettingsWithinBounds = createPolicy({
       const settings = { values: bound, origin: (key: string) => `the setting ${name}.${key}` };
       const label = `settings.${name}`;
       const value = context.readKnown(resource, label);
-      checkBounds(context, resource, { label, value, settings, min: "min", max: "max" });
+      checkBounds(context, resource, { label, paths: [label], value, settings, min: "min", max: "max" });
     }
   },
   evaluatesOutputs: true,

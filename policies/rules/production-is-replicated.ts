@@ -2,6 +2,7 @@ import { scalingFields } from "pulumi-clouddb/definitions";
 import { matchesStack } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { createPolicy } from "../policy/policy";
+import { shown } from "../policy/policy-resource";
 import { describeUnclassified, otherStacks, PRODUCTION_STACK, productionStacks } from "../policy/production-stacks";
 
 const { numReplicas } = scalingFields();
@@ -26,15 +27,16 @@ export const productionIsReplicated = createPolicy({
       if (typeof replicas === "number" && replicas < values.minReplicas) {
         context.reportViolation(
           resource,
-          `numReplicas ${replicas} is less than ${values.minReplicas}, ${origin("minReplicas")} for production; raise it.`,
+          `numReplicas ${shown(resource, "numReplicas", replicas)} is less than ${values.minReplicas}, ${origin("minReplicas")} for production; raise it.`,
         );
       }
     }
     if (values.allowIdle) return;
-    if (
-      context.require(resource, "idleScaling", "services scale to zero by default, and production must not") === true
-    ) {
-      context.reportViolation(resource, "idleScaling true lets a production service scale to zero; set it to false.");
+    const reason = "services scale to zero by default, and production must not";
+    const idleScaling = context.require(resource, "idleScaling", reason);
+    if (idleScaling === true) {
+      const text = `idleScaling ${shown(resource, "idleScaling", idleScaling)}`;
+      context.reportViolation(resource, `${text} lets a production service scale to zero; set it to false.`);
     }
   },
   evaluatesOutputs: true,

@@ -1,6 +1,7 @@
 import { matches, UNKNOWN } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { createPolicy } from "../policy/policy";
+import { shown } from "../policy/policy-resource";
 import { withStacks } from "../policy/settings";
 
 const LOCATION = "use a provider and a region such as aws/eu-central-1; * matches any characters";
@@ -35,7 +36,7 @@ export const regionsAllowed = createPolicy({
     if (isAllowed && !isUndeclared) return;
     const problem = isUndeclared
       ? `it does not declare both provider and region${resource.isCreated ? "" : ", which the API does not return"}`
-      : `it is in ${provider ?? "?"}/${region ?? "?"}`;
+      : `it is in ${shown(resource, "provider", provider ?? "?")}/${shown(resource, "region", region ?? "?")}`;
     context.reportViolation(resource, `${problem}; choose one of ${values.allowed.join(", ")}, ${origin("allowed")}.`);
   },
   good: {

@@ -31,7 +31,14 @@ export const replicasWithinBounds = createPolicy({
     const setting = (["max", "min"] as const).find((name) => settings.values[name] !== undefined);
     if (setting === undefined) return;
     const value = context.require(resource, "numReplicas", `${settings.origin(setting)} limits it`);
-    checkBounds(context, resource, { label: "numReplicas", value, settings, min: "min", max: "max" });
+    checkBounds(context, resource, {
+      label: "numReplicas",
+      paths: ["numReplicas"],
+      value,
+      settings,
+      min: "min",
+      max: "max",
+    });
   },
   evaluatesOutputs: true,
   good: { resources: [{ type: "Service", name: "analytics", args: { numReplicas: 3 } }] },

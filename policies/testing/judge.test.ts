@@ -5,7 +5,7 @@ import {
   validateStackResourcesOfType,
 } from "@pulumi/policy";
 import * as clouddb from "pulumi-clouddb";
-import { judge, remediate, UNKNOWN } from "../index";
+import { judge, UNKNOWN } from "../index";
 import { noOpenAccess } from "../rules/no-open-access";
 import { oneOwnerForScaling } from "../rules/one-owner-for-scaling";
 import type { Program } from "./program";
@@ -89,26 +89,4 @@ test("programs do not reach each other, even if they are judged at the same time
     [1, 0],
     [0, 1],
   ]);
-});
-
-test("remediation returns the changed program, with unknown values, or the same one", async () => {
-  const policy: ResourceValidationPolicy = {
-    name: "tier",
-    description: "tier",
-    remediateResource: async ({ props }) =>
-      props.name === "skip"
-        ? undefined
-        : { ...props, region: props.region, releaseChannel: "slow", nested: [{ ...props }] },
-  };
-  const { resources } = await remediate(
-    policy,
-    program(service("a"), service("skip"), service("b", { args: { name: "b", region: UNKNOWN } })),
-  );
-  const organizationId = expect.any(String);
-  const args = { organizationId, name: "a", releaseChannel: "slow" };
-  expect(resources[0]).toEqual({ ...service("a"), args: { ...args, nested: [{ organizationId, name: "a" }] } });
-  expect(resources[1]).toEqual(service("skip"));
-  // Reading an unknown value stops a remediation, and the resource stays as it is.
-  expect(resources[2]).toEqual(service("b", { args: { name: "b", region: UNKNOWN } }));
-  expect(await remediate(noOpenAccess, program(service("a")))).toEqual(program(service("a")));
 });

@@ -4,7 +4,6 @@ import {
   type StackValidationPolicy,
   UnknownValueError,
 } from "@pulumi/policy";
-import { withoutProxies } from "../policy/pulumi-internals";
 import { forgetRun } from "../policy/run-memory";
 import { commonArgs, judgedResources, NotApplicable, type Program } from "./program";
 
@@ -38,21 +37,6 @@ async function judgeAlone(policy: Policies[number], program: Program): Promise<J
   return { violations, unchecked };
 }
 
-/** The program as a policy changes it at the level `remediate`, with the arguments that the provider adds. */
-export function remediate(policy: ResourceValidationPolicy, program: Program): Promise<Program> {
-  return alone(() => remediateAlone(policy, program));
-}
-
-async function remediateAlone(policy: ResourceValidationPolicy, program: Program): Promise<Program> {
-  const { remediateResource } = policy;
-  const remediated = judgedResources(program).map(async ({ declared }, index) => {
-    const changed = await unlessUnknown(() => remediateResource?.(declared), []);
-    const resource = program.resources[index] as Program["resources"][number];
-    return changed ? { ...resource, args: withoutProxies(changed) as Record<string, unknown> } : resource;
-  });
-  return { ...program, resources: await Promise.all(remediated) };
-}
-
 let last: Promise<unknown> = Promise.resolve();
 
 /** Runs judgements one after the other: policies share a memory of the program. */
@@ -65,12 +49,11 @@ function alone<Result>(run: () => Promise<Result>): Promise<Result> {
   return turn;
 }
 
-async function unlessUnknown<Result>(run: () => Result, unchecked: string[]): Promise<Awaited<Result> | undefined> {
+async function unlessUnknown(run: () => unknown, unchecked: string[]): Promise<void> {
   try {
-    return await run();
+    await run();
   } catch (error) {
     if (error instanceof UnknownValueError) unchecked.push((error as Error).message);
     else if (!(error instanceof NotApplicable)) throw error;
-    return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import { type PolicyResource, type ResourceValidationArgs, unknownCheckingProxy } from "@pulumi/policy";
 import type { ResourceName } from "pulumi-clouddb-facts";
 import { isClassOf } from "../policy/pulumi-internals";
+import { recordSecrets, withoutMarks } from "../policy/secrets";
 
 /** A program, as a policy sees it. */
 export interface Program {
@@ -72,12 +73,14 @@ function resourceArgs(
   const isOurs = /\bclouddb:/.test(token);
   // The provider's check resolves the organization of every resource.
   const all = { ...(isOurs && { organizationId: ORGANIZATION }), ...structuredClone(values) };
-  const props = unknownCheckingProxy(isExcluded ? {} : all);
+  const urn = `urn:pulumi:${stack}::program::${token}::${name}`;
+  recordSecrets(urn, all);
+  const props = unknownCheckingProxy(isExcluded ? {} : (withoutMarks(all) as object));
   const isType = (resourceClass: object) => isClassOf(token, resourceClass);
   return {
     type: token,
     name,
-    urn: `urn:pulumi:${stack}::program::${token}::${name}`,
+    urn,
     props,
     opts: {
       protect: options?.protect ?? type === "Service",

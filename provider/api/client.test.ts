@@ -255,6 +255,23 @@ describe("a call", () => {
     expect(seen).toHaveLength(1);
   });
 
+  test.each([
+    ["of a read", operations.getService, "read"],
+    ["of a change", operations.updateService, "set"],
+    ["of a creation", operations.createService, "create"],
+  ] as const)(
+    "%s whose response is larger than 20 MB is neither a lost connection nor retried",
+    async (_, operation, idempotency) => {
+      const { call, waits } = await serving(send(200, ok("x".repeat(21 * 1024 * 1024))));
+      await expect(call<unknown>(operation, SERVICE, { idempotency })).rejects.toMatchObject({
+        name: "InvalidResponseError",
+        message: expect.stringMatching(/^the server returned more than 20 MB \(\w+ \S+\) \[CDB3010\]$/),
+        mayHaveSucceeded: true,
+      });
+      expect([seen.length, waits]).toEqual([1, []]);
+    },
+  );
+
   test("by timeout is reported as a timeout", async () => {
     const client = await serving(() => {});
     const call = client.call(operations.createService, SERVICE, { body: {}, idempotency: "create" });

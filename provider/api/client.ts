@@ -13,7 +13,6 @@ import { type ClientSettings, httpFor } from "./http";
 import { LOG_INTERVAL_MS, MIN_LOGGED_WAIT_MS } from "./limit-messages";
 import type { Operation } from "./operations";
 import { type Clock, createRateLimiter, type Permit, type RateLimiter } from "./rate-limiter";
-import { describeOutcome, NO_LOG, type RequestLog, type RetryWait } from "./request-log";
 import { parseResponse } from "./response";
 import { decideRetry, type Failure, type Idempotency, type Retry } from "./retry";
 import { type ApiRequest, type Body, type Outcome, type PathParameters, sendOnce } from "./send";
@@ -25,13 +24,14 @@ export interface Dependencies extends Pick<WaitLimits, "cancellation"> {
   readonly random: () => number;
   /** Show the user one line. */
   readonly log: (line: Message) => void;
+  /** Show one line to a user who asks for debug messages. */
+  readonly debug?: (line: Message) => void;
   /** Redact known secrets, which a server may echo. */
   readonly redact: (text: string) => string;
   /** True while the engine is running to store the result of a write. Default: always. */
   readonly isEngineAlive?: (() => Promise<boolean>) | undefined;
   /** Paces the requests; without one, the client does it by itself. */
   readonly rateLimiter?: RateLimiter;
-  readonly requestLog?: RequestLog | undefined;
 }
 
 export interface CallOptions extends WaitLimits {
@@ -84,8 +84,6 @@ interface CallState {
   failures: number;
   /** The time that the call has waited for permits. */
   waitedMs: number;
-  /** The wait before the next attempt. */
-  retryWait: RetryWait;
   /** The refusal that is being waited out, and how long such waits took since the last other response. */
   refusal: RateLimitError | undefined;
   refusedMs: number;
@@ -96,8 +94,8 @@ interface CallState {
 }
 
 export function createClient(settings: ClientSettings, dependencies: Dependencies): Client {
-  const { clock, random, log, redact, cancellation, isEngineAlive = async () => true } = dependencies;
-  const { rateLimiter = createRateLimiter(dependencies), requestLog = NO_LOG } = dependencies;
+  const { clock, random, log, debug, redact, cancellation, isEngineAlive = async () => true } = dependencies;
+  const { rateLimiter = createRateLimiter(dependencies) } = dependencies;
   const http = httpFor(settings);
   let loggedUntil = Number.NEGATIVE_INFINITY;
 
@@ -125,7 +123,7 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
       isUrgent: isUrgent(call),
       cancellation: signal,
     };
-    const permit = await requestLog.measure("rateLimit", rateLimiter.acquire(options));
+    const permit = await rateLimiter.acquire(options);
     if (permit === undefined) {
       if (signal?.aborted) throw failed(call, canceledError(signal, call.lastFailure, factsOf(call)));
       throw failed(call, call.refusal ?? rateLimitWaitTooLong(factsOf(call), longestMs));
@@ -143,7 +141,7 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
   async function attempt<Result>(
     request: ApiRequest<Result>,
     permit: Permit,
-    { options: { inFlight }, retryWait }: CallState,
+    { options: { inFlight } }: CallState,
   ): Promise<Outcome<Result>> {
     try {
       if (request.operation.method !== "GET" && !(await isEngineAlive())) {
@@ -152,17 +150,26 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
       }
       await inFlight?.begin();
       const sentAt = clock.now();
-      const sent = sendOnce(http, request, (raw) => parseResponse(raw, clock.now(), redact));
-      const outcome = await requestLog.measure("response", sent);
-      const waits = { rateLimitMs: permit.waitedMs, ...retryWait };
-      const durationMs = clock.now() - sentAt;
-      requestLog.add({ ...describeOutcome(request.facts, outcome), sentAt, durationMs, ...waits });
+      const outcome = await sendOnce(http, request, (raw) => parseResponse(raw, clock.now(), redact));
+      debug?.(describeRequest(request.facts, outcome, clock.now() - sentAt));
       if (outcome instanceof ApiError && !outcome.mayHaveSucceeded) await inFlight?.end();
       if (outcome instanceof RateLimitError) permit.reportRefusal(outcome.waitMs);
       return outcome;
     } finally {
       permit.release();
     }
+  }
+
+  function describeRequest({ method, path, attempts }: RequestFacts, outcome: Outcome<unknown>, ms: number): Message {
+    const { status, requestId } = outcome;
+    return message("CDB3013.request", {
+      method,
+      path: redact(path),
+      outcome: status ?? (outcome instanceof ApiError ? (outcome.networkCode ?? outcome.code) : ""),
+      duration: (ms / 1000).toFixed(2),
+      attempt: attempts,
+      id: requestId === undefined ? "" : `, request id ${requestId}`,
+    });
   }
 
   /** Waits until the call may be tried again after a failure, or fails with it. */
@@ -185,9 +192,7 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
     if (retry === undefined) throw failed(call, error);
     if ((failure.waitMs ?? 0) >= MIN_LOGGED_WAIT_MS) logWait(error, retry.waitMs);
     else if (call.failures > 1) logRetries(error);
-    const isRequested = failure.waitMs === retry.waitMs;
-    call.retryWait = isRequested ? { retryAfterMs: retry.waitMs } : { backOffMs: retry.waitMs };
-    await requestLog.measure("retry", clock.sleep(retry.waitMs, endOfWaits(call)));
+    await clock.sleep(retry.waitMs, endOfWaits(call));
     return retry;
   }
 
@@ -201,9 +206,8 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
     for (;;) {
       const permit = await acquirePermit(call);
       call.attempts += 1;
-      const facts = { ...factsOf(call), sentAt: clock.now() };
+      const facts = { ...factsOf(call), sentAt: clock.now(), keyOrigin: settings.keyOrigin };
       const outcome = await attempt({ operation, parameters, body, facts }, permit, call);
-      call.retryWait = {};
       if (!(outcome instanceof ApiError)) return outcome.result;
       call.lastFailure = outcome.status ?? outcome.networkCode;
       if (outcome instanceof RateLimitError) {
@@ -236,7 +240,6 @@ function startCall(operation: Operation, path: string, options: CallOptions, sta
     attempts: 0,
     failures: 0,
     waitedMs: 0,
-    retryWait: {},
     refusal: undefined,
     refusedMs: 0,
     lastFailure: undefined,

@@ -1,4 +1,5 @@
 import { codeOf, type ErrorCode, type Message, withCode, withSentence } from "../errors";
+import type { KeyOrigin } from "./http";
 import type { Api } from "./operations";
 
 /** Facts about a failed request. */
@@ -11,6 +12,7 @@ export interface RequestFacts {
   readonly sentAt?: number;
   /** The code of a failure without a response. */
   readonly networkCode?: string;
+  readonly keyOrigin?: KeyOrigin | undefined;
 }
 
 /** The contents of an error response. */
@@ -45,6 +47,7 @@ export class ApiError extends Error {
   /** The API's own code. */
   readonly apiCode: string | undefined;
   readonly networkCode: string | undefined;
+  readonly keyOrigin: KeyOrigin | undefined;
   /** True where the server may still have carried out the request. */
   readonly mayHaveSucceeded: boolean = false;
 
@@ -66,6 +69,7 @@ export class ApiError extends Error {
     this.requestId = response?.requestId;
     this.apiCode = response?.apiCode;
     this.networkCode = request.networkCode;
+    this.keyOrigin = request.keyOrigin;
   }
 }
 

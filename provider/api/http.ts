@@ -12,9 +12,18 @@ export interface ClientSettings {
   /** After a failure; waits for a rate limit do not count. */
   readonly maxRetries: number;
   readonly userAgent: string;
+  readonly keyOrigin?: KeyOrigin;
 }
 
-const MAX_RESPONSE_BYTES = 20 * 1024 * 1024;
+/** The place that the key was read from. */
+export interface KeyOrigin {
+  /** For sentences: `CLOUDDB_KEY_ID and CLOUDDB_KEY_SECRET of the environment`. */
+  readonly name: string;
+  /** True where the state stores it, for commands that do not run the program. */
+  readonly isStored: boolean;
+}
+
+export const MAX_RESPONSE_MB = 20;
 
 const KEEP_ALIVE = { httpAgent: new HttpAgent({ keepAlive: true }), httpsAgent: new HttpsAgent({ keepAlive: true }) };
 /** A creation gets a connection of its own: one that the server closes as it is reused looks just like a lost request. */
@@ -35,7 +44,7 @@ export function httpFor({ baseUrl, authorization, requestTimeoutSeconds, userAge
     maxRedirects: 0,
     // The proxies of the environment are for other machines: the key stays on this one.
     ...(isLoopback(baseUrl) && { proxy: false }),
-    maxContentLength: MAX_RESPONSE_BYTES,
+    maxContentLength: MAX_RESPONSE_MB * 1024 * 1024,
     responseType: "text",
     // Text is left as it is: the client decides whether it is JSON.
     transformResponse: (data) => data,

@@ -23,6 +23,7 @@ describe("a request that fails", () => {
     expect(after("list", status(code), { elapsedMs: 100_000 })).toEqual({ waitMs: 500, readFirst: false });
     expect(after("set", status(code), { elapsedMs: 120_000 })).toBeUndefined();
     expect(after("create", status(code))).toBeUndefined();
+    expect(after("set", status(code), { maxRetries: 0 })).toBeUndefined();
   });
 
   test("before it was sent is always retried", () => {

@@ -57,7 +57,7 @@ export function decideRetry(state: RetryState): Retry | undefined {
 
   if (failure.kind === "status" && NOT_READY.has(failure.status ?? 0)) {
     const isUpdate = idempotency === "set" || idempotency === "list";
-    return isUpdate && fits(NOT_READY_BUDGET_MS) ? retry : undefined;
+    return maxRetries > 0 && isUpdate && fits(NOT_READY_BUDGET_MS) ? retry : undefined;
   }
   // The effect of a list change is read once, no matter how long the first attempt took.
   const isFirstRead = idempotency === "list" && failures === 1 && requestedMs === 0;

@@ -11,7 +11,7 @@ import {
   UnreachableError,
   UntrustedServerError,
 } from "./errors";
-import { agentsFor } from "./http";
+import { agentsFor, MAX_RESPONSE_MB } from "./http";
 import type { Operation } from "./operations";
 import { parseJson, type RawResponse } from "./response";
 
@@ -34,6 +34,8 @@ export type Outcome<Result> =
 /** Codes of failures before a request was sent. */
 const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ERR_INVALID_URL"]);
 const TIMED_OUT = new Set(["ERR_CANCELED", "ECONNABORTED", "ETIMEDOUT"]);
+/** The HTTP library's only sign of a response that is larger than allowed. */
+const TOO_LARGE = /^maxContentLength/;
 const UNTRUSTED = /CERT|UNABLE_TO_VERIFY|^INVALID_(CA|PURPOSE)$/;
 
 /** Sends a request once. */
@@ -90,8 +92,16 @@ interface SystemError {
   readonly errors?: readonly SystemError[];
 }
 
+interface SystemFailure {
+  readonly code?: string;
+  readonly cause?: SystemError;
+}
+
 function createTransportError(error: unknown, request: RequestFacts): ApiError {
-  const { code: reason = "unknown failure", cause } = error as { code?: string; cause?: SystemError };
+  const { code: reason = "unknown failure", cause, message: text } = error as Error & SystemFailure;
+  if (TOO_LARGE.test(text)) {
+    return new InvalidResponseError(message("CDB3010.large", { megabytes: MAX_RESPONSE_MB }), request);
+  }
   const facts = { ...request, networkCode: TIMED_OUT.has(reason) ? "ETIMEDOUT" : reason };
   // A host of several addresses fails with an error for each.
   const { syscall } = cause?.errors?.[0] ?? cause ?? {};

@@ -19,7 +19,7 @@ import type { Answer, Ending, Message, Question, SharedState, WaitingProcess } f
 export const FORGET_MS = 60 * 60_000;
 
 /** Whoever waits asks again at least that often: processes in front of it may have ended. */
-const MAX_WAIT_MS = 5000;
+export const MAX_WAIT_MS = 5000;
 /** The delay after which a process that has not asked again loses its place. */
 const GRACE_MS = 3000;
 /** While the limit is unknown, permits depend on responses, which come at any moment. */

@@ -109,6 +109,7 @@ async function send(
   const latest = await readNow().catch((error: ApiError) => {
     throw Object.assign(error, { mayHaveSucceeded: true });
   });
+  onResponse(latest);
   return stateAfterUpdate(definition, name, state, inputs, latest);
 }
 

@@ -6,10 +6,11 @@ import {
   createClient,
   createRateLimiter,
   type Dependencies,
+  type KeyOrigin,
   type RateLimiter,
 } from "../api";
 import { codeOf, type Message, message, textOf, withCode } from "../errors";
-import { settingName, userAgent } from "../names";
+import { settingKey, settingName, settingVariable, userAgent } from "../names";
 import { redisSharing } from "./redis-sharing";
 import type { ReadSettings, SettingKey, Settings } from "./settings";
 import { SETTINGS_FOR, UserError } from "./user-error";
@@ -23,14 +24,16 @@ export function missingSettings(to: Api, { settings, problems }: ReadSettings): 
     .map((key) => message("CDB2001.notSet", { setting: settingName(key) }));
 }
 
+/** One error for several problems, with the code of the first. */
+export function joinProblems(first: Message, ...others: readonly Message[]): Message {
+  return withCode(codeOf(first), [first, ...others].map(textOf).join(" "));
+}
+
 /** A client of one interface; what is wrong with the settings, or missing, is said all at once. */
 export function connect(to: Api, read: ReadSettings, dependencies: Dependencies): Client {
   const { settings, problems } = read;
   const [mistake, ...others] = [...problems, ...missingSettings(to, read)];
-  if (mistake !== undefined) {
-    // One code for all: that of the first.
-    throw new UserError(withCode(codeOf(mistake), [mistake, ...others].map(textOf).join(" ")));
-  }
+  if (mistake !== undefined) throw new UserError(joinProblems(mistake, ...others));
   const { address } = SETTINGS_FOR[to];
   // The settings that this interface needs are there, as was just seen; the others have defaults.
   const { keyId, keySecret, accessToken, requestTimeoutSeconds, maxRetries, ...rest } = settings as Required<Settings>;
@@ -42,9 +45,22 @@ export function connect(to: Api, read: ReadSettings, dependencies: Dependencies)
       requestTimeoutSeconds,
       maxRetries,
       userAgent,
+      keyOrigin: keyOrigin(to, read),
     },
     { ...dependencies, rateLimiter: rateLimiterFor(baseUrl, settings, dependencies) },
   );
+}
+
+/** The places of the key's parts: the stack stores those of its configuration and of a provider's arguments. */
+function keyOrigin(to: Api, { fromEnvironment }: ReadSettings): KeyOrigin {
+  const { credentials }: { readonly credentials: readonly SettingKey[] } = SETTINGS_FOR[to];
+  const stored = credentials.filter((key) => !fromEnvironment.has(key)).map(settingKey);
+  const variables = credentials.filter((key) => fromEnvironment.has(key)).map(settingVariable);
+  const places = [
+    ...(stored.length > 0 ? [`${stored.join(" and ")} in the stack's configuration or the provider's arguments`] : []),
+    ...(variables.length > 0 ? [`${variables.join(" and ")} in the environment`] : []),
+  ];
+  return { name: places.join(", and "), isStored: stored.length > 0 };
 }
 
 /** Paces the requests of this process, together with those of others where a server is set that they share. */

@@ -1,4 +1,5 @@
-import { createJournal, type JournalStore } from "./creation-journal";
+import { createJournal } from "./creation-journal";
+import type { JournalStore } from "./journal-records";
 
 /** The journal over a place that fails. */
 
@@ -21,6 +22,7 @@ const failIf = (isFailing: boolean) => {
 };
 const memory: JournalStore = {
   isShared: false,
+  locate: (name) => `PLACE/${name}`,
   async get(name) {
     failIf(fails("get"));
     return records.get(name);
@@ -31,7 +33,7 @@ const memory: JournalStore = {
     failIf(fails("put"));
   },
   remove: async (name) => void records.delete(name),
-  entries: async () => [...records],
+  entries: async () => [...records].map(([name, text]) => ({ name, text })),
 };
 
 const journal = (settings: { configured?: string; keySecret?: string; store?: JournalStore } = {}) =>
@@ -61,13 +63,15 @@ test("the default place that is full is one warning, hides no record, and leaves
 test("a configured place that is full fails the creation, and leaves no record", async () => {
   const next = journal({ configured: "/journal" });
   fails = (operation) => operation === "put";
-  await expect(next.begin(orders, facts)).rejects.toThrow("cannot be written: ENOSPC. Nothing was created.");
+  await expect(next.begin(orders, facts)).rejects.toThrow("cannot be written: ENOSPC. Nothing was created or added.");
   expect(records.size).toBe(0);
 });
 
 test("an unreadable record is never taken for none", async () => {
   fails = (operation) => operation === "get";
-  await expect(journal().find(orders)).rejects.toThrow("cannot be read: ENOSPC. An earlier command may have created");
+  await expect(journal().find(orders)).rejects.toThrow(
+    /^The creation journal cannot read PLACE\/[0-9a-f]{32}: ENOSPC\. An earlier command may have created/,
+  );
   fails = () => false;
   await journal().begin(orders, facts);
   const [name = ""] = records.keys();
@@ -95,7 +99,7 @@ test("a response that could not be written is written again, and each failure is
   // The text that was put before the failure is not the one that began.
   expect((await journal().find(orders))?.record.id).toBe(ID);
 
-  await journal().end(orders);
+  await (await journal().find(orders))?.end();
   const lost = await journal().begin(orders, facts);
   fails = (operation) => operation === "get";
   await lost?.complete(ID, "password");
@@ -103,14 +107,35 @@ test("a response that could not be written is written again, and each failure is
   expect(creation).toBeDefined();
 });
 
-test("a process that is late changes nothing of what another one has begun", async () => {
+test("a process that is late changes nothing of another one's record", async () => {
   const late = await journal().begin(orders, facts);
-  await journal().end(orders);
-  await new Promise((resolve) => setTimeout(resolve, 2));
+  await (await journal().find(orders))?.end();
   await journal().begin(orders, { ...facts, name: "again" });
   await late?.complete(ID, "password");
   await late?.end();
   expect((await journal().find(orders))?.record).toMatchObject({ name: "again" });
+});
+
+test("a record is never replaced by another process's creation", async () => {
+  await (await journal().begin(orders, facts))?.complete(ID, "password");
+  await expect(journal().begin(orders, facts)).rejects.toThrow(
+    /^Creating service "orders": another command began to create it at .*Nothing was sent\..*\[CDB4012\]$/,
+  );
+  expect(await journal().find(orders)).toMatchObject({ record: { id: ID }, password: "password" });
+});
+
+test("a retry of the same request replaces a record that could not be removed", async () => {
+  const command = journal({ store: { ...memory, remove: async () => failIf(true) } });
+  const refused = await command.begin(orders, facts);
+  await refused?.end();
+  expect(await command.begin(orders, facts)).toBeDefined();
+});
+
+test("a response is recorded although the record was discarded while the request was in flight", async () => {
+  const creation = await journal().begin(orders, facts);
+  records.clear();
+  await creation?.complete(ID, "password");
+  expect(await journal().find(orders)).toMatchObject({ record: { id: ID }, password: "password" });
 });
 
 test("a record ends by the object's id, unless it has a password that the stack lacks", async () => {
@@ -127,25 +152,44 @@ test("a record ends by the object's id, unless it has a password that the stack 
   expect(records.size).toBe(0);
 });
 
-test("an unreadable record is read again, and one that has changed since is not removed", async () => {
+test("a place that does not answer costs a command one attempt and one warning", async () => {
   await (await journal().begin(orders, facts))?.complete(ID, "password");
-  let failures = 1;
-  const failing = {
-    ...memory,
-    entries: () => (failures-- > 0 ? Promise.reject(new Error("lost")) : memory.entries()),
+  let attempts = 0;
+  const entries = async () => {
+    attempts += 1;
+    throw new Error("127.0.0.1:6379 did not respond within 1 s");
   };
-  const next = journal({ store: failing });
-  expect(await next.passwordOf(ID)).toBeUndefined();
-  expect(await next.passwordOf(ID)).toBe("password");
-  await new Promise((resolve) => setTimeout(resolve, 2));
-  await journal().begin(orders, facts);
-  await next.confirm(ID, true);
+  const command = journal({ store: { ...memory, entries } });
+  await Promise.all([command.confirm(ID, true), command.confirm(ID, true)]);
+  await command.confirm(ID, true);
+  expect(await command.passwordOf(ID)).toBeUndefined();
+  expect(attempts).toBe(1);
+  expect(warnings).toEqual([
+    expect.stringMatching(/^The creation journal in PLACE cannot be read: 127\.0\.0\.1:6379 did not respond/),
+  ]);
   expect(records.size).toBe(1);
 });
 
-test("a printed command quotes a path with spaces", async () => {
-  const recorded = await journal({ configured: "/the journal" }).begin(orders, facts);
-  expect(recorded?.discardCommand).toMatch(/ discard [0-9a-f]{32} --journal "\/the journal"$/);
+test("a record that has changed since it was read is not removed", async () => {
+  await (await journal().begin(orders, facts))?.complete(ID, "password");
+  const command = journal();
+  expect(await command.passwordOf(ID)).toBe("password");
+  await (await journal().find(orders))?.end();
+  await journal().begin(orders, facts);
+  await command.confirm(ID, true);
+  expect(records.size).toBe(1);
+});
+
+test.each([
+  ["/the journal", "'/the journal'"],
+  ["/$(touch pwned)/`id`", "'/$(touch pwned)/`id`'"],
+  ["/the owner's", "'/the owner'\\''s'"],
+  ["/journal", "/journal"],
+  ["C:\\Users\\me", "C:\\Users\\me"],
+  ["/back\\slash", "'/back\\slash'"],
+])("a printed command quotes the place %s for a shell", async (configured, argument) => {
+  const recorded = await journal({ configured }).begin(orders, facts);
+  expect(recorded?.discardCommand.replace(/.* discard [0-9a-f]{32} --journal /, "")).toBe(argument);
 });
 
 test("a path names another backend on each machine that shares a journal", async () => {

@@ -1,120 +1,47 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
-import { hostname } from "node:os";
-import { z } from "zod";
-import { toSingleLine } from "../api/text";
-import { type Message, message } from "../errors";
+import { randomUUID } from "node:crypto";
+import { message } from "../errors";
 import type { Properties } from "../fields";
-import { settingName } from "../names";
+import {
+  type AdditionRecord,
+  type CreationRecord,
+  isAddition,
+  isSameStack,
+  type JournalRecord,
+  type ResourceIdentity,
+  type Secrets,
+  seal,
+  unseal,
+} from "./journal-record";
+import { createRecords, type JournalOptions, type ListedRecord } from "./journal-records";
 import { UserError } from "./user-error";
 
-/** A place for records, by names of letters and digits. A text that was put there survives the end of the machine. */
-export interface JournalStore {
-  /** True if other machines have their records there, too. */
-  readonly isShared: boolean;
-  readonly get: (name: string) => Promise<string | undefined>;
-  readonly put: (name: string, text: string) => Promise<void>;
-  readonly remove: (name: string) => Promise<void>;
-  readonly entries: () => Promise<readonly (readonly [name: string, text: string])[]>;
-}
-
-/** The resource that an object is created for: the same in each command until the stack has it. */
-export interface ResourceIdentity {
-  /** Where the stack is stored: two stacks of the same name in different places have nothing to do with each other. */
-  readonly backend: string;
-  readonly urn: string;
-}
-
-const sealed = z.strictObject({ salt: z.base64(), iv: z.base64(), tag: z.base64(), text: z.base64() });
-
-const schema = z.strictObject({
-  version: z.literal(1),
-  backend: z.string(),
-  urn: z.string(),
-  baseUrl: z.string(),
-  organizationId: z.string(),
-  /** The kind of object, as in sentences. */
-  title: z.string(),
-  name: z.string(),
-  sentAt: z.iso.datetime(),
-  process: z.number(),
-  /** Absent without a response. */
-  id: z.string().optional(),
-  secrets: sealed,
-});
-
-export type CreationRecord = z.infer<typeof schema>;
-type Sealed = z.infer<typeof sealed>;
-
-interface Secrets {
-  readonly inputs: Properties;
-  readonly password?: string | undefined;
-}
-
-/** The name of a resource's record. It does not show whose it is. */
-function recordName({ backend, urn }: ResourceIdentity, baseUrl: string, machine: string): string {
-  const hash = createHash("sha256").update(JSON.stringify([backend, machine, urn, baseUrl]));
-  return hash.digest("hex").slice(0, 32);
-}
-
-/** The record in a text, if this release can read it. */
-export function parseRecord(text: string): CreationRecord | undefined {
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Secrets that only the same API key can read. */
-function seal(secrets: Secrets, keySecret: string): Sealed {
-  const [salt, iv] = [randomBytes(16), randomBytes(12)];
-  const cipher = createCipheriv("aes-256-gcm", encryptionKey(keySecret, salt), iv);
-  const encrypted = Buffer.concat([cipher.update(JSON.stringify(secrets), "utf8"), cipher.final()]);
-  return {
-    salt: salt.toString("base64"),
-    iv: iv.toString("base64"),
-    tag: cipher.getAuthTag().toString("base64"),
-    text: encrypted.toString("base64"),
-  };
-}
-
-/** The secrets, if they were sealed with this key. */
-export function unseal(record: CreationRecord, keySecret: string): Secrets | undefined {
-  const { salt, iv, tag, text } = record.secrets;
-  const [saltBytes, ...rest] = [salt, iv, tag, text].map((part) => Buffer.from(part, "base64"));
-  const [ivBytes, tagBytes, encrypted] = rest as [Buffer, Buffer, Buffer];
-  try {
-    const key = encryptionKey(keySecret, saltBytes as Buffer);
-    const decipher = createDecipheriv("aes-256-gcm", key, ivBytes, { authTagLength: 16 });
-    decipher.setAuthTag(tagBytes);
-    return JSON.parse(Buffer.concat([decipher.update(encrypted), decipher.final()]).toString("utf8")) as Secrets;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The API key's secret is random, so it needs no slow derivation. */
-function encryptionKey(keySecret: string, salt: Buffer): Buffer {
-  return Buffer.from(hkdfSync("sha256", keySecret, salt, "pulumi-clouddb creation journal", 32));
-}
+export type { ResourceIdentity };
 
 /** The facts about a creation that are known before its request. */
 export interface CreationFacts extends Pick<CreationRecord, "organizationId" | "title" | "name"> {
   readonly inputs: Properties;
 }
 
-/** A creation that an earlier command began. Its secrets are absent where only another API key can read them. */
-export interface EarlierCreation extends Partial<Secrets> {
-  readonly record: CreationRecord;
-  /** The command that removes the record. */
+/** The facts about entries that are about to be added: `inputs` holds them. */
+export interface AdditionFacts extends CreationFacts, Pick<AdditionRecord, "target"> {}
+
+/** A record of an earlier command, and the command that removes it. */
+export interface Unresolved<Kind extends JournalRecord = CreationRecord> {
+  readonly record: Kind;
   readonly discardCommand: string;
 }
 
-/** A creation with a response, and the record that it was read from. */
-interface CompleteCreation extends EarlierCreation {
-  readonly name: string;
-  readonly text: string;
+/** The work of an earlier command. Its secrets are absent where only another API key can read them. */
+interface Earlier<Kind extends JournalRecord> extends Unresolved<Kind>, Partial<Secrets> {
+  /** Removes the record, unless another process has written a new one. */
+  readonly end: () => Promise<void>;
 }
+
+export interface EarlierCreation extends Earlier<CreationRecord> {
+  /** The creations that earlier commands began for other resources of the stack. */
+  readonly findOthers: () => Promise<readonly Unresolved[]>;
+}
+export type EarlierAddition = Earlier<AdditionRecord>;
 
 /** A creation whose record is in the journal. */
 export interface RecordedCreation {
@@ -125,105 +52,92 @@ export interface RecordedCreation {
   readonly end: () => Promise<void>;
 }
 
-/** The creations of one API key that the stack may not have yet. */
+/** Entries whose record is in the journal. */
+export interface RecordedAddition {
+  /** Stands in the state that has the entries. */
+  readonly token: string;
+  /** Nothing was added. */
+  readonly end: () => Promise<void>;
+}
+
+/** The creations and additions of one API key that the stack may not have yet. */
 export interface CreationJournal {
-  /** The creation that an earlier command began for this resource. Throws where nobody can tell. */
+  /** The creation that an earlier command began for this resource. Throws if its record is unreadable. */
   readonly find: (identity: ResourceIdentity) => Promise<EarlierCreation | undefined>;
   /** Before the request. Without a record if the default place cannot be written; throws if a place was configured. */
   readonly begin: (identity: ResourceIdentity, facts: CreationFacts) => Promise<RecordedCreation | undefined>;
-  /** The resource has another object, or none was created for it. */
-  readonly end: (identity: ResourceIdentity) => Promise<void>;
   /** The stack has the object, with its password or without. */
   readonly confirm: (id: string, hasPassword: boolean) => Promise<void>;
   /** The password of an object whose creation the stack did not store. */
   readonly passwordOf: (id: string) => Promise<string | undefined>;
   /** The objects of earlier commands that this one has taken, by id. */
   readonly taken: Set<string>;
+  /** The entries that an earlier command was about to add for this resource. Throws if their record is unreadable. */
+  readonly findAddition: (identity: ResourceIdentity) => Promise<EarlierAddition | undefined>;
+  /** `findAddition` for resources in the stack: one reading for all of them, which skips unreadable records. */
+  readonly findStoredAddition: (identity: ResourceIdentity) => Promise<EarlierAddition | undefined>;
+  /** Before the request that adds entries. Fails like `begin`. */
+  readonly beginAddition: (identity: ResourceIdentity, facts: AdditionFacts) => Promise<RecordedAddition | undefined>;
 }
 
-export interface JournalOptions {
-  readonly store: JournalStore;
-  /** The place, as messages name it. */
-  readonly place: string;
-  /** The place as an option of `clouddb-creations`, if the program's owner has chosen it, and relies on it. */
-  readonly configured: string | undefined;
-  readonly baseUrl: string;
-  readonly keySecret: string;
-  readonly warn: (line: Message) => void;
-}
+export function createJournal(options: JournalOptions): CreationJournal {
+  const { baseUrl, keySecret, warn } = options;
+  const { store, own, nameOf, discardCommand, problem, read, list, write, restore } = createRecords(options);
 
-export function createJournal({ store, place, configured, baseUrl, keySecret, warn }: JournalOptions): CreationJournal {
-  /** A path names another backend on each machine. */
-  const machineOf = (backend: string) => (store.isShared && backend.startsWith("file:") ? hostname() : "");
-  const nameOf = (identity: ResourceIdentity) => recordName(identity, baseUrl, machineOf(identity.backend));
-  const discardCommand = (name: string) =>
-    `npx --no-install clouddb-creations discard ${name}${configured ? ` --journal ${quoted(configured)}` : ""}`;
-  const problem = (error: unknown) => ({ place, reason: reasonOf(error), setting: settingName("journal") });
-  const taken = new Set<string>();
-  let hasWarned = false;
-  let completed: Promise<ReadonlyMap<string, CompleteCreation>> | undefined;
-
-  const earlier = (name: string, record: CreationRecord) => ({
+  const earlier = <Kind extends JournalRecord>(name: string, text: string, record: Kind): Earlier<Kind> => ({
     ...unseal(record, keySecret),
     record,
     discardCommand: discardCommand(name),
+    end: () => restore(name, text),
   });
+  const additionIn = (listed: ListedRecord | undefined) =>
+    listed !== undefined && isAddition(listed.record) ? earlier(listed.name, listed.text, listed.record) : undefined;
 
-  /** The creations that were complete when this command began, by the object's id. Read once, since each diff asks. */
-  async function completedBefore(): Promise<ReadonlyMap<string, CompleteCreation>> {
-    completed ??= store.entries().then((entries) => {
-      const creations = entries.flatMap(([name, text]) => {
-        const record = parseRecord(text);
-        return record?.id === undefined ? [] : [[record.id, { ...earlier(name, record), name, text }] as const];
-      });
-      return new Map(creations);
-    });
-    return completed.catch(() => {
-      // An unreadable record stays: the next read may succeed.
-      completed = undefined;
-      return new Map();
-    });
-  }
+  const recordOf = (identity: ResourceIdentity, { inputs, ...facts }: CreationFacts) => {
+    const { backend, urn } = identity;
+    const [sentAt, secrets] = [new Date().toISOString(), seal({ inputs }, keySecret)];
+    return { version: 1, backend, urn, baseUrl, ...facts, sentAt, process: process.pid, secrets };
+  };
 
-  /** Another process may have begun anew. */
-  async function ifUnchanged(name: string, text: string, work: () => Promise<void>): Promise<void> {
-    if ((await store.get(name)) === text) await work();
+  async function findOthers(identity: ResourceIdentity): Promise<Unresolved[]> {
+    const { byName } = await list();
+    const others = [...byName.values()].flatMap(({ name, record }): Unresolved[] => {
+      const isOwn = own.has(name) || name === nameOf(identity);
+      if (isAddition(record) || isOwn || !isSameStack(record, identity)) return [];
+      // The name tells whether a path is one of this machine.
+      return nameOf(record, record.baseUrl) === name ? [{ record, discardCommand: discardCommand(name) }] : [];
+    });
+    return others.sort((one, other) => one.record.sentAt.localeCompare(other.record.sentAt));
   }
 
   return {
-    taken,
+    taken: new Set(),
     async find(identity) {
-      const name = nameOf(identity);
-      const text = await store.get(name).catch((error) => {
-        throw new UserError(message("CDB4014.unread", problem(error)));
-      });
-      if (text === undefined) return undefined;
-      const record = parseRecord(text);
-      if (record === undefined)
-        throw new UserError(message("CDB4014.unknown", { place, record: name, command: discardCommand(name) }));
-      return earlier(name, record);
+      const listed = await read(nameOf(identity));
+      if (listed === undefined || isAddition(listed.record)) return undefined;
+      return { ...earlier(listed.name, listed.text, listed.record), findOthers: () => findOthers(identity) };
     },
-    async begin(identity, { inputs, ...facts }) {
+    async begin(identity, facts) {
       const name = nameOf(identity);
-      const secrets = seal({ inputs }, keySecret);
-      const sentAt = new Date().toISOString();
-      const record = { version: 1, ...identity, baseUrl, ...facts, sentAt, process: process.pid, secrets };
-      const text = JSON.stringify(record);
-      try {
-        await store.put(name, text);
-      } catch (error) {
-        // It may be there nevertheless.
-        await store.remove(name).catch(() => {});
-        if (configured !== undefined) throw new UserError(message("CDB4014.configured", problem(error)));
-        if (!hasWarned) warn(message("CDB4014.default", problem(error)));
-        hasWarned = true;
-        return undefined;
+      const before = await read(name);
+      // Only a retry of this command's own request replaces a record.
+      if (before !== undefined && before.text !== own.get(name)) {
+        const { sentAt: time } = before.record;
+        const [type, quotedName] = [facts.title, JSON.stringify(facts.name)];
+        throw new UserError(message("CDB4012.begun", { type, name: quotedName, time }));
       }
+      const record = recordOf(identity, facts);
+      const text = JSON.stringify(record);
+      if (!(await write(name, text))) return undefined;
       return {
         discardCommand: discardCommand(name),
         async complete(id, password) {
-          const whole = JSON.stringify({ ...record, id, secrets: seal({ inputs, password }, keySecret) });
-          const put = () => ifUnchanged(name, text, () => store.put(name, whole));
+          const whole = JSON.stringify({ ...record, id, secrets: seal({ inputs: facts.inputs, password }, keySecret) });
+          const put = async () => {
+            const current = await store.get(name);
+            // A record that was discarded while the request was in flight is written again.
+            if (current === undefined || current === text) await store.put(name, whole);
+          };
           await put()
             .catch(put)
             .catch((error) => {
@@ -231,47 +145,34 @@ export function createJournal({ store, place, configured, baseUrl, keySecret, wa
               warn(message("CDB4014.incomplete", { ...problem(error), object, command: discardCommand(name) }));
             });
         },
-        // The next command finds a record that could not be removed.
-        end() {
-          const remove = () => ifUnchanged(name, text, () => store.remove(name));
-          return remove()
-            .catch(remove)
-            .catch(() => {});
-        },
+        end: () => restore(name, text),
       };
     },
-    end: (identity) => store.remove(nameOf(identity)).catch(() => {}),
     async confirm(id, hasPassword) {
-      const creation = (await completedBefore()).get(id);
+      const creation = (await list()).byId.get(id);
       if (creation === undefined) return;
-      const { name, text, inputs, password } = creation;
+      const { inputs, password, end } = earlier(creation.name, creation.text, creation.record);
       // A password that the stack lacks is kept, also one that only another API key can read.
-      const hasAll = hasPassword || (inputs !== undefined && password === undefined);
-      if (hasAll) await ifUnchanged(name, text, () => store.remove(name)).catch(() => {});
+      if (hasPassword || (inputs !== undefined && password === undefined)) await end();
     },
-    passwordOf: async (id) => (await completedBefore()).get(id)?.password,
+    async passwordOf(id) {
+      const creation = (await list()).byId.get(id);
+      return creation && unseal(creation.record, keySecret)?.password;
+    },
+    findAddition: async (identity) => additionIn(await read(nameOf(identity))),
+    async findStoredAddition(identity) {
+      const { byName } = await list();
+      // Only with a record must the backend be known.
+      const hasAdditions = [...byName.values()].some(({ record }) => isAddition(record));
+      return hasAdditions ? additionIn(byName.get(nameOf(identity))) : undefined;
+    },
+    async beginAddition(identity, facts) {
+      const name = nameOf(identity);
+      const before = await read(name);
+      const token = randomUUID();
+      const text = JSON.stringify({ ...recordOf(identity, facts), token });
+      if (!(await write(name, text, before?.text))) return undefined;
+      return { token, end: () => restore(name, text, before?.text) };
+    },
   };
-}
-
-/** The refusal to create an object that may exist. */
-export function describeUncertain(idArgument: string, { record, discardCommand }: EarlierCreation): Message {
-  const { title, name, organizationId, sentAt } = record;
-  return message("CDB4012.refused", {
-    type: title,
-    name: JSON.stringify(name),
-    organization: organizationId,
-    time: sentAt,
-    idArgument,
-    command: discardCommand,
-  });
-}
-
-/** An argument as a shell reads it. */
-function quoted(text: string): string {
-  return /^[\w./:\\-]+$/.test(text) ? text : `"${text}"`;
-}
-
-function reasonOf(error: unknown): string {
-  const { code, message: text } = error as NodeJS.ErrnoException;
-  return code ?? toSingleLine(String(text), 200);
 }

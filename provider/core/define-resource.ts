@@ -3,23 +3,21 @@ import { type Message, message, textOf } from "../errors";
 import {
   buildCreateBody,
   buildUpdateBody,
-  DECLARED,
   type Properties,
   recordDeclared,
   sharedFields,
   stateAfterCreate,
-  withoutEntries,
 } from "../fields";
-import {
-  describeUncertain,
-  type EarlierCreation,
-  type RecordedCreation,
-  type ResourceIdentity,
-} from "./creation-journal";
+import type { EarlierCreation, RecordedCreation, ResourceIdentity } from "./creation-journal";
 import { idIn, organizationIn, withOrganization } from "./id-fields";
-import { displayName, RemoteObject } from "./remote-object";
+import { capitalised, describeMissing, displayName, RemoteObject } from "./remote-object";
 import type { Created, Creation, HandlerDependencies, ResourceDeclaration, ResourceType } from "./resource-type";
+import { addEntries, deleteEntries, readEntries, updateEntries } from "./shared-entries";
+import { describeAbsent, describeUncertain } from "./unresolved-creations";
 import { describeFailure, PartialFailure, UserError } from "./user-error";
+
+/** Pauses between reads of a service that an earlier command created, a minute in all. */
+const READ_PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 15_000, 15_000];
 
 /** The lifecycle of a type of resource. */
 export function defineResource(declaration: ResourceDeclaration): ResourceType {
@@ -38,26 +36,30 @@ export function defineResource(declaration: ResourceDeclaration): ResourceType {
       return message(creation === undefined ? released : "CDB5002.replace", { arguments: changes, type: title, id });
     },
     create(dependencies, inputs, identity) {
+      if (isShared) return addEntries(declaration, dependencies, idOf(declaration, inputs), inputs, identity);
       if (creation && inputs[idArgument] === undefined)
         return createOnce(declaration, creation, dependencies, inputs, identity);
       return adopt(declaration, dependencies, inputs, identity);
     },
     ...(declaration.read && {
-      async read(dependencies, id, state) {
+      async read(dependencies, id, state, identity) {
         const located = withOrganization(dependencies, state);
         const known = creation === undefined ? withId(id, located) : located;
-        const current = await new RemoteObject(declaration, dependencies, id, known).refresh();
+        const current = isShared
+          ? await readEntries(declaration, dependencies, id, known, identity)
+          : await new RemoteObject(declaration, dependencies, id, known).refresh();
         if (current === undefined) dependencies.log(describeMissing(declaration, id, known));
         return current;
       },
     }),
-    update(dependencies, id, state, inputs) {
+    update(dependencies, id, state, inputs, identity) {
+      if (isShared) return updateEntries(declaration, dependencies, id, state, inputs, identity);
       // An object that this stack created never counts as adopted, even if the program later declares its own id.
       const declared = isCreated(state) ? { ...inputs, [idArgument]: undefined } : inputs;
       return new RemoteObject(declaration, dependencies, id, declared).update(state);
     },
-    async delete(dependencies, id, state) {
-      if (isShared) return removeEntries(declaration, dependencies, id, withId(id, state));
+    async delete(dependencies, id, state, identity) {
+      if (isShared) return deleteEntries(declaration, dependencies, id, state, identity);
       const { log, journal } = dependencies;
       const name = displayName(declaration, id, state);
       // Pulumi replaces a marked resource without telling which object it has: the replacement may be the same one.
@@ -76,38 +78,25 @@ async function adopt(
   declaration: ResourceDeclaration,
   dependencies: HandlerDependencies,
   inputs: Properties,
-  identity: ResourceIdentity | undefined,
+  identity: ResourceIdentity,
 ): Promise<Created> {
-  const { definition, idArgument, creation } = declaration;
-  const action = sharedFields(definition).length > 0 ? "add" : "adopt";
-  const id =
-    idArgument === "organizationId" ? organizationIn(inputs[idArgument]) : idIn(idArgument, inputs[idArgument]);
+  const { definition, creation } = declaration;
+  const id = idOf(declaration, inputs);
   const object = new RemoteObject(declaration, dependencies, id, inputs);
   if (declaration.read === undefined) return object.finishCreate("update", recordDeclared(definition, {}, inputs));
   const journal = creation && dependencies.journal();
   const password = await journal?.passwordOf(id);
   if (password !== undefined) dependencies.addSecret(password);
-  const start = await object.findAdopted(action, { password });
+  const start = await object.findAdopted("adopt", { password });
   // The user has found what an earlier command may have created.
-  const earlier = identity && (await journal?.find(identity).catch(() => undefined));
-  if (earlier && earlier.record.id === undefined) await journal?.end(identity);
-  return object.finishCreate(action, start);
+  const earlier = await journal?.find(identity).catch(() => undefined);
+  if (earlier && earlier.record.id === undefined) await earlier.end();
+  return object.finishCreate("adopt", start);
 }
 
-/** Removes the resource's own entries from lists that others share. */
-async function removeEntries(
-  declaration: ResourceDeclaration,
-  dependencies: HandlerDependencies,
-  id: string,
-  state: Properties,
-): Promise<void> {
-  const { definition } = declaration;
-  const { log } = dependencies;
-  const located = withOrganization(dependencies, state);
-  const object = new RemoteObject(declaration, dependencies, id, withoutEntries(definition, located));
-  if ((await object.removeEntries(located)) === "gone") return log(describeMissing(declaration, id, located));
-  const left = sharedFields(definition).flatMap(({ rules: { sharedAs } }) => located[sharedAs] ?? []);
-  if (left.length > 0) log(message("CDB5004.shared", { object: object.displayName, count: left.length }));
+/** The id of the object that the program names. */
+function idOf({ idArgument }: ResourceDeclaration, inputs: Properties): string {
+  return idArgument === "organizationId" ? organizationIn(inputs[idArgument]) : idIn(idArgument, inputs[idArgument]);
 }
 
 /** Creates the object, or takes the one that an earlier command created for the same resource and did not store. */
@@ -116,26 +105,23 @@ async function createOnce(
   creation: Creation,
   dependencies: HandlerDependencies,
   inputs: Properties,
-  identity: ResourceIdentity | undefined,
+  identity: ResourceIdentity,
 ): Promise<Created> {
-  const earlier = identity && (await dependencies.journal()?.find(identity));
-  if (earlier !== undefined) {
-    const { id } = earlier.record;
-    if (id === undefined) throw new UserError(describeUncertain(declaration.idArgument, earlier));
-    const taken = await takeCreated(declaration, dependencies, inputs, earlier, id);
-    if (taken !== undefined) return taken;
-  }
-  return createObject(declaration, creation, dependencies, inputs, identity);
+  const earlier = await dependencies.journal()?.find(identity);
+  if (earlier === undefined) return createObject(declaration, creation, dependencies, inputs, identity);
+  const { id } = earlier.record;
+  if (id !== undefined) return takeCreated(declaration, dependencies, inputs, earlier, id);
+  throw new UserError(describeUncertain(declaration.idArgument, earlier, await earlier.findOthers()));
 }
 
-/** The object of an earlier command; undefined if the API says that it is gone. */
+/** The object of an earlier command. */
 async function takeCreated(
   declaration: ResourceDeclaration,
   dependencies: HandlerDependencies,
   inputs: Properties,
   earlier: EarlierCreation,
   id: string,
-): Promise<Created | undefined> {
+): Promise<Created> {
   const { record, password, discardCommand } = earlier;
   if (password !== undefined) dependencies.addSecret(password);
   const remote = new RemoteObject(declaration, dependencies, id, inputs);
@@ -146,15 +132,37 @@ async function takeCreated(
       message("CDB4004.create", { object: remote.displayName, differences, command: discardCommand }),
     );
   }
-  const start = await remote.findCreated(earlier).catch((error: unknown) => {
-    if (error instanceof UserError && error.cause instanceof NotFoundError) return undefined;
-    throw error;
+  const start = await findPatiently(dependencies, remote, earlier).catch(async (error: unknown) => {
+    if (!isNotFound(error)) throw error;
+    const failure = textOf(error.cause.message);
+    throw new UserError(describeAbsent(remote.displayName, earlier, failure, await earlier.findOthers()));
   });
-  if (start === undefined) return undefined;
   dependencies.journal()?.taken.add(id);
   if (password !== undefined) return remote.finishCreate("create", start);
   const problem = message("CDB4013.password", { object: remote.displayName, command: discardCommand });
   throw await withoutPassword(remote, start, dependencies, problem);
+}
+
+/** Reads it again for a minute while the API says that it does not exist: a read may be behind the creation. */
+async function findPatiently(
+  { clock, cancellation, log }: HandlerDependencies,
+  remote: RemoteObject,
+  earlier: EarlierCreation,
+): Promise<Properties> {
+  for (const [attempt, pauseMs] of READ_PAUSES_MS.entries()) {
+    try {
+      return await remote.findCreated(earlier);
+    } catch (error) {
+      if (!isNotFound(error) || cancellation?.aborted) throw error;
+      if (attempt === 0) log(message("CDB4011.asking", { object: remote.displayName }));
+      await clock.sleep(pauseMs, cancellation);
+    }
+  }
+  return remote.findCreated(earlier);
+}
+
+function isNotFound(error: unknown): error is UserError & { readonly cause: NotFoundError } {
+  return error instanceof UserError && error.cause instanceof NotFoundError;
 }
 
 /** The failure of a creation whose password is not known: told also where finishing it fails. */
@@ -176,7 +184,7 @@ async function createObject(
   creation: Creation,
   dependencies: HandlerDependencies,
   inputs: Properties,
-  identity: ResourceIdentity | undefined,
+  identity: ResourceIdentity,
 ): Promise<Created> {
   const { definition, parameters, title } = declaration;
   const body = buildCreateBody(definition, creation.name, inputs);
@@ -189,7 +197,7 @@ async function createObject(
   let recorded: RecordedCreation | undefined;
   const inFlight = {
     begin: async () => {
-      recorded = identity && (await journal?.begin(identity, facts));
+      recorded = await journal?.begin(identity, facts);
     },
     end: async () => recorded?.end(),
   };
@@ -237,16 +245,4 @@ function creationError(
       ? message("CDB4001.uncertain", facts)
       : message("CDB4001.journal", { ...facts, command: recorded.discardCommand }),
   );
-}
-
-/** The message about an object that does not exist: one in the stack, or one that a program only reads. */
-function describeMissing(declaration: ResourceDeclaration, id: string, state: Properties): Message {
-  const object = capitalised(displayName(declaration, id, state));
-  const which = { object, organization: String(state.organizationId) };
-  if (state[DECLARED] === undefined) return message("CDB5006.missing", which);
-  return message(state.password ? "CDB5006.password" : "CDB5006.gone", which);
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -22,12 +22,12 @@ import {
   withValue,
 } from "../fields";
 import { OWNER_CONFLICT, REFUSED, SECRETS } from "../names";
-import { describeUncertain, type ResourceIdentity } from "./creation-journal";
-import { idIn } from "./id-fields";
+import type { ResourceIdentity } from "./creation-journal";
+import { idIn, isMissingOrganization } from "./id-fields";
 import { UNCERTAIN } from "./remote-object";
 import type { Created, HandlerDependencies, Naming, ResourceType } from "./resource-type";
 import { ruleContext, type SettingKey } from "./settings";
-import { PartialFailure, UserError } from "./user-error";
+import { PartialFailure } from "./user-error";
 
 /*
  * Operations on resources of any type, as plain functions with plain results. An adapter passes arguments and states
@@ -84,7 +84,7 @@ export function check(type: ResourceType, dependencies: HandlerDependencies, req
 /** True where an `up` would certainly send a request. An unknown value may turn out to be the old one. */
 function needsRequest({ definition }: ResourceType, oldInputs: Properties, { inputs, problems }: CheckResult): boolean {
   if (Object.keys(oldInputs).length === 0) return true;
-  if (problems.length > 0) return false;
+  if (!problems.every((problem) => isMissingOrganization(problem, inputs))) return false;
   const { changed } = diffArguments(definition, recordDeclared(definition, oldInputs, oldInputs), inputs);
   return changed.some(({ path }) => !hasUnknown(valueAt(inputs, path)));
 }
@@ -107,6 +107,8 @@ export function diff(
   id: string,
   state: Properties,
   inputs: Properties,
+  /** True if an earlier command may have changed what the state does not have. */
+  isUnstored: boolean,
 ): Difference {
   dependencies.addSecretsOf(type.definition, state, inputs);
   const known = type.withId(id, state);
@@ -117,7 +119,7 @@ export function diff(
   }
   return {
     ...difference,
-    isStale: state[UNCERTAIN] !== undefined || marked.length > 0,
+    isStale: isUnstored || state[UNCERTAIN] !== undefined || marked.length > 0,
     ...(difference.replacing.length > 0 && {
       replacementNotice: dependencies.redact(type.describeReplacement(id, describeChanges(difference, known, inputs))),
     }),
@@ -129,7 +131,7 @@ export async function create(
   type: ResourceType,
   dependencies: HandlerDependencies,
   inputs: Properties,
-  identity?: ResourceIdentity,
+  identity: ResourceIdentity,
 ): Promise<Created> {
   return reaching(type, inputs, async (asStored) => {
     const { id, state } = await type.create(dependencies, inputs, identity);
@@ -137,44 +139,7 @@ export async function create(
   });
 }
 
-/** The message about an object that an earlier command may have created for this resource. */
-export interface EarlierNotice {
-  readonly notice?: Message;
-  /** The reason why `pulumi up` would create nothing. */
-  readonly refusal?: Message;
-}
-
-export async function describeEarlierCreation(
-  { definition }: ResourceType,
-  { journal, redact }: HandlerDependencies,
-  inputs: Properties,
-  identity: ResourceIdentity,
-): Promise<EarlierNotice> {
-  const { adoptionArgument } = definition;
-  if (adoptionArgument === undefined || inputs[adoptionArgument] !== undefined) return {};
-  try {
-    const earlier = await journal()?.find(identity);
-    if (earlier === undefined) return {};
-    const { id, title, name, sentAt } = earlier.record;
-    if (id === undefined) return { refusal: redact(describeUncertain(adoptionArgument, earlier)) };
-    const object = `The ${title} ${id} (${JSON.stringify(name)})`;
-    return { notice: redact(message("CDB4011.taken", { object, time: sentAt })) };
-  } catch (error) {
-    if (error instanceof UserError) return { refusal: redact(error.message) };
-    throw error;
-  }
-}
-
-/** Ends the journal's record of an object that the stack has. What is being imported is not there yet. */
-export async function confirmCreation(
-  { definition }: ResourceType,
-  { journal }: HandlerDependencies,
-  id: string,
-  state: Properties,
-): Promise<void> {
-  if (definition.adoptionArgument === undefined) return;
-  await journal()?.confirm(id, typeof state.password === "string");
-}
+export { confirmStored, describeEarlierCreation } from "./unresolved-creations";
 
 /** An object as the server has it, and the arguments that a program would have to declare to agree with it. */
 export interface Found {
@@ -188,9 +153,10 @@ export async function read(
   dependencies: HandlerDependencies,
   id: string,
   stored: Properties,
+  identity?: ResourceIdentity,
 ): Promise<Found | undefined> {
   if (stored[DECLARED] === undefined) idIn(`The id of the ${type.title}`, id);
-  const current = type.read === undefined ? stored : await type.read(dependencies, id, stored);
+  const current = type.read === undefined ? stored : await type.read(dependencies, id, stored, identity);
   if (current === undefined) return undefined;
   // An imported service may be one whose creation the stack did not get. What a program only reads gets no password.
   const isManaged = stored[DECLARED] !== undefined && type.definition.outputs.password !== undefined;
@@ -210,8 +176,11 @@ export async function update(
   id: string,
   state: Properties,
   inputs: Properties,
+  identity?: ResourceIdentity,
 ): Promise<Properties> {
-  return reaching(type, inputs, async (asStored) => asStored(await type.update(dependencies, id, state, inputs)));
+  return reaching(type, inputs, async (asStored) =>
+    asStored(await type.update(dependencies, id, state, inputs, identity)),
+  );
 }
 
 /** Runs an operation that reaches a state, also if it fails halfway: what the program marks as secret is a secret there. */
@@ -239,8 +208,9 @@ async function deleteObject(
   dependencies: HandlerDependencies,
   id: string,
   state: Properties,
+  identity?: ResourceIdentity,
 ): Promise<void> {
-  await type.delete(dependencies, id, state);
+  await type.delete(dependencies, id, state, identity);
 }
 
 export { deleteObject as delete };

@@ -1,5 +1,5 @@
 import { message } from "../errors";
-import type { Field, Properties } from "../fields";
+import type { Field, Problem, Properties } from "../fields";
 import { describeMissing } from "../fields/check";
 import { uuid } from "../fields/shapes";
 import type { HandlerDependencies } from "./resource-type";
@@ -35,4 +35,9 @@ export function organizationIn(value: unknown): string {
 /** The state with the organization that a read needs, also where no check has put it in. Null is as good as nothing. */
 export function withOrganization({ settings }: HandlerDependencies, state: Properties): Properties {
   return { ...state, organizationId: state.organizationId ?? settings().settings.organizationId };
+}
+
+/** True for the problem that neither the program nor a setting has the organization. */
+export function isMissingOrganization({ argument }: Problem, inputs: Properties): boolean {
+  return argument === "organizationId" && inputs.organizationId === undefined;
 }

@@ -1,29 +1,18 @@
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
-import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Redis } from "ioredis";
-import type { JournalStore } from "./creation-journal";
+import type { JournalStore, StoredRecord } from "./journal-records";
+import { type Environment, pulumiHome } from "./pulumi-workspace";
 import { COMMAND_TIMEOUT_MS, redisCommands } from "./redis-connection";
-
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-export function userHome({ HOME, USERPROFILE }: Environment): string {
-  return HOME || USERPROFILE || homedir();
-}
-
-/** Pulumi's own folder. */
-export function pulumiHome(environment: Environment): string {
-  return environment.PULUMI_HOME || join(userHome(environment), ".pulumi");
-}
 
 /** The place of the journal: the one that is set, or a folder in Pulumi's home; none where it is off. */
 export function journalPlace(setting: string | undefined, environment: Environment): string | undefined {
-  return setting === "off" ? undefined : setting || join(pulumiHome(environment), "clouddb-creations");
+  return setting === "off" ? undefined : setting || join(pulumiHome(environment, process.cwd()), "clouddb-creations");
 }
 
 /** The records in a place. */
 export function openStore(place: string, redact: (text: string) => string): JournalStore {
-  return isRedis(place) ? journalOnRedis(new URL(place), redact) : journalFolder(place);
+  return isRedis(place) ? journalOnRedis(place, redact) : journalFolder(place);
 }
 
 /** A place as messages name it: an address may hold a password. */
@@ -41,7 +30,7 @@ export function withoutPassword(place: string): string {
   return String(url);
 }
 
-const isRedis = (place: string) => !isAbsolute(place);
+const isRedis = (place: string) => /^rediss?:/i.test(place);
 
 /** The most records that are read at once: a process can open only so many files, and a server answers others, too. */
 const BATCH = 100;
@@ -50,8 +39,8 @@ const BATCH = 100;
 const REDIS_KEY = "clouddb:creations";
 
 /** Records on a server, for machines without a disk of their own. The server decides how durable they are. */
-function journalOnRedis(server: URL, redact: (text: string) => string): JournalStore {
-  const send = redisCommands<Redis>(server, redact);
+function journalOnRedis(place: string, redact: (text: string) => string): JournalStore {
+  const send = redisCommands<Redis>(new URL(place), redact);
 
   async function ask<Result>(command: (redis: Redis) => Promise<Result>): Promise<Result> {
     return (await send(COMMAND_TIMEOUT_MS, command)).result;
@@ -59,6 +48,7 @@ function journalOnRedis(server: URL, redact: (text: string) => string): JournalS
 
   return {
     isShared: true,
+    locate: (name) => `${name} in ${nameOfPlace(place)}`,
     get: async (name) => (await ask((redis) => redis.hget(REDIS_KEY, name))) ?? undefined,
     put: async (name, text) => void (await ask((redis) => redis.hset(REDIS_KEY, name, text))),
     remove: async (name) => void (await ask((redis) => redis.hdel(REDIS_KEY, name))),
@@ -69,7 +59,7 @@ function journalOnRedis(server: URL, redact: (text: string) => string): JournalS
         for (let index = 0; index < items.length; index += 2) entries.set(items[index] ?? "", items[index + 1] ?? "");
         cursor = next;
       }
-      return [...entries];
+      return [...entries].map(([name, text]) => ({ name, text }));
     },
   };
 }
@@ -92,8 +82,17 @@ function journalFolder(folder: string): JournalStore {
     }
   }
 
+  /** A new folder lasts only once the one that holds it has been written. */
+  async function syncParents(outermost: string): Promise<void> {
+    for (let path = dirname(pathOf("")); ; path = dirname(path)) {
+      await sync(dirname(path));
+      if (path === outermost || path === dirname(path)) return;
+    }
+  }
+
   return {
     isShared: false,
+    locate: pathOf,
     async get(name) {
       try {
         return await readFile(pathOf(name), "utf8");
@@ -104,7 +103,7 @@ function journalFolder(folder: string): JournalStore {
     },
     async put(name, text) {
       const created = await mkdir(folder, { recursive: true, mode: 0o700 });
-      if (created !== undefined) await sync(dirname(created));
+      if (created !== undefined) await syncParents(created);
       const temporary = join(folder, `.${name}`);
       try {
         const handle = await open(temporary, "w", 0o600);
@@ -130,10 +129,15 @@ function journalFolder(folder: string): JournalStore {
         throw error;
       });
       const names = files.flatMap((file) => /^([0-9a-f]+)\.json$/.exec(file)?.[1] ?? []);
-      const entries: (readonly [string, string])[] = [];
+      const entries: StoredRecord[] = [];
+      const read = async (name: string): Promise<StoredRecord[]> => {
+        const text = await this.get(name);
+        // Another command may have removed it meanwhile.
+        return text === undefined ? [] : [{ name, text }];
+      };
       while (names.length > 0) {
-        const batch = names.splice(0, BATCH).map(async (name) => [name, (await this.get(name)) ?? ""] as const);
-        entries.push(...(await Promise.all(batch)));
+        const batch = names.splice(0, BATCH).map((name) => read(name).catch((error) => [{ name, error }]));
+        entries.push(...(await Promise.all(batch)).flat());
       }
       return entries;
     },

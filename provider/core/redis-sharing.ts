@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Redis } from "ioredis";
+import { z } from "zod";
 import type { Sharing } from "../api";
+import { MAX_WAIT_MS } from "../api/shared-limit";
 import { message } from "../errors";
 import { settingName } from "../names";
 import { COMMAND_TIMEOUT_MS, CONNECT_TIMEOUT_MS, redisCommands } from "./redis-connection";
@@ -11,6 +13,19 @@ const MAX_COMMAND_TIMEOUT_MS = 5000;
 const SLOWER = 4;
 /** Raised when a state has another form, so that releases with different forms do not share one. */
 const STATE_VERSION = 2;
+
+const count = z.number().int().min(0);
+const milliseconds = z.number().min(0);
+/** The server may hold another script, or none: without a permit and without a wait, the process would spin. */
+const answerSchema = z.object({
+  granted: count,
+  permit: z.number().int(),
+  waitMs: milliseconds.transform((ms) => Math.min(MAX_WAIT_MS, Math.max(1, ms))),
+  closedMs: milliseconds,
+  processes: count,
+  requests: z.number().positive().optional(),
+  windowMs: z.number().positive().optional(),
+});
 
 /** A connection whose script takes the key of a state and a message. */
 type Connection = Redis & { readonly respond: (key: string, message: string) => Promise<string> };
@@ -24,7 +39,8 @@ export interface LimitedKey {
 /** Shares the rate limit of a key through Redis. It connects when it is first needed. */
 export function redisSharing(url: string, limited: LimitedKey, redact: (text: string) => string): Sharing {
   const key = stateKey(limited);
-  const send = redisCommands<Connection>(new URL(url), redact, { respond: { lua: SCRIPT, numberOfKeys: 1 } });
+  const server = new URL(url);
+  const send = redisCommands<Connection>(server, redact, { respond: { lua: SCRIPT, numberOfKeys: 1 } });
   /** The time that the last response took; the first one may take longer, since the server has to load the script. */
   let tookMs = CONNECT_TIMEOUT_MS / SLOWER;
 
@@ -39,7 +55,9 @@ export function redisSharing(url: string, limited: LimitedKey, redact: (text: st
           JSON.parse(await redis.respond(key, JSON.stringify(question))),
         );
         tookMs = response.tookMs;
-        return response.result;
+        const { success, data } = answerSchema.safeParse(response.result);
+        if (!success) throw new Error(`the response of ${server.host} is not that of the provider's script`);
+        return { ...data, granted: Math.min(data.granted, question.ask?.wanted ?? 0) };
       } catch (error) {
         const { message: reason } = error as Error;
         throw new Error(message("CDB3009.sharing", { setting: settingName("rateLimitUrl"), reason }));

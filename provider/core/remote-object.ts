@@ -1,12 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Operation } from "../api";
-import { NotFoundError } from "../api/errors";
+import { ApiError, NotFoundError } from "../api/errors";
 import { type Message, message, withSentence } from "../errors";
 import {
   assumeListsAccepted,
+  DECLARED,
   diff,
   displayValue,
+  entriesToOwn,
   type FieldPath,
+  foreignEntries,
   forgetUncertain,
   forgetUnobservable,
   inputsFromState,
@@ -17,10 +20,17 @@ import {
   stateAfterRead,
   valueAt,
 } from "../fields";
+import { SECRETS } from "../names";
 import { applyUpdates, describeShortfall, type UpdateOutcome, type UpdateTarget } from "./apply-updates";
-import type { EarlierCreation } from "./creation-journal";
+import type { EarlierCreation, RecordedAddition, ResourceIdentity } from "./creation-journal";
 import type { Created, HandlerDependencies, ResourceDeclaration } from "./resource-type";
-import { describeFailure, describeInvalidFields, PartialFailure, UserError } from "./user-error";
+import {
+  describeFailure,
+  describeForeignEntries,
+  describeInvalidFields,
+  PartialFailure,
+  UserError,
+} from "./user-error";
 
 /** Operations by the verb that begins sentences; an urgent one has created an object that is not stored yet. */
 const ACTIONS = {
@@ -35,9 +45,12 @@ type Action = keyof typeof ACTIONS;
 
 /**
  * The mark of a state that may be wrong: a request was sent, and its outcome is unknown. It holds the names of the
- * arguments that the request carried; states from before 0.1.0 have `true`, for any of them.
+ * arguments that the request carried.
  */
 export const UNCERTAIN = "__uncertain";
+
+/** Where a state keeps the token of the journal's record of its last added entries. Permanent. */
+export const ADDED = "__added";
 
 /** The name of an object in sentences: `service 3f0c… ("analytics")`. Only what the stack may create is told by its name. */
 export function displayName({ title, creation }: ResourceDeclaration, id: string, { name }: Properties): string {
@@ -50,9 +63,17 @@ export class RemoteObject {
   readonly #dependencies: HandlerDependencies;
   readonly #id: string;
   readonly #properties: Properties;
+  readonly #identity: ResourceIdentity | undefined;
 
   /** `properties` are what the program declares, or, for a refresh, the state: names and paths are made from them. */
-  constructor(type: ResourceDeclaration, dependencies: HandlerDependencies, id: string, properties: Properties) {
+  constructor(
+    type: ResourceDeclaration,
+    dependencies: HandlerDependencies,
+    id: string,
+    properties: Properties,
+    identity?: ResourceIdentity,
+  ) {
+    this.#identity = identity;
     this.#type = type;
     this.#dependencies = dependencies;
     this.#id = id;
@@ -145,6 +166,16 @@ export class RemoteObject {
     if (warning !== undefined) this.#dependencies.log(warning);
   }
 
+  /** Once per update, whatever the number of its responses. */
+  #warnAboutForeignEntries(state: Properties, response: Properties): void {
+    const { definition } = this.#type;
+    const secrets = this.#properties[SECRETS];
+    for (const { name, keys } of foreignEntries(definition, state, this.#properties, response)) {
+      const isSecret = Array.isArray(secrets) && secrets.includes(name);
+      this.#dependencies.log(describeForeignEntries(this.displayName, name, keys, isSecret));
+    }
+  }
+
   /** Reads it as it is. */
   async #fetch(action: Action, properties: Properties, declared: Properties): Promise<Properties> {
     const { parameters, read } = this.#type;
@@ -190,6 +221,7 @@ export class RemoteObject {
     const { definition, parameters, read, updates, finish } = this.#type;
     const { verb, isUrgent } = ACTIONS[action];
     const inputs = this.#properties;
+    const latest: Properties = {};
     const target: UpdateTarget = {
       client: this.#dependencies.client(),
       definition,
@@ -199,17 +231,46 @@ export class RemoteObject {
       isUrgent,
       finish: async (state) =>
         finish?.(this.#dependencies, this.displayName, state, inputs, (current) => this.#readState(current)) ?? state,
-      onResponse: (response) => this.warnAboutInvalidFields(response),
+      onResponse: (response) => {
+        Object.assign(latest, response);
+        this.warnAboutInvalidFields(response);
+      },
     };
-    const outcome = await applyUpdates(target, start, inputs);
+    const recorded = await this.#recordAddition(start);
+    const marked = recorded ? { ...start, [ADDED]: recorded.token } : start;
+    let outcome = await applyUpdates(target, marked, inputs);
+    const { error } = outcome;
+    if (recorded && error instanceof ApiError && !error.mayHaveSucceeded && outcome.state === marked) {
+      await recorded.end();
+      outcome = { ...outcome, state: start };
+    }
+    this.#warnAboutForeignEntries(outcome.state, latest);
     const operation = `${verb} ${this.displayName}`;
     return { outcome, shortfall: () => describeShortfall(operation, target, start, outcome, inputs) };
+  }
+
+  /** Records the entries that are about to be added to lists which others share. */
+  async #recordAddition(start: Properties): Promise<RecordedAddition | undefined> {
+    const { definition, title } = this.#type;
+    const { journal, redact } = this.#dependencies;
+    const { organizationId } = this.#properties;
+    const entries = entriesToOwn(definition, start, this.#properties);
+    if (this.#identity === undefined || entries === undefined) return undefined;
+    // The program may have marked them as secret.
+    const asText = (value: unknown) => redact(String(value) as Message);
+    return journal()?.beginAddition(this.#identity, {
+      organizationId: asText(organizationId),
+      title,
+      target: asText(this.#id),
+      name: this.#identity.urn.split("::").slice(3).join("::"),
+      inputs: { ...entries, organizationId, id: this.#id },
+    });
   }
 }
 
 function isUncertainIn(state: Properties): (name: string) => boolean {
   const names = state[UNCERTAIN];
-  return (name) => names === true || (Array.isArray(names) && names.includes(name));
+  return (name) => Array.isArray(names) && names.includes(name);
 }
 
 /** A difference between an object and its declaration that no update can resolve. */
@@ -223,4 +284,16 @@ function describeDifference(
   return has && declared
     ? `${name} is ${has} but the program declares ${declared}`
     : `${name} differs from what the program declares`;
+}
+
+/** The message about an object that does not exist: one in the stack, or one that a program only reads. */
+export function describeMissing(declaration: ResourceDeclaration, id: string, state: Properties): Message {
+  const object = capitalised(displayName(declaration, id, state));
+  const which = { object, organization: String(state.organizationId) };
+  if (state[DECLARED] === undefined) return message("CDB5006.missing", which);
+  return message(state.password ? "CDB5006.password" : "CDB5006.gone", which);
+}
+
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -85,19 +85,29 @@ export interface ResourceType extends Pick<ResourceDeclaration, "definition" | "
   readonly withId: (id: string, state: Properties) => Properties;
   /** The effect of a replacement of the object with this id by changes such as `region from "a" to "b"`. */
   readonly describeReplacement: (id: string, changes: string) => Message;
-  /** Without an identity, as for states of earlier releases, the journal does not know it. */
   readonly create: (
     dependencies: HandlerDependencies,
     inputs: Properties,
-    identity?: ResourceIdentity,
+    identity: ResourceIdentity,
   ) => Promise<Created>;
   /** Returns undefined if the object is gone; absent if the API cannot read it. */
-  readonly read?: (dependencies: HandlerDependencies, id: string, state: Properties) => Promise<Properties | undefined>;
+  readonly read?: (
+    dependencies: HandlerDependencies,
+    id: string,
+    state: Properties,
+    identity?: ResourceIdentity,
+  ) => Promise<Properties | undefined>;
   readonly update: (
     dependencies: HandlerDependencies,
     id: string,
     state: Properties,
     inputs: Properties,
+    identity?: ResourceIdentity,
   ) => Promise<Properties>;
-  readonly delete: (dependencies: HandlerDependencies, id: string, state: Properties) => Promise<void>;
+  readonly delete: (
+    dependencies: HandlerDependencies,
+    id: string,
+    state: Properties,
+    identity?: ResourceIdentity,
+  ) => Promise<void>;
 }

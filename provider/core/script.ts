@@ -304,7 +304,7 @@ local __TS__ArrayMap = ____lualib.__TS__ArrayMap
 local __TS__ArraySort = ____lualib.__TS__ArraySort
 local __TS__ArrayFind = ____lualib.__TS__ArrayFind
 local ____exports = {}
-local adoptLimit, advance, updateLimit, inWholeSeconds, ask, addAlone, addSent, placeOf, openNow, nextOpening, openingIn, countedTimes, ____end, recordSuccess, recordRefusal, windowOf, underWayMs, answer, activeProcesses, MAX_WAIT_MS, GRACE_MS, UNKNOWN_WAIT_MS, UNKNOWN_WAIT_PER_PLACE_MS, MAX_UNDER_WAY_MS, UNDER_WAY, MAX_CLOSED_MS, PROBE_MS, MAX_SENT
+local adoptLimit, advance, updateLimit, inWholeSeconds, ask, addAlone, addSent, placeOf, openNow, nextOpening, openingIn, countedTimes, ____end, recordSuccess, recordRefusal, windowOf, underWayMs, answer, activeProcesses, GRACE_MS, UNKNOWN_WAIT_MS, UNKNOWN_WAIT_PER_PLACE_MS, MAX_UNDER_WAY_MS, UNDER_WAY, MAX_CLOSED_MS, PROBE_MS, MAX_SENT
 local ____learned_2Dlimit = require("learned-limit")
 local learnLimit = ____learned_2Dlimit.learnLimit
 local PUBLISHED_LIMIT = ____learned_2Dlimit.PUBLISHED_LIMIT
@@ -397,7 +397,7 @@ function ask(state, process, ____bindingPattern0)
     local ticket = state.waiting[place + 1]
     if place >= open then
         local waitMs = math.ceil(math.min(
-            MAX_WAIT_MS,
+            ____exports.MAX_WAIT_MS,
             math.max(
                 1,
                 nextOpening(state, place) - state.now
@@ -707,7 +707,8 @@ function activeProcesses(state)
 end
 --- After so long without a refusal the limit is learned anew: it may have been raised.
 ____exports.FORGET_MS = 60 * 60000
-MAX_WAIT_MS = 5000
+--- Whoever waits asks again at least that often: processes in front of it may have ended.
+____exports.MAX_WAIT_MS = 5000
 GRACE_MS = 3000
 UNKNOWN_WAIT_MS = 20
 UNKNOWN_WAIT_PER_PLACE_MS = 10

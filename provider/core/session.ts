@@ -1,19 +1,19 @@
 import { setMaxListeners } from "node:events";
-import type { Api, Client, Dependencies, RequestLog } from "../api";
+import type { Api, Client, Dependencies } from "../api";
+import { type Message, message } from "../errors";
 import { type Definition, fieldPathsOf, type Properties, secretTexts } from "../fields";
+import { settingName } from "../names";
 import { connect, missingSettings } from "./connect";
 import { type CreationJournal, createJournal } from "./creation-journal";
 import { journalPlace, nameOfPlace, openStore, withoutPassword } from "./journal-place";
+import { isTemporary } from "./pulumi-workspace";
 import { createRedactor, credentialSecrets } from "./redactor";
-import { createRequestLog, type RequestLogDependencies } from "./request-log";
 import type { HandlerDependencies } from "./resource-type";
 import { type ReadSettings, readSettings } from "./settings";
 import { messageOf, PartialFailure, UserError } from "./user-error";
 
 /** A session's dependencies on its process. */
-export interface SessionDependencies
-  extends Omit<Dependencies, "redact" | "requestLog">,
-    Pick<RequestLogDependencies, "onEnd"> {
+export interface SessionDependencies extends Omit<Dependencies, "redact"> {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -55,7 +55,6 @@ export function createSession(host: SessionDependencies): Session {
   const redactor = createRedactor();
   let read: ReadSettings | undefined;
   const clients = new Map<Api, Client>();
-  let requestLog: RequestLog | undefined;
   let journal: CreationJournal | undefined;
   let journalSettings: string | undefined;
   const settings = () => read ?? configure(() => undefined);
@@ -74,10 +73,7 @@ export function createSession(host: SessionDependencies): Session {
   function clientFor(api: Api): Client {
     const known = clients.get(api);
     if (known !== undefined) return known;
-    const { redact } = redactor;
-    const { logRequests } = settings().settings;
-    requestLog ??= createRequestLog(logRequests, { ...host, redact });
-    const client = connect(api, settings(), { ...host, redact, requestLog });
+    const client = connect(api, settings(), { ...host, redact: redactor.redact });
     clients.set(api, client);
     return client;
   }
@@ -86,15 +82,30 @@ export function createSession(host: SessionDependencies): Session {
     const { journal: configured, baseUrl = "", keySecret = "" } = settings().settings;
     const place = journalPlace(configured, environment);
     if (place === undefined) return undefined;
+    const warn = (line: Message) => host.log(redactor.redactOwnMessage(line));
     journal ??= createJournal({
       store: openStore(place, redactor.redact),
       place: nameOfPlace(place),
       configured: configured === undefined ? undefined : withoutPassword(place),
       baseUrl,
       keySecret,
-      warn: (line) => host.log(redactor.redactOwnMessage(line)),
+      warn,
     });
-    return journal;
+    if (configured !== undefined || !isTemporary(environment)) return journal;
+    return { ...journal, begin: warnAfter(journal.begin, place, warn) };
+  }
+
+  let hasWarned = false;
+  /** Creations of a machine that may be thrown away warn once; one without a record has warned already. */
+  function warnAfter(begin: CreationJournal["begin"], place: string, warn: (line: Message) => void): typeof begin {
+    return async (...creation) => {
+      const recorded = await begin(...creation);
+      if (recorded !== undefined && !hasWarned) {
+        warn(message("CDB4014.temporary", { place, setting: settingName("journal") }));
+      }
+      hasWarned = true;
+      return recorded;
+    };
   }
 
   function addSecretsOf(definition: Definition, ...properties: readonly Properties[]): void {
@@ -119,10 +130,10 @@ export function createSession(host: SessionDependencies): Session {
     clientFor,
     configure,
     async run(definition, properties, operation) {
-      // Their secrets have to be known before the operation says anything.
-      settings();
-      addSecretsOf(definition, ...properties);
       try {
+        // Their secrets have to be known before the operation says anything.
+        settings();
+        addSecretsOf(definition, ...properties);
         return await operation();
       } catch (error) {
         const message = redactor.redactOwnMessage(messageOf(error));

@@ -17,7 +17,6 @@ describe("settings", () => {
       requestTimeoutSeconds: 60,
       maxRetries: 6,
       allowInsecureHttp: false,
-      logRequests: "off",
     });
   });
 

@@ -27,7 +27,6 @@ const REDIS_URL =
   "must be a URL such as rediss://user:password@redis.example.com:6379, without query; encode special characters of the password";
 const JOURNAL =
   "must be an absolute path, `off`, or a URL such as rediss://user:password@redis.example.com:6379, without query";
-const LOG_REQUESTS = "must be off, summary, all or an absolute path";
 /** Basic authentication allows no control characters. */
 const key = () => label().regex(/^\P{Cc}*$/u, "must not contain control characters");
 /** All that can stand in a header after `Bearer`. */
@@ -74,7 +73,7 @@ export const settingsTable = {
   },
   maxRetries: {
     ...count(0, 100),
-    doc: "How often a failed request is retried. Waits for the rate limit do not count.",
+    doc: "How often a failed request is retried. Waits for the rate limit do not count. Unless it is 0, an update of an object that is not ready yet (409, 423, 424 or 425) is retried for up to two minutes.",
     default: 6,
   },
   allowUnlisted: {
@@ -92,14 +91,6 @@ export const settingsTable = {
     doc: "The place of the creation journal, a memory of services that a crash may keep out of the stack: an absolute path of a folder, the URL of a Redis or Valkey server, or `off`. By default the folder `clouddb-creations` in Pulumi's home.",
     secret: true,
   },
-  logRequests: {
-    schema: label(LOG_REQUESTS).refine(
-      (text) => ["off", "summary", "all"].includes(text) || isAbsolute(text),
-      LOG_REQUESTS,
-    ),
-    doc: "Where to log requests to the API, without bodies, headers and secrets. With `summary`, each command prints their number and the time that they took and waited; with `all`, also a line for each; with the absolute path of a file, these lines go there, as JSON.",
-    default: "off",
-  },
   allowInsecureHttp: {
     ...truth,
     doc: "Whether URLs of other machines may use plain HTTP, which sends credentials unencrypted.",
@@ -113,6 +104,8 @@ export type Settings = { [Key in SettingKey]?: z.output<(typeof settingsTable)[K
 /** The settings that could be read, and a sentence for each that could not. */
 export interface ReadSettings {
   readonly settings: Settings;
+  /** The settings that the environment has, and the configuration has not. */
+  readonly fromEnvironment: ReadonlySet<string>;
   readonly problems: readonly Message[];
 }
 
@@ -123,8 +116,11 @@ export function readSettings(
 ): ReadSettings {
   const settings: Record<string, unknown> = {};
   const problems: Message[] = [];
+  const fromEnvironment = new Set<string>();
   for (const [key, setting] of Object.entries<Setting>(settingsTable)) {
-    const raw = present(configured(settingKey(key))) ?? present(environment[settingVariable(key)]) ?? setting.default;
+    const [stored, variable] = [present(configured(settingKey(key))), present(environment[settingVariable(key)])];
+    if (stored === undefined && variable !== undefined) fromEnvironment.add(key);
+    const raw = stored ?? variable ?? setting.default;
     if (raw === undefined) continue;
     const value = typeof raw === "string" && setting.fromText ? setting.fromText(raw) : raw;
     const result = setting.schema.safeParse(value);
@@ -141,7 +137,7 @@ export function readSettings(
     const permission = settingName("allowInsecureHttp");
     problems.push(message("CDB2003.insecure", { setting: settingName(key), url, permission }));
   }
-  return { settings: settings as Settings, problems };
+  return { settings: settings as Settings, fromEnvironment, problems };
 }
 
 /** The settings that rules over arguments may depend on. */

@@ -1,4 +1,5 @@
-import { ApiError } from "../api/errors";
+import { ApiError, AuthenticationError, PermissionError } from "../api/errors";
+import { toSingleLine } from "../api/text";
 import { adviceOn, codeOf, type Message, message, textOf, withCode } from "../errors";
 import type { Properties } from "../fields";
 import { settingName } from "../names";
@@ -27,10 +28,15 @@ export function describeFailure(operation: string, error: unknown, ...sentences:
 function adviceFor(error: unknown): string {
   if (error instanceof UserError) return "";
   const { address, credentials } = SETTINGS_FOR[error instanceof ApiError ? error.api : "management"];
-  return adviceOn(codeOf(messageOf(error)), {
+  const names = credentials.map(settingName).join(" and ");
+  const origin = error instanceof ApiError ? error.keyOrigin : undefined;
+  const advice = adviceOn(codeOf(messageOf(error)), {
     address: settingName(address),
-    credentials: credentials.map(settingName).join(" and "),
+    credentials: names,
+    origin: origin?.name ?? names,
   });
+  const isRefused = error instanceof AuthenticationError || error instanceof PermissionError;
+  return isRefused && origin?.isStored ? joinSentences(advice, textOf(message("CDB3401.stored"))) : advice;
 }
 
 /** The warning about unusable parts of a response, if any. */
@@ -38,6 +44,26 @@ export function describeInvalidFields(object: string, [first, ...others]: readon
   if (first === undefined) return undefined;
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
   return message("CDB3011.ignored", { object, places: `${first}${more}` });
+}
+
+const MAX_ENTRIES = 3;
+const MAX_ENTRY_LENGTH = 60;
+
+/** The warning about entries that a list has and the program does not declare; those of a secret list are counted only. */
+export function describeForeignEntries(
+  object: string,
+  list: string,
+  keys: readonly string[],
+  isSecret: boolean,
+): Message {
+  const count = keys.length === 1 ? "1 entry" : `${keys.length} entries`;
+  const shown = keys.slice(0, MAX_ENTRIES).map((key) => toSingleLine(key, MAX_ENTRY_LENGTH));
+  const more = keys.length > MAX_ENTRIES ? ` and ${keys.length - MAX_ENTRIES} more` : "";
+  return message("CDB5008.foreign", {
+    object,
+    list,
+    entries: isSecret ? count : `${count} (${shown.join(", ")}${more})`,
+  });
 }
 
 /** Sentences in a row. */

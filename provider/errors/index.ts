@@ -54,7 +54,7 @@ export function withSentence<Coded extends string>(coded: Coded, sentence: strin
 }
 
 /** The advice that ends the message about a failed request. */
-export function adviceOn(code: ErrorCode, values: Values<"address" | "credentials">): string {
+export function adviceOn(code: ErrorCode, values: Values<"address" | "credentials" | "origin">): string {
   const texts: Readonly<Record<string, string>> = MESSAGES;
   return fill(texts[`${code}.advice`] ?? "", values);
 }

@@ -34,20 +34,43 @@ export const objectMessages = {
     "{conflict} If it was imported twice, remove the newer one from the state with `pulumi state delete --force URN`: an import brings no password.",
   "CDB4011.taken":
     "{object} was created for this resource at {time}, and no command has seen it in the stack since: `pulumi up` takes it into the stack if it still exists.",
+  "CDB4011.asking":
+    "The API does not show {object} yet, which an earlier command created: asking again for up to a minute.",
+  "CDB4011.entries":
+    "{object}: an earlier command ended while it added entries, at {time}. `pulumi up` looks for them, and they count as the resource's own.",
   "CDB4011.kept": "{object} is the one that its replacement has taken into the stack: it was not deleted.",
   "CDB4012.refused": `Creating {type} {name} in organization {organization}: a command that ended without a response, or still waits for it, may have created it at {time} or shortly after. Nothing was sent. ${LOOK} run \`{command}\`, then \`pulumi up\` again.`,
+  "CDB4012.missing":
+    "Creating {object}, which an earlier command created at {time}: {failure}. Nothing was created, and the creation journal keeps its id. Look for it in the provider's console: if it exists, check that the API key can see it, then run `pulumi up` again. If not, run `{command}`, then `pulumi up` to create another one.",
+  "CDB4012.begun":
+    "Creating {type} {name}: another command began to create it at {time}. Nothing was sent. Wait until that command ends, then run `pulumi up` again.",
+  "CDB4012.sealed":
+    "Access to service {target}: an earlier command, with another API key, ended while it added entries, at {time}, and only that key can read which. Nothing was changed. Use that key once, or run `{command}`: entries that are there then count as shared.",
+  "CDB4012.entries":
+    "Access to service {target}: an earlier command ended while it added entries, at {time}, and the API does not show that service. Nothing was added. If the API key must see it, correct the key, and run `pulumi up` again. If the service is gone, run `{command}`.",
+  "CDB4012.others": "Look for these creations of the stack, too: {creations}.",
+  "CDB4012.known":
+    "The next `pulumi up` takes these, unless the stack has them; run the command of one that no longer exists: {creations}.",
   "CDB4013.password":
     "Creating {object}: it is in the stack without its password: the creation journal holds none, or one that only another API key can read. Set a new one in the provider's console, then run `{command}`.",
   "CDB4014.configured":
-    "The creation journal in {place} cannot be written: {reason}. Nothing was created. Make it writable, or change {setting}.",
+    "The creation journal in {place} cannot be written: {reason}. Nothing was created or added. Make it writable, or change {setting}.",
   "CDB4014.default":
     "The creation journal in {place} cannot be written: {reason}. A crash may lose what is created meanwhile. Make it writable, or set {setting} to another place, or to off.",
+  "CDB4014.temporary":
+    "The creation journal is in {place}, which a CI runner or a pod loses with its machine: a creation that is canceled may then be repeated as a second one. Set {setting} to a folder that is kept across runs, or to a Redis server.",
   "CDB4014.incomplete":
     "The creation journal in {place} could not store that {object} was created: {reason}. The stack has it unless this command ends early; once it has, run `{command}`.",
   "CDB4014.unread":
-    "The creation journal in {place} cannot be read: {reason}. An earlier command may have created the resource, so nothing was created. Make the journal readable.",
+    "The creation journal cannot read {record}: {reason}. An earlier command may have created the resource or added its entries, so nothing was sent. Make the record readable. If you know that there is nothing of the resource on the server, run `{command}`.",
   "CDB4014.unknown":
-    "The creation journal in {place} holds a record of this resource that is damaged or of a later release: {record}. Nothing was created. Update the provider. If you know that the resource does not exist, run `{command}`.",
+    "The creation journal cannot use {record}, the record of this resource: it is damaged or of a later release. Nothing was created or added. Update the provider. If you know that there is nothing of the resource on the server, run `{command}`.",
+  "CDB4014.skipped":
+    "Unreadable records in the creation journal: {count}, the first is {record} ({reason}). Each stops only the resource that it belongs to. `{command}` lists them: make them readable, or discard them.",
+  "CDB4014.unlisted":
+    "The creation journal in {place} cannot be read: {reason}. This command leaves its records unchanged, and knows none of them. Make it readable, or change {setting}.",
+  "CDB4014.backend":
+    "The creation journal cannot determine the backend of this stack: {reason}. An earlier command may have created the resource, so nothing was created. Correct the backend, set PULUMI_BACKEND_URL, or set {setting} to off.",
   "CDB4015.waiting": "Waiting until {object} answers at {endpoints}.",
   "CDB4015.silent":
     "{end} before it answered at {endpoints}. Check that its access list includes this machine, that no firewall is in between and that this machine trusts its certificate, or remove waitForEndpoint.",
@@ -69,6 +92,8 @@ export const objectMessages = {
   "CDB5006.missing": "{object} of organization {organization} does not exist.",
   "CDB5007.secret":
     "The program marks {arguments} of {object} as secret: the update marks it in the state, and sends no request for that.",
+  "CDB5008.foreign":
+    "{list} of {object} has {entries} that the program does not declare. The update did not change this: `pulumi up --refresh` removes what the program does not declare.",
 } as const;
 
 export const objectExplanations: Explanations<typeof objectMessages> = {
@@ -121,15 +146,15 @@ export const objectExplanations: Explanations<typeof objectMessages> = {
   },
   CDB4011: {
     cause:
-      "A message, not an error: an earlier command was killed after the API had created the service and before Pulumi had stored it, or the service was removed or replaced before any other command saw it in the stack. The [creation journal](guides/after-a-crash.md) remembered it.",
+      "A message, not an error: an earlier command was killed after the API had created the service and before Pulumi had stored it, or the service was removed or replaced before any other command saw it in the stack. The [creation journal](guides/after-a-crash.md) remembered it. It also remembers the entries that a killed command was adding for a `ServiceAccess`.",
     action:
       "If you want another service instead, discard the record first: see [the journal](guides/after-a-crash.md#the-journal).",
   },
   CDB4012: {
     cause:
-      "An earlier command was killed while its request was on the way, or lost the response. Sending the request again could create a second service, so the provider does not.",
+      "An earlier command was killed while its request was on the way, or lost the response. Sending the request again could create a second service, so the provider does not. If the message has an id, the service was created, and the API has returned 404 for it for a minute: it was deleted, or this API key cannot see it. The message names every unresolved creation of the stack. A `ServiceAccess` is refused if its entries were recorded with another API key.",
     action:
-      "Look for the service in your provider's console. [Adopt it](guides/adopt.md) if it is there; discard the record if it is not.",
+      "Look for the services in your provider's console. [Adopt](guides/adopt.md) each that is there and that the journal has no id of; discard the records of those that are not.",
   },
   CDB4013: {
     cause: "The password was encrypted with the secret of another API key, or the response that had it was lost.",
@@ -137,8 +162,9 @@ export const objectExplanations: Explanations<typeof objectMessages> = {
   },
   CDB4014: {
     cause:
-      "The place of the creation journal, a folder or a Redis server, cannot be read or written. A place that was set is required, so nothing is created; in the default one, only what cannot be read stops a creation.",
-    action: "Repair the place, or set [`clouddb:journal`](configuration.md) to another one.",
+      "The place of the creation journal, a folder or a Redis server, cannot be read or written. A place that was set is required, so nothing is created; in the default one, only what cannot be read stops a creation. A record that cannot be read, such as a file of another user, stops only the resource that it belongs to. A record belongs to a stack of one backend, which the provider finds as Pulumi does: `PULUMI_BACKEND_URL`, the project file, then the last `pulumi login`.",
+    action:
+      "Repair the place, or set [`clouddb:journal`](configuration.md) to another one. If the message names a project file or a login, correct that. In CI, [keep the journal](guides/ci.md#keep-the-journal).",
   },
   CDB4015: {
     cause:
@@ -174,8 +200,13 @@ export const objectExplanations: Explanations<typeof objectMessages> = {
     action: "Remove it from the program if that is not what you want.",
   },
   CDB5007: {
-    cause:
-      "A message, not an error: the state shows a value in plain text that the program marks as secret now, or that an earlier release did not mark under all names.",
+    cause: "A message, not an error: the state shows a value in plain text that the program marks as secret now.",
     action: "After `pulumi up`, rotate the value if others can read the state, its backups or its history.",
+  },
+  CDB5008: {
+    cause:
+      "A warning: the response to an update shows entries that were added outside of the program, such as in the provider's console. Pulumi compares the program with its state, and only a refresh brings such entries into the state.",
+    action:
+      "Find out who added them. `pulumi up --refresh` shows them in its preview, and removes them. To leave each entry to its owner, see [Share a service's access](guides/share-access.md).",
   },
 };

@@ -9,8 +9,6 @@ export const pluginMessages = {
     "Cannot configure a second provider: with PULUMI_DEBUG_PROVIDERS, one plugin process serves all providers of a run, and this one has other settings than the first. Nothing was changed. Run Pulumi without PULUMI_DEBUG_PROVIDERS, or debug a stack with one provider.",
   "CDB9004.unexpected": "unexpected error: {error}",
   "CDB9004.advice": "Run the same command again; it sends only what still differs.",
-  "CDB9005.deep":
-    "Cannot read a request of Pulumi's engine: its values are nested too deeply. Nothing was sent to the API. Pass arguments of the shape that the reference documents.",
   "CDB9005.unreadable":
     "Cannot read a request of Pulumi's engine: {error}. Nothing was sent to the API. Use the plugin with a Pulumi CLI that it supports.",
 } as const;
@@ -35,8 +33,7 @@ export const pluginExplanations: Explanations<typeof pluginMessages> = {
     action: "Please [report it](https://github.com/pulumi-clouddb/pulumi-clouddb/issues), with the message.",
   },
   CDB9005: {
-    cause:
-      "A resource has an argument that is nested thousands of levels deep, or the CLI speaks another version of the protocol.",
-    action: "Change the argument, or install [a CLI that the tests cover](versions.md).",
+    cause: "The CLI speaks another version of the protocol.",
+    action: "Install [a CLI that the tests cover](versions.md).",
   },
 };

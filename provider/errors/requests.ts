@@ -4,9 +4,6 @@ const CHECK_NETWORK = "Check {address} and the network, then run the same comman
 const REPEAT = "Run the same command again; it sends only what still differs.";
 const CHECK_GATEWAYS =
   "Check that {address} is the base URL of the API, without its version, and check the proxies and gateways on the way to it.";
-const OTHER_KEYS =
-  "`pulumi refresh` and `pulumi destroy` use the keys of the last `pulumi up`: after a change of keys, run `pulumi up` first or add --run-program.";
-
 /** CDB3…: requests to the API. From CDB3300 on, codes follow the status of its response. */
 export const requestMessages = {
   "CDB3001.connect": "could not connect to the server: {reason}",
@@ -31,19 +28,20 @@ export const requestMessages = {
   "CDB3010.json": "the API returned {status} with a body that is not valid JSON",
   "CDB3010.other": "the API returned {status} with a different object than requested",
   "CDB3010.member": "the API returned {status} without a valid {member}",
+  "CDB3010.large": "the server returned more than {megabytes} MB",
   "CDB3010.advice": "Check that {address} is the base URL of the API, then run `pulumi refresh`.",
   "CDB3011.ignored": "The API's response for {object} has a value of an undocumented type in {places}; it was ignored.",
   "CDB3012.advice": CHECK_GATEWAYS,
-  "CDB3013.request": "{time} {method} {path}: {outcome} after {duration}, attempt {attempt}{waits}{id}.",
-  "CDB3014.summary":
-    "API requests: {total} ({methods}); retries: {retries}; refused by the rate limit: {refused}; failed: {failed}. Time in total: {response} for responses, {rateLimit} waiting for the rate limit, {retry} waiting for retries.",
+  "CDB3013.request": "{method} {path}: {outcome} after {duration} s, attempt {attempt}{id}.",
   "CDB3015.timeout": "the {seconds} s of customTimeouts.{operation} ended",
   "CDB3015.advice":
     "Allow more time in customTimeouts, or run the same command again; it sends only what still differs.",
   "CDB3300.advice": CHECK_GATEWAYS,
   "CDB3400.advice": "Fix the problem named in the API's response.",
-  "CDB3401.advice": `Check {credentials}. ${OTHER_KEYS}`,
-  "CDB3403.advice": `Grant the key the missing permission, or use another key. ${OTHER_KEYS}`,
+  "CDB3401.advice": "Check {origin}.",
+  "CDB3401.stored":
+    "`pulumi refresh` and `pulumi destroy` use the keys of the last `pulumi up`: after a change of keys, run `pulumi up` first or add --run-program.",
+  "CDB3403.advice": "Grant the key the missing permission, or use another key: change {origin}.",
   "CDB3404.advice": "Check the ids; `pulumi refresh` shows what still exists.",
   "CDB3407.advice":
     "Check the user name and password of the proxy in HTTPS_PROXY or HTTP_PROXY, or name the host of {address} in NO_PROXY if it can be reached without the proxy.",
@@ -103,7 +101,7 @@ export const requestExplanations: Explanations<typeof requestMessages> = {
   },
   CDB3010: {
     cause:
-      "The response reports success, but the provider cannot tell what is true now. The change may have been made.",
+      "The response reports success or is larger than any of the API, and the provider cannot tell what is true now. The change may have been made.",
     action: "Run `pulumi refresh`, which reads the current values.",
   },
   CDB3011: {
@@ -117,17 +115,13 @@ export const requestExplanations: Explanations<typeof requestMessages> = {
   },
   CDB3013: {
     cause:
-      "A message, not an error: a request to the API, because `clouddb:logRequests` is `all`. [Log the requests](guides/slow-commands.md) explains its parts.",
-  },
-  CDB3014: {
-    cause:
-      "A message, not an error: all requests of a process, because `clouddb:logRequests` is set. [Log the requests](guides/slow-commands.md) explains its parts.",
+      "A message, not an error: a request to the API, shown because of `--debug`. [Slow commands](guides/slow-commands.md) explains its parts.",
   },
   CDB3015: {
     cause:
       "The operation took longer than the resource option `customTimeouts` allows, waits for the rate limit and for retries included. The message says what has been done until then. A request that was on its way was waited for, so nothing is lost: what was created or changed is in the stack.",
     action:
-      "Allow more time in [`customTimeouts`](configuration.md#options-of-pulumi), or run the same command again. A [log of the requests](guides/slow-commands.md) shows what took so long.",
+      "Allow more time in [`customTimeouts`](configuration.md#options-of-pulumi), or run the same command again. The [requests](guides/slow-commands.md) show what took so long.",
   },
   CDB3300: {
     cause:
@@ -142,7 +136,8 @@ export const requestExplanations: Explanations<typeof requestMessages> = {
       "Correct the values. If the preview could have known, please [report it](https://github.com/pulumi-clouddb/pulumi-clouddb/issues).",
   },
   CDB3401: {
-    cause: "The API returned 401: the key is wrong, revoked or belongs to another API.",
+    cause:
+      "The API returned 401: the key is wrong, revoked or belongs to another API. The message names the place that the key was read from; the second sentence follows only for a key that the state stores.",
     action: "If you have just changed it, see [Passwords and keys](guides/passwords-and-keys.md).",
   },
   CDB3403: {

@@ -15,7 +15,6 @@ export const settingMessages = {
     "The provider has arguments that are not known yet: call the function's Output form, or make the arguments known.",
   "CDB2006.notFound":
     "Cannot find pulumi-clouddb from {folder}, the working directory of the Pulumi program: install it there, or, in an inline program of the Automation API, call `process.chdir(__dirname)` first.",
-  "CDB2007.requestLog": "Cannot log requests in {path}: {reason}. The command continues without this log.",
 } as const;
 
 export const settingExplanations: Explanations<typeof settingMessages> = {
@@ -50,10 +49,5 @@ export const settingExplanations: Explanations<typeof settingMessages> = {
     cause:
       "Pulumi runs the provider from the folder of the program, and the package is not installed there. This also happens with a [component library](install.md#libraries-of-components) that brings the package in its own `node_modules`.",
     action: "Install the package in the folder of the program.",
-  },
-  CDB2007: {
-    cause:
-      "A warning: the file of `clouddb:logRequests` cannot be written or has reached 100 MB. Requests are sent as without it, and each process says so once.",
-    action: "Create the folder of the file, make it writable, or move the file away.",
   },
 };

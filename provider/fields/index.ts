@@ -4,8 +4,7 @@ export { diff, type FieldDifference } from "./diff";
 export { describeDeprecation, displayValue, nameWithValue } from "./display";
 export { asSecret, hasUnknown, isRecord, UNKNOWN } from "./engine-values";
 export type { Definition, Field, Group, ListRules, OutputField, Properties, Rule, RuleContext } from "./field";
-export { isImportable, isImported } from "./imported";
-export { omitsChangedList } from "./list-changes";
+export { foreignEntries, omitsChangedList } from "./list-changes";
 export { invalidFields, invalidPaths } from "./observation";
 export { type FieldPath, fieldPathsOf, valueAt, withValue } from "./paths";
 export { buildCreateBody, buildUpdateBody, editsLists, pendingFields } from "./request";
@@ -19,7 +18,7 @@ export {
   secretPaths,
   secretTexts,
 } from "./secrets";
-export { sharedFields, withoutEntries } from "./shared";
+export { entriesToOwn, sharedFields, withEmptiedLists, withOwnEntries, withoutEntries } from "./shared";
 export {
   recordDeclared,
   stateAfterCreate,

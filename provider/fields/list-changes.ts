@@ -1,7 +1,7 @@
 import type { Definition, ListRules, ReadonlyProperties } from "./field";
 import { common, entriesOf, withKeysOf, without, withoutKeys } from "./list";
 import { observe } from "./observation";
-import { type FieldPath, knownValue, valueAt } from "./paths";
+import { type FieldPath, fieldPathsOf, knownValue, valueAt } from "./paths";
 import { pendingFields } from "./request";
 import { describedAsDeclared } from "./shared";
 
@@ -23,6 +23,24 @@ export function omitsChangedList(
     if (field.list?.send !== "addRemove" || entriesOf(valueAt(inputs, path)).length === 0) return false;
     const observed = observe(fieldPath, response);
     return observed !== undefined && observed.value === undefined;
+  });
+}
+
+/** The entries of declared lists that a response shows, and that neither the program nor the state has. */
+export function foreignEntries(
+  definition: Definition,
+  outputs: ReadonlyProperties,
+  inputs: ReadonlyProperties,
+  response: ReadonlyProperties,
+): { readonly name: string; readonly keys: readonly string[] }[] {
+  return fieldPathsOf(definition.fields).flatMap((fieldPath) => {
+    const { name, path, field } = fieldPath;
+    const declared = valueAt(inputs, path);
+    const rules = field.list;
+    if (declared === undefined || rules?.send !== "addRemove" || rules.unmanaged !== "remove") return [];
+    const known = [...entriesOf(declared), ...entriesOf(valueAt(outputs, path))];
+    const foreign = withoutKeys(rules, entriesOf(observe(fieldPath, response)?.value), known);
+    return foreign.length > 0 ? [{ name, keys: foreign.map(rules.key) }] : [];
   });
 }
 

@@ -1,3 +1,4 @@
+import { DECLARED, wasDeclared } from "./declared";
 import type { Definition, ListRules, Properties, ReadonlyProperties } from "./field";
 import { entriesOf, withoutKeys } from "./list";
 import { observe } from "./observation";
@@ -65,6 +66,63 @@ export function describedAsDeclared(
   const isOthers = isOthersIn(outputs, fieldPath);
   const byKey = new Map(declared.filter(isOthers).map((entry) => [list.key(entry), entry]));
   return observed.map((entry) => byKey.get(list.key(entry)) ?? entry);
+}
+
+/**
+ * The entries that the resource owns once its arguments have been sent, by the lists' names; undefined if none of them
+ * is to be added.
+ */
+export function entriesToOwn(
+  definition: Definition,
+  outputs: ReadonlyProperties,
+  inputs: ReadonlyProperties,
+): Properties | undefined {
+  let owned: Properties = {};
+  let isAdding = false;
+  for (const { fieldPath, rules } of sharedFields(definition)) {
+    const isOthers = isOthersIn(outputs, fieldPath);
+    const [known, wanted] = [outputs, inputs].map((values) =>
+      entriesOf(valueAt(values, fieldPath.path)).filter((entry) => !isOthers(entry)),
+    ) as [unknown[], unknown[]];
+    const added = withoutKeys(rules, wanted, known);
+    isAdding ||= added.length > 0;
+    owned = withValue(owned, fieldPath.path, [...known, ...added]);
+  }
+  return isAdding ? owned : undefined;
+}
+
+/** The state with entries that the resource may own. */
+export function withOwnEntries(
+  definition: Definition,
+  outputs: ReadonlyProperties,
+  entries: ReadonlyProperties,
+): Properties {
+  let state: Properties = { ...outputs };
+  for (const { fieldPath, rules } of sharedFields(definition)) {
+    const { path, name } = fieldPath;
+    const listed = entriesOf(valueAt(entries, path));
+    if (listed.length === 0) continue;
+    const known = entriesOf(valueAt(outputs, path));
+    const keys = new Set(listed.map((entry) => rules.key(entry)));
+    const others = entriesOf(valueAt(outputs, [OTHERS, name])).filter((key) => !keys.has(String(key)));
+    state = withValue(state, path, [...known, ...withoutKeys(rules, listed, known)]);
+    if (outputs[OTHERS] !== undefined) state = withValue(state, [OTHERS, name], others);
+    if (!wasDeclared(outputs, fieldPath))
+      state = { ...state, [DECLARED]: [...entriesOf(state[DECLARED]), name].sort() };
+  }
+  return state;
+}
+
+/** The arguments with an empty list for each that is not declared and has own entries: they are to be removed. */
+export function withEmptiedLists(
+  definition: Definition,
+  outputs: ReadonlyProperties,
+  inputs: ReadonlyProperties,
+): Properties {
+  return withFieldValues(definition.fields, inputs, ({ path, field }) => {
+    const isOpen = field.list?.sharedAs !== undefined && entriesOf(valueAt(outputs, path)).length > 0;
+    return isOpen && valueAt(inputs, path) === undefined ? { value: [] } : undefined;
+  });
 }
 
 /** The arguments of a resource that wants none of its entries any more. */

@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { findBackend } from "./backend";
 
@@ -41,7 +41,8 @@ test("is another one for a copy of a project whose states are in its folder", ()
   const here = { PULUMI_BACKEND_URL: "file://./state" };
   expect(find(here)).toBe(`file://${join(folder, "project/state")}`);
   expect(find(here, "home")).not.toBe(find(here));
-  expect(find({ PULUMI_BACKEND_URL: "file://~/states", HOME: "/users/one" })).toBe("file:///users/one/states");
+  const states = { PULUMI_BACKEND_URL: "file://~/states", HOME: "/users/one" };
+  expect(find(states)).toBe(`file://${userInfo().homedir}/states`);
   expect(find({ PULUMI_BACKEND_URL: "file:///states" })).toBe("file:///states");
 });
 
@@ -53,7 +54,22 @@ test("is without the password of a server, which may change", () => {
   }
 });
 
-test("is empty without any setting, and with a broken login file", () => {
-  writeFileSync(join(folder, "home/credentials.json"), "{");
-  expect(find()).toBe("");
+test("is an error without any setting, and with a broken login file", () => {
+  for (const text of ["{", "{}", ""]) {
+    writeFileSync(join(folder, "home/credentials.json"), text);
+    expect(() => find()).toThrow("The creation journal cannot determine the backend of this stack");
+  }
+});
+
+test("follows a relative path of the credentials from the project's folder", () => {
+  project("name: test\n");
+  expect(find({ PULUMI_CREDENTIALS_PATH: "../home" }, "project/program")).toBe("s3://login");
+});
+
+test("is that of the file that the CLI reads first", () => {
+  project("backend: { url: s3://yaml }\n");
+  writeFileSync(join(folder, "project/Pulumi.yml"), "backend: { url: s3://yml }\n");
+  expect(find()).toBe("s3://yaml");
+  writeFileSync(join(folder, "project/Pulumi.json"), '{ "backend": { "url": "s3://json" } }');
+  expect(find()).toBe("s3://json");
 });

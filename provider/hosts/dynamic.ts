@@ -7,7 +7,7 @@ import { createSession, type SessionDependencies } from "../core/session";
 import { UserError } from "../core/user-error";
 import type { Properties } from "../fields";
 import { ENTRY, RESOURCE_NAME, URN } from "../names";
-import { findBackend } from "./backend";
+import { createIdentities } from "./backend";
 import { createOwners } from "./owners";
 import { toDynamicError } from "./pulumi-internals";
 
@@ -17,16 +17,23 @@ export interface DynamicRuntime {
   readonly isIdle: () => boolean;
 }
 
+/** A refresh gets outputs alone and returns inputs: without the URN that check adds, the next preview would show it. */
+function urnIn({ [URN]: urn }: Properties): Properties {
+  return urn === undefined ? {} : { [URN]: urn };
+}
+
 /** Puts the handlers' answers into the form of Pulumi's dynamic provider. */
 export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime {
   const { dependencies, configure, run } = createSession(host);
   const owners = createOwners();
-  const backend = findBackend(host.environment, process.cwd());
-  const identityIn = ({ [URN]: urn }: Properties) => (typeof urn === "string" ? { backend, urn } : undefined);
-  const conflictOf = (type: ResourceType, properties: Properties, id?: string) =>
-    typeof properties[URN] === "string"
-      ? owners.claim(properties[URN], type, handlers.applySettings(type, dependencies, userArguments(properties)), id)
-      : undefined;
+  const identityOf = createIdentities(host.environment, process.cwd());
+  const identityIn = ({ [URN]: urn }: Properties) => identityOf(String(urn));
+  /** Undefined for the outputs of an earlier release. */
+  const storedIdentityIn = (outputs: Properties) => (outputs[URN] === undefined ? undefined : identityIn(outputs));
+  const conflictOf = (type: ResourceType, properties: Properties, id?: string) => {
+    const args = handlers.applySettings(type, dependencies, userArguments(properties));
+    return owners.claim(String(properties[URN]), type, args, id);
+  };
   let running = 0;
 
   /** Runs an operation; what it throws is what the engine shows and stores. The first properties are those of the stack. */
@@ -39,7 +46,7 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
     try {
       return wellFormed(await run(definition, properties, operation));
     } catch (error) {
-      throw toDynamicError(error as Error, properties[0][ENTRY]);
+      throw toDynamicError(error as Error, properties[0][ENTRY], properties[0][URN]);
     } finally {
       running -= 1;
     }
@@ -52,60 +59,66 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
       async configure({ config }) {
         configure((key) => config.get(key));
       },
-      async check(oldInputs: Properties, newInputs: Properties) {
-        const { inputs, problems, warnings } = handlers.check(type, dependencies, {
-          name: String(newInputs[RESOURCE_NAME] ?? ""),
-          oldInputs: userArguments(oldInputs),
-          newInputs: userArguments(newInputs),
-          conflict: ownerConflictIn(newInputs) ?? conflictOf(type, newInputs),
-        });
-        const identity = identityIn(newInputs);
-        const isNew = Object.keys(oldInputs).length === 0;
-        const { notice, refusal } =
-          isNew && identity ? await handlers.describeEarlierCreation(type, dependencies, inputs, identity) : {};
-        for (const line of notice ? [...warnings, notice] : warnings) dependencies.log(line);
-        const reasons = problems.map(({ reason }) => reason);
-        const { [URN]: urn } = newInputs;
-        // The engine prints the whole value of a property that a failure names, secrets beside the fault included.
-        return wellFormed({
-          inputs: urn === undefined ? inputs : { ...inputs, [URN]: urn },
-          failures: [...reasons, ...(refusal ? [refusal] : [])].map((reason) => ({ property: "", reason })),
-        });
-      },
-      async diff(id, outputs: Properties, newInputs: Properties) {
-        await handlers.confirmCreation(type, dependencies, id, outputs);
-        const difference = handlers.diff(type, dependencies, id, outputs, userArguments(newInputs));
-        const { changed, replacing, isStale, replacementNotice } = difference;
-        const conflict = replacing.length === 0 ? conflictOf(type, newInputs, id) : undefined;
-        if (conflict !== undefined)
-          throw toDynamicError(new UserError(dependencies.redact(conflict)), newInputs[ENTRY]);
-        if (replacementNotice !== undefined) dependencies.log(replacementNotice);
-        return {
-          // "Not known" makes the engine show its own detailed diff of the arguments.
-          ...(changed.length === 0 && { changes: isStale }),
-          replaces: replacing.flatMap(({ path: [name = ""] }) => [name]),
-          deleteBeforeReplace: true,
-        };
-      },
+      check: (oldInputs: Properties, newInputs: Properties) =>
+        runForEngine(type, [newInputs, oldInputs], async () => {
+          const { inputs, problems, warnings } = handlers.check(type, dependencies, {
+            name: String(newInputs[RESOURCE_NAME] ?? ""),
+            oldInputs: userArguments(oldInputs),
+            newInputs: userArguments(newInputs),
+            conflict: ownerConflictIn(newInputs) ?? conflictOf(type, newInputs),
+          });
+          const isNew = Object.keys(oldInputs).length === 0;
+          const { notice, refusal } = isNew
+            ? await handlers.describeEarlierCreation(type, dependencies, inputs, identityIn(newInputs))
+            : {};
+          for (const line of notice ? [...warnings, notice] : warnings) dependencies.log(line);
+          const reasons = problems.map(({ reason }) => reason);
+          // The engine prints the whole value of a property that a failure names, secrets beside the fault included.
+          return {
+            inputs: { ...inputs, ...urnIn(newInputs) },
+            failures: [...reasons, ...(refusal ? [refusal] : [])].map((reason) => ({ property: "", reason })),
+          };
+        }),
+      diff: (id, outputs: Properties, newInputs: Properties) =>
+        runForEngine(type, [newInputs, outputs], async () => {
+          const isUnstored = await handlers.confirmStored(type, dependencies, id, outputs, identityIn(newInputs));
+          const difference = handlers.diff(type, dependencies, id, outputs, userArguments(newInputs), isUnstored);
+          const { changed, replacing, isStale, replacementNotice } = difference;
+          const conflict = replacing.length === 0 ? conflictOf(type, newInputs, id) : undefined;
+          if (conflict !== undefined) throw new UserError(conflict);
+          if (replacementNotice !== undefined) dependencies.log(replacementNotice);
+          return {
+            // "Not known" makes the engine show its own detailed diff of the arguments.
+            ...(changed.length === 0 && { changes: isStale }),
+            replaces: replacing.flatMap(({ path: [name = ""] }) => [name]),
+            deleteBeforeReplace: true,
+          };
+        }),
       create: (inputs: Properties) =>
         runForEngine(type, [inputs], async () => {
           const { id, state } = await handlers.create(type, dependencies, userArguments(inputs), identityIn(inputs));
           // Too late to refuse: whoever came first has been accepted already.
           const conflict = conflictOf(type, inputs, id);
           if (conflict !== undefined) dependencies.log(dependencies.redact(conflict));
-          return { id, outs: state };
+          return { id, outs: { ...state, ...urnIn(inputs) } };
         }),
       update: (id, outputs: Properties, inputs: Properties) =>
         runForEngine(type, [inputs, outputs], async () => ({
-          outs: await handlers.update(type, dependencies, id, outputs, userArguments(inputs)),
+          outs: {
+            ...(await handlers.update(type, dependencies, id, outputs, userArguments(inputs), identityIn(inputs))),
+            ...urnIn(inputs),
+          },
         })),
       read: (id, outputs: Properties) =>
         runForEngine(type, [outputs], async () => {
-          const current = await handlers.read(type, dependencies, id, outputs);
-          return current === undefined ? {} : { id, props: current.state, inputs: current.inputs };
+          const current = await handlers.read(type, dependencies, id, outputs, storedIdentityIn(outputs));
+          if (current === undefined) return {};
+          return { id, props: current.state, inputs: { ...current.inputs, ...urnIn(outputs) } };
         }),
       delete: (id, outputs: Properties) =>
-        runForEngine(type, [outputs], () => handlers.delete(type, dependencies, id, outputs)),
+        runForEngine(type, [outputs], () =>
+          handlers.delete(type, dependencies, id, outputs, storedIdentityIn(outputs)),
+        ),
     }),
   };
 }

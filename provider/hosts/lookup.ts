@@ -1,7 +1,6 @@
 import type { Dependencies } from "../api";
-import { connect } from "../core/connect";
+import { connect, joinProblems, missingSettings } from "../core/connect";
 import { createRedactor, credentialSecrets, idsIn } from "../core/redactor";
-import { createRequestLog } from "../core/request-log";
 import { type ReadSettings, readSettings } from "../core/settings";
 import { messageOf } from "../core/user-error";
 import { message } from "../errors";
@@ -54,16 +53,15 @@ async function fetchOnce(
 function createDependencies({ settings }: ReadSettings) {
   const redactor = createRedactor();
   redactor.addSecrets(credentialSecrets(settings));
-  const dependencies = {
+  const { addSecrets, redact } = redactor;
+  return {
     clock,
     random: Math.random,
     log: (line: string) => void pulumi.log.info(line),
-    redact: redactor.redact,
-    // The engine takes no more messages then, but shows what the program prints.
-    onEnd: (lastLine: () => string) => void process.once("exit", () => console.log(lastLine())),
+    debug: (line: string) => void pulumi.log.debug(line),
+    redact,
+    addSecrets,
   };
-  const { addSecrets } = redactor;
-  return { ...dependencies, addSecrets, requestLog: createRequestLog(settings.logRequests, dependencies) };
 }
 
 /** The settings of a function: those that a resource with the same provider has. */
@@ -74,10 +72,11 @@ async function settingsFor(opts: FunctionOptions): Promise<ReadSettings> {
 }
 
 /** The arguments with the organization, if the function takes one: its argument, or that of the provider. */
-function withOrganization(name: FunctionName, args: GivenArguments, { settings }: ReadSettings): GivenArguments {
+function withOrganization(name: FunctionName, args: GivenArguments, read: ReadSettings): GivenArguments {
   if (!("organizationId" in functions[name].args) || args.organizationId !== undefined) return args;
-  const { organizationId } = settings;
+  const { organizationId } = read.settings;
   if (organizationId !== undefined) return { organizationId, ...args };
   const setting = settingName("organizationId");
-  throw programError(message("CDB1002.ofFunction", { argument: "organizationId", setting }));
+  const missing = message("CDB1002.ofFunction", { argument: "organizationId", setting });
+  throw programError(joinProblems(missing, ...read.problems, ...missingSettings("management", read)));
 }

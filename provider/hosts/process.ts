@@ -10,17 +10,6 @@ export function onEngineGone(address: string | undefined, act: () => void): void
   setInterval(() => void isEngineAlive(address).then((isAlive) => isAlive || act()), CHECK_INTERVAL_MS).unref();
 }
 
-/** Acts at the end of a command: the engine interrupts its plugins, and kills those that still run 5 s later. */
-export function onInterrupt(act: () => unknown): void {
-  // Windows has a signal of its own.
-  for (const signal of ["SIGINT", "SIGBREAK"]) {
-    process.once(signal, async () => {
-      await act();
-      process.exit();
-    });
-  }
-}
-
 /**
  * True while the engine listens at the address that it passed to its plugin: without it, nothing would store the results
  * of requests. Only a refused connection means that the engine is gone.

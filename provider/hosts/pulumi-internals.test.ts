@@ -2,7 +2,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { type DynamicPlugin, startDynamicPlugin } from "../../tests/support/adapters/dynamic-plugin";
 import { PartialFailure } from "../core/user-error";
 import { ENTRY, entryText } from "../names";
-import { engineCancellation, toDynamicError } from "./pulumi-internals";
+import { engineCancellation, printFailuresOnce, toDynamicError } from "./pulumi-internals";
 
 // With Pulumi's own plugin: if a new SDK fails one of these tests, the function of the same name no longer fits it.
 
@@ -45,4 +45,15 @@ test("toDynamicError: the plugin prints the message without a stack trace", asyn
   await expect(failing).rejects.toThrow("one sentence");
   expect(printed).toHaveBeenLastCalledWith(expect.stringContaining("one sentence"));
   expect(printed.mock.lastCall?.[0]).not.toContain("\n    at ");
+});
+
+test("printFailuresOnce: the plugin prints no failure that the engine shows, and all other lines", async () => {
+  const printed = jest.spyOn(console, "error").mockClear();
+  printFailuresOnce();
+  const failing = run("delete", () => {
+    console.error("another line");
+    throw toDynamicError(new Error("one sentence"), entry);
+  });
+  await expect(failing).rejects.toThrow("one sentence");
+  expect(printed.mock.calls).toEqual([["another line"]]);
 });

@@ -1,7 +1,9 @@
 import { Server } from "node:net";
+import * as log from "@pulumi/pulumi/log";
+import * as state from "@pulumi/pulumi/runtime/state";
 import { wellFormed } from "../api/text";
 import { PartialFailure } from "../core/user-error";
-import { ENTRY } from "../names";
+import { ENTRY, URN } from "../names";
 import { newCancellation } from "./process";
 
 /*
@@ -11,15 +13,36 @@ import { newCancellation } from "./process";
 /** The engine's address: Pulumi passes it to the plugin behind flags for logs. */
 export const engineAddress = process.argv.at(-1);
 
+/** Lines that the plugin prints about failures. The engine shows each failure itself. */
+const shownByEngine = new Set<string>();
+
+/** Leaves failures to the engine: the plugin would print each of them once more, as `Error: X: X`. */
+export function printFailuresOnce(): void {
+  const print = console.error;
+  console.error = (...line: unknown[]) => {
+    if (!shownByEngine.has(String(line[0]))) print(...line);
+  };
+}
+
+const { getStore } = state as unknown as { getStore: () => { settings: { options: { engineAddr?: string } } } };
+
+/** Shows a line with `--debug`. The plugin does not tell Pulumi's SDK where the engine is. */
+export function logDebug(line: string): void {
+  const { options } = getStore().settings;
+  if (engineAddress !== undefined) options.engineAddr ??= engineAddress;
+  void log.debug(wellFormed(line));
+}
+
 /** The error as the plugin shows it, and, after a partial failure, what the engine stores. */
-export function toDynamicError(error: Error, entry: unknown): Error {
+export function toDynamicError(error: Error, entry: unknown, urn?: unknown): Error {
   const message = wellFormed(error.message);
   const failure = new Error(message);
   // The plugin prints the stack, so it holds the message alone.
   failure.stack = message;
+  shownByEngine.add(`${failure}: ${failure.stack}`);
   if (!(error instanceof PartialFailure)) return failure;
   // After a success, the plugin adds the entry itself.
-  const properties = wellFormed({ ...error.state, [ENTRY]: entry });
+  const properties = wellFormed({ ...error.state, [ENTRY]: entry, ...(urn !== undefined && { [URN]: urn }) });
   return Object.assign(failure, { id: error.id, properties, reasons: [message] });
 }
 

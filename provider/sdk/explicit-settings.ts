@@ -28,7 +28,12 @@ export function byConfigurationKey(settings: Readonly<Record<string, Setting>>):
  */
 function setting(argument: unknown, key: keyof ProviderArgs, config: pulumi.Config): Setting | undefined {
   const configured = config.getSecret(key);
-  if (!isGiven(argument)) return configured;
-  const text = pulumi.output(argument).apply((known) => pulumi.output(isGiven(known) ? String(known) : configured));
+  if (!isSet(argument)) return configured;
+  const text = pulumi.output(argument).apply((known) => pulumi.output(isSet(known) ? String(known) : configured));
   return SECRET_SETTINGS.includes(key) ? pulumi.secret(text) : text;
+}
+
+/** True if a value is a setting: an empty text is none, at any level. */
+function isSet(value: unknown): value is NonNullable<unknown> {
+  return isGiven(value) && value !== "";
 }

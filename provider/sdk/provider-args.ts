@@ -53,7 +53,7 @@ export interface ProviderArgs {
    */
   requestTimeoutSeconds?: pulumi.Input<number>;
   /**
-   * How often a failed request is retried. Waits for the rate limit do not count.
+   * How often a failed request is retried. Waits for the rate limit do not count. Unless it is 0, an update of an object that is not ready yet (409, 423, 424 or 425) is retried for up to two minutes.
    * Must be an integer from 0 to 100.
    * Defaults to clouddb:maxRetries (CLOUDDB_MAX_RETRIES), and otherwise to 6.
    */
@@ -76,11 +76,6 @@ export interface ProviderArgs {
    */
   journal?: pulumi.Input<string>;
   /**
-   * Where to log requests to the API, without bodies, headers and secrets. With `summary`, each command prints their number and the time that they took and waited; with `all`, also a line for each; with the absolute path of a file, these lines go there, as JSON.
-   * Defaults to clouddb:logRequests (CLOUDDB_LOG_REQUESTS), and otherwise to off.
-   */
-  logRequests?: pulumi.Input<string>;
-  /**
    * Whether URLs of other machines may use plain HTTP, which sends credentials unencrypted.
    * Defaults to clouddb:allowInsecureHttp (CLOUDDB_ALLOW_INSECURE_HTTP), and otherwise to false.
    */
@@ -101,7 +96,6 @@ export const SETTINGS: readonly (keyof ProviderArgs)[] = [
   "allowUnlisted",
   "rateLimitUrl",
   "journal",
-  "logRequests",
   "allowInsecureHttp",
 ];
 export const SECRET_SETTINGS: readonly (keyof ProviderArgs)[] = ["keySecret", "accessToken", "rateLimitUrl", "journal"];

@@ -1,66 +1,47 @@
-import { isUnknown, type Prices } from "pulumi-clouddb-facts";
+import { isUnknown } from "pulumi-clouddb-facts";
 import type { Analysis, Capacity, PolicyGroup, PropertyChange, ResourceChange } from "../json-report";
 import { changedSteps, nameOf, type Preview, type ResourceStep } from "../preview";
-import type { SettingsFiles } from "../read/settings";
 import { attentionIn } from "./attention";
 import { capacityOf } from "./capacity";
-import { hasNoLimit, unknownCosts } from "./cost";
 import { countsOf, unexplainedSteps } from "./counts";
-import { endingExemptions } from "./exemptions";
 import { irreversibleIn } from "./irreversible";
-import { type Redact, redactTexts, redactWith } from "./masks";
-import { policyGroups, resultEntries } from "./policies";
-import { weakenedPolicies } from "./policy-settings";
+import { policyGroups } from "./policies";
 import { type ComparedStep, compareProperties } from "./properties";
 import { joinNames } from "./values";
 
 export interface AnalysisOptions {
-  readonly masks: readonly RegExp[];
-  readonly settings?: SettingsFiles;
-  /** Without them, the report has no costs. */
-  readonly prices?: Prices;
-  /** The project's folder in its repository, with slashes. */
-  readonly folder?: string;
+  /** Without it, the report has no costs. */
+  readonly pricePerGbHour?: number | undefined;
 }
 
-export function analyze(preview: Preview, { masks, settings, prices, folder }: AnalysisOptions): Analysis {
-  const redact = redactWith(masks);
-  const { project, stack, outcome, audit, stackOperation, notCovered } = preview;
-  const compare = (step: ResourceStep) => ({ step, properties: compareProperties(step, redact) });
+export function analyze(preview: Preview, { pricePerGbHour }: AnalysisOptions = {}): Analysis {
+  const { project, stack, outcome, stackOperation, notCovered } = preview;
+  const compare = (step: ResourceStep) => ({ step, properties: compareProperties(step) });
   const parents = new Map(preview.changes.map(({ urn, parent }) => [urn, parent]));
   const changed = changedSteps(preview.changes);
   const compared = changed.map(compare);
-  const weakened = settings && weakenedPolicies(settings);
-  const capacity = capacityOf(preview.changes, prices && { prices, stack });
+  const capacity = capacityOf(preview.changes, pricePerGbHour);
   const policies = policyGroups(preview.policies);
-  const analysis: Analysis = {
+  return {
     project,
     stack,
     outcome,
-    audit: audit && { updated: audit.updated, isEmpty: audit.isEmpty },
     errors: errorsOf(preview),
     stackOperation,
     counts: countsOf(changed),
     changes: compared.map((item) => resourceChange(item, parents)),
-    drift: preview.drift.map((step) => resourceChange(compareDrift(step, redact), parents)),
-    outputs: outputsOf(preview, redact),
+    drift: preview.drift.map((step) => resourceChange(compareDrift(step), parents)),
+    outputs: outputsOf(preview),
     irreversible: irreversibleIn(compared),
-    attention: [
-      ...[...attentionIn(preview, compared), ...(weakened ?? [])].map((warning) => ({ ...warning, isEnding: false })),
-      ...(settings ? endingExemptions(settings) : []),
-    ],
-    weakened: weakened?.length,
+    attention: attentionIn(preview, compared),
     capacity,
     policies,
-    results: resultEntries(preview, folder),
     unchecked: [...unexplainedSteps(preview), ...uncheckedIn(preview, capacity, policies)],
     notCovered,
   };
-  // Redacted only here: renderers receive the result.
-  return redactTexts(analysis, redact);
 }
 
-/** Another object would take the place of this one, with equal properties. */
+/** The id, if the object changes although its properties may be equal. */
 function objectOf({ operation, before, after }: ResourceStep): string | undefined {
   const isChosen = operation === "import" || operation === "read" || operation === "replace";
   const id = isChosen ? after?.id : undefined;
@@ -68,7 +49,7 @@ function objectOf({ operation, before, after }: ResourceStep): string | undefine
 }
 
 function resourceChange({ step, properties }: ComparedStep, parents: ReadonlyMap<string, string>): ResourceChange {
-  const { urn, type, name, operation, dependencies, after, parent } = step;
+  const { urn, type, name, operation, after, parent } = step;
   return {
     urn,
     type,
@@ -77,7 +58,6 @@ function resourceChange({ step, properties }: ComparedStep, parents: ReadonlyMap
     operation,
     isGone: after === undefined,
     path: pathOf(parent, parents),
-    dependencies,
     properties: after ? properties : [],
   };
 }
@@ -111,39 +91,32 @@ function pathOf(parent: string, parents: ReadonlyMap<string, string>): string[] 
 }
 
 /** Where the inputs are unchanged, it is the outputs that differ. */
-function compareDrift(step: ResourceStep, redact: Redact): ComparedStep {
-  const properties = compareProperties(step, redact);
+function compareDrift(step: ResourceStep): ComparedStep {
+  const properties = compareProperties(step);
   if (properties.length > 0) return { step, properties };
   const [before, after] = [step.before, step.after].map((state) => state && { ...state, inputs: state.outputs });
-  return { step, properties: compareProperties({ ...step, before, after }, redact) };
+  return { step, properties: compareProperties({ ...step, before, after }) };
 }
 
-function outputsOf({ outputs, outcome }: Preview, redact: Redact): PropertyChange[] {
+function outputsOf({ outputs, outcome }: Preview): PropertyChange[] {
   // A program that fails has not reached its outputs.
   if (!outputs || outcome !== "succeeded") return [];
   const state = { id: "", outputs: {}, isProtected: false, isRetained: false, isPendingDeletion: false, provider: "" };
   const [before, after] = [outputs.before, outputs.after].map((inputs) => ({ ...state, inputs }));
-  const lists = { differing: [], replacing: [], dependencies: [], sources: {} };
+  const lists = { differing: [], replacing: [] };
   const stack = { urn: "", type: "", name: "", parent: "", operation: "update" as const, ...lists };
-  return compareProperties({ ...stack, before, after }, redact);
+  return compareProperties({ ...stack, before, after });
 }
 
-function uncheckedIn(
-  { notCovered, changes }: Preview,
-  { rows, uncounted }: Capacity,
-  policies: readonly PolicyGroup[],
-): string[] {
+function uncheckedIn({ changes }: Preview, { rows, uncounted }: Capacity, policies: readonly PolicyGroup[]): string[] {
+  const isSecret = (name: string) => rows.some((row) => row.name === name && row.isSecret);
+  const hidden = uncounted.filter(isSecret);
+  const unknown = uncounted.filter((name) => !isSecret(name));
   const open = policies.filter(({ result }) => result === "not checked").map(({ policy }) => policy);
   const hasChanges = changedSteps(changes).length > 0;
   return [
-    ...(notCovered.includes("outputs") ? ["stack outputs: not part of this input"] : []),
-    ...(notCovered.includes("unchanged resources")
-      ? ["protection, retention and providers of unchanged resources: not part of this input"]
-      : []),
-    ...(hasChanges && uncounted.length > 0 ? [`capacity of ${joinNames(uncounted)}: size not known yet`] : []),
-    ...(hasChanges ? unknownCosts(rows.filter(hasNoLimit)) : []).map(
-      ({ names, unknown }) => `cost of ${joinNames(names)}: not known: ${unknown.join(", ")}`,
-    ),
+    ...(hasChanges && unknown.length > 0 ? [`capacity of ${joinNames(unknown)}: size not known yet`] : []),
+    ...(hasChanges && hidden.length > 0 ? [`capacity of ${joinNames(hidden)}: size is secret`] : []),
     ...(open.length > 0 ? [`policies that depend on values not known yet: ${joinNames(open)}`] : []),
   ];
 }

@@ -90,12 +90,11 @@ function accessReasons({ type, operation, before, after }: ResourceStep): string
 function providerReasons(
   { type, operation, before, after, urn }: ResourceStep,
   properties: readonly PropertyChange[],
-  { changes, notCovered }: Preview,
+  { changes }: Preview,
 ): string[] {
   if (!type.startsWith("pulumi:providers:") || (operation !== "update" && operation !== "replace")) return [];
   const users = changes.filter((change) => (change.after ?? change.before)?.provider === urn).length;
-  const isCounted = !notCovered.includes("unchanged resources");
-  const reach = isCounted ? `; used by ${users} ${users === 1 ? "resource" : "resources"}` : "";
+  const reach = `; used by ${users} ${users === 1 ? "resource" : "resources"}`;
   // Two secrets look the same, and providers do not say which of their settings differ.
   const hidden = Object.keys(after?.inputs ?? {}).filter(
     (name) =>

@@ -1,32 +1,30 @@
 import { isDeepStrictEqual } from "node:util";
-import { isUnknown, resourceTypeOf } from "pulumi-clouddb-facts";
-import type { Capacity, CapacityRow } from "../json-report";
+import { isUnknown, maxMonthlyCost, resourceTypeOf } from "pulumi-clouddb-facts";
+import type { Capacity, CapacityRow, Size } from "../json-report";
 import type { ResourceStep } from "../preview";
-import { costChange, type StackPrices, totalCost } from "./cost";
-import { capacityGb, hasUnknownSize, readSize, type Size, sizeBefore } from "./size";
+import { capacityGb, hasSecretSize, hasUnknownSize, readSize, sizeBefore } from "./size";
 
 /** The maximum size of all services of a stack, before and after. Unmanaged services keep costing money, so they count. */
-export function capacityOf(changes: readonly ResourceStep[], stackPrices?: StackPrices): Capacity {
+export function capacityOf(changes: readonly ResourceStep[], pricePerGbHour?: number): Capacity {
   const rows = rowsFor(changes);
   // A size that is unknown on one side would look like growth or loss.
-  const isCounted = ({ before, after }: Row) =>
+  const isCounted = ({ before, after }: CapacityRow) =>
     [before, after].every((size) => !size || capacityGb(size) !== undefined);
   const counted = rows.filter(isCounted);
   const sum = (sizes: readonly (Size | undefined)[]) =>
     sizes.reduce((total, size) => total + (capacityGb(size) ?? 0), 0);
-  const costs = stackPrices && rows.map((row) => costChange(row, stackPrices));
+  const [beforeGb, afterGb] = [sum(counted.map(({ before }) => before)), sum(counted.map(({ after }) => after))];
+  const cost = (gb: number) => maxMonthlyCost(gb, pricePerGbHour ?? 0);
   return {
-    rows: rows.map((row, index) => ({ ...row, cost: costs?.[index] })),
-    beforeGb: sum(counted.map(({ before }) => before)),
-    afterGb: sum(counted.map(({ after }) => after)),
+    rows,
+    beforeGb,
+    afterGb,
     uncounted: rows.filter((row) => !isCounted(row)).map(({ name }) => name),
-    cost: costs && totalCost(costs, stackPrices.prices.currency),
+    monthlyCost: pricePerGbHour === undefined ? undefined : { before: cost(beforeGb), after: cost(afterGb) },
   };
 }
 
-type Row = Omit<CapacityRow, "cost">;
-
-function rowsFor(changes: readonly ResourceStep[]): Row[] {
+function rowsFor(changes: readonly ResourceStep[]): CapacityRow[] {
   const resources = joinSteps(changes);
   const services = resources.filter(({ type }) => resourceTypeOf(type)?.name === "Service");
   const scalings = resources.filter(({ type }) => resourceTypeOf(type)?.name === "ServiceScaling");
@@ -57,13 +55,13 @@ function targetOf({ before, after }: ResourceStep): string {
 }
 
 /** The service is not known yet: it may have a row already. */
-function openRow({ name }: ResourceStep): Row {
-  return { name, before: undefined, after: readSize({}, {}), isLeftBehind: false, isUnchanged: false };
+function openRow({ name }: ResourceStep): CapacityRow {
+  return { name, before: undefined, after: readSize({}, {}), isLeftBehind: false, isUnchanged: false, isSecret: false };
 }
 
-function rowsOf({ name, operation, before, after }: ResourceStep, scaling: ResourceStep | undefined): Row[] {
+function rowsOf({ name, operation, before, after }: ResourceStep, scaling: ResourceStep | undefined): CapacityRow[] {
   const was = before && sizeBefore(before, scaling?.before?.inputs ?? {});
-  const leftBehind = { name, before: was, after: was, isLeftBehind: true, isUnchanged: true };
+  const leftBehind = { name, before: was, after: was, isLeftBehind: true, isUnchanged: true, isSecret: false };
   // A protected service stays: the engine refuses to delete it.
   if (operation === "delete" || operation === "forget") return [{ ...leftBehind, isLeftBehind: !before?.isProtected }];
   const isNew = operation === "replace";
@@ -72,6 +70,7 @@ function rowsOf({ name, operation, before, after }: ResourceStep, scaling: Resou
   const is = after && readSize(declared, (!isNew && was) || {});
   const isSame = operation === "same" && (scaling?.operation ?? "same") === "same";
   const isUnchanged = isSame || (!isNew && isDeepStrictEqual(was, is) && !hasUnknownSize(declared));
-  const row = { name, before: isNew ? undefined : was, after: is, isLeftBehind: false, isUnchanged };
+  const isSecret = hasSecretSize(declared);
+  const row = { name, before: isNew ? undefined : was, after: is, isLeftBehind: false, isUnchanged, isSecret };
   return isNew ? [leftBehind, row] : [row];
 }

@@ -1,6 +1,6 @@
 import type { Analysis } from "../json-report";
 import { hasFindings } from "./analyze";
-import { doubtIn, exceeds, type Growth, growthIn, HIDDEN, unknownGrowth } from "./growth";
+import { doubtIn, exceeds, growthIn, unknownGrowth } from "./growth";
 
 const NAMES = [
   "irreversible",
@@ -9,7 +9,6 @@ const NAMES = [
   "delete",
   "drift",
   "attention",
-  "weakened",
   "unchecked",
   "failed",
   "changes",
@@ -17,8 +16,8 @@ const NAMES = [
 /** Exits with 0 whatever the preview holds. */
 export const NEVER = "never";
 
-/** The conditions that `--fail-on` and `--comment-if` accept. */
-export const CONDITIONS = `${NAMES.join(", ")}, capacity>+N%, cost>+N, cost>+N%`;
+/** The conditions that `--fail-on` accepts. */
+export const CONDITIONS = `${NAMES.join(", ")}, capacity>+N%`;
 
 /** Splits a comma-separated list. */
 export function conditionsIn(list: string): string[] {
@@ -35,17 +34,17 @@ export type Verdict = "passes" | "holds" | { readonly unanswered: string };
 
 export function verdictOn(analysis: Analysis, condition: string): Verdict {
   if (condition === NEVER) return "passes";
-  const growth = growthIn(condition);
-  const isMet = growth ? exceeds(analysis, growth) : holds(analysis, condition);
-  const reason = isMet ? growth && doubtIn(analysis, growth) : unansweredBecause(analysis, condition, growth);
+  const percentage = growthIn(condition);
+  const isMet = percentage === undefined ? holds(analysis, condition) : exceeds(analysis, percentage);
+  const doubt = percentage === undefined ? undefined : doubtIn(analysis, percentage);
+  const reason = isMet ? doubt : unansweredBecause(analysis, condition);
   if (reason !== undefined) return { unanswered: `${condition} cannot be decided: ${reason}` };
   return isMet ? "holds" : "passes";
 }
 
 /** The reason why a condition holds that the report does not show as such. */
 export function unknownBehind(analysis: Analysis, condition: string): string | undefined {
-  const growth = growthIn(condition);
-  return growth && unknownGrowth(analysis, growth);
+  return growthIn(condition) === undefined ? undefined : unknownGrowth(analysis);
 }
 
 function holds(analysis: Analysis, condition: string): boolean {
@@ -61,8 +60,6 @@ function holds(analysis: Analysis, condition: string): boolean {
       return drift.length > 0;
     case "attention":
       return attention.length > 0;
-    case "weakened":
-      return (analysis.weakened ?? 0) > 0;
     case "unchecked":
       return unchecked.length > 0;
     case "failed":
@@ -72,28 +69,17 @@ function holds(analysis: Analysis, condition: string): boolean {
   }
 }
 
-export const NO_RESULTS =
-  "no policy pack ran, or the input is the digest of `pulumi preview --json`, which has no policy results; add --policy-pack and pass the engine events";
-
 /** Such as `the preview failed`. */
-export function interruption({ outcome, audit }: Pick<Analysis, "outcome" | "audit">): string {
-  return `the ${runName({ audit })} ${outcome === "cut off" ? "was cut off" : "failed"}`;
+export function interruption({ outcome }: Pick<Analysis, "outcome">): string {
+  return `the preview ${outcome === "cut off" ? "was cut off" : "failed"}`;
 }
 
-export const runName = ({ audit }: Pick<Analysis, "audit">): string => (audit ? "audit" : "preview");
-
-function unansweredBecause(analysis: Analysis, condition: string, growth?: Growth): string | undefined {
-  const { notCovered, outcome, weakened, capacity } = analysis;
+function unansweredBecause({ notCovered, outcome }: Analysis, condition: string): string | undefined {
   if (condition === "failed") return undefined;
-  if (condition === "weakened") return weakened === undefined ? "pass --policies and --policies-before" : undefined;
-  if (growth?.of === "cost" && !capacity.cost) return "pass --prices";
-  if (outcome !== "succeeded") return `${interruption(analysis)} before it finished`;
-  if (notCovered.includes("policies") && (condition === "policy" || condition === "unchecked")) {
-    return NO_RESULTS;
-  }
-  if (notCovered.includes("unchanged resources") && condition === "attention") return HIDDEN;
-  if (notCovered.includes("drift") && condition === "drift") {
-    return "the preview did not check for drift, or the input is the digest of `pulumi preview --json`; add --refresh and pass the engine events";
-  }
+  if (outcome !== "succeeded") return `${interruption({ outcome })} before it finished`;
+  if (notCovered.includes("policies") && (condition === "policy" || condition === "unchecked"))
+    return "no policy pack ran; add --policy-pack";
+  if (notCovered.includes("drift") && condition === "drift")
+    return "the preview did not check for drift; add --refresh";
   return undefined;
 }

@@ -1,8 +1,6 @@
 import { NOT_CHECKED } from "pulumi-clouddb-facts";
-import type { PolicyGroup, ResultEntry } from "../json-report";
-import { nameOf, type PolicyResult, type Preview } from "../preview";
-import { positionFrom } from "../read/positions";
-import { EXEMPTIONS, exemptedIn } from "./exemptions";
+import type { PolicyGroup } from "../json-report";
+import { nameOf, type PolicyResult } from "../preview";
 
 const ORDER: readonly PolicyResult["result"][] = ["failed", "warned", "not checked", "remediated", "passed"];
 
@@ -36,24 +34,6 @@ function findingsOf(results: readonly PolicyResult[]): PolicyGroup["findings"] {
     else findings.set(text, [name]);
   }
   return [...findings].map(([message, names]) => ({ message, names: names.filter((name) => name !== "") }));
-}
-
-/** Each result by itself, with its place in the program. */
-export function resultEntries({ policies, positions }: Preview, folder = ""): ResultEntry[] {
-  return policies.map(({ policy, pack, result, urn, message }) => {
-    const exempted = policy === EXEMPTIONS && result === "warned" ? exemptedIn(message) : undefined;
-    const [first = "", ...rest] = message.split("\n");
-    return {
-      policy: exempted?.policy ?? policy,
-      description: rest.length > 0 && !exempted ? first : "",
-      pack,
-      result: exempted ? "exempt" : result,
-      urn,
-      message: detailOf(message),
-      exemption: exempted?.exemption,
-      position: positionFrom(positions?.get(urn), folder),
-    };
-  });
 }
 
 /** The first line repeats the policy's description; the finding is below. */

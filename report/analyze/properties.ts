@@ -1,7 +1,6 @@
-import { hasUnknown, isRecord, resourceTypeOf } from "pulumi-clouddb-facts";
+import { isRecord, resourceTypeOf } from "pulumi-clouddb-facts";
 import type { PropertyChange } from "../json-report";
-import { nameOf, type Properties, type ResourceStep } from "../preview";
-import type { Redact } from "./masks";
+import type { Properties, ResourceStep } from "../preview";
 import { canonicalText, hasSecret, isSecret, redactValue, SECRET } from "./values";
 
 /** A step with its changes. */
@@ -11,30 +10,30 @@ export interface ComparedStep {
 }
 
 /** The differences between the inputs before and after, redacted. */
-export function compareProperties(step: ResourceStep, redact: Redact): PropertyChange[] {
+export function compareProperties(step: ResourceStep): PropertyChange[] {
   const ours = resourceTypeOf(step.type);
   const isSecretName = (name: string) => ours?.secrets.includes(name) ?? false;
   const redacted = (value: unknown, place: string) =>
-    isSecretName(place.split(".").at(-1) ?? "") && value !== undefined
-      ? SECRET
-      : redactValue(value, isSecretName, redact);
+    isSecretName(place.split(".").at(-1) ?? "") && value !== undefined ? SECRET : redactValue(value, isSecretName);
   const isTouched = (place: string) => step.differing.some((text) => isWithin(text, place) || isWithin(place, text));
   // Compared first and redacted afterwards: two different values may look the same once redacted.
   return between(step.before?.inputs ?? {}, step.after?.inputs ?? {}, "", isTouched).map((difference) => {
     const [top = ""] = difference.place.split(".");
+    // The other value may be the secret from before the program marked it.
+    const isHidden = isSecret(difference.before) || isSecret(difference.after);
+    const show = (value: unknown) => (isHidden && value !== undefined ? SECRET : redacted(value, difference.place));
     const isReleased = ours !== undefined && step.operation === "update" && difference.after === undefined;
     const list = (entries: readonly unknown[]) => entries.map((entry) => redacted(entry, difference.place));
     return {
-      place: redact(difference.place),
-      before: redacted(difference.before, difference.place),
-      after: redacted(difference.after, difference.place),
+      place: difference.place,
+      before: show(difference.before),
+      after: show(difference.after),
       entries:
         isReleased || !difference.entries
           ? undefined
           : { removed: list(difference.entries.removed), added: list(difference.entries.added) },
       isReleased,
       replaces: step.replacing.includes(top),
-      sources: hasUnknown(difference.after) ? (step.sources[top] ?? []).map(nameOf) : [],
     };
   });
 }

@@ -1,5 +1,4 @@
 import { isRecord, isUnknown, SECRET_MARK, SIGNATURE } from "pulumi-clouddb-facts";
-import type { Redact } from "./masks";
 
 export const SECRET = "[secret]";
 export const UNKNOWN = "known after apply";
@@ -13,16 +12,15 @@ export function hasSecret(value: unknown): boolean {
   return isSecret(value) || (isRecord(value) && Object.values(value).some(hasSecret));
 }
 
-/** A copy without secrets: marked values, values under these names, and matches of masks. */
-export function redactValue(value: unknown, isSecretName: (name: string) => boolean, redact: Redact): unknown {
+/** A copy without secrets: marked values, and values under these names. */
+export function redactValue(value: unknown, isSecretName: (name: string) => boolean): unknown {
   if (isSecret(value)) return SECRET;
-  if (typeof value === "string") return redact(value);
-  if (Array.isArray(value)) return value.map((inner) => redactValue(inner, isSecretName, redact));
+  if (Array.isArray(value)) return value.map((inner) => redactValue(inner, isSecretName));
   if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
-      redact(name),
-      isSecretName(name) ? SECRET : redactValue(inner, isSecretName, redact),
+      name,
+      isSecretName(name) ? SECRET : redactValue(inner, isSecretName),
     ]),
   );
 }

@@ -1,6 +1,6 @@
 import type { Environment } from "../read/environment";
 import type { Comment, Comments } from "./post";
-import { createRequester, ID, listOf, memberOf, type Part, required } from "./request";
+import { createRequester, ID, listOf, memberOf, type Part, type Requester, required } from "./request";
 
 /** Comment threads of the pull request of an Azure DevOps pipeline. */
 export function azureThreads(env: Environment): Comments {
@@ -47,11 +47,7 @@ const THREADS: Part<readonly Thread[]> = {
   in: (json) => listOf<Thread>().in(memberOf(json, "value")),
 };
 
-async function* ownComments(
-  request: ReturnType<typeof createRequester>,
-  base: string,
-  threads: string,
-): AsyncGenerator<Comment> {
+async function* ownComments(request: Requester, base: string, threads: string): AsyncGenerator<Comment> {
   const self = await request("GET", `${base}_apis/connectionData`, ACCOUNT);
   for (const thread of await request("GET", threads + VERSION, THREADS)) {
     const [comment] = thread.comments ?? [];

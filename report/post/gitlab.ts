@@ -1,6 +1,6 @@
 import type { Environment } from "../read/environment";
 import type { Comment, Comments } from "./post";
-import { createRequester, ID, listOf, memberOf, type Part, required } from "./request";
+import { createRequester, ID, listOf, type Requester, required } from "./request";
 
 /** Notes of the merge request of a GitLab pipeline; its job token cannot write them. */
 export function gitlabNotes(env: Environment): Comments {
@@ -20,75 +20,20 @@ export function gitlabNotes(env: Environment): Comments {
   };
 }
 
-/** Issues of the project of a GitLab pipeline with this title. */
-export function gitlabIssues(env: Environment, title: string): Comments {
-  const [api, project, token] = required(env, ["CI_API_V4_URL", "CI_PROJECT_ID", "GITLAB_TOKEN"]) as [
-    string,
-    string,
-    string,
-  ];
-  const request = createRequester({
-    secrets: [token],
-    headers: { "private-token": token },
-    doubt: "The issue or its comment may exist; the next run uses the same issue.",
-  });
-  const issues = `${api}/projects/${encodeURIComponent(project)}/issues`;
-  const addressOf = (issue: string) => `${env.CI_PROJECT_URL ?? ""}/-/issues/${issue}`;
-  const change = async (id: string, body: object) => addressOf(await request("PUT", `${issues}/${id}`, IID, body));
-  return {
-    async *own() {
-      const self = await request("GET", `${api}/user`, ID);
-      const filter = `author_id=${self}&in=title&search=${encodeURIComponent(title)}&order_by=updated_at&sort=desc`;
-      for (const state of ["opened", "closed"]) {
-        for await (const { iid, title: name, description, author } of allOf<Issue>(
-          request,
-          `${issues}?state=${state}&${filter}`,
-        )) {
-          if (name !== title || String(author?.id) !== self) continue;
-          yield { id: String(iid), body: description ?? "", isClosed: state === "closed" };
-        }
-      }
-    },
-    create: async (description) => addressOf(await request("POST", issues, IID, { title, description })),
-    update: (id, description) => change(id, { description }),
-    issue: {
-      comment: (id, body) => request("POST", `${issues}/${id}/notes`, ID, { body }),
-      close: (id) => change(id, { state_event: "close" }),
-      reopen: (id, description) => change(id, { description, state_event: "reopen" }),
-    },
-  };
-}
-
-interface Issue {
-  readonly iid: number;
-  readonly title: string;
-  readonly description?: string | null;
-  readonly author?: { readonly id: number } | null;
-}
-
-const IID: Part<string> = { name: "a number", in: (json) => ID.in({ id: memberOf(json, "iid") }) };
-
 interface Note {
   readonly id: number;
   readonly body?: string | null;
   readonly author?: { readonly id: number } | null;
 }
 
-async function* ownNotes(request: Requester, api: string, url: string): AsyncGenerator<Comment> {
-  const self = await request("GET", `${api}/user`, ID);
-  for await (const { id, body, author } of allOf<Note>(request, `${url}?`)) {
-    if (String(author?.id) === self) yield { id: String(id), body: body ?? "" };
-  }
-}
-
-type Requester = ReturnType<typeof createRequester>;
 const PER_PAGE = 100;
 
-/** Every item, page by page. */
-async function* allOf<Item>(request: Requester, url: string): AsyncGenerator<Item> {
+async function* ownNotes(request: Requester, api: string, url: string): AsyncGenerator<Comment> {
+  const self = await request("GET", `${api}/user`, ID);
   for (let page = 1; ; page += 1) {
-    const items = await request("GET", `${url}&per_page=${PER_PAGE}&page=${page}`, listOf<Item>());
-    yield* items;
-    if (items.length < PER_PAGE) return;
+    const notes = await request("GET", `${url}?per_page=${PER_PAGE}&page=${page}`, listOf<Note>());
+    for (const { id, body, author } of notes)
+      if (String(author?.id) === self) yield { id: String(id), body: body ?? "" };
+    if (notes.length < PER_PAGE) return;
   }
 }

@@ -1,8 +1,7 @@
-import { type Comments, PostError, postReport, UPDATE_ONLY } from "./post";
+import { type Comments, PostError, postReport } from "./post";
 
 /** Which comment a report becomes, wherever it is posted. */
 const MARKER = "<!-- clouddb-report shop%2Fdev -->";
-const UNCHANGED = `${MARKER}\n**shop / dev**: no changes.\n`;
 
 function commentsWith(...bodies: string[]) {
   const stored = new Map(bodies.map((body, index) => [String(index), body]));
@@ -43,41 +42,12 @@ test.each([
   expect(bodies()[2]).toBe(`${MARKER}\nnew`);
 });
 
-test.each<[string, string, boolean]>([
-  ["no changes", UNCHANGED, false],
-  ["no changes, with a notice", `${MARKER}\n> from a fork\n**shop / dev**: no changes.\nCommit 1\n`, false],
-  ["no changes of two stacks", `${UNCHANGED}\n${UNCHANGED.replace("dev", "prod")}`, true],
-  ["a marker within a line", `${UNCHANGED}\nsee ${MARKER}\nand ${MARKER} there\n`, false],
-  ["changes", `${MARKER}\n**1 to create**\n`, true],
-  ["a sentence about no changes", `${MARKER}\nsee **shop / dev**: no changes.\n`, true],
-  ["no changes, but", `${MARKER}\n**shop / dev**: no changes. But\n`, true],
-  ["only the stack", `${MARKER}\n**shop / dev**: no resource changes; create the stack itself.\n`, true],
-])("with skipsUnchanged, a first report is posted only if something changes: %s", async (_, report, isPosted) => {
-  const { comments, bodies } = commentsWith();
-  const address = await postReport(comments, report, { skipsUnchanged: true });
-  expect([address, bodies()]).toEqual(isPosted ? ["created", [report]] : [undefined, []]);
-  expect(await postReport(comments, report)).toBe(isPosted ? "updated new" : "created");
-  expect(await postReport(comments, report, { skipsUnchanged: true })).toBe("updated new");
-});
-
-test.each([
-  [`${MARKER}\n${UPDATE_ONLY}\n\n### changes\n`, false],
-  [`${MARKER}\r\n${UPDATE_ONLY}\r\n\r\n### changes\r\n`, false],
-  // Only where --comment-if writes it.
-  [`${MARKER}\n\n${UPDATE_ONLY}\n`, true],
-  [`${MARKER}\n> ${UPDATE_ONLY}\n`, true],
-])("a report creates a comment unless its second line says not to: %j", async (report, isPosted) => {
-  const { comments, bodies } = commentsWith(`${MARKER.replace("dev", "prod")}\nother`);
-  expect(await postReport(comments, report)).toBe(isPosted ? "created" : undefined);
-  expect(bodies()).toHaveLength(isPosted ? 2 : 1);
-});
-
 test.each([
   [undefined, "see the run for the reason"],
   ["https://ci.example/1", "see [the run](https://ci.example/1) for the reason"],
 ])("an earlier report that cannot be updated is marked as out of date: %s", async (runUrl, says) => {
   const { comments, bodies } = commentsWith(`${MARKER}\nold`);
-  await expect(postReport(comments, `${MARKER}\ntoo long`, { runUrl })).rejects.toThrow("refused");
+  await expect(postReport(comments, `${MARKER}\ntoo long`, runUrl)).rejects.toThrow("refused");
   expect(bodies()).toEqual([
     `${MARKER}\n\n❌ **This report is out of date.** The current one could not be posted; ${says}.\n`,
   ]);

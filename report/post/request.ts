@@ -1,7 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { AxiosError, AxiosResponse } from "axios";
 import { type Environment, secretsHider } from "../read/environment";
-import { parsed } from "../read/text";
 import { PostError } from "./post";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH";
@@ -10,9 +9,7 @@ type Headers = Readonly<Record<string, string>>;
 /** The part of a response that a caller needs. A response without it does not come from the API. */
 export interface Part<T> {
   readonly name: string;
-  in(json: unknown, text?: string): T | undefined;
-  /** The reason of a failure that a server answers with 200. */
-  refusal?(json: unknown): string | undefined;
+  in(json: unknown): T | undefined;
 }
 
 /** The values of a pipeline's variables, or an error that names every missing one. */
@@ -39,23 +36,24 @@ export function listOf<T>(): Part<readonly T[]> {
 }
 
 interface Server {
-  readonly headers?: Headers;
+  readonly headers: Headers;
   /** No message repeats them. */
   readonly secrets: readonly string[];
-  /** The advice for an answer that is not the API's. */
-  readonly check?: string;
-  /** The possible effect of a POST that failed: for that, it is not retried. */
-  readonly doubt?: string;
+  /** A POST creates nothing and may be repeated. */
+  readonly isReadOnly?: boolean;
 }
 
+export type Requester = ReturnType<typeof createRequester>;
+
 /** Sends JSON. Rate limits and server errors are retried. */
-export function createRequester({ headers = {}, secrets, check = CHECK, doubt: ofPost = MAY_EXIST }: Server) {
+export function createRequester({ headers, secrets, isReadOnly = false }: Server) {
   const hide = secretsHider({}, secrets);
 
   return async function request<T>(method: Method, url: string, part: Part<T>, body?: object): Promise<T> {
-    if (!URL.canParse(url)) throw new PostError(hide(`${url} is not a URL. ${check}`));
+    if (!URL.canParse(url)) throw new PostError(hide(`${url} is not a URL. ${CHECK}`));
     const title = `${method} ${hide(placeOf(new URL(url)))}`;
-    const doubt = method === "POST" ? ` ${ofPost}` : "";
+    // Why a failed POST is not retried.
+    const doubt = method === "POST" && !isReadOnly ? ` ${MAY_EXIST}` : "";
     for (let attempt = 1; ; attempt += 1) {
       const response = await send(method, url, headers, body).catch((error: AxiosError) => {
         const after = NOT_SENT.test(error.code ?? "") ? "" : doubt;
@@ -64,18 +62,14 @@ export function createRequester({ headers = {}, secrets, check = CHECK, doubt: o
       const { status, data } = response;
       const { location, "retry-after": retryAfter } = response.headers;
       if (status < 300) {
-        const json = parsed(data);
-        const refusal = part.refusal?.(json);
-        if (refusal !== undefined)
-          throw new PostError(`${title} failed with ${status}: ${lineOf(hide(refusal)).slice(0, LONGEST_TEXT)}.`);
-        const value = part.in(json, data);
+        const value = part.in(parsed(data));
         if (value !== undefined) return value;
-        throw new PostError(`${title} returned ${status} without ${part.name}: maybe a sign-in page. ${check}${doubt}`);
+        throw new PostError(`${title} returned ${status} without ${part.name}: maybe a sign-in page. ${CHECK}${doubt}`);
       }
       if (status < 400 && typeof location === "string" && URL.canParse(location, url)) {
         const target = hide(placeOf(new URL(location, url)));
         // Another server must not get the token, and a redirected POST becomes a GET.
-        throw new PostError(`${title} was redirected to ${target}; redirects are not followed. ${check}`);
+        throw new PostError(`${title} was redirected to ${target}; redirects are not followed. ${CHECK}`);
       }
       const mayRepeat = status === 429 || (status >= 500 && doubt === "");
       if (!mayRepeat || attempt === ATTEMPTS) {
@@ -127,8 +121,16 @@ function send(method: Method, url: string, headers: Headers, data?: object): Pro
 }
 
 /** True for an address of this machine alone. */
-export function isLoopback(url: string): boolean {
+function isLoopback(url: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function reasonOf({ message, code }: Pick<AxiosError, "message" | "code">): string {

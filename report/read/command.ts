@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Positions, Preview } from "../preview";
+import type { Preview } from "../preview";
 import { type Environment, secretsHider } from "./environment";
 import { UnreadableInput } from "./input";
 
@@ -13,8 +13,6 @@ export interface CommandFacts {
   /** The preview's standard error. */
   readonly errors: string;
   readonly hasFailed: boolean;
-  /** Where the program declares its resources, if another input has it. */
-  readonly positions?: Positions;
   /** Values of variables with secret names are hidden in messages. */
   readonly environment?: Environment;
 }
@@ -43,6 +41,7 @@ export function withCommand(previews: readonly Preview[], facts: CommandFacts): 
       ...diagnostic,
       message: hideSecrets(diagnostic.message),
     }));
+    const policies = preview.policies.map((result) => ({ ...result, message: hideSecrets(result.message) }));
     const hasReason = diagnostics.some((diagnostic) => diagnostic.severity === "error" && diagnostic.urn !== "");
     const isNew =
       message !== "" && !hasReason && !diagnostics.some((diagnostic) => message.includes(diagnostic.message));
@@ -51,13 +50,13 @@ export function withCommand(previews: readonly Preview[], facts: CommandFacts): 
       project: overrides.project ?? (preview.project || fallback.project),
       stack: stackIn(overrides.stack ?? (preview.stack || fallback.stack)),
       outcome,
-      ...(facts.positions && { positions: facts.positions }),
+      policies,
       diagnostics: isNew ? [{ severity: "error", urn: "", message }, ...diagnostics] : diagnostics,
     };
   });
 }
 
-export const emptyPreview: Preview = {
+const emptyPreview: Preview = {
   project: "",
   stack: "",
   stackOperation: "same",
@@ -67,7 +66,7 @@ export const emptyPreview: Preview = {
   packs: [],
   outputs: undefined,
   summary: undefined,
-  notCovered: ["policies", "drift", "outputs", "unchanged resources"],
+  notCovered: ["policies", "drift"],
   diagnostics: [{ severity: "error", urn: "", message: "The preview ended before its first event." }],
   outcome: "failed",
 };
@@ -87,13 +86,13 @@ function reasonIn(errors: string): string {
 }
 
 /** Output of a terminal as text. */
-export function withoutColours(text: string): string {
+function withoutColours(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are terminal colours
   return text.replace(/\u001b\[[0-9;]*m/g, "");
 }
 
 /** URNs have only the last part of `organization/project/stack`. */
-export function stackIn(name: string): string {
+function stackIn(name: string): string {
   return name.split("/").at(-1) ?? "";
 }
 
@@ -102,12 +101,9 @@ export function stackInFlags(flags: readonly string[]): string | undefined {
   return flagValue(flags, "--stack", "-s");
 }
 
-/** The folder named by flags, or the current one. */
-export const folderInFlags = (flags: readonly string[]): string => flagValue(flags, "--cwd", "-C") ?? ".";
-
 /** The project of the folder named by flags, or of the current one. */
 export function projectInFlags(flags: readonly string[]): string {
-  const folder = folderInFlags(flags);
+  const folder = flagValue(flags, "--cwd", "-C") ?? ".";
   const file = ["Pulumi.yaml", "Pulumi.yml"].map((name) => join(folder, name)).find(existsSync);
   const [, name = ""] = /^name:\s*["']?([\w.-]+)/m.exec(file ? readFileSync(file, "utf8") : "") ?? [];
   return name;

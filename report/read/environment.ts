@@ -1,5 +1,3 @@
-import { decoded } from "./text";
-
 /** The environment of this process; a command may print its secrets. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -30,6 +28,15 @@ export function secretsHider(environment: Environment, others: readonly string[]
 function passwordsIn(value: string): string[] {
   const [, password = ""] = PASSWORD_IN_URL.exec(value) ?? [];
   return [password, decoded(password)];
+}
+
+/** A text without the encoding of URLs, if it has that. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function patternOf(value: string): string {

@@ -8,6 +8,8 @@ import {
   placeOf,
   type ResourceStep,
 } from "../preview";
+import { secretsHider } from "./environment";
+import { markedSecrets } from "./marked-secrets";
 import { isDrift, isRefreshStep } from "./refresh";
 import { changeFrom, createStepCollector, type EngineStep, type RawState, withoutInternals } from "./steps";
 
@@ -71,6 +73,7 @@ export function createEventReader() {
   let hasEnded = false;
   let hasRefreshed = false;
   const packs = new Set<string>();
+  const secrets = new Set<string>();
   /** Messages from before the first event, which may be why there was none. */
   const early: Diagnostic[] = [];
 
@@ -83,6 +86,10 @@ export function createEventReader() {
       if (event.preludeEvent) hasBegun = true;
       if (event.summaryEvent) summary = event.summaryEvent.resourceChanges ?? {};
       if (event.cancelEvent) hasEnded = true;
+      for (const { metadata } of [event.resourcePreEvent, event.resOutputsEvent].filter((part) => part !== undefined)) {
+        const states = [metadata.old, metadata.new].flatMap((state) => [state?.inputs, state?.outputs]);
+        for (const text of markedSecrets(states)) secrets.add(text);
+      }
       if (event.resourcePreEvent) addStep(event.resourcePreEvent.metadata);
       if (event.resOutputsEvent) addOutcome(event.resOutputsEvent.metadata);
       if (event.policyEvent) findings.push(policyResult(event.policyEvent));
@@ -94,6 +101,9 @@ export function createEventReader() {
       if (event.diagnosticEvent) addDiagnostic(event.diagnosticEvent);
     },
     preview(): Preview {
+      const hide = secretsHider({}, [...secrets]);
+      const hidden = <Item extends { readonly message: string }>(items: readonly Item[]) =>
+        items.map((item) => ({ ...item, message: hide(item.message) }));
       const names = new Set(findings.map(({ policy }) => policy));
       const others = [...passed].filter(([policy]) => !names.has(policy));
       // The engine ends after its summary, or without one if it failed.
@@ -107,14 +117,14 @@ export function createEventReader() {
         changes,
         drift,
         policies: [
-          ...findings,
+          ...hidden(findings),
           ...others.map(([policy, pack]): PolicyResult => ({ policy, pack, result: "passed", urn: "", message: "" })),
         ],
         packs: [...packs],
         outputs,
         summary,
         notCovered: [...(packs.size === 0 ? (["policies"] as const) : []), ...(isBlind ? (["drift"] as const) : [])],
-        diagnostics: [...(hasBegun ? [] : early), ...diagnostics],
+        diagnostics: hidden([...(hasBegun ? [] : early), ...diagnostics]),
         outcome: isFailed ? "failed" : summary ? "succeeded" : "cut off",
       };
     },

@@ -27,7 +27,7 @@ const objectOf = (members: Readonly<Record<string, Check>>): Check => {
 const state = optional(objectOf({ id: text, provider: text, inputs: properties, outputs: properties }));
 const step = objectOf({
   ...{ urn: text, type: text, name: text, parent: text, before: state, after: state },
-  ...{ differing: listOf(text), replacing: listOf(text), dependencies: listOf(text), sources: recordOf(listOf(text)) },
+  ...{ differing: listOf(text), replacing: listOf(text) },
 });
 const preview = objectOf({
   changes: listOf(step),
@@ -41,5 +41,5 @@ const preview = objectOf({
 
 /** True if all parts of a preview have their types. */
 export function hasTypes(read: Preview): boolean {
-  return preview(read) && [...(read.positions ?? [])].every(listOf(text));
+  return preview(read);
 }

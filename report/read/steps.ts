@@ -2,7 +2,7 @@ import { resourceTypeOf } from "pulumi-clouddb-facts";
 import type { Operation } from "../json-report";
 import { nameOf, type Properties, type ResourceStep, type State } from "../preview";
 
-/** Turns the engine's steps, from events or a digest, into steps of resources. */
+/** Turns the engine's steps into steps of resources. */
 
 /** A resource's state as the engine writes it. */
 export interface RawState {
@@ -15,7 +15,6 @@ export interface RawState {
   readonly delete?: boolean;
   readonly parent?: string;
   readonly provider?: string;
-  readonly sourcePosition?: string;
 }
 
 export interface EngineStep {
@@ -27,8 +26,6 @@ export interface EngineStep {
   readonly differing?: readonly string[] | null;
   readonly detailedDiff?: Readonly<Record<string, unknown>> | null;
   readonly replacing?: readonly string[] | null;
-  readonly dependencies?: readonly string[];
-  readonly sources?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Others, such as `refresh` and `remove-pending-replace`, change no resource by themselves. */
@@ -109,9 +106,7 @@ export function changeFrom(step: EngineStep, operation: Operation): ResourceStep
     after: step.new ? stateFrom(step.new) : undefined,
     differing: detailed.length > 0 ? detailed : (step.differing ?? []),
     replacing: step.replacing ?? [],
-    dependencies: step.dependencies ?? [],
     parent: parentOf(step),
-    sources: step.sources ?? {},
   };
 }
 

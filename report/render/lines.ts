@@ -25,7 +25,7 @@ export function verbOf(operation: Operation): string {
 const LONGEST_LINE = 600;
 const LONGEST_NAME = 80;
 
-/** The text of a list item; a character that would start a list or rule inside it becomes an entity. Indented, it is code. */
+/** The text of a list item; a character that would start a list or rule inside it becomes an entity. Trimmed, because indented text becomes code. */
 export function escapeLine(text: string): string {
   return harmlessStart(escapeText(shorten(text, LONGEST_LINE)));
 }
@@ -57,9 +57,8 @@ const PLUS = "&#43;";
 const MOST_ENTRIES = 20;
 
 export function propertyText(property: PropertyChange): string {
-  const { place, before, after, entries, replaces, isReleased, sources } = property;
-  const from = sources.length > 0 ? ` from ${nameList(sources, 5)}` : "";
-  const because = `${from}${replaces ? " **(requires replacement)**" : ""}`;
+  const { place, before, after, entries, replaces, isReleased } = property;
+  const because = replaces ? " **(requires replacement)**" : "";
   const title = codeSpan(shorten(place, LONGEST_NAME));
   if (isReleased)
     return `${title}: no longer managed; the server keeps its current value (last declared: ${valueSpan(before)})`;

@@ -4,34 +4,23 @@ import { interruption } from "../analyze/gates";
 import { capitalised } from "../analyze/values";
 import type { Analysis, Operation } from "../json-report";
 import { type About, aboutForms, noticeOf, SHORTEST_NOTICE } from "./about";
-import { capacitySection, costText, formatDifference, scopeOf } from "./capacity";
-import { diffSection } from "./diff";
-import { codeSpanWithin, escapeText } from "./escape";
+import { capacitySection, costText, formatDifference } from "./capacity";
+import { codeSpanWithin } from "./escape";
 import { type Block, bytesOf, fitBlock } from "./fit";
 import { escapeLine, SIGNS, verbOf } from "./lines";
 import { policySection } from "./policies";
-import {
-  changeDetails,
-  driftSection,
-  graphSection,
-  outputSection,
-  section,
-  treeSection,
-  warningLines,
-} from "./sections";
+import { changeDetails, driftSection, outputSection, section, warningLines } from "./sections";
 
 export interface MarkdownOptions {
   /** The maximum size of the report, at least 1000. */
   readonly maxBytes: number;
   readonly about?: About;
-  /** Add the changes as a diff. */
-  readonly hasDiff?: boolean;
 }
 
 const ORDER: readonly Operation[] = ["replace", "delete", "forget", "create", "import", "update", "read", "discard"];
 
 /** The report of one stack, most important first. Details are omitted to fit the maximum size, the counts are not. */
-export function renderMarkdown(analysis: Analysis, { maxBytes, about = {}, hasDiff = false }: MarkdownOptions): string {
+export function renderMarkdown(analysis: Analysis, { maxBytes, about = {} }: MarkdownOptions): string {
   const marker = markerOf(analysis);
   const title = titleOf(analysis);
   const forms = aboutForms(about);
@@ -42,22 +31,20 @@ export function renderMarkdown(analysis: Analysis, { maxBytes, about = {}, hasDi
   }
   const [heading, failed, counts] = [`### ${title}`, failureText(analysis), `**${summaryText(analysis)}**`];
   const last = applyLine(analysis);
-  const leftOut = leftOutText(analysis);
   const heads = [
-    ...forms.map(([notice, origin]) => [marker, notice, heading, auditText(analysis), origin, failed, counts]),
+    ...forms.map(([notice, origin]) => [marker, notice, heading, origin, failed, counts]),
     [marker, noticeOf(about, SHORTEST_NOTICE), counts],
   ].map(withoutEmpty);
-  const head = heads.find((parts) => bytesOf([...parts, leftOut(100_000), last].join(SEPARATOR)) < maxBytes);
+  const head = heads.find((parts) => bytesOf([...parts, leftOutText(100_000), last].join(SEPARATOR)) < maxBytes);
   if (!head) return `${firstFitting(maxBytes, heads.slice(1), SEPARATOR)}\n`;
-  const body = bodyOf(analysis, hasDiff, maxBytes - bytesOf([...head, leftOut(100_000), last].join(SEPARATOR)) - 1);
+  const body = bodyOf(analysis, maxBytes - bytesOf([...head, leftOutText(100_000), last].join(SEPARATOR)) - 1);
   return `${[...head, ...body, last].join(SEPARATOR)}\n`;
 }
 
 const SEPARATOR = "\n\n";
 
-function leftOutText({ audit }: Analysis): (count: number) => string {
-  const advice = audit ? "" : "; run `pulumi preview --diff` to see all changes";
-  return (count) => `_${count} details omitted${advice}._`;
+function leftOutText(count: number): string {
+  return `_${count} details omitted; run \`pulumi preview --diff\` to see all changes._`;
 }
 
 export function withoutEmpty(parts: readonly string[]): string[] {
@@ -73,7 +60,7 @@ function firstFitting(maxBytes: number, candidates: readonly (readonly string[])
 const SMALLEST_PART = 60;
 
 /** Each section takes at most its share of the room that is left, so that later ones get some, too. */
-function bodyOf(analysis: Analysis, hasDiff: boolean, room: number): string[] {
+function bodyOf(analysis: Analysis, room: number): string[] {
   const { errors, irreversible, attention, unchecked, policies, changes, drift } = analysis;
   let left = room;
   let leftOut = 0;
@@ -108,9 +95,6 @@ function bodyOf(analysis: Analysis, hasDiff: boolean, room: number): string[] {
   takeAll(outputSection(analysis), 0.4);
   takeAll(capacitySection(analysis), 0.4);
   takeAll(driftSection(drift), 0.5);
-  takeAll(treeSection(changes), 0.3);
-  takeAll(graphSection(changes), 0.3);
-  if (hasDiff) takeAll(diffSection(analysis), 0.5);
   const ordered = ORDER.flatMap((operation) => changes.filter((change) => change.operation === operation));
   for (const [index, change] of ordered.entries()) {
     if (left < SMALLEST_PART) {
@@ -119,52 +103,36 @@ function bodyOf(analysis: Analysis, hasDiff: boolean, room: number): string[] {
     }
     takeAll([changeDetails(change)], 1);
   }
-  return leftOut > 0 ? [...chosen, leftOutText(analysis)(leftOut)] : chosen;
+  return leftOut > 0 ? [...chosen, leftOutText(leftOut)] : chosen;
 }
 
-export function titleOf({ project, stack, audit }: Analysis): string {
-  // All stacks of a project: their names are not known.
-  if (stack === "") return audit && project !== "" ? codeSpanWithin(project, 120) : "unnamed stack";
+export function titleOf({ project, stack }: Analysis): string {
+  if (stack === "") return "unnamed stack";
   return `${codeSpanWithin(project, 120)} / ${codeSpanWithin(stack, 120)}`;
 }
 
 /** Identifies the comment of a stack. */
-export function markerOf({ project, stack, audit }: Analysis): string {
-  // The stacks of a project are audited together.
-  const place = encodeURIComponent(Buffer.from(`${project}/${audit ? "audit" : stack}`).toString());
+export function markerOf({ project, stack }: Analysis): string {
+  const place = encodeURIComponent(Buffer.from(`${project}/${stack}`).toString());
   const short = createHash("sha256").update(place).digest("hex").slice(0, 32);
   return `<!-- clouddb-report ${place.length > 120 ? `${place.slice(0, 80).replace(/%.?$/, "")}-${short}` : place} -->`;
 }
 
-export function noFindingsText({ stackOperation, audit }: Analysis): string {
-  if (audit?.isEmpty) return "nothing deployed";
-  if (audit) return `no policy violations in ${storedState(audit)}`;
+function noFindingsText({ stackOperation }: Analysis): string {
   return stackOperation === "same" ? "no changes" : `no resource changes; ${stackOperation} the stack itself`;
 }
 
-function storedState({ updated }: NonNullable<Analysis["audit"]>): string {
-  // A mask may have replaced parts of it.
-  const time = escapeText(`${updated?.slice(0, 16).replace("T", " ")} UTC`);
-  return updated === undefined ? "the stored state" : `the stored state of ${time}`;
-}
-
-function auditText({ audit, outcome }: Analysis): string {
-  return audit && outcome === "succeeded" ? `Audit of ${storedState(audit)}` : "";
-}
-
-export function failureText({ outcome, audit }: Analysis): string {
+function failureText({ outcome }: Analysis): string {
   if (outcome === "succeeded") return "";
-  const text = `❌ **${capitalised(interruption({ outcome, audit }))}**`;
-  return audit ? `${text}.` : `${text}; this report is incomplete.`;
+  return `❌ **${capitalised(interruption({ outcome }))}**; this report is incomplete.`;
 }
 
 const FORGET = `${verbOf("forget")} (keeps running)`;
 
 /** All counts; part of even the shortest report. */
 export function summaryText(analysis: Analysis): string {
-  const { policies, drift, outcome, audit, irreversible, attention, unchecked, outputs, counts } = analysis;
-  const { beforeGb, afterGb, cost } = analysis.capacity;
-  const scope = scopeOf(analysis);
+  const { policies, drift, outcome, irreversible, attention, unchecked, outputs, counts } = analysis;
+  const { beforeGb, afterGb, monthlyCost } = analysis.capacity;
   const all = (result: string) =>
     policies.filter((policy) => policy.result === result).reduce((sum, { count }) => sum + count, 0);
   const failed = all("failed");
@@ -172,15 +140,11 @@ export function summaryText(analysis: Analysis): string {
   const operations = ORDER.filter((operation) => counts[operation]).map(
     (operation) => `${SIGNS[operation]} ${counts[operation]} to ${operation === "forget" ? FORGET : operation}`,
   );
-  const none = audit
-    ? noneAudited(outcome, failed)
-    : outcome === "succeeded"
-      ? "no resource changes"
-      : "no changes known";
+  const none = outcome === "succeeded" ? "no resource changes" : "no changes known";
   return withoutEmpty([
     operations.length > 0 ? operations.join(", ") : none,
-    beforeGb === afterGb ? "" : `capacity${scope} ${formatDifference(beforeGb, afterGb)}`,
-    cost ? costText(cost, scope) : "",
+    beforeGb === afterGb ? "" : `capacity ${formatDifference(beforeGb, afterGb)}`,
+    monthlyCost ? costText(monthlyCost) : "",
     countText(failed, "❌ 1 policy violation", `❌ ${failed} policy violations`),
     countText(warned, "1 policy warning", `${warned} policy warnings`),
     countText(irreversible.length, "⚠️ 1 cannot be undone", `⚠️ ${irreversible.length} cannot be undone`),
@@ -191,18 +155,11 @@ export function summaryText(analysis: Analysis): string {
   ]).join(" · ");
 }
 
-function noneAudited(outcome: Analysis["outcome"], violations: number): string {
-  if (outcome !== "succeeded") return violations > 0 ? "not all audited" : "not audited";
-  return violations > 0 ? "" : "no policy violations";
-}
-
 function countText(count: number, one: string, many: string): string {
   return count === 0 ? "" : count === 1 ? one : many;
 }
 
-function applyLine({ outcome, policies, stack, audit }: Analysis): string {
-  if (audit && outcome !== "succeeded") return "Fix the error above, then repeat the audit.";
-  if (audit) return "An audit does not run the program, which may fix some of this with the next `pulumi up`.";
+function applyLine({ outcome, policies, stack }: Analysis): string {
   const mayApply = outcome === "succeeded" && !policies.some(({ result }) => result === "failed");
   if (!mayApply) return "Fix the errors above before applying.";
   return `To apply: ${codeSpanWithin(`pulumi up --stack ${stack}`, 160)}`;

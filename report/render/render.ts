@@ -1,34 +1,31 @@
 import type { Analysis } from "../json-report";
-import { UPDATE_ONLY } from "../post/post";
 import { type About, aboutForms } from "./about";
 import { bytesOf, fitLines } from "./fit";
 import { renderJson } from "./json";
 import { type MarkdownOptions, markerOf, renderMarkdown, summaryText, titleOf, withoutEmpty } from "./markdown";
 import { markdownToText } from "./text";
 
-/** Below the limits for comments: 65,536 characters on GitHub, a million on GitLab, 150,000 on Azure DevOps. */
-const MOST_BYTES = { github: 65_000, gitlab: 990_000, azure: 149_000, text: 1_000_000, json: Number.POSITIVE_INFINITY };
-
-export type Format = keyof typeof MOST_BYTES;
-export const FORMATS = Object.keys(MOST_BYTES) as Format[];
+/** Below the smallest limit for comments: 65,536 characters on GitHub. */
+const MOST_BYTES = 65_000;
 /** A shorter report could not name its omissions. */
-export const FEWEST_BYTES = 1000;
+const FEWEST_BYTES = 1000;
+
+export const FORMATS = ["markdown", "json"] as const;
+/** `text` is Markdown without its marks, for a terminal. */
+export type Format = (typeof FORMATS)[number] | "text";
 
 export interface RenderOptions {
   /** At least 1000; JSON is never shortened. */
   readonly maxBytes?: number | undefined;
   readonly about?: About;
-  readonly hasDiff?: boolean;
-  /** No condition of --comment-if holds. */
-  readonly isUpdateOnly?: boolean;
 }
 
 export function render(analyses: readonly Analysis[], format: Format, options: RenderOptions): string {
   if (format === "json") return renderJson(analyses, options.about);
-  const maxBytes = Math.max(FEWEST_BYTES, options.maxBytes ?? MOST_BYTES[format]);
-  const mark = options.isUpdateOnly ? `\n${UPDATE_ONLY}` : "";
-  // Behind the first line, which identifies the comment.
-  const markdown = renderAll(analyses, { ...options, maxBytes: maxBytes - bytesOf(mark) }).replace(/$/m, () => mark);
+  const markdown = renderAll(analyses, {
+    ...options,
+    maxBytes: Math.max(FEWEST_BYTES, options.maxBytes ?? MOST_BYTES),
+  });
   return format === "text" ? markdownToText(markdown) : markdown;
 }
 
@@ -64,7 +61,7 @@ function renderList(analyses: readonly Analysis[], { maxBytes, about = {} }: Mar
   return (texts.find(({ hasRoom }) => hasRoom) ?? texts.at(-1))?.text ?? "";
 }
 
-export function worstFirst(analyses: readonly Analysis[]): Analysis[] {
+function worstFirst(analyses: readonly Analysis[]): Analysis[] {
   const badness = ({ outcome, policies, irreversible }: Analysis) =>
     (outcome === "succeeded" ? 0 : 4) +
     (policies.some(({ result }) => result === "failed") ? 2 : 0) +

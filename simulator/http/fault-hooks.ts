@@ -63,10 +63,7 @@ const effects: Effects = {
       return { ...envelope, result: { ...result, ...replaced } };
     },
   }),
-  notReady: ({ status }) => effects.status({ kind: "status", status }),
-  stale: ({ seconds }) => ({ input: { staleSeconds: seconds } }),
   normalised: () => ({ transformBody: withCanonicalAccessLists, transformResponse: withCanonicalAccessLists }),
-  quantities: () => ({ transformResponse: withQuantities }),
   addFirst: () => ({ input: { order: "addFirst" } }),
 };
 
@@ -78,14 +75,4 @@ export function faultHooksFor(effect: FaultEffect): FaultHooks {
 function resetConnection(reply: FastifyReply): Promise<never> {
   reply.raw.socket?.resetAndDestroy();
   return new Promise(() => {});
-}
-
-function withQuantities(response: unknown): unknown {
-  const { result } = response as { result?: { scaling?: Record<string, unknown> } };
-  if (!result?.scaling) return response;
-  const units: Record<string, string> = { replicaCpuMillicores: "m", replicaMemoryGb: "Gi" };
-  const scaling = Object.fromEntries(
-    Object.entries(result.scaling).map(([name, value]) => [name, name in units ? `${value}${units[name]}` : value]),
-  );
-  return { ...(response as object), result: { ...result, scaling } };
 }

@@ -22,7 +22,7 @@ export function isCrossSite({ host, origin, "sec-fetch-site": site }: IncomingHt
 }
 
 /** True for a loopback address or `localhost`. */
-export function isLoopback(address: string): boolean {
+function isLoopback(address: string): boolean {
   const family = isIP(address);
   return address === "localhost" || (family !== 0 && loopback.check(address, family === 4 ? "ipv4" : "ipv6"));
 }

@@ -54,7 +54,6 @@ function registerOperation(app: FastifyInstance, simulation: Simulation, operati
           body: body as OperationInput["body"],
           now: simulation.clock.now(),
           order: "removeFirst",
-          staleSeconds: 0,
           ...request.faultHooks?.input,
         });
       const outcome = method === "GET" ? run() : await simulation.execute(run);

@@ -20,11 +20,11 @@ const BROKEN = 0;
 /** Unknown paths of the API are in the journal, too; the page and the admin API are not. */
 const API_PATHS = /^\/(v1|api)\//;
 
-export function registerJournal(app: FastifyInstance, { journal, events, clock }: Simulation): void {
+export function registerJournal(app: FastifyInstance, { journal, clock }: Simulation): void {
   function record(request: FastifyRequest, status: number): void {
     const { id: requestId, method, url: path, body = null, startedAt, fault, outcome } = request;
     const serviceId = outcome?.change?.service?.id;
-    const entry = journal.add({
+    journal.add({
       requestId,
       method,
       path,
@@ -33,10 +33,8 @@ export function registerJournal(app: FastifyInstance, { journal, events, clock }
       at: new Date(clock.now()).toISOString(),
       milliseconds: Math.round(performance.now() - startedAt),
       ...(serviceId !== undefined && { serviceId }),
-      ...(outcome?.changes && { changes: outcome.changes }),
       ...(fault && { fault: fault.kind }),
     });
-    events.emit("request", entry);
   }
   app.decorateRequest("startedAt", 0);
   app.decorateRequest("fault", undefined);
@@ -59,9 +57,9 @@ export function registerRateLimit(api: FastifyInstance, { rateLimiter, clock }: 
   });
 }
 
-export function registerFaults(api: FastifyInstance, { faultRules, clock }: Simulation): void {
+export function registerFaults(api: FastifyInstance, { faultRules }: Simulation): void {
   api.addHook("preHandler", async (request, reply) => {
-    request.fault = faultRules.takeEffect(request.method, request.url, clock.now());
+    request.fault = faultRules.takeEffect(request.method, request.url);
     if (request.fault === undefined) return undefined;
     request.faultHooks = faultHooksFor(request.fault);
     return request.faultHooks.before?.(request, reply);

@@ -17,7 +17,7 @@ export function createServer(simulation: Simulation): FastifyInstance {
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
     genReqId: () => randomUUID(),
-    // After the graceful shutdown: event streams, and requests that were not answered in time.
+    // After the graceful shutdown: requests that were not answered in time.
     forceCloseConnections: true,
     return503OnClosing: false,
     // It would also interrupt a graceful shutdown.
@@ -37,7 +37,7 @@ export function createServer(simulation: Simulation): FastifyInstance {
   app.addHook("onRequest", async (_request, reply) => {
     // Clients compare dates in responses with this header, so it has the simulator's time.
     reply.header("date", new Date(simulation.clock.now()).toUTCString());
-    // Without it, a cache may answer with a state of before.
+    // Without it, a cache may serve a stale state.
     reply.header("cache-control", "no-store");
   });
   registerGracefulShutdown(app);

@@ -9,10 +9,6 @@ declare module "fastify" {
     /** Aborted when the server shuts down: delays end at once. */
     shutdown: AbortSignal;
   }
-  interface FastifyContextConfig {
-    /** The response never ends, so a shutdown does not wait for it. */
-    readonly isEndless?: boolean;
-  }
 }
 
 /** Leaves one of the promised ten seconds for the rest. */
@@ -31,12 +27,11 @@ export function registerGracefulShutdown(app: FastifyInstance): void {
   setMaxListeners(0, shutdown.signal);
   app.decorate("shutdown", shutdown.signal);
 
-  app.addHook("onRequest", async ({ routeOptions }, { raw }) => {
+  app.addHook("onRequest", async (_request, { raw }) => {
     if (shutdown.signal.aborted) {
       const message = "the simulator is shutting down; the request was not executed";
       throw new ApiError(503, "SHUTTING_DOWN", message, { connection: "close" });
     }
-    if (routeOptions.config.isEndless) return;
     inFlight.add(raw);
     raw.once("close", () => {
       inFlight.delete(raw);

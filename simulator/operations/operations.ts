@@ -1,4 +1,4 @@
-import { type Organization, type Service, type State, type StateChange, staleVersion } from "../state/state";
+import type { Organization, Service, State, StateChange } from "../state/state";
 import { notFound } from "./api-error";
 import type { ListOrder } from "./lists";
 import { getOrganization, organizationResponse, updateOrganization } from "./organizations";
@@ -12,8 +12,6 @@ export interface OperationInput {
   readonly body: Readonly<Record<string, unknown>>;
   readonly now: number;
   readonly order: ListOrder;
-  /** The delay until a read sees changes. */
-  readonly staleSeconds: number;
 }
 
 export interface OperationOutcome {
@@ -31,7 +29,7 @@ export const operations: Readonly<Record<string, (input: OperationInput) => Oper
   },
   getService(input) {
     const { organization, service } = findTarget(input);
-    return { result: serviceResponse(staleVersion(service, input.staleSeconds, input.now), organization) };
+    return { result: serviceResponse(service, organization) };
   },
   updateService(input) {
     const { organization, service } = findTarget(input);
@@ -72,5 +70,5 @@ function serviceOutcome(organization: Organization, service: Service): Operation
 
 function readPipe(input: OperationInput) {
   const { service } = findTarget(input);
-  return getPipe(staleVersion(service, input.staleSeconds, input.now), input.ids.pipeId);
+  return getPipe(service, input.ids.pipeId);
 }

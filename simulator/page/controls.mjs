@@ -1,18 +1,11 @@
 import { callAdmin, onSubmit, report } from "./admin.mjs";
-import { plural } from "./dom.mjs";
 import { createFields, readFields } from "./form.mjs";
 
-/** The forms for rate limit, clock, seed and recordings. */
+/** The forms for rate limit, clock and seed. */
 
 const REPLACES = "All services, faults and requests of the simulator are replaced. Continue?";
 
-const [rateLimit, clock, seed, recording] = [
-  formOf("rate-limit"),
-  formOf("clock"),
-  formOf("seed"),
-  formOf("recording"),
-];
-const difference = /** @type {HTMLElement} */ (document.getElementById("difference"));
+const [rateLimit, clock, seed] = [formOf("rate-limit"), formOf("clock"), formOf("seed")];
 let millisecondsAhead = 0;
 
 /** @param {string} id */
@@ -61,7 +54,7 @@ onClick(seed, "example", async () => loadSeed(await (await fetch("example-seed.j
 onClick(seed, "reset", async () => {
   if (!confirm(REPLACES)) return "Nothing has changed.";
   await callAdmin("POST", "reset");
-  return "Restored the initial state, clock, key and token.";
+  return "Restored the initial state and clock.";
 });
 
 /** @param {unknown} content */
@@ -70,26 +63,6 @@ async function loadSeed(content) {
   await callAdmin("PUT", "seed", content);
   return "Loaded.";
 }
-
-onClick(recording, "record", async () => {
-  const recorded = await callAdmin("GET", "recording");
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([`${JSON.stringify(recorded, undefined, 2)}\n`]));
-  link.download = "requests.json";
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href));
-  return `Recorded ${plural(recorded.requests.length, "request")} in requests.json.`;
-});
-
-onSubmit(recording, async () => {
-  difference.hidden = true;
-  const expected = await readJson(recording);
-  const { difference: text } = await callAdmin("POST", "recording", expected);
-  if (text === null) return `${plural(expected.requests.length, "request")}, as recorded.`;
-  difference.textContent = text;
-  difference.hidden = false;
-  throw new Error("The requests differ: - is only expected, + only received.");
-});
 
 /** @param {HTMLFormElement} form with the input of a file */
 async function readJson(form) {

@@ -3,7 +3,7 @@ import { element, fillSection, plural, setCount } from "./dom.mjs";
 import { createFields, readFields } from "./form.mjs";
 
 /**
- * @typedef {import("../simulation/fault-rules").ListedFaultRule} FaultRule
+ * @typedef {import("../simulation/fault-rules").FaultRule} FaultRule
  * @typedef {import("../simulation/rate-limit").RateLimit} RateLimit
  */
 
@@ -16,7 +16,7 @@ const outcome = document.getElementById("faults-outcome");
 /** @param {import("./form.mjs").Schema} rule */
 export function prepareFaultForm(rule = {}) {
   const effects = rule.properties?.effect?.oneOf ?? [];
-  ruleFields.replaceChildren(...createFields(rule, ["effect", "enabled", "id"]));
+  ruleFields.replaceChildren(...createFields(rule, ["effect"]));
   effect.replaceChildren(...effects.map(({ properties }) => element("option", {}, properties?.kind?.const)));
   const showEffect = () => {
     const schema = effects[effect.selectedIndex] ?? {};
@@ -30,9 +30,18 @@ export function prepareFaultForm(rule = {}) {
 
 onSubmit(form, async () => {
   const rule = { ...readFields(ruleFields), effect: { kind: effect.value, ...readFields(effectFields) } };
-  await callAdmin("POST", "faults", rule);
+  await changeFaults((faults) => [...faults, rule]);
   return "Added; the first matching rule applies.";
 });
+
+/**
+ * The list as it is now, since requests may have used up rules that the page shows.
+ * @param {(faults: FaultRule[]) => FaultRule[]} change
+ */
+async function changeFaults(change) {
+  const { faults } = await callAdmin("GET", "faults");
+  await callAdmin("PUT", "faults", { faults: change(faults) });
+}
 
 /**
  * @param {readonly FaultRule[]} rules
@@ -54,8 +63,13 @@ export function drawFaults(rules, rateLimit) {
   );
 }
 
-/** @param {FaultRule} rule */
-function drawRule({ id, method = "any", path = "", times, probability, enabled = true, effect: { kind, ...details } }) {
+/**
+ * @param {FaultRule} rule
+ * @param {number} index
+ */
+function drawRule(rule, index) {
+  const { method = "any", path = "", times, probability, effect } = rule;
+  const { kind, ...details } = effect;
   const often = [times && plural(times, "time"), probability !== undefined && `${100 * probability} %`].filter(Boolean);
   const parts = [
     `${method} ${path}`.trim(),
@@ -63,18 +77,20 @@ function drawRule({ id, method = "any", path = "", times, probability, enabled =
     Object.keys(details).length > 0 && JSON.stringify(details),
   ];
   const text = parts.filter(Boolean).join(" ");
-  const label = `${kind} ${text}`;
-  const address = `faults/${id}`;
-  const line = drawLine(
-    kind,
-    text,
-    button(`fault-${id}-switch`, enabled ? "Switch off" : "Switch on", label, () =>
-      callAdmin("PATCH", address, { enabled: !enabled }),
-    ),
-    button(`fault-${id}-remove`, "Remove", label, () => callAdmin("DELETE", address)),
-  );
-  if (!enabled) line.classList.add("off");
-  return line;
+  const remove = () =>
+    changeFaults((faults) => {
+      const place = faults.findIndex((each) => isSame(each, rule));
+      return faults.filter((_, other) => other !== place);
+    });
+  return drawLine(kind, text, button(`fault-${index}-remove`, "Remove", `${kind} ${text}`, remove));
+}
+
+/**
+ * @param {FaultRule} one
+ * @param {FaultRule} other
+ */
+function isSame({ times: _, ...one }, { times: __, ...other }) {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /**

@@ -6,109 +6,39 @@ import { drawFaults, prepareFaultForm } from "./faults.mjs";
 import { readSchemas } from "./form.mjs";
 import { organizations, services } from "./model.mjs";
 import { drawPipes } from "./pipes.mjs";
-import { addRequest, drawRequests } from "./requests.mjs";
-import { drawServices, redrawService } from "./services.mjs";
-import { showSettings } from "./settings.mjs";
+import { drawRequests } from "./requests.mjs";
+import { drawServices } from "./services.mjs";
 
-/**
- * @typedef {import("../state/state").SerializedOrganization} Organization
- * @typedef {import("../state/state").SerializedService} Service
- * @typedef {import("../simulation/journal").JournalEntry} Entry
- * @typedef {{ organization: Organization, service?: Service }} Changed
- */
+/** @typedef {import("../simulation/journal").JournalEntry} Entry */
 
-const RETRY_MS = 1000;
-
-/**
- * The events that arrive while everything is read.
- * @type {(() => void)[] | undefined}
- */
-let missed;
-let isPrepared = false;
+const POLL_MS = 1000;
 const connection = /** @type {HTMLElement} */ (document.getElementById("connection"));
 
-const load = oneAtATime(readAll);
-// A lost connection reads everything again.
-const readFaults = oneAtATime(() => readUsedFaults().catch(() => {}));
+let isPrepared = false;
+/** The state and the requests that the page shows, as JSON. */
+let drawn = ["", ""];
 
-connect();
+poll();
 
-/** Changes arrive as events; the state is read when the stream starts and after every reconnection. */
-function connect() {
-  const events = new EventSource("/__admin/events");
-  on(events, "hello", load);
-  on(events, "steered", load);
-  on(events, "clock", ({ now }) => apply(() => setClock(now)));
-  on(events, "request", (/** @type {Entry} */ entry) => {
-    apply(() => addRequest(entry));
-    // The request may have used up a rule.
-    if (entry.fault) apply(readFaults);
-  });
-  on(events, "changed", (/** @type {Changed} */ changed) => apply(() => drawChange(changed)));
-  events.addEventListener("error", () => {
-    connection.textContent = "No response from the simulator; reconnecting";
-    connection.className = "broken";
-  });
-}
-
-/**
- * @param {EventSource} events
- * @param {string} name
- * @param {(data: any) => unknown} react
- */
-function on(events, name, react) {
-  events.addEventListener(name, (event) => react(JSON.parse(event.data)));
-}
-
-/** Reads and draws everything. Events before the read are in what it returns; later ones follow. */
-async function readAll() {
-  missed = [];
+/** Asks once a second. A round ends before the next one begins, so no older response is drawn over a newer one. */
+async function poll() {
   const responses = await readResponses().catch(() => undefined);
   if (responses === undefined) {
-    setTimeout(load, RETRY_MS);
-    return;
+    connection.textContent = "No response from the simulator; trying again";
+    connection.className = "broken";
+  } else {
+    const [state, { requests }, { now }] = responses;
+    setClock(now);
+    draw(state, requests);
+    connection.textContent = "live";
+    connection.className = "live";
   }
-  const [state, journal, { now }, credentials] = responses;
-  setClock(now);
-  draw(state, journal);
-  showSettings(journal.requests.length === 0, credentials);
-  const events = missed;
-  missed = undefined;
-  for (const event of events) event();
+  setTimeout(poll, POLL_MS);
 }
 
 async function readResponses() {
   if (!isPrepared) await prepareForms();
-  return Promise.all(["state", "requests", "clock", "credentials"].map((path) => callAdmin("GET", path)));
-}
-
-/** Reads the rules, unless everything is being read. */
-async function readUsedFaults() {
-  const [faults, rateLimit] = await Promise.all([callAdmin("GET", "faults"), callAdmin("GET", "rate-limit")]);
-  if (missed === undefined) drawFaults(faults.faults, rateLimit.requests === undefined ? undefined : rateLimit);
-}
-
-/**
- * A task that never runs twice at once: asked for meanwhile, it runs again afterwards. An older response is then never
- * drawn over a newer one.
- * @param {() => Promise<void>} task
- */
-function oneAtATime(task) {
-  let isRunning = false;
-  let isAgain = false;
-  return async () => {
-    isAgain = true;
-    if (isRunning) return;
-    isRunning = true;
-    try {
-      while (isAgain) {
-        isAgain = false;
-        await task();
-      }
-    } finally {
-      isRunning = false;
-    }
-  };
+  return Promise.all(["state", "requests", "clock"].map((path) => callAdmin("GET", path)));
 }
 
 async function prepareForms() {
@@ -119,10 +49,21 @@ async function prepareForms() {
 }
 
 /**
+ * Draws what has changed.
  * @param {any} state
- * @param {{ requests: Entry[] }} journal
+ * @param {Entry[]} requests
  */
-function draw(state, journal) {
+function draw(state, requests) {
+  const current = [JSON.stringify(state), JSON.stringify(requests)];
+  const [isSameState, isSameJournal] = current.map((text, index) => text === drawn[index]);
+  drawn = current;
+  if (!isSameState) drawState(state);
+  // The list has the names of objects.
+  if (!isSameState || !isSameJournal) drawRequests(requests);
+}
+
+/** @param {any} state */
+function drawState(state) {
   organizations.clear();
   services.clear();
   for (const { services: contained, ...organization } of state.organizations) {
@@ -135,27 +76,6 @@ function draw(state, journal) {
   drawDashboards(state.dashboards);
   drawAlerts(state.alerts);
   drawFaults(state.faults, state.rateLimit);
-  drawRequests(journal.requests);
-  connection.textContent = "live";
-  connection.className = "live";
-}
-
-/** @param {() => void} event */
-function apply(event) {
-  if (missed) missed.push(event);
-  else event();
-}
-
-/** @param {Changed} changed */
-function drawChange({ organization, service }) {
-  organizations.set(organization.id, organization);
-  drawOrganizations();
-  if (service === undefined) return;
-  const isNew = !services.has(service.id);
-  services.set(service.id, service);
-  if (service.pipes.length > 0) drawPipes([...services.values()]);
-  if (isNew || !redrawService(service)) drawServices();
-  if (isNew) redrawService(service);
 }
 
 function drawOrganizations() {

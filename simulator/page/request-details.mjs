@@ -8,7 +8,7 @@ import { quote } from "./shell.mjs";
 /** @typedef {import("../simulation/journal").JournalEntry} Entry */
 
 /**
- * An opened request: its body, the values that it changed, its service, and a command that repeats it.
+ * An opened request: its body, its service, and a command that repeats it.
  * @param {Entry} entry
  */
 export function createDetails(entry) {
@@ -23,7 +23,6 @@ export function createDetails(entry) {
   });
   return [
     element("pre", {}, `${method} ${path}${text}`),
-    ...drawChanges(entry),
     element("p.actions", {}, curl, ...linkToService(entry), output),
   ];
 }
@@ -35,41 +34,6 @@ function linkToService(entry) {
   const link = element("a", { href: `#service-${service.id}` }, `Service ${service.name}`);
   link.addEventListener("click", () => showService(service.id));
   return [link];
-}
-
-/** @param {Entry} entry */
-function drawChanges({ changes, serviceId }) {
-  if (changes === undefined) return serviceId === undefined ? [] : [element("p", {}, "Created the service.")];
-  if (typeof changes === "string") return [element("p", {}, `Changed values: ${changes}`)];
-  const lines = Object.entries(changes).flatMap(([path, change]) => {
-    const { removed, added } = sidesOf(change);
-    return [
-      // The summary has the pipe's name.
-      element("dt", {}, path.replace(/^pipes\.[^.]+\./, "")),
-      element("dd", {}, ...marked("del", "−", removed), ...marked("ins", "+", added)),
-    ];
-  });
-  return [lines.length > 0 ? element("dl.changed-values", {}, ...lines) : element("p", {}, "Changed no value.")];
-}
-
-/**
- * The removed and added values. A secret value is redacted as a whole.
- * @param {any} change
- */
-function sidesOf(change) {
-  if (typeof change === "string") return { removed: [], added: [change] };
-  return "added" in change ? change : { removed: [change.before], added: [change.after] };
-}
-
-/**
- * @param {"del" | "ins"} tag
- * @param {string} sign
- * @param {readonly unknown[]} values
- */
-function marked(tag, sign, values) {
-  return values
-    .filter((value) => value !== undefined)
-    .map((value) => element(tag, {}, `${sign} ${typeof value === "string" ? value : JSON.stringify(value)}`));
 }
 
 /**

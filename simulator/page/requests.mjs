@@ -2,16 +2,14 @@ import { callAdmin, report } from "./admin.mjs";
 import { collapsible, element, keepFocus, setCount } from "./dom.mjs";
 import { createDetails } from "./request-details.mjs";
 import { describeChanges, describeTarget, serviceIdOf } from "./request-summary.mjs";
-import { hideSettings } from "./settings.mjs";
 
 /** @typedef {import("../simulation/journal").JournalEntry} Entry */
 
 const MAX_ROWS = 200;
-/** As many as the journal has. */
-const MAX_ENTRIES = 10_000;
 
 const list = /** @type {HTMLElement} */ (document.querySelector("#requests .content"));
 const pause = /** @type {HTMLButtonElement} */ (document.getElementById("pause"));
+const noRequests = /** @type {HTMLElement} */ (document.getElementById("no-requests"));
 const noMatch = /** @type {HTMLElement} */ (document.getElementById("no-match"));
 const status = /** @type {HTMLSelectElement} */ (document.getElementById("request-status"));
 const method = /** @type {HTMLSelectElement} */ (document.getElementById("request-method"));
@@ -25,10 +23,6 @@ let entries = [];
  * @type {Entry[] | undefined}
  */
 let frozen;
-/** The ids of the requests that the journal had when it was read. */
-let known = new Set();
-let total = 0;
-let matching = 0;
 
 pause.addEventListener("click", () => {
   frozen = frozen ? undefined : [...entries];
@@ -56,51 +50,22 @@ fillOptions(method, "any method", []);
 /** @param {readonly Entry[]} current oldest first */
 export function drawRequests(current) {
   entries = [...current];
-  known = new Set(entries.map(({ requestId }) => requestId));
-  total = entries.length;
-  if (frozen && total === 0) frozen = [];
+  if (frozen && entries.length === 0) frozen = [];
   for (const button of failures) setFailures(button, 0);
   for (const entry of entries) count(entry);
   redraw();
 }
 
-/** @param {Entry} entry */
-export function addRequest(entry) {
-  // Already read, with the journal.
-  if (known.has(entry.requestId)) return;
-  entries.push(entry);
-  if (entries.length > 2 * MAX_ENTRIES) {
-    drawRequests(entries.slice(-MAX_ENTRIES));
-    return;
-  }
-  total += 1;
-  count(entry);
-  if (total === 1) hideSettings();
-  if (matches(entry)) {
-    matching += 1;
-    if (!frozen) prependRow(entry);
-  }
-  showCount();
-}
-
 /** Draws the list again, with the requests that match the filter. */
 function redraw() {
   const visible = (frozen ?? entries).filter(matches);
-  matching = frozen ? entries.filter(matches).length : visible.length;
+  const matching = frozen ? entries.filter(matches).length : visible.length;
   keepFocus(() => list.replaceChildren(...visible.slice(-MAX_ROWS).reverse().map(createRow)));
   for (const button of failures) button.setAttribute("aria-pressed", String(button.dataset.status === status.value));
-  showCount();
-}
-
-function showCount() {
+  const total = entries.length;
   setCount("requests", matching === total ? total : `${matching} of ${total}`);
+  noRequests.hidden = total > 0;
   noMatch.hidden = total === 0 || matching > 0;
-}
-
-/** @param {Entry} entry */
-function prependRow(entry) {
-  list.prepend(createRow(entry));
-  while (list.children.length > MAX_ROWS) list.lastElementChild?.remove();
 }
 
 /**

@@ -1,4 +1,4 @@
-import { collapsible, descriptionList, element, fillSection, keepFocus, plural, setCount } from "./dom.mjs";
+import { collapsible, descriptionList, element, fillSection, plural, setCount } from "./dom.mjs";
 import { services } from "./model.mjs";
 
 /** @typedef {import("../state/state").SerializedService} Service */
@@ -31,18 +31,6 @@ export function drawServices() {
     cards.map(drawCard),
     services.size > 0 ? "No service matches the filter." : "No services yet. They appear when they are created.",
   );
-}
-
-/**
- * Redraws a changed service in place; returns true if its card was on the page.
- * @param {Service} service
- */
-export function redrawService(service) {
-  const old = document.getElementById(cardId(service));
-  const drawn = drawCard(service);
-  drawn.classList.add("changed");
-  keepFocus(() => old?.replaceWith(drawn));
-  return old !== null;
 }
 
 /**

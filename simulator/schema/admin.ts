@@ -1,14 +1,4 @@
-import {
-  BOOLEAN,
-  DATE_TIME,
-  type JsonSchema,
-  listOf,
-  NON_EMPTY_TEXT,
-  NUMBER,
-  objectOf,
-  schemaRef,
-  TEXT,
-} from "./json-schema";
+import { DATE_TIME, type JsonSchema, listOf, NON_EMPTY_TEXT, NUMBER, objectOf, schemaRef, TEXT } from "./json-schema";
 import { seedOrganization } from "./organization";
 
 /** Schemas of the simulator itself: seeds, and the bodies and queries of the admin API. */
@@ -60,23 +50,9 @@ const EFFECTS = [
     "result",
   ),
   effect(
-    "notReady",
-    "Refuses requests to a path until this many seconds after the rule first matched it.",
-    { status: { enum: [409, 423, 424, 425] }, seconds: SECONDS },
-    "status",
-    "seconds",
-  ),
-  effect(
-    "stale",
-    "Reads return the state before a change for this many seconds after it.",
-    { seconds: SECONDS },
-    "seconds",
-  ),
-  effect(
     "normalised",
     "Stores and returns access entries as networks: an address becomes its /32 or /128, host bits are masked.",
   ),
-  effect("quantities", "Returns a pipe's CPU and memory as text with a unit."),
   effect("addFirst", "Applies `add` before `remove` in changes of lists."),
 ];
 
@@ -107,8 +83,6 @@ export const adminSchemas = {
           maximum: 1,
           description: "The probability that the rule applies to a matching request. Default: 1.",
         },
-        enabled: { type: "boolean", description: "False for a rule that is switched off. Default: true." },
-        id: { type: "string", description: "Assigned by the simulator; ignored in requests." },
         effect: { type: "object", required: ["kind"], discriminator: { propertyName: "kind" }, oneOf: EFFECTS },
       },
       "effect",
@@ -116,7 +90,6 @@ export const adminSchemas = {
     description: "A fault to inject into matching requests. The first matching rule applies.",
   },
   Faults: objectOf({ faults: listOf(schemaRef("FaultRule")) }, "faults"),
-  FaultSwitch: objectOf({ enabled: BOOLEAN }, "enabled"),
   RateLimit: {
     ...objectOf(
       {
@@ -134,27 +107,6 @@ export const adminSchemas = {
   },
   Credentials: objectOf({ keyId: NON_EMPTY_TEXT, keySecret: NON_EMPTY_TEXT, accessToken: NON_EMPTY_TEXT }),
   Clock: objectOf({ advanceSeconds: { ...NUMBER, minimum: 0, maximum: 315_360_000 } }, "advanceSeconds"),
-  Recording: {
-    ...objectOf(
-      {
-        requests: listOf(
-          objectOf(
-            {
-              method: TEXT,
-              path: TEXT,
-              body: {},
-              status: { type: "integer", description: "0 for a broken connection." },
-            },
-            "method",
-            "path",
-            "status",
-          ),
-        ),
-      },
-      "requests",
-    ),
-    description: "The requests of a run, in a form that is the same for each run.",
-  },
   JournalQuery: {
     ...objectOf({
       method: TEXT,

@@ -6,7 +6,7 @@ import { organizationSchemas } from "./organization";
 import { pipeSchemas } from "./pipe";
 import { serviceSchemas } from "./service";
 
-/** The OpenAPI document: the simulator validates with it and serves it; openapi.json is a copy for readers. */
+/** The OpenAPI document: the simulator validates with it and serves it; the build writes a copy to openapi.json. */
 
 const schemas = {
   ...serviceSchemas,

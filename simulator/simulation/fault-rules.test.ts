@@ -6,5 +6,5 @@ test("rules apply with their probability", () => {
     { probability: 0.4, effect: { kind: "malformed" } },
     { probability: 0.6, effect: { kind: "truncated" } },
   ]);
-  expect(rules.takeEffect("GET", "/", 0)).toEqual({ kind: "truncated" });
+  expect(rules.takeEffect("GET", "/")).toEqual({ kind: "truncated" });
 });

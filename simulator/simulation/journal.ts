@@ -1,4 +1,3 @@
-import type { Changes } from "./changes";
 import { redact } from "./redact";
 
 /** A request to the API and the status of its response. */
@@ -12,8 +11,6 @@ export interface JournalEntry {
   readonly status: number;
   /** The service that the request created or changed. */
   readonly serviceId?: string;
-  /** The values that the request changed, redacted. */
-  readonly changes?: Changes | string;
   readonly at: string;
   readonly milliseconds: number;
   /** The kind of the fault that was injected. */
@@ -31,9 +28,7 @@ export interface JournalQuery {
   readonly until?: string;
 }
 
-export type Journal = ReturnType<typeof createJournal>;
-
-export const MAX_ENTRIES = 10_000;
+const MAX_ENTRIES = 10_000;
 const SPARE_ENTRIES = 1000;
 const MAX_BODY_LENGTH = 10_000;
 
@@ -41,17 +36,10 @@ const MAX_BODY_LENGTH = 10_000;
 export function createJournal() {
   let entries: JournalEntry[] = [];
   return {
-    add(entry: JournalEntry): JournalEntry {
-      const { body, changes, ...values } = entry;
-      const redacted = {
-        ...values,
-        body: summarize(body),
-        ...(changes !== undefined && { changes: summarize(changes) }),
-      };
-      entries.push(redacted);
+    add({ body, ...values }: JournalEntry): void {
+      entries.push({ ...values, body: summarize(body) });
       // Trimmed rarely: copying the array for each request would cost more than the request.
       if (entries.length >= MAX_ENTRIES + SPARE_ENTRIES) entries = entries.slice(-MAX_ENTRIES);
-      return redacted;
     },
     find: (query: JournalQuery = {}) => entries.slice(-MAX_ENTRIES).filter((entry) => matches(entry, query)),
     clear(): void {
@@ -60,7 +48,7 @@ export function createJournal() {
   };
 }
 
-function summarize<Value>(value: Value): Value | string {
+function summarize(value: unknown): unknown {
   const redacted = redact(value);
   const { length } = JSON.stringify(redacted) ?? "";
   return length > MAX_BODY_LENGTH ? `(${length} characters)` : redacted;

@@ -109,31 +109,15 @@ export function defaultOrganization(values: Partial<Pick<Organization, "id" | "t
   };
 }
 
-/** Earlier versions of each service, oldest first. */
-const histories = new WeakMap<Service, readonly { readonly service: Service; readonly replacedAt: number }[]>();
-const MAX_HISTORY = 16;
-
 export function addService(organization: Organization, service: Service): void {
   organization.services.set(service.id, service);
   organization.warehouses.add(service.dataWarehouseId);
 }
 
-/** Makes a change visible. Stale reads see earlier versions of a service for a while. */
-export function applyChange(state: State, { organization, service }: StateChange, now: number): void {
+/** Makes a change visible. */
+export function applyChange(state: State, { organization, service }: StateChange): void {
   state.organizations.set(organization.id, organization);
-  if (service === undefined) return;
-  const previous = organization.services.get(service.id);
-  if (previous) {
-    const history = histories.get(previous) ?? [];
-    histories.set(service, [...history.slice(1 - MAX_HISTORY), { service: previous, replacedAt: now }]);
-  }
-  addService(organization, service);
-}
-
-/** A service as a stale read returns it, which sees changes this many seconds late. */
-export function staleVersion(service: Service, seconds: number, now: number): Service {
-  const earlier = histories.get(service)?.find(({ replacedAt }) => now < replacedAt + seconds * 1000);
-  return earlier?.service ?? service;
+  if (service !== undefined) addService(organization, service);
 }
 
 /** An organization or a service as plain JSON, for the disk and the admin API. */

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import seed from "../../simulator/seeds/example.json";
 import { ensurePythonCommand } from "../../tools/setup/registry-command";
@@ -62,10 +62,8 @@ async function leftBehind(folder: string): Promise<void> {
   const stack = await newStack(api, PROGRAM);
   const service = withSecrets(serviceSecrets("first"));
   const pipes = pipesWithSecrets("first").map(({ pipeId, source }) => ({ pipeId, source: withSecrets(source) }));
-  mkdirSync(join(stack.folder, "log"));
   stack.environment({
     CLOUDDB_JOURNAL: join(stack.folder, "journal"),
-    CLOUDDB_LOG_REQUESTS: join(stack.folder, "log/requests.jsonl"),
     PLANTED: JSON.stringify({ service, pipes }),
   });
   const note = async (name: string, run: Promise<string>) => writeFileSync(join(folder, name), await run);
@@ -106,7 +104,7 @@ async function leftBehind(folder: string): Promise<void> {
       fetch(`${api.baseUrl}/__admin/${path}`).then((response) => response.text()),
     );
   }
-  for (const name of ["state", "home", "log", "journal"]) {
+  for (const name of ["state", "home", "journal"]) {
     spawnSync("cp", ["-r", join(stack.folder, name), join(folder, name)]);
   }
 }

@@ -1,5 +1,8 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { basename, join } from "node:path";
+import { startSimulator } from "../../simulator/index";
 import { up } from "../support/stack-model";
 import { temporaryFolder } from "../support/temporary-folder";
 import { useServices } from "./service-setup";
@@ -135,13 +138,77 @@ test("a server that cannot be reached leaves no record", async () => {
   expect(records()).toEqual([]);
 });
 
-test("a service that is gone is created anew", async () => {
+const missing = {
+  kind: "status",
+  status: 404,
+  body: { requestId: "r-1", status: 404, error: "NOT_FOUND: no such service" },
+} as const;
+
+test("a service that the API does not show yet is taken by a later read", async () => {
+  const { id, outs } = await create();
+  restart();
+  await setup.api.faults({ method: "GET", times: 3, effect: missing });
+  expect(await create()).toEqual({ id, outs });
+  expect(await setup.api.services()).toHaveLength(1);
+  expect(setup.handlers.messages).toContainEqual(
+    expect.stringMatching(`The API does not show service ${id} \\("orders"\\) yet.*for up to a minute`),
+  );
+});
+
+test("a service that the API does not show for a minute is refused with its id, and stays in the journal", async () => {
+  const { id, outs } = await create();
+  restart();
+  await setup.api.faults({ method: "GET", effect: missing });
+  await setup.api.requests();
+  const { message } = await failureOf(create());
+  expect(message).toMatch(`Creating service ${id} ("orders"), which an earlier command created at `);
+  expect(message).toMatch(
+    /request id r-1.*Nothing was created, .*run `npx .* discard [0-9a-f]{32} --journal .*CDB4012\]$/,
+  );
+  expect((await setup.api.requests()).map(({ request }) => request)).toEqual(Array(8).fill("GET /services/{id}"));
+  expect(await setup.api.services()).toHaveLength(1);
+  await setup.api.faults();
+  restart();
+  expect(await create()).toEqual({ id, outs });
+});
+
+test("a service that is gone is created again once its record is discarded", async () => {
   const { id } = await create();
   await setup.api.reset();
   restart();
-  const again = await create();
-  expect(again.id).not.toBe(id);
+  expect((await failureOf(create())).message).toContain(id);
+  expect(await setup.api.services()).toEqual([]);
+  const [record] = records();
+  unlinkSync(record?.path ?? "");
+  restart();
+  expect((await create()).id).not.toBe(id);
   expect(await setup.api.services()).toHaveLength(1);
+});
+
+test("one refusal names every unresolved creation of the stack", async () => {
+  const { id } = await create({ name: "known" });
+  const lost = ["one", "two", "three"];
+  await setup.api.faults({ method: "POST", effect: { kind: "reset", when: "after" } });
+  const handlersOf = (name: string) => setup.handlersFor(name);
+  for (const name of lost) await failureOf(handlersOf(name).create(await setup.checkArgs({ name })));
+  await setup.api.faults();
+  // A record of another stack.
+  const [any] = records();
+  const text = String(any?.text).replace("urn:pulumi:dev::", "urn:pulumi:other::");
+  writeFileSync(join(folder, "records", `${"0".repeat(32)}.json`), text);
+  restart();
+  const { error } = await up(handlersOf("two"), undefined, { name: "two" });
+  for (const record of records()) {
+    const { name, sentAt, id: known } = JSON.parse(record.text);
+    const command = `discard ${record.name.replace(".json", "")} --journal`;
+    if (record.name.startsWith("0000")) expect(error?.message).not.toContain(command);
+    else expect(error?.message).toContain(command);
+    if (lost.includes(name)) expect(error?.message).toContain(sentAt);
+    else expect(known).toBe(id);
+  }
+  expect(error?.message).toMatch(
+    new RegExp(`Look for these creations of the stack, too: service "one", .*"three".*takes these.*service ${id}`),
+  );
 });
 
 test("one file for each creation, which only its owner can read, without the password", async () => {
@@ -154,9 +221,15 @@ test("one file for each creation, which only its owner can read, without the pas
 });
 
 test("with another API key, the service is taken, and the message says that its password has to be set", async () => {
+  const shared = setup.simulator;
+  const data = join(folder, "data");
+  setup.simulator = await startSimulator({ data });
+  restart();
   const { id } = await create();
-  await setup.api.rotateKey("another-key");
-  restart({ CLOUDDB_KEY_SECRET: "another-key" });
+  await setup.simulator.close();
+  const port = Number(new URL(setup.simulator.baseUrl).port);
+  setup.simulator = await startSimulator({ data, port, keySecret: "another-key" });
+  restart();
   const failure = await failureOf(create());
   expect(failure.message).toMatch(
     /Set a new one in the provider's console, then run `npx .* discard [0-9a-f]+ --journal /,
@@ -165,12 +238,14 @@ test("with another API key, the service is taken, and the message says that its 
   await setup.handlers.diff(id, failure.properties ?? {}, await setup.checkArgs({ name: "orders", numReplicas: 3 }));
   // The other key may still read it.
   expect(records()).toHaveLength(1);
+  await setup.simulator.close();
+  setup.simulator = shared;
 });
 
 test("a configured place that cannot be written fails the creation before its request", async () => {
   writeFileSync(join(folder, "records"), "a file, not a folder");
   const { message } = await failureOf(create());
-  expect(message).toMatch(/^The creation journal in .* cannot be written: E[A-Z]+\. Nothing was created\./);
+  expect(message).toMatch(/^The creation journal in .* cannot be written: E[A-Z]+\. Nothing was created or added\./);
   expect(await setup.api.services()).toEqual([]);
 });
 
@@ -180,6 +255,23 @@ test("the default place that cannot be written is one warning, and services are 
   await create();
   await create({ name: "other" });
   expect(setup.handlers.messages.filter((line) => line.includes("creation journal"))).toHaveLength(1);
+});
+
+test("a journal on a Redis that does not answer costs a command one attempt and one warning", async () => {
+  const inputs = await setup.checkArgs({ name: "orders" });
+  const { id, outs } = await setup.handlers.create(inputs);
+  let connections = 0;
+  const silent = createServer(() => {
+    connections += 1;
+  }).listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  restart({ CLOUDDB_JOURNAL: `redis://127.0.0.1:${(silent.address() as AddressInfo).port}` });
+  for (let round = 0; round < 3; round += 1) await setup.handlers.diff(id, outs, inputs);
+  silent.close();
+  expect(connections).toBe(1);
+  expect(setup.handlers.messages).toEqual([
+    expect.stringMatching(/^The creation journal in Redis at .* cannot be read: .*did not respond.*\[CDB4014\]$/),
+  ]);
 });
 
 test("off keeps nothing", async () => {
@@ -195,8 +287,35 @@ test("a record that cannot be read is never taken for none, not even in the defa
   const place = join(folder, "clouddb-creations");
   const [record = ""] = readdirSync(place);
   writeFileSync(join(place, record), "{}");
-  expect((await failureOf(create())).message).toContain("that is damaged or of a later release");
+  expect((await failureOf(create())).message).toContain("it is damaged or of a later release");
   expect(await setup.api.services()).toHaveLength(1);
+});
+
+test("an unreadable record is named, blocks only its own resource, and hides no other record", async () => {
+  const inputs = await setup.checkArgs({ name: "orders", numReplicas: 3 });
+  const first = await setup.handlers.create(inputs);
+  const damaged = setup.handlersFor("damaged");
+  await damaged.create(await setup.checkArgs({ name: "damaged" }));
+  const { path = "" } = records().find(({ text }) => JSON.parse(text).name === "damaged") ?? {};
+  renameSync(path, join(folder, "moved"));
+  mkdirSync(path);
+
+  restart();
+  // The record of a service that the stack has ends,
+  await setup.handlers.diff(first.id, first.outs, inputs);
+  expect(readdirSync(join(folder, "records"))).toEqual([basename(path)]);
+  const naming = expect.stringMatching(
+    `Unreadable records in the creation journal: 1, the first is ${path} \\(EISDIR\\)`,
+  );
+  expect(setup.handlers.messages).toEqual([naming]);
+  // another service can be created,
+  const other = setup.handlersFor("other");
+  await other.create(await setup.checkArgs({ name: "other" }));
+  // and only its own resource is refused.
+  const { error } = await up(setup.handlersFor("damaged"), undefined, { name: "damaged" });
+  expect(error?.message).toContain(`The creation journal cannot read ${path}: EISDIR.`);
+  expect(error?.message).toContain(`discard ${basename(path, ".json")}`);
+  expect(await setup.api.services()).toHaveLength(3);
 });
 
 test("a service in another organization than the program declares now is not taken for gone", async () => {

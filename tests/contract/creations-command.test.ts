@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../support/root";
 import { temporaryFolder } from "../support/temporary-folder";
@@ -28,19 +28,65 @@ async function create(name: string) {
   return setup.handlers.create(await setup.checkArgs({ name, numReplicas: 3 }));
 }
 
-test("lists, shows and discards a record, and prints its password only if asked to", async () => {
-  const { id, outs } = await create("orders");
+test("lists and discards a record", async () => {
+  const { id } = await create("orders");
   const [file = ""] = readdirSync(folder);
   const record = file.replace(".json", "");
   expect(command(["list"]).stdout).toMatch(new RegExp(`^RECORD .*\n${record}  orders  .*  ${id}  urn:pulumi:dev::`));
-  const shown = command(["show", "orders"]);
-  expect(JSON.parse(shown.stdout)).toMatchObject({ record, name: "orders", id });
-  expect(shown.stdout).not.toMatch(/password|secrets/);
-  const environment = { CLOUDDB_JOURNAL: folder, CLOUDDB_KEY_SECRET: setup.simulator.keySecret };
-  expect(JSON.parse(command(["show", record, "--show-password"], environment).stdout).password).toBe(outs.password);
-  expect(command(["show", "orders", "--show-password"])).toMatchObject({ status: 1, stdout: "" });
   expect(command(["discard", "orders"])).toMatchObject({ status: 0, stderr: "" });
   expect(command(["list"]).stdout).toBe("The journal holds no creation.\n");
+});
+
+test("an unreadable record is listed with its path, and hides no other record", async () => {
+  const { id } = await create("orders");
+  const [file = ""] = readdirSync(folder);
+  const [isFolder, isDamaged, isLink] = ["0", "1", "2"].map((digit) => digit.repeat(32)) as [string, string, string];
+  mkdirSync(join(folder, `${isFolder}.json`));
+  writeFileSync(join(folder, `${isDamaged}.json`), "{");
+  symlinkSync(`${isLink}.json`, join(folder, `${isLink}.json`));
+  const { status, stdout } = command(["list"]);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(new RegExp(`\n${file.replace(".json", "")}  orders .* ${id}`));
+  expect(stdout).toMatch(new RegExp(`\n${isFolder}  \\(not readable\\) .* ${folder}/${isFolder}.json: EISDIR\n`));
+  expect(stdout).toContain(`${folder}/${isDamaged}.json: damaged, or of a later release`);
+  expect(stdout).toContain(`${folder}/${isLink}.json: ELOOP`);
+  expect(command(["discard", "orders"]).status).toBe(0);
+  expect(command(["discard", isDamaged]).status).toBe(0);
+  expect(command(["discard", isLink]).status).toBe(0);
+  const refused = command(["discard", isFolder]);
+  expect(refused.status).toBe(1);
+  expect(refused.stderr).toMatch(/^clouddb-creations: cannot remove \/.*\.json: [A-Z_]+\. Run the command as .*\.\n$/);
+});
+
+test("a journal that cannot be read is one sentence", () => {
+  symlinkSync("loop", join(folder, "loop"));
+  for (const args of [["list"], ["discard", "orders"]]) {
+    const { status, stderr } = command(args, { CLOUDDB_JOURNAL: join(folder, "loop") });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /^clouddb-creations: cannot read the journal in \/.*\/loop: ELOOP\. Run the command as .*\.\n$/,
+    );
+  }
+});
+
+test("prints no control character of a record", async () => {
+  await create("orders");
+  const [file = ""] = readdirSync(folder);
+  const record = JSON.parse(readFileSync(join(folder, file), "utf8"));
+  writeFileSync(join(folder, file), JSON.stringify({ ...record, name: "a\u001b[2J\u009b\u202e\nb" }));
+  expect(command(["list"]).stdout).toContain("  a\\u{1b}[2J\\u{9b}\\u{202e}\\u{a}b  ");
+  const { stdout } = command(["discard", file.replace(".json", "")]);
+  expect(stdout).toMatch(/^[\x20-\x7e]+\n$/);
+});
+
+test("lists the entries that a ServiceAccess was about to add", async () => {
+  await create("orders");
+  const [file = ""] = readdirSync(folder);
+  const { id: target, ...record } = JSON.parse(readFileSync(join(folder, file), "utf8"));
+  const token = "f1b1b2d0-9d3c-4f0a-8f0e-0c9b6f3c1a2b";
+  writeFileSync(join(folder, file), JSON.stringify({ ...record, name: "reporting", target, token }));
+  expect(command(["list"]).stdout).toMatch(`  entries of ${target}  `);
+  expect(command(["discard", "reporting"]).status).toBe(0);
 });
 
 test("takes the journal's place as an option", async () => {

@@ -14,7 +14,8 @@ import { type Failure, failureOf, fakeClock } from "./support";
 
 const seeded = useSeededSimulator();
 const __provider = entryText("Service");
-const service = (environment: Record<string, string> = environmentOf(seeded.simulator)) =>
+const withoutJournal = () => ({ ...environmentOf(seeded.simulator), CLOUDDB_JOURNAL: "off" });
+const service = (environment: Record<string, string> = withoutJournal()) =>
   createDynamicRuntime({ environment, clock: fakeClock(), random: () => 1, log: () => {} }).providerFor(serviceType);
 
 function expectNoTrace(failure: Failure): void {
@@ -29,6 +30,19 @@ test("a partial failure stores the runtime's name, since the engine does not", a
   const failure = await failureOf(service().create({ ...inputs, __provider }));
   expect(failure).toMatchObject({ id: expect.any(String), properties: { __provider, name: "db" } });
   expectNoTrace(failure);
+});
+
+test("the state of a refresh by an earlier release, without the URN, is unchanged, and an update adds it", async () => {
+  const args = { __provider, __urn: "urn:pulumi:dev::test::type::db", name: "db" };
+  const { inputs } = await service().check({}, args);
+  const { id, outs } = await service().create({ ...inputs, __provider });
+  const { __urn, ...state } = outs as Properties;
+  const { inputs: refreshed = {} } = await service().read(id, state);
+  expect(refreshed).not.toHaveProperty("__urn");
+  const { inputs: next } = await service().check(refreshed, args);
+  expect((await service().diff(id, state, { ...next, __provider })).changes).toBe(false);
+  const updated = await service().update(id, state, { ...next, name: "renamed", __provider });
+  expect((await service().read(id, updated.outs as Properties)).inputs).toMatchObject({ __urn });
 });
 
 describe("what the class says is a secret", () => {
@@ -56,9 +70,29 @@ describe("what the class says is a secret", () => {
     expect([await changes(unmarked), await changes(state)]).toEqual([true, false]);
   });
 
+  test("is not shown when others have added to the list", async () => {
+    const lines: string[] = [];
+    const host = { environment: withoutJournal(), clock: fakeClock(), random: () => 1 };
+    const { check, create, update } = createDynamicRuntime({ ...host, log: (line) => lines.push(line) }).providerFor(
+      serviceType,
+    );
+    const declared = {
+      __provider,
+      name: "db",
+      ipAccessList: [{ source: "203.0.113.0/24" }],
+      __secrets: ["ipAccessList"],
+    };
+    const { inputs } = await check({}, declared);
+    const { id, outs } = await create({ ...inputs, __provider });
+    await seeded.api.change("PATCH", `/${id}`, { ipAccessList: { add: [{ source: "192.0.2.1" }] } });
+    await update(id, plain(outs as Properties), { ...inputs, numReplicas: 4, __provider });
+    expect(lines).toEqual([expect.stringMatching(/^ipAccessList of service .* has 1 entry that the program/)]);
+  });
+
   test("is in no record of the creation journal", async () => {
     const CLOUDDB_JOURNAL = temporaryFolder("journal");
-    const { check, create } = service({ ...environmentOf(seeded.simulator), CLOUDDB_JOURNAL });
+    const PULUMI_BACKEND_URL = "file:///states";
+    const { check, create } = service({ ...environmentOf(seeded.simulator), CLOUDDB_JOURNAL, PULUMI_BACKEND_URL });
     const { inputs } = await check({}, { ...args, __urn: "urn", name: "canary", __secrets: ["name"] });
     await create({ ...inputs, __provider });
     const records = readdirSync(CLOUDDB_JOURNAL).map((name) => readFileSync(join(CLOUDDB_JOURNAL, name), "utf8"));
@@ -76,4 +110,46 @@ describe("what the class says is a secret", () => {
 test("no error has a stack trace", async () => {
   expectNoTrace(await failureOf(service({}).create({ __provider })));
   expectNoTrace(await failureOf(service({}).read("id", { __provider })));
+});
+
+test("an unexpected error in check and diff is one redacted sentence, as in every operation", async () => {
+  const environment = { ...withoutJournal(), CLOUDDB_ALLOW_UNLISTED: "region" };
+  const log = () => {
+    throw new Error(`broken ${seeded.simulator.keySecret}`);
+  };
+  const { check, diff } = createDynamicRuntime({ environment, clock: fakeClock(), random: () => 1, log }).providerFor(
+    serviceType,
+  );
+  const { inputs } = await service().check({}, { __provider, __resourceName: "db", region: "us-east-1" });
+  const { id, outs } = await service().create({ ...inputs, __provider });
+  for (const operation of [
+    check({}, { __provider, __resourceName: "db", region: "moon-1" }),
+    diff(id, plain(outs as Properties), { ...inputs, __provider, region: "eu-west-1" }),
+  ]) {
+    const failure = await failureOf(operation);
+    expect(failure.message).toMatch(/^unexpected error: Error: broken \[secret\] \[CDB9004\]$/);
+    expectNoTrace(failure);
+  }
+});
+
+test("a refused key is named by its place, with the advice that holds for that place", async () => {
+  const { CLOUDDB_KEY_ID, CLOUDDB_KEY_SECRET, ...others } = environmentOf(seeded.simulator);
+  const [id] = (await seeded.api.services()).map(({ id }) => String(id));
+  const read = async (environment: Record<string, string>, configuration: Record<string, string>) => {
+    const provider = service(environment);
+    await provider.configure({ config: { get: (key: string) => configuration[key] } as never });
+    return (await failureOf(provider.read(String(id), { __provider, __declared: [] }))).message;
+  };
+
+  const ofEnvironment = await read({ ...others, CLOUDDB_KEY_ID, CLOUDDB_KEY_SECRET: "wrong" }, {});
+  expect(ofEnvironment).toMatch(/ Check CLOUDDB_KEY_ID and CLOUDDB_KEY_SECRET in the environment\. \[CDB3401\]$/);
+
+  const wrong = { "clouddb:keySecret": "wrong" };
+  const stored = { "clouddb:keyId": CLOUDDB_KEY_ID, ...wrong };
+  const place = "in the stack's configuration or the provider's arguments";
+  const advice = "`pulumi refresh` and `pulumi destroy` use the keys of the last `pulumi up`";
+  const ofStack = await read({ ...others, CLOUDDB_KEY_ID: "other" }, stored);
+  expect(ofStack).toContain(` Check clouddb:keyId and clouddb:keySecret ${place}. ${advice}`);
+  const ofBoth = await read({ ...others, CLOUDDB_KEY_ID }, wrong);
+  expect(ofBoth).toContain(` Check clouddb:keySecret ${place}, and CLOUDDB_KEY_ID in the environment. ${advice}`);
 });

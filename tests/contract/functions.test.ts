@@ -41,6 +41,14 @@ test("ids in capitals are the same ids", async () => {
   expect((await seeded.api.requests()).map(({ request }) => request)).toEqual(["GET /services/{id}/pipes/{id}"]);
 });
 
+test("all settings that a function needs are named at once, the organization included", async () => {
+  const names = ["ORGANIZATION_ID", "BASE_URL", "KEY_ID", "KEY_SECRET"].map((name) => `CLOUDDB_${name}`);
+  for (const name of names) delete process.env[name];
+  const { message } = await failureOf(startProgram().call("getService", { serviceId: service }));
+  for (const name of names) expect(message).toContain(`(${name})`);
+  Object.assign(process.env, environmentOf(seeded.simulator));
+});
+
 test("an alert's id is a text", async () => {
   const { message } = await failureOf(startProgram().call("getAlert", { id: "65f0:a_b.c~d-1" }));
   expect(message).toMatch(/^Reading alert 65f0:a_b\.c~d-1: the API returned 404/);

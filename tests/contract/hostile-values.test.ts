@@ -82,7 +82,8 @@ function sampleOf(entry: Entry, name = ""): unknown {
   const schema = z.toJSONSchema(entry as z.ZodType, { unrepresentable: "any" });
   const { enum: allowed, type, minimum = 0, multipleOf = 1, format } = schema;
   if (allowed) return allowed[0];
-  if (type === "boolean") return true;
+  // Nothing listens at the endpoints of the samples.
+  if (type === "boolean") return name !== "waitForEndpoint";
   if (type !== "string") return minimum + multipleOf;
   return name === "source" ? "203.0.113.1" : (format ?? schema.pattern) ? serviceId : "sample";
 }

@@ -63,6 +63,16 @@ test("an invalid change is reported by itself", async () => {
   expect(await reasons(NOTHING, olds, { ipAccessList: ["203.0.113.7", 7] })).toHaveLength(2);
 });
 
+test("all settings that a change needs are named at once, the organization included", async () => {
+  const olds = await setup.checkArgs({ numReplicas: 3 });
+  const organization = expect.stringMatching(/^organizationId is missing: declare it, or set clouddb:organizationId/);
+  const nothing = { ...NOTHING, CLOUDDB_ORGANIZATION_ID: "" };
+  expect(await reasons(nothing, {}, { numReplicas: 3 })).toEqual([...MISSING, organization]);
+  expect(await reasons(nothing, olds, { numReplicas: 4 })).toEqual([...MISSING, organization]);
+  expect(await reasons(nothing, olds, { numReplicas: 3 })).toEqual([organization]);
+  expect(await reasons(nothing, olds, { numReplicas: -1 })).toHaveLength(2);
+});
+
 test("a setting that is invalid is not missing, too", async () => {
   expect(await reasons({ CLOUDDB_BASE_URL: "db.example" }, {}, {})).toEqual([
     expect.stringContaining("clouddb:baseUrl (CLOUDDB_BASE_URL) is invalid"),

@@ -1,7 +1,7 @@
 import { service as serviceType } from "../../provider/resources/service/service";
 import { type RunningSimulator, startSimulator } from "../../simulator/index";
 import { createTestApi, type TestApi } from "../support/api";
-import { checkInputs, createHandlers, type Properties } from "./support";
+import { checkInputs, fakeClock, type Handlers, type Properties, startProcess } from "./support";
 
 export const office = { source: "203.0.113.0/24", description: "office" };
 export const ci = { source: "198.51.100.7", description: "ci" };
@@ -9,15 +9,20 @@ export const ci = { source: "198.51.100.7", description: "ci" };
 interface ServiceSetup {
   simulator: RunningSimulator;
   api: TestApi;
-  handlers: ReturnType<typeof createHandlers>;
+  handlers: Handlers & { messages: string[] };
   messages: string[];
+  /** The handlers of another service in the same process. */
+  handlersFor: (name: string) => Handlers;
 }
 
 /** The real handlers of a Service against the real simulator, in one process, with waits that take no time. */
 export function useServices() {
   const setup = {} as ServiceSetup;
-  const handlersFor = (environment: Record<string, string>) =>
-    createHandlers(serviceType, setup.simulator, environment);
+  function start(environment: Record<string, string>): void {
+    const { handlersFor, messages } = startProcess(setup.simulator, environment, fakeClock());
+    setup.handlers = { ...handlersFor(serviceType), messages };
+    setup.handlersFor = (name) => handlersFor(serviceType, name);
+  }
   const checkArgs = (args: Properties, olds: Properties = {}) => checkInputs(setup.handlers, args, olds);
 
   beforeAll(async () => {
@@ -27,16 +32,14 @@ export function useServices() {
   afterAll(() => setup.simulator.close());
   beforeEach(async () => {
     await setup.api.reset();
-    setup.handlers = handlersFor({});
+    start({});
     setup.messages = setup.handlers.messages;
   });
 
   return Object.assign(setup, {
     checkArgs,
     /** Another plugin process, with these environment variables. */
-    restartWith(environment: Record<string, string>): void {
-      setup.handlers = handlersFor(environment);
-    },
+    restartWith: start,
     async createService(args: Properties) {
       const inputs = await checkArgs(args);
       const { id, outs } = await setup.handlers.create(inputs);

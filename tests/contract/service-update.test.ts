@@ -103,7 +103,7 @@ describe("updating", () => {
     await setup.api.faults({ effect: { kind: "status", status: 401, body: "<html>" } });
     const failure = await failureOf(setup.handlers.update(id, outs, await setup.checkArgs({ numReplicas: 3 })));
     expect(failure.id).toBeUndefined();
-    expect(failure.message).toMatch(/Check clouddb:keyId .* and clouddb:keySecret/);
+    expect(failure.message).toContain("Check CLOUDDB_KEY_ID and CLOUDDB_KEY_SECRET in the environment.");
     expect(failure.message).not.toContain("<html>");
   });
 
@@ -178,5 +178,59 @@ describe("updating", () => {
     const { outs: after } = await setup.handlers.update(id, outs, await setup.checkArgs({ endpoints: off }));
     expect(await setup.api.requests()).toMatchObject([{ body: { endpoints: off } }]);
     expect(after).toMatchObject({ endpoints: off, serviceEndpoints: [] });
+  });
+});
+
+describe("an entry that was added outside of the program", () => {
+  const foreign = (sources: readonly string[]) => sources.map((source) => ({ source, description: "by hand" }));
+
+  async function addedTo(args: Properties, body: Properties) {
+    const { id, outs, inputs } = await setup.createService(args);
+    await setup.api.change("PATCH", `/${id}`, body);
+    setup.messages.length = 0;
+    const update = async (change: Properties, state: Properties = outs) =>
+      setup.handlers.update(id, state, await setup.checkArgs({ ...args, ...change }, inputs));
+    return { id, update, name: `service ${id} ("db")` };
+  }
+
+  test("stays, and an update whose response shows it warns", async () => {
+    const { update, name, id } = await addedTo(
+      { ipAccessList: [office] },
+      { ipAccessList: { add: foreign(["0.0.0.0/0"]) } },
+    );
+    const { outs } = await update({ ipAccessList: [office, ci] });
+    expect(setup.messages).toEqual([
+      `ipAccessList of ${name} has 1 entry (0.0.0.0/0) that the program does not declare. The update did not change this: \`pulumi up --refresh\` removes what the program does not declare. [CDB5008]`,
+    ]);
+    expect(outs.ipAccessList).toEqual([office, ci]);
+    // After a refresh, it is drift, and an update removes it without a warning.
+    const { props = {} } = await setup.handlers.read(id, outs);
+    await setup.api.requests();
+    await update({ ipAccessList: [office, ci] }, props);
+    expect(await setup.api.requests()).toMatchObject([{ body: { ipAccessList: { remove: foreign(["0.0.0.0/0"]) } } }]);
+    expect(setup.messages).toHaveLength(1);
+  });
+
+  test("is counted once for each list, whatever the number of requests", async () => {
+    const sources = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "198.51.100.7", "0.0.0.0/0"];
+    const { update, name } = await addedTo(
+      { ipAccessList: [office], privateEndpointIds: [] },
+      {
+        ipAccessList: { add: foreign(sources) },
+        privateEndpointIds: { add: ["vpce-0a1b2c3d4e5f60001"] },
+      },
+    );
+    await update({ ipAccessList: [office, ci], releaseChannel: "fast", numReplicas: 4 });
+    expect(await setup.api.requests()).toHaveLength(2);
+    expect(setup.messages.map((line) => line.split(" that ")[0])).toEqual([
+      `ipAccessList of ${name} has 4 entries (10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16 and 1 more)`,
+      `privateEndpointIds of ${name} has 1 entry (vpce-0a1b2c3d4e5f60001)`,
+    ]);
+  });
+
+  test("in a list that the program does not declare is expected", async () => {
+    const { update } = await addedTo({}, { ipAccessList: { add: foreign(["0.0.0.0/0"]) } });
+    await update({ numReplicas: 4 });
+    expect(setup.messages).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Clock } from "../../provider/api";
 import type { ResourceType } from "../../provider/core/resource-type";
 import type { ReadyLine } from "../../simulator/index";
-import { type EndingProcess, startAdapter } from "../support/adapters";
+import { type LocalProcess, startAdapter } from "../support/adapters";
 import type { Failure, Handlers, Properties } from "../support/adapters/handlers";
 
 export type { Failure, Handlers, Properties };
@@ -25,7 +25,7 @@ export function startProcess(
   server: ServerConnection,
   environment: Record<string, string>,
   clock: Clock,
-): EndingProcess {
+): LocalProcess {
   return startAdapter({ environment: { ...environmentFor(server), ...environment }, clock, random: () => 1 });
 }
 
@@ -39,6 +39,7 @@ export function environmentFor(server: ServerConnection) {
     CLOUDDB_REQUEST_TIMEOUT_SECONDS: "5",
     CLOUDDB_MAX_RETRIES: "3",
     CLOUDDB_JOURNAL: "off",
+    PULUMI_BACKEND_URL: "file:///states",
   };
 }
 

@@ -108,13 +108,6 @@ test("an applied list is not resent, but credentials from the same request are",
   expect((await runUp(handlers, id, after, wanted)).sent).toEqual([]);
 });
 
-test("a state from before 0.1.0, which does not list what is uncertain, resends whatever no response shows", async () => {
-  const handlers = pipes();
-  const { id, before, outs } = await changeWithLostResponse(handlers, kafka("old-password"), kafka("new-password"));
-  const old = { ...outs, ...kafka("old-password"), __uncertain: true };
-  expect((await runUp(handlers, id, old, before)).sent).toHaveLength(1);
-});
-
 test("an uncertain update of settings does not make the password uncertain", async () => {
   const handlers = pipes();
   const { id, before, outs } = await changeWithLostResponse(handlers, kafka("old-password"), {

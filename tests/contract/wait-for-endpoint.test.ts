@@ -33,7 +33,7 @@ async function listening(onConnection: (socket: Socket) => void, certificate?: s
   return listen(server);
 }
 
-type GivenEndpoint = readonly [protocol: string, port: number, host?: string];
+type GivenEndpoint = readonly [protocol: string, port: number | undefined, host?: string];
 
 /** From now on, responses to these requests show these endpoints. */
 async function endpointsAfter(method: string, ...list: readonly GivenEndpoint[]) {
@@ -138,20 +138,19 @@ test("a port that is secure by its number gets a TLS handshake", async () => {
   expect(message).toContain("native 127.0.0.1:9440 (SEEN)");
 });
 
-test.each([
-  ["a name that does not resolve", ["mysql", 3306, "db.invalid"], /db\.invalid:3306 \((ENOTFOUND|EAI_AGAIN)\)/],
-  ["a port that cannot be", ["mysql", 70_000], /70000 \(ERR_SOCKET_BAD_PORT\)/],
-] as const)("%s is named", async (_, endpoint, expected) => {
-  await endpoints(endpoint);
+test("a name that does not resolve is named", async () => {
+  await endpoints(["mysql", 3306, "db.invalid"]);
   // A resolver may take long to fail: the 10 minutes end soon.
   const clock = { now: () => Date.now() * 1000, sleep: async () => {} };
   const { message } = await failedCreation(createHandlers(serviceType, setup.simulator, {}, clock));
-  expect(message).toMatch(expected);
+  expect(message).toMatch(/db\.invalid:3306 \((ENOTFOUND|EAI_AGAIN)\)/);
 });
 
 test.each([
   ["no endpoint", [], []],
   ["an endpoint without a host", [["mysql", 9, ""]], [["mysql", 9, ""]]],
+  ["an endpoint without a port", [["mysql", undefined]], [["mysql", undefined]]],
+  ["an endpoint with an invalid port", [["mysql", 70_000]], [["mysql", 0]]],
 ] as const)("a service with %s is read until it has one", async (_, created, found) => {
   await endpoints(...created);
   await endpointsAfter("GET", ...found);

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import seed from "../../simulator/seeds/example.json";
 import { EXAMPLE } from "../support/example";
 import { expectFailure, expectOk, newStack, simulated, typeOf } from "./support/stack";
@@ -48,6 +49,20 @@ test("two stacks share a list: each adds, repairs and removes its own entries al
   await expectOk(web.destroy());
   expect(await sent(api)).toEqual([{ ipAccessList: { remove: [entry("192.0.2.9", "web")] } }]);
   expect(await sourcesOf(api)).toEqual([...OTHERS, "192.0.2.2"]);
+});
+
+test("a destroy removes the entries of an update that the stack has not stored", async () => {
+  const api = await seeded();
+  const stack = await newStack(api, access("web", "192.0.2.1"));
+  await expectOk(stack.up());
+  const file = join(stack.folder, "before.json");
+  await expectOk(stack.pulumi("stack", "export", "--file", file));
+  stack.program(access("web", "192.0.2.1", "192.0.2.2"));
+  await expectOk(stack.up());
+  // The state is as after a kill between response and stack.
+  await expectOk(stack.pulumi("stack", "import", "--file", file));
+  await expectOk(stack.destroy());
+  expect(await sourcesOf(api)).toEqual(OTHERS);
 });
 
 test("a refused entry is one sentence, and the next up finishes the rest", async () => {

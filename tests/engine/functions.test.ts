@@ -43,7 +43,6 @@ test("functions read once, accept outputs, and use the key of their interface", 
     "GET /services/{id}/pipes/{id}",
     "GET /services/{id}/pipes/{id}/settings",
   ]);
-
 });
 
 test("with an unknown provider, output forms stay unknown and plain forms fail with a hint", async () => {

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ADAPTER } from "../support/adapters/adapter";
-import { ENTRIES, expectFailure, expectOk, newStack, simulated, testHome } from "./support/stack";
+import { ENTRIES, expectFailure, expectOk, newStack, restartWithKey, simulated, testHome } from "./support/stack";
 
 test("two explicit providers are two accounts; missing settings come from stack and environment", async () => {
   const [home, away] = [await simulated({ keySecret: "home-key" }), await simulated({ keySecret: "away-key" })];
@@ -21,7 +21,8 @@ test("two explicit providers are two accounts; missing settings come from stack 
 });
 
 test("after a key change, refresh and destroy say what to do, and then work", async () => {
-  const api = await simulated({ keySecret: "old-key" });
+  const data = mkdtempSync(join(testHome(), "data-"));
+  const api = await simulated({ data, keySecret: "old-key" });
   const { service } = await api.change("POST", "", { name: "elder" });
   const { id } = service as { id: string };
   const stack = await newStack(api, `new clouddb.Service("db", { existingServiceId: "${id}" }, { protect: false });`);
@@ -29,10 +30,11 @@ test("after a key change, refresh and destroy say what to do, and then work", as
   await expectOk(stack.pulumi("config", "set", "--secret", "clouddb:keySecret", "old-key"));
   await expectOk(stack.up());
 
-  await api.rotateKey("new-key");
+  await restartWithKey(api, data, "new-key");
   await expectOk(stack.pulumi("config", "set", "--secret", "clouddb:keySecret", "new-key"));
   const refused = await expectFailure(stack.refresh());
   expect(refused).toContain("returned 401");
+  expect(refused).not.toMatch(/Reading service .*: Reading service /);
   expect(refused).toMatch(/use the keys of the last `pulumi up`: .*--run-program/);
   await expectOk(stack.refresh("--run-program"));
   await expectOk(stack.up());

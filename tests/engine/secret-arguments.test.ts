@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FaultRule, Seed } from "../../simulator/index";
 import exampleSeed from "../../simulator/seeds/example.json";
+import { configured } from "../programs/review/support/pack";
 import { EXAMPLE } from "../support/example";
 import { expectFailure, expectOk, newStack, type Stack, simulated, testHome } from "./support/stack";
 
@@ -174,6 +175,37 @@ test("an argument that the program marks as secret is shown under no name and in
   expect(places.export).toContain(PUBLIC.url);
   expect(places["a failed update"]).toContain('("[secret]"): the API returned 400');
   expect(places["a failed update"]).toContain("you sent [secret]");
+});
+
+test("policies judge secret values of new services, and show [secret] in their place", async () => {
+  const { stack, events } = await preparedStack();
+  const size =
+    "minReplicaMemoryGb: pulumi.secret(68), maxReplicaMemoryGb: pulumi.secret(236), numReplicas: pulumi.secret(19)";
+  const args = `name: ${asSecret("name")}, ipAccessList: [{ source: pulumi.secret("77.0.0.0/7") }], ${size}`;
+  stack.program(`new clouddb.Service("hidden", { ${args} });`);
+  const settings = {
+    "names-follow-convention": { enforcementLevel: "mandatory", pattern: "data .+" },
+    "memory-within-bounds": { maxGb: 64 },
+    "replicas-within-bounds": { max: 5 },
+    "capacity-budget": { maxTotalGb: 100 },
+  };
+  const preview = await expectFailure(stack.preview("--event-log", events, ...configured(stack, settings)));
+  const text = preview.replace(/\s+/g, " ");
+  for (const violation of [
+    "the name [secret] does not match data .+",
+    "[secret] (entry 0) in ipAccessList allows a network wider than /8",
+    "minReplicaMemoryGb [secret] is more than 64 GB",
+    "maxReplicaMemoryGb [secret] is more than 64 GB",
+    "numReplicas [secret] is more than 5",
+    "can scale up to [secret] GB (hidden [secret]), more than 100 GB",
+  ])
+    expect(text).toContain(violation);
+  const report = reportOn(events);
+  expect(report).toContain("the name &#91;secret&#93; does not match");
+  expect(report).toContain("capacity of hidden: size is secret");
+  expect(leaksIn({ preview, report, events: eventsIn(events) })).toEqual([]);
+  for (const place of [text, report])
+    for (const value of [/7[67]\.0\.0\.0/, /\b68\b/, /\b236\b/, /\b19\b/, /\b4484\b/]) expect(place).not.toMatch(value);
 });
 
 test("marking an argument later marks it in the state, without a request", async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Seed } from "../../simulator/index";
 import exampleSeed from "../../simulator/seeds/example.json";
@@ -76,11 +76,9 @@ async function preparedStack() {
     accessToken: ACCESS_TOKEN,
   });
   const stack = await newStack(api);
-  mkdirSync(join(stack.folder, "log"));
   stack.environment({
     CLOUDDB_KEY_SECRET: undefined,
     CLOUDDB_ACCESS_TOKEN: undefined,
-    CLOUDDB_LOG_REQUESTS: join(stack.folder, "log/requests.jsonl"),
     // Required for the event log flag.
     PULUMI_DEBUG_COMMANDS: "true",
   });
@@ -115,7 +113,6 @@ function filesOf({ folder }: Stack): Record<string, string> {
     "the stack's settings": readFileSync(join(folder, "Pulumi.dev.yaml"), "utf8"),
     home: textOf(join(folder, "home")),
     "the creation journal": textOf(JOURNAL),
-    "the log of requests": textOf(join(folder, "log")),
   };
 }
 

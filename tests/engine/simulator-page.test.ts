@@ -271,7 +271,7 @@ inBrowser("the simulator's page", () => {
     const { page } = await opened(first.page);
     await page.getByText("live", { exact: true }).waitFor();
     await first.close();
-    await page.getByText("No response from the simulator; reconnecting").waitFor();
+    await page.getByText("No response from the simulator; trying again").waitFor();
     await simulated({ port: Number(new URL(first.baseUrl).port) });
     await page.getByText("live", { exact: true }).waitFor();
     expect(await page.locator("#services article").count()).toBe(0);

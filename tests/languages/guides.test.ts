@@ -1,7 +1,7 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import seed from "../../simulator/seeds/example.json";
-import { expectOk, newStack, type Stack, simulated } from "../engine/support/stack";
+import { expectOk, newStack, type Stack, simulated, testHome } from "../engine/support/stack";
 import { EXAMPLE } from "../support/example";
 import { findDrift, rotateKeys } from "../support/guides";
 import { root } from "../support/root";
@@ -90,10 +90,11 @@ for (const language of ["yaml", "python", "go"] as const) {
     });
 
     test("docs/guides/passwords-and-keys.md: old keys work until they are revoked, and new ones from then on", async () => {
-      const api = await simulated({ keySecret: "old-key" });
+      const data = mkdtempSync(join(testHome(), "data-"));
+      const api = await simulated({ data, keySecret: "old-key" });
       const stack = await newStack(api);
       writeProgram(stack, language, [{}]);
-      await rotateKeys(api, stack);
+      await rotateKeys(api, data, stack);
     });
 
     test("docs/guides/replace.md: a service is renamed, and then left alone", async () => {

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import seed from "../../simulator/seeds/example.json";
-import { expectFailure, expectOk, newStack, simulated } from "../engine/support/stack";
+import { expectFailure, expectOk, newStack, simulated, testHome } from "../engine/support/stack";
 import { findDrift, rotateKeys } from "../support/guides";
 import { startRegistry } from "../support/registry";
 import { root } from "../support/root";
@@ -12,9 +12,10 @@ import { openTerminal } from "./support/terminal";
 /** The commands of docs/guides/, and their documented effects. */
 
 test("docs/guides/passwords-and-keys.md: old keys work until they are revoked, and new ones from then on", async () => {
-  const api = await simulated({ keySecret: "old-key" });
+  const data = mkdtempSync(join(testHome(), "data-"));
+  const api = await simulated({ data, keySecret: "old-key" });
   const stack = await newStack(api, `new clouddb.Service("db", {});`);
-  await rotateKeys(api, stack);
+  await rotateKeys(api, data, stack);
   expect(readFileSync(join(stack.folder, "Pulumi.dev.yaml"), "utf8")).not.toContain("keySecret");
 });
 

@@ -69,10 +69,6 @@ export function createTestApi(simulator: Omit<RunningSimulator, "close">) {
     async faults(...faults: FaultRule[]): Promise<void> {
       await admin("/faults", "PUT", { faults });
     },
-    /** From now on, only this secret of the key is accepted. */
-    async rotateKey(keySecret: string): Promise<void> {
-      await admin("/credentials", "PUT", { keyId: simulator.keyId, keySecret });
-    },
     /** Restores the initial state. */
     async reset(): Promise<void> {
       await admin("/reset", "POST");

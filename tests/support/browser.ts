@@ -18,27 +18,13 @@ export const inBrowser = isThere
 let browser: Browser | undefined;
 afterAll(() => browser?.close());
 
-/** A name that this machine has for the browser alone. */
-export const FOREIGN_NAME = "simulator.test";
-
-/** A new page, and its errors. `httpCredentials` answer the browser's prompt. */
-export async function opened(
-  url: string,
-  viewport = { width: 1440, height: 1000 },
-  httpCredentials?: { readonly username: string; readonly password: string },
-) {
+/** A new page, and its errors. */
+export async function opened(url: string, viewport = { width: 1440, height: 1000 }) {
   browser ??= await chromium.launch({
     executablePath,
-    args: [
-      ...["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"],
-      `--host-resolver-rules=MAP ${FOREIGN_NAME} 127.0.0.1`,
-    ],
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"],
   });
-  const page = await browser.newPage({
-    viewport,
-    reducedMotion: "reduce",
-    ...(httpCredentials && { httpCredentials }),
-  });
+  const page = await browser.newPage({ viewport, reducedMotion: "reduce" });
   // The test's own timeout grows with a busy machine.
   page.setDefaultTimeout(0);
   const complaints: string[] = [];

@@ -1,4 +1,4 @@
-import { expectFailure, expectOk, type Stack } from "../engine/support/stack";
+import { expectFailure, expectOk, restartWithKey, type Stack } from "../engine/support/stack";
 import { follow } from "../programs/support/follow";
 import { openTerminal } from "../programs/support/terminal";
 import type { TestApi } from "./api";
@@ -10,8 +10,8 @@ export const ASKS_NOTHING = {
   "pulumi refresh --preview-only": "PULUMI_SKIP_CONFIRMATIONS=false pulumi refresh --preview-only",
 };
 
-/** Follows the guide on keys with a stack that has one service, whose API accepts `old-key`. */
-export async function rotateKeys(api: TestApi, stack: Stack): Promise<void> {
+/** Follows the guide on keys with a stack that has one service, whose API keeps its data and accepts `old-key`. */
+export async function rotateKeys(api: TestApi, data: string, stack: Stack): Promise<void> {
   await expectOk(stack.up());
   stack.environment({ PULUMI_SKIP_CONFIRMATIONS: "true" });
   const terminal = openTerminal(stack, stack.folder, { ...ASKS_NOTHING, $NEW_KEY_SECRET: "new-key" });
@@ -21,7 +21,7 @@ export async function rotateKeys(api: TestApi, stack: Stack): Promise<void> {
       // The old key in the configuration, as of the last `pulumi up`.
       await expectOk(stack.pulumi("config", "set", "--secret", "clouddb:keySecret", "old-key"));
       await expectOk(stack.up());
-      await api.rotateKey("new-key");
+      await restartWithKey(api, data, "new-key");
       await expectOk(stack.pulumi("config", "set", "--secret", "clouddb:keySecret", "new-key"));
       refused = await expectFailure(stack.refresh());
       await expectOk(stack.refresh("--run-program"));

@@ -1,82 +1,68 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { keptFolder, releaseFolder } from "./kept-folder";
+import { keptFolder, linkFolder } from "./kept-folder";
+import { temporaryFolder } from "./temporary-folder";
 
-let links: string;
-let made: string[];
+let parent: string;
+let made: number;
 beforeEach(() => {
-  links = mkdtempSync(join(tmpdir(), "clouddb-links-"));
-  made = [];
-});
-afterEach(() => {
-  for (const folder of [...made, links]) rmSync(folder, { recursive: true, force: true });
+  parent = temporaryFolder("kept");
+  made = 0;
 });
 
 const folderOf = (source: string, variant = "sdk") =>
-  keptFolder(links, { source, variant }, async (folder) => {
-    made.push(folder);
+  keptFolder(parent, { source, variant }, async (folder) => {
+    made += 1;
     writeFileSync(join(folder, "content"), source);
   });
 
 test("a folder is made once for the same content", async () => {
   const first = await folderOf("a");
-  releaseFolder(first);
   expect(await folderOf("a")).toBe(first);
-  expect(made).toEqual([first]);
+  expect(readFileSync(join(first, "content"), "utf8")).toBe("a");
+  expect(made).toBe(1);
 });
 
 test("another source gives a new folder and removes the old ones, another variant stands beside it", async () => {
-  const old = [await folderOf("a"), await folderOf("a", "older-sdk")];
-  expect(new Set(old).size).toBe(2);
-  expect(old.map((folder) => existsSync(folder))).toEqual([true, true]);
-  for (const folder of old) releaseFolder(folder);
-  const changed = await folderOf("b");
-  expect(old.map((folder) => existsSync(folder))).toEqual([false, false]);
-  expect(readdirSync(links)).toEqual(["b-sdk"]);
-  expect(existsSync(changed)).toBe(true);
+  await folderOf("a");
+  await folderOf("a", "older-sdk");
+  expect(readdirSync(parent)).toEqual(["a-older-sdk", "a-sdk"]);
+  await folderOf("b");
+  expect(readdirSync(parent)).toEqual(["b-sdk"]);
 });
 
-test("a folder that a process uses stays until that process ends", async () => {
-  const old = await folderOf("a");
-  await folderOf("b");
-  expect(existsSync(old)).toBe(true);
-  releaseFolder(old);
-  const { pid } = spawnSync(process.execPath, ["-e", ""]);
-  writeFileSync(join(old, "users", String(pid)), "");
-  await folderOf("b");
-  expect(existsSync(old)).toBe(false);
-});
-
-test("a folder that failed, or that the machine has removed, is made again", async () => {
-  const failing = keptFolder(links, { source: "a", variant: "sdk" }, async (folder) => {
-    made.push(folder);
+test("a folder that failed is made again", async () => {
+  const failing = keptFolder(parent, { source: "a", variant: "sdk" }, async () => {
     throw new Error("no registry");
   });
   await expect(failing).rejects.toThrow("no registry");
-  expect(existsSync(String(made[0]))).toBe(false);
-  const second = await folderOf("a");
-  rmSync(second, { recursive: true });
-  expect(await folderOf("a")).not.toBe(second);
+  expect(readdirSync(parent)).toEqual([]);
+  expect(existsSync(await folderOf("a"))).toBe(true);
 });
 
-test("a process that makes the same folder at the same time does not fail", async () => {
-  const folders = await Promise.all([folderOf("a"), folderOf("a")]);
-  expect(new Set(folders).size).toBe(1);
-  expect(made.filter((folder) => existsSync(folder))).toEqual([folders[0]]);
+test("a process that has made the same folder meanwhile is no failure", async () => {
+  const folder = await keptFolder(parent, { source: "a", variant: "sdk" }, async () => {
+    mkdirSync(join(parent, "a-sdk"));
+    writeFileSync(join(parent, "a-sdk", "content"), "theirs");
+  });
+  expect(readdirSync(parent)).toEqual(["a-sdk"]);
+  expect(readFileSync(join(folder, "content"), "utf8")).toBe("theirs");
 });
 
-test("an interrupted process leaves nothing of a folder that is not whole", () => {
-  const temporary = mkdtempSync(join(tmpdir(), "clouddb-interrupted-"));
-  made.push(temporary);
-  const program = `
-    const { keptFolder } = require(${JSON.stringify(join(__dirname, "kept-folder.ts"))});
-    keptFolder(${JSON.stringify(links)}, { source: "a", variant: "sdk" }, async (folder) => {
-      require("node:fs").writeFileSync(folder + "/content", "half");
-      process.exit(7);
-    });`;
-  const env = { ...process.env, TMPDIR: temporary };
-  const { status } = spawnSync(process.execPath, ["--require", "tsx/cjs", "--eval", program], { env });
-  expect([status, readdirSync(temporary).filter((name) => name.startsWith("clouddb-"))]).toEqual([7, []]);
+test("the unfinished folder of a process stays until that process has ended", async () => {
+  const { pid } = spawnSync(process.execPath, ["-e", ""]);
+  for (const owner of [pid, process.ppid]) mkdirSync(join(parent, `unfinished-${owner}`));
+  await folderOf("a");
+  expect(readdirSync(parent)).toEqual(["a-sdk", `unfinished-${process.ppid}`]);
+});
+
+test("a linked folder has the same files, folders and links", () => {
+  const from = join(parent, "from");
+  mkdirSync(join(from, "bin"), { recursive: true });
+  writeFileSync(join(from, "tool"), "text");
+  symlinkSync("../tool", join(from, "bin/tool"));
+  linkFolder(from, join(parent, "to"));
+  rmSync(from, { recursive: true });
+  expect(readFileSync(join(parent, "to/bin/tool"), "utf8")).toBe("text");
 });

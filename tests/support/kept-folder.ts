@@ -1,19 +1,18 @@
 import {
+  copyFileSync,
   existsSync,
+  linkSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
-  realpathSync,
+  readlinkSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
-  writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Names the processes that use a folder. */
-const USERS = "users";
+const UNFINISHED = "unfinished-";
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
 /** Identifies the content of a folder. */
@@ -24,61 +23,61 @@ export interface Content {
   readonly variant: string;
 }
 
-/**
- * A temporary folder that later processes find through a link: it is made only if there is none with this content. Old
- * ones are removed, unless a process uses them.
- */
+/** A folder that later processes find: it is made only if there is none with this content. Old ones are removed. */
 export async function keptFolder(
-  links: string,
+  parent: string,
   { source, variant }: Content,
   make: (folder: string) => Promise<void>,
 ): Promise<string> {
-  const link = join(links, `${source}-${variant}`);
-  mkdirSync(links, { recursive: true });
-  for (const name of readdirSync(links)) removeOld(join(links, name), name.startsWith(`${source}-`));
-  if (!existsSync(link)) await makeLinked(link, make);
-  const folder = realpathSync(link);
-  writeFileSync(join(folder, USERS, String(process.pid)), "");
+  const folder = join(parent, `${source}-${variant}`);
+  mkdirSync(parent, { recursive: true });
+  for (const name of readdirSync(parent)) {
+    if (isOld(join(parent, name), name, source)) rmSync(join(parent, name), { recursive: true, force: true });
+  }
+  if (!existsSync(folder)) await makeWhole(join(parent, `${UNFINISHED}${process.pid}`), folder, make);
   return folder;
 }
 
-/** Ends the use of a folder by this process. */
-export function releaseFolder(folder: string): void {
-  rmSync(join(folder, USERS, String(process.pid)), { force: true });
-}
-
-async function makeLinked(link: string, make: (folder: string) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "clouddb-kept-"));
-  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  // An interruption ends the process; nothing would find the folder without its link.
-  process.once("exit", remove);
+async function makeWhole(unfinished: string, folder: string, make: (folder: string) => Promise<void>): Promise<void> {
+  mkdirSync(unfinished);
   try {
-    mkdirSync(join(folder, USERS));
-    await make(folder);
-    symlinkSync(folder, link, "junction");
+    await make(unfinished);
+    renameSync(unfinished, folder);
   } catch (error) {
-    remove();
+    rmSync(unfinished, { recursive: true, force: true, maxRetries: 5 });
     // Another process was faster.
-    if (!existsSync(link)) throw error;
-  } finally {
-    process.off("exit", remove);
+    if (!existsSync(folder)) throw error;
   }
 }
 
-function removeOld(link: string, isCurrent: boolean): void {
-  if (existsSync(link)) {
-    if ((isCurrent && Date.now() - statSync(link).birthtimeMs < MAX_AGE_MS) || isInUse(link)) return;
-    rmSync(realpathSync(link), { recursive: true, force: true });
-  }
-  rmSync(link, { force: true });
+function isOld(folder: string, name: string, source: string): boolean {
+  if (name.startsWith(UNFINISHED)) return !isAlive(Number(name.slice(UNFINISHED.length)));
+  return !name.startsWith(`${source}-`) || Date.now() - statSync(folder).birthtimeMs >= MAX_AGE_MS;
 }
 
-function isInUse(folder: string): boolean {
-  return readdirSync(join(folder, USERS)).some((pid) => {
-    try {
-      return process.kill(Number(pid), 0);
-    } catch {
-      return false;
-    }
-  });
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** A copy in another place, from which Node.js looks for packages. Where the disk is the same, it takes no space. */
+export function linkFolder(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) linkFolder(source, target);
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+    else linkOrCopy(source, target);
+  }
+}
+
+function linkOrCopy(source: string, target: string): void {
+  try {
+    linkSync(source, target);
+  } catch {
+    copyFileSync(source, target);
+  }
 }

@@ -1,4 +1,4 @@
-import { UNKNOWN } from "../../facts";
+import { SECRET_MARK, SIGNATURE, UNKNOWN } from "../../facts";
 import type { CloudDbPolicy } from "../../policies/policy/policy";
 import { type Judgement, judge } from "../../policies/testing/judge";
 import type { Program } from "../../policies/testing/program";
@@ -12,7 +12,10 @@ export type Case = readonly [
   unchecked?: readonly string[],
 ];
 
-/** Tests a policy by its own examples, with unknown values, and by these cases. */
+/** A value that the program marks as secret, as the engine sends it to a pack. */
+export const secret = (value: unknown) => ({ [SIGNATURE]: SECRET_MARK, value });
+
+/** Tests a policy by its own examples, with unknown and secret values, and by these cases. */
 export function describePolicy(policy: CloudDbPolicy, cases: readonly Case[]): void {
   const { good, bad } = policy.definition;
 
@@ -42,6 +45,17 @@ export function describePolicy(policy: CloudDbPolicy, cases: readonly Case[]): v
     return judge(policy, { ...bad, resources });
   }
 
+  test("it judges values that the program marks as secret, and never shows them", async () => {
+    const resources = bad.resources.map((resource) => ({
+      ...resource,
+      args: Object.fromEntries(Object.entries(resource.args).map(([name, value]) => [name, secret(value)])),
+    }));
+    const { violations } = await judge(policy, { ...bad, resources });
+    expect(violations).toHaveLength((await judge(policy, bad)).violations.length);
+    const values = new Set(bad.resources.flatMap(({ args }) => textsIn(args)));
+    expect(violations.flatMap(wordsIn).filter((word) => values.has(word))).toEqual([]);
+  });
+
   test("it says what it could not check where nothing is known", async () => {
     const resources = bad.resources.map((resource) => ({
       ...resource,
@@ -62,6 +76,13 @@ export function describePolicy(policy: CloudDbPolicy, cases: readonly Case[]): v
     });
   }
 }
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "object" && value !== null) return Object.values(value).flatMap(textsIn);
+  return typeof value === "boolean" ? [] : [String(value)];
+}
+
+const wordsIn = (text: string): string[] => text.match(/[\w./:-]+(?<![.:])/g) ?? [];
 
 /** A program of one service. */
 export function service(args: Readonly<Record<string, unknown>>, others: Partial<Program> = {}): Program {

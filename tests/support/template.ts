@@ -1,8 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { version } from "@pulumi/pulumi/package.json";
-import { isReleased } from "../../tools/release/first-release";
-import { packPython } from "../../tools/setup/sdks";
 import { expectFailure, expectOk, newStack, type Outcome, simulated } from "../engine/support/stack";
 import { type Block, blocksOf } from "../programs/support/markdown";
 import { openTerminal } from "../programs/support/terminal";
@@ -37,14 +35,7 @@ export async function newProject(template: string) {
   // Newer releases of the SDK for Python need a newer host than the engine's.
   const constraint = join(parent, "constraint.txt");
   writeFileSync(constraint, `pulumi==${version}`);
-  // A release is prepared before PyPI has its SDK.
-  const sdk = join(parent, "sdk");
-  if (template.endsWith("python") && isReleased()) {
-    mkdirSync(sdk);
-    await packPython(sdk);
-  }
   stack.environment({
-    PIP_FIND_LINKS: sdk,
     ...Object.fromEntries(settings.map((name) => [`CLOUDDB_${name}`, undefined])),
     PULUMI_STACK: undefined,
     PULUMI_SKIP_CONFIRMATIONS: "true",

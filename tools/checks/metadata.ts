@@ -1,7 +1,6 @@
 import shared from "../../package.json";
 import { web } from "../docs/links";
 import { changesetsIn } from "../release/changelog";
-import { asReleased, isMarked, isReleased, markedPages } from "../release/first-release";
 import { run } from "../support/process";
 import { manifestOf, root, textOf } from "../support/repository";
 import { type CheckResult, resultOf } from "./tool";
@@ -17,7 +16,6 @@ export async function metadata(): Promise<CheckResult> {
     ...problemsOfScripts(),
     ...(await problemsOfLinks()),
     ...(await problemsOfChangesets()),
-    ...(await problemsOfMarks()),
   ]);
 }
 
@@ -83,14 +81,6 @@ async function problemsOfChangesets(): Promise<string[]> {
   return (await changesetsIn(root)).flatMap(({ id, releases }) =>
     releases.filter(({ name }) => !names.includes(name)).map(({ name }) => `.changeset/${id}.md: no package ${name}`),
   );
-}
-
-/** What pages say until the first release: each has its replacement, and none outlives it. */
-async function problemsOfMarks(): Promise<string[]> {
-  const later = isReleased() ? (page: string) => page : asReleased;
-  return (await markedPages(root))
-    .filter((page) => isMarked(later(textOf(page))))
-    .map((page) => `${page}: \`<!-- unreleased -->\` or \`<!-- released: … -->\` is without the other, or out of date`);
 }
 
 function packageNames(): string[] {

@@ -22,7 +22,7 @@ export async function packages(): Promise<CheckResult> {
       }
       for (const result of [
         await tool("publint", tarball, "--strict"),
-        await tool("attw", tarball, "--exclude-entrypoints", "runtime", "definitions", "price-file", "exemptions"),
+        await tool("attw", tarball, "--exclude-entrypoints", "runtime", "definitions"),
       ]) {
         if (result.code !== 0) return result;
       }

@@ -22,7 +22,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
 export const LANGUAGES_PART = /<!-- languages(?:: ([\w.-]+))? -->\n([\s\S]*?)<!-- end: languages -->/g;
 
 /** An example in one language, as fenced code. */
-interface ExampleCode extends Pick<Language, "title" | "registryName"> {
+interface ExampleCode extends Pick<Language, "title"> {
   readonly code: string;
 }
 
@@ -74,12 +74,11 @@ function folded([first, ...others]: readonly ExampleCode[]): string {
 }
 
 /** An example as fenced code, by language. */
-export function languagesOf(example: string, folder = examplesFolder): ExampleCode[] {
+function languagesOf(example: string, folder = examplesFolder): ExampleCode[] {
   return Object.entries(LANGUAGES)
     .filter(([extension]) => existsSync(join(folder, `${example}.${extension}`)))
-    .map(([extension, { title, fence, registryName }]) => ({
+    .map(([extension, { title, fence }]) => ({
       title,
-      registryName,
       code: `\`\`\`${fence}\n${codeOf(example, extension, folder)}\n\`\`\``,
     }));
 }

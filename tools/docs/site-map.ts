@@ -17,9 +17,6 @@ const ADDRESSES: Readonly<Record<string, string>> = {
   "simulator/README.md": "simulator-command",
 };
 
-/** Pages in the form of Pulumi's registry: they repeat others. */
-const ELSEWHERE = ["docs/_index.md", "docs/installation-configuration.md"];
-
 const inDocs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".md"))
   .map((name) => `docs/${name.replaceAll("\\", "/")}`)
@@ -84,21 +81,18 @@ export const GROUPS: readonly Group[] = [
       },
       {
         text: "Limits, messages and formats",
-        sources: ["docs/limits.md", "docs/errors.md", "docs/policies.md", "docs/report-json.md", "docs/glossary.md"],
+        sources: ["docs/limits.md", "docs/errors.md", "docs/policies.md", "docs/glossary.md"],
       },
     ],
   },
   {
     text: "Governance",
-    sources: ["policies/README.md", "docs/custom-policies.md", "docs/report.md", "docs/cost.md"],
+    sources: ["policies/README.md", "docs/custom-policies.md", "docs/report.md"],
   },
   {
     text: "Project",
-    sources: ["CHANGELOG.md", "docs/versions.md", "SECURITY.md", "docs/compare.md"],
-    groups: [
-      { text: "Speed", sources: ["docs/performance.md", "docs/laboratory.md"] },
-      { text: "Development", sources: ["CONTRIBUTING.md", "docs/conformance.md"] },
-    ],
+    sources: ["CHANGELOG.md", "docs/versions.md", "SECURITY.md", "docs/compare.md", "docs/performance.md"],
+    groups: [{ text: "Development", sources: ["CONTRIBUTING.md", "docs/conformance.md"] }],
   },
 ];
 
@@ -116,7 +110,7 @@ export const PAGES: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /** Pages of docs/ that no group has. */
-export const forgotten = inDocs.filter((source) => PAGES[source] === undefined && !ELSEWHERE.includes(source));
+export const forgotten = inDocs.filter((source) => PAGES[source] === undefined);
 
 /** Titles on the site of pages whose own one is the name of their package. */
 const TITLES: Readonly<Record<string, string>> = {

@@ -1,7 +1,6 @@
 // Assembles the pages of the documentation site from the repository's Markdown.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, posix } from "node:path";
-import { asUnreleased } from "../release/first-release";
 import { SetupError } from "../support/progress";
 import { root, textOf } from "../support/repository";
 import { descriptionOf } from "./description";
@@ -21,7 +20,7 @@ export function stage(folder: string): void {
   copyFileSync(join(root, "simulator/page/icon.svg"), join(folder, "public/icon.svg"));
   const pictures = new Set<string>();
   for (const [source, address] of Object.entries(PAGES)) {
-    const text = asUnreleased(textOf(source));
+    const text = textOf(source);
     const page = withParts(withTabs(source === "README.md" ? homePage(text) : withTitle(source, text)));
     const linked = withLinks(page, (target) => linkFrom(source, address, target, pictures));
     write(join(folder, `${address}.md`), `${frontMatter(source, text)}${linked}`);

@@ -3,7 +3,6 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import * as fleet from "../../fleet/options";
 import { version } from "../../provider/package.json";
-import { COUNTERPARTS, PARTS_OF_SERVICES } from "../../provider/terraform/names";
 import * as report from "../../report/options";
 import * as simulator from "../../simulator/options";
 import { withGuideExamples } from "../docs/examples";
@@ -16,7 +15,6 @@ type Command = Pick<typeof report.program, "createHelp" | "options">;
 
 /** The pages on how to install the native plugin. */
 const PLUGIN_PAGES = ["README.md", "docs/install.md", "docs/versions.md"];
-const IMAGE_PAGE = "examples/ci/github/workflows/test.yml";
 const JAVA_EXAMPLE = "examples/quickstart-java/pom.xml";
 
 /** Each page with its commands, by the names of their places in it. */
@@ -28,13 +26,13 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
 
 /** Each page with the version of the package in its commands. */
 export function pagesWithVersion(): FileText[] {
-  return [...PLUGIN_PAGES, IMAGE_PAGE, JAVA_EXAMPLE].map((page) => [page, withVersion(textOf(page))]);
+  return [...PLUGIN_PAGES, JAVA_EXAMPLE].map((page) => [page, withVersion(textOf(page))]);
 }
 
 /** A text with the version of the package in commands like `pulumi plugin install resource clouddb v0.1.0`. */
 export function withVersion(text: string): string {
   return text.replaceAll(
-    /(resource clouddb v|pulumi-resource-clouddb-v|pulumi_clouddb-|sdk\/go\/clouddb@v| {2}version: |clouddb-simulator:|=clouddb-|<artifactId>clouddb<\/artifactId>\s*<version>)\d+\.\d+\.\d+/g,
+    /(resource clouddb v|pulumi-resource-clouddb-v|pulumi_clouddb-|sdk\/go\/clouddb@v| {2}version: |=clouddb-|<artifactId>clouddb<\/artifactId>\s*<version>)\d+\.\d+\.\d+/g,
     `$1${version}`,
   );
 }
@@ -79,18 +77,6 @@ export function firstSteps(): FileText[] {
 export function guidesWithExamples(): FileText[] {
   const guides = readdirSync(join(root, "docs/guides")).filter((name) => name.endsWith(".md"));
   return guides.map((name) => [`docs/guides/${name}`, withGuideExamples(textOf(`docs/guides/${name}`))]);
-}
-
-/** The guide with the names that differ from those of Terraform's provider. */
-export function terraformNames(): FileText {
-  const rows = Object.values(COUNTERPARTS).flatMap(({ className, attributes }) =>
-    Object.entries(attributes).map(([argument, place]) => `| \`${place}\` | \`${className}.${argument}\` |\n`),
-  );
-  const parts = Object.entries(PARTS_OF_SERVICES).map(
-    ([type, { argument }]) => `- \`${type}\` is \`${argument}\` of its service.\n`,
-  );
-  const text = `| Terraform | here |\n|---|---|\n${rows.join("")}\n${parts.join("")}`;
-  return filled("docs/guides/from-terraform.md", "names", "names", text);
 }
 
 /** A page with one generated part, between `<!-- begin -->` and `<!-- end: kind -->`. */

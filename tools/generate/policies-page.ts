@@ -48,28 +48,22 @@ Checked in autumn 2026 against the documentation of [Checkov](https://www.checko
 | own policies | TypeScript | Python, YAML | Rego | Rego, or any command | TypeScript, Python, Rego |
 | a value that is not known yet | named; the rest is judged, and the value before its resource is created | the default of a variable | as in the file | as in the plan | the policy ends for that resource, with an advisory |
 | letting one resource off | in the settings, with a reason | a comment in the source, with a reason | a rule in Rego | approval by an owner | an issue gets the status \`ignored\` |
-| until | a date, announced 14 days ahead | ? | whatever the rule says | the next plan | ? |
-| shown to the reviewer | new, changed and ending exemptions | as a skipped check | as a number | the approval | ? |
-| what is deployed | \`clouddb-report audit\`, at your schedule | no | an exported file | no | **after each update**; accounts at its schedule |
-| formats | Markdown, JSON, SARIF, JUnit XML | JSON, SARIF, JUnit XML, **CycloneDX, SPDX, CSV, GitLab's** | JSON, SARIF, JUnit XML, **GitHub's, Azure's** | a comment | a comment, **a web page** |
+| until | a date | ? | whatever the rule says | the next plan | ? |
+| shown to the reviewer | as an advisory | as a skipped check | as a number | the approval | ? |
+| what is deployed | \`pulumi policy analyze\`, at your schedule | no | an exported file | no | **after each update**; accounts at its schedule |
+| formats | Markdown, JSON | JSON, SARIF, JUnit XML, **CycloneDX, SPDX, CSV, GitLab's** | JSON, SARIF, JUnit XML, **GitHub's, Azure's** | a comment | a comment, **a web page** |
 | needs | Node.js | Python | **one executable** | a server | an account in a paid edition |
 `;
 
 async function section(policy: CloudDbPolicy): Promise<string> {
-  const { good, bad, reason, remediation } = policy.definition;
+  const { good, bad, reason } = policy.definition;
   const rows = Object.entries(policy.configSchema.properties as Readonly<Record<string, SettingSchema>>).map(
     settingRow,
   );
   const settings = rows.length > 0 ? `| setting | | |\n|---|---|---|\n${rows.join("\n")}\n\n` : "";
   const { violations } = await judge(policy, bad);
   const messages = violations.map((text) => `> ${text}`);
-  return `## ${policy.name}
-
-${policy.description} ${reason}
-
-Level: ${policy.enforcementLevel}.${remediation ? ` At the level \`remediate\`: ${remediation.description}` : ""}
-
-${settings}Complies${conditions(good)}:
+  const examples = `Complies${conditions(good)}:
 
 ${resourcesOf(good)}
 
@@ -79,6 +73,13 @@ ${resourcesOf(bad)}
 
 ${messages.join("\n>\n")}
 `;
+  return `## ${policy.name}
+
+${policy.description} ${reason}
+
+Level: ${policy.enforcementLevel}.
+
+${settings}${bad.resources.length > 0 ? examples : ""}`;
 }
 
 function settingRow([name, schema]: readonly [string, SettingSchema]): string {
@@ -92,6 +93,7 @@ function typeText(schema: SettingSchema): string {
   const { type, anyOf, enum: choices, minimum, maximum, multipleOf, items, properties } = schema;
   if (choices) return choices.join(", ");
   if (anyOf) return anyOf.map(typeText).join(" or ");
+  if (items?.properties) return "list of objects";
   if (items) return `list of ${items.enum ? items.enum.join(", ") : `${typeText(items)}s`}`;
   if (properties) return `object of ${Object.keys(properties).join(", ")}`;
   const isBound = (bound = Number.POSITIVE_INFINITY) => Math.abs(bound) < Number.MAX_SAFE_INTEGER;

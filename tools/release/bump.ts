@@ -1,9 +1,8 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { lastLines, npm, type Result, run } from "../support/process";
 import { SetupError } from "../support/progress";
 import { changesetsIn, headingFor, sectionFor, withSection } from "./changelog";
-import { isReleased, withFirstHeading } from "./first-release";
 
 /** Required by changesets; the packages themselves support older versions, too. */
 const OLDEST_NODE = 22;
@@ -15,12 +14,6 @@ export async function bump(root: string): Promise<string> {
   const versionNow = (): string => JSON.parse(read("provider/package.json")).version;
   const previous = versionNow();
   const changesets = await changesetsIn(root);
-  if (!isReleased(read("CHANGELOG.md"))) {
-    // Nobody has used what they change: the section of the first release describes it as it is.
-    for (const { id } of changesets) rmSync(join(root, `.changeset/${id}.md`));
-    edit("CHANGELOG.md", (text) => withFirstHeading(text, headingFor(previous, new Date())));
-    return previous;
-  }
   if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
     throw new SetupError(`Preparing a release needs Node ${OLDEST_NODE} or later; this is ${process.versions.node}.`);
   }

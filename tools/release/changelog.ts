@@ -17,10 +17,9 @@ export async function changesetsIn(folder: string): Promise<readonly Changeset[]
 const HEADINGS = { major: "Major changes", minor: "Minor changes", patch: "Patch changes" };
 const ORDER = ["major", "minor", "patch"] as const;
 
-/** The heading of a release, with a link to its changes: those since the previous release, if there is one. */
-export function headingFor(version: string, date: Date, previous?: string): string {
-  const changes = previous === undefined ? `releases/tag/v${version}` : `compare/v${previous}...v${version}`;
-  return `## [${version}](${web}/${changes}) (${date.toISOString().slice(0, 10)})`;
+/** The heading of a release, with a link to its changes since the previous one. */
+export function headingFor(version: string, date: Date, previous: string): string {
+  return `## [${version}](${web}/compare/v${previous}...v${version}) (${date.toISOString().slice(0, 10)})`;
 }
 
 /** The section of a release, which says what its changesets say. */

@@ -48,9 +48,9 @@ export async function tryOut(project: string, engine: string): Promise<void> {
       console.log(`${stdout}${stderr}`.trim());
     };
     await must("pulumi", ["stack", "init", "dev"], { cwd: project, env });
-    const report = ["clouddb-report", "run", "--format", "text", "--output", "report.txt"];
+    const report = ["clouddb-report", "run", "--output", "report.md"];
     await step(npx, "--no-install", ...report, "--", "--policy-pack", "node_modules/pulumi-clouddb-policies");
-    console.log(`\n${readFileSync(join(project, "report.txt"), "utf8").trim()}`);
+    console.log(`\n${readFileSync(join(project, "report.md"), "utf8").trim()}`);
     await step("pulumi", "up", "--yes", "--skip-preview", "--non-interactive");
     const journal = await fetch(`${simulator.baseUrl}/__admin/requests`);
     const { requests } = (await journal.json()) as { requests: JournalEntry[] };
@@ -63,6 +63,7 @@ export async function tryOut(project: string, engine: string): Promise<void> {
 function settingsFor(project: string, simulator: RunningSimulator): Record<string, string> {
   return {
     PULUMI_HOME: join(project, "home"),
+    CLOUDDB_JOURNAL: join(project, "journal"),
     PULUMI_BACKEND_URL: `file://${join(project, "state")}`,
     PULUMI_CONFIG_PASSPHRASE: "release",
     PULUMI_STACK: "dev",

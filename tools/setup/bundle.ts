@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
 import { version } from "../../policies/package.json";
 import { engines } from "../../provider/package.json";
-import { type Manifest, manifestOf, root, textOf } from "../support/repository";
+import { manifestOf, root, textOf } from "../support/repository";
 
 const launcher = join(root, "provider/hosts/plugin/launcher");
 
@@ -43,18 +43,11 @@ export async function bundle(): Promise<void> {
 export async function bundlePlugin(folder = pluginFolder): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   cpSync(launcher, folder, { recursive: true });
-  const { metafile, outputFiles } = await bundleCode(PLUGIN);
+  const { metafile, outputFiles } = await bundleCode("provider/hosts/plugin/main.ts");
   writeFileSync(join(folder, LICENSES), licenses(foldersIn(metafile)));
   // Last: while it is missing, the bundle is not complete.
   writeFileSync(join(folder, CODE), outputFiles[0]?.contents ?? "");
 }
-
-/** The packages whose code is in the bundle. */
-export async function bundledPackages(): Promise<Manifest[]> {
-  return foldersIn((await bundleCode(PLUGIN)).metafile).map(manifestOf);
-}
-
-const PLUGIN = "provider/hosts/plugin/main.ts";
 
 async function bundlePack(): Promise<void> {
   const { metafile, outputFiles } = await bundleCode("policies/pack.ts", [withoutClosures, inOneFile]);

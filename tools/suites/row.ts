@@ -1,2 +1,2 @@
-/** A row of the table of `npm run conformance`. Most suites are test files of this name. */
+/** A row of the table of `npm run conformance`. A suite is a test file of this name. */
 export type Row = Readonly<Record<"suite" | "source" | "version", string> & Record<"cases" | "failures", number>>;

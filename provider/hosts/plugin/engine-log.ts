@@ -16,6 +16,7 @@ interface LogContext {
 export interface EngineLog {
   readonly attach: (address: string) => void;
   readonly close: () => void;
+  readonly debug: (line: Message) => void;
   readonly info: (line: Message) => void;
   readonly warn: (line: Message) => void;
   /** Runs an operation about a resource. When it ends, an engine that responds has received its messages. */
@@ -32,7 +33,7 @@ export function createEngineLog(): EngineLog {
   const contexts = new AsyncLocalStorage<LogContext>();
   let engine: EngineClient | undefined;
 
-  function send(severity: 1 | 2, line: string): void {
+  function send(severity: 0 | 1 | 2, line: string): void {
     const { urn = "", sent = [] } = contexts.getStore() ?? {};
     const request = new LogRequest();
     request.setSeverity(severity as LogRequest.AsObject["severity"]);
@@ -51,6 +52,7 @@ export function createEngineLog(): EngineLog {
       engine = new EngineClient(address, grpc.credentials.createInsecure(), NO_PROXY);
     },
     close: () => engine?.close(),
+    debug: (line) => send(LogSeverity.DEBUG, line),
     info: (line) => send(LogSeverity.INFO, line),
     warn: (line) => send(LogSeverity.WARNING, line),
     about: (urn, operation) => {

@@ -14,7 +14,7 @@ const [ORGANIZATION, SERVICE, PIPE] = [1, 2, 3].map((digit) => `a1b2c3d4-000${di
 const { Pipe, Service, ServiceAccess, ServiceScaling, Organization } = resources;
 
 const parse = (resource: { type: ResourceType }, text: string, state: Properties = {}) =>
-  parseImportId(resource.type, "Thing", text, state);
+  parseImportId(resource.type, "Thing", text, state, true);
 
 describe("an import id", () => {
   test("of a ServiceAccess names the entries that it owns", () => {
@@ -30,6 +30,20 @@ describe("an import id", () => {
     expect(() => parse(ServiceAccess, "192.0.2.0/28")).toThrow(
       "Cannot import Thing: the import ID must be serviceId/ENTRIES or organizationId/serviceId/ENTRIES, each ID a UUID",
     );
+  });
+
+  test("of a ServiceAccess may name a single private endpoint whose id is a UUID", () => {
+    const owned = { id: SERVICE, entries: { privateEndpointIds: [PIPE] } };
+    expect(parse(ServiceAccess, `${SERVICE}/${PIPE}`)).toEqual({ ...owned, parents: {} });
+    const parents = { organizationId: ORGANIZATION };
+    expect(parse(ServiceAccess, `${ORGANIZATION}/${SERVICE}/${PIPE}`)).toEqual({ ...owned, parents });
+  });
+
+  test("of a ServiceAccess that a program only reads has no entries", () => {
+    expect(parseImportId(ServiceAccess.type, "Thing", `${ORGANIZATION}/${SERVICE}`, {}, false)).toEqual({
+      id: SERVICE,
+      parents: { organizationId: ORGANIZATION },
+    });
   });
 
   test.each<[string, { type: ResourceType }, string, Properties]>([

@@ -5,7 +5,6 @@ import { message } from "../../errors";
 import {
   type FieldPath,
   fieldPathsOf,
-  isImported,
   type Properties,
   recordDeclared,
   sharedFields,
@@ -26,11 +25,18 @@ export interface ImportId {
 
 /**
  * Split an import id: `serviceId/pipeId`, preceded by the organization unless it is the one of the settings. Parts that
- * the program passes as state may be omitted.
+ * the program passes as state may be omitted. Only an import names entries.
  */
-export function parseImportId(type: ResourceType, typeName: string, importId: string, state: Properties): ImportId {
+export function parseImportId(
+  type: ResourceType,
+  typeName: string,
+  importId: string,
+  state: Properties,
+  isImport: boolean,
+): ImportId {
   const parents = parentFields(type);
-  const { ids: parts, entries } = splitEntries(type, importId.split("/"));
+  const all = importId.split("/");
+  const { ids: parts, entries }: SplitId = isImport && isShared(type) ? splitEntries(type, all) : { ids: all };
   const id = parts.pop() ?? "";
   const missing = parents.filter(({ name }) => state[name] === undefined);
   const required = missing.filter(({ field }) => field.setting === undefined);
@@ -58,11 +64,17 @@ function isShared({ definition }: ResourceType): boolean {
   return sharedFields(definition).length > 0;
 }
 
+interface SplitId {
+  readonly ids: string[];
+  readonly entries?: Properties;
+}
+
 /** The ids, and the entries behind them: `serviceId/192.0.2.0/28,vpce-1`. A network has a slash itself. */
-function splitEntries(type: ResourceType, parts: readonly string[]): { ids: string[]; entries?: Properties } {
+function splitEntries(type: ResourceType, parts: readonly string[]): SplitId {
   const [own] = ownFields(type);
   const isId = (part: string) => own?.field.schema.safeParse(part).success === true;
-  const start = isShared(type) ? parts.findIndex((part) => !isId(part)) : -1;
+  // The last part is an entry, even if it is a UUID: some clouds name private endpoints so.
+  const start = parts.findIndex((part, index) => index > 0 && (!isId(part) || index === parts.length - 1));
   if (start < 0) return { ids: [...parts] };
   let entries: Properties = {};
   for (const text of parts.slice(start).join("/").split(",")) {
@@ -103,6 +115,14 @@ export function asImported({ definition, read }: ResourceType, current: Found): 
     if (field.list?.unmanaged === "keep") inputs = withValue(inputs, path, []);
   }
   return { state: recordDeclared(definition, state, inputs), inputs };
+}
+
+/** True for a value that an import declares: one that responses show and check allows, neither absent nor empty. */
+function isImported({ field }: FieldPath, value: unknown): boolean {
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return false;
+  const isShown = field.inResponse !== undefined && !field.secret && !field.deprecated;
+  const isImportable = field.operations.includes("path") || (isShown && field.list?.unmanaged !== "keep");
+  return isImportable && field.schema.safeParse(value).success;
 }
 
 /** The arguments that are ids in the paths of requests, without the one of the object itself. */

@@ -21,7 +21,11 @@ function session(answer: unknown, organizationId: string | undefined = ORGANIZAT
   const secrets: string[] = [];
   const dependencies = {
     addSecret: (secret: string) => secrets.push(secret),
-    settings: () => ({ settings: { ...(organizationId && { organizationId }) }, problems: [] }),
+    settings: () => ({
+      settings: { ...(organizationId && { organizationId }) },
+      fromEnvironment: new Set(),
+      problems: [],
+    }),
     log: (line: string) => messages.push(line),
   };
   const invoke = createInvoke({ clientFor: clientFor as unknown as () => Client, dependencies } as unknown as Session);
@@ -64,10 +68,10 @@ describe("arguments", () => {
     expect(calls).toEqual([]);
   });
 
-  test("name the setting that could stand in, where there is one", async () => {
+  test("name the setting that could stand in, where there is one, with all that are missing", async () => {
     const { call } = session({}, "");
     await expect(call("getService", { serviceId: ID })).rejects.toThrow(
-      "organizationId is missing: pass it, or set clouddb:organizationId (CLOUDDB_ORGANIZATION_ID). [CDB1002]",
+      /^organizationId is missing: pass it, or set clouddb:organizationId \(CLOUDDB_ORGANIZATION_ID\)\. clouddb:baseUrl .*clouddb:keyId .*clouddb:keySecret .*\[CDB1002\]$/,
     );
   });
 });

@@ -1,3 +1,4 @@
+import { joinProblems, missingSettings } from "../../core/connect";
 import { idsIn, withoutIds } from "../../core/redactor";
 import type { Session } from "../../core/session";
 import type { ReadSettings } from "../../core/settings";
@@ -34,9 +35,9 @@ function checkedParameters(
   name: string,
   table: FunctionDefinition["args"],
   args: Properties,
-  { settings }: ReadSettings,
+  read: ReadSettings,
 ): Record<string, string> {
-  const defaults: Properties = { organizationId: settings.organizationId };
+  const defaults: Properties = { organizationId: read.settings.organizationId };
   const unknown = Object.keys(args).filter((arg) => !Object.hasOwn(table, arg));
   if (unknown.length > 0) {
     throw new UserError(message("CDB1001.ofFunction", { function: name, argument: unknown.join(", ") }));
@@ -47,7 +48,8 @@ function checkedParameters(
       if (typeof value === "string" && value !== "") return [arg, value];
       const isMissing = value === undefined || value === null;
       if (isMissing && arg in defaults) {
-        throw new UserError(message("CDB1002.ofFunction", { argument: arg, setting: settingName(arg) }));
+        const missing = message("CDB1002.ofFunction", { argument: arg, setting: settingName(arg) });
+        throw new UserError(joinProblems(missing, ...read.problems, ...missingSettings("management", read)));
       }
       if (isMissing) throw new UserError(message("CDB1002.required", { user: name, arguments: arg }));
       throw new UserError(message("CDB1012.value", { argument: arg, function: name }));

@@ -1,6 +1,6 @@
 import { message } from "../../errors";
 import { version } from "../../names";
-import { clock, isEngineAlive, onEngineGone, onInterrupt } from "../process";
+import { clock, isEngineAlive, onEngineGone } from "../process";
 import { startPlugin } from "./server";
 
 /*
@@ -15,7 +15,7 @@ async function main(args: readonly string[]): Promise<void> {
   if (args.includes("--help")) return console.log(`${NAME} is a Pulumi plugin. ${usage("PORT")}`);
   const address = args.find((argument) => /^[\d.]+:\d+$/.test(argument));
   const { port, close } = await startPlugin(
-    { environment: process.env, clock, random: Math.random, isEngineAlive, onInterrupt },
+    { environment: process.env, clock, random: Math.random, isEngineAlive },
     address,
   );
   // Node.js ends the process once no operation is left.

@@ -1,6 +1,29 @@
 import type * as grpc from "@grpc/grpc-js";
+import { Value } from "google-protobuf/google/protobuf/struct_pb";
 import { UserError } from "../../core/user-error";
 import { message } from "../../errors";
+import { MAX_DEPTH } from "./values";
+
+const { deserializeBinaryFromReader: readValue } = Value;
+let depth = 0;
+
+/**
+ * The parser walks over all that it has read at every level, and overflows the stack: levels that no argument may have
+ * are skipped. Their parents are still too deep for `decode`, which names the argument.
+ */
+Value.deserializeBinaryFromReader = (value, reader) => {
+  if (depth > MAX_DEPTH) {
+    while (reader.nextField()) reader.skipField();
+    value.setNullValue(0);
+    return value;
+  }
+  depth += 1;
+  try {
+    return readValue(value, reader);
+  } finally {
+    depth -= 1;
+  }
+};
 
 /** The service whose handlers get an error instead of a request that cannot be read: gRPC would refuse it without a reason. */
 export function withUnreadableRequests<Service extends grpc.ServiceDefinition>(service: Service): Service {
@@ -16,11 +39,7 @@ function orError<Request>(deserialize: (bytes: Buffer) => Request): (bytes: Buff
     try {
       return deserialize(bytes);
     } catch (error) {
-      // The parser is recursive.
-      const isDeep = error instanceof RangeError;
-      return new UserError(
-        isDeep ? message("CDB9005.deep") : message("CDB9005.unreadable", { error: (error as Error).message }),
-      );
+      return new UserError(message("CDB9005.unreadable", { error: (error as Error).message }));
     }
   };
 }

@@ -32,7 +32,8 @@ function run(environment: Record<string, string> = { ...ACCESS, CLOUDDB_ORGANIZA
   } as unknown as requests.RequestContext["log"];
   const context = (name: string, type: ResourceType): requests.RequestContext => {
     const resource = Object.entries(resources).find(([, item]) => item.type.title === type.title)?.[0];
-    return { session, owners, log, backend: "", urn: `urn:pulumi:dev::test::clouddb:index:${resource}::${name}`, type };
+    const urn = `urn:pulumi:dev::test::clouddb:index:${resource}::${name}`;
+    return { session, owners, log, urn, identity: { backend: "", urn }, type };
   };
   return { shown: output, context };
 }
@@ -244,7 +245,7 @@ describe("update and delete", () => {
     await expect(deleting).rejects.toThrow(new Error("unexpected error: Error: the key [secret] [CDB9004]"));
   });
 
-  test("get the id, the state and the arguments", async () => {
+  test("get the id, the state, the arguments and the identity", async () => {
     const calls: unknown[] = [];
     const record = async (_: HandlerDependencies, ...values: unknown[]) => {
       calls.push(values);
@@ -253,9 +254,10 @@ describe("update and delete", () => {
     const recording = { ...Service.type, update: record, delete: record } as unknown as ResourceType;
     await requests.update(run().context("db", recording), ID, state, inputs, false);
     await requests.deleteResource(run().context("db", recording), ID, state);
+    const { identity } = run().context("db", recording);
     expect(calls).toEqual([
-      [ID, state, { encryptionKey: "new-secret", name: "db" }],
-      [ID, state],
+      [ID, state, { encryptionKey: "new-secret", name: "db" }, identity],
+      [ID, state, identity],
     ]);
   });
 });

@@ -1,3 +1,4 @@
+import type { ResourceIdentity } from "../../core/creation-journal";
 import * as handlers from "../../core/handlers";
 import { ownerConflictIn, userArguments } from "../../core/handlers";
 import type { Naming, ResourceType } from "../../core/resource-type";
@@ -30,9 +31,8 @@ export interface RequestContext {
   readonly session: Session;
   readonly owners: Owners;
   readonly log: EngineLog;
-  /** Where the stack is stored. */
-  readonly backend: string;
   readonly urn: string;
+  readonly identity: ResourceIdentity;
   readonly type: ResourceType;
 }
 
@@ -66,10 +66,16 @@ export interface Diffed {
   readonly places: readonly PlaceChange[];
 }
 
-export function diff(context: RequestContext, id: string, state: Properties, news: Properties): Diffed {
+export function diff(
+  context: RequestContext,
+  id: string,
+  state: Properties,
+  news: Properties,
+  isUnstored = false,
+): Diffed {
   const { session, owners, log, urn, type } = context;
   const inputs = userArguments(news);
-  const difference = handlers.diff(type, session.dependencies, id, state, inputs);
+  const difference = handlers.diff(type, session.dependencies, id, state, inputs, isUnstored);
   const { changed, replacing, isStale, replacementNotice } = difference;
   if (replacing.length === 0) {
     const { redact } = session.dependencies;
@@ -94,14 +100,14 @@ export function diff(context: RequestContext, id: string, state: Properties, new
 }
 
 export async function create(context: RequestContext, properties: Properties, isPreview: boolean) {
-  const { session, owners, log, backend, urn, type } = context;
+  const { session, owners, log, urn, identity, type } = context;
   const inputs = userArguments(properties);
-  const earlier = await handlers.describeEarlierCreation(type, session.dependencies, inputs, { backend, urn });
+  const earlier = await handlers.describeEarlierCreation(type, session.dependencies, inputs, identity);
   if (earlier.refusal !== undefined) throw new UserError(earlier.refusal);
   if (earlier.notice !== undefined) log.warn(earlier.notice);
   if (isPreview) return { id: "", state: plannedCreation(type.definition, inputs) };
   const created = await session.run(type.definition, [inputs], () =>
-    handlers.create(type, session.dependencies, inputs, { backend, urn }),
+    handlers.create(type, session.dependencies, inputs, identity),
   );
   // Too late to refuse: whoever came first has been accepted already.
   const conflict = owners.claim(urn, type, inputs, created.id);
@@ -110,7 +116,7 @@ export async function create(context: RequestContext, properties: Properties, is
 }
 
 export async function update(
-  { session, type }: RequestContext,
+  { session, identity, type }: RequestContext,
   id: string,
   state: Properties,
   news: Properties,
@@ -119,13 +125,13 @@ export async function update(
   const inputs = userArguments(news);
   if (isPreview) return plannedUpdate(type.definition, state, inputs);
   return session.run(type.definition, [inputs, state], () =>
-    handlers.update(type, session.dependencies, id, state, inputs),
+    handlers.update(type, session.dependencies, id, state, inputs, identity),
   );
 }
 
 /** Nothing where the object is gone, or is not there to be imported. An import comes without arguments. */
 export async function read(
-  { session, owners, log, urn, type }: RequestContext,
+  { session, owners, log, urn, identity, type }: RequestContext,
   importId: string,
   stored: Properties,
   args: Properties | undefined,
@@ -133,10 +139,10 @@ export async function read(
   // A managed resource has a list of declared arguments; one that is imported or only read has none.
   const isManaged = stored[DECLARED] !== undefined;
   const typeName = nameIn(parseUrn(urn).type) ?? "";
+  const isImport = !isManaged && args === undefined;
   const { id, parents, entries }: ImportId = isManaged
     ? { id: importId, parents: {} }
-    : parseImportId(type, typeName, importId, stored);
-  const isImport = !isManaged && args === undefined;
+    : parseImportId(type, typeName, importId, stored, isImport);
   if (isImport && sharedFields(type.definition).length > 0 && !entries) throw invalidImportId(type, typeName);
   // An id that a program could declare to adopt an object would make an imported one an adopted one.
   const own = type.definition.adoptionArgument === undefined ? type.withId(id, {}) : {};
@@ -148,10 +154,10 @@ export async function read(
         session.dependencies,
         entries ? withImportedEntries(type, located, entries) : located,
       );
-  // A state of an earlier release does not say what the program marks as secret.
+  // A program that only reads the object marks secrets in its arguments.
   const known = withValue(state, [SECRETS], stored[SECRETS] ?? args?.[SECRETS]);
   const current = await session.run(type.definition, [known], () =>
-    handlers.read(type, session.dependencies, id, known),
+    handlers.read(type, session.dependencies, id, known, isManaged ? identity : undefined),
   );
   if (current === undefined) return undefined;
   if (isManaged) return { id, ...current };
@@ -170,8 +176,8 @@ export async function read(
   return { id, ...asImported(type, current) };
 }
 
-export function deleteResource({ session, type }: RequestContext, id: string, state: Properties): Promise<void> {
-  return session.run(type.definition, [state], () => handlers.delete(type, session.dependencies, id, state));
+export function deleteResource({ session, identity, type }: RequestContext, id: string, state: Properties) {
+  return session.run(type.definition, [state], () => handlers.delete(type, session.dependencies, id, state, identity));
 }
 
 function deprecations(definition: Definition, inputs: Properties): Message[] {

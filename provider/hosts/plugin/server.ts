@@ -5,7 +5,7 @@ import { type IResourceProviderServer, ResourceProviderService } from "@pulumi/p
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { wellFormed } from "../../api/text";
-import { confirmCreation } from "../../core/handlers";
+import { confirmStored } from "../../core/handlers";
 import type { Naming } from "../../core/resource-type";
 import { createSession, type Session, type SessionDependencies, withDeadline } from "../../core/session";
 import { readSettings, type SettingKey, settingsTable } from "../../core/settings";
@@ -22,7 +22,7 @@ import {
 } from "../../fields";
 import { ENTRY, entryText, SECRETS, version } from "../../names";
 import schema from "../../schema.json";
-import { findBackend } from "../backend";
+import { createIdentities } from "../backend";
 import { createOwners, type Owners } from "../owners";
 import { deadlineAfter, newCancellation } from "../process";
 import { parseUrn } from "../urn";
@@ -39,8 +39,6 @@ import { decode, decodeArguments, encode } from "./values";
 export interface PluginDependencies extends Pick<SessionDependencies, "clock" | "random" | "environment"> {
   /** True while the engine at this address is running to store the result of a write. */
   readonly isEngineAlive: (address: string | undefined) => Promise<boolean>;
-  /** Acts at the end of a command, while the engine still takes messages. */
-  readonly onInterrupt?: (act: () => Promise<void>) => void;
 }
 
 /** As large as the SDK allows: an engine sends a resource's whole state. */
@@ -82,16 +80,16 @@ export function createPlugin(
   log: EngineLog,
   engineAddress?: string,
 ): Partial<IResourceProviderServer> {
-  const { environment, isEngineAlive, onInterrupt } = dependencies;
+  const { environment, isEngineAlive } = dependencies;
   let address = engineAddress;
   if (address !== undefined) log.attach(address);
   const host: SessionDependencies = {
     ...dependencies,
     log: log.info,
+    debug: log.debug,
     isEngineAlive: () => isEngineAlive(address),
-    onEnd: (lastLine) => onInterrupt?.(() => log.about("", async () => log.info(lastLine()))),
   };
-  const backend = findBackend(environment, process.cwd());
+  const identityOf = createIdentities(environment, process.cwd());
   let canceling = newCancellation();
   let configured = configure({});
   /** The engine that has attached itself, with the configuration of its provider. */
@@ -111,7 +109,7 @@ export function createPlugin(
     const name = parseUrn(urn).type;
     const type = resourceOf(name);
     if (type === undefined) throw new UserError(message("CDB9002.resource", { type: name }));
-    const context = { ...configured, log, backend, urn, type };
+    const context = { ...configured, log, urn, identity: identityOf(urn), type };
     if (seconds === 0) return context;
     const deadline = deadlineAfter(seconds, message("CDB3015.timeout", { operation, seconds }));
     return { ...context, session: withDeadline(context.session, deadline) };
@@ -131,7 +129,7 @@ export function createPlugin(
         .then(
           (response) => respond(null, response),
           (error: Error) => {
-            error.message = reword(messageOf(error));
+            error.message = reword(configured.session.dependencies.redact(messageOf(error)));
             respond(toServiceError(error, (state) => encodeState(urn, state)));
           },
         );
@@ -202,8 +200,8 @@ export function createPlugin(
       const context = contextOf(request.getUrn());
       const [id, state] = [request.getId(), decode(request.getOlds())];
       const news = decodeArguments(context.type.definition, request.getNews());
-      await confirmCreation(context.type, context.session.dependencies, id, state);
-      return diffResponse(requests.diff(context, id, state, news));
+      const isUnstored = await confirmStored(context.type, context.session.dependencies, id, state, context.identity);
+      return diffResponse(requests.diff(context, id, state, news, isUnstored));
     }),
     create: handle(async (request) => {
       const context = contextOf(request.getUrn(), "create", request.getTimeout());

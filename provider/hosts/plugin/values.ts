@@ -21,8 +21,8 @@ import { SECRETS } from "../../names";
 const OUTPUT_VALUE = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 const ASSETS: readonly unknown[] = ["c44067f5952c0a294b673a41bacd8c17", "0def7320c3a5731c473e5ecbe6d01bc7"];
 
-/** No value of an argument or a state is as deep, and what is much deeper overflows the stack. */
-const MAX_DEPTH = 100;
+/** No value of an argument or a state is as deep. */
+export const MAX_DEPTH = 100;
 
 /** Called with the place of each secret. */
 type OnSecret = (path: string) => void;

@@ -127,7 +127,7 @@ const kinds = {
             sortingKeys: listOf(text()).optional(),
           }),
         ),
-        "Which table of the source is written to which table of the service. This is the complete list: mappings that the program does not declare are removed.",
+        "Which table of the source is written to which table of the service. This is the complete list: once a refresh has found a mapping that was added outside of the program, the next `pulumi up` removes it.",
         { list: tableMappingRules },
       ),
     },

@@ -119,7 +119,7 @@ export const serviceFields = {
   },
   ipAccessList: {
     schema: accessList,
-    doc: "The IP addresses and networks that may reach the service. This is the complete list: entries on the service that the program does not declare are removed, and an empty list removes them all.",
+    doc: "The IP addresses and networks that may reach the service. This is the complete list, even if it is empty: once a refresh has found an entry that was added outside of the program, the next `pulumi up` removes it.",
     onChange: "update",
     operations: [CREATE, UPDATE],
     inResponse: true,
@@ -180,7 +180,7 @@ export const serviceFields = {
   },
   privateEndpointIds: {
     schema: listOf(text()),
-    doc: "The IDs of the private endpoints that reach the service. This is the complete list: others are removed. On creation, it is set by a second request.",
+    doc: "The IDs of the private endpoints that reach the service. This is the complete list: once a refresh has found an ID that was added outside of the program, the next `pulumi up` removes it. On creation, it is set by a second request.",
     onChange: "update",
     operations: [UPDATE],
     inResponse: true,

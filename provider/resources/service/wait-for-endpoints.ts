@@ -35,37 +35,48 @@ export async function waitForEndpoints(
   if (waitForEndpoint !== true || state.waitForEndpoint === true) return reachedIn(state);
   const until = deadline ? Number.POSITIVE_INFINITY : clock.now() + LIMIT_MINUTES * 60_000;
 
-  const isOver = async () => cancellation?.aborted || clock.now() >= until || !(await isEngineAlive());
-  const describeEnd = () =>
-    cancellation?.aborted ? textOf(messageOfEnd(cancellation)) : `${LIMIT_MINUTES} minutes ended`;
+  /** The event that has ended the wait, if any. */
+  async function findEnd(): Promise<string | undefined> {
+    if (cancellation?.aborted) return textOf(messageOfEnd(cancellation));
+    if (clock.now() >= until) return `${LIMIT_MINUTES} minutes ended`;
+    return (await isEngineAlive()) ? undefined : "the Pulumi engine exited";
+  }
 
-  async function findSilent(endpoint: Endpoint): Promise<string[]> {
+  async function findSilent(endpoint: Endpoint): Promise<{ place: string; end: string }[]> {
     for (let problem = "no answer"; ; await clock.sleep(PAUSE_MS, cancellation)) {
       const failure = await connectTo(endpoint, cancellation);
       if (failure === undefined) return [];
       if (!cancellation?.aborted) problem = failure;
-      if (await isOver()) return [`${describe(endpoint)} (${problem})`];
+      const end = await findEnd();
+      if (end !== undefined) return [{ place: `${describe(endpoint)} (${problem})`, end }];
     }
   }
 
   let current = state;
   let endpoints = endpointsIn(current);
   while (endpoints.length === 0) {
-    if (await isOver()) throw new UserError(message("CDB4015.none", { end: describeEnd() }));
+    const end = await findEnd();
+    if (end !== undefined) throw new UserError(message("CDB4015.none", { end }));
     await clock.sleep(READ_PAUSE_MS, cancellation);
     current = await read(current);
     endpoints = endpointsIn(current);
   }
   log(message("CDB4015.waiting", { object, endpoints: endpoints.map(describe).join(", ") }));
   const silent = (await Promise.all(endpoints.map(findSilent))).flat();
-  if (silent.length === 0) return reachedIn(current);
-  throw new UserError(message("CDB4015.silent", { end: describeEnd(), endpoints: silent.join(", ") }));
+  const [first] = silent;
+  if (first === undefined) return reachedIn(current);
+  const places = silent.map(({ place }) => place).join(", ");
+  throw new UserError(message("CDB4015.silent", { end: first.end, endpoints: places }));
 }
 
-/** The enabled ones, as the last response shows them. */
+/** The enabled ones that have an address, as the last response shows them. */
 function endpointsIn({ serviceEndpoints }: Properties): Endpoint[] {
   const listed: unknown[] = Array.isArray(serviceEndpoints) ? serviceEndpoints : [];
-  return listed.filter((entry): entry is Endpoint => isRecord(entry) && Boolean(entry.host));
+  return listed.filter((entry): entry is Endpoint => isRecord(entry) && Boolean(entry.host) && isPort(entry.port));
+}
+
+function isPort(port: unknown): boolean {
+  return Number.isInteger(port) && Number(port) > 0 && Number(port) < 65_536;
 }
 
 function describe({ protocol, host, port }: Endpoint): string {

@@ -47,7 +47,7 @@ export interface ServiceArgs {
    */
   tier?: pulumi.Input<Tier>;
   /**
-   * The IP addresses and networks that may reach the service. This is the complete list: entries on the service that the program does not declare are removed, and an empty list removes them all.
+   * The IP addresses and networks that may reach the service. This is the complete list, even if it is empty: once a refresh has found an entry that was added outside of the program, the next `pulumi up` removes it.
    * Can be changed in place.
    * Sent with POST /v1/organizations/{organizationId}/services and PATCH /v1/organizations/{organizationId}/services/{serviceId}.
    */
@@ -154,7 +154,7 @@ export interface ServiceArgs {
    */
   encryptionAssumedRoleIdentifier?: pulumi.Input<string>;
   /**
-   * The IDs of the private endpoints that reach the service. This is the complete list: others are removed. On creation, it is set by a second request.
+   * The IDs of the private endpoints that reach the service. This is the complete list: once a refresh has found an ID that was added outside of the program, the next `pulumi up` removes it. On creation, it is set by a second request.
    * Can be changed in place.
    * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}.
    */
@@ -245,7 +245,7 @@ export interface ServiceOutputs {
    */
   readonly tier: pulumi.Output<Tier | undefined>;
   /**
-   * The IP addresses and networks that may reach the service. This is the complete list: entries on the service that the program does not declare are removed, and an empty list removes them all.
+   * The IP addresses and networks that may reach the service. This is the complete list, even if it is empty: once a refresh has found an entry that was added outside of the program, the next `pulumi up` removes it.
    */
   readonly ipAccessList: pulumi.Output<Array<{ source: string; description?: string }>>;
   /**
@@ -297,7 +297,7 @@ export interface ServiceOutputs {
    */
   readonly encryptionAssumedRoleIdentifier: pulumi.Output<string | undefined>;
   /**
-   * The IDs of the private endpoints that reach the service. This is the complete list: others are removed. On creation, it is set by a second request.
+   * The IDs of the private endpoints that reach the service. This is the complete list: once a refresh has found an ID that was added outside of the program, the next `pulumi up` removes it. On creation, it is set by a second request.
    */
   readonly privateEndpointIds: pulumi.Output<Array<string>>;
   /**

@@ -1,9 +1,9 @@
 import { tests } from "commonmark-spec";
 import { version } from "commonmark-spec/package.json";
-import { renderReport } from "../../../report/index";
 import type { Preview } from "../../../report/preview";
 import { visibleText } from "../../../report/render/escape";
 import { previewOf, stateOf, stepOf } from "../../contract/report/support/preview";
+import { renderReport } from "../../contract/report/support/render";
 import { NAUGHTY } from "./naughty";
 
 /** By their sources. */
@@ -30,7 +30,7 @@ function previewWith(text: string): Preview {
   );
   const policy = { policy: text, pack: text, urn: created.urn, message: text } as const;
   return {
-    ...previewOf({ ...created, parent: urn }, { ...updated, dependencies: [created.urn] }),
+    ...previewOf({ ...created, parent: urn }, updated),
     project: text,
     stack: text,
     drift: [{ ...updated, name: text }],
@@ -46,7 +46,7 @@ function previewWith(text: string): Preview {
 
 function markdownWith(text: string): string {
   const about = { notice: text, commit: "abc" };
-  return renderReport([previewWith(text)], "github", { masks: [], maxBytes: 1_000_000, about, hasDiff: true });
+  return renderReport([previewWith(text)], "markdown", { maxBytes: 1_000_000, about });
 }
 
 /** The elements and attributes. */

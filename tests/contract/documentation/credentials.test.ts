@@ -119,28 +119,3 @@ test("the page shows steps and jobs of the complete pipelines", () => {
   for (const step of steps) expect(example("github.yml")).toContain(indented(step, 6));
   for (const job of jobs) expect(example("gitlab.yml")).toContain(`\n\n${job.text}`);
 });
-
-/** The evaluator of Pulumi ESC is a Go module. */
-function evaluate(text: string): Promise<string> {
-  const cwd = join(root, "tools/convert");
-  return new Promise((resolve, reject) => {
-    const child = execFile("go", ["run", "-mod=readonly", "./esc", JSON.stringify(KEY)], { cwd }, (error, stdout) =>
-      error === null ? resolve(stdout) : reject(error),
-    );
-    child.stdin?.end(text);
-  });
-}
-
-const environments = blocks.filter(({ directive }) => directive === "evaluated");
-withCommands(["go"], () => {
-  test.each(environments.map(({ line, text }) => [line, text] as const))(
-    "the environment of Pulumi ESC on line %i sets the variables of the provider, as secrets",
-    async (_, text) => {
-      const { environmentVariables, pulumiConfig } = JSON.parse(await evaluate(text));
-      const { CLOUDDB_KEY_ID: id, CLOUDDB_KEY_SECRET: secret } = environmentVariables.value;
-      expect([typeof id.value, typeof secret.value, secret.secret]).toEqual(["string", "string", true]);
-      if (pulumiConfig === undefined) expect([id.value, secret.value]).toEqual([KEY.keyId, KEY.keySecret]);
-      else expect(Object.keys(pulumiConfig.value)).toEqual(["clouddb:organizationId"]);
-    },
-  );
-});

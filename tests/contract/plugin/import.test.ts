@@ -39,6 +39,13 @@ describe("import", () => {
     expect(methods).toEqual(["GET"]);
   });
 
+  test("leaves nothing but the changed argument to the next preview", async () => {
+    const { id, inputs: imported, state } = await engine.read("Service", "imported", service);
+    const { inputs } = await engine.check("Service", "imported", { ...imported, numReplicas: 7 }, imported);
+    const { places } = await engine.diff("Service", "imported", id, state, inputs);
+    expect(places).toEqual({ numReplicas: "UPDATE" });
+  });
+
   test("a pipe brings its source and settings, and no secret", async () => {
     const { inputs } = await engine.read("Pipe", "imported", `${service}/${pipes.kafka}`);
     expect(inputs).toMatchObject({

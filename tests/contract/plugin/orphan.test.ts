@@ -43,7 +43,8 @@ test.each(["native", "dynamic"] as const)("the %s plugin ends after its engine",
   const requests = createEngineRequests(client);
   await requests.configure({});
   // The dynamic provider loads the runtime with its first resource.
-  const size = { __provider: entryText("ServiceScaling"), __resourceName: "size", serviceId: "x" };
+  const urn = "urn:pulumi:dev::test::pulumi-nodejs:dynamic/clouddb:ServiceScaling::size";
+  const size = { __provider: entryText("ServiceScaling"), __resourceName: "size", __urn: urn, serviceId: "x" };
   const { failures } = await requests.check("ServiceScaling", "size", size);
   expect(failures.length).toBeGreaterThan(0);
   expect(child.exitCode).toBeNull();

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import Ajv from "ajv/dist/2020";
+import { version } from "../../../package.json";
 import { settingsTable } from "../../../provider/core/settings";
 import { resources } from "../../../provider/resources";
 import { functions } from "../../../provider/resources/functions";
@@ -32,6 +33,13 @@ function valuesOf(value: unknown, key: string): unknown[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => [...(name === key ? [inner] : []), ...valuesOf(inner, key)]);
 }
+
+test("has what Pulumi's registry demands of a package", () => {
+  const texts = ["displayName", "description", "license", "homepage", "repository", "publisher", "logoUrl"];
+  const demanded = [...texts, "pluginDownloadURL"].map((key) => [key, expect.stringMatching(/\S/)]);
+  expect(schema).toMatchObject(Object.fromEntries(demanded));
+  expect(schema).toMatchObject({ name: "clouddb", version, keywords: expect.arrayContaining(["category/database"]) });
+});
 
 test("has all resources, functions and settings", () => {
   const tokens = (names: object) => Object.keys(names).map((name) => `clouddb:index:${name}`);

@@ -1,9 +1,10 @@
-import { type RenderOptions, renderReport } from "../../../report/index";
+import type { RenderOptions } from "../../../report/render/render";
 import { recorded } from "./support/preview";
+import { renderReport } from "./support/render";
 
 /** The origin of a report, and its optional parts. */
-async function reportOf(name: string, options: RenderOptions, format: "github" | "text" = "github") {
-  return renderReport([await recorded(name)], format, { masks: [], ...options });
+async function reportOf(name: string, options: RenderOptions, format: "markdown" | "text" = "markdown") {
+  return renderReport([await recorded(name)], format, options);
 }
 const about = {
   notice: "Preview of a fork, against the simulator: <b>@maintainers</b>",
@@ -23,12 +24,4 @@ test.each(["update-service", "nothing"])(
 
 test("in text format, a link is its URL", async () => {
   expect(await reportOf("update-service", { about }, "text")).toContain("run: https://ci.example/runs/1");
-});
-
-test("--diff adds a code block that its contents cannot close", async () => {
-  const report = await reportOf("update-service", { hasDiff: true });
-  expect(report).toContain("```diff\n! update analytics\n-   ipAccessList: {");
-  expect(report).toContain("-   numReplicas: 3\n+   numReplicas: 4\n");
-  expect(await reportOf("update-service", {})).not.toContain("```diff");
-  expect(await reportOf("update-service", { hasDiff: true }, "text")).toContain("+   numReplicas: 4\n");
 });

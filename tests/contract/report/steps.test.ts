@@ -172,22 +172,6 @@ describe("no step that the engine counts is ignored", () => {
   });
 });
 
-test("a digest has the same counts, including replacements and reads", async () => {
-  const digestStep = (op: string, oldState: Raw | null, newState: Raw | null) => {
-    const { urn: at, type } = step(op, oldState, newState);
-    return { op, urn: at, oldState: oldState && { type, ...oldState }, newState: newState && { type, ...newState } };
-  };
-  const steps = [
-    digestStep("create-replacement", state("a"), state("b")),
-    digestStep("replace", state("a"), state("b")),
-    digestStep("delete-replaced", state("a"), null),
-    digestStep("read", state("c"), state("c")),
-    digestStep("discard", state("d"), null),
-  ];
-  const text = JSON.stringify({ steps, changeSummary: {} }, undefined, 2);
-  expect(operations(await previewIn(text))).toEqual(["replace b", "same c", "discard d"]);
-});
-
 describe("a run begins with its prelude", () => {
   const change = both(step("create", null, state("a")));
   const policies = { policyLoadEvent: {} };

@@ -159,41 +159,6 @@ describe("an effect", () => {
     expect((await call("GET", path)).body.result).toMatchObject({ id, name: "before" });
   });
 
-  test.each([409, 423, 424, 425] as const)("responds with %i until a resource is ready", async (status) => {
-    const { rename, call, created } = await hampered({
-      method: "PATCH",
-      effect: { kind: "notReady", status, seconds: 30 },
-    });
-    expect((await rename()).status).toBe(status);
-    await call("PUT", "/__admin/clock", { advanceSeconds: 29 });
-    expect((await rename()).status).toBe(status);
-    await call("PUT", "/__admin/clock", { advanceSeconds: 2 });
-    expect((await rename()).status).toBe(200);
-    // The time of another service is separate.
-    expect((await call("PATCH", await created(), { name: "x" })).status).toBe(status);
-  });
-
-  test("delays when reads see a change, but not the response to the change", async () => {
-    const { rename, call, path } = await hampered({ method: "GET", effect: { kind: "stale", seconds: 10 } });
-    const name = async () => (await call("GET", path)).body.result?.name;
-    expect(await name()).toBe("before");
-    expect((await rename()).body.result?.name).toBe("after");
-    expect(await name()).toBe("before");
-    await call("PATCH", path, { name: "later" });
-    await call("PUT", "/__admin/clock", { advanceSeconds: 9.5 });
-    expect(await name()).toBe("before");
-    await call("PUT", "/__admin/clock", { advanceSeconds: 1 });
-    expect(await name()).toBe("later");
-  });
-
-  test("delays when reads see a pipe's settings", async () => {
-    const faults: FaultRule[] = [{ method: "GET", effect: { kind: "stale", seconds: 10 } }];
-    const { call, services } = await started({ seed: exampleSeed, faults });
-    const path = `${services}/a1b2c3d4-0001-4a53-9c1e-000000000001/pipes/b1b2c3d4-0001-4a53-9c1e-000000000001`;
-    await call("PATCH", path, { settings: { engine_max_threads: 3 } });
-    expect((await call("GET", `${path}/settings`)).body.result?.engine_max_threads).toBe(8);
-  });
-
   test("stores access entries as networks", async () => {
     const { call, path } = await hampered({ effect: { kind: "normalised" } });
     const list = async () => (await call("GET", path)).body.result?.ipAccessList;
@@ -206,19 +171,6 @@ describe("an effect", () => {
       { source: "198.51.100.0/24", description: "" },
       { source: "2001:db8::1/128", description: "" },
     ]);
-  });
-
-  test("returns a pipe's quantities as text", async () => {
-    const faults: FaultRule[] = [{ effect: { kind: "quantities" } }];
-    const { call, services } = await started({ seed: exampleSeed, faults });
-    const service = `${services}/a1b2c3d4-0001-4a53-9c1e-000000000001`;
-    const pipe = await call("GET", `${service}/pipes/b1b2c3d4-0001-4a53-9c1e-000000000001`);
-    expect(pipe.body.result?.scaling).toMatchObject({
-      replicas: 2,
-      replicaCpuMillicores: "2000m",
-      replicaMemoryGb: "4Gi",
-    });
-    expect((await call("GET", service)).status).toBe(200);
   });
 
   test("adds list entries before it removes others", async () => {

@@ -14,16 +14,15 @@ beforeEach(() => {
 test("every confirmed change survives a restart, with the same key", async () => {
   const data = join(folder, "new");
   const seed = { organizations: [{ id: "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640", tier: "ENTERPRISE" as const }] };
-  const first = await started({ data, seed });
+  const first = await started({ data, seed, keySecret: "first" });
   const path = await first.created({ name: "kept", hasTransparentDataEncryption: true });
   await first.call("PATCH", path, { ipAccessList: { add: [{ source: "203.0.113.7" }] } });
   await first.call("PATCH", path.replace(/\/services.*/, ""), { name: "Renamed" });
-  await first.call("PUT", "/__admin/credentials", { keySecret: "rotated" });
   const before = (await first.call("GET", "/__admin/state")).body;
   await first.close();
 
   const second = await started({ data });
-  expect(second).toMatchObject({ isResumed: true, organizationId: first.organizationId, keySecret: "rotated" });
+  expect(second).toMatchObject({ isResumed: true, organizationId: first.organizationId, keySecret: "first" });
   expect((await second.call("GET", "/__admin/state")).body).toEqual(before);
   // A service in the warehouse of a stored one.
   const { dataWarehouseId } = (await second.call("GET", path)).body.result as { dataWarehouseId: string };
@@ -156,7 +155,6 @@ describe("on a full disk", () => {
     ["the organization's change", "PATCH", "", { name: "after", privateEndpoints: { add: [{ id: "vpce-1" }] } }],
     ["a reset", "POST", "/__admin/reset", undefined],
     ["another seed", "PUT", "/__admin/seed", {}],
-    ["another key", "PUT", "/__admin/credentials", { keySecret: "other" }],
   ])("%s that was not stored has no effect, now or after a restart", async (_, method, path, body) => {
     const first = await started({ data: folder });
     const service = await first.created({ name: "before" });

@@ -1,16 +1,18 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { createServer } from "node:http";
+import { basename, join } from "node:path";
+import { listen } from "../../support/free-port";
 import { root } from "../../support/root";
 import { blockBehind } from "../../support/workflow";
 import { expectOk, simulated } from "../support/stack";
 import { newStackWithoutPlugin } from "./support";
 
-/** The archives of `npm run plugin`, installed as a user does who has no npm package. */
+/** The archives of `npm run plugin`, downloaded as from a release by a user who has no npm package. */
 
 const { version } = JSON.parse(readFileSync(join(root, "provider/package.json"), "utf8")) as { version: string };
 const DOWNLOAD_URL = "github://api.github.com/pulumi-clouddb/pulumi-clouddb";
 
-test("an archive is installed, tells where it is from, and serves a program", async () => {
+test("an archive is downloaded and installed, tells where it is from, and serves a program", async () => {
   const api = await simulated();
   const stack = await newStackWithoutPlugin(api);
   const archives = join(stack.folder, "archives");
@@ -20,8 +22,13 @@ test("an archive is installed, tells where it is from, and serves a program", as
   expect(readdirSync(archives)).toEqual(["clouddb-policies", ...names]);
 
   const own = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
-  const archive = join(archives, names.find((name) => name.includes(own)) ?? "");
-  await expectOk(stack.pulumi("plugin", "install", "resource", "clouddb", `v${version}`, "--file", archive));
+  const server = createServer(({ url = "" }, response) => {
+    response.end(readFileSync(join(archives, basename(url))));
+  });
+  const address = `http://127.0.0.1:${await listen(server)}`;
+  stack.environment({ PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES: `github.com/pulumi-clouddb/.*=${address}` });
+  await expectOk(stack.pulumi("plugin", "install", "resource", "clouddb", `v${version}`, "--server", DOWNLOAD_URL));
+  server.close();
   const schema = await expectOk(stack.pulumi("package", "get-schema", "clouddb"));
   expect(JSON.parse(schema)).toMatchObject({ name: "clouddb", version, pluginDownloadURL: DOWNLOAD_URL });
 

@@ -1,6 +1,9 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import seed from "../../../simulator/seeds/example.json";
+import { follow } from "../../programs/support/follow";
+import { fileBlock } from "../../programs/support/reader";
+import { openTerminal } from "../../programs/support/terminal";
 import type { TestApi } from "../../support/api";
 import { EXAMPLE } from "../../support/example";
 import { expectFailure, expectOk, newStack, type Stack, simulated } from "../support/stack";
@@ -72,6 +75,43 @@ test("objects of every type are imported, one or many at once, and nothing is le
   expect(await requests()).toEqual(["PATCH /services/{id}/replicaScaling"]);
   await expectOk(stack.up());
   expect(await requests()).toEqual(["PATCH /services/{id}/pipes/{id}"]);
+});
+
+/** A managed resource as a Terraform state has it. */
+const inTerraform = (type: string, name: string, attributes: object, more: object = {}) => ({
+  ...{ mode: "managed", type, name, provider: 'provider["registry.terraform.io/clickhouse/clickhouse"]' },
+  ...{ instances: [{ schema_version: 1, attributes, sensitive_attributes: [], ...more }] },
+});
+
+test("docs/guides/from-terraform.md: services and pipes of a Terraform state are imported, and nothing is left to change", async () => {
+  const state = {
+    ...{ version: 4, terraform_version: "1.11.4", serial: 42, lineage: "6a0d9c55-0000-4000-8000-000000000001" },
+    outputs: { connection: { value: "canary-output", type: "string", sensitive: true } },
+    resources: [
+      { ...inTerraform("clickhouse_service", "existing", { id: GONE }), mode: "data" },
+      inTerraform("clickhouse_role", "reader", { id: GONE, name: "reader" }),
+      inTerraform("clickhouse_clickpipe", "analytics", { id: pipes.kafka, service_id: SERVICE, name: "orders" }),
+      inTerraform("clickhouse_service", "analytics", { id: SERVICE, name: "Analytics", password: "canary-password" }),
+      { ...inTerraform("clickhouse_service", "db", { id: OTHER }, { index_key: "eu 1" }), module: "module.europe" },
+    ],
+    check_results: null,
+  };
+  writeFileSync(join(stack.folder, "state.json"), JSON.stringify(state));
+  writeFileSync(join(stack.folder, "terraform"), "#!/bin/sh\ncat state.json\n", { mode: 0o755 });
+  stack.environment({ PATH: `${stack.folder}:${process.env.PATH}`, PULUMI_SKIP_CONFIRMATIONS: "true" });
+  const { run } = openTerminal(stack, stack.folder, {});
+  const printed = await follow("docs/guides/from-terraform.md", async (block) => {
+    if (block.text.startsWith("pulumi preview")) stack.program(await programOf());
+    return run(fileBlock(block));
+  });
+  expect(printed[2]).toContain("= 3 imported");
+  const imports = readFileSync(join(stack.folder, "imports.json"), "utf8");
+  expect(JSON.parse(imports).resources.map(({ name }: { name: string }) => name)).toEqual([
+    "analytics",
+    "analytics",
+    "module-europe-db-eu-1",
+  ]);
+  expect(imports).not.toContain("canary");
 });
 
 test("a service and its scaling can be imported together; a program declares the scaling of one of them", async () => {

@@ -25,13 +25,16 @@ function open() {
 
 /** ES modules, and a file of Pulumi's that needs Node's own way to import them, are ignored. */
 const isKept = (filename, format = "commonjs") =>
-  format === "commonjs" && /\.c?js$/.test(filename) && !filename.includes("/cmd/run/");
+  format === "commonjs" && /\/node_modules\/.*\.c?js$/.test(filename) && !filename.includes("/cmd/run/");
+
+/** A file's place in the installed packages, which are linked into another folder by each run. */
+const placeOf = (filename) => filename.slice(filename.indexOf("/node_modules/"));
 
 const compile = Module.prototype._compile;
 if (folder && LOADER) {
   Module.prototype._compile = function (content, filename, format) {
     if (index === undefined) open();
-    const entry = index[filename];
+    const entry = index[placeOf(filename)];
     if (entry === undefined && !(isWriting && isKept(filename, format))) {
       return compile.call(this, content, filename, format);
     }
@@ -42,7 +45,7 @@ if (folder && LOADER) {
     }
     const text = Module.wrap(content.replace(/^#!.*/, ""));
     const script = new vm.Script(text, { filename, cachedData, importModuleDynamically: LOADER });
-    if (isWriting) scripts.set(filename, script);
+    if (isWriting) scripts.set(placeOf(filename), script);
     const require = (id) => this.require(id);
     require.resolve = (request, options) => Module._resolveFilename(request, this, false, options);
     require.resolve.paths = (request) => Module._resolveLookupPaths(request, this);
@@ -57,9 +60,9 @@ if (isWriting) {
   process.on("exit", () => {
     const parts = [];
     let offset = 0;
-    for (const [filename, script] of scripts) {
+    for (const [place, script] of scripts) {
       const part = script.createCachedData();
-      index[filename] = [offset, part.length];
+      index[place] = [offset, part.length];
       offset += part.length;
       parts.push(part);
     }

@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { linkFolder } from "../../support/kept-folder";
 import { root } from "../../support/root";
 import { countCommands } from "./command-count";
 import removeHome from "./global-teardown";
@@ -11,8 +12,12 @@ import { installedPackages } from "./installed";
 /** Creates a user's folder, in which the packed packages are installed. */
 export default async function globalSetup(): Promise<void> {
   if (!existsSync(join(root, "provider/dist"))) throw new Error("No build found; run `npm test`, which builds first.");
-  const home = mkdtempSync(join(tmpdir(), "clouddb-engine-"));
+  const folder = mkdtempSync(join(tmpdir(), "clouddb-engine-"));
+  const [home, temporary] = [join(folder, "home"), join(folder, "tmp")];
+  mkdirSync(temporary);
   process.env.CLOUDDB_TEST_HOME = home;
+  // Of every test and of the engine, which leaves logs there.
+  process.env.TMPDIR = temporary;
   // Jest ends at once.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.once(signal, () => {
@@ -21,10 +26,9 @@ export default async function globalSetup(): Promise<void> {
     });
   }
   const [packages] = await Promise.all([installedPackages(), makeTemplate(join(home, "template"))]);
-  process.env.CLOUDDB_COMPILE_CACHE = join(packages, "compile-cache");
-  symlinkSync(join(packages, "node_modules"), join(home, "node_modules"), "junction");
-  const files = readdirSync(packages).filter((name) => /^package\.json$|\.tgz$/.test(name));
-  for (const name of files) linkSync(join(packages, name), join(home, name));
+  // Outside of the clone, whose own dependencies would make up for one that a package lacks.
+  linkFolder(packages, home);
+  process.env.CLOUDDB_COMPILE_CACHE = join(home, "compile-cache");
   countCommands(home);
 }
 

@@ -13,10 +13,7 @@ const { workspaces, dependencies, devDependencies } = require("../../../package.
   readonly devDependencies: Readonly<Record<string, string>>;
 };
 
-/**
- * A folder with the packed packages, installed as from a registry: once for the same packages, SDK and Node. It is
- * outside the clone, whose own dependencies would make up for one that a package lacks.
- */
+/** A folder with the packed packages, installed as from a registry: once for the same packages, SDK and Node. */
 export function installedPackages(): Promise<string> {
   // tools/suites/versions.ts asks for other SDKs.
   const sdk = process.env.CLOUDDB_TEST_SDK ?? dependencies["@pulumi/pulumi"] ?? "";

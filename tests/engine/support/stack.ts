@@ -3,7 +3,6 @@ import { appendFileSync, cpSync, mkdtempSync, readFileSync, writeFileSync } from
 import { join } from "node:path";
 import { dynamicType, nativeType } from "../../../provider/names";
 import { type RunningSimulator, startSimulator } from "../../../simulator/index";
-import { behindPrism } from "../../conformance/support/prism";
 import { ADAPTER } from "../../support/adapters/adapter";
 import { createTestApi, environmentOf, type TestApi } from "../../support/api";
 import { root } from "../../support/root";
@@ -69,7 +68,14 @@ afterAll(async () => {
 export async function simulated(options: Parameters<typeof startSimulator>[0] = {}): Promise<TestApi> {
   const simulator = await startSimulator(options);
   simulators.push(simulator);
-  return { ...createTestApi(simulator), ...(await behindPrism(simulator)) };
+  return createTestApi(simulator);
+}
+
+/** Restarts a simulator on its data, so that it accepts only another secret of its key. */
+export async function restartWithKey({ baseUrl }: TestApi, data: string, keySecret: string): Promise<void> {
+  const index = simulators.findIndex((simulator) => simulator.baseUrl === baseUrl);
+  await simulators.splice(index, 1)[0]?.close();
+  simulators.push(await startSimulator({ port: Number(new URL(baseUrl).port), data, keySecret }));
 }
 
 /** The folder in which the packed packages are installed, for projects inside it. */
@@ -88,6 +94,9 @@ export function pluginPath(): string {
 export async function environmentIn(folder: string, api: TestApi): Promise<NodeJS.ProcessEnv> {
   return {
     ...process.env,
+    // Otherwise each creation in the default journal warns.
+    CI: "",
+    KUBERNETES_SERVICE_HOST: "",
     PULUMI_HOME: join(folder, "home"),
     PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
     PULUMI_CONFIG_PASSPHRASE: "test",

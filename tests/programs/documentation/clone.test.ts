@@ -24,7 +24,7 @@ test("README.md: the demo prints what the picture shows, and leaves nothing behi
   expect(demo).toContain(change?.text.trimEnd());
   const counts = [...demo.matchAll(/API requests: (\d+)/g)].map(([, count]) => Number(count));
   expect(counts).toEqual([0, 1, 0, 0, 2, 0, 0, 0]);
-  expect(readdirSync(temporary).filter((name) => name.startsWith("clouddb-"))).toEqual([]);
+  expect(readdirSync(temporary).filter((name) => /^(clouddb|pulumi|ts-?node|tsx)/.test(name))).toEqual([]);
 });
 
 test("docs/install.md: the plugin is installed", async () => {

@@ -23,7 +23,7 @@ inBrowser("a report in a page", () => {
     expect(text).not.toMatch(/\*\*|<\/?code>|&#\d+;|\|---\|/);
     expect(await page.locator("details").count()).toBe((html.match(/<details>/g) ?? []).length);
     for (const table of await page.locator("table").all()) {
-      const columns = name.includes("prices") ? 5 : 4;
+      const columns = 4;
       expect(await table.locator("thead th").count()).toBe(columns);
       for (const row of await table.locator("tbody tr").all()) expect(await row.locator("td").count()).toBe(columns);
     }

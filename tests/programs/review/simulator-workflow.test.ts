@@ -3,12 +3,11 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { expectOk, newStack, type Stack, simulated, testHome } from "../../engine/support/stack";
 import { freePort, listen } from "../../support/free-port";
-import { blockBehind, jobIn } from "./support/blocks";
+import { blockBehind } from "./support/blocks";
 
 /** The commands of examples/ci/github/workflows/test.yml, with another port: tests run side by side. */
 
 const FILE = "github/workflows/test.yml";
-const COMPARE = /run: npx --no-install clouddb-simulator assert (.*)$/m;
 
 /** The step that starts the simulator, in a job with the packed packages. */
 async function newJob(port: number): Promise<{ job: Stack; start: string }> {
@@ -19,7 +18,7 @@ async function newJob(port: number): Promise<{ job: Stack; start: string }> {
   return { job, start: blockBehind(FILE, "- name: Start the simulator").replace("4010", String(port)) };
 }
 
-test("test.yml: the simulator is ready after its step, and the requests are compared", async () => {
+test("test.yml: the simulator is ready after its step", async () => {
   const port = await freePort();
   const { job, start } = await newJob(port);
   const { code, output } = await job.command("bash", "-e", "-c", `${start}\necho "process $!"`);
@@ -29,11 +28,6 @@ test("test.yml: the simulator is ready after its step, and the requests are comp
     expect((await fetch(`http://127.0.0.1:${port}/__admin/health`)).status).toBe(200);
     job.program('new clouddb.Service("analytics", { region: "us-east-1" }, { retainOnDelete: true });');
     await expectOk(job.up());
-    const [, args] = COMPARE.exec(jobIn(FILE, "process")) ?? [];
-    const compare = (command: string) => job.command("bash", "-e", "-c", `npx --no-install ${command} ${args}`);
-    expect(await compare("clouddb-simulator assert")).toMatchObject({ code: 1 });
-    await expectOk(compare("clouddb-simulator record"));
-    expect(await expectOk(compare("clouddb-simulator assert"))).toContain("1 request, as recorded in requests.json");
   } finally {
     process.kill(pid, "SIGTERM");
   }

@@ -13,13 +13,8 @@ import { pages as sources } from "../support/markdown";
 const site = join(root, "dist/site");
 const ORIGIN = "http://site.test";
 const AXE = require.resolve("axe-core/axe.min.js");
-/** Pages for Pulumi's registry, and the packages' own introductions on npm. */
-const NOT_ON_THE_SITE = [
-  "docs/_index.md",
-  "docs/installation-configuration.md",
-  "facts/README.md",
-  "provider/README.md",
-];
+/** The packages' own introductions on npm. */
+const NOT_ON_THE_SITE = ["facts/README.md", "provider/README.md"];
 
 beforeAll(async () => {
   await promisify(execFile)(process.execPath, [join(root, "tools/setup.mjs"), "docs"], { cwd: root });
@@ -118,7 +113,7 @@ const MISSING = "guides/missing.html";
 const LAYOUTS = ["index.html", "reference/Service.html"];
 
 /** Text that is cut off: a reader has to scroll sideways to it. Programs may be, and the widest tables of data. */
-const WITH_WIDE_TABLES = /^\/(conformance|laboratory|policies|report|simulator-command)\./;
+const WITH_WIDE_TABLES = /^\/(conformance|performance|policies|report|simulator-command)\./;
 const CUT_OFF = `[...document.querySelectorAll("main .vp-doc :not(pre, pre *)")]
   .filter((element) => !${WITH_WIDE_TABLES}.test(location.pathname) && element.scrollWidth > element.clientWidth + 1)
   .filter((element) => getComputedStyle(element).overflowX !== "visible")

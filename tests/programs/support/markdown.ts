@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import MarkdownIt from "markdown-it";
-import { asReleased } from "../../../tools/release/first-release";
 import { root } from "../../support/root";
 
 /** A fenced block of a page. */
@@ -25,17 +24,7 @@ export function pages(): string[] {
 }
 
 export function blocksOf(page: string): Block[] {
-  return blocksIn(page, readFileSync(join(root, page), "utf8"));
-}
-
-/** The text of a page, as it is once the packages are released. */
-export function textAsReleased(page: string): string {
-  return asReleased(readFileSync(join(root, page), "utf8"));
-}
-
-/** The blocks of a page's text. */
-export function blocksIn(page: string, text: string): Block[] {
-  const tokens = new MarkdownIt({ html: true }).parse(text, {});
+  const tokens = new MarkdownIt({ html: true }).parse(readFileSync(join(root, page), "utf8"), {});
   return tokens.flatMap((token, index) => {
     if (token.type !== "fence") return [];
     const before = tokens[index - 1];

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { web } from "../../../tools/docs/links";
 import { newStack, type Outcome, simulated } from "../../engine/support/stack";
 import { freePort } from "../../support/free-port";
 import { startRegistry } from "../../support/registry";
@@ -17,9 +16,10 @@ afterEach(() => {
   for (const each of opened.splice(0)) each.close();
 });
 
-/** Writes a file to the reader's current folder. */
-function fileBlock(block: Block): Block {
-  const name = block.directive?.replace("the file ", "");
+/** A block that writes its file to the reader's current folder; another block stays. */
+export function fileBlock(block: Block): Block {
+  if (!block.directive?.startsWith("the file ")) return block;
+  const name = block.directive.replace("the file ", "");
   return { ...block, directive: undefined, text: `cat > ${name} <<'END-OF-FILE'\n${block.text}END-OF-FILE\n` };
 }
 
@@ -48,10 +48,9 @@ export async function newReader(
     "../my-databases": join(stack.folder, "my-databases"),
     "../my-service": join(stack.folder, "my-service"),
     "../pulumi-clouddb": root,
-    [`${web}/tree/main`]: root,
     "4010": String(await freePort()),
     ...values,
   });
   opened.push(terminal, registry);
-  return (block) => terminal.run(block.directive?.startsWith("the file ") ? fileBlock(block) : block);
+  return (block) => terminal.run(fileBlock(block));
 }

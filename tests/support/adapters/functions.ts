@@ -12,6 +12,8 @@ interface FunctionCaller {
   readonly call: (name: string, args: Properties) => Promise<Properties>;
   /** Messages to the user. */
   readonly messages: string[];
+  /** Messages that users see with `--debug` only. */
+  readonly debugLines: string[];
 }
 
 /** Each run of a program has one, since it has its own cache. */
@@ -20,13 +22,19 @@ export const startProgram = { dynamic: startDynamicProgram, native: startNativeP
 /** The package's own functions, which the program's process runs. */
 function startDynamicProgram(): FunctionCaller {
   const messages: string[] = [];
+  const debugLines: string[] = [];
   jest.spyOn(stack, "getStackResource").mockReturnValue({} as never);
-  for (const level of ["info", "warn"] as const) {
-    jest.spyOn(pulumi.log, level).mockImplementation(async (...[line]) => void messages.push(line));
+  for (const [level, lines] of [
+    ["debug", debugLines],
+    ["info", messages],
+    ["warn", messages],
+  ] as const) {
+    jest.spyOn(pulumi.log, level).mockImplementation(async (...[line]) => void lines.push(line));
   }
   const functions = programFunctions as unknown as Record<string, (args: Properties) => Promise<Properties>>;
   return {
     messages,
+    debugLines,
     call: async (name, args) =>
       functions[name]?.(args).catch((error: unknown) => {
         // Anything else is printed with a stack.
@@ -37,6 +45,6 @@ function startDynamicProgram(): FunctionCaller {
 }
 
 function startNativeProgram(): FunctionCaller {
-  const { engine, messages } = startNativeEngine({ environment: process.env, clock, random: () => 1 });
-  return { messages, call: async (name, args) => plain(await engine.invoke(name, args)) };
+  const { engine, messages, debugLines } = startNativeEngine({ environment: process.env, clock, random: () => 1 });
+  return { messages, debugLines, call: async (name, args) => plain(await engine.invoke(name, args)) };
 }

@@ -20,10 +20,11 @@ export interface AdapterProcess {
   readonly plainText: () => string;
 }
 
-/** A process that a test can end as the engine does at the end of a command. */
-export interface EndingProcess extends AdapterProcess {
-  readonly end: () => Promise<void>;
+/** A process in this one. */
+export interface LocalProcess extends AdapterProcess {
+  /** Messages that users see with `--debug` only. */
+  readonly debugLines: string[];
 }
 
 /** Starts the adapter under test. */
-export const startAdapter: (host: Host) => EndingProcess = { dynamic: startDynamic, native: startNative }[ADAPTER];
+export const startAdapter: (host: Host) => LocalProcess = { dynamic: startDynamic, native: startNative }[ADAPTER];

@@ -37,12 +37,12 @@ export async function startNativePlugin(dependencies: PluginDependencies): Promi
   };
 }
 
-/** An engine that keeps the messages it is sent. */
+/** An engine that keeps the messages it is sent, except for those at the debug level. */
 export async function listen(messages: Message[]): Promise<{ readonly address: string; readonly close: () => void }> {
   const server = new grpc.Server();
   const log: grpc.handleUnaryCall<LogRequest, Empty> = ({ request }, respond) => {
     const name = request.getUrn().split("::").at(-1) ?? "";
-    messages.push({ severity: request.getSeverity(), name, text: request.getMessage() });
+    if (request.getSeverity() > 0) messages.push({ severity: request.getSeverity(), name, text: request.getMessage() });
     respond(null, new Empty());
   };
   server.addService(EngineService, { log });

@@ -29,9 +29,7 @@ const change = fc.record({
   after: fc.option(state, { nil: undefined }),
   differing: fc.array(text, { maxLength: 3 }),
   replacing: fc.array(text, { maxLength: 2 }),
-  dependencies: fc.array(text, { maxLength: 2 }),
   parent: text,
-  sources: fc.dictionary(text, fc.array(text, { maxLength: 2 })),
 });
 const policy = fc.record({
   policy: text,
@@ -52,7 +50,7 @@ export const arbitraryPreview: fc.Arbitrary<Preview> = fc.record({
   packs: fc.array(text, { maxLength: 2 }),
   outputs: fc.option(fc.record({ before: properties, after: properties }), { nil: undefined }),
   summary: fc.option(fc.dictionary(fc.constantFrom("create", "update", "delete"), fc.nat(9)), { nil: undefined }),
-  notCovered: fc.subarray(["policies", "drift", "outputs", "unchanged resources"] as const),
+  notCovered: fc.subarray(["policies", "drift"] as const),
   diagnostics: fc.array(fc.record({ severity: fc.constant("error" as const), urn: text, message: text }), {
     maxLength: 2,
   }),

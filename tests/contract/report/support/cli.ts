@@ -10,12 +10,10 @@ export interface Run {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
-  /** Standard input never ends. */
-  readonly keepsInputOpen?: boolean;
 }
 
 /** Runs the built command, with these environment variables only. */
-export async function runCli({ args, env = {}, input = "", keepsInputOpen = false }: Run) {
+export async function runCli({ args, env = {}, input = "" }: Run) {
   const child = spawn(process.execPath, [COMMAND, ...args], { env, timeout: PATIENCE_MS, killSignal: "SIGKILL" });
   const said = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {
@@ -25,7 +23,7 @@ export async function runCli({ args, env = {}, input = "", keepsInputOpen = fals
   }
   // A command may end without reading all of it.
   child.stdin.on("error", () => {});
-  if (!keepsInputOpen) child.stdin.end(input);
+  child.stdin.end(input);
   const status = await new Promise<number | null>((resolve, reject) => {
     child.on("error", reject).on("close", resolve);
   });

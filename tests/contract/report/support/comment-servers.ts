@@ -2,7 +2,7 @@ import type { Answer, Asked } from "./server";
 
 /** Stand-ins of the APIs that `post` uses, with the comments of one merge or pull request. */
 export interface CommentServer {
-  readonly name: "gitlab" | "azure";
+  readonly name: "github" | "gitlab" | "azure";
   /** The account of the token. */
   readonly self: string;
   /** A part of a comment's address. */
@@ -20,6 +20,59 @@ export const TOKEN = "canary-token";
 /** The number of requests per path: `PUT /x`. */
 export function pathsOf({ asked }: CommentServer): string[] {
   return asked.map(({ method, path }) => `${method} ${path}`);
+}
+
+export function githubServer(): CommentServer {
+  const comments: { readonly author: string; body: string }[] = [];
+  const asked: Asked[] = [];
+  const commentOf = (index: number) => ({
+    id: index + 1,
+    html_url: `https://github.example/shop/pull/5#issuecomment-${index + 1}`,
+    body: comments[index]?.body,
+    user: { login: comments[index]?.author },
+  });
+  return {
+    name: "github",
+    self: "github-actions[bot]",
+    address: "https://github.example/shop/pull/5#issuecomment-",
+    asked,
+    comments,
+    fault: () => undefined,
+    answer({ method: sent, ...request }) {
+      const { path, query, headers, body } = request;
+      // A query is sent as a POST and creates nothing.
+      const method = path === "/graphql" ? "GET" : sent;
+      asked.push({ ...request, method });
+      if (headers.authorization !== `Bearer ${TOKEN}`) return { status: 401, body: { message: "Bad credentials" } };
+      const fault = this.fault({ ...request, method });
+      if (fault) return fault;
+      if (path === "/graphql") {
+        expect(body).toEqual({ query: "query { viewer { login } }" });
+        return { status: 200, body: { data: { viewer: { login: "github-actions[bot]" } } } };
+      }
+      const issues = "/repos/acme/shop/issues";
+      if (path === `${issues}/5/comments` && method === "POST") {
+        return { status: 201, body: commentOf(add(comments, "github-actions[bot]", body.body)) };
+      }
+      const [page, size] = [Number(query.get("page")), Math.min(Number(query.get("per_page")), 100)];
+      if (path === `${issues}/5/comments` && method === "GET") {
+        const all = comments.map((_, index) => commentOf(index));
+        return { status: 200, body: all.slice(size * (page - 1), size * page) };
+      }
+      const id = Number(path.replace(`${issues}/comments/`, ""));
+      const current = method === "PATCH" ? comments[id - 1] : undefined;
+      if (current === undefined) return { status: 404, body: { message: "Not Found" } };
+      current.body = String(body.body);
+      return { status: 200, body: commentOf(id - 1) };
+    },
+    variables: (url, token = TOKEN) => ({
+      GITHUB_API_URL: url,
+      GITHUB_GRAPHQL_URL: `${url}/graphql`,
+      GITHUB_REPOSITORY: "acme/shop",
+      PULL_REQUEST: "5",
+      GITHUB_TOKEN: token,
+    }),
+  };
 }
 
 export function gitlabServer(): CommentServer {

@@ -53,8 +53,8 @@ export function stepOf(
   operation: ResourceStep["operation"],
   before?: State,
   after?: State,
-) {
-  const lists = { differing: [], replacing: [], dependencies: [], sources: {}, parent: "" };
+): ResourceStep {
+  const lists = { differing: [], replacing: [], parent: "" };
   const urn = `urn:pulumi:dev::shop::clouddb:index:${type}::${name}`;
   return { urn, type: `clouddb:index:${type}`, name, operation, before, after, ...lists };
 }

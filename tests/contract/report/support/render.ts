@@ -4,18 +4,29 @@ import { irreversibleIn } from "../../../../report/analyze/irreversible";
 import { compareProperties } from "../../../../report/analyze/properties";
 import type { Preview, ResourceStep } from "../../../../report/preview";
 import { type MarkdownOptions, renderMarkdown } from "../../../../report/render/markdown";
+import { type Format, type RenderOptions, render } from "../../../../report/render/render";
 
 export function markdownOf(preview: Preview, options: Partial<AnalysisOptions & MarkdownOptions> = {}): string {
-  const all = { masks: [], maxBytes: 65_000, ...options };
+  const all = { maxBytes: 65_000, ...options };
   return renderMarkdown(analyze(preview, all), all);
 }
 
+/** One report of several previews. */
+export function renderReport(
+  previews: readonly Preview[],
+  format: Format,
+  options: AnalysisOptions & RenderOptions = {},
+): string {
+  const analyses = previews.map((preview) => analyze(preview, options));
+  return render(analyses, format, options);
+}
+
 export function irreversibleReasons(steps: readonly ResourceStep[]): string[] {
-  const compared = steps.map((step) => ({ step, properties: compareProperties(step, (text) => text) }));
+  const compared = steps.map((step) => ({ step, properties: compareProperties(step) }));
   return irreversibleIn(compared).map(({ reason }) => reason);
 }
 
 export function verdictsOn(preview: Preview, ...conditions: string[]) {
-  const analysis = analyze(preview, { masks: [] });
+  const analysis = analyze(preview);
   return conditions.map((condition) => verdictOn(analysis, condition));
 }

@@ -16,7 +16,7 @@ const VIEWS = [DESKTOP, PHONE].flatMap((viewport) =>
 inBrowser("the page", () => {
   test.each(VIEWS)("is accessible and cut off nowhere, with all parts open: %p", async ({ viewport, scheme }) => {
     const faults = [
-      { method: "GET", enabled: false, effect: { kind: "latency" as const, milliseconds: 10 } },
+      { method: "GET", effect: { kind: "latency" as const, milliseconds: 10 } },
       { method: "POST", effect: { kind: "malformed" as const } },
     ];
     const rateLimit = { requests: 100, seconds: 10 };
@@ -34,13 +34,6 @@ inBrowser("the page", () => {
     for (const summary of await page.locator("summary").all()) await summary.click();
     await page.getByRole("button", { name: "Advance" }).click();
     await page.getByText("Advanced.").waitFor();
-    await page.getByLabel("expected requests").setInputFiles({
-      name: "requests.json",
-      mimeType: "application/json",
-      buffer: Buffer.from(JSON.stringify({ requests: [] })),
-    });
-    await page.getByRole("button", { name: "Assert" }).click();
-    await page.getByText("The requests differ").waitFor();
     await check();
     expect(complaints).toEqual([]);
   });

@@ -1,18 +1,15 @@
-import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { inBrowser, opened } from "../../../support/browser";
 import { exampleSeed } from "../../../support/example";
-import { temporaryFolder } from "../../../support/temporary-folder";
 import { openPage, PHONE } from "./opened-page";
 
 /** The form or section that a control belongs to, by its heading. */
 const card = (page: Page, title: string) => page.getByRole("form", { name: title, exact: true });
 
 inBrowser("the page's controls", () => {
-  test("add a fault, switch it off and on, and remove it, with the keyboard alone", async () => {
+  test("add a fault, and remove it, with the keyboard alone", async () => {
     const { page, services, call, admin, complaints } = await openPage();
     const status = async () => (await call("POST", services, {})).status;
     const press = page.keyboard;
@@ -35,15 +32,6 @@ inBrowser("the page's controls", () => {
     expect(await admin("faults")).toMatchObject({
       faults: [{ method: "POST", path: "/services", times: 5, effect: { kind: "status", status: 503 } }],
     });
-    expect(await status()).toBe(503);
-
-    await page.getByRole("button", { name: "Switch off: status POST /services" }).focus();
-    await press.press("Space");
-    await page.getByRole("button", { name: "Switch on: status POST /services" }).waitFor();
-    expect(await status()).toBe(200);
-    // The keyboard's place is kept, although the list is drawn again.
-    await press.press("Space");
-    await page.getByRole("button", { name: "Switch off: status POST /services" }).waitFor();
     expect(await status()).toBe(503);
 
     await page.getByRole("button", { name: "Remove: status" }).focus();
@@ -76,7 +64,6 @@ inBrowser("the page's controls", () => {
       { kind: "reset", when: "after" },
       { kind: "truncated" },
       { kind: "answer", result: { id: "other" } },
-      { kind: "notReady", status: 423, seconds: 5 },
     ];
     for (const [index, { kind, ...values }] of effects.entries()) {
       if (index === 0) await page.getByText("Add a fault").click();
@@ -90,9 +77,7 @@ inBrowser("the page's controls", () => {
       await page.getByRole("button", { name: "Add fault" }).click();
       await page.locator("#faults .count", { hasText: String(index + 1) }).waitFor();
     }
-    expect(await admin("faults")).toEqual({
-      faults: effects.map((each) => ({ id: expect.any(String), effect: each })),
-    });
+    expect(await admin("faults")).toEqual({ faults: effects.map((each) => ({ effect: each })) });
   });
 
   test("report what the simulator refuses", async () => {
@@ -177,37 +162,6 @@ inBrowser("the page's controls", () => {
     expect(await admin("state")).toMatchObject({ organizations: [{ services: [] }], dashboards: [] });
   });
 
-  test("record the requests to a file that the command reads, and compare later ones with it", async () => {
-    const folder = temporaryFolder("page-recording-");
-    const { page, create, call, recording } = await openPage();
-    await create({ name: "db", numReplicas: 3 });
-    const form = card(page, "Recording");
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      form.getByRole("button", { name: "Record" }).click(),
-    ]);
-    const file = join(folder, download.suggestedFilename());
-    await download.saveAs(file);
-    await form.getByText("Recorded 1 request in requests.json.").waitFor();
-    expect(await readFile(file, "utf8")).toBe(`${JSON.stringify(recording(), undefined, 2)}\n`);
-
-    await form.getByLabel("expected requests").setInputFiles(file);
-    await form.getByRole("button", { name: "Assert" }).click();
-    await form.getByText("1 request, as recorded.").waitFor();
-    await page.getByRole("button", { name: "Clear" }).click();
-    await page.locator("#requests .count", { hasText: /^0$/ }).waitFor();
-    await call("POST", recording().requests[0]?.path ?? "/v1/none");
-    await form.getByRole("button", { name: "Assert" }).click();
-    await form.getByText("The requests differ").waitFor();
-    expect(await page.locator("#difference").innerText()).toMatch(/^- .*POST[\s\S]*^- .*"numReplicas": 3$/m);
-
-    await writeFile(file, "[]");
-    await form.getByLabel("expected requests").setInputFiles(file);
-    await form.getByRole("button", { name: "Assert" }).click();
-    await form.locator("output.failed", { hasText: "BAD_REQUEST" }).waitFor();
-    expect(await page.locator("#difference").isVisible()).toBe(false);
-  });
-
   test("report a simulator that has ended", async () => {
     const { page, close } = await openPage();
     await close();
@@ -221,9 +175,8 @@ inBrowser("the page's controls", () => {
     await page.getByRole("combobox", { name: "effect" }).selectOption("latency");
     await page.getByLabel("milliseconds").fill("10");
     await page.getByRole("button", { name: "Add fault" }).click();
-    await page.getByRole("button", { name: "Switch off: latency" }).click();
-    await page.getByRole("button", { name: "Switch on: latency" }).waitFor();
-    expect(await admin("faults")).toMatchObject({ faults: [{ enabled: false }] });
+    await page.getByRole("button", { name: "Remove: latency" }).waitFor();
+    expect(await admin("faults")).toEqual({ faults: [{ effect: { kind: "latency", milliseconds: 10 } }] });
     await card(page, "Clock").getByRole("button", { name: "Advance" }).click();
     await page.getByText("Advanced.").waitFor();
     const rateLimit = card(page, "Rate limit");
@@ -231,15 +184,6 @@ inBrowser("the page's controls", () => {
     await rateLimit.getByRole("spinbutton", { name: "seconds" }).fill("3");
     await rateLimit.getByRole("button", { name: "Set rate limit" }).click();
     await page.getByRole("button", { name: "Remove: rate limit 9 requests in 3 s" }).click();
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      card(page, "Recording").getByRole("button", { name: "Record" }).click(),
-    ]);
-    await card(page, "Recording")
-      .getByLabel("expected requests")
-      .setInputFiles(await download.path());
-    await card(page, "Recording").getByRole("button", { name: "Assert" }).click();
-    await page.getByText("0 requests, as recorded.").waitFor();
     await card(page, "Seed and reset").getByRole("button", { name: "Reset" }).click();
     await page.getByText("No faults: requests are executed normally.").waitFor();
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(PHONE.width);
@@ -259,11 +203,8 @@ inBrowser("a page of another origin", () => {
       const { page } = await opened(`http://127.0.0.1:${(foreign.address() as AddressInfo).port}/`);
       const attempts: [string, string, string?][] = [
         ["POST", "reset"],
-        ["POST", "faults", '{"effect":{"kind":"malformed"}}'],
         ["PUT", "faults", '{"faults":[]}'],
-        ["DELETE", "faults/1"],
         ["PUT", "seed", "{}"],
-        ["GET", "credentials"],
         ["GET", "state"],
       ];
       const results = await page.evaluate(

@@ -1,10 +1,8 @@
 import { execFile } from "node:child_process";
-import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { environmentOf } from "../../../support/api";
-import { FOREIGN_NAME, inBrowser, opened } from "../../../support/browser";
+import { inBrowser } from "../../../support/browser";
 import { EXAMPLE, exampleSeed as seed } from "../../../support/example";
-import { started } from "../support/started";
 import { openPage, PHONE } from "./opened-page";
 
 const NOTHING = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
@@ -81,13 +79,12 @@ inBrowser("the page's requests", () => {
   test.each([
     ["with the mouse", undefined],
     ["on a phone", PHONE],
-  ])("lead to their service and show what they changed, %s", async (_, viewport) => {
+  ])("lead to their service, %s", async (_, viewport) => {
     const { page, rows } = await withRequests(viewport);
     // The card is off the page, until the link needs it.
     await page.getByLabel("Filter by name or id").fill("orders");
     const row = rows.filter({ hasText: "numReplicas: 5" });
     await row.locator("summary").click();
-    expect(await row.locator(".changed-values").innerText()).toMatch(/numReplicas\s*− 3\s*\+ 5/);
     await row.getByRole("link", { name: "Service Analytics" }).click();
     const card = page.locator(`#service-${EXAMPLE.service}`);
     await page.waitForFunction("document.activeElement.id.startsWith('service-')");
@@ -96,29 +93,14 @@ inBrowser("the page's requests", () => {
     // Below the header, which stays.
     const header = await page.locator("header").boundingBox();
     expect(box?.y).toBeGreaterThanOrEqual(viewport ? Number(header?.height) : 0);
-
-    const creation = rows.filter({ hasText: "new service" });
-    await creation.locator("summary").click();
-    expect(await creation.innerText()).toContain("Created the service.");
-    const refused = rows.filter({ hasText: "400" });
-    await refused.locator("summary").click();
-    expect(await refused.locator(".changed-values").count()).toBe(0);
   });
 
-  test("show changes of lists and pipes, and names as text", async () => {
+  test("show names as text", async () => {
     const { page, services, call, rows } = await withRequests();
     const markup = `<img src=x onerror="document.title='owned'">`;
-    const analytics = `${services}/${EXAMPLE.service}`;
-    await call("PATCH", analytics, { ipAccessList: { add: [{ source: "203.0.113.7", description: markup }] } });
-    await rows.filter({ hasText: "ipAccessList +1" }).locator("summary").click();
-    const values = rows.first().locator(".changed-values");
-    expect(await values.innerText()).toContain(`+ ${JSON.stringify({ description: markup, source: "203.0.113.7" })}`);
-
-    const change = { name: markup, settings: { engine_max_threads: 3 } };
-    await call("PATCH", `${analytics}/pipes/${EXAMPLE.pipes.kafka}`, change);
+    const pipe = `${services}/${EXAMPLE.service}/pipes/${EXAMPLE.pipes.kafka}`;
+    await call("PATCH", pipe, { name: markup, settings: { engine_max_threads: 3 } });
     await rows.filter({ hasText: "engine_max_threads: 3" }).locator("summary").click();
-    expect(await values.innerText()).toContain(`− orders\n+ ${markup}`);
-    expect(await values.innerText()).toContain("\nsettings.engine_max_threads\n");
     expect(await rows.first().locator(".subject").innerText()).toBe(`Analytics › ${markup}`);
     expect(await page.locator("img").count()).toBe(0);
     expect(await page.title()).toBe("clouddb simulator");
@@ -129,7 +111,7 @@ inBrowser("the page's requests", () => {
     await rows.first().locator("summary").focus();
     await page.keyboard.press("Enter");
     await page.keyboard.press("Tab");
-    await call("POST", "/__admin/faults", { effect: { kind: "normalised" } });
+    await call("PUT", "/__admin/faults", { faults: [{ effect: { kind: "normalised" } }] });
     await page.locator("#faults li", { hasText: "normalised" }).waitFor();
     expect(await rows.first().locator("pre").isVisible()).toBe(true);
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Copy as curl");
@@ -204,18 +186,19 @@ inBrowser("the page's requests", () => {
     const { page, rows } = await withRequests();
     await page.getByRole("button", { name: "Pause" }).click();
     await page.getByRole("button", { name: "Clear" }).click();
-    await page.locator("#settings").waitFor();
+    await page.getByText("No requests yet.").waitFor();
     expect(await rows.count()).toBe(0);
   });
 
   test("are shown as commands where the browser refuses to copy", async () => {
-    const { baseUrl, keyId, keySecret } = await started();
-    const url = baseUrl.replace("127.0.0.1", FOREIGN_NAME);
-    const { page } = await opened(url, PHONE, { username: keyId, password: keySecret });
-    const settings = page.locator("#settings");
-    await settings.getByText("export CLOUDDB_ACCESS_TOKEN=").waitFor();
-    await settings.getByRole("button", { name: "Copy settings" }).click();
-    await settings.locator("output", { hasText: `export CLOUDDB_BASE_URL=${url}` }).waitFor();
+    const { page, rows } = await withRequests();
+    await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))");
+    await rows.first().locator("summary").click();
+    await rows.first().getByRole("button", { name: "Copy as curl" }).click();
+    await rows
+      .first()
+      .locator("output", { hasText: /^curl / })
+      .waitFor();
   });
 
   test("stay visible beside the open form for faults, on a small screen", async () => {
@@ -225,27 +208,6 @@ inBrowser("the page's requests", () => {
     const { y = 720, height = 0 } = (await rows.first().boundingBox()) ?? {};
     expect([y >= 0, y + height <= 720]).toEqual([true, true]);
     expect((await page.locator("#requests ol").boundingBox())?.height).toBeGreaterThan(100);
-  });
-
-  test("and services are those of the last response, even if an older one arrives later", async () => {
-    const { page, call, services, complaints } = await openPage({ seed });
-    let isFirst = true;
-    await page.route("**/__admin/state", async (route) => {
-      const response = await route.fetch();
-      if (isFirst) {
-        isFirst = false;
-        await setTimeout(700);
-      }
-      await route.fulfill({ response });
-    });
-    await call("DELETE", "/__admin/requests");
-    await page.waitForRequest("**/__admin/state");
-    await call("DELETE", "/__admin/requests");
-    await call("PATCH", `${services}/${EXAMPLE.service}`, { name: "Renamed" });
-    await setTimeout(1500);
-    expect(await page.locator("#services h3").allInnerTexts()).toContain("Renamed");
-    expect(await page.locator("#services h3").allInnerTexts()).not.toContain("Analytics");
-    expect(complaints).toEqual([]);
   });
 
   test("are reachable from anywhere on a phone", async () => {
@@ -259,20 +221,5 @@ inBrowser("the page's requests", () => {
     await requests.locator("summary").click();
     await requests.getByRole("button", { name: "Copy as curl" }).click();
     await requests.getByText("Copied.").waitFor();
-  });
-
-  test("are explained when there are none: the settings of a program, which work in a shell", async () => {
-    const { page, organizationId, baseUrl, create, ...api } = await openPage();
-    const settings = page.locator("#settings");
-    await settings.getByText("export CLOUDDB_ACCESS_TOKEN=").waitFor();
-    await settings.getByRole("button", { name: "Copy settings" }).focus();
-    await page.keyboard.press("Enter");
-    await settings.getByText("Copied.").waitFor();
-    const lines = await page.evaluate<string>("navigator.clipboard.readText()");
-    const env = { PATH: process.env.PATH };
-    const { stdout } = await run("sh", ["-c", `${lines}\nnode -p 'JSON.stringify(process.env)'`], { env });
-    expect(JSON.parse(stdout)).toMatchObject(environmentOf({ ...api, organizationId, baseUrl } as never));
-    await create({ name: "first" });
-    await settings.waitFor({ state: "hidden" });
   });
 });

@@ -1,0 +1,109 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
+import { z } from "zod";
+import type { Properties } from "../fields";
+
+/** The resource that an object is created for: the same in each command until the stack has it. */
+export interface ResourceIdentity {
+  /** Where the stack is stored: two stacks of the same name in different places have nothing to do with each other. */
+  readonly backend: string;
+  readonly urn: string;
+}
+
+const sealed = z.strictObject({ salt: z.base64(), iv: z.base64(), tag: z.base64(), text: z.base64() });
+
+const facts = {
+  version: z.literal(1),
+  backend: z.string(),
+  urn: z.string(),
+  baseUrl: z.string(),
+  organizationId: z.string(),
+  /** The kind of object, as in sentences. */
+  title: z.string(),
+  name: z.string(),
+  sentAt: z.iso.datetime(),
+  process: z.number(),
+  secrets: sealed,
+};
+
+const creation = z.strictObject({
+  ...facts,
+  /** Absent without a response. */
+  id: z.string().optional(),
+});
+
+const addition = z.strictObject({
+  ...facts,
+  /** The object whose shared lists get the entries. */
+  target: z.string(),
+  /** Stands in the state that has the entries. */
+  token: z.string(),
+});
+
+export type CreationRecord = z.infer<typeof creation>;
+/** Entries that a resource was about to add to shared lists. Releases that do not know it skip it. */
+export type AdditionRecord = z.infer<typeof addition>;
+export type JournalRecord = CreationRecord | AdditionRecord;
+type Sealed = z.infer<typeof sealed>;
+
+export interface Secrets {
+  readonly inputs: Properties;
+  readonly password?: string | undefined;
+}
+
+export function isAddition(record: JournalRecord): record is AdditionRecord {
+  return "target" in record;
+}
+
+/** The name of a resource's record. It does not show whose it is. */
+export function recordName({ backend, urn }: ResourceIdentity, baseUrl: string, machine: string): string {
+  const hash = createHash("sha256").update(JSON.stringify([backend, machine, urn, baseUrl]));
+  return hash.digest("hex").slice(0, 32);
+}
+
+/** True for resources of one stack in one backend. A URN begins with the stack and the project. */
+export function isSameStack(one: ResourceIdentity, other: ResourceIdentity): boolean {
+  const stackOf = ({ backend, urn }: ResourceIdentity) => [backend, ...urn.split("::", 2)].join("\n");
+  return stackOf(one) === stackOf(other);
+}
+
+/** The record in a text, if this release can read it. */
+export function parseRecord(text: string): JournalRecord | undefined {
+  try {
+    return z.union([creation, addition]).parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Secrets that only the same API key can read. */
+export function seal(secrets: Secrets, keySecret: string): Sealed {
+  const [salt, iv] = [randomBytes(16), randomBytes(12)];
+  const cipher = createCipheriv("aes-256-gcm", encryptionKey(keySecret, salt), iv);
+  const encrypted = Buffer.concat([cipher.update(JSON.stringify(secrets), "utf8"), cipher.final()]);
+  return {
+    salt: salt.toString("base64"),
+    iv: iv.toString("base64"),
+    tag: cipher.getAuthTag().toString("base64"),
+    text: encrypted.toString("base64"),
+  };
+}
+
+/** The secrets, if they were sealed with this key. */
+export function unseal(record: JournalRecord, keySecret: string): Secrets | undefined {
+  const { salt, iv, tag, text } = record.secrets;
+  const [saltBytes, ...rest] = [salt, iv, tag, text].map((part) => Buffer.from(part, "base64"));
+  const [ivBytes, tagBytes, encrypted] = rest as [Buffer, Buffer, Buffer];
+  try {
+    const key = encryptionKey(keySecret, saltBytes as Buffer);
+    const decipher = createDecipheriv("aes-256-gcm", key, ivBytes, { authTagLength: 16 });
+    decipher.setAuthTag(tagBytes);
+    return JSON.parse(Buffer.concat([decipher.update(encrypted), decipher.final()]).toString("utf8")) as Secrets;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The API key's secret is random, so it needs no slow derivation. */
+function encryptionKey(keySecret: string, salt: Buffer): Buffer {
+  return Buffer.from(hkdfSync("sha256", keySecret, salt, "pulumi-clouddb creation journal", 32));
+}

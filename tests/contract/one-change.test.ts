@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from "node:util";
+import { ci, office, useServices } from "./service-setup";
+import { failureOf, type Properties } from "./support";
+
+/** A preview shows the changed argument and nothing else, whatever commands came before it. */
+
+const setup = useServices();
+
+interface Stored {
+  readonly id: string;
+  readonly inputs: Properties;
+  readonly outputs: Properties;
+}
+
+const ARGS = { region: "us-east-1", numReplicas: 2, ipAccessList: [office, ci] };
+
+/** As the engine calls an adapter. */
+const commands = {
+  async up({ id, inputs: before, outputs }: Stored, args: Properties): Promise<Stored> {
+    const inputs = await setup.checkArgs(args, before);
+    const { changes } = await setup.handlers.diff(id, outputs, inputs);
+    if (changes === false) return { id, inputs, outputs };
+    return { id, inputs, outputs: (await setup.handlers.update(id, outputs, inputs)).outs };
+  },
+  async refresh({ id, outputs: before }: Stored): Promise<Stored> {
+    const { props: outputs = {}, inputs = {} } = await setup.handlers.read(id, before);
+    return { id, inputs, outputs };
+  },
+};
+
+const starts: Readonly<Record<string, () => Promise<[Stored, Properties]>>> = {
+  async "a created service"() {
+    return [await create(ARGS), ARGS];
+  },
+  async "a service whose creation has failed halfway"() {
+    const args = { ...ARGS, privateEndpointIds: ["vpce-0a1b2c3d4e5f60001"] };
+    await setup.api.faults({ method: "PATCH", effect: { kind: "status", status: 403 } });
+    const inputs = await setup.checkArgs(args);
+    const { id = "", properties: outputs = {} } = await failureOf(setup.handlers.create(inputs));
+    await setup.api.faults();
+    return [await commands.up(await commands.refresh({ id, inputs, outputs }), args), args];
+  },
+  async "an adopted service"() {
+    const args = { ...ARGS, existingServiceId: (await create({})).id };
+    return [await create(args), args];
+  },
+};
+
+async function create(args: Properties): Promise<Stored> {
+  const { id, inputs, outs } = await setup.createService(args);
+  return { id, inputs, outputs: outs };
+}
+
+const sequences = ["up", "refresh", "up, refresh", "refresh, up", "refresh, refresh", "up, refresh, up, refresh"];
+const cases = Object.entries(starts).flatMap(([start, begin]) =>
+  sequences.map((sequence) => [start, sequence, begin] as const),
+);
+
+test.each(cases)("%s, after %s", async (_, sequence, begin) => {
+  let [stored, args] = await begin();
+  for (const name of sequence.split(", ")) stored = await commands[name as keyof typeof commands](stored, args);
+  const { id, inputs, outputs } = stored;
+  const unchanged = await setup.handlers.diff(id, outputs, await setup.checkArgs(args, inputs));
+  expect(unchanged.changes).toBe(false);
+  const changed = await setup.checkArgs({ ...args, numReplicas: 5 }, inputs);
+  const names = Object.keys({ ...inputs, ...changed });
+  expect(names.filter((name) => !isDeepStrictEqual(inputs[name], changed[name]))).toEqual(["numReplicas"]);
+});

@@ -1,0 +1,212 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { azureThreads } from "../../../report/post/azure";
+import { githubComments } from "../../../report/post/github";
+import { gitlabNotes } from "../../../report/post/gitlab";
+import { type Comments, PostError, postReport } from "../../../report/post/post";
+import { azureServer, type CommentServer, githubServer, gitlabServer, pathsOf, TOKEN } from "./support/comment-servers";
+import { type Answer, type Asked, serving } from "./support/server";
+
+/** Comments of GitHub, notes of GitLab and threads of Azure DevOps, against stand-ins of their APIs. Waits are recorded, not waited. */
+jest.mock("node:timers/promises", () => ({ setTimeout: jest.fn(async () => {}) }));
+
+const MARKER = "<!-- clouddb-report shop%2Fdev -->";
+let api: Awaited<ReturnType<typeof serving>>;
+
+/** A proxy of this machine is for other servers. */
+process.env.no_proxy = "127.0.0.1";
+
+const waits = () => jest.mocked(wait).mock.calls.map(([ms]) => ms);
+beforeEach(() => jest.mocked(wait).mockClear());
+afterEach(() => api.close());
+
+const places: [string, () => CommentServer, (variables: Record<string, string>) => Comments][] = [
+  ["GitHub", githubServer, githubComments],
+  ["GitLab", gitlabServer, gitlabNotes],
+  ["Azure DevOps", azureServer, azureThreads],
+];
+
+describe.each(places)("%s", (_, start, commentsOf) => {
+  let server: CommentServer;
+  let post: (report: string, token?: string) => Promise<string | undefined>;
+  beforeEach(async () => {
+    server = start();
+    api = await serving((asked) => server.answer(asked));
+    post = (report, token) => postReport(commentsOf(server.variables(api.url, token)), report);
+  });
+
+  /** Requests with these methods get this answer so many times. */
+  function fail(methods: string, answer: Omit<Answer, "body">, times = Number.POSITIVE_INFINITY): void {
+    let left = times;
+    server.fault = ({ method }: Asked) => {
+      if (!methods.split(" ").includes(method) || left === 0) return undefined;
+      left -= 1;
+      return { body: { message: "slow down" }, ...answer };
+    };
+  }
+  const count = (method: string) => server.asked.filter((item) => item.method === method).length;
+
+  test("a report becomes one comment, which is updated", async () => {
+    for (let number = 0; number < 120; number += 1) server.comments.push({ author: "9", body: `${MARKER}\n\nothers` });
+    expect(await post(`${MARKER}\n\none\n`)).toContain(server.address);
+    server.comments.push({ author: server.self, body: "another comment" });
+    expect(await post(`${MARKER}\n\ntwo\n`)).toContain(server.address);
+    expect(server.comments.filter(({ author }) => author === server.self)).toEqual([
+      { author: server.self, body: `${MARKER}\n\ntwo\n` },
+      { author: server.self, body: "another comment" },
+    ]);
+    const sent = server.asked.filter(({ method }) => method !== "GET").map(({ headers }) => headers["content-type"]);
+    expect(sent).toEqual([expect.stringMatching(/^application\/json/), expect.stringMatching(/^application\/json/)]);
+  });
+
+  test("a rate limit is waited for, also by the creation of a comment", async () => {
+    fail("GET POST", { status: 429, headers: { "retry-after": "7" } }, 3);
+    await post(`${MARKER}\n`);
+    expect(waits()).toEqual([7000, 7000, 7000]);
+    fail("POST", { status: 429 }, 4);
+    await post(`${MARKER.replace("dev", "prod")}\n`);
+    expect(waits().slice(3)).toEqual([1000, 2000, 3000, 4000]);
+    expect(server.comments).toHaveLength(2);
+  });
+
+  test("after five attempts a request has failed", async () => {
+    fail("POST", { status: 429 });
+    await expect(post(`${MARKER}\n`)).rejects.toThrow(/POST http:\S+ failed with 429: .*slow down/);
+    expect([count("POST"), waits()]).toEqual([5, [1000, 2000, 3000, 4000]]);
+  });
+
+  test("a request that a server failed is repeated, unless it creates a comment", async () => {
+    fail("GET", { status: 502 }, 1);
+    await post(`${MARKER}\n`);
+    expect(waits()).toEqual([1000]);
+    fail("PUT PATCH", { status: 500 }, 4);
+    await post(`${MARKER}\n\nnew`);
+    expect(server.comments).toEqual([{ author: server.self, body: `${MARKER}\n\nnew` }]);
+    fail("POST", { status: 502 });
+    await expect(post(`${MARKER.replace("dev", "prod")}\n`)).rejects.toThrow("failed with 502");
+    expect(count("POST")).toBe(2);
+    expect(waits()).toHaveLength(5);
+  });
+
+  test("a request that is refused is not repeated", async () => {
+    fail("GET", { status: 404 });
+    await expect(post(`${MARKER}\n`)).rejects.toThrow("failed with 404");
+    expect([server.asked.length, waits()]).toEqual([1, []]);
+  });
+
+  test.each([
+    ["0", 1000],
+    ["0.001", 1000],
+    ["-7", 1000],
+    ["2", 2000],
+    ["61", 60_000],
+    ["999999999999", 60_000],
+    ["Thu, 01 Jan 1970 00:00:00 GMT", 1000],
+    ["Fri, 31 Dec 9999 23:59:59 GMT", 60_000],
+    ["later 9999", 1000],
+    ["Fri Dec 31 23:59:59 9999", 1000],
+    ["2e1", 1000],
+    ["after Fri, 31 Dec 9999 23:59:59 GMT", 1000],
+    ["Fri, 31 Dec 9999 23:59:59 GMT+1", 1000],
+    ["", 1000],
+  ])("Retry-After: %s is a wait of %s ms", async (value, ms) => {
+    fail("GET", { status: 429, headers: { "retry-after": value } }, 1);
+    await post(`${MARKER}\n`);
+    expect(waits()).toEqual([ms]);
+  });
+
+  test("if the new report cannot be posted, the old one is marked as out of date", async () => {
+    await post(`${MARKER}\n\nall is well`);
+    server.fault = ({ body }) =>
+      JSON.stringify(body).includes("too long") ? { status: 413, body: { message: "too long" } } : undefined;
+    await expect(post(`${MARKER}\n\nfar too long`)).rejects.toThrow("failed with 413");
+    expect(server.comments).toEqual([
+      { author: server.self, body: expect.stringContaining("**This report is out of date.**") },
+    ]);
+  });
+
+  test("a failure is reported without the token", async () => {
+    const failure = post(`${MARKER}\n`, "canary-wrong");
+    await expect(failure).rejects.toThrow("failed with 401");
+    await expect(failure).rejects.not.toThrow("canary");
+  });
+});
+
+const CHECK = "Check the server's address and the token.";
+const MAY_EXIST = "The comment may exist; the next run updates it.";
+
+test.each<[string, Answer, string]>([
+  ["GET", { status: 404, body: "Not Found." }, "failed with 404: Not Found."],
+  ["GET", { status: 418, body: "" }, "failed with 418: no reason given."],
+  ["GET", { status: 400, body: "x".repeat(400) }, `failed with 400: ${"x".repeat(300)}.`],
+  ["POST", { status: 499, body: "no" }, "failed with 499: no."],
+  ["POST", { status: 500, body: "no" }, `failed with 500: no. ${MAY_EXIST}`],
+  ["POST", { status: 299, body: {} }, `returned 299 without an id: maybe a sign-in page. ${CHECK} ${MAY_EXIST}`],
+  ["GET", { status: 200, body: {} }, `returned 200 without an id: maybe a sign-in page. ${CHECK}`],
+  [
+    "POST",
+    { status: 302, body: "", headers: { location: "https://other.example/a?b=c" } },
+    `was redirected to https://other.example/a; redirects are not followed. ${CHECK}`,
+  ],
+])("the message of a failure, %s %j: %s", async (failing, answer, message) => {
+  const server = gitlabServer();
+  api = await serving((asked) => server.answer(asked));
+  server.fault = ({ method }) => (method === failing ? answer : undefined);
+  const path = failing === "GET" ? "/user" : "/projects/3/merge_requests/5/notes";
+  const posted = postReport(gitlabNotes(server.variables(api.url)), `${MARKER}\n`);
+  await expect(posted).rejects.toThrow(new PostError(`${failing} ${api.url}${path} ${message}`));
+});
+
+test("an Azure thread is closed, so that it does not block a merge", async () => {
+  const server = azureServer();
+  api = await serving((asked) => server.answer(asked));
+  await postReport(azureThreads(server.variables(api.url)), `${MARKER}\n`);
+  // With or without a slash at its end.
+  const variables = { ...server.variables(api.url), SYSTEM_COLLECTIONURI: `${api.url}/org` };
+  expect(await postReport(azureThreads(variables), `${MARKER}\nnew\n`)).toBe(
+    `${api.url}/org/my%20shop/_git/r1/pullrequest/5`,
+  );
+  const content = (body: string) => ({ parentCommentId: 0, content: body, commentType: "text" });
+  expect(server.asked.filter(({ method }) => method !== "GET").map(({ body }) => body)).toEqual([
+    { comments: [content(`${MARKER}\n`)], status: "closed" },
+    { content: `${MARKER}\nnew\n` },
+  ]);
+  const threads = server.asked.filter(({ path }) => path.includes("/threads"));
+  expect(threads.map(({ query }) => query.get("api-version"))).toEqual(["7.1", "7.1", "7.1", "7.1"]);
+  expect(pathsOf(server).at(-1)).toMatch(/^PATCH \/org\/my%20shop\/_apis\/.*\/threads\/1\/comments\/1$/);
+});
+
+test("a thread whose first comment is of another account or deleted is not ours", async () => {
+  const server = azureServer();
+  api = await serving((asked) => server.answer(asked));
+  const own = (id: string) => ({ id: 9, content: `${MARKER}\n`, author: { id } });
+  const threads = [{ id: 1 }, { id: 2, comments: [] }, { id: 3, comments: [own("you"), own("me")] }];
+  server.fault = ({ method, path }) =>
+    method === "GET" && path.endsWith("/threads") ? { status: 200, body: { value: threads } } : undefined;
+  await postReport(azureThreads(server.variables(api.url)), `${MARKER}\n`);
+  expect(server.comments).toHaveLength(1);
+});
+
+test.each([null, {}, { login: "" }, { login: 7 }])(
+  "a GitHub token whose account is not known, %j, posts nothing: each run would make a comment",
+  async (viewer) => {
+    const server = githubServer();
+    api = await serving((asked) => server.answer(asked));
+    server.fault = ({ path }) => (path === "/graphql" ? { status: 200, body: { data: { viewer } } } : undefined);
+    const posted = postReport(githubComments(server.variables(api.url)), `${MARKER}\n`);
+    await expect(posted).rejects.toThrow(
+      `POST ${api.url}/graphql returned 200 without an account: maybe a sign-in page`,
+    );
+    expect(server.comments).toEqual([]);
+  },
+);
+
+test("all missing variables are named", async () => {
+  api = await serving((asked) => gitlabServer().answer(asked));
+  expect(() => gitlabNotes({ CI_PROJECT_ID: "3" })).toThrow(
+    "missing environment variables: CI_API_V4_URL, CI_MERGE_REQUEST_IID, GITLAB_TOKEN",
+  );
+  expect(() => githubComments({ GITHUB_TOKEN: TOKEN })).toThrow("PULL_REQUEST");
+  expect(() => azureThreads({ SYSTEM_ACCESSTOKEN: TOKEN })).toThrow(
+    "missing environment variables: SYSTEM_COLLECTIONURI",
+  );
+});
