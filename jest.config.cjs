@@ -67,18 +67,15 @@ module.exports = {
     {
       ...common,
       displayName: "faults",
-      testMatch: ["<rootDir>/tests/faults/{*,model/*}.test.ts"],
+      testMatch: ["<rootDir>/tests/faults/{functions,matrix,model/*}.test.ts"],
     },
     {
       ...common,
       ...native,
       displayName: "native-faults",
-      testMatch: ["<rootDir>/tests/{contract/*,faults/*,faults/model/*}.test.ts"],
-      testPathIgnorePatterns: [
-        // What no adapter takes part in.
-        "contract/(certificates|complete|dynamic|examples|hostile-program|round-trip)\\.",
-        "faults/setup\\.",
-      ],
+      testMatch: ["<rootDir>/tests/{contract/*,faults/functions,faults/matrix,faults/model/*}.test.ts"],
+      // Tests that no adapter takes part in.
+      testPathIgnorePatterns: ["contract/(certificates|complete|dynamic|examples|hostile-program|round-trip)\\."],
     },
     {
       ...installed,
@@ -93,31 +90,58 @@ module.exports = {
     {
       ...installed,
       displayName: "engine",
-      testMatch: ["<rootDir>/tests/engine/*.test.ts"],
+      testMatch: ["<rootDir>/tests/engine/!(fleet|hand-over).test.ts"],
     },
     {
       ...installed,
       ...native,
       displayName: "native",
+      testMatch: ["<rootDir>/tests/engine/{lifecycle,secrets,upgrade,plugin/*}.test.ts"],
+    },
+    {
+      ...installed,
+      ...native,
+      displayName: "native-engine",
       testMatch: [
-        "<rootDir>/tests/engine/{access,adopt*,faults,fleet,functions,lifecycle,options,preview,protection,providers,request-log,secret*,upgrade}.test.ts",
-        "<rootDir>/tests/engine/plugin/*.test.ts",
+        "<rootDir>/tests/engine/{access,adopt*,faults,functions,options,preview,protection,providers,request-log,secret-arguments}.test.ts",
       ],
     },
     {
       ...installed,
       displayName: "review",
-      testMatch: ["<rootDir>/tests/programs/review/**/*.test.ts"],
+      testMatch: ["<rootDir>/tests/programs/review/{executable-pack,exemptions,policies*,report}.test.ts"],
+    },
+    {
+      ...installed,
+      displayName: "pipelines",
+      testMatch: ["<rootDir>/tests/programs/review/{nightly,pictures,simulator-workflow,workflows}.test.ts"],
     },
     {
       ...installed,
       displayName: "fleet",
-      testMatch: ["<rootDir>/tests/programs/fleet/**/*.test.ts"],
+      testMatch: ["<rootDir>/tests/{programs/fleet/*,engine/fleet}.test.ts"],
     },
     {
       ...installed,
       displayName: "programs",
-      testMatch: ["<rootDir>/tests/programs/{*,documentation/*}.test.ts"],
+      testMatch: [
+        "<rootDir>/tests/programs/{arguments,examples,mocks,repository,samples,types}.test.ts",
+        "<rootDir>/tests/programs/documentation/{blocks,clone,crashes,settings,simulator}.test.ts",
+      ],
+    },
+    {
+      ...installed,
+      displayName: "documentation",
+      testMatch: [
+        "<rootDir>/tests/programs/{guides,python,templates}.test.ts",
+        "<rootDir>/tests/programs/documentation/{custom-policies,examples,getting-started}.test.ts",
+        "<rootDir>/tests/engine/hand-over.test.ts",
+      ],
+    },
+    {
+      ...installed,
+      displayName: "setup",
+      testMatch: ["<rootDir>/tests/{faults/setup,programs/build,programs/release}.test.ts"],
     },
     {
       ...installed,
@@ -137,13 +161,25 @@ module.exports = {
     {
       ...installed,
       displayName: "crashes",
-      testMatch: ["<rootDir>/tests/faults/crashes/**/*.test.ts"],
+      testMatch: ["<rootDir>/tests/faults/crashes/{engine,simulator}.test.ts"],
     },
     {
       ...installed,
       ...native,
       displayName: "native-crashes",
-      testMatch: ["<rootDir>/tests/faults/crashes/{engine,journal}.test.ts"],
+      testMatch: ["<rootDir>/tests/faults/crashes/journal.test.ts"],
+    },
+    // Each crash with the other adapter.
+    {
+      ...installed,
+      displayName: "more-crashes",
+      testMatch: ["<rootDir>/tests/faults/crashes/journal.test.ts"],
+    },
+    {
+      ...installed,
+      ...native,
+      displayName: "more-native-crashes",
+      testMatch: ["<rootDir>/tests/faults/crashes/engine.test.ts"],
     },
     {
       ...installed,

@@ -33,8 +33,34 @@ const SUITES: Readonly<Record<string, Suite>> = {
     files: /^tests\/faults\/model\//,
     test: runModel,
   },
+  "native-engine": {
+    files: /^(provider\/(hosts\/plugin|sdk)\/|tests\/engine\/)/,
+    test: (args) => jest([...args, "--selectProjects", "native-engine"]),
+  },
+  crashes: {
+    files:
+      /^(provider\/core\/(creation-journal|journal-|shared-entries|unresolved-creations)|tests\/faults\/crashes\/)/,
+    test: (args) => jest([...args, "--selectProjects", "more-crashes", "more-native-crashes"]),
+  },
+  pipelines: {
+    files: /^(examples\/ci|report|policies|tests\/programs\/review)\//,
+    test: (args) => jest([...args, "--selectProjects", "pipelines"]),
+  },
+  documentation: {
+    files: /^(README\.md|(docs|examples|templates|tests\/programs)\/)/,
+    test: (args) => jest([...args, "--selectProjects", "documentation"]),
+  },
+  site: {
+    files: /^(docs|tools\/docs|tests\/programs\/site)\//,
+    test: (args) => jest([...args, "--selectProjects", "site"]),
+  },
+  setup: {
+    files:
+      /^(package(-lock)?\.json|\.npmrc|tools\/(setup|build|release|support)|tests\/(faults\/setup|programs\/(build|release)\.))/,
+    test: (args) => jest([...args, "--selectProjects", "setup"]),
+  },
   fleet: {
-    files: /^(fleet|examples\/fleet|tests\/programs\/fleet)\//,
+    files: /^(fleet|examples\/fleet|tests\/(programs\/fleet|engine\/fleet))/,
     test: (args) => jest([...args, "--selectProjects", "fleet"]),
   },
   release: {

@@ -1,10 +1,10 @@
 const Sequencer = require("@jest/test-sequencer").default;
 
 /** The projects by how long their longest test takes: started last, it would keep one worker busy alone. */
-const ORDER = ["programs", "crashes", "native-crashes", "review", "native", "engine", "site"];
+const ORDER = ["programs", "crashes", "native-crashes", "review", "native", "engine"];
 
 /** The files that take longest, before all others: without an earlier run, jest only knows their sizes. */
-const LONGEST = ["documentation/examples", "documentation/getting-started", "programs/types", "programs/build"];
+const LONGEST = ["documentation/examples", "documentation/getting-started", "programs/types"];
 
 module.exports = class extends Sequencer {
   sort(tests) {
