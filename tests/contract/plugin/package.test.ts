@@ -50,7 +50,7 @@ describe("configuration", () => {
     await engine.configure({ keySecret: secret("wrong-key-secret") });
     const { inputs } = await engine.check("ServiceScaling", "size", { serviceId: EXAMPLE.service, numReplicas: 3 });
     const failure = await failureOf(engine.create("ServiceScaling", "size", inputs));
-    expect(failure.message).toContain("Check clouddb:keyId");
+    expect(failure.message).toContain("Check clouddb:keySecret in the stack's configuration");
     expect(failure.message).not.toContain("wrong-key-secret");
   });
 
