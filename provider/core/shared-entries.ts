@@ -1,5 +1,6 @@
-import { message } from "../errors";
+import { type Message, message } from "../errors";
 import {
+  entriesToOwn,
   type Properties,
   recordDeclared,
   sharedFields,
@@ -27,14 +28,39 @@ export async function addEntries(
   identity: ResourceIdentity | undefined,
 ): Promise<Created> {
   const { definition } = declaration;
-  const object = new RemoteObject(declaration, dependencies, id, inputs, identity);
+  const object = recordingObject(declaration, dependencies, id, inputs, identity);
   const earlier = identity && (await dependencies.journal()?.findAddition(identity));
   const known = earlier && (await findEarlierEntries(declaration, dependencies, id, inputs, earlier));
   if (known === undefined) return object.finishCreate("add", withUrn(await object.findAdopted("add", {}), identity));
   const declared = withEmptiedLists(definition, known, inputs);
-  const completed = new RemoteObject(declaration, dependencies, id, declared, identity);
+  const completed = recordingObject(declaration, dependencies, id, declared, identity);
   const { state } = await completed.finishCreate("add", withUrn(recordDeclared(definition, known, declared), identity));
   return { id, state: recordDeclared(definition, state, inputs) };
+}
+
+/** An object that has the journal record entries before they are added. */
+function recordingObject(
+  declaration: ResourceDeclaration,
+  dependencies: HandlerDependencies,
+  id: string,
+  inputs: Properties,
+  identity: ResourceIdentity | undefined,
+): RemoteObject {
+  const { journal, redact } = dependencies;
+  const { organizationId } = inputs;
+  // The program may have marked them as secret.
+  const asText = (value: unknown) => redact(String(value) as Message);
+  return new RemoteObject(declaration, dependencies, id, inputs, async (start) => {
+    const entries = entriesToOwn(declaration.definition, start, inputs);
+    if (identity === undefined || entries === undefined) return undefined;
+    return journal()?.beginAddition(identity, {
+      organizationId: asText(organizationId),
+      title: declaration.title,
+      target: asText(id),
+      name: identity.urn.split("::").slice(3).join("::"),
+      inputs: { ...entries, organizationId, id },
+    });
+  });
 }
 
 /** The state with the entries that the earlier command has added; those that it added to another object are removed. */
@@ -73,7 +99,7 @@ export async function updateEntries(
   const { definition } = declaration;
   const known = withEntriesOf(declaration, id, state, await findUnstored(declaration, dependencies, state, identity));
   const declared = withEmptiedLists(definition, known, inputs);
-  const updated = await new RemoteObject(declaration, dependencies, id, declared, identity).update(
+  const updated = await recordingObject(declaration, dependencies, id, declared, identity).update(
     withUrn(known, identity),
   );
   return recordDeclared(definition, updated, inputs);
