@@ -61,7 +61,12 @@ async function main(): Promise<void> {
   await store.remove(entry.id).catch((error) => {
     throw new Error(`cannot remove ${store.locate(entry.id)}: ${reasonOf(error)}. ${OWNER}`);
   });
-  print(`Discarded the record of ${nameOf(entry)}. If its stack lacks it, the next \`pulumi up\` creates it.\n`);
+  const { record } = entry;
+  const effect =
+    record !== undefined && isAddition(record)
+      ? "Entries that its stack lacks count as entries of others."
+      : "If its stack lacks it, the next `pulumi up` creates it.";
+  print(`Discarded the record of ${nameOf(entry)}. ${effect}\n`);
 }
 
 /** The option, or the variable. Printed commands leave out what the variable may have: a server's credentials. */

@@ -1,7 +1,7 @@
 // Records the real engine's events of previews for the golden tests of the report: npm run record [NAME...]
 // Debug events are not kept. Afterwards: CLOUDDB_RECORD=1 npx jest --testPathPatterns tests/contract/report --selectProjects unit
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { RunningSimulator } from "clouddb-simulator";
 import { ensureAll } from "./setup/engine";
 import { simulatorSettings, withEngine } from "./support/environment";
@@ -36,6 +36,23 @@ const component = (args: string, note: string) => `
   exports.note = "${note}";
   exports.password = pulumi.secret("canary-${note}");`;
 
+/** A pack of a user's: ours changes no arguments. */
+const remediatingPack = `
+  const { PolicyPack } = require("@pulumi/policy");
+  const described = (entry) => ({ description: "added by the company's policy", ...entry });
+  new PolicyPack("company", {
+    policies: [{
+      name: "entries-are-described",
+      description: "Entries have a description.",
+      enforcementLevel: "remediate",
+      remediateResource({ props }) {
+        if (!props.ipAccessList) return undefined;
+        props.ipAccessList = [...props.ipAccessList].map(described);
+        return props;
+      },
+    }],
+  });`;
+
 interface Preview {
   /** The program whose stack exists already. */
   readonly before?: string;
@@ -45,7 +62,7 @@ interface Preview {
   readonly drift?: true;
   readonly command?: readonly string[];
   readonly flags?: readonly string[];
-  /** Other files of the project, by name. */
+  /** Other files of the project, by path. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
@@ -133,8 +150,12 @@ const previews: Readonly<Record<string, Preview>> = {
   "policies-remediated": {
     program: `${analytics(`maxReplicaMemoryGb: 64, numReplicas: 3, ipAccessList: [{ source: "203.0.113.7" }, ${OFFICE}]`)}
       new clouddb.Service("reports", { maxReplicaMemoryGb: 32, numReplicas: 3, ipAccessList: pulumi.secret([{ source: "203.0.113.8" }]) });`,
-    files: { "policies.json": '{"access-entries-described":"remediate","production-is-replicated":"disabled"}' },
-    flags: ["--policy-pack", join(root, "policies"), "--policy-pack-config", "policies.json"],
+    files: {
+      "pack/PulumiPolicy.yaml": "runtime: nodejs\n",
+      "pack/package.json": '{"version":"1.0.0"}',
+      "pack/index.js": remediatingPack,
+    },
+    flags: ["--policy-pack", "pack"],
   },
   "settings-misspelt": {
     program: plain,
@@ -207,7 +228,10 @@ async function record(
     write(before);
     await pulumi(["up", "--yes", "--skip-preview"]);
   }
-  for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), text);
+  }
   if (drift) await changeOutside(simulator);
   write(program);
   const stream = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };

@@ -20,6 +20,11 @@ test.each<[string, unknown, string]>([
     "no-open-access.enforcementLevel: use one of advisory, mandatory",
   ],
   ["an unknown level for all", { all: "strict" }, "all.enforcementLevel"],
+  [
+    "a level that changes arguments",
+    { all: "remediate" },
+    "all.enforcementLevel: use one of advisory, mandatory, disabled",
+  ],
   ["an unknown setting", { "memory-within-bounds": { maxGB: 32 } }, "memory-within-bounds has no setting maxGB"],
   [
     "one under a stack",

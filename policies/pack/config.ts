@@ -6,7 +6,7 @@ import { recordSecrets } from "../policy/secrets";
 import { policies } from "../rules";
 import { exemptions } from "../rules/exemptions";
 
-const LEVELS = ["advisory", "mandatory", "remediate", "disabled"];
+const LEVELS = ["advisory", "mandatory", "disabled"];
 
 /** The error message about levels and settings of a pack's policies; undefined if they are valid. */
 export function configError(

@@ -35,7 +35,8 @@ export const oneOwnerForAccess = createPolicy({
   level: "mandatory",
   description:
     "A service's access is declared completely by its Service, or entry by entry by ServiceAccess resources, each entry once.",
-  reason: "A Service that declares a list declares the complete list, and removes the entries that others have added.",
+  reason:
+    "A Service that declares a list declares the complete list: after a refresh, its next update removes the entries that others have added.",
   settings: z.strictObject({
     shared: z
       .array(z.string("use the name of a Service; * matches any characters"))

@@ -72,6 +72,8 @@ export interface CreationJournal {
   readonly passwordOf: (id: string) => Promise<string | undefined>;
   /** The objects of earlier commands that this one has taken, by id. */
   readonly taken: Set<string>;
+  /** Ids and tokens whose password or entries this command has read from records. No stored state may have them yet. */
+  readonly recovered: Set<string>;
   /** The entries that an earlier command was about to add for this resource. Throws if their record is unreadable. */
   readonly findAddition: (identity: ResourceIdentity) => Promise<EarlierAddition | undefined>;
   /** `findAddition` for resources in the stack: one reading for all of them, which skips unreadable records. */
@@ -99,7 +101,12 @@ export function createJournal(options: JournalOptions): CreationJournal {
     return { version: 1, backend, urn, baseUrl, ...facts, sentAt, process: process.pid, secrets };
   };
 
+  let hasFoundOthers = false;
+
+  /** Found once per command: one refusal that names them is enough. */
   async function findOthers(identity: ResourceIdentity): Promise<Unresolved[]> {
+    if (hasFoundOthers) return [];
+    hasFoundOthers = true;
     const { byName } = await list();
     const others = [...byName.values()].flatMap(({ name, record }): Unresolved[] => {
       const isOwn = own.has(name) || name === nameOf(identity);
@@ -110,8 +117,11 @@ export function createJournal(options: JournalOptions): CreationJournal {
     return others.sort((one, other) => one.record.sentAt.localeCompare(other.record.sentAt));
   }
 
+  const recovered = new Set<string>();
+
   return {
     taken: new Set(),
+    recovered,
     async find(identity) {
       const listed = await read(nameOf(identity));
       if (listed === undefined || isAddition(listed.record)) return undefined;
@@ -150,21 +160,23 @@ export function createJournal(options: JournalOptions): CreationJournal {
     },
     async confirm(id, hasPassword) {
       const creation = (await list()).byId.get(id);
-      if (creation === undefined) return;
+      if (creation === undefined || recovered.has(id)) return;
       const { inputs, password, end } = earlier(creation.name, creation.text, creation.record);
       // A password that the stack lacks is kept, also one that only another API key can read.
       if (hasPassword || (inputs !== undefined && password === undefined)) await end();
     },
     async passwordOf(id) {
       const creation = (await list()).byId.get(id);
-      return creation && unseal(creation.record, keySecret)?.password;
+      const password = creation && unseal(creation.record, keySecret)?.password;
+      if (password !== undefined) recovered.add(id);
+      return password;
     },
     findAddition: async (identity) => additionIn(await read(nameOf(identity))),
     async findStoredAddition(identity) {
       const { byName } = await list();
       // Only with a record must the backend be known.
-      const hasAdditions = [...byName.values()].some(({ record }) => isAddition(record));
-      return hasAdditions ? additionIn(byName.get(nameOf(identity))) : undefined;
+      const mayBeKnown = [...byName.values()].some(({ record }) => isAddition(record) && record.urn === identity.urn);
+      return mayBeKnown ? additionIn(byName.get(nameOf(identity))) : undefined;
     },
     async beginAddition(identity, facts) {
       const name = nameOf(identity);

@@ -6,9 +6,6 @@ import {
   assumeListsAccepted,
   DECLARED,
   diff,
-  displayValue,
-  entriesToOwn,
-  type FieldPath,
   foreignEntries,
   forgetUncertain,
   forgetUnobservable,
@@ -18,13 +15,13 @@ import {
   recordDeclared,
   stateAfterCreate,
   stateAfterRead,
-  valueAt,
 } from "../fields";
 import { SECRETS } from "../names";
 import { applyUpdates, describeShortfall, type UpdateOutcome, type UpdateTarget } from "./apply-updates";
-import type { EarlierCreation, RecordedAddition, ResourceIdentity } from "./creation-journal";
+import type { EarlierCreation, RecordedAddition } from "./creation-journal";
 import type { Created, HandlerDependencies, ResourceDeclaration } from "./resource-type";
 import {
+  describeDifference,
   describeFailure,
   describeForeignEntries,
   describeInvalidFields,
@@ -57,23 +54,29 @@ export function displayName({ title, creation }: ResourceDeclaration, id: string
   return creation === undefined || name === undefined ? `${title} ${id}` : `${title} ${id} (${JSON.stringify(name)})`;
 }
 
+/** Records what is about to be added to a state. */
+export type BeginAddition = (start: Properties) => Promise<RecordedAddition | undefined>;
+
 /** One object on the server, for one operation. */
 export class RemoteObject {
   readonly #type: ResourceDeclaration;
   readonly #dependencies: HandlerDependencies;
   readonly #id: string;
   readonly #properties: Properties;
-  readonly #identity: ResourceIdentity | undefined;
+  readonly #beginAddition: BeginAddition | undefined;
 
-  /** `properties` are what the program declares, or, for a refresh, the state: names and paths are made from them. */
+  /**
+   * `properties` are what the program declares, or, for a refresh, the state: names and paths are made from them.
+   * `beginAddition` runs before entries are added to lists which others share.
+   */
   constructor(
     type: ResourceDeclaration,
     dependencies: HandlerDependencies,
     id: string,
     properties: Properties,
-    identity?: ResourceIdentity,
+    beginAddition?: BeginAddition,
   ) {
-    this.#identity = identity;
+    this.#beginAddition = beginAddition;
     this.#type = type;
     this.#dependencies = dependencies;
     this.#id = id;
@@ -236,7 +239,7 @@ export class RemoteObject {
         this.warnAboutInvalidFields(response);
       },
     };
-    const recorded = await this.#recordAddition(start);
+    const recorded = await this.#beginAddition?.(start);
     const marked = recorded ? { ...start, [ADDED]: recorded.token } : start;
     let outcome = await applyUpdates(target, marked, inputs);
     const { error } = outcome;
@@ -248,42 +251,11 @@ export class RemoteObject {
     const operation = `${verb} ${this.displayName}`;
     return { outcome, shortfall: () => describeShortfall(operation, target, start, outcome, inputs) };
   }
-
-  /** Records the entries that are about to be added to lists which others share. */
-  async #recordAddition(start: Properties): Promise<RecordedAddition | undefined> {
-    const { definition, title } = this.#type;
-    const { journal, redact } = this.#dependencies;
-    const { organizationId } = this.#properties;
-    const entries = entriesToOwn(definition, start, this.#properties);
-    if (this.#identity === undefined || entries === undefined) return undefined;
-    // The program may have marked them as secret.
-    const asText = (value: unknown) => redact(String(value) as Message);
-    return journal()?.beginAddition(this.#identity, {
-      organizationId: asText(organizationId),
-      title,
-      target: asText(this.#id),
-      name: this.#identity.urn.split("::").slice(3).join("::"),
-      inputs: { ...entries, organizationId, id: this.#id },
-    });
-  }
 }
 
 function isUncertainIn(state: Properties): (name: string) => boolean {
   const names = state[UNCERTAIN];
   return (name) => Array.isArray(names) && names.includes(name);
-}
-
-/** A difference between an object and its declaration that no update can resolve. */
-function describeDifference(
-  { name, path, apiPath, field }: FieldPath,
-  current: Properties,
-  inputs: Properties,
-): string {
-  const has = displayValue(field, valueAt(current, apiPath));
-  const declared = displayValue(field, valueAt(inputs, path));
-  return has && declared
-    ? `${name} is ${has} but the program declares ${declared}`
-    : `${name} differs from what the program declares`;
 }
 
 /** The message about an object that does not exist: one in the stack, or one that a program only reads. */

@@ -1,5 +1,6 @@
-import { message } from "../errors";
+import { type Message, message } from "../errors";
 import {
+  entriesToOwn,
   type Properties,
   recordDeclared,
   sharedFields,
@@ -7,7 +8,6 @@ import {
   withOwnEntries,
   withoutEntries,
 } from "../fields";
-import { URN } from "../names";
 import type { EarlierAddition, ResourceIdentity } from "./creation-journal";
 import { withOrganization } from "./id-fields";
 import { ADDED, describeMissing, RemoteObject, UNCERTAIN } from "./remote-object";
@@ -27,14 +27,39 @@ export async function addEntries(
   identity: ResourceIdentity | undefined,
 ): Promise<Created> {
   const { definition } = declaration;
-  const object = new RemoteObject(declaration, dependencies, id, inputs, identity);
+  const object = recordingObject(declaration, dependencies, id, inputs, identity);
   const earlier = identity && (await dependencies.journal()?.findAddition(identity));
   const known = earlier && (await findEarlierEntries(declaration, dependencies, id, inputs, earlier));
-  if (known === undefined) return object.finishCreate("add", withUrn(await object.findAdopted("add", {}), identity));
+  if (known === undefined) return object.finishCreate("add", await object.findAdopted("add", {}));
   const declared = withEmptiedLists(definition, known, inputs);
-  const completed = new RemoteObject(declaration, dependencies, id, declared, identity);
-  const { state } = await completed.finishCreate("add", withUrn(recordDeclared(definition, known, declared), identity));
+  const completed = recordingObject(declaration, dependencies, id, declared, identity);
+  const { state } = await completed.finishCreate("add", recordDeclared(definition, known, declared));
   return { id, state: recordDeclared(definition, state, inputs) };
+}
+
+/** An object that has the journal record entries before they are added. */
+function recordingObject(
+  declaration: ResourceDeclaration,
+  dependencies: HandlerDependencies,
+  id: string,
+  inputs: Properties,
+  identity: ResourceIdentity | undefined,
+): RemoteObject {
+  const { journal, redact } = dependencies;
+  const { organizationId } = inputs;
+  // The program may have marked them as secret.
+  const asText = (value: unknown) => redact(String(value) as Message);
+  return new RemoteObject(declaration, dependencies, id, inputs, async (start) => {
+    const entries = entriesToOwn(declaration.definition, start, inputs);
+    if (identity === undefined || entries === undefined) return undefined;
+    return journal()?.beginAddition(identity, {
+      organizationId: asText(organizationId),
+      title: declaration.title,
+      target: asText(id),
+      name: identity.urn.split("::").slice(3).join("::"),
+      inputs: { ...entries, organizationId, id },
+    });
+  });
 }
 
 /** The state with the entries that the earlier command has added; those that it added to another object are removed. */
@@ -73,9 +98,7 @@ export async function updateEntries(
   const { definition } = declaration;
   const known = withEntriesOf(declaration, id, state, await findUnstored(declaration, dependencies, state, identity));
   const declared = withEmptiedLists(definition, known, inputs);
-  const updated = await new RemoteObject(declaration, dependencies, id, declared, identity).update(
-    withUrn(known, identity),
-  );
+  const updated = await recordingObject(declaration, dependencies, id, declared, identity).update(known);
   return recordDeclared(definition, updated, inputs);
 }
 
@@ -104,6 +127,7 @@ export async function readEntries(
   const earlier = await findUnstored(declaration, dependencies, state, identity);
   // The next update refuses entries that only another API key can read.
   const known = earlier?.inputs === undefined ? state : withEntriesOf(declaration, id, state, earlier);
+  if (earlier !== undefined) dependencies.journal()?.recovered.add(earlier.record.token);
   return new RemoteObject(declaration, dependencies, id, known).refresh();
 }
 
@@ -119,7 +143,7 @@ function withEntriesOf(
   if (target !== id) return state;
   const names = sharedFields(definition).map(({ fieldPath }) => fieldPath.name);
   const known = withOwnEntries(definition, state, entries);
-  return { ...known, [ADDED]: earlier.record.token, [UNCERTAIN]: state[UNCERTAIN] === true || names };
+  return { ...known, [ADDED]: earlier.record.token, [UNCERTAIN]: names };
 }
 
 /** The earlier addition that a state lacks; the record of one that it has ends. */
@@ -132,13 +156,8 @@ export async function findUnstored(
   if (identity === undefined || sharedFields(definition).length === 0) return undefined;
   const earlier = await journal()?.findStoredAddition(identity);
   if (earlier === undefined || state[ADDED] !== earlier.record.token) return earlier;
-  await earlier.end();
+  if (!journal()?.recovered.has(earlier.record.token)) await earlier.end();
   return undefined;
-}
-
-/** Pulumi does not tell a dynamic provider which resource it reads or deletes: the state does. */
-function withUrn(state: Properties, identity: ResourceIdentity | undefined): Properties {
-  return identity === undefined ? state : { ...state, [URN]: identity.urn };
 }
 
 /** The recorded entries, if this API key can read them. */

@@ -1,7 +1,7 @@
 import { ApiError, AuthenticationError, PermissionError } from "../api/errors";
 import { toSingleLine } from "../api/text";
 import { adviceOn, codeOf, type Message, message, textOf, withCode } from "../errors";
-import type { Properties } from "../fields";
+import { displayValue, type FieldPath, type Properties, valueAt } from "../fields";
 import { settingName } from "../names";
 
 /** The settings that lead to each interface. */
@@ -91,4 +91,17 @@ export class PartialFailure extends UserError {
     this.id = id;
     this.state = state;
   }
+}
+
+/** A difference between an object and its declaration that no update can resolve. */
+export function describeDifference(
+  { name, path, apiPath, field }: FieldPath,
+  current: Properties,
+  inputs: Properties,
+): string {
+  const has = displayValue(field, valueAt(current, apiPath));
+  const declared = displayValue(field, valueAt(inputs, path));
+  return has && declared
+    ? `${name} is ${has} but the program declares ${declared}`
+    : `${name} differs from what the program declares`;
 }

@@ -47,7 +47,7 @@ export const objectMessages = {
   "CDB4012.sealed":
     "Access to service {target}: an earlier command, with another API key, ended while it added entries, at {time}, and only that key can read which. Nothing was changed. Use that key once, or run `{command}`: entries that are there then count as shared.",
   "CDB4012.entries":
-    "Access to service {target}: an earlier command ended while it added entries, at {time}, and the API does not show that service. Nothing was added. If the API key must see it, correct the key, and run `pulumi up` again. If the service is gone, run `{command}`.",
+    "Access to service {target}: an earlier command ended while it added entries, at {time}, and the API does not show that service. Nothing was added. If the service exists, use a key that can see it, and run `pulumi up` again. If the service is gone, run `{command}`.",
   "CDB4012.others": "Look for these creations of the stack, too: {creations}.",
   "CDB4012.known":
     "The next `pulumi up` takes these, unless the stack has them; run the command of one that no longer exists: {creations}.",
@@ -62,7 +62,7 @@ export const objectMessages = {
   "CDB4014.incomplete":
     "The creation journal in {place} could not store that {object} was created: {reason}. The stack has it unless this command ends early; once it has, run `{command}`.",
   "CDB4014.unread":
-    "The creation journal cannot read {record}: {reason}. An earlier command may have created the resource or added its entries, so nothing was sent. Make the record readable. If you know that there is nothing of the resource on the server, run `{command}`.",
+    "The creation journal cannot read {record}: {reason}. An earlier command may have created the resource or added its entries, so nothing was sent. Make the journal reachable, and the record readable. If you know that there is nothing of the resource on the server, run `{command}`.",
   "CDB4014.unknown":
     "The creation journal cannot use {record}, the record of this resource: it is damaged or of a later release. Nothing was created or added. Update the provider. If you know that there is nothing of the resource on the server, run `{command}`.",
   "CDB4014.skipped":
@@ -70,7 +70,7 @@ export const objectMessages = {
   "CDB4014.unlisted":
     "The creation journal in {place} cannot be read: {reason}. This command leaves its records unchanged, and knows none of them. Make it readable, or change {setting}.",
   "CDB4014.backend":
-    "The creation journal cannot determine the backend of this stack: {reason}. An earlier command may have created the resource, so nothing was created. Correct the backend, set PULUMI_BACKEND_URL, or set {setting} to off.",
+    "The creation journal cannot determine the backend of this stack: {reason}. An earlier command may have created the resource or added its entries, so nothing was sent. Correct the backend, set PULUMI_BACKEND_URL, or set {setting} to off.",
   "CDB4015.waiting": "Waiting until {object} answers at {endpoints}.",
   "CDB4015.silent":
     "{end} before it answered at {endpoints}. Check that its access list includes this machine, that no firewall is in between and that this machine trusts its certificate, or remove waitForEndpoint.",

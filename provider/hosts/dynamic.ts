@@ -27,9 +27,8 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
   const { dependencies, configure, run } = createSession(host);
   const owners = createOwners();
   const identityOf = createIdentities(host.environment, process.cwd());
-  const identityIn = ({ [URN]: urn }: Properties) => identityOf(String(urn));
-  /** Undefined for the outputs of an earlier release. */
-  const storedIdentityIn = (outputs: Properties) => (outputs[URN] === undefined ? undefined : identityIn(outputs));
+  /** Undefined for what an earlier release has stored. */
+  const identityIn = ({ [URN]: urn }: Properties) => (typeof urn === "string" ? identityOf(urn) : undefined);
   const conflictOf = (type: ResourceType, properties: Properties, id?: string) => {
     const args = handlers.applySettings(type, dependencies, userArguments(properties));
     return owners.claim(String(properties[URN]), type, args, id);
@@ -61,16 +60,17 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
       },
       check: (oldInputs: Properties, newInputs: Properties) =>
         runForEngine(type, [newInputs, oldInputs], async () => {
+          owners.declare(String(newInputs[URN]));
           const { inputs, problems, warnings } = handlers.check(type, dependencies, {
             name: String(newInputs[RESOURCE_NAME] ?? ""),
             oldInputs: userArguments(oldInputs),
             newInputs: userArguments(newInputs),
             conflict: ownerConflictIn(newInputs) ?? conflictOf(type, newInputs),
           });
+          const identity = identityIn(newInputs);
           const isNew = Object.keys(oldInputs).length === 0;
-          const { notice, refusal } = isNew
-            ? await handlers.describeEarlierCreation(type, dependencies, inputs, identityIn(newInputs))
-            : {};
+          const { notice, refusal } =
+            isNew && identity ? await handlers.describeEarlierCreation(type, dependencies, inputs, identity) : {};
           for (const line of notice ? [...warnings, notice] : warnings) dependencies.log(line);
           const reasons = problems.map(({ reason }) => reason);
           // The engine prints the whole value of a property that a failure names, secrets beside the fault included.
@@ -96,7 +96,9 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
         }),
       create: (inputs: Properties) =>
         runForEngine(type, [inputs], async () => {
-          const { id, state } = await handlers.create(type, dependencies, userArguments(inputs), identityIn(inputs));
+          const identity = identityIn(inputs);
+          if (identity === undefined) throw new Error("the class has not passed the URN");
+          const { id, state } = await handlers.create(type, dependencies, userArguments(inputs), identity);
           // Too late to refuse: whoever came first has been accepted already.
           const conflict = conflictOf(type, inputs, id);
           if (conflict !== undefined) dependencies.log(dependencies.redact(conflict));
@@ -111,14 +113,12 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
         })),
       read: (id, outputs: Properties) =>
         runForEngine(type, [outputs], async () => {
-          const current = await handlers.read(type, dependencies, id, outputs, storedIdentityIn(outputs));
+          const current = await handlers.read(type, dependencies, id, outputs, identityIn(outputs));
           if (current === undefined) return {};
           return { id, props: current.state, inputs: { ...current.inputs, ...urnIn(outputs) } };
         }),
       delete: (id, outputs: Properties) =>
-        runForEngine(type, [outputs], () =>
-          handlers.delete(type, dependencies, id, outputs, storedIdentityIn(outputs)),
-        ),
+        runForEngine(type, [outputs], () => handlers.delete(type, dependencies, id, outputs, identityIn(outputs))),
     }),
   };
 }

@@ -25,6 +25,8 @@ interface Claim {
 
 /** The owners of objects that only one resource of a stack may manage. */
 export interface Owners {
+  /** Notes that the program declares a resource. */
+  readonly declare: (urn: string) => void;
   /** The error if another resource already manages the declared object; none while the id is unknown. */
   readonly claim: (urn: string, type: ResourceType, inputs: Properties, id?: string) => Message | undefined;
   /** The error if another resource already manages the object, whatever this one declares. */
@@ -35,12 +37,15 @@ export interface Owners {
 /** Owners for one run: the engine starts a plugin for each, and the first claim in it wins. */
 export function createOwners(): Owners {
   const owners = new Map<string, { readonly urn: string; readonly isShared: boolean }>();
+  const declared = new Set<string>();
   let hasImported = false;
 
   function take(urn: string, claims: readonly Claim[]): Message | undefined {
     for (const { key, thing, isShared = false } of claims) {
-      const owner = owners.get(key) ?? { urn, isShared };
-      owners.set(key, owner);
+      // A refresh also compares resources under the URNs that they had before the program moved or renamed them.
+      const place = `${declared.has(urn)} ${key}`;
+      const owner = owners.get(place) ?? { urn, isShared };
+      owners.set(place, owner);
       if (owner.urn === urn || (owner.isShared && isShared)) continue;
       return message("CDB4009.owners", { first: parseUrn(owner.urn).name, second: parseUrn(urn).name, object: thing });
     }
@@ -48,6 +53,7 @@ export function createOwners(): Owners {
   }
 
   return {
+    declare: (urn) => void declared.add(urn),
     claim: (urn, type, inputs, id = declaredId(type, inputs)) =>
       id === undefined ? undefined : take(urn, claimsOf(type, inputs, id.toLowerCase())),
     claimObject: (urn, type, id) => take(urn, objectClaims(type, id.toLowerCase())),

@@ -44,7 +44,7 @@ export function registerAdminRoutes(admin: FastifyInstance, simulation: Simulati
     return { status: "cleared" };
   });
 
-  const listFaults = () => ({ faults: simulation.faultRules.active() });
+  const listFaults = () => ({ faults: simulation.faultRules.listed() });
   admin.get("/faults", async () => listFaults());
   admin.put<{ Body: { faults: FaultRule[] } }>("/faults", async ({ body }) => {
     assertValid("Faults", body);
@@ -83,5 +83,5 @@ function describeState({ state, faultRules, rateLimiter }: Simulation) {
   }));
   const alerts = [...state.alerts.values()];
   const objects = redact({ organizations, alerts, dashboards: state.dashboards });
-  return { ...objects, faults: faultRules.active(), rateLimit: rateLimiter.limit() };
+  return { ...objects, faults: faultRules.listed(), rateLimit: rateLimiter.limit() };
 }

@@ -1,3 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
+import { redact } from "./redact";
+
 /** The moment of an effect: before or after the request is executed. */
 export type When = "before" | "after";
 
@@ -45,14 +48,18 @@ export interface FaultRule {
 
 export function createFaultRules(random: () => number = Math.random) {
   let active: { readonly rule: FaultRule; timesLeft: number }[] = [];
+  const remaining = () =>
+    active
+      .filter(({ timesLeft }) => timesLeft > 0)
+      .map(({ rule, timesLeft }) => ({ ...rule, ...(rule.times !== undefined && { times: timesLeft }) }));
   return {
-    /** The rules that still apply. */
-    active: (): readonly FaultRule[] =>
-      active
-        .filter(({ timesLeft }) => timesLeft > 0)
-        .map(({ rule, timesLeft }) => ({ ...rule, ...(rule.times !== undefined && { times: timesLeft }) })),
+    /** The rules that still apply, redacted. */
+    listed: (): readonly FaultRule[] => redact(remaining()),
+    /** A rule as it was listed stays as it is, with its secrets. */
     replace(rules: readonly FaultRule[]): void {
-      active = rules.map((rule) => ({ rule, timesLeft: rule.times ?? Number.POSITIVE_INFINITY }));
+      const before = remaining();
+      const next = rules.map((rule) => before.find((one) => isDeepStrictEqual(redact(one), rule)) ?? rule);
+      active = next.map((rule) => ({ rule, timesLeft: rule.times ?? Number.POSITIVE_INFINITY }));
     },
     /** The effect on a request; uses up one of the rule's `times`. */
     takeEffect(method: string, path: string): FaultEffect | undefined {

@@ -1,8 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import MarkdownIt from "markdown-it";
-import { expectOk, newStack, type StoredResource, simulated, testHome, typeOf } from "../engine/support/stack";
+import { previewsIn } from "../contract/report/support/preview";
+import { renderReport } from "../contract/report/support/render";
+import { expectOk, newStack, type StoredResource, simulated, typeOf } from "../engine/support/stack";
 import { conclude } from "./support/conclude";
 import { NAUGHTY } from "./support/naughty";
 
@@ -37,10 +38,8 @@ test("all are names of resources, descriptions and outputs of one stack, and com
   stack.program(program("203.0.113.0/25"));
   stack.environment({ PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" });
   const events = (await stack.pulumi("preview", "--json")).output;
-  const report = join(testHome(), "node_modules/.bin/clouddb-report");
-  const { stdout, stderr } = spawnSync(report, ["--max-bytes", "10000000"], { input: events, encoding: "utf8" });
-  expect(stderr).toBe("");
-  const html = new MarkdownIt({ html: true }).render(stdout);
+  const report = renderReport(await previewsIn(events), "markdown", { maxBytes: 10_000_000 });
+  const html = new MarkdownIt({ html: true }).render(report);
   expect(html).toContain(`${texts.length} to update`);
   expect([...new Set(html.match(/<\w[^>]*>/g))].sort()).toEqual(ELEMENTS);
 

@@ -165,6 +165,19 @@ test("an entry of a killed update is the resource's own in a refresh", async () 
   expect(readdirSync(folder)).toEqual([]);
 });
 
+test("an entry of a killed update survives the preview of a refresh", async () => {
+  const stack = await killUpdate(withList(jobs), withList(jobs, spare));
+  const inputs = await checkInputs(handlers, withList(jobs));
+  const previewed = await handlers.read(stack.id, stack.outs);
+  await handlers.diff(stack.id, previewed.props ?? {}, inputs);
+  restart();
+  const { id, props = {} } = await handlers.read(stack.id, stack.outs);
+  await handlers.diff(stack.id, props, inputs);
+  restart();
+  await handlers.delete(String(id), props);
+  expect(await listOf(SERVICE)).toEqual([office, build]);
+});
+
 test("an entry that the API refuses leaves no record", async () => {
   await failureOf(create({ serviceId: SERVICE, privateEndpointIds: ["vpce-unknown"] }));
   expect(readdirSync(folder)).toEqual([]);

@@ -60,7 +60,7 @@ test.each([
 });
 
 describe("a backend that cannot be determined stops a creation, and names the file", () => {
-  const refused = /^The creation journal cannot determine the backend of this stack: .*nothing was created/;
+  const refused = /^The creation journal cannot determine the backend of this stack: .*nothing was sent/;
 
   test.each([
     ["an invalid project file", "backend: [", "Pulumi.yaml is not valid"],

@@ -14,6 +14,7 @@ import { type Failure, failureOf, fakeClock } from "./support";
 
 const seeded = useSeededSimulator();
 const __provider = entryText("Service");
+const __urn = "urn:pulumi:dev::test::type::db";
 const withoutJournal = () => ({ ...environmentOf(seeded.simulator), CLOUDDB_JOURNAL: "off" });
 const service = (environment: Record<string, string> = withoutJournal()) =>
   createDynamicRuntime({ environment, clock: fakeClock(), random: () => 1, log: () => {} }).providerFor(serviceType);
@@ -25,7 +26,7 @@ function expectNoTrace(failure: Failure): void {
 
 test("a partial failure stores the runtime's name, since the engine does not", async () => {
   const privateEndpointIds = ["vpce-0a1b2c3d4e5f60001"];
-  const { inputs } = await service().check({}, { __provider, __resourceName: "db", privateEndpointIds });
+  const { inputs } = await service().check({}, { __provider, __urn, __resourceName: "db", privateEndpointIds });
   await seeded.api.faults({ method: "PATCH", effect: { kind: "status", status: 403 } });
   const failure = await failureOf(service().create({ ...inputs, __provider }));
   expect(failure).toMatchObject({ id: expect.any(String), properties: { __provider, name: "db" } });
@@ -33,10 +34,10 @@ test("a partial failure stores the runtime's name, since the engine does not", a
 });
 
 test("the state of a refresh by an earlier release, without the URN, is unchanged, and an update adds it", async () => {
-  const args = { __provider, __urn: "urn:pulumi:dev::test::type::db", name: "db" };
+  const args = { __provider, __urn, name: "db" };
   const { inputs } = await service().check({}, args);
   const { id, outs } = await service().create({ ...inputs, __provider });
-  const { __urn, ...state } = outs as Properties;
+  const { __urn: _, ...state } = outs as Properties;
   const { inputs: refreshed = {} } = await service().read(id, state);
   expect(refreshed).not.toHaveProperty("__urn");
   const { inputs: next } = await service().check(refreshed, args);
@@ -45,10 +46,26 @@ test("the state of a refresh by an earlier release, without the URN, is unchange
   expect((await service().read(id, updated.outs as Properties)).inputs).toMatchObject({ __urn });
 });
 
+test("a refresh before the program compares the state of an earlier release, and the program owns its service", async () => {
+  const args = { __provider, __urn, name: "db" };
+  const { inputs } = await service().check({}, args);
+  const { id, outs } = await service().create({ ...inputs, __provider });
+  const { __urn: _, ...state } = outs as Properties;
+  const { __urn: __, ...stored } = { ...inputs, __provider } as Properties;
+  // One process, as for `pulumi up --refresh`.
+  const { read, diff, check } = service();
+  const { props } = await read(id, state);
+  await diff(id, props as Properties, stored);
+  const { inputs: next, failures } = await check(stored, args);
+  expect(failures).toEqual([]);
+  expect((await diff(id, props as Properties, { ...next, __provider })).changes).toBe(false);
+});
+
 describe("what the class says is a secret", () => {
   const endpoint = "vpce-0a1b2c3d4e5f60001";
   const args = {
     __provider,
+    __urn,
     __resourceName: "db",
     __secrets: ["privateEndpointIds[]", "encryptionKey"],
     privateEndpointIds: [endpoint],
@@ -78,6 +95,7 @@ describe("what the class says is a secret", () => {
     );
     const declared = {
       __provider,
+      __urn,
       name: "db",
       ipAccessList: [{ source: "203.0.113.0/24" }],
       __secrets: ["ipAccessList"],
@@ -120,7 +138,7 @@ test("an unexpected error in check and diff is one redacted sentence, as in ever
   const { check, diff } = createDynamicRuntime({ environment, clock: fakeClock(), random: () => 1, log }).providerFor(
     serviceType,
   );
-  const { inputs } = await service().check({}, { __provider, __resourceName: "db", region: "us-east-1" });
+  const { inputs } = await service().check({}, { __provider, __urn, __resourceName: "db", region: "us-east-1" });
   const { id, outs } = await service().create({ ...inputs, __provider });
   for (const operation of [
     check({}, { __provider, __resourceName: "db", region: "moon-1" }),

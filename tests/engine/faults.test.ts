@@ -45,7 +45,7 @@ test("several faults in one update: each resource reports its own state, and the
   expect(output).toMatch(/Creating service "lost" in organization .*: the connection was lost: ECONNRESET \(POST \/v1/);
   expect(output).toMatch(/The service may still have been created, at 20\d\d-/);
   expect(output).toMatch(/Adopting scaling of service .*: the API returned 403, FAULT: .*Not done: numReplicas\./);
-  expect(output).toContain("Grant the key the missing permission, or use another key.");
+  expect(output).toContain("Grant the key the missing permission, or use another key: change CLOUDDB_KEY_ID");
   expect(output).not.toMatch(/<html>|\n\s+at |undefined/);
   const sent = (await api.requests()).map(({ request }) => request);
   expect(sent.filter((text) => text.startsWith("POST"))).toHaveLength(1);

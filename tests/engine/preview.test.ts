@@ -146,7 +146,7 @@ test("invalid settings are reported in one sentence that says what to do", async
   await expectMessages(
     { CLOUDDB_KEY_SECRET: "wrong" },
     /returned 401, UNAUTHORIZED/,
-    /Nothing was created\. Check clouddb:keyId/,
+    /Nothing was created\. Check CLOUDDB_KEY_ID and CLOUDDB_KEY_SECRET in the environment/,
   );
   await expectMessages({ CLOUDDB_KEY_SECRET: undefined }, /clouddb:keySecret \(CLOUDDB_KEY_SECRET\) is not set/);
   await expectMessages(

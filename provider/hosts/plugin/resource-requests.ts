@@ -48,6 +48,7 @@ export function check(
   naming?: Naming,
 ) {
   const newInputs = userArguments(news);
+  owners.declare(urn);
   const { inputs, problems, warnings } = handlers.check(type, session.dependencies, {
     name: parseUrn(urn).name,
     naming,

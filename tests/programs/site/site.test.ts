@@ -269,8 +269,8 @@ inBrowser("the documentation site", () => {
     ["troubleshooting", /^Error messages$/],
     ["import", /^Import what exists$/],
     ["python", /Python/],
-    ["cost", /^What services cost$/],
-    ["PRICE", /^What services cost$/],
+    ["cost", /^Limit the cost$/],
+    ["PRICE", /^Limit the cost$/],
     ["CDB4012", /^CDB4012$/],
     ["existingServiceI", /^existingServiceId$/],
   ])("the first result for %j is %s", async (text, title) => {
