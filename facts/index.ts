@@ -10,6 +10,5 @@ export {
   shareOfInternet,
   subtract,
 } from "./networks";
-export { matches, matchesStack, matchingEntries } from "./patterns";
 export { type ResourceName, resourceTypeOf } from "./resource-types";
-export { hasUnknown, isRecord, isUnknown, NOT_CHECKED, SECRET_MARK, SIGNATURE, UNKNOWN } from "./values";
+export { hasUnknown, isRecord, isUnknown, SECRET_MARK, SIGNATURE, UNKNOWN } from "./values";

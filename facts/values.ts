@@ -1,9 +1,6 @@
 /** The engine's placeholder of a value that a preview cannot know. */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** The beginning of a policy's message about arguments that it could not check, because they have such values. */
-export const NOT_CHECKED = "Not checked: ";
-
 /** All of them: the engine has one for each type, and uses the first for most. */
 const UNKNOWNS: ReadonlySet<unknown> = new Set([
   UNKNOWN,

@@ -52,18 +52,18 @@ function parseTier(text: string) {
 }
 
 export function readSeed(path: string): Seed {
+  const text = readText(path);
   try {
-    return parseJson("--seed", path, readFileSync(path, "utf8"));
+    return JSON.parse(text) as Seed;
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw code === undefined ? error : new Error(`cannot read --seed ${path}: ${message}`);
+    throw new Error(`--seed ${path} is not valid JSON: ${(error as Error).message}`);
   }
 }
 
-function parseJson<Value>(option: string, name: string, text: string): Value {
+function readText(path: string): string {
   try {
-    return JSON.parse(text) as Value;
+    return readFileSync(path, "utf8");
   } catch (error) {
-    throw new Error(`${option} ${name} is not valid JSON: ${(error as Error).message}`);
+    throw new Error(`cannot read --seed ${path}: ${(error as Error).message}`);
   }
 }

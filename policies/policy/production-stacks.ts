@@ -1,5 +1,5 @@
-import { matchesStack } from "pulumi-clouddb-facts";
 import { z } from "zod";
+import { matchesStack } from "./patterns";
 
 /** An example of a production stack's name. */
 export const PRODUCTION_STACK = "production";

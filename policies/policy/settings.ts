@@ -1,5 +1,5 @@
-import { matchesStack, matchingEntries } from "pulumi-clouddb-facts";
 import { z } from "zod";
+import { matchesStack, matchingEntries } from "./patterns";
 
 /** A policy's settings for one stack, and where each of them comes from. */
 export interface Settings<Values> {

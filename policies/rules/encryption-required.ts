@@ -1,6 +1,7 @@
 import { resources } from "pulumi-clouddb/definitions";
-import { matchesStack, UNKNOWN } from "pulumi-clouddb-facts";
+import { UNKNOWN } from "pulumi-clouddb-facts";
 import { z } from "zod";
+import { matchesStack } from "../policy/patterns";
 import { createPolicy } from "../policy/policy";
 import type { PolicyContext } from "../policy/policy-context";
 import type { PolicyResource } from "../policy/policy-resource";

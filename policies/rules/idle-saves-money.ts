@@ -1,6 +1,6 @@
 import { scalingFields } from "pulumi-clouddb/definitions";
-import { matchesStack } from "pulumi-clouddb-facts";
 import { z } from "zod";
+import { matchesStack } from "../policy/patterns";
 import { createPolicy } from "../policy/policy";
 import { shown } from "../policy/policy-resource";
 import { productionStacks } from "../policy/production-stacks";

@@ -1,6 +1,7 @@
-import { hasUnknown, matches } from "pulumi-clouddb-facts";
+import { hasUnknown } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { ACCESS_LISTS, type AccessList, addsTo, declaredEntries } from "../policy/access";
+import { matches } from "../policy/patterns";
 import { createPolicy } from "../policy/policy";
 import { describeResource, type PolicyContext } from "../policy/policy-context";
 import type { StackResource } from "../policy/policy-resource";

@@ -1,5 +1,5 @@
-import { matchesStack } from "pulumi-clouddb-facts";
 import { z } from "zod";
+import { matchesStack } from "../policy/patterns";
 import { createPolicy } from "../policy/policy";
 import { PRODUCTION_STACK, productionStacks } from "../policy/production-stacks";
 

@@ -1,5 +1,6 @@
-import { matches, UNKNOWN } from "pulumi-clouddb-facts";
+import { UNKNOWN } from "pulumi-clouddb-facts";
 import { z } from "zod";
+import { matches } from "../policy/patterns";
 import { createPolicy } from "../policy/policy";
 import { shown } from "../policy/policy-resource";
 import { withStacks } from "../policy/settings";

@@ -1,4 +1,3 @@
-import { NOT_CHECKED } from "pulumi-clouddb-facts";
 import type { PolicyGroup } from "../json-report";
 import { nameOf, type PolicyResult } from "../preview";
 
@@ -39,7 +38,6 @@ function findingsOf(results: readonly PolicyResult[]): PolicyGroup["findings"] {
 /** The first line repeats the policy's description; the finding is below. */
 function detailOf(message: string): string {
   const [first = "", ...rest] = message.split("\n");
-  if (first.startsWith(NOT_CHECKED)) return first.slice(NOT_CHECKED.length);
   const open = /^can't run policy .* during preview: (.*)$/.exec(first);
   return open?.[1] ?? (rest.join(" ").trim() || first);
 }

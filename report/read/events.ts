@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { NOT_CHECKED } from "pulumi-clouddb-facts";
 import {
   type Diagnostic,
   type PolicyResult,
@@ -181,8 +180,8 @@ function policyResult({
   const message = withoutColours(coloured);
   // Any other level stops the update, whatever its name.
   const isAdvice = ["advisory", "warning"].includes(enforcementLevel);
-  // The second is what the policy SDK itself says.
-  const isOpen = isAdvice && [NOT_CHECKED, "can't run policy"].some((start) => message.startsWith(start));
+  // The words of the policy SDK.
+  const isOpen = isAdvice && message.startsWith("can't run policy");
   return {
     policy: policyName,
     pack: policyPackName,

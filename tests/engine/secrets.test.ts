@@ -172,7 +172,6 @@ test("no secret appears in plain text anywhere", async () => {
     preview: "[1000]",
     events: "resourcePreEvent",
     report: "db",
-    "the log of requests": '"status":400',
     "an update": "[secret] => [secret]",
     "/__admin/requests": "PATCH",
     "/__admin/faults": "saslPassword",
