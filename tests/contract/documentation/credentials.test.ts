@@ -68,7 +68,8 @@ async function run(script: string, variables: Record<string, string> = {}) {
   }
   writeFileSync(join(folder, "key.json"), JSON.stringify(KEY));
   const env = {
-    ...{ PATH: `${folder}:${process.env.PATH}`, VAULT_ADDR: address, AWS_WEB_IDENTITY_TOKEN_FILE: join(folder, "jwt") },
+    ...{ PATH: `${folder}:${process.env.PATH}`, TMPDIR: folder, VAULT_ADDR: address },
+    AWS_WEB_IDENTITY_TOKEN_FILE: join(folder, "jwt"),
     ...{ AWS_ROLE_ARN: "arn:aws:iam::000000000000:role/clouddb-deploy", ...variables },
   };
   const args = ["--norc", "-eo", "pipefail", "-c", script.replaceAll("https://vault.example.com:8200", address)];
