@@ -115,10 +115,19 @@ describe("diff", () => {
   test("claims a created service by its id, which is no argument", () => {
     const { context } = run();
     const created = { organizationId: ORGANIZATION, numReplicas: 3, [DECLARED]: ["numReplicas"] };
-    requests.diff(context("one", Service.type), ID, created, { organizationId: ORGANIZATION, numReplicas: 3 });
+    const declared = { organizationId: ORGANIZATION, numReplicas: 3 };
+    requests.check(context("one", Service.type), {}, declared);
+    requests.diff(context("one", Service.type), ID, created, declared);
     expect(requests.check(context("two", ServiceScaling.type), {}, inputs).reasons).toEqual([
       both(`numReplicas of ${ID}`),
     ]);
+  });
+
+  test("lets a refresh before the program claim nothing from it", () => {
+    const { context } = run();
+    requests.diff(context("old", ServiceScaling.type), ID, state, inputs);
+    expect(requests.check(context("new", ServiceScaling.type), {}, inputs).reasons).toEqual([]);
+    expect(requests.diff(context("new", ServiceScaling.type), ID, state, inputs).isChanged).toBe(false);
   });
 
   test("claims nothing while it replaces: the object of the state will be released", () => {
@@ -195,6 +204,7 @@ describe("create", () => {
     const { context, shown: output } = run();
     const scaling = { organizationId: ORGANIZATION, serviceId: ID, numReplicas: 3 };
     expect(requests.check(context("one", ServiceScaling.type), {}, scaling).reasons).toEqual([]);
+    for (const name of ["two", "three"]) requests.check(context(name, Service.type), {}, inputs);
     const created = await requests.create(context("two", creating(ID)), inputs, false);
     const state = { organizationId: ORGANIZATION, name: "db", numReplicas: 3, password: null };
     expect(created).toEqual({ id: ID, state });
@@ -210,6 +220,7 @@ describe("create", () => {
     const { context, shown: output } = run();
     const scaling = { organizationId: ORGANIZATION, serviceId: ID, numReplicas: 3, [SECRETS]: ["serviceId"] };
     requests.check(context("one", ServiceScaling.type), {}, scaling);
+    requests.check(context("two", Service.type), {}, inputs);
     await requests.create(context("two", creating(ID)), inputs, false);
     expect(output).toEqual([`warning: ${both("numReplicas of [secret]")}`]);
   });

@@ -189,6 +189,7 @@ describe("two resources for one thing", () => {
     );
     await engine.configure({});
     expect((await engine.check("ServiceScaling", "size", { serviceId: id, numReplicas: 3 })).failures).toEqual([]);
+    await engine.check("Service", "db", SERVICE, inputs);
     const failure = await failureOf(engine.diff("Service", "db", id, state, inputs));
     expect(failure.message).toMatch(/^"size" and "db" both manage .*numReplicas/);
     const other = await engine.check("ServiceScaling", "other", { serviceId: EXAMPLE.otherService, numReplicas: 3 });
