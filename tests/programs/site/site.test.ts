@@ -310,7 +310,7 @@ inBrowser("the documentation site", () => {
 
   test("each page names the version, and links to the changelog", async () => {
     const { page } = await reader();
-    await page.goto(`${ORIGIN}/cost.html`);
+    await page.goto(`${ORIGIN}/compare.html`);
     await page.locator(".VPNavBarMenu a", { hasText: version }).click();
     await page.locator("main h1", { hasText: "Changelog" }).waitFor();
   });
