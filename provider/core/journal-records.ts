@@ -54,7 +54,7 @@ export function createRecords({ store, place, configured, baseUrl, warn }: Journ
     `npx --no-install clouddb-creations ${action}${configured ? ` --journal ${quoted(configured)}` : ""}`;
   const discardCommand = (name: string) => command(`discard ${name}`);
   const problem = (error: unknown) => ({ place, reason: reasonOf(error), setting: settingName("journal") });
-  /** The texts that this process has written, by name. */
+  /** Texts that this process has written, by record name. */
   const own = new Map<string, string>();
   let hasWarned = false;
   let listing: Promise<Listing> | undefined;
@@ -65,7 +65,7 @@ export function createRecords({ store, place, configured, baseUrl, warn }: Journ
     return recordName(identity, address, machine);
   }
 
-  /** The record as it is now. */
+  /** The current record. */
   async function read(name: string): Promise<ListedRecord | undefined> {
     const facts = { record: store.locate(name), command: discardCommand(name) };
     const text = await store.get(name).catch((error) => {
@@ -125,7 +125,7 @@ export function createRecords({ store, place, configured, baseUrl, warn }: Journ
   async function restore(name: string, text: string, before?: string): Promise<void> {
     (await listing)?.byName.delete(name);
     const work = async () => {
-      // Another process may have begun anew.
+      // Another process may have replaced the record.
       if ((await store.get(name)) !== text) return;
       await (before === undefined ? store.remove(name) : store.put(name, before));
     };
