@@ -32,7 +32,7 @@ test("engineCancellation: the engine's request to cancel is noticed, and no othe
 
 test("toDynamicError: the engine stores a partial failure's id and state, with the entry", async () => {
   const failing = run("create", () => {
-    throw toDynamicError(new PartialFailure("id", { name: "db" }, "half done [CDB4002]"), entry);
+    throw toDynamicError(new PartialFailure("id", { name: "db" }, { code: "CDB4002", text: "half done" }), entry);
   });
   await expect(failing).rejects.toMatchObject({ id: "id", properties: { name: "db", [ENTRY]: entry } });
 });
