@@ -1,13 +1,12 @@
 import fc from "fast-check";
+import { hasUnknown, isRecord, UNKNOWN } from "pulumi-clouddb-facts";
 import { z } from "zod";
+import { buildCreateBody, buildUpdateBody, diff } from "./changes";
 import { check } from "./check";
-import { DECLARED, inputsFromState } from "./declared";
-import { diff } from "./diff";
-import { hasUnknown, isRecord, UNKNOWN } from "./engine-values";
 import type { Definition, ListRules, Properties } from "./field";
-import { invalidFields } from "./observation";
+import { DECLARED, inputsFromState } from "./ownership";
 import { fieldPathsOf, withValue } from "./paths";
-import { buildCreateBody, buildUpdateBody } from "./request";
+import { invalidFields } from "./response";
 import { secretNames, secretPaths, secretTexts } from "./secrets";
 import { wholeNumber } from "./shapes";
 import { recordDeclared, stateAfterCreate, stateAfterRead, stateAfterUpdate } from "./state";
