@@ -1,4 +1,4 @@
-import { message } from "../errors";
+import { coded } from "../errors";
 import { describeMissing, type Field, type Problem, type Properties, uuid } from "../fields";
 import type { HandlerDependencies } from "./resource-type";
 import { UserError } from "./user-error";
@@ -23,7 +23,7 @@ export function idIn(name: string, value: unknown, setting?: string): string {
   if (value === undefined || value === null || value === "") throw new UserError(describeMissing(name, setting));
   const { success, data, error } = uuid().safeParse(value);
   if (success) return data;
-  throw new UserError(message("CDB1003.invalid", { argument: name, rule: String(error.issues[0]?.message) }));
+  throw new UserError(coded("CDB1003", `${name} is invalid: ${error.issues[0]?.message}.`));
 }
 
 export function organizationIn(value: unknown): string {

@@ -1,6 +1,6 @@
 import { hasUnknown, isRecord, UNKNOWN } from "pulumi-clouddb-facts";
 import { z } from "zod";
-import { type Message, message } from "../errors";
+import { coded, type Message } from "../errors";
 import { settingName } from "../names";
 import type { Definition, Field, ListRules, Properties, ReadonlyProperties, Rule, RuleContext, Table } from "./field";
 import { conflictingEntries, distinct, entriesOf, keepPositions } from "./list";
@@ -80,11 +80,11 @@ function shapeProblems(table: Table, args: ReadonlyProperties, path: readonly st
     const inner = [...path, name];
     const place = inner.join(".");
     const entry = Object.hasOwn(table, name) ? table[name] : undefined;
-    if (entry === undefined) problems.push({ reason: message("CDB1001.unknown", { argument: place }) });
+    if (entry === undefined) problems.push({ reason: coded("CDB1001", `unknown argument ${place}; remove it.`) });
     else if (!isGroup(entry) || value === UNKNOWN) continue;
     else if (isRecord(value)) problems.push(...shapeProblems(entry.fields, value, inner));
     else {
-      const reason = message("CDB1003.invalid", { argument: place, rule: "must be an object" });
+      const reason = coded("CDB1003", `${place} is invalid: must be an object.`);
       problems.push({ argument: path[0] ?? name, reason });
     }
   }
@@ -98,7 +98,10 @@ function isUnlisted({ name, field }: FieldPath, value: unknown, { allowUnlisted 
 }
 
 function describeUnlisted({ name }: FieldPath): Message {
-  return message("CDB1004.unlisted", { name, setting: settingName("allowUnlisted") });
+  return coded(
+    "CDB1004",
+    `${name} has a value that this release does not know; it is sent unchanged because ${settingName("allowUnlisted")} includes ${name}.`,
+  );
 }
 
 /** True for an argument with a list of allowed values. */
@@ -118,15 +121,20 @@ function fieldProblems(fieldPath: FieldPath, value: unknown): Problem[] {
   if (reasons.size > 0) return limitProblems([...reasons].map(problem), `problems in ${name}`);
   if (field.list === undefined) return [];
   const conflicts = conflictingEntries(field.list, entriesOf(value)).map(([one, other]) =>
-    problem(message("CDB1006.conflict", { one: `${name}[${one}]`, other: `${name}[${other}]` })),
+    problem(
+      coded(
+        "CDB1006",
+        `${name}[${one}] and ${name}[${other}] are the same entry with different contents; keep one of them.`,
+      ),
+    ),
   );
   return limitProblems(conflicts, `problems in ${name}`);
 }
 
 /** The message about a missing argument, which a setting may replace. */
 export function describeMissing(argument: string, setting?: string): Message {
-  if (setting === undefined) return message("CDB1002.missing", { argument });
-  return message("CDB1002.orSet", { argument, setting: settingName(setting) });
+  if (setting === undefined) return coded("CDB1002", `${argument} is missing: declare it.`);
+  return coded("CDB1002", `${argument} is missing: declare it, or set ${settingName(setting)}.`);
 }
 
 /** The first of many problems, and how many more there are. */
@@ -134,7 +142,10 @@ function limitProblems(all: readonly Problem[], problems: string): Problem[] {
   const count = all.length - MAX_PROBLEMS;
   const [first] = all;
   if (count <= 0 || first === undefined) return [...all];
-  return [...all.slice(0, MAX_PROBLEMS), { ...first, reason: message("CDB1008.more", { count, problems }) }];
+  return [
+    ...all.slice(0, MAX_PROBLEMS),
+    { ...first, reason: coded("CDB1008", `There are ${count} more ${problems}.`) },
+  ];
 }
 
 /** False at an unknown value: its placeholder is a string, whatever the value's type. */
@@ -155,10 +166,13 @@ function describeIssue({ field, name }: FieldPath, value: unknown, issue: z.core
     result = (result as Record<PropertyKey, unknown> | undefined)?.[part];
   }
   // Other members that are null have been dropped.
-  if (result === null) return message("CDB1005.null", { entry: place });
-  const problem = { argument: nameWithValue(place, field, result), rule: issue.message };
-  if (!isClosed(field)) return message("CDB1003.invalid", problem);
-  return message("CDB1004.newer", { ...problem, name, setting: settingName("allowUnlisted") });
+  if (result === null) return coded("CDB1005", `${place} is null: leave the entry out, or give it a value.`);
+  const problem = `${nameWithValue(place, field, result)} is invalid: ${issue.message}`;
+  if (!isClosed(field)) return coded("CDB1003", `${problem}.`);
+  return coded(
+    "CDB1004",
+    `${problem}; for a value that is newer than this release, add ${name} to ${settingName("allowUnlisted")}.`,
+  );
 }
 
 function ruleProblems(
@@ -220,5 +234,5 @@ export function describeDeprecation({
   name,
   field: { deprecated },
 }: Pick<FieldPath, "name" | "field">): Message | undefined {
-  return deprecated === undefined ? undefined : message("CDB1013.deprecated", { argument: name, advice: deprecated });
+  return deprecated === undefined ? undefined : coded("CDB1013", `${name} is deprecated. ${deprecated}`);
 }

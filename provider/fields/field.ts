@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type Message, message } from "../errors";
+import { coded, type Message } from "../errors";
 
 /** One argument of a resource: everything that the provider knows about it. */
 export interface Field<Value = unknown> {
@@ -131,7 +131,10 @@ export function inOrder(least: string, most: string): Rule {
     doc: `Must not exceed ${most}.`,
     test: (values) =>
       values[least] > values[most]
-        ? message("CDB1009.order", { least, value: values[least], most, limit: values[most] })
+        ? coded(
+            "CDB1009",
+            `${least} ${values[least]} is invalid: must not exceed ${most} ${values[most]}; lower ${least} or raise ${most}.`,
+          )
         : undefined,
   };
 }
@@ -142,7 +145,10 @@ export function unpaidAtMost(field: string, limit: number): Rule {
     doc: `Must not exceed ${limit} for services that are not paid.`,
     test: (values, { paid }) =>
       paid === false && values[field] > limit
-        ? message("CDB1009.unpaid", { argument: field, value: values[field], limit })
+        ? coded(
+            "CDB1009",
+            `${field} ${values[field]} is invalid: must not exceed ${limit} for services that are not paid; lower it, or set clouddb:paid to true if they are.`,
+          )
         : undefined,
   };
 }

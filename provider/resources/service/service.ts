@@ -3,7 +3,7 @@ import { operations } from "../../api/operations";
 import { defineResource } from "../../core/define-resource";
 import { organizationIn } from "../../core/id-fields";
 import type { Naming } from "../../core/resource-type";
-import { type Message, message } from "../../errors";
+import { coded, type Message } from "../../errors";
 import { type Definition, inOrder, type OutputField, type Properties, type Rule, unpaidAtMost } from "../../fields";
 import { scalingFields, scalingRules } from "../service-scaling/service-scaling";
 import { NAME_LENGTH, serviceFields } from "./fields";
@@ -19,11 +19,10 @@ const sizedForByoc = (field: string): Rule => ({
   atCreation: true,
   test: (values) =>
     values.byocId !== undefined && !BYOC_REPLICA_MEMORY_GB.includes(values[field])
-      ? message("CDB1010.byoc", {
-          argument: field,
-          problem: values[field] === undefined ? "is missing" : `${values[field]} is invalid`,
-          values: BYOC_REPLICA_MEMORY_GB.join(", "),
-        })
+      ? coded(
+          "CDB1010",
+          `${field} ${values[field] === undefined ? "is missing" : `${values[field]} is invalid`}: must be one of ${BYOC_REPLICA_MEMORY_GB.join(", ")} with byocId.`,
+        )
       : undefined,
 });
 
@@ -34,7 +33,10 @@ const enoughReplicas: Rule = {
   test: ({ numReplicas, dataWarehouseId }, { organizationTier }) => {
     const isBound = organizationTier !== undefined && organizationTier !== "BASIC";
     return dataWarehouseId === undefined && isBound && numReplicas < FIRST_SERVICE_REPLICAS
-      ? message("CDB1010.replicas", { value: numReplicas, least: FIRST_SERVICE_REPLICAS, tier: organizationTier })
+      ? coded(
+          "CDB1010",
+          `numReplicas ${numReplicas} is invalid: must be at least ${FIRST_SERVICE_REPLICAS} for the first service of a warehouse in the ${organizationTier} tier; raise it, or declare the dataWarehouseId of the warehouse to join.`,
+        )
       : undefined;
   },
 };
@@ -44,7 +46,9 @@ const readonlyInWarehouse: Rule = {
   doc: "Requires dataWarehouseId if true.",
   atCreation: true,
   test: ({ isReadonly, dataWarehouseId }) =>
-    isReadonly === true && dataWarehouseId === undefined ? message("CDB1010.readonly") : undefined,
+    isReadonly === true && dataWarehouseId === undefined
+      ? coded("CDB1010", "isReadonly requires dataWarehouseId, the warehouse to read from; declare both or neither.")
+      : undefined,
 };
 
 const enterpriseOnly = (field: string): Rule => ({
@@ -54,7 +58,10 @@ const enterpriseOnly = (field: string): Rule => ({
   test: (values, { organizationTier }) => {
     const isUsed = values[field] !== undefined && values[field] !== false;
     return isUsed && organizationTier !== undefined && organizationTier !== "ENTERPRISE"
-      ? message("CDB1010.enterprise", { argument: field, tier: organizationTier })
+      ? coded(
+          "CDB1010",
+          `${field} is available only in the ENTERPRISE tier, and clouddb:organizationTier is ${organizationTier}; remove it.`,
+        )
       : undefined;
   },
 });
@@ -64,7 +71,7 @@ const productionOnly = (field: string): Rule => ({
   doc: "Only for production services.",
   test: (values) =>
     values[field] !== undefined && values.tier === "development"
-      ? message("CDB1010.production", { argument: field })
+      ? coded("CDB1010", `${field} is not available for tier "development"; remove ${field} or the tier.`)
       : undefined,
 });
 
@@ -72,7 +79,13 @@ const noDevelopmentOnAzure: Rule = {
   fields: ["tier", "provider"],
   doc: "The development tier is not available on Azure.",
   atCreation: true,
-  test: ({ tier, provider }) => (tier === "development" && provider === "azure" ? message("CDB1010.azure") : undefined),
+  test: ({ tier, provider }) =>
+    tier === "development" && provider === "azure"
+      ? coded(
+          "CDB1010",
+          'tier "development" is invalid: must not be used with provider "azure"; remove tier or choose another provider.',
+        )
+      : undefined,
 };
 
 const PRODUCTION_FIELDS = ["releaseChannel", "minTotalMemoryGb", "maxTotalMemoryGb", ...Object.keys(scalingFields())];
@@ -155,8 +168,11 @@ function applyDefaultName(oldInputs: Properties, inputs: Properties, { name: wan
 }
 
 function describeRefusal(name: string): Message {
-  if (name === "") return message("CDB1007.disabled");
-  return message("CDB1007.enforced", { name: JSON.stringify(name), length: NAME_LENGTH });
+  if (name === "") return coded("CDB1007", "pulumi:autonaming is disabled for this service; declare name.");
+  return coded(
+    "CDB1007",
+    `pulumi:autonaming enforces the name ${JSON.stringify(name)}, and a service's name can have only letters A to Z, digits and spaces, at most ${NAME_LENGTH}; change the pattern, propose it instead, or declare name.`,
+  );
 }
 
 /** Lost separators need no warning. Lost letters do: two resources may get the same name. */
@@ -167,5 +183,8 @@ function describeLoss(resourceName: string, name: string): Message | undefined {
     name === ""
       ? { name: "no name", advice: "choose one" }
       : { name: `the name ${JSON.stringify(name)}`, advice: "choose another" };
-  return message("CDB1007.name", { ...loss, length: NAME_LENGTH });
+  return coded(
+    "CDB1007",
+    `the service gets ${loss.name}, because its name can have only letters A to Z, digits and spaces, at most ${NAME_LENGTH}; declare name to ${loss.advice}.`,
+  );
 }
