@@ -117,8 +117,11 @@ function fieldProblems(fieldPath: FieldPath, value: unknown): Problem[] {
   }
   const result = field.schema.safeParse(value);
   const issues = result.success ? [] : result.error.issues.filter((issue) => isKnownAt(value, issue.path));
-  const reasons = new Set(issues.map((issue) => describeIssue(fieldPath, value, issue)));
-  if (reasons.size > 0) return limitProblems([...reasons].map(problem), `problems in ${name}`);
+  // One value may break several rules with the same message.
+  const reasons = new Map(
+    issues.map((issue) => describeIssue(fieldPath, value, issue)).map((each) => [each.text, each]),
+  );
+  if (reasons.size > 0) return limitProblems([...reasons.values()].map(problem), `problems in ${name}`);
   if (field.list === undefined) return [];
   const conflicts = conflictingEntries(field.list, entriesOf(value)).map(([one, other]) =>
     problem(
