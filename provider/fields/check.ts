@@ -117,10 +117,8 @@ function fieldProblems(fieldPath: FieldPath, value: unknown): Problem[] {
   }
   const result = field.schema.safeParse(value);
   const issues = result.success ? [] : result.error.issues.filter((issue) => isKnownAt(value, issue.path));
-  // One value may break several rules with the same message.
-  const reasons = new Map(
-    issues.map((issue) => describeIssue(fieldPath, value, issue)).map((each) => [each.text, each]),
-  );
+  // Several issues may have one sentence.
+  const reasons = new Map(issues.map((issue) => describeIssue(fieldPath, value, issue)).map((it) => [it.text, it]));
   if (reasons.size > 0) return limitProblems([...reasons.values()].map(problem), `problems in ${name}`);
   if (field.list === undefined) return [];
   const conflicts = conflictingEntries(field.list, entriesOf(value)).map(([one, other]) =>

@@ -26,7 +26,7 @@ export interface Field<Value = unknown> {
   readonly secret?: true;
   /** Sent only with other members of its group. */
   readonly sentAlong?: true;
-  /** Advice on the replacement. */
+  /** Advice that names the argument to use instead. */
   readonly deprecated?: string;
   /** Set for a list whose order has no meaning. */
   readonly list?: ListRules;
