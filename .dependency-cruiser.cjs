@@ -27,6 +27,13 @@ module.exports = {
       to: { pathNot: "^(facts|provider/fields)/|^provider/errors\\.ts|^provider/names\\.ts|node_modules/zod|^util$" },
     },
     {
+      name: "fields-have-one-entrance",
+      comment: "Everything else imports from the folder, so that its files can change.",
+      severity: "error",
+      from: { pathNot: "^provider/fields/" },
+      to: { path: "^provider/fields/(?!index\\.ts$)" },
+    },
+    {
       name: "api-knows-nothing",
       comment: "The HTTP client must not depend on Pulumi or field tables.",
       severity: "error",

@@ -2,16 +2,14 @@
 export {
   check,
   type Definition,
-  displayValue,
   type Field,
-  type FieldPath,
   fieldPathsOf,
+  knownValue,
   nameWithValue,
   type Properties,
   type RuleContext,
   valueAt,
 } from "./fields";
-export { knownValue } from "./fields/paths";
 export { REFUSED } from "./names";
 export { resources } from "./resources";
-export { scalingFields } from "./resources/service-scaling/scaling-fields";
+export { scalingFields } from "./resources/service-scaling/service-scaling";

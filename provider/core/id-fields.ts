@@ -1,7 +1,5 @@
 import { coded } from "../errors";
-import type { Field, Problem, Properties } from "../fields";
-import { describeMissing } from "../fields/check";
-import { uuid } from "../fields/shapes";
+import { describeMissing, type Field, type Problem, type Properties, uuid } from "../fields";
 import type { HandlerDependencies } from "./resource-type";
 import { UserError } from "./user-error";
 

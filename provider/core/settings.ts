@@ -2,8 +2,7 @@ import { isAbsolute } from "node:path";
 import { z } from "zod";
 import { isLoopback } from "../api/http";
 import { coded, type Message } from "../errors";
-import { nameWithValue, type RuleContext } from "../fields";
-import { choice, flag, label, listOf, text, uuid, wholeNumber } from "../fields/shapes";
+import { choice, flag, label, listOf, nameWithValue, type RuleContext, text, uuid, wholeNumber } from "../fields";
 import { settingKey, settingName, settingVariable } from "../names";
 
 /** One setting of the provider. Its configuration key and environment variable follow from its name. */

@@ -1,15 +1,14 @@
+import { hasUnknown, isRecord, UNKNOWN } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { coded, type Message } from "../errors";
 import { settingName } from "../names";
-import { nameWithValue } from "./display";
-import { hasUnknown, isRecord, UNKNOWN } from "./engine-values";
-import type { Definition, Field, ListRules, Properties, Rule, RuleContext, Table } from "./field";
+import type { Definition, Field, ListRules, Properties, ReadonlyProperties, Rule, RuleContext, Table } from "./field";
 import { conflictingEntries, distinct, entriesOf, keepPositions } from "./list";
 import { type FieldPath, fieldPathsOf, isGroup, valueAt, withFieldValues } from "./paths";
 
-/** A reason why a program's arguments cannot be used. */
+/** An error in a program's arguments. */
 export interface Problem {
-  /** The argument at fault, where it is one. */
+  /** Absent if the problem concerns no known argument. */
   readonly argument?: string;
   readonly reason: Message;
 }
@@ -20,17 +19,14 @@ export interface CheckResult {
   readonly warnings: Message[];
 }
 
-/** Of one list: a program that makes a thousand wrong entries has one mistake. */
+/** Per list: a thousand invalid entries are one mistake of a program. */
 const MAX_PROBLEMS = 10;
 
-/**
- * Validates and normalises the arguments of one resource, and reports every problem at once.
- * Unknown values pass at any depth.
- */
+/** Validates and normalizes arguments, and reports all problems together. Unknown values pass at any depth. */
 export function check(
   definition: Definition,
-  oldInputs: Readonly<Properties>,
-  newInputs: Readonly<Properties>,
+  oldInputs: ReadonlyProperties,
+  newInputs: ReadonlyProperties,
   context: RuleContext,
 ): CheckResult {
   const args = withoutAbsent(newInputs);
@@ -51,11 +47,11 @@ export function check(
   };
 }
 
-/** True if these arguments would create an object: one in the stack, or an adopted one, exists. */
+/** True if the arguments would create an object rather than adopt or update one. */
 function isCreation(
   { adoptionArgument }: Definition,
-  oldInputs: Readonly<Properties>,
-  args: Readonly<Properties>,
+  oldInputs: ReadonlyProperties,
+  args: ReadonlyProperties,
 ): boolean {
   return (
     Object.keys(oldInputs).length === 0 && (adoptionArgument === undefined || args[adoptionArgument] === undefined)
@@ -63,8 +59,8 @@ function isCreation(
 }
 
 /**
- * Drops members that are undefined, null or cannot be stored, at any depth. In a list, such an entry becomes null: without
- * it, a program whose only entry has no value would declare an empty list.
+ * Drops members that are undefined, null or cannot be stored, at any depth. List entries become null instead: dropping the
+ * only entry of a list would declare an empty list.
  */
 export function withoutAbsent<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map((entry) => (isAbsent(entry) ? null : withoutAbsent(entry))) as Value;
@@ -77,8 +73,8 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || typeof value === "symbol";
 }
 
-/** Names that no table has, and groups that are no objects. */
-function shapeProblems(table: Table, args: Readonly<Properties>, path: readonly string[] = []): Problem[] {
+/** Problems with unknown arguments, and with groups that are not objects. */
+function shapeProblems(table: Table, args: ReadonlyProperties, path: readonly string[] = []): Problem[] {
   const problems: Problem[] = [];
   for (const [name, value] of Object.entries(args)) {
     const inner = [...path, name];
@@ -95,7 +91,7 @@ function shapeProblems(table: Table, args: Readonly<Properties>, path: readonly 
   return problems;
 }
 
-/** A text that the list of allowed values lacks, where the user lets such values pass. */
+/** True for a text outside the list of allowed values, if a setting allows such texts for the argument. */
 function isUnlisted({ name, field }: FieldPath, value: unknown, { allowUnlisted = [] }: RuleContext): boolean {
   const isText = typeof value === "string" && value !== "" && value !== UNKNOWN;
   return isText && isClosed(field) && allowUnlisted.includes(name) && !field.schema.safeParse(value).success;
@@ -108,7 +104,7 @@ function describeUnlisted({ name }: FieldPath): Message {
   );
 }
 
-/** True if the list of allowed values is complete, as far as this release knows. */
+/** True for an argument with a list of allowed values. */
 function isClosed({ schema }: Field): boolean {
   return schema instanceof z.ZodEnum;
 }
@@ -121,8 +117,9 @@ function fieldProblems(fieldPath: FieldPath, value: unknown): Problem[] {
   }
   const result = field.schema.safeParse(value);
   const issues = result.success ? [] : result.error.issues.filter((issue) => isKnownAt(value, issue.path));
-  const reasons = new Set(issues.map((issue) => describeIssue(fieldPath, value, issue)));
-  if (reasons.size > 0) return limitProblems([...reasons].map(problem), `problems in ${name}`);
+  // Several issues may have one sentence.
+  const reasons = new Map(issues.map((issue) => describeIssue(fieldPath, value, issue)).map((it) => [it.text, it]));
+  if (reasons.size > 0) return limitProblems([...reasons.values()].map(problem), `problems in ${name}`);
   if (field.list === undefined) return [];
   const conflicts = conflictingEntries(field.list, entriesOf(value)).map(([one, other]) =>
     problem(
@@ -135,7 +132,7 @@ function fieldProblems(fieldPath: FieldPath, value: unknown): Problem[] {
   return limitProblems(conflicts, `problems in ${name}`);
 }
 
-/** The message about an argument without a value, for which a setting may stand in. */
+/** The message about a missing argument, which a setting may replace. */
 export function describeMissing(argument: string, setting?: string): Message {
   if (setting === undefined) return coded("CDB1002", `${argument} is missing: declare it.`);
   return coded("CDB1002", `${argument} is missing: declare it, or set ${settingName(setting)}.`);
@@ -152,7 +149,7 @@ function limitProblems(all: readonly Problem[], problems: string): Problem[] {
   ];
 }
 
-/** A problem at an unknown value is none: the sentinel is a string, whatever the type it stands for. */
+/** False at an unknown value: its placeholder is a string, whatever the value's type. */
 function isKnownAt(value: unknown, path: readonly PropertyKey[]): boolean {
   let inner: unknown = value;
   for (const name of path) {
@@ -169,7 +166,7 @@ function describeIssue({ field, name }: FieldPath, value: unknown, issue: z.core
     place += typeof part === "number" ? `[${part}]` : `.${String(part)}`;
     result = (result as Record<PropertyKey, unknown> | undefined)?.[part];
   }
-  // Members that are null have been dropped: this is an entry of a list.
+  // Other members that are null have been dropped.
   if (result === null) return coded("CDB1005", `${place} is null: leave the entry out, or give it a value.`);
   const problem = `${nameWithValue(place, field, result)} is invalid: ${issue.message}`;
   if (!isClosed(field)) return coded("CDB1003", `${problem}.`);
@@ -181,7 +178,7 @@ function describeIssue({ field, name }: FieldPath, value: unknown, issue: z.core
 
 function ruleProblems(
   rules: readonly Rule[],
-  args: Readonly<Properties>,
+  args: ReadonlyProperties,
   invalid: readonly Problem[],
   context: RuleContext,
 ): Problem[] {
@@ -197,8 +194,8 @@ function ruleProblems(
   return problems;
 }
 
-/** Each value in its one form, and each list in the places that it had. */
-function normalize({ fields }: Definition, oldInputs: Readonly<Properties>, args: Readonly<Properties>): Properties {
+/** Values in their canonical form, and lists in their former order. */
+function normalize({ fields }: Definition, oldInputs: ReadonlyProperties, args: ReadonlyProperties): Properties {
   return withFieldValues(fields, args, ({ path, field }) => {
     const value = valueAt(args, path);
     if (field.list && Array.isArray(value))
@@ -211,9 +208,32 @@ function normalize({ fields }: Definition, oldInputs: Readonly<Properties>, args
 
 function normalizeList({ schema }: Field, rules: ListRules, old: unknown, list: readonly unknown[]): unknown[] {
   const entries = distinct(rules, list);
-  // A list that is sent as a whole keeps the program's order, which may matter to a server.
+  // A server may care about the order of a list that is sent as a whole.
   if (rules.send === "whole") return entries;
-  // The state of another release may hold something other than our list.
+  // An edited state may hold anything.
   const before = schema.safeParse(old).success ? entriesOf(old) : [];
   return keepPositions(rules, before, entries);
+}
+
+/** The value if a message may show it. Free text is never shown, because it may be a secret. */
+export function displayValue({ schema, secret }: Pick<Field, "schema" | "secret">, value: unknown): string | undefined {
+  if (secret) return undefined;
+  if (typeof value === "number" || typeof value === "boolean") {
+    return schema instanceof z.ZodNumber || schema instanceof z.ZodBoolean ? String(value) : undefined;
+  }
+  const isListed = schema instanceof z.ZodEnum || schema instanceof z.ZodStringFormat;
+  return isListed && schema.safeParse(value).success ? JSON.stringify(value) : undefined;
+}
+
+/** The name of an argument, followed by its value if a message may show it. */
+export function nameWithValue(name: string, field: Pick<Field, "schema" | "secret">, value: unknown): string {
+  return [name, displayValue(field, value)].filter((part) => part !== undefined).join(" ");
+}
+
+/** The warning about a deprecated argument. */
+export function describeDeprecation({
+  name,
+  field: { deprecated },
+}: Pick<FieldPath, "name" | "field">): Message | undefined {
+  return deprecated === undefined ? undefined : coded("CDB1013", `${name} is deprecated. ${deprecated}`);
 }

@@ -1,32 +1,21 @@
 import type { z } from "zod";
-import type { Message } from "../errors";
+import { coded, type Message } from "../errors";
 
-/** The effect of an argument's new value on the existing object. */
-export type ChangeEffect =
-  /** An update request carries it. */
-  | "update"
-  /** Only a creation can set it, so a new value requires replacement. */
-  | "replace"
-  /** Used only at creation; later changes are ignored. */
-  | "ignore";
-
-/** One argument of a resource. Everything the provider knows about it stands here and nowhere else. */
+/** One argument of a resource: everything that the provider knows about it. */
 export interface Field<Value = unknown> {
   /** Shape and bounds of the value when it is present and known. */
   readonly schema: z.ZodType<Value>;
   /** A description in a sentence or two; bounds and defaults are added from the other entries. */
   readonly doc: string;
-  readonly onChange: ChangeEffect;
+  /** A new value is sent by an update, requires replacement, or is ignored because only a creation uses it. */
+  readonly onChange: "update" | "replace" | "ignore";
   /** The operations whose request body (or path) carries it. */
   readonly operations: readonly string[];
-  /** Its name in requests and responses, where that differs from the argument's. */
+  /** Its name in requests and responses, if it differs from the argument's. */
   readonly apiName?: string;
-  /**
-   * Set where responses carry the same value under the same name: `ifSet` where they omit it while it is not set. Of a
-   * secret, what they carry counts for nothing.
-   */
+  /** Set if responses carry the value: `ifSet` if they omit it while it is not set. Secrets in responses are ignored. */
   readonly inResponse?: true | "ifSet";
-  /** The output that holds what responses show for it, where that is not the output of its own name. */
+  /** The output that holds the value in responses, if it is not the output of the argument's name. */
   readonly observedAs?: string;
   readonly unit?: string;
   /** The value in effect while the program does not declare it. */
@@ -35,39 +24,33 @@ export interface Field<Value = unknown> {
   /** The provider setting that stands in while the program does not declare it. */
   readonly setting?: string;
   readonly secret?: true;
-  /** Carried along when something else of its group is sent, and never for its own sake. */
+  /** Sent only with other members of its group. */
   readonly sentAlong?: true;
-  /** Why not to use it any more, and what to use instead. */
+  /** Advice that names the argument to use instead. */
   readonly deprecated?: string;
   /** Set for a list whose order has no meaning. */
   readonly list?: ListRules;
 }
 
-/**
- * Rules to compare and send a list with set semantics. The members are methods, so that the rules of any entry fit a
- * field, whose schema guards the shape.
- */
+/** Rules to compare and send a list with set semantics. Methods, so that a field accepts rules for any type of entry. */
 export interface ListRules<Entry = unknown> {
   /** The identity of an entry, in canonical form. */
   key(entry: Entry): string;
-  /** The entry as it is compared: two spellings of one thing have one canonical form. */
+  /** The form in which entries are compared: spellings of the same entry share it. */
   canonical(entry: Entry): unknown;
-  /** `addRemove`: as lists to add and to remove. `changed`: the changed entries alone. `whole`: all of them. */
+  /** `addRemove`: entries to add and entries to remove. `changed`: changed entries. `whole`: all entries. */
   readonly send: "addRemove" | "changed" | "whole";
-  /** Where the two lists stand in a body, if not as `{add, remove}` under the field's own name. */
+  /** Members of the body for the two lists. Default: `{add, remove}` under the field's name. */
   readonly bodyNames?: { readonly add: string; readonly remove: string };
-  /** The part of an entry that names it in a removal. Default: the whole entry. */
+  /** The part of an entry that a removal names. Default: the whole entry. */
   removalKey?(entry: Entry): unknown;
   /** The treatment of entries on the server that the program does not declare. */
   readonly unmanaged: "remove" | "keep";
-  /**
-   * The output with the declared entries that have another owner: they are neither changed nor removed. The rules
-   * of such a list are those of `addRemove` and `keep`.
-   */
+  /** The output with declared entries that have another owner, which are never changed. Requires `addRemove` and `keep`. */
   readonly sharedAs?: string;
   /** An entry that text in an import ID names. */
   fromImportId?(text: string): Entry | undefined;
-  /** An entry as a program declares it, made from one of a response, where that has another shape. */
+  /** Converts an entry of a response to the form that programs declare. */
   fromApi?(entry: Entry): Entry;
   /** The value of a declared entry that the response omits. Default: the entry is missing. */
   whenAbsent?(entry: Entry): Entry;
@@ -79,40 +62,39 @@ export interface OutputField<Value = unknown> {
   readonly doc: string;
   readonly unit?: string;
   readonly secret?: true;
-  /** Set where responses omit it while it is not set. */
+  /** Set if responses omit it while it is not set. */
   readonly inResponse?: "ifSet";
-  /** The name in the response, where it differs from the output's. */
+  /** Its name in responses, if it differs from the output's. */
   readonly apiName?: string;
-  /** The output's value, made from what the response shows, where the two differ. */
+  /** Converts the value in a response to the output's. */
   readonly fromApi?: (response: Readonly<Properties>) => unknown;
 }
 
-/** Facts besides the arguments that rules may depend on. */
+/** Settings that rules depend on. */
 export interface RuleContext {
   readonly organizationTier?: "BASIC" | "SCALE" | "ENTERPRISE" | undefined;
   readonly paid?: boolean | undefined;
-  /** Arguments whose values may be missing from their lists of allowed values. */
+  /** Arguments that accept values outside their lists of allowed values. */
   readonly allowUnlisted?: readonly string[] | undefined;
 }
 
-/** A rule over several fields. It runs only while all of them are known. */
+/** A rule over several fields, tested once all of them are known. */
 export interface Rule {
-  /** The first is the one that a problem is reported for, and whose documentation tells the rule. */
+  /** Problems and documentation of the rule belong to the first. */
   readonly fields: readonly [string, ...string[]];
-  /** The rule as documentation tells it, if its fields' own entries do not. */
   readonly doc: string;
-  /** True for a rule about creations: what exists already is not held to it. */
+  /** The rule applies to creations only. */
   readonly atCreation?: true;
-  /** The problem in one sentence with its fix, or nothing. */
-  // biome-ignore lint/suspicious/noExplicitAny: a rule reads the fields that it names, whose shapes its table guards
+  /** Returns the problem with its fix. */
+  // biome-ignore lint/suspicious/noExplicitAny: the table's schemas have checked the values of the named fields
   readonly test: (values: Record<string, any>, context: RuleContext) => Message | undefined;
 }
 
-/** Arguments that stand together in an object, each managed by itself. */
+/** An object of arguments, each managed separately. */
 export interface Group {
   readonly doc: string;
   readonly fields: Table;
-  /** The output that holds all that responses show under the group's name, declared or not. */
+  /** The output that holds the whole object of responses, including members that are not declared. */
   readonly observedAs?: string;
 }
 
@@ -122,11 +104,51 @@ export interface Table {
 export type Properties = Record<string, unknown>;
 export type ReadonlyProperties = Readonly<Properties>;
 
-/** A resource as the engine in this folder sees it. */
+/** The tables of a resource. */
 export interface Definition {
   readonly fields: Table;
   readonly rules: readonly Rule[];
   readonly outputs: Readonly<Record<string, OutputField>>;
-  /** The argument by which a program adopts an object that exists, where others create one. */
+  /** The argument that adopts an existing object, for resources that can also create one. */
   readonly adoptionArgument?: string;
+}
+
+/** Makes fields that updates send and responses carry, unless `more` says otherwise. */
+export function settable(...operations: string[]) {
+  return <Value>(schema: z.ZodType<Value>, doc: string, more: Partial<Field<Value>> = {}): Field<Value> => ({
+    schema,
+    doc,
+    onChange: "update",
+    operations,
+    inResponse: true,
+    ...more,
+  });
+}
+
+export function inOrder(least: string, most: string): Rule {
+  return {
+    fields: [least, most],
+    doc: `Must not exceed ${most}.`,
+    test: (values) =>
+      values[least] > values[most]
+        ? coded(
+            "CDB1009",
+            `${least} ${values[least]} is invalid: must not exceed ${most} ${values[most]}; lower ${least} or raise ${most}.`,
+          )
+        : undefined,
+  };
+}
+
+export function unpaidAtMost(field: string, limit: number): Rule {
+  return {
+    fields: [field],
+    doc: `Must not exceed ${limit} for services that are not paid.`,
+    test: (values, { paid }) =>
+      paid === false && values[field] > limit
+        ? coded(
+            "CDB1009",
+            `${field} ${values[field]} is invalid: must not exceed ${limit} for services that are not paid; lower it, or set clouddb:paid to true if they are.`,
+          )
+        : undefined,
+  };
 }

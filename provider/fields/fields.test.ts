@@ -1,13 +1,13 @@
 import fc from "fast-check";
+import { hasUnknown, isRecord, UNKNOWN } from "pulumi-clouddb-facts";
 import { z } from "zod";
+import { coded, render } from "../errors";
+import { buildCreateBody, buildUpdateBody, diff } from "./changes";
 import { check } from "./check";
-import { DECLARED, inputsFromState } from "./declared";
-import { diff } from "./diff";
-import { hasUnknown, isRecord, UNKNOWN } from "./engine-values";
 import type { Definition, ListRules, Properties } from "./field";
-import { invalidFields } from "./observation";
+import { DECLARED, inputsFromState } from "./ownership";
 import { fieldPathsOf, withValue } from "./paths";
-import { buildCreateBody, buildUpdateBody } from "./request";
+import { invalidFields } from "./response";
 import { secretNames, secretPaths, secretTexts } from "./secrets";
 import { wholeNumber } from "./shapes";
 import { recordDeclared, stateAfterCreate, stateAfterRead, stateAfterUpdate } from "./state";
@@ -64,10 +64,15 @@ const definition: Definition = {
     {
       fields: ["size", "place"],
       doc: "",
-      test: ({ size, place }) => (place === "small" && size > 5 ? "size is too much for small [CDB1003]" : undefined),
+      test: ({ size, place }) =>
+        place === "small" && size > 5 ? coded("CDB1003", "size is too much for small") : undefined,
     },
   ],
 };
+
+/** The problems of the arguments, with their messages as the user reads them. */
+const problemsOf = (args: Properties) =>
+  check(definition, {}, args, {}).problems.map((problem) => ({ ...problem, reason: render(problem.reason) }));
 
 const tag = fc.record({ key: fc.constantFrom("a", "A", "b", "c", "d"), note: fc.constantFrom("", "x", "y") });
 const tags = fc.uniqueArray(tag, { selector: ({ key }) => key.toLowerCase() });
@@ -237,8 +242,7 @@ describe("check", () => {
   });
 
   test("reports all problems at once, each with its argument, value and bound", () => {
-    const { problems } = check(definition, {}, { size: 21, place: 5, nonsense: true, source: { rolle: "x" } }, {});
-    expect(problems).toEqual([
+    expect(problemsOf({ size: 21, place: 5, nonsense: true, source: { rolle: "x" } })).toEqual([
       { reason: "unknown argument nonsense; remove it. [CDB1001]" },
       { reason: "unknown argument source.rolle; remove it. [CDB1001]" },
       { argument: "size", reason: "size 21 is invalid: must be an integer from 1 to 20. [CDB1003]" },
@@ -247,7 +251,7 @@ describe("check", () => {
   });
 
   test("repeats neither secrets nor free text", () => {
-    const { problems } = check(definition, {}, { size: "hush", source: { token: 12345, role: 7 } }, {});
+    const problems = problemsOf({ size: "hush", source: { token: 12345, role: 7 } });
     expect(problems.map(({ reason }) => reason)).toEqual([
       "size is invalid: must be an integer from 1 to 20. [CDB1003]",
       expect.stringMatching(/^source\.role is invalid/),
@@ -256,10 +260,10 @@ describe("check", () => {
   });
 
   test("runs a rule only when all its fields are known", () => {
-    expect(check(definition, {}, { size: 6, place: "small" }, {}).problems).toEqual([
+    expect(problemsOf({ size: 6, place: "small" })).toEqual([
       { argument: "size", reason: "size is too much for small [CDB1003]" },
     ]);
-    expect(check(definition, {}, { size: UNKNOWN, place: "small" }, {}).problems).toEqual([]);
+    expect(problemsOf({ size: UNKNOWN, place: "small" })).toEqual([]);
   });
 
   const keyed = (keys: string) => [...keys].map((key) => ({ key }));
@@ -312,14 +316,12 @@ describe("check", () => {
 
   test("reports at most ten problems of a list, and the number of others", () => {
     const many = (count: number) => Array.from({ length: count }, () => ({ key: 5 }));
-    const told = (count: number) => check(definition, {}, { tags: many(count) }, {}).problems;
+    const told = (count: number) => problemsOf({ tags: many(count) });
     expect(told(10)).toHaveLength(10);
     expect(told(1000)).toHaveLength(11);
     expect(told(1000).at(-1)).toEqual({ argument: "tags", reason: "There are 990 more problems in tags. [CDB1008]" });
     const strangers = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`x${index}`, 1]));
-    expect(check(definition, {}, strangers, {}).problems.at(-1)?.reason).toBe(
-      "There are 20 more unknown arguments. [CDB1008]",
-    );
+    expect(problemsOf(strangers).at(-1)?.reason).toBe("There are 20 more unknown arguments. [CDB1008]");
   });
 
   test("rejects two different entries with the same key", () => {
@@ -329,7 +331,7 @@ describe("check", () => {
         { key: "A", note: "y" },
       ],
     };
-    expect(check(definition, {}, wanted, {}).problems).toEqual([
+    expect(problemsOf(wanted)).toEqual([
       {
         argument: "tags",
         reason: "tags[0] and tags[1] are the same entry with different contents; keep one of them. [CDB1006]",

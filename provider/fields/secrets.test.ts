@@ -1,9 +1,9 @@
+import { UNKNOWN } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { SECRETS } from "../names";
-import { DECLARED } from "./declared";
-import { asSecret, UNKNOWN } from "./engine-values";
 import type { Definition, ListRules } from "./field";
-import { markedArguments, markedPaths, markSecrets, markState, newlyMarked, secretTexts } from "./secrets";
+import { DECLARED } from "./ownership";
+import { asSecret, markedArguments, markedPaths, markSecrets, markState, newlyMarked, secretTexts } from "./secrets";
 import { recordDeclared } from "./state";
 
 const plain = { schema: z.unknown(), doc: "", onChange: "update", operations: ["change"] } as const;

@@ -1,8 +1,7 @@
 import { z } from "zod";
 
 /*
- * Builders of argument schemas. Each says what a value must be, made from its own bounds, so that a bound
- * stands once.
+ * Builders of argument schemas, whose messages are made from their bounds.
  */
 
 interface IntegerBounds {
@@ -39,21 +38,21 @@ export function text(error = "must be a non-empty string"): z.ZodString {
   return z.string(error).min(1, error);
 }
 
-/** Servers trim: a text with whitespace at its ends would differ from what they return for ever. */
+/** Servers trim: text with whitespace at its ends would always differ from the server's. */
 const ENDS = "must not start or end with whitespace";
 const isTrimmed = (value: string) => value === value.trim();
 
-/** A name, as people read it. */
+/** A name for people. */
 export function label(error?: string): z.ZodString {
   return text(error).refine(isTrimmed, ENDS);
 }
 
-/** A text for people; may be empty. */
+/** Text for people; may be empty. */
 export function description(): z.ZodString {
   return z.string("must be a string").refine(isTrimmed, ENDS);
 }
 
-/** Identifiers also stand in request paths: a UUID cannot lead to another path. Upper case is the same. */
+/** Safe in a request's path: a UUID cannot lead to another path. */
 export function uuid() {
   return z.guid("must be a UUID such as 3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640").toLowerCase();
 }
@@ -62,7 +61,7 @@ export function listOf<Entry extends z.ZodType>(entry: Entry): z.ZodArray<Entry>
   return z.array(entry, "must be a list");
 }
 
-/** An object whose members are all named here. */
+/** An object without further members. */
 export function record<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) =>

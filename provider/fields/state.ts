@@ -1,19 +1,16 @@
 import { SECRETS } from "../names";
-import { DECLARED, declaredNames } from "./declared";
-import { isUpToDate } from "./diff";
-import type { Definition, Properties, ReadonlyProperties } from "./field";
-import { alignWithDeclared, entriesOf } from "./list";
-import { reconcileList, sharesList } from "./list-changes";
-import { observe, readOutputs } from "./observation";
-import { type FieldPath, fieldPathsOf, valueAt, withFieldValues, withValue } from "./paths";
-import { pendingFields } from "./request";
-import { describedAsDeclared, withOthers, withSharedOutputs } from "./shared";
+import { isUpToDate, pendingFields } from "./changes";
+import type { Definition, ListRules, Properties, ReadonlyProperties } from "./field";
+import { alignWithDeclared, common, entriesOf, withKeysOf, without, withoutKeys } from "./list";
+import { DECLARED, declaredNames, describedAsDeclared, knownValue, withOthers, withSharedOutputs } from "./ownership";
+import { entriesAt, type FieldPath, fieldPathsOf, valueAt, withFieldValues, withValue } from "./paths";
+import { isObservable, observe, readOutputs } from "./response";
 
 /*
  * The known state, before a request and after each response.
  */
 
-/** The state after the response to an operation that brings the outputs to the inputs. */
+/** The state after the response to an operation that applies the inputs. */
 type StateAfterRequest = (
   definition: Definition,
   operation: string,
@@ -23,7 +20,7 @@ type StateAfterRequest = (
 ) => Properties;
 
 /**
- * The state before any request. Arguments that need none are stored as declared: other spellings of the server's
+ * The state before any request. It holds arguments that need no request as declared: other spellings of the server's
  * values, and values that only a creation uses.
  */
 export function recordDeclared(
@@ -42,8 +39,8 @@ export function recordDeclared(
 }
 
 /**
- * The state after a creation: the sent values, and lists as the response shows them. Nobody else can have added
- * entries yet, so undeclared ones come from the server itself.
+ * The state after a creation: the sent values, and lists as in the response, whose undeclared entries the server itself
+ * has added.
  */
 export function stateAfterCreate(
   definition: Definition,
@@ -65,7 +62,7 @@ export function stateAfterCreate(
   return recordDeclared(definition, fillComputed(definition, state, inputs, response), inputs);
 }
 
-/** The state after an accepted request: the sent values, and list entries as the response shows them. */
+/** The state after an accepted request: the sent values, and list entries as in the response. */
 export const stateAfterUpdate: StateAfterRequest = (definition, operation, before, inputs, response) => {
   const outputs = withOthers(definition, before, response, inputs);
   const sent = pendingFields(definition, operation, outputs, inputs);
@@ -73,20 +70,20 @@ export const stateAfterUpdate: StateAfterRequest = (definition, operation, befor
   for (const fieldPath of fieldPathsOf(definition.fields)) {
     const { path, observedPath, field } = fieldPath;
     const declared = valueAt(inputs, path);
-    // Entries among those of others are ours to watch with every response, sent or not.
-    const isWatched = field.list !== undefined && sharesList(field.list) && declared !== undefined;
+    // Other owners may have changed the list, even if this request did not.
+    const isWatched = field.list !== undefined && isAmongOthers(field.list) && declared !== undefined;
     if (!sent.includes(fieldPath) && !isWatched) continue;
     const observed = observe(fieldPath, response);
     const entries = observed && (observed.value ?? []);
     const value = reconcileList(fieldPath, outputs, declared, entries) ?? declared;
     state = withValue(state, path, value);
-    // The value shown before is outdated, even if this response does not show it.
+    // The value of an earlier response is outdated.
     if (observedPath && !field.secret && !field.list?.fromApi) state = withValue(state, observedPath, value);
   }
   return fillComputed(definition, state, inputs, response);
 };
 
-/** `stateAfterUpdate` for unreadable objects: only this response can show drift, in arguments that were not sent. */
+/** `stateAfterUpdate` for unreadable objects: only this response can show drift in arguments that were not sent. */
 export const stateAfterUnreadableUpdate: StateAfterRequest = (definition, operation, outputs, inputs, response) => {
   const sent = pendingFields(definition, operation, outputs, inputs);
   const state = stateAfterUpdate(definition, operation, outputs, inputs, response);
@@ -103,7 +100,7 @@ export const stateAfterReread: StateAfterRequest = (definition, operation, befor
   const sent = pendingFields(definition, operation, outputs, inputs);
   const state = withFieldValues(definition.fields, outputs, (fieldPath) => {
     const observed = sent.includes(fieldPath) ? observe(fieldPath, response) : undefined;
-    // A value that no response shows stays as it was, and is sent again.
+    // Values that no response shows stay unchanged, and are sent again.
     if (observed === undefined) return undefined;
     const declared = valueAt(inputs, fieldPath.path);
     const reconciled = reconcileList(fieldPath, outputs, declared, observed.value ?? []);
@@ -130,19 +127,49 @@ export function stateAfterRead(
       : observed.value;
     return { value: inProgramForm(fieldPath, declared, entries) };
   });
-  // A read shows all that there is: an output that it lacks is gone, but for what only the creation has returned.
+  // A read is complete: outputs that it lacks are gone, except those that only a creation returns.
   for (const [name, { secret, apiName = name }] of Object.entries(definition.outputs)) {
     if (!secret && valueAt(response, [apiName]) === undefined) state = withValue(state, [name], undefined);
   }
   return withSharedOutputs(definition, { ...state, ...readOutputs(definition, response) });
 }
 
-/** An observed value in the program's own spelling and order where that says the same. A list that is absent is empty. */
+/** An observed value in the program's spelling and order if they mean the same. An absent list is empty. */
 function inProgramForm({ field: { list } }: FieldPath, declared: unknown, observed: unknown): unknown {
   return list ? alignWithDeclared(list, entriesOf(declared), entriesOf(observed)) : observed;
 }
 
-/** Fills in what the program leaves to the server, and the values that only the server gives. */
+/** True if entries are added to and removed from a list that also has entries of other owners. */
+function isAmongOthers(rules: ListRules): boolean {
+  return rules.unmanaged === "keep" && rules.send === "addRemove";
+}
+
+/**
+ * The result of a list change: the declared entries without those that the response lacks, and removed entries that it
+ * still has. Entries that others have added are left to the next refresh.
+ */
+function reconcileList(
+  fieldPath: FieldPath,
+  outputs: ReadonlyProperties,
+  declared: unknown,
+  observed: unknown,
+): unknown[] | undefined {
+  const rules = fieldPath.field.list;
+  if (rules?.send !== "addRemove" || observed === undefined) return undefined;
+  const before = entriesOf(knownValue(outputs, fieldPath, declared));
+  const after = entriesOf(declared);
+  const now = describedAsDeclared(outputs, fieldPath, after, entriesOf(observed));
+  const hasOthers = isAmongOthers(rules);
+  const missing = without(rules, hasOthers ? after : without(rules, after, before), now);
+  const removed = without(rules, before, after);
+  // Another owner may have changed an entry: among theirs, ours are recognized by the key alone.
+  const lingering = hasOthers
+    ? withoutKeys(rules, withKeysOf(rules, now, removed), after)
+    : common(rules, now, removed);
+  return [...without(rules, after, missing), ...lingering];
+}
+
+/** Fills in undeclared arguments and the outputs from a response. */
 function fillComputed(
   definition: Definition,
   known: ReadonlyProperties,
@@ -158,10 +185,54 @@ function fillComputed(
 }
 
 /**
- * True if outputs hold this argument even while the program does not declare it. Not for entries of others, nor for
- * members of a group, which has its own output for them, nor for values that no response keeps up to date.
+ * True if outputs hold this argument while the program does not declare it: not entries of other owners, nor members of a
+ * group, which has an output of its own, nor values that no response keeps up to date.
  */
 function isKeptUndeclared({ field, path }: FieldPath): boolean {
   const staysTrue = field.inResponse !== undefined || field.onChange !== "update";
   return staysTrue && field.list?.unmanaged !== "keep" && path.length === 1;
+}
+
+/** Drops values that a request with an unknown outcome may have changed, and that a read cannot confirm. */
+export function forgetUnobservable(
+  { fields }: Definition,
+  outputs: ReadonlyProperties,
+  isUncertain: (name: string) => boolean,
+): Properties {
+  return withFieldValues(fields, outputs, (fieldPath) => {
+    const isForgotten =
+      fieldPath.field.onChange === "update" && isUncertain(fieldPath.name) && !isObservable(fieldPath);
+    return isForgotten ? { value: undefined } : undefined;
+  });
+}
+
+/** Drops an unreadable object's uncertain values; lists keep all possible entries, to remove undeclared ones. */
+export function forgetUncertain(
+  { fields }: Definition,
+  outputs: ReadonlyProperties,
+  inputs: ReadonlyProperties,
+  isUncertain: (name: string) => boolean,
+): Properties {
+  return withFieldValues(fields, outputs, ({ name, path, field }) => {
+    if (field.onChange !== "update" || !isUncertain(name)) return undefined;
+    if (!field.list) return { value: undefined };
+    return { value: without(field.list, entriesAt(outputs, path), entriesAt(inputs, path)) };
+  });
+}
+
+/**
+ * Adds the sent entries, which may be on the server, to lists whose own entries no read can tell: lists of an unreadable
+ * object, and shared lists.
+ */
+export function assumeListsAccepted(
+  { fields }: Definition,
+  outputs: ReadonlyProperties,
+  inputs: ReadonlyProperties,
+  isReadable: boolean,
+): Properties {
+  return withFieldValues(fields, outputs, ({ path, field }) => {
+    if (!field.list || (isReadable && field.list.sharedAs === undefined)) return undefined;
+    const known = entriesAt(outputs, path);
+    return { value: [...known, ...without(field.list, entriesAt(inputs, path), known)] };
+  });
 }

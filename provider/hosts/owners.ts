@@ -3,6 +3,7 @@ import type { ResourceType } from "../core/resource-type";
 import { coded, type Message } from "../errors";
 import {
   type Definition,
+  entriesOf,
   type FieldPath,
   fieldPathsOf,
   hasUnknown,
@@ -12,7 +13,6 @@ import {
   UNKNOWN,
   valueAt,
 } from "../fields";
-import { entriesOf } from "../fields/list";
 import { parseUrn } from "./urn";
 
 interface Claim {

@@ -3,9 +3,8 @@ import type { Api, Client, Operation } from "../api";
 import { operations } from "../api/operations";
 import { describeFailure, describeInvalidFields, UserError } from "../core/user-error";
 import { coded, type Message } from "../errors";
-import { invalidPaths, isRecord, type Properties, withoutAbsent } from "../fields";
-import { uuid } from "../fields/shapes";
-import { inProgramNames, shownSettings } from "./pipe/settings";
+import { invalidPaths, isRecord, type Properties, uuid, withoutAbsent } from "../fields";
+import { inProgramNames, shownSettings } from "./pipe/pipe";
 
 /** An id in the path of the request. */
 interface FunctionArgument {
@@ -18,12 +17,11 @@ interface FunctionArgument {
 export interface FunctionDefinition {
   readonly doc: string;
   readonly operation: keyof typeof operations;
-  /** The object that it reads, for sentences: `service 3f0c…`. */
+  /** The name of the object in sentences: `service 3f0c…`. */
   readonly displayName: (parameters: Readonly<Record<string, string>>) => string;
   readonly args: Readonly<Record<string, FunctionArgument>>;
-  /** The result as programs receive it. */
   readonly result: z.ZodType;
-  /** Convert the response, where programs receive another form. */
+  /** Converts the response to the result. */
   readonly toResult?: (response: Properties) => Properties;
 }
 
@@ -38,7 +36,7 @@ const pipeArgs = {
   pipeId: { doc: "The ID of the pipe.", schema: uuid() },
 };
 
-/** Any text, as the specification says, but for what is more likely a secret or a whole document. */
+/** The specification allows any text. This form refuses secrets and whole documents. */
 const ALERT_ID = "must consist of letters, digits and .:_~-, with at most 200 characters";
 const alertId = z.string(ALERT_ID).regex(/^[\w.:~-]{1,200}$/, ALERT_ID);
 
@@ -86,7 +84,7 @@ export const functions = {
 
 type Parameters = Readonly<Record<string, string>>;
 
-/** Sends the GET request of a function, and makes its result of the response. */
+/** Sends the GET request of a function and returns its result. */
 export async function readResult(
   name: keyof typeof functions,
   values: Parameters,
@@ -108,7 +106,7 @@ export async function readResult(
   }
 }
 
-/** The ids in their one form. Text that is no id may be anything, a secret too: it is neither sent nor repeated. */
+/** The IDs in canonical form. Invalid IDs, which may be secrets, are neither sent nor shown. */
 function checkedIds(name: string, args: FunctionDefinition["args"], values: Parameters): Parameters {
   return Object.fromEntries(
     Object.entries(args).map(([arg, { schema }]) => {

@@ -7,16 +7,13 @@ import { serviceAccess } from "./service-access/service-access";
 import { serviceScaling } from "./service-scaling/service-scaling";
 
 interface Resource {
-  /** Where it lies in this folder; its example in the reference has the same name. */
+  /** Its folder, and the name of its example in the reference. */
   readonly folder: string;
   readonly definition: Definition;
   readonly type: ResourceType;
 }
 
-/**
- * All resources by their names in programs, for whatever is made from their tables. Their classes are not here:
- * a program that loads one should not load the others' lifecycles. A test finds what a new row still lacks elsewhere.
- */
+/** All resources by their names in programs. A test finds the files that a new row still lacks. */
 export const resources = {
   Service: { folder: "service", definition: service.definition, type: service },
   ServiceScaling: { folder: "service-scaling", definition: serviceScaling.definition, type: serviceScaling },

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { DECLARED, type Field, type Group, type Properties } from "../../provider/fields";
-import { OTHERS } from "../../provider/fields/others";
-import { isGroup } from "../../provider/fields/paths";
+import { DECLARED, type Field, type Group, isGroup, OTHERS, type Properties } from "../../provider/fields";
 import { SECRETS } from "../../provider/names";
 import { resources } from "../../provider/resources";
 import { startNativeEngine } from "../support/adapters/native";

@@ -1,7 +1,7 @@
 // Names and types of arguments as programs in each language write them, for readers of the reference.
 import type { z } from "zod";
-import { type JsonSchema, jsonSchema, withoutNull } from "../../provider/fields/describe";
 import { inSnakeCase } from "../../provider/names";
+import { type JsonSchema, jsonSchema, withoutNull } from "./describe";
 import { capital } from "./tables";
 
 export type Language = "typescript" | "python" | "go" | "yaml";

@@ -1,7 +1,7 @@
 // Generates docs/limits.md: the bounds and rules of all arguments in one table.
 
 import { fieldPathsOf } from "../../provider/fields";
-import { describeField } from "../../provider/fields/describe";
+import { describeField } from "./describe";
 import { valuesOf } from "./language-types";
 import { allResources, type FileText, type Resource } from "./tables";
 

@@ -1,6 +1,6 @@
 // The types of a Pulumi package schema, made from zod's.
-import { type JsonSchema, withoutNull } from "../../provider/fields/describe";
 import { nativeType } from "../../provider/names";
+import { type JsonSchema, withoutNull } from "./describe";
 import { capital } from "./tables";
 
 /** A type, as a package schema describes it. */

@@ -1,7 +1,5 @@
 // The schema by which other languages know the native plugin, made from the field tables.
-import type { Definition } from "../../provider/fields";
-import { certainOutputs, describeField, describeValue, jsonSchema } from "../../provider/fields/describe";
-import type { Table } from "../../provider/fields/field";
+import type { Definition, Table } from "../../provider/fields";
 import { ownFields } from "../../provider/hosts/owners";
 import { dynamicType, NATIVE_PACKAGE, nativeType, pluginDownloadURL, settingVariable } from "../../provider/names";
 import { description, keywords, license, name as npmName, version } from "../../provider/package.json";
@@ -10,6 +8,7 @@ import versions from "../../versions.json";
 import { examplesInSchema } from "../docs/examples";
 import { web } from "../docs/links";
 import { textOf } from "../support/repository";
+import { certainOutputs, describeField, describeValue, jsonSchema } from "./describe";
 import { mapEntries, named, objectOf, type Type, type Types, typeOf } from "./package-schema-types";
 import { allFunctions, allResources, allSettings, capital, isCreated, type Resource, withArticle } from "./tables";
 

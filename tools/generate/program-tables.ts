@@ -8,7 +8,7 @@ import {
   secretNames,
   secretPaths,
 } from "../../provider/fields";
-import { typeOf } from "../../provider/fields/describe";
+import { typeOf } from "./describe";
 import { allFunctions, allOperations, allResources, allSettings } from "./tables";
 
 /** The source with a resource's `ClassTable`. */

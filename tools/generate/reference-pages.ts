@@ -1,12 +1,11 @@
 // Generates the pages under docs/reference/ from the field tables; part of `npm run build`.
 import { z } from "zod";
 import { operations } from "../../provider/api/operations";
-import type { Definition } from "../../provider/fields";
-import { certainOutputs, describeField, describeValue, typeOf } from "../../provider/fields/describe";
-import type { Table } from "../../provider/fields/field";
+import type { Definition, Table } from "../../provider/fields";
 import { settingKey, settingVariable } from "../../provider/names";
 import type { FunctionDefinition } from "../../provider/resources/functions";
 import { examplesIn } from "../docs/examples";
+import { certainOutputs, describeField, describeValue, typeOf } from "./describe";
 import { type Language, nameIn, typeIn, valuesOf } from "./language-types";
 import { firstParagraph } from "./package-schema";
 import { filled } from "./page-parts";

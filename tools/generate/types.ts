@@ -1,12 +1,11 @@
 // The types of the classes, functions and settings that programs use.
 import type { z } from "zod";
 import * as schemas from "../../provider/api/schemas";
-import type { Definition, Field, Group } from "../../provider/fields";
-import { certainOutputs, describeField, describeValue, typeOf } from "../../provider/fields/describe";
-import type { Table } from "../../provider/fields/field";
+import type { Definition, Field, Group, Table } from "../../provider/fields";
 import { settingName } from "../../provider/names";
 import { resources } from "../../provider/resources/index";
-import { shownSettings } from "../../provider/resources/pipe/settings";
+import { shownSettings } from "../../provider/resources/pipe/pipe";
+import { certainOutputs, describeField, describeValue, typeOf } from "./describe";
 import { settingLists } from "./program-tables";
 import {
   allFunctions,

@@ -1,8 +1,14 @@
 import type { Difference } from "../../core/handlers";
-import { type FieldPath, type Properties, UNKNOWN, valueAt } from "../../fields";
-import { wasDeclared } from "../../fields/declared";
-import { entriesOf, without } from "../../fields/list";
-import { isOthersIn } from "../../fields/others";
+import {
+  entriesOf,
+  type FieldPath,
+  isOthersIn,
+  type Properties,
+  UNKNOWN,
+  valueAt,
+  wasDeclared,
+  without,
+} from "../../fields";
 
 export type ChangeKind = "ADD" | "DELETE" | "UPDATE";
 

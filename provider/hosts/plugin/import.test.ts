@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { ResourceType } from "../../core/resource-type";
-import { DECLARED, type Definition, type ListRules, type Properties } from "../../fields";
-import { uuid } from "../../fields/shapes";
+import { DECLARED, type Definition, type ListRules, type Properties, uuid } from "../../fields";
 import { resources } from "../../resources";
 import { ownFields } from "../owners";
 import { asImported, parseImportId } from "./import";

@@ -3,16 +3,17 @@ import type { ResourceType } from "../../core/resource-type";
 import { UserError } from "../../core/user-error";
 import { coded } from "../../errors";
 import {
+  entriesOf,
   type FieldPath,
   fieldPathsOf,
+  knownValue,
   type Properties,
   recordDeclared,
   sharedFields,
   valueAt,
+  withoutKeys,
   withValue,
 } from "../../fields";
-import { entriesOf, withoutKeys } from "../../fields/list";
-import { knownValue } from "../../fields/paths";
 import { ownFields, pathFields } from "../owners";
 
 /** The id of an object, and the other ids that its requests need. */

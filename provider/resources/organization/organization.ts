@@ -3,8 +3,7 @@ import { operations } from "../../api/operations";
 import { defineResource } from "../../core/define-resource";
 import { organizationField } from "../../core/id-fields";
 import { coded } from "../../errors";
-import type { Definition, ListRules } from "../../fields";
-import { description, label, listOf, record, text } from "../../fields/shapes";
+import { type Definition, description, type ListRules, label, listOf, record, settable, text } from "../../fields";
 
 interface PrivateEndpoint {
   readonly id: string;
@@ -18,24 +17,17 @@ const endpointRules: ListRules = {
   unmanaged: "keep",
 };
 
+const field = settable("updateOrganization");
+
 export const organizationDefinition: Definition = {
   fields: {
     organizationId: organizationField("The ID of the organization."),
-    name: {
-      schema: label(),
-      doc: "The name of the organization.",
-      onChange: "update",
-      operations: ["updateOrganization"],
-      inResponse: true,
-    },
-    privateEndpoints: {
-      schema: listOf(record({ id: text(), description: description().optional() })),
-      doc: "The private endpoints to add to the organization. One that is no longer declared is removed; those that were never declared here are left unchanged.",
-      onChange: "update",
-      operations: ["updateOrganization"],
-      inResponse: true,
-      list: endpointRules,
-    },
+    name: field(label(), "The name of the organization."),
+    privateEndpoints: field(
+      listOf(record({ id: text(), description: description().optional() })),
+      "The private endpoints to add to the organization. One that is no longer declared is removed; those that were never declared here are left unchanged.",
+      { list: endpointRules },
+    ),
   },
   outputs: {
     allPrivateEndpoints: {

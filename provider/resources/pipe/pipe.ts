@@ -3,12 +3,22 @@ import { operations } from "../../api/operations";
 import * as schemas from "../../api/schemas";
 import { defineResource } from "../../core/define-resource";
 import { idField, idIn, organizationField, organizationIn } from "../../core/id-fields";
-import type { Definition, ListRules } from "../../fields";
-import { label, listOf, record, text } from "../../fields/shapes";
-import { inProgramNames, settingsGroup, shownSettings } from "./settings";
+import {
+  type Definition,
+  flag,
+  type Group,
+  type ListRules,
+  label,
+  listOf,
+  record,
+  settable,
+  text,
+  wholeNumber,
+} from "../../fields";
+import { inSnakeCase } from "../../names";
 import { oneKind, otherKind, sourceGroup } from "./source";
 
-const OPERATIONS = ["updatePipe"];
+const field = settable("updatePipe");
 
 const fieldMappingRules: ListRules = {
   key: ({ sourceField, destinationField }: { sourceField: string; destinationField: string }) =>
@@ -28,41 +38,80 @@ const columnRules: ListRules = {
   unmanaged: "remove",
 };
 
+/** The specification defines neither bounds nor defaults for these. */
+const settings = {
+  streamingMaxInsertWaitMs: field(
+    wholeNumber(),
+    "How long a streaming pipe waits at most before it inserts the rows it has collected.",
+    { unit: "milliseconds" },
+  ),
+  objectStorageConcurrency: field(wholeNumber(), "The number of objects read in parallel from object storage."),
+  objectStoragePollingIntervalMs: field(wholeNumber(), "How often object storage is polled for new objects.", {
+    unit: "milliseconds",
+  }),
+  objectStorageMaxInsertBytes: field(wholeNumber(), "The maximum amount of object storage data in one insert.", {
+    unit: "bytes",
+  }),
+  objectStorageMaxFileCount: field(wholeNumber(), "The maximum number of object storage files in one insert."),
+  engineMaxThreads: field(wholeNumber(), "The maximum number of threads of a query of the pipe."),
+  engineMaxInsertThreads: field(wholeNumber(), "The maximum number of threads of an insert."),
+  engineMinInsertBlockSizeBytes: field(wholeNumber(), "The minimum size of an inserted block.", { unit: "bytes" }),
+  engineMaxDownloadThreads: field(wholeNumber(), "The maximum number of threads of a download."),
+  engineParallelDistributedInsertSelect: field(
+    wholeNumber(),
+    "How `INSERT … SELECT` queries are distributed over replicas.",
+  ),
+  objectStorageUseClusterFunction: field(flag(), "Whether the replicas share the work of reading object storage."),
+  engineParallelViewProcessing: field(flag(), "Whether dependent views are updated in parallel."),
+};
+
+const settingsGroup: Group = {
+  doc: "Performance settings of the pipe. Settings that are not declared are left unchanged.",
+  observedAs: "currentSettings",
+  fields: Object.fromEntries(
+    Object.entries(settings).map(([name, field]) => [name, { ...field, apiName: inSnakeCase(name) }]),
+  ),
+};
+
+/** The settings in responses, under the names that programs use. */
+export const shownSettings = z.object(
+  Object.fromEntries(
+    Object.keys(settings).map((name) => [
+      name,
+      schemas.pipeSettings.shape[inSnakeCase(name) as keyof typeof schemas.pipeSettings.shape],
+    ]),
+  ),
+);
+
+/** Renames the settings of a response to the names that programs use. */
+export function inProgramNames(response: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const present = Object.keys(settings).filter((name) => response[inSnakeCase(name)] !== undefined);
+  return Object.fromEntries(present.map((name) => [name, response[inSnakeCase(name)]]));
+}
+
 export const pipeDefinition: Definition = {
   fields: {
     organizationId: organizationField("The ID of the organization that owns the service."),
     serviceId: idField("The ID of the service that the pipe writes to."),
     pipeId: idField("The ID of the pipe. It must exist, because the API cannot create pipes."),
-    name: {
-      schema: label(),
-      doc: "The name of the pipe.",
-      onChange: "update",
-      operations: OPERATIONS,
-      inResponse: true,
-    },
+    name: field(label(), "The name of the pipe."),
     source: sourceGroup,
     destination: {
       doc: "Where the pipe writes to. Arguments that are not declared are left unchanged.",
       observedAs: "currentDestination",
       fields: {
-        columns: {
-          schema: listOf(record({ name: text(), type: text() })),
-          doc: "The columns of the destination and their types. This is the complete list.",
-          onChange: "update",
-          operations: OPERATIONS,
-          inResponse: true,
-          list: columnRules,
-        },
+        columns: field(
+          listOf(record({ name: text(), type: text() })),
+          "The columns of the destination and their types. This is the complete list.",
+          { list: columnRules },
+        ),
       },
     },
-    fieldMappings: {
-      schema: listOf(record({ sourceField: text(), destinationField: text() })),
-      doc: "Which field of the source is written to which field of the destination. This is the complete list. The schema of the destination table is not changed.",
-      onChange: "update",
-      operations: OPERATIONS,
-      inResponse: true,
-      list: fieldMappingRules,
-    },
+    fieldMappings: field(
+      listOf(record({ sourceField: text(), destinationField: text() })),
+      "Which field of the source is written to which field of the destination. This is the complete list. The schema of the destination table is not changed.",
+      { list: fieldMappingRules },
+    ),
     settings: settingsGroup,
   },
   outputs: {

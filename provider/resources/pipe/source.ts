@@ -1,20 +1,21 @@
 import { coded } from "../../errors";
-import { type Field, type Group, isRecord, type ListRules, type Rule } from "../../fields";
-import { flag, listOf, record, text, wholeNumber } from "../../fields/shapes";
+import {
+  type Field,
+  flag,
+  type Group,
+  isRecord,
+  type ListRules,
+  listOf,
+  type Rule,
+  record,
+  settable,
+  text,
+  wholeNumber,
+} from "../../fields";
 
-type Plain = Pick<Field, "schema" | "doc"> & Partial<Field>;
+const field = settable("updatePipe");
 
-/** A field that an update sends and responses contain. */
-const visible = (schema: Field["schema"], doc: string, more: Partial<Plain> = {}): Field => ({
-  schema,
-  doc,
-  ...more,
-  onChange: "update",
-  operations: ["updatePipe"],
-  inResponse: true,
-});
-
-/** A secret that an update sends and no response contains. It is sent when it changes in the program. */
+/** A secret, which no response contains. It is sent when it changes in the program. */
 const secret = (schema: Field["schema"], doc: string): Field => ({
   schema,
   doc,
@@ -33,7 +34,7 @@ const accessKey = () =>
     record({ accessKeyId: text(), secretKey: text() }),
     "The access key that the pipe reads with. The API never returns it.",
   );
-const iamRole = () => visible(text(), "The IAM role that the pipe reads with.");
+const iamRole = () => field(text(), "The IAM role that the pipe reads with.");
 
 const idRules: ListRules = {
   key: (id: string) => id,
@@ -77,8 +78,8 @@ const kinds = {
     doc: "A Kafka source.",
     fields: {
       iamRole: iamRole(),
-      caCertificate: visible(text(), "The CA certificate that the brokers' certificates are verified with."),
-      reversePrivateEndpointIds: visible(
+      caCertificate: field(text(), "The CA certificate that the brokers' certificates are verified with."),
+      reversePrivateEndpointIds: field(
         listOf(text()),
         "The IDs of the reverse private endpoints that reach the brokers.",
         {
@@ -93,8 +94,8 @@ const kinds = {
     fields: {
       iamRole: iamRole(),
       connectionString: secret(text(), "The connection string of the Azure storage account."),
-      path: visible(text(), "The path of the objects inside the container."),
-      azureContainerName: visible(text(), "The name of the container in the Azure storage account."),
+      path: field(text(), "The path of the objects inside the container."),
+      azureContainerName: field(text(), "The name of the container in the Azure storage account."),
       accessKey: accessKey(),
     },
   },
@@ -105,18 +106,18 @@ const kinds = {
   postgres: {
     doc: "A Postgres source.",
     fields: {
-      host: visible(text(), "The hostname of the database server."),
-      port: visible(wholeNumber({ min: 1, max: 65_535 }), "The port of the database server."),
-      database: visible(text(), "The name of the database to read from."),
+      host: field(text(), "The hostname of the database server."),
+      port: field(wholeNumber({ min: 1, max: 65_535 }), "The port of the database server."),
+      database: field(text(), "The name of the database to read from."),
       credentials: credentials(),
       settings: {
         doc: "How the source is read.",
         fields: {
-          syncIntervalSeconds: visible(wholeNumber(), "How often changes are fetched.", { unit: "seconds" }),
-          pullBatchSize: visible(wholeNumber(), "The maximum number of changes fetched at a time."),
+          syncIntervalSeconds: field(wholeNumber(), "How often changes are fetched.", { unit: "seconds" }),
+          pullBatchSize: field(wholeNumber(), "The maximum number of changes fetched at a time."),
         },
       },
-      tableMappings: visible(
+      tableMappings: field(
         listOf(
           record({
             sourceSchemaName: text(),
@@ -165,14 +166,14 @@ export const oneKind: Rule = {
   },
 };
 
-/** The kind of a source. An empty one counts only if there is no other. */
+/** The kind of a source. An empty kind counts only without another. */
 function kindOf(source: unknown): string | undefined {
   const kinds = isRecord(source) ? source : {};
   const isKnown = (kind: string) => isRecord(kinds[kind]) && Object.keys(kinds[kind]).length > 0;
   return KINDS.find(isKnown) ?? KINDS.find((kind) => kinds[kind] !== undefined);
 }
 
-/** The declared kind and the pipe's current kind, if they differ. */
+/** The declared kind of source and the current kind, if they differ. */
 export function otherKind(declared: unknown, current: unknown): { declared: string; current: string } | undefined {
   const [ours, theirs] = [kindOf(declared), kindOf(current)];
   return ours && theirs && ours !== theirs ? { declared: ours, current: theirs } : undefined;

@@ -3,13 +3,12 @@ import { operations } from "../../api/operations";
 import { defineResource } from "../../core/define-resource";
 import { idField, organizationField, organizationIn } from "../../core/id-fields";
 import { coded } from "../../errors";
-import type { Definition, ListRules, Properties, Rule } from "../../fields";
-import { listOf, text } from "../../fields/shapes";
-import { accessList, accessListRules, privateEndpointRules } from "../service/access-list";
+import { type Definition, type ListRules, listOf, type Properties, type Rule, settable, text } from "../../fields";
+import { accessList, accessListRules, privateEndpointRules } from "../service/fields";
 
 const LISTS = ["ipAccessList", "privateEndpointIds"] as const;
 
-/** The rules of a list that a Service declares completely, for one to which this resource adds entries. */
+/** The rules of a Service's complete list, for a list to which this resource adds entries. */
 const shared = (rules: ListRules, sharedAs: string): ListRules => ({ ...rules, unmanaged: "keep", sharedAs });
 
 const accessRules = shared(accessListRules, "sharedSources");
@@ -24,7 +23,7 @@ const somethingToAdd: Rule = {
       : undefined,
 };
 
-/** A Service takes an entry that is declared twice for one; here, two parts of a program may count on it. */
+/** Stricter than Service, which merges repeated entries: here, each may be needed by another part of the program. */
 const eachOnce = (name: string, rules: ListRules): Rule => ({
   fields: [name],
   doc: "Each entry can be declared once.",
@@ -41,26 +40,22 @@ const eachOnce = (name: string, rules: ListRules): Rule => ({
   },
 });
 
+const field = settable("updateService");
+
 export const serviceAccessDefinition: Definition = {
   fields: {
     organizationId: organizationField("The ID of the organization that owns the service."),
     serviceId: idField("The ID of the service to give access to."),
-    ipAccessList: {
-      schema: accessList,
-      doc: "The IP addresses and networks to add to those that may reach the service. Removing an entry from the program removes it from the service. Entries of others are left unchanged.",
-      onChange: "update",
-      operations: ["updateService"],
-      inResponse: true,
-      list: accessRules,
-    },
-    privateEndpointIds: {
-      schema: listOf(text()),
-      doc: "The IDs of the private endpoints to add to those that reach the service. Removing an ID from the program removes it from the service. IDs that others have added are left unchanged.",
-      onChange: "update",
-      operations: ["updateService"],
-      inResponse: true,
-      list: endpointRules,
-    },
+    ipAccessList: field(
+      accessList,
+      "The IP addresses and networks to add to those that may reach the service. Removing an entry from the program removes it from the service. Entries of others are left unchanged.",
+      { list: accessRules },
+    ),
+    privateEndpointIds: field(
+      listOf(text()),
+      "The IDs of the private endpoints to add to those that reach the service. Removing an ID from the program removes it from the service. IDs that others have added are left unchanged.",
+      { list: endpointRules },
+    ),
   },
   outputs: {
     sharedSources: {
@@ -85,7 +80,7 @@ export const serviceAccess = defineResource({
   applyDefaults: emptyUndeclared,
 });
 
-/** Empties a list that the program has stopped declaring: otherwise, its entries would stay without an owner. */
+/** Empties a list that is no longer declared, so that its entries are removed. */
 function emptyUndeclared(oldInputs: Properties, inputs: Properties) {
   const emptied = LISTS.filter((name) => oldInputs[name] !== undefined && inputs[name] === undefined);
   return { inputs: { ...inputs, ...Object.fromEntries(emptied.map((name) => [name, []])) } };

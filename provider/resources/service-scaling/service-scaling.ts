@@ -1,8 +1,47 @@
 import { operations } from "../../api/operations";
 import { defineResource } from "../../core/define-resource";
 import { idField, organizationField, organizationIn } from "../../core/id-fields";
-import type { Definition } from "../../fields";
-import { scalingFields, scalingRules } from "./scaling-fields";
+import {
+  type Definition,
+  type Field,
+  flag,
+  inOrder,
+  type Rule,
+  settable,
+  unpaidAtMost,
+  wholeNumber,
+} from "../../fields";
+
+const UNPAID_REPLICA_MEMORY_GB = 120;
+
+const replicaMemory = wholeNumber({ min: 8, max: 356, multipleOf: 4 });
+
+/** The scaling arguments that a Service and a ServiceScaling have in common. */
+export const scalingFields = (...operations: string[]) => {
+  const field = settable(...operations);
+  return {
+    minReplicaMemoryGb: field(replicaMemory, "The minimum memory of each replica when autoscaling.", { unit: "GB" }),
+    maxReplicaMemoryGb: field(
+      replicaMemory,
+      "The maximum memory of each replica when autoscaling. Some regions allow less.",
+      { unit: "GB" },
+    ),
+    numReplicas: field(wholeNumber({ min: 1, max: 20 }), "The number of replicas.", {
+      default: "1 in the BASIC tier and 3 in the SCALE and ENTERPRISE tiers",
+    }),
+    idleScaling: field(flag(), "Whether the service may scale to zero while it is idle.", { default: "true" }),
+    idleTimeoutMinutes: field(
+      wholeNumber({ min: 5 }),
+      "How long the service must be without queries before it becomes idle.",
+      { unit: "minutes" },
+    ),
+  } satisfies Record<string, Field>;
+};
+
+export const scalingRules: readonly Rule[] = [
+  inOrder("minReplicaMemoryGb", "maxReplicaMemoryGb"),
+  unpaidAtMost("maxReplicaMemoryGb", UNPAID_REPLICA_MEMORY_GB),
+];
 
 export const serviceScalingDefinition: Definition = {
   fields: {

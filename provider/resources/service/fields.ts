@@ -1,9 +1,21 @@
+import { networkOf } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { organizationField } from "../../core/id-fields";
-import type { Field, ListRules, OutputField } from "../../fields";
-import { choice, flag, label, listOf, record, text, uuid, wholeNumber } from "../../fields/shapes";
-import { scalingFields } from "../service-scaling/scaling-fields";
-import { accessList, accessListRules, privateEndpointRules } from "./access-list";
+import {
+  choice,
+  description,
+  type Field,
+  flag,
+  type ListRules,
+  label,
+  listOf,
+  record,
+  settable,
+  text,
+  uuid,
+  wholeNumber,
+} from "../../fields";
+import { scalingFields } from "../service-scaling/service-scaling";
 
 const PROVIDERS = ["aws", "gcp", "azure"] as const;
 const REGIONS = [
@@ -58,7 +70,7 @@ const COMPLIANCE_TYPES = ["hipaa", "pci"] as const;
 export const NAME_LENGTH = 50;
 const NAME = `must consist of letters, digits and whitespace, with at most ${NAME_LENGTH} characters`;
 
-const totalMemory = () => wholeNumber({ min: 24, max: 1068, multipleOf: 12 });
+const totalMemory = wholeNumber({ min: 24, max: 1068, multipleOf: 12 });
 
 const CREATE = "createService";
 const UPDATE = "updateService";
@@ -69,7 +81,7 @@ interface Endpoint {
   readonly enabled: boolean;
 }
 
-/** Protocols in a response are enabled; those that the program does not declare are left unchanged. */
+/** Protocols in a response are enabled. Undeclared protocols are left unchanged. */
 const endpointRules: ListRules = {
   key: ({ protocol }: Endpoint) => protocol,
   canonical: ({ protocol, enabled }: Endpoint) => ({ protocol, enabled }),
@@ -79,6 +91,51 @@ const endpointRules: ListRules = {
   whenAbsent: ({ protocol }: Endpoint) => ({ protocol, enabled: false }),
 };
 
+interface AccessEntry {
+  readonly source: string;
+  readonly description?: string;
+}
+
+const SOURCE = "must be an IPv4 or IPv6 address or a network such as 203.0.113.0/24";
+
+export const accessList = listOf(
+  record({
+    source: z.string(SOURCE).refine((source) => networkOf(source) !== undefined, SOURCE),
+    description: description().optional(),
+  }),
+);
+
+/** Two spellings of one network are the same entry. */
+export const accessListRules: ListRules = {
+  key: ({ source }: AccessEntry) => networkOf(source)?.text ?? source,
+  canonical: ({ source, description = "" }: AccessEntry) => ({
+    source: networkOf(source)?.text ?? source,
+    description,
+  }),
+  send: "addRemove",
+  unmanaged: "remove",
+  fromImportId: (source): AccessEntry | undefined => (networkOf(source) ? { source } : undefined),
+};
+
+export const privateEndpointRules: ListRules = {
+  key: (id: string) => id,
+  canonical: (id: string) => id,
+  send: "addRemove",
+  unmanaged: "remove",
+  fromImportId: (id) => (id === "" ? undefined : id),
+};
+
+const field = settable(CREATE, UPDATE);
+const updateField = settable(UPDATE);
+/** A field that only a creation sends. */
+const createField = (schema: Field["schema"], doc: string, more: Partial<Field> = {}): Field => ({
+  schema,
+  doc,
+  onChange: "replace",
+  operations: [CREATE],
+  ...more,
+});
+
 export const serviceFields = {
   organizationId: organizationField("The ID of the organization that owns the service."),
   existingServiceId: {
@@ -87,138 +144,88 @@ export const serviceFields = {
     onChange: "replace",
     operations: ["path"],
   },
-  name: {
-    schema: label(NAME)
+  name: field(
+    label(NAME)
       .regex(/^[A-Za-z0-9\s]+$/, NAME)
       .max(NAME_LENGTH, NAME),
-    doc: "The name of the service: letters, digits and whitespace.",
-    default: "the resource's logical name, with any other characters replaced by spaces",
-    onChange: "update",
-    operations: [CREATE, UPDATE],
-    inResponse: true,
-  },
-  provider: {
-    schema: choice(PROVIDERS),
-    doc: "The cloud provider that hosts the service.",
-    onChange: "replace",
-    operations: [CREATE],
-  },
-  region: {
-    schema: choice(REGIONS),
-    doc: "The cloud provider's region that hosts the service.",
-    onChange: "replace",
-    operations: [CREATE],
-  },
-  tier: {
-    schema: choice(TIERS),
-    doc: "The tier of the service. Production services scale; development services have a fixed size.",
-    deprecated:
-      "In organizations of the BASIC, SCALE and ENTERPRISE tiers, use minReplicaMemoryGb, maxReplicaMemoryGb and numReplicas instead.",
-    onChange: "replace",
-    operations: [CREATE],
-  },
-  ipAccessList: {
-    schema: accessList,
-    doc: "The IP addresses and networks that may reach the service. This is the complete list, even if it is empty: once a refresh has found an entry that was added outside of the program, the next `pulumi up` removes it.",
-    onChange: "update",
-    operations: [CREATE, UPDATE],
-    inResponse: true,
-    list: accessListRules,
-  },
-  minTotalMemoryGb: {
-    schema: totalMemory(),
-    doc: "The minimum memory of all replicas together when autoscaling.",
+    "The name of the service: letters, digits and whitespace.",
+    { default: "the resource's logical name, with any other characters replaced by spaces" },
+  ),
+  provider: createField(choice(PROVIDERS), "The cloud provider that hosts the service."),
+  region: createField(choice(REGIONS), "The cloud provider's region that hosts the service."),
+  tier: createField(
+    choice(TIERS),
+    "The tier of the service. Production services scale; development services have a fixed size.",
+    {
+      deprecated:
+        "In organizations of the BASIC, SCALE and ENTERPRISE tiers, use minReplicaMemoryGb, maxReplicaMemoryGb and numReplicas instead.",
+    },
+  ),
+  ipAccessList: field(
+    accessList,
+    "The IP addresses and networks that may reach the service. This is the complete list, even if it is empty: once a refresh has found an entry that was added outside of the program, the next `pulumi up` removes it.",
+    { list: accessListRules },
+  ),
+  minTotalMemoryGb: createField(totalMemory, "The minimum memory of all replicas together when autoscaling.", {
     unit: "GB",
     deprecated: "Use minReplicaMemoryGb.",
-    onChange: "replace",
-    operations: [CREATE],
     inResponse: "ifSet",
-  },
-  maxTotalMemoryGb: {
-    schema: totalMemory(),
-    doc: "The maximum memory of all replicas together when autoscaling.",
+  }),
+  maxTotalMemoryGb: createField(totalMemory, "The maximum memory of all replicas together when autoscaling.", {
     unit: "GB",
     deprecated: "Use maxReplicaMemoryGb.",
-    onChange: "replace",
-    operations: [CREATE],
     inResponse: "ifSet",
-  },
+  }),
   ...scalingFields(CREATE, SCALE),
-  isReadonly: {
-    schema: flag(),
-    doc: "Whether the service is read-only.",
-    onChange: "replace",
-    operations: [CREATE],
-    inResponse: true,
-  },
-  dataWarehouseId: {
-    schema: text(),
-    doc: "The ID of the warehouse that the service joins. Without it, the service is the first of a new warehouse.",
-    onChange: "replace",
-    operations: [CREATE],
-    inResponse: true,
-  },
-  backupId: {
-    schema: uuid(),
-    doc: "The ID of the backup to restore the service from. Region and tier must match those of the service that was backed up.",
-    onChange: "replace",
-    operations: [CREATE],
-  },
-  encryptionKey: {
-    schema: text(),
-    doc: "The customer-managed key that encrypts the service's disks. Once it has been removed from the program, a key declared later is recorded without being compared.",
-    secret: true,
-    onChange: "replace",
-    operations: [CREATE],
-  },
-  encryptionAssumedRoleIdentifier: {
-    schema: text(),
-    doc: "The role that the service assumes to use the customer-managed encryption key.",
-    onChange: "replace",
-    operations: [CREATE],
-    inResponse: "ifSet",
-  },
-  privateEndpointIds: {
-    schema: listOf(text()),
-    doc: "The IDs of the private endpoints that reach the service. This is the complete list: once a refresh has found an ID that was added outside of the program, the next `pulumi up` removes it. On creation, it is set by a second request.",
-    onChange: "update",
-    operations: [UPDATE],
-    inResponse: true,
-    list: privateEndpointRules,
-  },
-  privatePreviewTermsChecked: {
-    schema: flag(),
-    doc: "Whether the terms of a private preview are accepted. Required for the first service of an organization in a private preview.",
-    onChange: "ignore",
-    operations: [CREATE],
-  },
+  isReadonly: createField(flag(), "Whether the service is read-only.", { inResponse: true }),
+  dataWarehouseId: createField(
+    text(),
+    "The ID of the warehouse that the service joins. Without it, the service is the first of a new warehouse.",
+    { inResponse: true },
+  ),
+  backupId: createField(
+    uuid(),
+    "The ID of the backup to restore the service from. Region and tier must match those of the service that was backed up.",
+  ),
+  encryptionKey: createField(
+    text(),
+    "The customer-managed key that encrypts the service's disks. Once it has been removed from the program, a key declared later is recorded without being compared.",
+    { secret: true },
+  ),
+  encryptionAssumedRoleIdentifier: createField(
+    text(),
+    "The role that the service assumes to use the customer-managed encryption key.",
+    { inResponse: "ifSet" },
+  ),
+  privateEndpointIds: updateField(
+    listOf(text()),
+    "The IDs of the private endpoints that reach the service. This is the complete list: once a refresh has found an ID that was added outside of the program, the next `pulumi up` removes it. On creation, it is set by a second request.",
+    { list: privateEndpointRules },
+  ),
+  privatePreviewTermsChecked: createField(
+    flag(),
+    "Whether the terms of a private preview are accepted. Required for the first service of an organization in a private preview.",
+    { onChange: "ignore" },
+  ),
   releaseChannel: {
     schema: choice(RELEASE_CHANNELS),
     doc: "How early the service receives new releases of the database engine.",
     onChange: "update",
     operations: [CREATE, UPDATE],
   },
-  byocId: {
-    schema: text(),
-    doc: "The ID of the bring-your-own-cloud (BYOC) region that hosts the service, as returned when the region was set up.",
-    onChange: "replace",
-    operations: [CREATE],
-    inResponse: "ifSet",
-  },
-  hasTransparentDataEncryption: {
-    schema: flag(),
-    doc: "Whether transparent data encryption (TDE) is enabled.",
-    onChange: "replace",
-    operations: [CREATE],
+  byocId: createField(
+    text(),
+    "The ID of the bring-your-own-cloud (BYOC) region that hosts the service, as returned when the region was set up.",
+    { inResponse: "ifSet" },
+  ),
+  hasTransparentDataEncryption: createField(flag(), "Whether transparent data encryption (TDE) is enabled.", {
     inResponse: true,
-  },
-  transparentDataEncryptionKeyId: {
-    schema: text(),
-    doc: "The ID of the key to rotate transparent data encryption to. On creation, it is set by a second request.",
-    onChange: "update",
-    operations: [UPDATE],
-    inResponse: "ifSet",
-  },
+  }),
+  transparentDataEncryptionKeyId: updateField(
+    text(),
+    "The ID of the key to rotate transparent data encryption to. On creation, it is set by a second request.",
+    { inResponse: "ifSet" },
+  ),
   endpoints: {
     schema: listOf(record({ protocol: text(), enabled: flag() })),
     doc: "The protocols to enable or disable, such as `mysql`. Protocols that are not declared are left unchanged. The addresses are in serviceEndpoints.",
@@ -227,18 +234,8 @@ export const serviceFields = {
     observedAs: "serviceEndpoints",
     list: endpointRules,
   },
-  profile: {
-    schema: choice(PROFILES),
-    doc: "The hardware profile of the service's replicas.",
-    onChange: "replace",
-    operations: [CREATE],
-  },
-  complianceType: {
-    schema: choice(COMPLIANCE_TYPES),
-    doc: "The compliance standard that the service must meet.",
-    onChange: "replace",
-    operations: [CREATE],
-  },
+  profile: createField(choice(PROFILES), "The hardware profile of the service's replicas."),
+  complianceType: createField(choice(COMPLIANCE_TYPES), "The compliance standard that the service must meet."),
   waitForEndpoint: {
     schema: flag(),
     doc: "Makes a new service count as created only once all of its endpoints accept connections from this machine. On an existing service, the update that sets it to true waits. Limited by customTimeouts, or to 10 minutes. Not sent to the API.",
@@ -246,37 +243,4 @@ export const serviceFields = {
     onChange: "update",
     operations: [],
   },
-} as const satisfies Record<string, Field>;
-
-export const serviceOutputs = {
-  password: {
-    schema: z.string(),
-    doc: "The password of the new service, from the only response that contains it. Not known for an adopted service.",
-    secret: true,
-  },
-  serviceEndpoints: {
-    schema: z.array(
-      z.object({
-        protocol: z.string(),
-        host: z.string(),
-        port: z.int(),
-        username: z.string().optional(),
-      }),
-    ),
-    doc: "The protocol, host, port and username of each enabled endpoint.",
-    apiName: "endpoints",
-  },
-  engineVersion: { schema: z.string(), doc: "The version of the database engine." },
-  createdAt: { schema: z.string(), doc: "When the service was created, in ISO 8601 format." },
-  iamRole: { schema: z.string(), doc: "The IAM role of the service, which it uses to access other cloud resources." },
-  isPrimary: { schema: z.boolean(), doc: "Whether the service is the primary service of its warehouse." },
-  availablePrivateEndpointIds: {
-    schema: z.array(z.string()),
-    doc: "The IDs of the organization's private endpoints that the service could use.",
-  },
-  encryptionRoleId: {
-    schema: z.string(),
-    doc: "The role used for transparent data encryption.",
-    inResponse: "ifSet",
-  },
-} as const satisfies Record<string, OutputField>;
+} satisfies Record<string, Field>;

@@ -1,3 +1,4 @@
+import { render } from "../../errors";
 import { check, diff, type RuleContext, UNKNOWN } from "../../fields";
 import { entryText } from "../../names";
 import { serviceFields } from "./fields";
@@ -5,7 +6,7 @@ import { serviceDefinition as definition, service } from "./service";
 
 const ORGANIZATION = { organizationId: "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01" };
 const reasons = (inputs: object, context: RuleContext = {}) =>
-  check(definition, {}, { ...ORGANIZATION, ...inputs }, context).problems.map(({ reason }) => reason);
+  check(definition, {}, { ...ORGANIZATION, ...inputs }, context).problems.map(({ reason }) => render(reason));
 
 test("the stored handler is the same, byte for byte, as in every published release", () => {
   expect(entryText("Service")).toBe('exports.handler=()=>require("pulumi-clouddb/runtime").service');
@@ -95,8 +96,10 @@ describe("limits of the specification", () => {
     expect(check(definition, {}, {}, {}).problems).toEqual([
       {
         argument: "organizationId",
-        reason:
-          "organizationId is missing: declare it, or set clouddb:organizationId (CLOUDDB_ORGANIZATION_ID). [CDB1002]",
+        reason: {
+          code: "CDB1002",
+          text: "organizationId is missing: declare it, or set clouddb:organizationId (CLOUDDB_ORGANIZATION_ID).",
+        },
       },
     ]);
   });
@@ -213,8 +216,8 @@ describe("the name", () => {
   test("is the enforced one, or none", () => {
     const enforced = (name: string) => service.applyDefaults?.({}, {}, { name, isEnforced: true });
     expect(enforced("shop db 1")).toEqual({ inputs: { name: "shop db 1" }, warning: undefined });
-    expect(enforced("shop-db")?.refusal).toContain('pulumi:autonaming enforces the name "shop-db"');
-    expect(enforced("")?.refusal).toContain("pulumi:autonaming is disabled for this service; declare name.");
+    expect(enforced("shop-db")?.refusal?.text).toContain('pulumi:autonaming enforces the name "shop-db"');
+    expect(enforced("")?.refusal?.text).toContain("pulumi:autonaming is disabled for this service; declare name.");
     const declared = service.applyDefaults?.({}, { name: "own" }, { name: "", isEnforced: true });
     expect(declared).toEqual({ inputs: { name: "own" } });
   });

@@ -1,12 +1,141 @@
+import { z } from "zod";
 import { operations } from "../../api/operations";
 import { defineResource } from "../../core/define-resource";
 import { organizationIn } from "../../core/id-fields";
 import type { Naming } from "../../core/resource-type";
 import { coded, type Message } from "../../errors";
-import type { Definition, Properties } from "../../fields";
-import { NAME_LENGTH, serviceFields, serviceOutputs } from "./fields";
-import { serviceRules } from "./rules";
+import { type Definition, inOrder, type OutputField, type Properties, type Rule, unpaidAtMost } from "../../fields";
+import { scalingFields, scalingRules } from "../service-scaling/service-scaling";
+import { NAME_LENGTH, serviceFields } from "./fields";
 import { waitForEndpoints } from "./wait-for-endpoints";
+
+const BYOC_REPLICA_MEMORY_GB = [48, 116, 172, 232];
+const UNPAID_TOTAL_MEMORY_GB = 360;
+const FIRST_SERVICE_REPLICAS = 2;
+
+const sizedForByoc = (field: string): Rule => ({
+  fields: [field, "byocId"],
+  doc: `With byocId, required and one of ${BYOC_REPLICA_MEMORY_GB.join(", ")}.`,
+  atCreation: true,
+  test: (values) =>
+    values.byocId !== undefined && !BYOC_REPLICA_MEMORY_GB.includes(values[field])
+      ? coded(
+          "CDB1010",
+          `${field} ${values[field] === undefined ? "is missing" : `${values[field]} is invalid`}: must be one of ${BYOC_REPLICA_MEMORY_GB.join(", ")} with byocId.`,
+        )
+      : undefined,
+});
+
+const enoughReplicas: Rule = {
+  fields: ["numReplicas", "dataWarehouseId"],
+  doc: `Must be at least ${FIRST_SERVICE_REPLICAS} for the first service of a warehouse in the SCALE and ENTERPRISE tiers.`,
+  atCreation: true,
+  test: ({ numReplicas, dataWarehouseId }, { organizationTier }) => {
+    const isBound = organizationTier !== undefined && organizationTier !== "BASIC";
+    return dataWarehouseId === undefined && isBound && numReplicas < FIRST_SERVICE_REPLICAS
+      ? coded(
+          "CDB1010",
+          `numReplicas ${numReplicas} is invalid: must be at least ${FIRST_SERVICE_REPLICAS} for the first service of a warehouse in the ${organizationTier} tier; raise it, or declare the dataWarehouseId of the warehouse to join.`,
+        )
+      : undefined;
+  },
+};
+
+const readonlyInWarehouse: Rule = {
+  fields: ["isReadonly", "dataWarehouseId"],
+  doc: "Requires dataWarehouseId if true.",
+  atCreation: true,
+  test: ({ isReadonly, dataWarehouseId }) =>
+    isReadonly === true && dataWarehouseId === undefined
+      ? coded("CDB1010", "isReadonly requires dataWarehouseId, the warehouse to read from; declare both or neither.")
+      : undefined,
+};
+
+const enterpriseOnly = (field: string): Rule => ({
+  fields: [field],
+  doc: "Only for organizations of the ENTERPRISE tier.",
+  atCreation: true,
+  test: (values, { organizationTier }) => {
+    const isUsed = values[field] !== undefined && values[field] !== false;
+    return isUsed && organizationTier !== undefined && organizationTier !== "ENTERPRISE"
+      ? coded(
+          "CDB1010",
+          `${field} is available only in the ENTERPRISE tier, and clouddb:organizationTier is ${organizationTier}; remove it.`,
+        )
+      : undefined;
+  },
+});
+
+const productionOnly = (field: string): Rule => ({
+  fields: [field, "tier"],
+  doc: "Only for production services.",
+  test: (values) =>
+    values[field] !== undefined && values.tier === "development"
+      ? coded("CDB1010", `${field} is not available for tier "development"; remove ${field} or the tier.`)
+      : undefined,
+});
+
+const noDevelopmentOnAzure: Rule = {
+  fields: ["tier", "provider"],
+  doc: "The development tier is not available on Azure.",
+  atCreation: true,
+  test: ({ tier, provider }) =>
+    tier === "development" && provider === "azure"
+      ? coded(
+          "CDB1010",
+          'tier "development" is invalid: must not be used with provider "azure"; remove tier or choose another provider.',
+        )
+      : undefined,
+};
+
+const PRODUCTION_FIELDS = ["releaseChannel", "minTotalMemoryGb", "maxTotalMemoryGb", ...Object.keys(scalingFields())];
+
+const serviceRules: readonly Rule[] = [
+  ...scalingRules,
+  inOrder("minTotalMemoryGb", "maxTotalMemoryGb"),
+  unpaidAtMost("maxTotalMemoryGb", UNPAID_TOTAL_MEMORY_GB),
+  sizedForByoc("minReplicaMemoryGb"),
+  sizedForByoc("maxReplicaMemoryGb"),
+  enoughReplicas,
+  readonlyInWarehouse,
+  enterpriseOnly("hasTransparentDataEncryption"),
+  enterpriseOnly("profile"),
+  ...PRODUCTION_FIELDS.map(productionOnly),
+  noDevelopmentOnAzure,
+];
+
+const serviceOutputs = {
+  password: {
+    schema: z.string(),
+    doc: "The password of the new service, from the only response that contains it. Not known for an adopted service.",
+    secret: true,
+  },
+  serviceEndpoints: {
+    schema: z.array(
+      z.object({
+        protocol: z.string(),
+        host: z.string(),
+        port: z.int(),
+        username: z.string().optional(),
+      }),
+    ),
+    doc: "The protocol, host, port and username of each enabled endpoint.",
+    apiName: "endpoints",
+  },
+  engineVersion: { schema: z.string(), doc: "The version of the database engine." },
+  createdAt: { schema: z.string(), doc: "When the service was created, in ISO 8601 format." },
+  iamRole: { schema: z.string(), doc: "The IAM role of the service, which it uses to access other cloud resources." },
+  isPrimary: { schema: z.boolean(), doc: "Whether the service is the primary service of its warehouse." },
+  availablePrivateEndpointIds: {
+    schema: z.array(z.string()),
+    doc: "The IDs of the organization's private endpoints that the service could use.",
+  },
+  encryptionRoleId: {
+    schema: z.string(),
+    doc: "The role used for transparent data encryption.",
+    inResponse: "ifSet",
+  },
+} as const satisfies Record<string, OutputField>;
 
 export const serviceDefinition: Definition = {
   fields: serviceFields,
@@ -27,7 +156,7 @@ export const service = defineResource({
   finish: waitForEndpoints,
 });
 
-/** A new service is named after its resource; one that is adopted or already has a name keeps it. */
+/** Names a new service after its resource. Adopted services and services with a name keep theirs. */
 function applyDefaultName(oldInputs: Properties, inputs: Properties, { name: wanted, isEnforced = false }: Naming) {
   if (inputs.name !== undefined || inputs.existingServiceId !== undefined) return { inputs };
   if (Object.keys(oldInputs).length > 0)
@@ -46,7 +175,7 @@ function describeRefusal(name: string): Message {
   );
 }
 
-/** Separators are replaced without a word, but two names that differ in letters may become one. */
+/** Lost separators need no warning. Lost letters do: two resources may get the same name. */
 function describeLoss(resourceName: string, name: string): Message | undefined {
   const lettersOf = (text: string) => text.replace(/[^\p{L}\p{M}\p{N}]/gu, "");
   if (name !== "" && lettersOf(name) === lettersOf(resourceName)) return undefined;

@@ -7,7 +7,7 @@ import { UserError } from "../../core/user-error";
 import { coded } from "../../errors";
 import { isRecord, type Properties, withValue } from "../../fields";
 
-/** The longest wait where `customTimeouts` sets none. */
+/** The longest wait without `customTimeouts`. */
 const LIMIT_MINUTES = 10;
 const PAUSE_MS = 2000;
 /** A new service may have no endpoints yet. */
@@ -23,7 +23,7 @@ interface Endpoint {
   readonly port: number;
 }
 
-/** Waits until the service has endpoints and all of them answer if the program wants that, and records that they have. */
+/** Waits until all endpoints of the service answer, if the program wants that, and records it. */
 export async function waitForEndpoints(
   { clock, cancellation, deadline, isEngineAlive = async () => true, log }: HandlerDependencies,
   object: string,
@@ -35,7 +35,7 @@ export async function waitForEndpoints(
   if (waitForEndpoint !== true || state.waitForEndpoint === true) return reachedIn(state);
   const until = deadline ? Number.POSITIVE_INFINITY : clock.now() + LIMIT_MINUTES * 60_000;
 
-  /** The event that has ended the wait, if any. */
+  /** The event that ends the wait. */
   async function findEnd(): Promise<string | undefined> {
     if (cancellation?.aborted) return messageOfEnd(cancellation).text;
     if (clock.now() >= until) return `${LIMIT_MINUTES} minutes ended`;
@@ -80,7 +80,7 @@ export async function waitForEndpoints(
   );
 }
 
-/** The enabled ones that have an address, as the last response shows them. */
+/** The enabled endpoints with an address. */
 function endpointsIn({ serviceEndpoints }: Properties): Endpoint[] {
   const listed: unknown[] = Array.isArray(serviceEndpoints) ? serviceEndpoints : [];
   return listed.filter((entry): entry is Endpoint => isRecord(entry) && Boolean(entry.host) && isPort(entry.port));
@@ -94,7 +94,7 @@ function describe({ protocol, host, port }: Endpoint): string {
   return `${protocol} ${host}:${port}`;
 }
 
-/** Connects once: undefined if the endpoint answers, or why it does not. */
+/** Connects once. Returns the reason if the endpoint does not answer. */
 async function connectTo(
   { protocol, host, port }: Endpoint,
   cancellation: AbortSignal | undefined,

@@ -70,7 +70,7 @@ test("functions have the same results, secrets and errors, and read once", async
 test("a program loads neither schemas nor the HTTP client", async () => {
   const loaded = await resultsOf(`
     // Pulumi's SDK loads the parser of addresses by itself; ours is in this file.
-    const ours = /\\/(zod|axios)\\/|\\/service\\/access-list\\.js$/;
+    const ours = /\\/(zod|axios)\\/|\\/service\\/fields\\.js$/;
     const loads = () => Object.keys(require.cache).filter((file) => ours.test(file)).length;
     module.exports = async () => {
       new clouddb.ServiceScaling("size", { serviceId: "${SERVICE}", numReplicas: 3 });

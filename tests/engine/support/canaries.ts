@@ -1,7 +1,8 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { settingsTable } from "../../../provider/core/settings";
-import { type FieldPath, fieldPathsOf, resources } from "../../../provider/definitions";
+import { type FieldPath, fieldPathsOf } from "../../../provider/fields";
+import { resources } from "../../../provider/resources";
 import type { FaultRule } from "../../../simulator/index";
 import { EXAMPLE } from "../../support/example";
 

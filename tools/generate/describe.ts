@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { settingName } from "../names";
-import type { Definition, Field, OutputField } from "./field";
-import { fieldPathsOf } from "./paths";
-import { integerRule } from "./shapes";
+import { type Definition, type Field, fieldPathsOf, integerRule, type OutputField } from "../../provider/fields";
+import { settingName } from "../../provider/names";
 
 /** The parts of a field that documentation shows, read from its table. */
 export interface Description {

@@ -1,0 +1,173 @@
+import { isDeepStrictEqual } from "node:util";
+import { hasUnknown } from "pulumi-clouddb-facts";
+import type { Definition, Properties, ReadonlyProperties } from "./field";
+import { entriesOf, sameEntries, without, withoutKeys } from "./list";
+import { knownValue, wasDeclared } from "./ownership";
+import { entriesAt, type FieldPath, fieldPathsOf, valueAt, withValue } from "./paths";
+import { observe } from "./response";
+
+/*
+ * The changes that the arguments of one resource require, and the requests that make them.
+ */
+
+export interface FieldDifference {
+  /** Arguments that differ, or that are declared or no longer declared. */
+  readonly changed: readonly FieldPath[];
+  /** Changed arguments that require replacement. */
+  readonly replacing: readonly FieldPath[];
+}
+
+/** Compares declared arguments with the stored ones, and ignores the others. */
+export function diff(definition: Definition, outputs: ReadonlyProperties, inputs: ReadonlyProperties): FieldDifference {
+  const compared = fieldPathsOf(definition.fields).filter(({ field }) => field.onChange !== "ignore");
+  return {
+    changed: compared.filter((fieldPath) => isChanged(fieldPath, outputs, inputs)),
+    replacing: compared.filter((fieldPath) => isReplaced(fieldPath, outputs, inputs)),
+  };
+}
+
+function isChanged(fieldPath: FieldPath, outputs: ReadonlyProperties, inputs: ReadonlyProperties): boolean {
+  const declared = valueAt(inputs, fieldPath.path);
+  const isDeclared = declared !== undefined;
+  if (fieldPath.field.onChange === "replace") return isDeclared && !isUpToDate(fieldPath, outputs, inputs);
+  if (isDeclared !== wasDeclared(outputs, fieldPath)) return true;
+  // Declaring an entry of another owner changes the state, without a request.
+  const isShared = fieldPath.field.list?.sharedAs !== undefined;
+  const known = isShared ? valueAt(outputs, fieldPath.path) : knownValue(outputs, fieldPath, declared);
+  return isDeclared && !isSame(fieldPath, known, declared);
+}
+
+/** No database is replaced for a value that is unknown or was never known, nor for a secret that a server has shown. */
+function isReplaced(fieldPath: FieldPath, outputs: ReadonlyProperties, inputs: ReadonlyProperties): boolean {
+  const { field, path } = fieldPath;
+  if (field.onChange !== "replace" || (field.secret && !wasDeclared(outputs, fieldPath))) return false;
+  const declared = valueAt(inputs, path);
+  const isDecidable = knownValue(outputs, fieldPath, declared) !== undefined && !hasUnknown(declared);
+  return isDecidable && !isUpToDate(fieldPath, outputs, inputs);
+}
+
+/** True if no request has to carry this argument. */
+export function isUpToDate(fieldPath: FieldPath, outputs: ReadonlyProperties, inputs: ReadonlyProperties): boolean {
+  const declared = valueAt(inputs, fieldPath.path);
+  const known = knownValue(outputs, fieldPath, declared);
+  const rules = fieldPath.field.list;
+  // Entries that are no longer declared are left unchanged.
+  if (rules?.send === "changed" && !hasUnknown(declared)) {
+    return without(rules, entriesOf(declared), entriesOf(known)).length === 0;
+  }
+  return declared === undefined || isSame(fieldPath, known, declared);
+}
+
+function isSame({ field }: FieldPath, known: unknown, declared: unknown): boolean {
+  if (hasUnknown(declared)) return false;
+  if (field.list === undefined) return isDeepStrictEqual(known, declared);
+  return sameEntries(field.list, entriesOf(known), entriesOf(declared));
+}
+
+/** The body of a creation: every declared argument that the operation can carry. */
+export function buildCreateBody(definition: Definition, operation: string, inputs: ReadonlyProperties): Properties {
+  let body: Properties = {};
+  for (const { field, path, apiPath } of fieldPathsOf(definition.fields)) {
+    if (field.operations.includes(operation)) body = withValue(body, apiPath, valueAt(inputs, path));
+  }
+  return body;
+}
+
+/** The declared arguments that an update has to carry. */
+export function pendingFields(
+  definition: Definition,
+  operation: string,
+  outputs: ReadonlyProperties,
+  inputs: ReadonlyProperties,
+): FieldPath[] {
+  return fieldPathsOf(definition.fields).filter((fieldPath) => {
+    const { onChange, operations } = fieldPath.field;
+    return onChange === "update" && operations.includes(operation) && !isUpToDate(fieldPath, outputs, inputs);
+  });
+}
+
+/** The smallest body of an update; undefined if the server is up to date. */
+export function buildUpdateBody(
+  definition: Definition,
+  operation: string,
+  outputs: ReadonlyProperties,
+  inputs: ReadonlyProperties,
+): Properties | undefined {
+  const pending = pendingFields(definition, operation, outputs, inputs);
+  if (pending.length === 0) return undefined;
+  let body: Properties = {};
+  for (const fieldPath of pending) body = withChange(body, fieldPath, outputs, inputs);
+  for (const { field, path, apiPath } of fieldPathsOf(definition.fields)) {
+    const isGroupSent = valueAt(body, apiPath.slice(0, -1)) !== undefined;
+    if (field.sentAlong && isGroupSent) body = withValue(body, apiPath, valueAt(inputs, path));
+  }
+  return body;
+}
+
+/** The body with the change of one argument. */
+function withChange(
+  body: Properties,
+  fieldPath: FieldPath,
+  outputs: ReadonlyProperties,
+  inputs: ReadonlyProperties,
+): Properties {
+  const { field, path, apiPath } = fieldPath;
+  const declared = valueAt(inputs, path);
+  const rules = field.list;
+  if (rules === undefined || rules.send === "whole") return withValue(body, apiPath, declared);
+  const [before, after] = [entriesOf(knownValue(outputs, fieldPath, declared)), entriesOf(declared)];
+  const added = without(rules, after, before);
+  if (rules.send === "changed") return withValue(body, apiPath, added);
+  const removed = without(rules, before, after);
+  const sent = { add: added, remove: rules.removalKey ? removed.map(rules.removalKey) : removed };
+  let changed = body;
+  for (const side of ["add", "remove"] as const) {
+    const place = rules.bodyNames ? [...apiPath.slice(0, -1), rules.bodyNames[side]] : [...apiPath, side];
+    if (sent[side].length > 0) changed = withValue(changed, place, sent[side]);
+  }
+  return changed;
+}
+
+/** True if an operation adds and removes list entries: a second request may then differ from the first in effect. */
+export function editsLists(
+  definition: Definition,
+  operation: string,
+  outputs: ReadonlyProperties,
+  inputs: ReadonlyProperties,
+): boolean {
+  return pendingFields(definition, operation, outputs, inputs).some(({ field }) => field.list?.send === "addRemove");
+}
+
+/** True if a response lacks a list that its request has changed: the list may be empty, or omitted. */
+export function omitsChangedList(
+  definition: Definition,
+  operation: string,
+  outputs: ReadonlyProperties,
+  inputs: ReadonlyProperties,
+  response: ReadonlyProperties,
+): boolean {
+  return pendingFields(definition, operation, outputs, inputs).some((fieldPath) => {
+    const { field, path } = fieldPath;
+    if (field.list?.send !== "addRemove" || entriesAt(inputs, path).length === 0) return false;
+    const observed = observe(fieldPath, response);
+    return observed !== undefined && observed.value === undefined;
+  });
+}
+
+/** The entries in a response that a declared list and the state lack. */
+export function foreignEntries(
+  definition: Definition,
+  outputs: ReadonlyProperties,
+  inputs: ReadonlyProperties,
+  response: ReadonlyProperties,
+): { readonly name: string; readonly keys: readonly string[] }[] {
+  return fieldPathsOf(definition.fields).flatMap((fieldPath) => {
+    const { name, path, field } = fieldPath;
+    const declared = valueAt(inputs, path);
+    const rules = field.list;
+    if (declared === undefined || rules?.send !== "addRemove" || rules.unmanaged !== "remove") return [];
+    const known = [...entriesOf(declared), ...entriesAt(outputs, path)];
+    const foreign = withoutKeys(rules, entriesOf(observe(fieldPath, response)?.value), known);
+    return foreign.length > 0 ? [{ name, keys: foreign.map(rules.key) }] : [];
+  });
+}
