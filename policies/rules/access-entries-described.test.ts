@@ -1,5 +1,5 @@
 import { describePolicy, service, UNKNOWN } from "../../tests/support/policy";
-import { accessEntriesDescribed } from "./access-entries-described";
+import { accessEntriesDescribed } from ".";
 
 describePolicy(accessEntriesDescribed, [
   [

@@ -1,5 +1,5 @@
 import { describePolicy, type Program, service, UNKNOWN } from "../../tests/support/policy";
-import { accessListRequired } from "./access-list-required";
+import { accessListRequired } from ".";
 
 const adopted = (args: object, outputs: Record<string, unknown>): Program => ({
   resources: [{ type: "Service", name: "analytics", args: { existingServiceId: "a", ...args }, outputs }],

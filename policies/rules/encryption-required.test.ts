@@ -1,5 +1,5 @@
 import { describePolicy, judge, type Program, service, UNKNOWN } from "../../tests/support/policy";
-import { encryptionRequired } from "./encryption-required";
+import { encryptionRequired } from ".";
 
 const adopted = (args: object, outputs: Record<string, unknown>): Program => ({
   resources: [{ type: "Service", name: "analytics", args: { existingServiceId: "a", ...args }, outputs }],

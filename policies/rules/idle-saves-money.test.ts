@@ -1,5 +1,5 @@
 import { describePolicy, service, UNKNOWN } from "../../tests/support/policy";
-import { idleSavesMoney } from "./idle-saves-money";
+import { idleSavesMoney } from ".";
 
 describePolicy(idleSavesMoney, [
   ["ignores production", service({ idleScaling: false, idleTimeoutMinutes: 999 }, { stack: "prod" }), []],

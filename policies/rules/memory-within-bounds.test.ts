@@ -1,5 +1,5 @@
 import { describePolicy, type Program, service, UNKNOWN } from "../../tests/support/policy";
-import { memoryWithinBounds } from "./memory-within-bounds";
+import { memoryWithinBounds } from ".";
 
 const settings = { maxGb: 64, byStack: { "dev*": { maxGb: 32 }, "dev-big": { maxGb: 120 } } };
 

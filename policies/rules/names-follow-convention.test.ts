@@ -1,5 +1,5 @@
 import { describePolicy, service, UNKNOWN } from "../../tests/support/policy";
-import { namesFollowConvention } from "./names-follow-convention";
+import { namesFollowConvention } from ".";
 
 describePolicy(namesFollowConvention, [
   [

@@ -1,5 +1,5 @@
 import { describePolicy, service, UNKNOWN } from "../../tests/support/policy";
-import { noDeprecatedArguments } from "./no-deprecated-arguments";
+import { noDeprecatedArguments } from ".";
 
 describePolicy(noDeprecatedArguments, [
   [

@@ -1,5 +1,5 @@
 import { describePolicy, type Program, UNKNOWN } from "../../tests/support/policy";
-import { oneOwnerForScaling } from "./one-owner-for-scaling";
+import { oneOwnerForScaling } from ".";
 
 const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
 const service = (args: object, outputs?: object) =>

@@ -1,5 +1,5 @@
 import { describePolicy, type Program, UNKNOWN } from "../../tests/support/policy";
-import { pipeSettingsWithinBounds } from "./pipe-settings-within-bounds";
+import { pipeSettingsWithinBounds } from ".";
 
 const pipe = (settings: unknown): Program => ({
   settings: { engineMaxThreads: { min: 2, max: 16 } },

@@ -1,5 +1,5 @@
 import { describePolicy, type Program } from "../../tests/support/policy";
-import { productionIsProtected } from "./production-is-protected";
+import { productionIsProtected } from ".";
 
 const unprotected = (stack: string, settings: Readonly<Record<string, unknown>> = {}): Program => ({
   stack,

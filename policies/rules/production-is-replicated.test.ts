@@ -1,5 +1,5 @@
 import { describePolicy, type Program, service, UNKNOWN } from "../../tests/support/policy";
-import { productionIsReplicated } from "./production-is-replicated";
+import { productionIsReplicated } from ".";
 
 const stack = "prod";
 const scaled = (args: object, outputs: Record<string, unknown> = {}): Program => ({

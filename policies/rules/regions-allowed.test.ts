@@ -1,5 +1,5 @@
 import { describePolicy, service, UNKNOWN } from "../../tests/support/policy";
-import { regionsAllowed } from "./regions-allowed";
+import { regionsAllowed } from ".";
 
 const settings = { allowed: ["aws/eu-*", "gcp/europe-west4"] };
 

@@ -1,5 +1,5 @@
 import { describePolicy, service, UNKNOWN } from "../../tests/support/policy";
-import { replicasWithinBounds } from "./replicas-within-bounds";
+import { replicasWithinBounds } from ".";
 
 describePolicy(replicasWithinBounds, [
   ["reports the specification's limits", service({ numReplicas: 21 }), ["must be an integer from 1 to 20"]],

@@ -1,5 +1,5 @@
 import { SECRET_MARK, SIGNATURE, UNKNOWN } from "../../facts";
-import type { CloudDbPolicy } from "../../policies/policy/policy";
+import type { CloudDbPolicy } from "../../policies/core/policy";
 import { type Judgement, judge } from "../../policies/testing/judge";
 import type { Program } from "../../policies/testing/program";
 

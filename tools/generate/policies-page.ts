@@ -1,5 +1,5 @@
 // Generates the policies page from their definitions: what each requires, its settings, and its messages.
-import type { CloudDbPolicy } from "../../policies/policy/policy";
+import type { CloudDbPolicy } from "../../policies/core/policy";
 import { policies } from "../../policies/rules/index";
 import { judge } from "../../policies/testing/judge";
 import type { Program } from "../../policies/testing/program";

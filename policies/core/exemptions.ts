@@ -3,14 +3,15 @@ import { z } from "zod";
 import { reportAdvisory } from "./pulumi-internals";
 
 const text = (error: string) => z.string(error).trim().min(1, error);
+const DATE = "use a date such as 2027-03-31";
 
 /** One resource that one policy does not refuse, until a day in UTC. */
-export const exemption = z.strictObject(
+const exemption = z.strictObject(
   {
     policy: text("use the name of a policy"),
     resource: text("use the name of a resource in the program"),
-    until: z.string("use a date such as 2027-03-31").superRefine((until, { addIssue }) => {
-      if (!z.iso.date().safeParse(until).success) addIssue("use a date such as 2027-03-31");
+    until: z.string(DATE).superRefine((until, { addIssue }) => {
+      if (!z.iso.date().safeParse(until).success) addIssue(DATE);
       else if (until > inOneYear()) addIssue(`${until} is more than a year ahead; use ${inOneYear()} or earlier`);
     }),
     reason: text("say why"),
@@ -20,12 +21,41 @@ export const exemption = z.strictObject(
 
 type Exemption = z.output<typeof exemption>;
 
+/** A policy whose setting turns violations of other policies into advisories. */
+export const exemptionsDefinition = {
+  name: "exemptions",
+  level: "advisory",
+  description: "Exemptions name a resource, a reason and an end.",
+  reason: "This policy reports nothing by itself: its setting turns violations of other policies into advisories.",
+  settings: z.strictObject({
+    list: z
+      .array(exemption, "use a list of exemptions")
+      .default([])
+      .describe(
+        "The exemptions, each with `policy`, `resource` (its name in the program), `until` (the last day, in UTC, at most a year ahead) and `reason`.",
+      ),
+  }),
+  resourceTypes: [],
+  good: { resources: [] },
+  bad: { resources: [] },
+} as const;
+
 const day = (date: Date) => date.toISOString().slice(0, "2027-03-31".length);
 
 function inOneYear(): string {
   const date = new Date();
   date.setUTCFullYear(date.getUTCFullYear() + 1);
   return day(date);
+}
+
+/** The exemptions in the settings of their policy, which exempts nothing while it is disabled. */
+export function exemptionsIn({
+  enforcementLevel,
+  ...settings
+}: {
+  readonly enforcementLevel?: string | undefined;
+} = {}) {
+  return enforcementLevel === "disabled" ? [] : (exemptionsDefinition.settings.safeParse(settings).data?.list ?? []);
 }
 
 let exemptions: readonly Exemption[] = [];

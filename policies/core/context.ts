@@ -1,7 +1,7 @@
 import type { ReportViolation } from "@pulumi/policy";
 import { hasUnknown, UNKNOWN } from "pulumi-clouddb-facts";
-import type { PolicyResource } from "./policy-resource";
 import { unknownValueError } from "./pulumi-internals";
+import { describeResource, type PolicyResource } from "./resource";
 
 /** A policy's access to values and reports. Unknown values that are read here are reported at the end. */
 export interface PolicyContext {
@@ -28,8 +28,8 @@ const CURRENT_VALUE = " The program does not declare it; this is its current val
  */
 export function runEvaluation(report: ReportViolation, evaluate: (context: PolicyContext) => void): void {
   const unchecked = new Map<string, Set<string>>();
-  const reportUnchecked = (resource: PolicyResource | undefined, text: string) => {
-    const label = resource === undefined ? "" : describeResource(resource);
+  const reportUnchecked: PolicyContext["reportUnchecked"] = (resource, text) => {
+    const label = resource === undefined ? "" : `${describeResource(resource)}: `;
     unchecked.set(label, (unchecked.get(label) ?? new Set()).add(text));
   };
   const reportViolation: PolicyContext["reportViolation"] = (resource, text, note) => {
@@ -37,32 +37,28 @@ export function runEvaluation(report: ReportViolation, evaluate: (context: Polic
     const suffix = note ?? (resource.evaluates === "outputs" ? CURRENT_VALUE : "");
     report(`${describeResource(resource)}: ${text}${suffix}`, resource.urn);
   };
-  const read = (resource: PolicyResource, path: string) => {
+  const read: PolicyContext["read"] = (resource, path) => {
     const value = resource.value(path);
     if (hasUnknown(value)) reportUnchecked(resource, `${path} is not known yet`);
     return value === UNKNOWN ? undefined : value;
   };
   const isMissing = (resource: PolicyResource, path: string) =>
     resource.evaluates === "outputs" && resource.isUndeclared(path) && resource.value(path) === undefined;
-  const readKnown = (resource: PolicyResource, path: string) => {
+  const readKnown: PolicyContext["readKnown"] = (resource, path) => {
     if (isMissing(resource, path)) reportUnchecked(resource, `${path} is not declared and not known yet`);
     return read(resource, path);
   };
-  const require = (resource: PolicyResource, path: string, reason: string) => {
+  const require: PolicyContext["require"] = (resource, path, reason) => {
     if (!resource.mayBeCreated || !isMissing(resource, path)) return readKnown(resource, path);
     reportViolation(resource, describeMissing(path, reason), "");
     return undefined;
   };
   evaluate({ read, readKnown, require, reportViolation, reportUnchecked });
   if (unchecked.size === 0) return;
-  const parts = [...unchecked].map(([label, texts]) => `${label}${label && ": "}${[...texts].join(", ")}`);
+  const parts = [...unchecked].map(([label, texts]) => label + [...texts].join(", "));
   throw unknownValueError(`${parts.join("; ")}. All known values were checked.`);
 }
 
 export function describeMissing(path: string, reason: string): string {
   return `${path} is not declared and its value is not known; declare it, because ${reason}.`;
-}
-
-export function describeResource({ type, name }: PolicyResource): string {
-  return `${type} "${name}"`;
 }

@@ -1,7 +1,6 @@
-import { policies as all } from "../rules";
-import { memoryWithinBounds } from "../rules/memory-within-bounds";
+import { policies as all, memoryWithinBounds } from "../rules";
 import { judgedResources, type Program } from "../testing/program";
-import { forgetRun } from "./run-memory";
+import { beginRequest, forgetRun } from "./resource";
 
 /** Those that are not disabled without settings. */
 const policies = all.filter(({ enforcementLevel }) => enforcementLevel !== "disabled");
@@ -13,13 +12,25 @@ const service = (args: Program["resources"][number]["args"], settings = {}): Pro
   resources: [{ type: "Service", name: "analytics", args }],
 });
 
-test("the next pass over a resource reads its arguments again", () => {
+test("policies read the arguments of a resource once per request, and again in the next request", () => {
   const violations: string[] = [];
+  let reads = 0;
+  const counted = (props: object) =>
+    new Proxy(props, {
+      get: (target, name) => {
+        if (name === "maxReplicaMemoryGb") reads += 1;
+        return Reflect.get(target, name);
+      },
+    });
   for (const maxReplicaMemoryGb of [32, 999, 32]) {
-    for (const { declared } of judgedResources(service({ maxReplicaMemoryGb })))
-      for (const { validateResource } of policies) validateResource(declared, (text) => void violations.push(text));
+    beginRequest();
+    for (const { validateResource } of policies) {
+      for (const { declared } of judgedResources(service({ maxReplicaMemoryGb })))
+        validateResource({ ...declared, props: counted(declared.props) }, (text) => void violations.push(text));
+    }
   }
   expect(violations.filter((text) => text.includes("999"))).toHaveLength(1);
+  expect(reads).toBe(3);
 });
 
 test("a policy that a pack has twice keeps the settings of each", () => {

@@ -13,12 +13,12 @@ let validate: (args: ResourceValidationArgs, report: ReportViolation) => void = 
 let client: AnalyzerClient;
 let server: grpc.Server;
 let findError: jest.Mock<string | undefined>;
-const record = jest.fn();
+const receive = jest.fn();
 
 beforeAll(async () => {
   findError = jest.fn();
   internals.checkConfigurationWith(findError);
-  internals.recordSecretsWith(record);
+  internals.interceptResources(receive);
   const bind = jest.spyOn(grpc.Server.prototype, "bindAsync");
   const log = jest.spyOn(console, "log").mockImplementation(() => {});
   const policy = {
@@ -68,11 +68,11 @@ async function analyze(properties: object, check: typeof validate): Promise<prot
   return response.getDiagnosticsList().map((diagnostic) => diagnostic.toObject());
 }
 
-test("recordSecretsWith: receives the properties of our resources as the engine marks them", async () => {
+test("interceptResources: receives our resources of each request as the engine marks them", async () => {
   const properties = { name: { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", value: "one" } };
   const seen: unknown[] = [];
-  await analyze(properties, ({ props }) => seen.push(props.name, record.mock.lastCall));
-  expect(seen).toEqual(["one", ["urn:analytics", properties]]);
+  await analyze(properties, ({ props }) => seen.push(props.name, receive.mock.lastCall));
+  expect(seen).toEqual(["one", [[{ urn: "urn:analytics", properties }]]]);
 
   const resource = new proto.AnalyzerResource();
   resource.setUrn("urn:other");
@@ -83,14 +83,14 @@ test("recordSecretsWith: receives the properties of our resources as the engine 
   const request = new proto.AnalyzeStackRequest();
   request.setResourcesList([resource, foreign]);
   await call<proto.AnalyzeResponse>((done) => client.analyzeStack(request, done));
-  expect(record.mock.calls.slice(1)).toEqual([["urn:other", properties]]);
+  expect(receive.mock.calls.slice(1)).toEqual([[[{ urn: "urn:other", properties }]]]);
 });
 
 test("checkConfigurationWith: receives settings, levels, and the names of the pack's policies", async () => {
-  await configure(proto.EnforcementLevel.ADVISORY, { top: 1 });
-  expect(findError).toHaveBeenLastCalledWith({ theirs: { enforcementLevel: "mandatory", top: 1 } }, ["theirs"]);
-  await configure(proto.EnforcementLevel.DISABLED, {});
-  expect(findError).toHaveBeenLastCalledWith({ theirs: { enforcementLevel: "disabled" } }, ["theirs"]);
+  for (const level of ["advisory", "mandatory", "disabled", "remediate"] as const) {
+    await configure(proto.EnforcementLevel[level.toUpperCase() as Uppercase<typeof level>], { top: 1 });
+    expect(findError).toHaveBeenLastCalledWith({ theirs: { enforcementLevel: level, top: 1 } }, ["theirs"]);
+  }
 });
 
 test("checkConfigurationWith: the engine gets the error alone, without a stack trace", async () => {

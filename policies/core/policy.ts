@@ -6,21 +6,22 @@ import type {
   StackValidationArgs,
 } from "@pulumi/policy";
 import type { ResourceName } from "pulumi-clouddb-facts";
-import { z } from "zod";
+import type { z } from "zod";
 import type { Program } from "../testing/program";
+import { type PolicyContext, runEvaluation } from "./context";
 import { withExemptions } from "./exemptions";
-import { outputViews } from "./output-views";
-import { describeResource, type PolicyContext, runEvaluation } from "./policy-context";
-import {
-  isExcluded,
-  type PolicyResource,
-  recordDeclaration,
-  resourceWithOutputs,
-  type StackResource,
-} from "./policy-resource";
 import { plainError, unknownValueError } from "./pulumi-internals";
-import { reportedExclusions } from "./run-memory";
-import { type Settings, settingsErrors, settingsFor } from "./settings";
+import {
+  declaredResource,
+  describeResource,
+  isExcluded,
+  isOurs,
+  once,
+  type PolicyResource,
+  reportedExclusions,
+} from "./resource";
+import { configSchemaOf, type Settings, settingsErrors, settingsFor } from "./settings";
+import { finishedResources, outputViews, type StackResource } from "./stack";
 
 type Evaluate<Schema extends z.ZodType, Evaluated> = (
   evaluated: Evaluated,
@@ -77,20 +78,22 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
     const problem = settingsProblem?.(schema.parse(config));
     return problem === undefined ? [] : [`${name}: ${problem}`];
   }
-  type PolicySettings = Settings<z.output<Schema>>;
-  function settingsOf(args: { getConfig: <T extends object>() => T }, stack: string): PolicySettings {
-    const config = args.getConfig<Record<string, unknown>>();
+  function parseSettings(config: object, stack: string): Settings<z.output<Schema>> {
     // Our own pack has validated them before; a pack that takes single policies has not.
     const errors = errorsIn({ ...config, enforcementLevel: "mandatory" });
     if (errors.length > 0) throw plainError(`Invalid policy settings: ${errors.join("; ")}.`);
-    const settings = settingsFor(
-      schema.parse(config) as z.output<Schema> & { byStack?: Record<string, object> },
-      stack,
-    );
+    const settings = settingsFor(schema.parse(config), stack);
     // Two patterns may contradict each other only in a stack that both match.
     const problem = settingsProblem?.(settings.values);
-    if (problem !== undefined) throw plainError(`Invalid policy settings for the stack ${stack}: ${name}: ${problem}.`);
-    return settings;
+    if (problem === undefined) return settings;
+    throw plainError(`Invalid policy settings for the stack ${stack}: ${name}: ${problem}.`);
+  }
+  let last: { readonly key: string; readonly settings: Settings<z.output<Schema>> } | undefined;
+  function settingsOf(args: Pick<StackValidationArgs, "getConfig">, stack: string): Settings<z.output<Schema>> {
+    const config = args.getConfig<object>();
+    const key = JSON.stringify([stack, config]);
+    if (last?.key !== key) last = { key, settings: parseSettings(config, stack) };
+    return last.settings;
   }
 
   return {
@@ -103,8 +106,8 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
     settingsErrors: errorsIn,
     // Policies over the whole stack have it too: they record the declarations here.
     validateResource(args, report) {
-      const resource = recordDeclaration(args);
-      if (resource === undefined) return;
+      if (!isOurs(args)) return;
+      const resource = once(args.urn, () => declaredResource(args));
       if (isExcluded(args)) return reportExcluded(resource);
       if (evaluate === undefined || !resourceTypes.includes(resource.type)) return;
       const settings = settingsOf(args, resource.stack);
@@ -112,13 +115,13 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
     },
     ...((evaluateStack || evaluatesOutputs) && {
       validateStack(args, report) {
-        const stackResources = stackResourcesOf(args);
-        const [first] = stackResources;
+        const resources = once("resources", () => finishedResources(args));
+        const [first] = resources;
         if (first === undefined) return;
         const settings = settingsOf(args, first.stack);
         runEvaluation(withExemptions(report, definition), (context) => {
-          evaluateStack?.(stackResources, settings, context);
-          for (const view of evaluatesOutputs ? outputViews(stackResources) : []) {
+          evaluateStack?.(resources, settings, context);
+          for (const view of evaluatesOutputs ? once("views", () => outputViews(resources)) : []) {
             if (resourceTypes.includes(view.type)) evaluate?.(view, settings, context);
           }
         });
@@ -133,24 +136,4 @@ function reportExcluded(resource: PolicyResource): void {
   throw unknownValueError(
     `${describeResource(resource)}: no policy has checked it, because its arguments are not known: this run excludes it (--target, --exclude), or its provider is not configured yet.`,
   );
-}
-
-function stackResourcesOf({ resources }: StackValidationArgs): StackResource[] {
-  // The engine's order is random; the same program gets the same messages.
-  const inOrder = resources
-    .filter((resource) => !isExcluded(resource))
-    .sort((one, other) => (one.urn < other.urn ? -1 : 1));
-  return inOrder.flatMap((received) => {
-    const resource = resourceWithOutputs(received);
-    if (resource === undefined) return [];
-    const sourcesOf = (argument: string) =>
-      (received.propertyDependencies[argument] ?? []).flatMap((source) => resourceWithOutputs(source) ?? []);
-    return [{ ...resource, sourcesOf }];
-  });
-}
-
-/** The engine checks types and bounds in a configuration file with this, before anything runs. */
-function configSchemaOf(schema: z.ZodObject): PolicyConfigSchema {
-  const { properties = {} } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any", reused: "inline" });
-  return { properties: properties as PolicyConfigSchema["properties"] };
 }

@@ -1,4 +1,4 @@
-import { matches, matchesStack } from "./patterns";
+import { matches, matchesStack } from "./settings";
 
 test.each([
   ["dev", "dev", true],

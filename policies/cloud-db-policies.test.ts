@@ -1,9 +1,7 @@
-import type { PolicyPackConfig } from "@pulumi/policy";
-import exampleForCi from "../../examples/ci/policies.json";
-import { judge } from "../../tests/support/policy";
-import { policies } from "../rules";
-import { replicasWithinBounds } from "../rules/replicas-within-bounds";
-import { configError } from "./config";
+import exampleForCi from "../examples/ci/policies.json";
+import { judge } from "../tests/support/policy";
+import { configError } from "./cloud-db-policies";
+import { policies, replicasWithinBounds } from "./rules";
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 const exempting = (more: object) => ({
@@ -12,7 +10,7 @@ const exempting = (more: object) => ({
   },
 });
 
-test.each<[string, unknown, string]>([
+test.each<[string, Record<string, unknown>, string]>([
   ["an unknown policy", { "no-access": "mandatory" }, "unknown policy no-access; use one of memory-within-bounds, "],
   [
     "an unknown level",
@@ -25,11 +23,25 @@ test.each<[string, unknown, string]>([
     { all: "remediate" },
     "all.enforcementLevel: use one of advisory, mandatory, disabled",
   ],
-  ["an unknown setting", { "memory-within-bounds": { maxGB: 32 } }, "memory-within-bounds has no setting maxGB"],
+  [
+    "an unknown setting",
+    { "memory-within-bounds": { maxGB: 32 } },
+    "memory-within-bounds has no setting maxGB; use one of minGb, maxGb, byStack",
+  ],
   [
     "one under a stack",
     { "memory-within-bounds": { byStack: { dev: { top: 1 } } } },
-    "memory-within-bounds.byStack.dev has no setting top",
+    "memory-within-bounds.byStack.dev has no setting top; use one of minGb, maxGb.",
+  ],
+  [
+    "one of a policy without settings",
+    { "access-list-required": { min: 1 } },
+    "access-list-required has no setting min; remove it, because the policy has no settings",
+  ],
+  [
+    "an unknown bound of a pipe",
+    { "pipe-settings-within-bounds": { engineMaxThreads: { top: 1 } } },
+    "pipe-settings-within-bounds.engineMaxThreads has no setting top; use one of min, max",
   ],
   [
     "stacks of a wrong type",
@@ -111,7 +123,11 @@ test.each<[string, unknown, string]>([
   ],
   ["an exemption without a reason", exempting({ reason: "" }), "exemptions.list.0.reason: say why"],
   ["an exemption without a resource", exempting({ resource: undefined }), "exemptions.list.0.resource: use the name"],
-  ["an exemption with another member", exempting({ stack: "prod" }), "exemptions.list.0 has no setting stack"],
+  [
+    "an exemption with another member",
+    exempting({ stack: "prod" }),
+    "exemptions.list.0 has no setting stack; use one of policy, resource, until, reason",
+  ],
   [
     "an exemption from an unknown policy",
     exempting({ policy: "no-access" }),
@@ -121,10 +137,10 @@ test.each<[string, unknown, string]>([
   ["an exemption for more than a year", exempting({ until: inDays(367) }), "is more than a year ahead; use 20"],
   ["an empty pattern", { "names-follow-convention": { pattern: "" } }, "pattern: use a regular expression"],
 ])("%s is named", (_, config, says) => {
-  expect(configError(config as PolicyPackConfig)).toContain(says);
+  expect(configError(config)).toContain(says);
 });
 
-test.each<[string, unknown]>([
+test.each<[string, Record<string, unknown>]>([
   ["nothing", {}],
   ["an exemption for a year", exempting({ until: inDays(365) })],
   ["an exemption that is over", exempting({ until: "2020-01-31" })],
@@ -139,7 +155,7 @@ test.each<[string, unknown]>([
   ],
   ["what a disabled policy would need", { "regions-allowed": { byStack: {} } }],
 ])("%s is sound", (_, config) => {
-  expect(configError(config as PolicyPackConfig)).toBeUndefined();
+  expect(configError(config)).toBeUndefined();
 });
 
 test("overlapping patterns that contradict each other are rejected when a stack matches both", async () => {
@@ -161,6 +177,13 @@ test("a custom pack may add policies and omit some of ours", () => {
   const error = configError({ "capacity-budget": "mandatory", "no-open-access": { wide: 1 } }, names);
   expect(error).toContain("unknown policy capacity-budget; use one of theirs, no-open-access");
   expect(error).toContain("no-open-access has no setting wide");
+});
+
+test("only policies of a custom pack that are not ours may change arguments", () => {
+  const config = { theirs: "remediate", "no-open-access": "remediate", "capacity-budget": "remediate" };
+  expect(configError(config, Object.keys(config))).toBe(
+    "Invalid policy settings: capacity-budget.enforcementLevel, no-open-access.enforcementLevel: use one of advisory, mandatory, disabled.",
+  );
 });
 
 test("all errors are reported at once", () => {
