@@ -1,19 +1,10 @@
-import { type EnforcementLevel, PolicyPack } from "@pulumi/policy";
+import { PolicyPack } from "@pulumi/policy";
 import { isRecord } from "pulumi-clouddb-facts";
-import type { z } from "zod";
 import { exemptionsIn, setExemptions } from "./core/exemptions";
 import { checkConfigurationWith, interceptResources } from "./core/pulumi-internals";
 import { beginRequest, recordSecrets } from "./core/resource";
+import type { CloudDbPoliciesConfig } from "./policy-settings";
 import { exemptions, policies } from "./rules";
-
-type AnyPolicy = (typeof policies)[number];
-
-/** Levels and settings by policy; `all` is the level of policies without a level of their own. */
-export type CloudDbPoliciesConfig = { readonly all?: EnforcementLevel } & {
-  readonly [Policy in AnyPolicy as Policy["name"]]?:
-    | EnforcementLevel
-    | (z.input<Policy["settings"]> & { readonly enforcementLevel?: EnforcementLevel });
-};
 
 /**
  * The policy pack of pulumi-clouddb, for a custom pack: `new CloudDbPolicies({ all: "mandatory" })` in its entry point.

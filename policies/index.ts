@@ -4,8 +4,9 @@ import { installHooks } from "./cloud-db-policies";
 installHooks();
 
 export { UNKNOWN } from "pulumi-clouddb-facts";
-export { CloudDbPolicies, type CloudDbPoliciesConfig } from "./cloud-db-policies";
+export { CloudDbPolicies } from "./cloud-db-policies";
 export type { CloudDbPolicy } from "./core/policy";
+export type { CloudDbPoliciesConfig } from "./policy-settings";
 export * from "./rules";
 export { type Judgement, judge } from "./testing/judge";
 export type { Program, ProgramResource } from "./testing/program";
