@@ -1,5 +1,5 @@
 import { type Case, describePolicy, judge, type Program, service, UNKNOWN } from "../../tests/support/policy";
-import { noOpenAccess } from ".";
+import { noOpenAccess } from "./open-access";
 
 const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
 const access = (...sources: unknown[]) => ({

@@ -1,5 +1,5 @@
 import { describePolicy, type Program, UNKNOWN } from "../../tests/support/policy";
-import { capacityBudget } from ".";
+import { capacityBudget } from "./budget";
 
 const size = (memory: unknown, replicas: unknown) => ({ maxReplicaMemoryGb: memory, numReplicas: replicas });
 const program = (settings: Readonly<Record<string, unknown>>, ...resources: Program["resources"]): Program => ({

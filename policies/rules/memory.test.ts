@@ -1,5 +1,5 @@
 import { describePolicy, type Program, service, UNKNOWN } from "../../tests/support/policy";
-import { memoryWithinBounds } from ".";
+import { memoryWithinBounds } from "./scaling";
 
 const settings = { maxGb: 64, byStack: { "dev*": { maxGb: 32 }, "dev-big": { maxGb: 120 } } };
 
