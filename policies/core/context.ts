@@ -23,8 +23,8 @@ export interface PolicyContext {
 const CURRENT_VALUE = " The program does not declare it; this is its current value.";
 
 /**
- * Evaluates a policy. What could not be checked is reported last, as an advisory at any level, because the SDK turns this
- * error into one. Everything reported before it keeps its level.
+ * Evaluates a policy. Skipped checks are reported last, in the error that the SDK shows as an advisory at any level.
+ * Violations reported before it keep their level.
  */
 export function runEvaluation(report: ReportViolation, evaluate: (context: PolicyContext) => void): void {
   const unchecked = new Map<string, Set<string>>();

@@ -44,7 +44,7 @@ export const reportedExclusions = new Set<string>();
 /** Values that all policies share during one request of the engine, which passes each policy a copy of it. */
 let shared: Map<string, unknown> | undefined;
 
-/** Computes a value once for all policies. Outside of an engine, requests are not told apart, and nothing is shared. */
+/** Computes a value once for all policies that judge a request; outside of an engine, for each policy. */
 export function once<Value>(key: string, compute: () => Value): Value {
   if (shared === undefined) return compute();
   if (!shared.has(key)) shared.set(key, compute());
@@ -88,7 +88,7 @@ export function declaredResource(received: ReceivedResource): PolicyResource {
 export function finishedResource(received: ReceivedResource): PolicyResource {
   const outputs = withUnknowns(received.props);
   const inputs = declarations.get(received.urn) ?? outputs;
-  // A native resource's preview has an unknown output for each argument that the API may fill in; a dynamic one's has none.
+  // In a preview, a native resource has an unknown output for each argument that the API may fill in.
   const known = Object.fromEntries(Object.entries(outputs).filter(([, value]) => value !== UNKNOWN));
   return resourceFrom(received, inputs, { ...known, ...inputs });
 }

@@ -96,7 +96,7 @@ export function matches(patterns: string | readonly string[], text: string): boo
   return [patterns].flat().some((pattern) => matchesOne(pattern, text));
 }
 
-/** Without a regular expression: of a long pattern it would be too large, and of one with many * too slow. */
+/** A regular expression would be too large for a long pattern, and too slow for many *. */
 function matchesOne(pattern: string, text: string): boolean {
   const [start = "", ...parts] = pattern.split("*");
   const end = parts.pop();

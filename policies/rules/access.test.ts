@@ -1,11 +1,7 @@
-import { describePolicy, type Program, service, UNKNOWN } from "../../tests/support/policy";
+import { adopted, describePolicy, type Program, service, UNKNOWN } from "../../tests/support/policy";
 import { accessEntriesDescribed, accessListRequired, oneOwnerForAccess } from "./access";
 
 describe("access-list-required", () => {
-  const adopted = (args: object, outputs: Record<string, unknown>): Program => ({
-    resources: [{ type: "Service", name: "analytics", args: { existingServiceId: "a", ...args }, outputs }],
-  });
-
   describePolicy(accessListRequired, [
     ["takes an empty list for none", service({ ipAccessList: [] }), ["nobody can reach it"]],
     [
@@ -37,21 +33,12 @@ describe("access-list-required", () => {
     ],
     [
       "checks the outputs of a created service that does not declare it",
-      { resources: [{ type: "Service", name: "a", args: {}, outputs: { ipAccessList: [], privateEndpointIds: [] } }] },
+      service({}, { outputs: { ipAccessList: [], privateEndpointIds: [] } }),
       ["ipAccessList and privateEndpointIds have no entries, so nobody can reach it; declare who may connect."],
     ],
     [
       "and accepts it",
-      {
-        resources: [
-          {
-            type: "Service",
-            name: "a",
-            args: {},
-            outputs: { ipAccessList: [{ source: "203.0.113.7" }], privateEndpointIds: [] },
-          },
-        ],
-      },
+      service({}, { outputs: { ipAccessList: [{ source: "203.0.113.7" }], privateEndpointIds: [] } }),
       [],
     ],
     ["accepts its private endpoints", adopted({ ipAccessList: [] }, { privateEndpointIds: ["vpce-1"] }), []],
@@ -111,16 +98,7 @@ describe("access-entries-described", () => {
     ],
     [
       "checks the outputs of an adopted service",
-      {
-        resources: [
-          {
-            type: "Service",
-            name: "a",
-            args: { existingServiceId: "a" },
-            outputs: { ipAccessList: [{ source: "203.0.113.7", description: "" }] },
-          },
-        ],
-      },
+      service({ existingServiceId: "a" }, { outputs: { ipAccessList: [{ source: "203.0.113.7", description: "" }] } }),
       ["no description for 203.0.113.7"],
     ],
   ]);

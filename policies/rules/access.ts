@@ -127,7 +127,7 @@ export const oneOwnerForAccess = createPolicy({
     const { services, unresolved } = groupByTarget(stackResources, "ServiceAccess");
     const isUsed = stackResources.some(({ type }) => type === "ServiceAccess");
     for (const { service, members } of services) {
-      // An adopted service may be the one that a ServiceAccess names by its id.
+      // A ServiceAccess may name an adopted service by its id.
       if (service !== undefined && isUsed) context.read(service, "existingServiceId");
       for (const list of ACCESS_LISTS) {
         const adding = members.filter((member) => declaredEntries(member, list.name)?.length !== 0);

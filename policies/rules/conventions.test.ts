@@ -1,4 +1,4 @@
-import { describePolicy, judge, type Program, service, UNKNOWN } from "../../tests/support/policy";
+import { adopted, describePolicy, judge, type Program, service, UNKNOWN } from "../../tests/support/policy";
 import {
   encryptionRequired,
   namesFollowConvention,
@@ -8,10 +8,6 @@ import {
 } from "./conventions";
 
 describe("encryption-required", () => {
-  const adopted = (args: object, outputs: Record<string, unknown>): Program => ({
-    resources: [{ type: "Service", name: "analytics", args: { existingServiceId: "a", ...args }, outputs }],
-  });
-
   describePolicy(encryptionRequired, [
     ["accepts a key", service({ encryptionKey: "k" }), []],
     ["accepts a key that is not known yet", service({ encryptionKey: UNKNOWN }), []],
@@ -165,10 +161,7 @@ describe("names-follow-convention", () => {
     ],
     [
       "checks the name of an adopted service",
-      {
-        settings: { pattern: "x" },
-        resources: [{ type: "Service", name: "a", args: { existingServiceId: "a" }, outputs: { name: "y" } }],
-      },
+      service({ existingServiceId: "a" }, { settings: { pattern: "x" }, outputs: { name: "y" } }),
       ['the name "y" does not match x'],
     ],
   ]);

@@ -10,11 +10,8 @@ const access = (...sources: unknown[]) => ({
 const networks = (length: number) =>
   Array.from({ length: 2 ** length }, (_, index) => `${index * 2 ** (8 - length)}.0.0.0/${length}`);
 
-const listed = (args: object): Program => ({
-  resources: [
-    { type: "Service", name: "analytics", args: { ...args }, outputs: { ipAccessList: [{ source: "0.0.0.0/0" }] } },
-  ],
-});
+const listed = (args: Program["resources"][number]["args"]) =>
+  service(args, { outputs: { ipAccessList: [{ source: "0.0.0.0/0" }] } });
 
 describePolicy(noOpenAccess, [
   [
@@ -182,7 +179,7 @@ describePolicy(noOpenAccess, [
   ],
   [
     "requires it too where the preview of a native resource has an unknown output for it",
-    { resources: [{ type: "Service", name: "analytics", args: {}, outputs: { ipAccessList: UNKNOWN } }] },
+    service({}, { outputs: { ipAccessList: UNKNOWN } }),
     ["ipAccessList is not declared and its value is not known; declare it"],
   ],
   [

@@ -55,8 +55,8 @@ function openPart(family: Family, ranges: readonly Range[]): string | undefined 
 }
 
 /**
- * The addresses of a network that the settings do not allow. An allowed prefix of translated addresses allows itself, and
- * none of the IPv4 networks behind it; an allowed IPv4 network is allowed in translation.
+ * The addresses of a network that the settings do not allow. An allowed prefix of translated addresses allows itself, but
+ * no IPv4 network behind it; an allowed IPv4 network is allowed in translation.
  */
 function notAllowed(network: Network, allowed: readonly Network[]): Ranges {
   const allowedIn = (family: Family) => allowed.flatMap((item) => (item.family === family ? [item.range] : []));

@@ -122,18 +122,10 @@ describe("production-is-replicated", () => {
     ],
     [
       "checks a value that the API chose",
-      {
-        stack,
-        settings: { minReplicas: 5 },
-        resources: [
-          {
-            type: "Service",
-            name: "a",
-            args: { existingServiceId: "a", idleScaling: false },
-            outputs: { numReplicas: 3, idleScaling: false },
-          },
-        ],
-      },
+      service(
+        { existingServiceId: "a", idleScaling: false },
+        { stack, settings: { minReplicas: 5 }, outputs: { numReplicas: 3, idleScaling: false } },
+      ),
       ["numReplicas 3 is less than 5"],
     ],
     [
@@ -191,9 +183,7 @@ describe("idle-saves-money", () => {
     ["reports unknown values", service({ idleScaling: UNKNOWN }), [], ["idleScaling is not known yet"]],
     [
       "checks a value that the API chose",
-      {
-        resources: [{ type: "Service", name: "a", args: {}, outputs: { idleTimeoutMinutes: 90, idleScaling: false } }],
-      },
+      service({}, { outputs: { idleTimeoutMinutes: 90, idleScaling: false } }),
       ["idleScaling false", "90 is more than 60"],
     ],
   ]);

@@ -11,7 +11,7 @@ const { numReplicas, idleTimeoutMinutes } = scalingFields();
 const DEFAULT_STACKS = ["*prod*", "*prd*"];
 const DEFAULT_OTHER_STACKS = ["*dev*", "*test*", "*stag*", "*qa*", "*sandbox*", "*demo*", "*preview*", "pr-*"];
 
-/** Which stacks are production. */
+/** The setting that tells production stacks from others. */
 const productionStacks = stackPatterns
   .default(DEFAULT_STACKS)
   .describe(`The production stacks, in any case; default ${DEFAULT_STACKS.join(", ")}.`);

@@ -32,10 +32,7 @@ describe("replicas-within-bounds", () => {
     ["not where another stack has one", service({}, { settings: { byStack: { prod: { min: 2 } } } }), []],
     [
       "checks an adopted service by its outputs",
-      {
-        settings: { max: 2 },
-        resources: [{ type: "Service", name: "a", args: { existingServiceId: "a" }, outputs: { numReplicas: 3 } }],
-      },
+      service({ existingServiceId: "a" }, { settings: { max: 2 }, outputs: { numReplicas: 3 } }),
       ["numReplicas 3 is more than 2, the setting max; lower it to 2 or less. The program does not declare it"],
     ],
     [
@@ -45,7 +42,7 @@ describe("replicas-within-bounds", () => {
     ],
     [
       "accepts a created service whose outputs are within the bounds",
-      { settings: { max: 3 }, resources: [{ type: "Service", name: "a", args: {}, outputs: { numReplicas: 3 } }] },
+      service({}, { settings: { max: 3 }, outputs: { numReplicas: 3 } }),
       [],
     ],
     [

@@ -1,10 +1,10 @@
 import { scalingFields } from "pulumi-clouddb/definitions";
 import { z } from "zod";
-import { checkBounds, checkSpecification, minAtMostMax } from "../core/bounds";
+import { type BoundedValue, checkBounds, checkSpecification, minAtMostMax } from "../core/bounds";
 import type { PolicyContext } from "../core/context";
 import { createPolicy } from "../core/policy";
 import { describeResource, type PolicyResource } from "../core/resource";
-import { type Bound, withStacks } from "../core/settings";
+import { withStacks } from "../core/settings";
 import { groupByService, scalingOf } from "../core/stack";
 import { scaling, service } from "../testing/program";
 
@@ -18,11 +18,7 @@ const MEMORY = [
   ["maxReplicaMemoryGb", "maxTotalMemoryGb", "maxGb"],
 ] as const;
 
-interface MemoryBounds {
-  readonly min: Bound;
-  readonly max: Bound;
-  readonly unit: string;
-}
+type MemoryBounds = Pick<BoundedValue, "min" | "max" | "unit">;
 
 /** Checks the memory of a replica as its share of the memory that is declared for all of them. */
 function checkShare(resource: PolicyResource, total: string, bounds: MemoryBounds, context: PolicyContext): void {
@@ -123,7 +119,7 @@ export const oneOwnerForScaling = createPolicy({
     const { services, unresolved } = groupByService(stackResources);
     const hasOutside = services.some(({ resource }) => resource.type === "ServiceScaling");
     for (const { resource, scalings } of services) {
-      // An adopted service may be the one that a ServiceScaling names by its id.
+      // A ServiceScaling may name an adopted service by its id.
       if (hasOutside) context.read(resource, "existingServiceId");
       const own = resource.type === "Service" ? Object.keys(scalingOf(resource.inputs)) : [];
       const others = scalings.filter((scaling) => scaling.urn !== resource.urn).map(describeResource);
