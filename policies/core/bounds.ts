@@ -1,5 +1,5 @@
 import { check, type RuleContext, resources, textOf } from "pulumi-clouddb/definitions";
-import type { PolicyContext } from "./context";
+import type { PolicyContext } from "./policy";
 import { type PolicyResource, SECRET } from "./resource";
 import { type Bound, variantsOf } from "./settings";
 

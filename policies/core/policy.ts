@@ -5,10 +5,9 @@ import type {
   ResourceValidationArgs,
   StackValidationArgs,
 } from "@pulumi/policy";
-import type { ResourceName } from "pulumi-clouddb-facts";
+import { hasUnknown, type ResourceName, UNKNOWN } from "pulumi-clouddb-facts";
 import type { z } from "zod";
 import type { Program } from "../testing/program";
-import { type PolicyContext, runEvaluation } from "./context";
 import { withExemptions } from "./exemptions";
 import { plainError, unknownValueError } from "./pulumi-internals";
 import {
@@ -22,6 +21,23 @@ import {
 } from "./resource";
 import { configSchemaOf, type Settings, settingsErrors, settingsFor } from "./settings";
 import { finishedResources, outputViews, type StackResource } from "./stack";
+
+/** A policy's access to values and reports. Unknown values that are read here are reported at the end. */
+export interface PolicyContext {
+  /** The value at a path such as `settings.engineMaxThreads`; undefined where it is absent or unknown. */
+  readonly read: (resource: PolicyResource, path: string) => unknown;
+  /** `read` for a value that is evaluated even if the program does not declare it: by its output, once known. */
+  readonly readKnown: (resource: PolicyResource, path: string) => unknown;
+  /**
+   * `readKnown` for a value that every new service needs; `reason` completes "declare it, because …". Only the
+   * evaluation at the end can report it as missing: siblings or outputs may have it.
+   */
+  readonly require: (resource: PolicyResource, path: string, reason: string) => unknown;
+  /** Reports a violation; unless `note` says otherwise, with a note that an output is a current value. */
+  readonly reportViolation: (resource: PolicyResource | undefined, text: string, note?: string) => void;
+  /** Reports a skipped check and its reason. */
+  readonly reportUnchecked: (resource: PolicyResource | undefined, text: string) => void;
+}
 
 type Evaluate<Schema extends z.ZodType, Evaluated> = (
   evaluated: Evaluated,
@@ -136,4 +152,47 @@ function reportExcluded(resource: PolicyResource): void {
   throw unknownValueError(
     `${describeResource(resource)}: no policy has checked it, because its arguments are not known: this run excludes it (--target, --exclude), or its provider is not configured yet.`,
   );
+}
+
+const CURRENT_VALUE = " The program does not declare it; this is its current value.";
+
+/**
+ * Evaluates a policy. Skipped checks are reported last, in the error that the SDK shows as an advisory at any level.
+ * Violations reported before it keep their level.
+ */
+function runEvaluation(report: ReportViolation, evaluate: (context: PolicyContext) => void): void {
+  const unchecked = new Map<string, Set<string>>();
+  const reportUnchecked: PolicyContext["reportUnchecked"] = (resource, text) => {
+    const label = resource === undefined ? "" : `${describeResource(resource)}: `;
+    unchecked.set(label, (unchecked.get(label) ?? new Set()).add(text));
+  };
+  const reportViolation: PolicyContext["reportViolation"] = (resource, text, note) => {
+    if (resource === undefined) return report(text);
+    const suffix = note ?? (resource.evaluates === "outputs" ? CURRENT_VALUE : "");
+    report(`${describeResource(resource)}: ${text}${suffix}`, resource.urn);
+  };
+  const read: PolicyContext["read"] = (resource, path) => {
+    const value = resource.value(path);
+    if (hasUnknown(value)) reportUnchecked(resource, `${path} is not known yet`);
+    return value === UNKNOWN ? undefined : value;
+  };
+  const isMissing = (resource: PolicyResource, path: string) =>
+    resource.evaluates === "outputs" && resource.isUndeclared(path) && resource.value(path) === undefined;
+  const readKnown: PolicyContext["readKnown"] = (resource, path) => {
+    if (isMissing(resource, path)) reportUnchecked(resource, `${path} is not declared and not known yet`);
+    return read(resource, path);
+  };
+  const require: PolicyContext["require"] = (resource, path, reason) => {
+    if (!resource.mayBeCreated || !isMissing(resource, path)) return readKnown(resource, path);
+    reportViolation(resource, describeMissing(path, reason), "");
+    return undefined;
+  };
+  evaluate({ read, readKnown, require, reportViolation, reportUnchecked });
+  if (unchecked.size === 0) return;
+  const parts = [...unchecked].map(([label, texts]) => label + [...texts].join(", "));
+  throw unknownValueError(`${parts.join("; ")}. All known values were checked.`);
+}
+
+export function describeMissing(path: string, reason: string): string {
+  return `${path} is not declared and its value is not known; declare it, because ${reason}.`;
 }

@@ -33,14 +33,10 @@ export function finishedResources({ resources: received }: StackValidationArgs):
   }));
 }
 
-/** A service, and the resources of one type that target it. */
-export interface Targeted {
-  /** Undefined for a service outside the stack. */
-  readonly service: StackResource | undefined;
-  readonly members: readonly StackResource[];
-}
-
-/** Groups the resources of a type by their service; `unresolved` are those whose service a preview cannot know. */
+/**
+ * Groups the resources of a type by their service, which is undefined outside the stack; `unresolved` are those whose
+ * service a preview cannot know.
+ */
 export function groupByTarget(all: readonly StackResource[], type: ResourceName) {
   const services = all.filter((resource) => resource.type === "Service");
   // Of two services with the same id, the first is found.
@@ -53,8 +49,7 @@ export function groupByTarget(all: readonly StackResource[], type: ResourceName)
     else groups.set(target, [...(groups.get(target) ?? []), member]);
   }
   const byUrn = new Map(services.map((service) => [service.urn, service]));
-  const targeted = [...groups].map(([urn, members]): Targeted => ({ service: byUrn.get(urn), members }));
-  return { services: targeted, unresolved };
+  return { services: [...groups].map(([urn, members]) => ({ service: byUrn.get(urn), members })), unresolved };
 }
 
 /** The URN of the service in the stack, else the id of the service. */

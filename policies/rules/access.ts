@@ -1,7 +1,6 @@
 import { hasUnknown, networkOf, UNKNOWN } from "pulumi-clouddb-facts";
 import { z } from "zod";
-import type { PolicyContext } from "../core/context";
-import { createPolicy } from "../core/policy";
+import { createPolicy, type PolicyContext } from "../core/policy";
 import { describeResource, type PolicyResource, SECRET } from "../core/resource";
 import { matches } from "../core/settings";
 import { ACCESS_LISTS, type AccessList, declaredEntries, groupByTarget, type StackResource } from "../core/stack";

@@ -1,8 +1,7 @@
 import type { Properties } from "pulumi-clouddb/definitions";
 import { capacityGb, maxMonthlyCost as costOf, UNKNOWN } from "pulumi-clouddb-facts";
 import { z } from "zod";
-import { describeMissing, type PolicyContext } from "../core/context";
-import { createPolicy } from "../core/policy";
+import { createPolicy, describeMissing, type PolicyContext } from "../core/policy";
 import { SECRET } from "../core/resource";
 import { variantsOf, withStacks } from "../core/settings";
 import { groupByService, type ScaledService } from "../core/stack";
@@ -10,16 +9,8 @@ import { service } from "../testing/program";
 
 const REPLICA_SIZES = ["minReplicaMemoryGb", "maxReplicaMemoryGb"];
 
-/** A service's share of the sum: its full capacity, or the part that is certain. */
-interface Capacity {
-  readonly gb: number;
-  readonly text: string;
-  readonly isSecret: boolean;
-  /** Arguments that are neither known nor declared. */
-  readonly open: readonly string[];
-}
-
-function capacityOf({ resource: { name }, declared, known, isSecret: isSecretAt }: ScaledService): Capacity {
+/** A service's share of the sum: its full capacity, or the part that is certain; `open` are the arguments that decide the rest. */
+function capacityOf({ resource: { name }, declared, known, isSecret: isSecretAt }: ScaledService) {
   const number = (values: Properties, key: string) => (typeof values[key] === "number" ? values[key] : undefined);
   const open = ["maxReplicaMemoryGb", "numReplicas"].filter((key) => number(known, key) === undefined);
   // A service has at least one replica, and a replica at least its minimum memory.

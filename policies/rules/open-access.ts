@@ -12,8 +12,7 @@ import {
   UNKNOWN,
 } from "pulumi-clouddb-facts";
 import { z } from "zod";
-import type { PolicyContext } from "../core/context";
-import { createPolicy } from "../core/policy";
+import { createPolicy, type PolicyContext } from "../core/policy";
 import { describeResource, type PolicyResource, SECRET } from "../core/resource";
 import { type Settings, withStacks } from "../core/settings";
 import { groupByTarget } from "../core/stack";

@@ -1,8 +1,7 @@
 import { scalingFields } from "pulumi-clouddb/definitions";
 import { z } from "zod";
 import { type BoundedValue, checkBounds, checkSpecification, minAtMostMax } from "../core/bounds";
-import type { PolicyContext } from "../core/context";
-import { createPolicy } from "../core/policy";
+import { createPolicy, type PolicyContext } from "../core/policy";
 import { describeResource, type PolicyResource } from "../core/resource";
 import { withStacks } from "../core/settings";
 import { groupByService, scalingOf } from "../core/stack";
