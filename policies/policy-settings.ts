@@ -240,70 +240,70 @@ export interface CloudDbPoliciesConfig {
     | undefined
     | {
         readonly enforcementLevel?: EnforcementLevel | undefined;
-        /** Its `min` and `max`. */
+        /** The `min` and `max` of this setting. */
         readonly streamingMaxInsertWaitMs?:
           | {
               readonly min?: number | undefined;
               readonly max?: number | undefined;
             }
           | undefined;
-        /** Its `min` and `max`. */
+        /** The `min` and `max` of this setting. */
         readonly objectStorageConcurrency?:
           | {
               readonly min?: number | undefined;
               readonly max?: number | undefined;
             }
           | undefined;
-        /** Its `min` and `max`. */
+        /** The `min` and `max` of this setting. */
         readonly objectStoragePollingIntervalMs?:
           | {
               readonly min?: number | undefined;
               readonly max?: number | undefined;
             }
           | undefined;
-        /** Its `min` and `max`. */
+        /** The `min` and `max` of this setting. */
         readonly objectStorageMaxInsertBytes?:
           | {
               readonly min?: number | undefined;
               readonly max?: number | undefined;
             }
           | undefined;
-        /** Its `min` and `max`. */
+        /** The `min` and `max` of this setting. */
         readonly objectStorageMaxFileCount?:
           | {
               readonly min?: number | undefined;
               readonly max?: number | undefined;
             }
           | undefined;
-        /** Its `min` and `max`. */
+        /** The `min` and `max` of this setting. */
         readonly engineMaxThreads?:
           | {
               readonly min?: number | undefined;
               readonly max?: number | undefined;
             }
           | undefined;
-        /** Its `min` and `max`. */
+        /** The `min` and `max` of this setting. */
         readonly engineMaxInsertThreads?:
           | {
               readonly min?: number | undefined;
               readonly max?: number | undefined;
             }
           | undefined;
-        /** Its `min` and `max`. */
+        /** The `min` and `max` of this setting. */
         readonly engineMinInsertBlockSizeBytes?:
           | {
               readonly min?: number | undefined;
               readonly max?: number | undefined;
             }
           | undefined;
-        /** Its `min` and `max`. */
+        /** The `min` and `max` of this setting. */
         readonly engineMaxDownloadThreads?:
           | {
               readonly min?: number | undefined;
               readonly max?: number | undefined;
             }
           | undefined;
-        /** Its `min` and `max`. */
+        /** The `min` and `max` of this setting. */
         readonly engineParallelDistributedInsertSelect?:
           | {
               readonly min?: number | undefined;

@@ -178,7 +178,9 @@ export const pipeSettingsWithinBounds = createPolicy({
   description: "The settings of pipes are within the configured bounds.",
   reason: "The API accepts any number, but only some values suit the warehouse that a pipe writes to.",
   settings: z.strictObject(
-    Object.fromEntries(pipeSettings.map((name) => [name, bounds.optional().describe("Its `min` and `max`.")])),
+    Object.fromEntries(
+      pipeSettings.map((name) => [name, bounds.optional().describe("The `min` and `max` of this setting.")]),
+    ),
   ),
   resourceTypes: ["Pipe"],
   evaluate(resource, { values }, context) {

@@ -45,17 +45,26 @@ ${(await Promise.all(policies.map(section))).join("\n")}
 ${COMPARISON}`;
 }
 
-/** The README with a table of all policies. */
+/** The README with a table of all policies, narrow enough for a phone. */
 export function policiesReadme(): FileText {
   const page = "policies/README.md";
   const rows = policies.map((policy) => {
-    const settings = settingsOf(policy).map(([name, { description = "" }]) =>
-      `\`${name}\` ${escaped(description)}`.trim(),
-    );
-    return `| \`${policy.name}\` | ${policy.enforcementLevel} | ${policy.description} | ${settings.join("<br>")} |\n`;
+    const lines = [policy.description, ...settingLines(policy)];
+    return `| \`${policy.name}\`<br>${policy.enforcementLevel} | ${lines.join("<br>")} |\n`;
   });
-  const table = `| policy | default level | requires | settings |\n|---|---|---|---|\n${rows.join("")}`;
+  const table = `| policy and level | requires, and its settings |\n|---|---|\n${rows.join("")}`;
   return [page, withPart(textOf(page), page, "policies", "policies", table)];
+}
+
+/** A line for each setting; of settings with the same description, one line with the shortest name. */
+function settingLines(policy: CloudDbPolicy): string[] {
+  const settings = settingsOf(policy).map(([name, { description = "" }]) => ({ name, description }));
+  const texts = [...new Set(settings.map(({ description }) => description))];
+  return texts.map((text) => {
+    const names = settings.flatMap(({ name, description }) => (description === text ? [name] : []));
+    const [name, ...more] = names.sort((one, other) => one.length - other.length);
+    return `\`${name}\`${more.length > 0 ? ` and ${more.length} more` : ""}${text && `: ${escaped(text)}`}`;
+  });
 }
 
 /** The types of all settings, with the texts of the pages as doc comments. */
