@@ -16,7 +16,7 @@ import {
   pagesWithVersion,
   securityPage,
 } from "./generate/page-parts";
-import { policiesPage } from "./generate/policies-page";
+import { policiesPage, policiesReadme, policySettings } from "./generate/policies-page";
 import { classTable, functionTable, secretMembers } from "./generate/program-tables";
 import { functionPage, providerPage, referenceIndex, resourcePage, settingsPage } from "./generate/reference-pages";
 import { allFunctions, allResources, type FileText, isCreated } from "./generate/tables";
@@ -68,6 +68,8 @@ async function generatedFiles(): Promise<readonly FileText[]> {
     ["facts/resource-types.json", json(resourceTypeFacts())],
     ["provider/schema.json", json(packageSchema())],
     ["docs/policies.md", await policiesPage()],
+    policiesReadme(),
+    policySettings(),
   ];
 }
 

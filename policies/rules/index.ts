@@ -1,60 +1,38 @@
-import type { CloudDbPolicy } from "../policy/policy";
-import { accessEntriesDescribed } from "./access-entries-described";
-import { accessListRequired } from "./access-list-required";
-import { capacityBudget } from "./capacity-budget";
-import { encryptionRequired } from "./encryption-required";
-import { exemptions } from "./exemptions";
-import { idleSavesMoney } from "./idle-saves-money";
-import { memoryWithinBounds } from "./memory-within-bounds";
-import { namesFollowConvention } from "./names-follow-convention";
-import { noDeprecatedArguments } from "./no-deprecated-arguments";
-import { noOpenAccess } from "./no-open-access";
-import { oneOwnerForAccess } from "./one-owner-for-access";
-import { oneOwnerForScaling } from "./one-owner-for-scaling";
-import { pipeSettingsWithinBounds } from "./pipe-settings-within-bounds";
-import { productionIsProtected } from "./production-is-protected";
-import { productionIsReplicated } from "./production-is-replicated";
-import { regionsAllowed } from "./regions-allowed";
-import { replicasWithinBounds } from "./replicas-within-bounds";
+import { exemptionsDefinition } from "../core/exemptions";
+import { type CloudDbPolicy, createPolicy } from "../core/policy";
+import * as access from "./access";
+import * as budget from "./budget";
+import * as conventions from "./conventions";
+import * as openAccess from "./open-access";
+import * as production from "./production";
+import * as scaling from "./scaling";
+
+export * from "./access";
+export * from "./budget";
+export * from "./conventions";
+export * from "./open-access";
+export * from "./production";
+export * from "./scaling";
+
+export const exemptions = createPolicy(exemptionsDefinition);
 
 /** All policies, in the order of the documentation. */
 export const policies = [
-  memoryWithinBounds,
-  replicasWithinBounds,
-  capacityBudget,
-  oneOwnerForScaling,
-  oneOwnerForAccess,
-  noOpenAccess,
-  accessListRequired,
-  accessEntriesDescribed,
-  productionIsProtected,
-  productionIsReplicated,
-  idleSavesMoney,
-  encryptionRequired,
-  regionsAllowed,
-  noDeprecatedArguments,
-  namesFollowConvention,
-  pipeSettingsWithinBounds,
-  // Last: it reports what the others have exempted.
+  scaling.memoryWithinBounds,
+  scaling.replicasWithinBounds,
+  budget.capacityBudget,
+  scaling.oneOwnerForScaling,
+  access.oneOwnerForAccess,
+  openAccess.noOpenAccess,
+  access.accessListRequired,
+  access.accessEntriesDescribed,
+  production.productionIsProtected,
+  production.productionIsReplicated,
+  production.idleSavesMoney,
+  conventions.encryptionRequired,
+  conventions.regionsAllowed,
+  conventions.noDeprecatedArguments,
+  conventions.namesFollowConvention,
+  conventions.pipeSettingsWithinBounds,
   exemptions,
 ] as const satisfies readonly CloudDbPolicy[];
-
-export {
-  accessEntriesDescribed,
-  accessListRequired,
-  capacityBudget,
-  encryptionRequired,
-  exemptions,
-  idleSavesMoney,
-  memoryWithinBounds,
-  namesFollowConvention,
-  noDeprecatedArguments,
-  noOpenAccess,
-  oneOwnerForAccess,
-  oneOwnerForScaling,
-  pipeSettingsWithinBounds,
-  productionIsProtected,
-  productionIsReplicated,
-  regionsAllowed,
-  replicasWithinBounds,
-};

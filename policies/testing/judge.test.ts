@@ -6,8 +6,7 @@ import {
 } from "@pulumi/policy";
 import * as clouddb from "pulumi-clouddb";
 import { judge, UNKNOWN } from "../index";
-import { noOpenAccess } from "../rules/no-open-access";
-import { oneOwnerForScaling } from "../rules/one-owner-for-scaling";
+import { noOpenAccess, oneOwnerForScaling } from "../rules";
 import type { Program } from "./program";
 
 /** Policies that users write with the SDK alone. */

@@ -4,7 +4,7 @@ import {
   type StackValidationPolicy,
   UnknownValueError,
 } from "@pulumi/policy";
-import { forgetRun } from "../policy/run-memory";
+import { forgetRun } from "../core/resource";
 import { commonArgs, judgedResources, NotApplicable, type Program } from "./program";
 
 export interface Judgement {

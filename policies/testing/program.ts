@@ -1,7 +1,7 @@
 import { type PolicyResource, type ResourceValidationArgs, unknownCheckingProxy } from "@pulumi/policy";
-import type { ResourceName } from "pulumi-clouddb-facts";
-import { isClassOf } from "../policy/pulumi-internals";
-import { recordSecrets, withoutMarks } from "../policy/secrets";
+import { isRecord, type ResourceName, SECRET_MARK, SIGNATURE } from "pulumi-clouddb-facts";
+import { isClassOf } from "../core/pulumi-internals";
+import { recordSecrets } from "../core/resource";
 
 /** A program, as a policy sees it. */
 export interface Program {
@@ -27,6 +27,14 @@ export interface ProgramResource {
   /** True if `--target` or `--exclude` leaves it out: the engine then passes no arguments. */
   readonly isExcluded?: boolean;
 }
+
+type Args = ProgramResource["args"];
+
+/** Resources of example programs. */
+export const service = (args: Args, name = "analytics"): ProgramResource => ({ type: "Service", name, args });
+export const scaling = (args: Args, name = "size"): ProgramResource => ({ type: "ServiceScaling", name, args });
+export const access = (args: Args, name = "reporting"): ProgramResource => ({ type: "ServiceAccess", name, args });
+export const pipe = (args: Args, name = "orders"): ProgramResource => ({ type: "Pipe", name, args });
 
 /** A resource as policies receive it: with its arguments at the start, and with its outputs at the end. */
 export interface JudgedResource {
@@ -92,4 +100,12 @@ function resourceArgs(
     isType,
     asType: (resourceClass: object) => (isType(resourceClass) ? props : undefined) as never,
   };
+}
+
+/** The plain values, as the SDK passes them. */
+function withoutMarks(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutMarks);
+  if (!isRecord(value)) return value;
+  if (value[SIGNATURE] === SECRET_MARK) return withoutMarks(value.value);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutMarks(inner)]));
 }

@@ -1,7 +1,7 @@
 import { SECRET_MARK, SIGNATURE, UNKNOWN } from "../../facts";
-import type { CloudDbPolicy } from "../../policies/policy/policy";
+import type { CloudDbPolicy } from "../../policies/core/policy";
 import { type Judgement, judge } from "../../policies/testing/judge";
-import type { Program } from "../../policies/testing/program";
+import type { Program, ProgramResource } from "../../policies/testing/program";
 
 export { judge, type Program, UNKNOWN };
 
@@ -85,6 +85,13 @@ function textsIn(value: unknown): string[] {
 const wordsIn = (text: string): string[] => text.match(/[\w./:-]+(?<![.:])/g) ?? [];
 
 /** A program of one service. */
-export function service(args: Readonly<Record<string, unknown>>, others: Partial<Program> = {}): Program {
-  return { resources: [{ type: "Service", name: "analytics", args }], ...others };
+export function service(
+  args: ProgramResource["args"],
+  { outputs, ...others }: Partial<Program> & Pick<ProgramResource, "outputs"> = {},
+): Program {
+  return { resources: [{ type: "Service", name: "analytics", args, ...(outputs && { outputs }) }], ...others };
 }
+
+/** A program of one adopted service, with its outputs. */
+export const adopted = (args: ProgramResource["args"], outputs: NonNullable<ProgramResource["outputs"]>): Program =>
+  service({ existingServiceId: "a", ...args }, { outputs });

@@ -106,9 +106,9 @@ const inOneFile: Plugin = {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the SDK's own text
     replace(/[\\/]policy[\\/]policy\.js$/, "require(`${cwd}/package.json`)", JSON.stringify({ version }));
     replace(
-      /[\\/]policy[\\/]pulumi-internals\.ts$/,
+      /[\\/]core[\\/]pulumi-internals\.ts$/,
       'createRequire(require.resolve("@pulumi/policy"))',
-      '(name) => ({ ...require("@pulumi/pulumi/proto/analyzer_grpc_pb"), ...require("@pulumi/pulumi/proto/analyzer_pb") })',
+      '() => require("@pulumi/pulumi/proto/analyzer_grpc_pb")',
     );
   },
 };

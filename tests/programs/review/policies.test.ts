@@ -155,6 +155,7 @@ test("an error in the settings is reported before anything runs", async () => {
   const invalid: [object, string][] = [
     [{ "no-such-policy": "mandatory", "memory-within-bounds": { maxGB: 32 } }, "unknown policy no-such-policy"],
     [{ "memory-within-bounds": { maxGb: "32" } }, "maxGb: Invalid type. Expected: integer, given: string"],
+    [{ all: "remediate" }, "enforcementLevel: use one of advisory, mandatory, disabled"],
   ];
   for (const [settings, says] of invalid) {
     const output = await expectFailure(stack.preview(...configured(stack, settings)));

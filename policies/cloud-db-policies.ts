@@ -1,0 +1,74 @@
+import { PolicyPack } from "@pulumi/policy";
+import { isRecord } from "pulumi-clouddb-facts";
+import { exemptionsIn, setExemptions } from "./core/exemptions";
+import { checkConfigurationWith, interceptResources } from "./core/pulumi-internals";
+import { beginRequest, recordSecrets } from "./core/resource";
+import type { CloudDbPoliciesConfig } from "./policy-settings";
+import { exemptions, policies } from "./rules";
+
+/**
+ * The policy pack of pulumi-clouddb, for a custom pack: `new CloudDbPolicies({ all: "mandatory" })` in its entry point.
+ * A configuration file takes precedence over the levels and settings given here. To add policies, spread `policies`
+ * into a `PolicyPack` instead.
+ */
+export class CloudDbPolicies extends PolicyPack {
+  constructor(config: CloudDbPoliciesConfig = {}) {
+    const entries = Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
+    const error = configError(entries);
+    if (error !== undefined) exitWith(error);
+    installHooks();
+    super("pulumi-clouddb-policies", { policies: [...policies] }, entries);
+  }
+}
+
+/** The engine shows the output of a pack that exits, but the stack trace of an error. */
+function exitWith(message: string): void {
+  console.error(message);
+  process.exit(1);
+}
+
+const LEVELS = ["advisory", "mandatory", "disabled"];
+
+/** The error message about levels and settings of a pack's policies; undefined if they are valid. */
+export function configError(
+  config: Readonly<Record<string, unknown>>,
+  names: readonly string[] = policies.map((policy) => policy.name),
+): string | undefined {
+  const errors: string[] = [];
+  const settings = new Map<string, { readonly enforcementLevel?: string }>();
+  const known = `use one of ${names.join(", ")}`;
+  for (const [name, entry] of Object.entries(config)) {
+    if (typeof entry === "string") settings.set(name, { enforcementLevel: entry });
+    else if (isRecord(entry)) settings.set(name, entry);
+    else errors.push(`${name}: use a level or an object of settings`);
+    if (name !== "all" && !names.includes(name)) errors.push(`unknown policy ${name}; ${known}`);
+  }
+  const ours = policies.filter(({ name }) => names.includes(name));
+  // A file's level for all policies arrives as the level of each.
+  const levels = ["all", ...ours.map(({ name }) => name)]
+    .filter((name) => !LEVELS.includes(settings.get(name)?.enforcementLevel ?? "mandatory"))
+    .map((name) => `${name}.enforcementLevel`);
+  if (levels.length > 0) errors.push(`${levels.join(", ")}: use one of ${LEVELS.join(", ")}`);
+  for (const policy of ours)
+    errors.push(...policy.settingsErrors({ ...settings.get("all"), ...settings.get(policy.name) }));
+  for (const { policy } of exemptionsIn(settings.get(exemptions.name)))
+    if (!names.includes(policy)) errors.push(`${exemptions.name}: unknown policy ${policy}; ${known}`);
+  return errors.length > 0 ? `Invalid policy settings: ${errors.join("; ")}.` : undefined;
+}
+
+let isInstalled = false;
+
+/** Rejects an invalid configuration file before anything runs, and keeps exemptions and secrets for all policies. */
+export function installHooks(): void {
+  if (isInstalled) return;
+  isInstalled = true;
+  interceptResources((resources) => {
+    beginRequest();
+    for (const { urn, properties } of resources) recordSecrets(urn, properties);
+  });
+  checkConfigurationWith((config, names) => {
+    const error = configError(config, names);
+    if (error === undefined) setExemptions(exemptionsIn(config[exemptions.name]));
+    return error;
+  });
+}

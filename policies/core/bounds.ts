@@ -1,0 +1,67 @@
+import { check, type RuleContext, resources } from "pulumi-clouddb/definitions";
+import type { PolicyContext } from "./policy";
+import { type PolicyResource, SECRET } from "./resource";
+import { type Bound, variantsOf } from "./settings";
+
+/** Reports arguments that the provider's field tables and rules reject. */
+export function checkSpecification(
+  context: PolicyContext,
+  resource: PolicyResource,
+  names: readonly string[],
+  ruleContext: RuleContext = {},
+): void {
+  if (resource.evaluates === "outputs") return;
+  for (const name of names) context.read(resource, name);
+  const { definition } = resources[resource.type];
+  const rules = definition.rules.filter(({ fields: [first] }) => names.includes(first));
+  // Without the other arguments: checking all of them would take most of a policy's time.
+  const needed = [...names, ...rules.flatMap(({ fields }) => fields), definition.adoptionArgument ?? ""];
+  const inputs = Object.fromEntries(needed.map((name) => [name, resource.inputs[name]]));
+  for (const { argument, reason } of check(definition, {}, inputs, ruleContext).problems) {
+    if (argument !== undefined && names.includes(argument))
+      context.reportViolation(resource, withoutSecrets(reason.text, resource, needed));
+  }
+}
+
+/** A message of the provider without the numbers that the program marks as secret. */
+function withoutSecrets(text: string, { isSecret, inputs }: PolicyResource, names: readonly string[]): string {
+  const numbers = new Set(names.filter(isSecret).map((name) => String(inputs[name])));
+  return text.replace(/-?\d[\d.]*(?<!\.)/g, (number) => (numbers.has(number) ? SECRET : number));
+}
+
+/** A number, and the settings that limit it. */
+export interface BoundedValue {
+  readonly path: string;
+  readonly value: unknown;
+  readonly min?: Bound;
+  readonly max?: Bound;
+  readonly unit?: string;
+  /** For a value that comes from several arguments: the words before it, and their paths. */
+  readonly label?: string;
+  readonly paths?: readonly string[];
+  /** Replaces the note that an output is a current value. */
+  readonly note?: string;
+}
+
+/** Reports a number that is outside the bounds in settings. */
+export function checkBounds(
+  context: PolicyContext,
+  resource: PolicyResource,
+  { path, value, min, max, unit = "", label = path, paths = [path], note }: BoundedValue,
+): void {
+  if (typeof value !== "number") return;
+  const text = paths.some(resource.isSecret) ? SECRET : `${value}${unit}`;
+  const report = (relation: string, { limit, origin }: Bound, fix: string) =>
+    context.reportViolation(resource, `${label} ${text} is ${relation} ${limit}${unit}, ${origin}; ${fix}.`, note);
+  if (min?.limit !== undefined && value < min.limit) report("less than", min, `raise it to ${min.limit} or more`);
+  if (max?.limit !== undefined && value > max.limit) report("more than", max, `lower it to ${max.limit} or less`);
+}
+
+/** The error if one setting exceeds another in any stack. */
+export function minAtMostMax(min: string, max: string) {
+  return (values: Readonly<Record<string, unknown>>): string | undefined => {
+    const isWrong = (item: typeof values) => Number(item[min] ?? 0) > Number(item[max] ?? Number.POSITIVE_INFINITY);
+    const wrong = variantsOf(values).find(isWrong);
+    return wrong && `${min} ${wrong[min]} is more than ${max} ${wrong[max]}, so no value can satisfy both`;
+  };
+}

@@ -1,0 +1,61 @@
+import { policies as all, memoryWithinBounds } from "../rules";
+import { commonArgs, judgedResources, type Program } from "../testing/program";
+import { beginRequest, forgetRun } from "./resource";
+
+/** Those that are not disabled without settings. */
+const policies = all.filter(({ enforcementLevel }) => enforcementLevel !== "disabled");
+
+beforeEach(forgetRun);
+
+const service = (args: Program["resources"][number]["args"], settings = {}): Program => ({
+  settings,
+  resources: [{ type: "Service", name: "analytics", args }],
+});
+
+let reads = 0;
+/** Properties that count how often policies read the size of a service. */
+const counted = (props: Record<string, unknown>): typeof props =>
+  new Proxy(props, {
+    get: (target, name) => {
+      if (name === "maxReplicaMemoryGb") reads += 1;
+      return Reflect.get(target, name);
+    },
+  });
+
+beforeEach(() => {
+  reads = 0;
+});
+
+test("policies read the arguments of a resource once per request, and again in the next request", () => {
+  const violations: string[] = [];
+  for (const maxReplicaMemoryGb of [32, 999, 32]) {
+    beginRequest();
+    for (const { validateResource } of policies) {
+      for (const { declared } of judgedResources(service({ maxReplicaMemoryGb })))
+        validateResource({ ...declared, props: counted(declared.props) }, (text) => void violations.push(text));
+    }
+  }
+  expect(violations.filter((text) => text.includes("999"))).toHaveLength(1);
+  expect(reads).toBe(3);
+});
+
+test("policies over the stack read its resources once per request", () => {
+  beginRequest();
+  for (const { validateStack } of policies) {
+    const resources = judgedResources(service({ maxReplicaMemoryGb: 32 })).map(({ finished }) => ({
+      ...finished,
+      props: counted(finished.props),
+    }));
+    validateStack?.({ resources, ...commonArgs(service({})) }, () => {});
+  }
+  expect(reads).toBe(1);
+});
+
+test("a policy that a pack has twice keeps the settings of each", () => {
+  const violations: string[] = [];
+  for (const maxGb of [64, 16, 64]) {
+    for (const { declared } of judgedResources(service({ maxReplicaMemoryGb: 32 }, { maxGb })))
+      memoryWithinBounds.validateResource(declared, (text) => void violations.push(text));
+  }
+  expect(violations).toEqual([expect.stringContaining("more than 16 GB")]);
+});

@@ -1,0 +1,180 @@
+import { type ResourceValidationArgs, UnknownValueError } from "@pulumi/policy";
+import { fieldPathsOf, type Properties, REFUSED, resources, valueAt } from "pulumi-clouddb/definitions";
+import { isRecord, type ResourceName, resourceTypeOf, SECRET_MARK, SIGNATURE, UNKNOWN } from "pulumi-clouddb-facts";
+
+/** A resource of the program, as policies see it. */
+export interface PolicyResource {
+  readonly type: ResourceName;
+  readonly name: string;
+  readonly urn: string;
+  readonly stack: string;
+  /** The declared arguments; `UNKNOWN` stands for a value that a preview cannot know. */
+  readonly inputs: Properties;
+  /** The inputs, and the outputs where they are known: stored ones in a preview, new ones after an update. */
+  readonly properties: Properties;
+  readonly isProtected: boolean;
+  /** True if the program creates or created it rather than adopting it. */
+  readonly isCreated: boolean;
+  /** True also if `existingServiceId` is not known yet and may be absent. */
+  readonly mayBeCreated: boolean;
+  /** Declared arguments are evaluated first; at the end, the outputs of arguments that are not declared. */
+  readonly evaluates: "arguments" | "outputs";
+  /** The value to evaluate at a path such as `settings.engineMaxThreads`. */
+  readonly value: (path: string) => unknown;
+  /** The value at a path, whichever resource declares it; else the output. */
+  readonly effective: (path: string) => unknown;
+  /** True if no resource of the program declares the path. */
+  readonly isUndeclared: (path: string) => boolean;
+  /** True if the program marks the value at the path as secret. */
+  readonly isSecret: (path: string) => boolean;
+}
+
+/** A resource as the SDK passes it to a policy. */
+export type ReceivedResource = Pick<ResourceValidationArgs, "type" | "name" | "urn" | "props" | "opts">;
+
+/** Declared values by URN, in one preview or update, which is one process: a stack policy receives only outputs. */
+const declarations = new Map<string, Properties>();
+
+/** The places that the program marks as secret, by URN. */
+const secretPlaces = new Map<string, ReadonlySet<string>>();
+
+/** The URNs of excluded resources: every policy sees them, and the first one reports them. */
+export const reportedExclusions = new Set<string>();
+
+/** Values that all policies share during one request of the engine, which passes each policy a copy of it. */
+let shared: Map<string, unknown> | undefined;
+
+/** Computes a value once for all policies that judge a request; outside of an engine, for each policy. */
+export function once<Value>(key: string, compute: () => Value): Value {
+  if (shared === undefined) return compute();
+  if (!shared.has(key)) shared.set(key, compute());
+  return shared.get(key) as Value;
+}
+
+export function beginRequest(): void {
+  shared = new Map();
+}
+
+/** Forget everything: a test judges many programs in one process. */
+export function forgetRun(): void {
+  declarations.clear();
+  secretPlaces.clear();
+  reportedExclusions.clear();
+  shared = undefined;
+}
+
+export function isOurs({ type }: Pick<ReceivedResource, "type">): boolean {
+  return resourceTypeOf(type) !== undefined;
+}
+
+/**
+ * True if the engine passes one of our resources without arguments: `--target` excludes it, or its provider is not
+ * configured yet. Otherwise check has resolved at least its organization.
+ */
+export function isExcluded({ props }: ReceivedResource): boolean {
+  return visibleNames(props).length === 0;
+}
+
+/** A resource by its declared arguments, which are stored for stack policies. */
+export function declaredResource(received: ReceivedResource): PolicyResource {
+  const { [REFUSED]: refused = [], ...valid } = withUnknowns(received.props);
+  // The provider has already reported these.
+  const inputs = { ...valid, ...Object.fromEntries((refused as string[]).map((name) => [name, UNKNOWN])) };
+  declarations.set(received.urn, inputs);
+  return resourceFrom(received, inputs, inputs);
+}
+
+/** A resource at the end of a preview or an update. */
+export function finishedResource(received: ReceivedResource): PolicyResource {
+  const outputs = withUnknowns(received.props);
+  const inputs = declarations.get(received.urn) ?? outputs;
+  // In a preview, a native resource has an unknown output for each argument that the API may fill in.
+  const known = Object.fromEntries(Object.entries(outputs).filter(([, value]) => value !== UNKNOWN));
+  return resourceFrom(received, inputs, { ...known, ...inputs });
+}
+
+function resourceFrom(
+  { type: token, name, urn, opts }: ReceivedResource,
+  inputs: Properties,
+  properties: Properties,
+): PolicyResource {
+  const type = resourceTypeOf(token)?.name as ResourceName;
+  const value = (path: string) => valueAt(inputs, path.split("."));
+  const { existingServiceId } = inputs;
+  const isCreated = type === "Service" && existingServiceId === undefined;
+  return {
+    type,
+    name,
+    urn,
+    // `urn:pulumi:<stack>::…`
+    stack: urn.split(":")[2] ?? "",
+    inputs,
+    properties,
+    isProtected: opts.protect,
+    isCreated,
+    mayBeCreated: isCreated || (type === "Service" && existingServiceId === UNKNOWN),
+    evaluates: "arguments",
+    value,
+    effective: value,
+    isUndeclared: (path) => value(path) === undefined,
+    isSecret: (path) => [path, observedPlace(type, path)].some((place) => isSecretAt(urn, place)),
+  };
+}
+
+export function describeResource({ type, name }: PolicyResource): string {
+  return `${type} "${name}"`;
+}
+
+/** A plain copy of properties that throw where they are unknown: one read that throws would end a whole policy. */
+function withUnknowns(props: object): Properties {
+  return Object.fromEntries(visibleNames(props).map((name) => [name, read(props, name)]));
+}
+
+function visibleNames(props: object): string[] {
+  return Object.keys(props).filter((name) => !name.startsWith("__"));
+}
+
+function read(holder: object, name: string | number): unknown {
+  try {
+    const value: unknown = (holder as Record<string | number, unknown>)[name];
+    if (Array.isArray(value)) return Array.from({ length: value.length }, (_, index) => read(value, index));
+    return typeof value === "object" && value !== null ? withUnknowns(value) : value;
+  } catch (error) {
+    if (error instanceof UnknownValueError) return UNKNOWN;
+    throw error;
+  }
+}
+
+/** Stands in messages for a value that the program marks as secret. */
+export const SECRET = "[secret]";
+
+/** The text of a value for a message. */
+export function shown({ isSecret }: PolicyResource, path: string, value: unknown): string {
+  return isSecret(path) ? SECRET : String(value);
+}
+
+/** Records the secrets of a resource, from properties as the engine sends them: the SDK passes their plain values. */
+export function recordSecrets(urn: string, properties: object): void {
+  const places = placesIn(properties, "");
+  if (places.length > 0) secretPlaces.set(urn, new Set([...(secretPlaces.get(urn) ?? []), ...places]));
+}
+
+/** A list is one place. */
+function placesIn(value: unknown, place: string): string[] {
+  if (Array.isArray(value)) return value.some((entry) => placesIn(entry, place).length > 0) ? [place] : [];
+  if (!isRecord(value)) return [];
+  if (value[SIGNATURE] === SECRET_MARK) return [place];
+  return Object.entries(value).flatMap(([name, inner]) => placesIn(inner, place === "" ? name : `${place}.${name}`));
+}
+
+/** True if the program marks something at, in or around a place such as `source.kafka.iamRole` as secret. */
+function isSecretAt(urn: string, place: string): boolean {
+  const isWithin = (inner: string, outer: string) => `${inner}.`.startsWith(`${outer}.`);
+  return [...(secretPlaces.get(urn) ?? [])].some((secret) => isWithin(secret, place) || isWithin(place, secret));
+}
+
+/** The output that shows an argument, where that is not the one of its own name. */
+function observedPlace(type: ResourceName, path: string): string {
+  const fieldPath = fieldPathsOf(resources[type].definition.fields).find(({ name }) => name === path);
+  return fieldPath?.observedPath?.join(".") ?? path;
+}

@@ -1,0 +1,213 @@
+import { type Case, describePolicy, judge, type Program, service, UNKNOWN } from "../../tests/support/policy";
+import { noOpenAccess } from "./open-access";
+
+const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
+const access = (...sources: unknown[]) => ({
+  ipAccessList: sources.map((source) => (source === UNKNOWN ? UNKNOWN : { source })),
+});
+
+/** All networks of a prefix, in order. */
+const networks = (length: number) =>
+  Array.from({ length: 2 ** length }, (_, index) => `${index * 2 ** (8 - length)}.0.0.0/${length}`);
+
+const listed = (args: Program["resources"][number]["args"]) =>
+  service(args, { outputs: { ipAccessList: [{ source: "0.0.0.0/0" }] } });
+
+describePolicy(noOpenAccess, [
+  [
+    "reports the whole internet next to an unknown entry",
+    service(access(UNKNOWN, "0.0.0.0/0")),
+    ["0.0.0.0/0 in ipAccessList allows the whole internet"],
+    ["an entry of ipAccessList is not known yet"],
+  ],
+  [
+    "reports it next to an unknown source",
+    service({ ipAccessList: [{ source: UNKNOWN, description: "x" }, { source: "::/0" }] }),
+    ["::/0 in ipAccessList allows the whole internet"],
+    ["an entry of ipAccessList is not known yet"],
+  ],
+  ["sees it in another spelling", service(access("203.0.113.7/0")), ["allows the whole internet"]],
+  [
+    "has a maximum width of networks",
+    service(access("10.0.0.0/7", "10.0.0.0/8", "2001:db8::/31", "2001:db8::/32")),
+    [
+      "10.0.0.0/7 in ipAccessList allows a network wider than /8, the setting widestPrefix;",
+      "2001:db8::/31 in ipAccessList allows a network wider than /32, the setting widestPrefixIpv6;",
+    ],
+  ],
+  [
+    "supports another one by stack",
+    service(access("203.0.113.0/24"), { settings: { byStack: { dev: { widestPrefix: 28 } } } }),
+    ["wider than /28, the setting widestPrefix for stacks dev"],
+  ],
+  [
+    "allows networks in the settings, in any spelling",
+    service(access("0.0.0.0/0", "10.1.2.3/4"), { settings: { allow: ["0.0.0.0/0", "0.0.0.0/4"] } }),
+    [],
+  ],
+  [
+    "does not treat a prefix length of 0 as a missing setting",
+    service(access("0.0.0.0/0"), { settings: { widestPrefix: 0 } }),
+    ["allows the whole internet"],
+  ],
+  [
+    "reports invalid sources",
+    service(access("203.0.113.7", "canary-token", "203.0.113.0/33")),
+    [
+      "ipAccessList[1].source is not an IP address or CIDR network; use one such as 203.0.113.0/24.",
+      "ipAccessList[2].source is not an IP address or CIDR network",
+    ],
+  ],
+  ["takes single addresses", service(access("203.0.113.7", "2001:db8::1")), []],
+  [
+    "recognizes IPv4 embedded in IPv6",
+    service(access("::ffff:0:0/96", "::/96", "64:ff9b::/96", "::ffff:8.0.0.0/103")),
+    [
+      "::ffff:0:0/96 in ipAccessList allows the whole internet",
+      "::/96 in ipAccessList allows the whole internet",
+      "64:ff9b::/96 in ipAccessList allows the whole internet",
+      "::ffff:8.0.0.0/103 in ipAccessList allows a network wider than /8, the setting widestPrefix;",
+    ],
+  ],
+  ["takes one mapped address", service(access("::ffff:203.0.113.7")), []],
+  ["needs no description", service({ ipAccessList: [{ source: "203.0.113.7", description: UNKNOWN }] }), []],
+  [
+    "keeps the settings for all stacks",
+    service(access("2001:db8::/32", "10.1.2.3/4"), {
+      settings: { widestPrefixIpv6: 48, allow: ["0.0.0.0/4"], byStack: { dev: { widestPrefix: 28 } } },
+    }),
+    ["wider than /48"],
+  ],
+  [
+    "recognizes all IPv4 addresses inside wider networks",
+    service(access("::/80", "::/32", "::fffe:0:0/95", "64:ff9b::/64", "2002::/16")),
+    ["::/80", "::/32", "::fffe:0:0/95", "64:ff9b::/64", "2002::/16"].map(
+      (source) => `${source} in ipAccessList allows the whole internet`,
+    ),
+  ],
+  ["takes 6to4 for the IPv4 addresses that it stands for", service(access("2002:cb00:7100::/40")), []],
+  ["and refuses too many of them", service(access("2002:c000::/20")), ["wider than /8"]],
+  [
+    "adds up a list",
+    service(access(...networks(8))),
+    ["the 256 entries of ipAccessList together allow the whole internet; list only the networks"],
+  ],
+  [
+    "takes half of the internet for all of it, whatever the width of a network may be",
+    service(access("128.0.0.0/1", "3000::/4"), { settings: { widestPrefix: 0, widestPrefixIpv6: 0 } }),
+    [
+      "128.0.0.0/1 in ipAccessList allows at least half of the internet; list only the networks",
+      "3000::/4 in ipAccessList allows at least half of the internet",
+    ],
+  ],
+  [
+    "adds up to half of the internet, whatever the width of a list may be",
+    service(access("0.0.0.0/2", "192.0.0.0/2"), { settings: { widestPrefix: 0, widestTotal: 0 } }),
+    ["the 2 entries of ipAccessList together allow at least half of the internet; list only the networks"],
+  ],
+  [
+    "takes less than half where the settings allow it",
+    service(access("0.0.0.0/2", "192.0.0.0/3"), { settings: { widestPrefix: 0, widestTotal: 0 } }),
+    [],
+  ],
+  ["allows half of the internet by name", service(access("128.0.0.0/1"), { settings: { allow: ["128.0.0.0/1"] } }), []],
+  [
+    "adds up overlapping entries once",
+    service(access("10.0.0.0/8", "10.1.0.0/16", ...networks(8).slice(16, 32))),
+    [
+      "the 18 entries of ipAccessList together allow as many IPv4 addresses as a /3.91 network, wider than /4, the setting widestTotal;",
+    ],
+  ],
+  ["takes a list that is as wide as the setting", service(access(...networks(8).slice(16, 32))), []],
+  [
+    "adds up IPv6",
+    service(access(...Array.from({ length: 17 }, (_, index) => `2a00:${index.toString(16)}::/32`))),
+    ["as many IPv6 addresses as a /27.91 network, wider than /28, the setting widestTotalIpv6"],
+  ],
+  [
+    "adds up both spellings of IPv4",
+    service(
+      access(
+        ...networks(8).slice(16, 25),
+        ...networks(8)
+          .slice(25, 33)
+          .map((text) => `::ffff:${text.replace("/8", "/104")}`),
+      ),
+    ),
+    ["the 17 entries of ipAccessList together"],
+  ],
+  [
+    "does not add up allowed networks",
+    service(access(...networks(8).slice(16, 33)), { settings: { allow: ["32.0.0.0/8"] } }),
+    [],
+  ],
+  ["lets one network be as wide as its setting", service(access("64.0.0.0/2"), { settings: { widestPrefix: 2 } }), []],
+  ...["64:ff9b::/96", "2002::/16", "::/8", "::/0"].flatMap((prefix): Case[] => [
+    [
+      `allows translated networks in ${prefix} by name, and no IPv4 network behind them`,
+      service(access("0.0.0.0/0", "1.0.0.0/4"), { settings: { allow: [prefix] } }),
+      ["0.0.0.0/0 in ipAccessList allows the whole internet", "1.0.0.0/4 in ipAccessList allows a network wider"],
+    ],
+    [`allows ${prefix} by name`, service(access(prefix), { settings: { allow: [prefix] } }), []],
+  ]),
+  ["allows part of an allowed network", service(access("10.0.0.0/5"), { settings: { allow: ["0.0.0.0/4"] } }), []],
+  [
+    "checks the current list of an adopted service",
+    listed({ existingServiceId: "a" }),
+    [
+      "0.0.0.0/0 in ipAccessList allows the whole internet; list only the networks that need access, or add it to the setting allow. The program does not declare it; this is its current value.",
+    ],
+  ],
+  [
+    "checks the current list of a service that no longer declares it",
+    listed({}),
+    ["0.0.0.0/0 in ipAccessList allows the whole internet"],
+  ],
+  ["checks a declared list instead", listed({ ipAccessList: [] }), []],
+  [
+    "reports an undeclared list as unknown",
+    service({ existingServiceId: "a" }),
+    [],
+    ["ipAccessList is not declared and not known yet"],
+  ],
+  [
+    "requires the list of a new service, and of one that may no longer declare it",
+    service({}),
+    [
+      "ipAccessList is not declared and its value is not known; declare it, because the service may allow more than the program shows (an empty list allows no access).",
+    ],
+  ],
+  [
+    "requires it too where the preview of a native resource has an unknown output for it",
+    service({}, { outputs: { ipAccessList: UNKNOWN } }),
+    ["ipAccessList is not declared and its value is not known; declare it"],
+  ],
+  [
+    "judges a ServiceAccess as it judges a Service",
+    { resources: [{ type: "ServiceAccess", name: "web", args: { serviceId: ID, ...access("0.0.0.0/0") } }] },
+    ['ServiceAccess "web": 0.0.0.0/0 in ipAccessList allows the whole internet'],
+  ],
+  [
+    "adds up what a Service and the ServiceAccess resources for it allow",
+    {
+      resources: [
+        { type: "Service", name: "analytics", args: { existingServiceId: ID } },
+        ...[0, 1, 2, 3].map((part) => ({
+          type: "ServiceAccess" as const,
+          name: `part ${part}`,
+          args: { serviceId: ID, ...access(...networks(8).slice(part * 8, part * 8 + 8)) },
+        })),
+      ],
+    },
+    [
+      'Service "analytics": the access of its service is open: the 32 entries of Service "analytics" and ServiceAccess "part 0"',
+    ],
+    ["ipAccessList is not declared and not known yet"],
+  ],
+]);
+
+test("no message contains text that is not an address", async () => {
+  const { violations } = await judge(noOpenAccess, service(access("canary-token")));
+  expect(violations).toHaveLength(1);
+  expect(violations.join()).not.toContain("canary");
+});
