@@ -1,6 +1,5 @@
 import type { AxiosInstance } from "axios";
 import { type Message, message } from "../errors";
-import { parseDocumented } from "./documented-response";
 import {
   type ApiError,
   createStatusError,
@@ -76,14 +75,14 @@ function parseResult<Result>(
   const json = parseJson(raw) as { result?: unknown; data?: unknown } | undefined;
   if (json === undefined) return invalid(message("CDB3010.json", { status }));
   const member = RESULT_IN[operation.api];
-  const parsed = parseDocumented(operation.result, json[member]);
-  if ("invalid" in parsed) {
-    return invalid(message("CDB3010.member", { status, member: [member, ...parsed.invalid].join(".") }));
+  const { data: result, error } = operation.result.safeParse(json[member]);
+  if (error !== undefined) {
+    return invalid(message("CDB3010.member", { status, member: [member, ...(error.issues[0]?.path ?? [])].join(".") }));
   }
   const requestedId = operation.idParameter && parameters[operation.idParameter];
-  const { id } = parsed.result as { id?: string };
+  const { id } = result as { id?: string };
   const isOther = requestedId !== undefined && requestedId.toLowerCase() !== id?.toLowerCase();
-  return isOther ? invalid(message("CDB3010.other", { status })) : { ...parsed, status, requestId };
+  return isOther ? invalid(message("CDB3010.other", { status })) : { result: result as Result, status, requestId };
 }
 
 /** An error of the operating system, as the HTTP library passes it on. */
