@@ -1,7 +1,6 @@
 import { isAbsolute } from "node:path";
 import { createRedactor } from "pulumi-clouddb-facts";
 import { encodedKey } from "../api/http";
-import { codeOf, type Message, textOf, withCode } from "../errors";
 
 /** The texts among arguments, also in small letters, in which a request carries ids. */
 export function idsIn(args: object): string[] {
@@ -10,11 +9,10 @@ export function idsIn(args: object): string[] {
 }
 
 /** A text without these ids. */
-export function withoutIds(coded: Message, ids: readonly string[]): Message {
+export function withoutIds(text: string, ids: readonly string[]): string {
   const redactor = createRedactor();
   redactor.addSecrets(idsIn(ids));
-  // The end of a code could look like the beginning of an id.
-  return withCode(codeOf(coded), redactor.redact(textOf(coded)));
+  return redactor.redact(text);
 }
 
 /** The settings that hold secrets. */

@@ -4,7 +4,7 @@ import { connect, joinProblems, missingSettings } from "../core/connect";
 import { credentialSecrets, idsIn } from "../core/redactor";
 import { type ReadSettings, readSettings } from "../core/settings";
 import { messageOf } from "../core/user-error";
-import { message } from "../errors";
+import { coded, type Message, render } from "../errors";
 import { settingName } from "../names";
 import { functions, readResult } from "../resources/functions";
 import type { FunctionName, GivenArguments } from "../sdk/call";
@@ -43,7 +43,7 @@ async function fetchOnce(
       name,
       parameters,
       (to) => memoize(`client ${to}`, () => connect(to, settings, dependencies), opts.provider),
-      (line) => void pulumi.log.warn(line),
+      (line) => void pulumi.log.warn(render(line)),
     );
   } catch (error) {
     // A program's own error is printed without a stack.
@@ -58,8 +58,8 @@ function createDependencies({ settings }: ReadSettings) {
   return {
     clock,
     random: Math.random,
-    log: (line: string) => void pulumi.log.info(line),
-    debug: (line: string) => void pulumi.log.debug(line),
+    log: (line: Message) => void pulumi.log.info(render(line)),
+    debug: (line: Message) => void pulumi.log.debug(render(line)),
     redact,
     addSecrets,
   };
@@ -78,6 +78,6 @@ function withOrganization(name: FunctionName, args: GivenArguments, read: ReadSe
   const { organizationId } = read.settings;
   if (organizationId !== undefined) return { organizationId, ...args };
   const setting = settingName("organizationId");
-  const missing = message("CDB1002.ofFunction", { argument: "organizationId", setting });
+  const missing = coded("CDB1002", `organizationId is missing: pass it, or set ${setting}.`);
   throw programError(joinProblems(missing, ...read.problems, ...missingSettings("management", read)));
 }
