@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** In the order in which the CLI looks for them. */
@@ -6,13 +6,10 @@ const PROJECT_FILES = ["Pulumi.json", "Pulumi.yaml", "Pulumi.yml"];
 
 /** The project file of the nearest folder that has one. */
 export function findProjectFile(folder: string): string | undefined {
+  const isFile = (path: string) => existsSync(path) && !statSync(path).isDirectory();
   const file = PROJECT_FILES.map((name) => join(folder, name)).find(isFile);
   if (file !== undefined || dirname(folder) === folder) return file;
   return findProjectFile(dirname(folder));
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
 }
 
 /** The contents of a file of the CLI: JSON, or the first document of YAML. Throws if it cannot be read or parsed. */

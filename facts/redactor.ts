@@ -6,8 +6,8 @@ const MIN_SECRET_LENGTH = 3;
 const LONG_SECRET_LENGTH = 8;
 /** The shortest beginning of a secret that is redacted at the end of a text. */
 const MIN_PREFIX_LENGTH = 4;
-/** Encodings inside each other: a body as JSON, in a text in JSON, in an address, and white space in one line. */
-const MAX_DEPTH = 5;
+/** Encodings inside each other: a body as JSON, in a text in JSON, in an address, and one more. */
+const MAX_DEPTH = 4;
 
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
 /** Names in our sentences: ids, paths of requests, settings, codes, and redacted secrets. */
@@ -20,8 +20,6 @@ const WORDS = /[\p{L}\p{N}_%/:.-]*[\p{L}\p{N}_%]/gu;
 const CUT = /(?:\\(?:u[\da-f]{0,3})?|(?:%[\da-f]{0,2}){1,3})?[\s.…\ufffd"'`)\]}]*$/i;
 const MAX_CUT_LENGTH = 100;
 
-export type Redactor = ReturnType<typeof createRedactor>;
-
 /** Redacts known secrets in any spelling. */
 export function createRedactor() {
   const known = new Set<string>();
@@ -31,7 +29,7 @@ export function createRedactor() {
   function mask(text: string, find: typeof placesOf, namesAround: (secret: string) => readonly Part[]): string {
     const parts = readingsOf(text).flatMap((reading) =>
       [...known].flatMap((secret) =>
-        find(secret, reading).filter((part) => !namesAround(secret).some((name) => isWithin(part, name))),
+        find(secret, reading).filter((part) => !namesAround(secret).some((name) => isInside(part, name))),
       ),
     );
     let masked = "";
@@ -87,7 +85,7 @@ function partsLike(pattern: RegExp, text: string): Part[] {
   return [...text.matchAll(pattern)].map((match) => [match.index, match.index + match[0].length]);
 }
 
-function isWithin([from, to]: Part, [start, end]: Part): boolean {
+function isInside([from, to]: Part, [start, end]: Part): boolean {
   return start <= from && to <= end && end - start > to - from;
 }
 
@@ -120,41 +118,42 @@ const BYTES = /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-
 /** Invalid bytes become a replacement character instead of an exception. */
 const characterOf = (bytes: string) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString();
 
-/** Spellings of a text within another: in JSON, in addresses and forms, in HTML, and in one line. */
-const SPELLINGS: readonly (readonly [pattern: RegExp, decode: (spelled: string) => string])[] = [
+type Spelling = readonly [pattern: RegExp, decode: (spelled: string) => string];
+
+/** Spellings of a text within another: in JSON, in addresses and forms, and in HTML. */
+const SPELLINGS: readonly Spelling[] = [
   [/\\(?:u[\da-fA-F]{4}|["'\\/bfnrt])/g, (escaped) => (escaped === "\\'" ? "'" : JSON.parse(`"${escaped}"`))],
   [BYTES, characterOf],
   [new RegExp(`${BYTES.source}|\\+`, "gi"), (match) => (match === "+" ? " " : characterOf(match))],
   [ENTITY, decodeEntity],
   // A tag behind a secret is not part of it.
   [/(?:<[a-z/!?][^<>]*>)+(?=[^<])/gi, () => ""],
-  [UNPRINTED, toPrinted],
 ];
+const ON_MORE_LINES: Spelling = [UNPRINTED, toPrinted];
 
-/** The text as it stands, and with its escapes resolved in any order. */
+/** The text on one line, and with its escapes resolved in any order. */
 function readingsOf(text: string): Reading[] {
   const places = Array.from({ length: text.length + 1 }, (_, index) => index);
-  const readings = new Map<string, Reading>([[text, { text, places }]]);
-  let latest = [...readings.values()];
+  let latest = [decode({ text, places }, ON_MORE_LINES)];
+  const readings = new Map(latest.map((reading) => [reading.text, reading]));
   for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
     const { size } = readings;
-    for (const reading of latest.flatMap(decodings)) readings.set(reading.text, reading);
+    const decoded = latest.flatMap((reading) => SPELLINGS.map((spelling) => decode(reading, spelling)));
+    for (const reading of decoded.map((part) => decode(part, ON_MORE_LINES))) readings.set(reading.text, reading);
     latest = [...readings.values()].slice(size);
   }
   return [...readings.values()];
 }
 
-function decodings({ text, places }: Reading): Reading[] {
-  return SPELLINGS.map(([pattern, decode]) => {
-    const decoded: (readonly number[])[] = [];
-    let at = 0;
-    const reading = text.replace(pattern, (spelled, ...rest) => {
-      const index: number = rest.at(-2);
-      const meaning = decode(spelled);
-      decoded.push(places.slice(at, index), Array(meaning.length).fill(places[index]));
-      at = index + spelled.length;
-      return meaning;
-    });
-    return { text: reading, places: [...decoded.flat(), ...places.slice(at)] };
+function decode({ text, places }: Reading, [pattern, meaningOf]: Spelling): Reading {
+  const decoded: (readonly number[])[] = [];
+  let at = 0;
+  const reading = text.replace(pattern, (spelled, ...rest) => {
+    const index: number = rest.at(-2);
+    const meaning = meaningOf(spelled);
+    decoded.push(places.slice(at, index), Array(meaning.length).fill(places[index]));
+    at = index + spelled.length;
+    return meaning;
   });
+  return { text: reading, places: at === 0 ? places : [...decoded.flat(), ...places.slice(at)] };
 }

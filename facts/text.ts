@@ -31,7 +31,6 @@ export function escapeMarkdown(text: string): string {
 
 export const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,5});/gi;
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
-const LAST_CHARACTER = 0x10ffff;
 
 export function decodeEntities(html: string): string {
   return html.replace(ENTITY, decodeEntity);
@@ -42,5 +41,5 @@ export function decodeEntity(entity: string): string {
   const name = entity.slice(1, -1).toLowerCase();
   if (!name.startsWith("#")) return NAMED[name] ?? entity;
   const code = Number(name.replace(/^#x?/, name.startsWith("#x") ? "0x" : ""));
-  return code <= LAST_CHARACTER ? String.fromCodePoint(code) : entity;
+  return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
 }
