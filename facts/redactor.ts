@@ -73,9 +73,8 @@ export function createRedactor() {
 
 /** A secret on one line, and each of its lines that is a secret by itself. */
 function partsOf(secret = ""): string[] {
-  const [whole = "", ...lines] = [secret, ...secret.split(/[\r\n]+/)].map((text) => plainText(text).trim());
   const isSecret = (line: string) => line.length >= LONG_SECRET_LENGTH && !/^-+(BEGIN|END) [A-Z ]+-+$/.test(line);
-  return [whole, ...lines.filter(isSecret)];
+  return [secret, ...secret.split(/[\r\n]+/).filter(isSecret)].map((text) => plainText(text).trim());
 }
 
 /** The first character, and the one behind the last. */
