@@ -142,8 +142,8 @@ export function createStatusError(request: RequestFacts, response: ResponseFacts
   const usual = CODES[status] ?? (mayHaveSucceeded ? "CDB3500" : refusal);
   // A refusal of a proxy, a gateway or a wrong address says nothing about the API's objects.
   const code = !isApi && OF_GATEWAYS.has(status) ? "CDB3012" : usual;
-  const StatusError = { CDB3404: NotFoundError, CDB3429: RateLimitError }[code as string] ?? ApiError;
-  return new StatusError(coded(code, describeStatus({ ...response, isApi })), request, response, mayHaveSucceeded);
+  const Kind = code === "CDB3404" ? NotFoundError : code === "CDB3429" ? RateLimitError : ApiError;
+  return new Kind(coded(code, describeStatus({ ...response, isApi })), request, response, mayHaveSucceeded);
 }
 
 /** Gateways return JSON, too, but without the request id of the management interface. */
