@@ -103,7 +103,11 @@ const tableMapping = z.object({
 function kind<Shape extends z.ZodRawShape>(shape: Shape) {
   const isEmpty = (value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
-  return z.preprocess((value) => (isEmpty(value) ? undefined : value), group(shape));
+  // Nothing is known of a kind with invalid members alone, and it is not empty.
+  const known = z
+    .object(shape)
+    .refine((kind) => isEmpty(kind) || Object.values(kind).some((value) => value !== INVALID));
+  return z.preprocess((value) => (isEmpty(value) ? undefined : value), member(known));
 }
 
 const kafka = {
