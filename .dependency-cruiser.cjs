@@ -10,7 +10,7 @@ module.exports = {
       comment: "Packages that do not know each other share them: they know neither Pulumi nor any other package.",
       severity: "error",
       from: { path: "^facts/", pathNot: "\\.test\\.ts$" },
-      to: { pathNot: "^facts/|node_modules/ip-address" },
+      to: { pathNot: "^facts/|node_modules/(ip-address|yaml)|^(fs|path)$" },
     },
     {
       name: "errors-know-nothing",
@@ -38,7 +38,7 @@ module.exports = {
       comment: "The HTTP client must not depend on Pulumi or field tables.",
       severity: "error",
       from: { path: "^provider/api/", pathNot: "\\.test\\.ts$" },
-      to: { pathNot: "^provider/(api|errors)/|node_modules/(zod|axios)|^https?$" },
+      to: { pathNot: "^(facts|provider/api)/|^provider/errors\\.ts|node_modules/(zod|axios)|^https?$" },
     },
     {
       name: "simulator-is-its-own",
@@ -85,7 +85,7 @@ module.exports = {
       severity: "error",
       from: { path: "^provider/(sdk/|(index|native)\\.ts$)", pathNot: "\\.test\\.ts$" },
       to: {
-        path: "^facts/|^provider/(?!sdk/|errors/|names\\.ts|package\\.json)|node_modules/(zod|axios)",
+        path: "^facts/|^provider/(?!sdk/|errors\\.ts|names\\.ts|package\\.json)|node_modules/(zod|axios)",
         dependencyTypesNot: ["type-only", "type-import", "require"],
       },
     },

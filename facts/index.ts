@@ -10,5 +10,8 @@ export {
   shareOfInternet,
   subtract,
 } from "./networks";
+export { findProjectFile, readPulumiFile } from "./project";
+export { createRedactor } from "./redactor";
 export { type ResourceName, resourceTypeOf } from "./resource-types";
+export { cut, decodeEntities, escapeMarkdown, plainText, toSingleLine } from "./text";
 export { hasUnknown, isRecord, isUnknown, SECRET_MARK, SIGNATURE, UNKNOWN } from "./values";

@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { createRedactor } from "pulumi-clouddb-facts";
 import { journalPlace, nameOfPlace, openStore, withoutPassword } from "./core/journal-place";
 import { isAddition, type JournalRecord, parseRecord } from "./core/journal-record";
 import { reasonOf, UNKNOWN_FORM } from "./core/journal-records";
-import { createRedactor, credentialSecrets } from "./core/redactor";
+import { credentialSecrets } from "./core/redactor";
 
 /*
  * The command `clouddb-creations`: lists and discards what the creation journal holds.
@@ -35,35 +36,27 @@ async function main(): Promise<void> {
     allowPositionals: true,
     options: { journal: { type: "string" }, help: { type: "boolean" } },
   });
-  const [command, name, ...others] = positionals;
   if (values.help) return print(USAGE);
-  if (others.length > 0 || (command === "list") === (name !== undefined))
-    throw new Error(`unknown command.\n\n${USAGE}`);
+  const [command, name] = positionals;
+  if (positionals.length !== { list: 1, discard: 2 }[String(command)]) throw new Error(`unknown command.\n\n${USAGE}`);
   const place = journalPlace(chosenPlace(values.journal), process.env);
   if (place === undefined) throw new Error("the journal is off, so it holds nothing.");
   const redactor = createRedactor();
   redactor.addSecrets(credentialSecrets({ journal: place }));
   const store = openStore(place, redactor.redact);
-  const stored = await store.entries().catch((error) => {
-    throw new Error(`cannot read the journal in ${nameOfPlace(place)}: ${reasonOf(error)}. ${OWNER}`);
-  });
+  const failed = (action: string) => (error: unknown) => {
+    throw new Error(`cannot ${action}: ${reasonOf(error)}. ${OWNER}`);
+  };
+  const stored = await store.entries().catch(failed(`read the journal in ${nameOfPlace(place)}`));
   const entries = stored.map(({ name: id, text, error }): Entry => {
-    const reason = text === undefined ? reasonOf(error) : UNKNOWN_FORM;
-    return {
-      id,
-      record: text === undefined ? undefined : parseRecord(text),
-      problem: `${store.locate(id)}: ${reason}`,
-    };
+    const problem = `${store.locate(id)}: ${text === undefined ? reasonOf(error) : UNKNOWN_FORM}`;
+    return { id, record: text === undefined ? undefined : parseRecord(text), problem };
   });
-  if (command === "list") return print(table(entries));
-  const entry = find(entries, String(name));
-  if (command !== "discard") throw new Error(`unknown command.\n\n${USAGE}`);
-  await store.remove(entry.id).catch((error) => {
-    throw new Error(`cannot remove ${store.locate(entry.id)}: ${reasonOf(error)}. ${OWNER}`);
-  });
-  const { record } = entry;
+  if (name === undefined) return print(table(entries));
+  const entry = find(entries, name);
+  await store.remove(entry.id).catch(failed(`remove ${store.locate(entry.id)}`));
   const effect =
-    record !== undefined && isAddition(record)
+    entry.record !== undefined && isAddition(entry.record)
       ? "Entries that its stack lacks count as entries of others."
       : "If its stack lacks it, the next `pulumi up` creates it.";
   print(`Discarded the record of ${nameOf(entry)}. ${effect}\n`);
@@ -99,23 +92,14 @@ function find(entries: readonly Entry[], name: string): Entry {
 
 function table(entries: readonly Entry[]): string {
   if (entries.length === 0) return "The journal holds no creation.\n";
-  const rows = entries.map(({ id, record, problem }) =>
-    (record === undefined
-      ? [id, "(not readable)", "", "", problem]
-      : [id, record.name, record.sentAt, resultOf(record), record.urn]
-    ).map(printable),
-  );
-  const all = [["RECORD", "NAME", "SENT", "CREATED", "RESOURCE"], ...rows];
-  const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? [];
-  return all
-    .map(
-      (row) =>
-        `${row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join("  ")
-          .trimEnd()}\n`,
-    )
-    .join("");
+  const rows = entries.map(({ id, record, problem }) => {
+    const cells = record && [id, record.name, record.sentAt, resultOf(record), record.urn];
+    return (cells ?? [id, "(not readable)", "", "", problem]).map(printable);
+  });
+  const head = ["RECORD", "NAME", "SENT", "CREATED", "RESOURCE"];
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
+  return [head, ...rows].map((row) => `${line(row).trimEnd()}\n`).join("");
 }
 
 function resultOf(record: JournalRecord): string {

@@ -165,7 +165,6 @@ describe("a call", () => {
     const client = await serving(send(500, JSON.stringify({ requestId: "r-9", error: "INTERNAL: oops", status: 500 })));
     const error = await client.call(operations.getService, SERVICE).catch((caught: unknown) => caught);
     expect(error).toMatchObject({
-      name: "ServerError",
       status: 500,
       code: "CDB3500",
       apiCode: "INTERNAL",
@@ -192,10 +191,10 @@ describe("a call", () => {
     const change = client.call(operations.updateService, SERVICE, { body: {} });
     while (seen.length === 0) await new Promise(setImmediate);
     isThere = false;
-    await expect(change).rejects.toMatchObject({ name: "EngineGoneError", mayHaveSucceeded: true });
+    await expect(change).rejects.toMatchObject({ code: "CDB3005", mayHaveSucceeded: true });
     expect(seen).toHaveLength(1);
     await expect(client.call(operations.updateService, SERVICE, { body: {} })).rejects.toMatchObject({
-      name: "EngineGoneError",
+      code: "CDB3005",
       mayHaveSucceeded: false,
     });
     await client.call(operations.getService, SERVICE).catch(() => {});
@@ -265,7 +264,7 @@ describe("a call", () => {
     async (_, operation, idempotency) => {
       const { call, waits } = await serving(send(200, ok("x".repeat(21 * 1024 * 1024))));
       await expect(call<unknown>(operation, SERVICE, { idempotency })).rejects.toMatchObject({
-        name: "InvalidResponseError",
+        code: "CDB3010",
         message: expect.stringMatching(/^the server returned more than 20 MB \(\w+ \S+\) \[CDB3010\]$/),
         mayHaveSucceeded: true,
       });
@@ -301,7 +300,7 @@ describe("a call", () => {
   ])("returned 404 with %s tells nothing of the object", async (body, told) => {
     const client = await serving(send(404, body));
     const error = await client.call(operations.getService, SERVICE).catch((caught: unknown) => caught);
-    expect(error).toMatchObject({ name: "UnexpectedResponseError", status: 404 });
+    expect(error).toMatchObject({ code: "CDB3012", status: 404 });
     expect(String(error)).toContain(`: the server returned 404 with a body that is not from the API${told} (GET /v1/`);
   });
 
@@ -312,16 +311,16 @@ describe("a call", () => {
   });
 
   test("with a status but no request id is reported with that status", async () => {
-    for (const [status, name] of Object.entries({
-      400: "UnexpectedResponseError",
-      401: "AuthenticationError",
-      403: "UnexpectedResponseError",
-      502: "ServerError",
+    for (const [status, code] of Object.entries({
+      400: "CDB3012",
+      401: "CDB3401",
+      403: "CDB3012",
+      502: "CDB3500",
     })) {
       const client = clientAt((await serving(send(Number(status), "<html>no</html>"))).baseUrl);
       await expect(
         client.call(operations.createService, SERVICE, { body: {}, idempotency: "create" }),
-      ).rejects.toMatchObject({ name, status: Number(status), mayHaveSucceeded: status === "502" });
+      ).rejects.toMatchObject({ code, status: Number(status), mayHaveSucceeded: status === "502" });
       seen.length = 0;
     }
   });

@@ -1,21 +1,19 @@
 import { coded, type Message } from "../errors";
 import {
   ApiError,
-  EngineGoneError,
+  createStatusError,
   InterruptedError,
   RateLimitError,
   type RequestFacts,
-  StatusError,
   UnreachableError,
-  UntrustedServerError,
 } from "./errors";
 import { type ClientSettings, httpFor } from "./http";
 import { LOG_INTERVAL_MS, MIN_LOGGED_WAIT_MS } from "./limit-messages";
 import type { Operation } from "./operations";
 import { type Clock, createRateLimiter, type Permit, type RateLimiter } from "./rate-limiter";
-import { parseResponse } from "./response";
+import { parseResponse, type RawResponse } from "./response";
 import { decideRetry, type Failure, type Idempotency, type Retry } from "./retry";
-import { type ApiRequest, type Body, type Outcome, type PathParameters, sendOnce } from "./send";
+import { type Body, type Outcome, type PathParameters, sendOnce } from "./send";
 import { canceledError, type WaitLimits } from "./wait-limits";
 
 /** A client's dependencies on its process. */
@@ -73,131 +71,17 @@ export interface Client {
 const MAX_RATE_LIMIT_WAIT_MS = 10 * 60_000;
 const MAX_URGENT_WAIT_MS = 60_000;
 
-/** A call and its progress. */
-interface CallState {
-  readonly operation: Operation;
-  readonly path: string;
-  readonly options: CallOptions;
-  readonly startedAt: number;
-  attempts: number;
-  /** Failed attempts that the rate limit did not refuse. */
-  failures: number;
-  /** The time that the call has waited for permits. */
-  waitedMs: number;
-  /** The refusal that is being waited out, and how long such waits took since the last other response. */
-  refusal: RateLimitError | undefined;
-  refusedMs: number;
-  /** The status or the network's code of the last attempt. */
-  lastFailure: number | string | undefined;
-  /** Stays true once an attempt may have succeeded. */
-  mayHaveSucceeded: boolean;
-}
-
 export function createClient(settings: ClientSettings, dependencies: Dependencies): Client {
   const { clock, random, log, debug, redact, cancellation, isEngineAlive = async () => true } = dependencies;
   const { rateLimiter = createRateLimiter(dependencies) } = dependencies;
   const http = httpFor(settings);
   let loggedUntil = Number.NEGATIVE_INFINITY;
 
-  /** Many requests may have to wait at once: one line is enough. */
-  function logWait({ status = 0 }: ApiError, waitMs: number): void {
+  /** One line for all requests that wait or fail at the same time. */
+  function logOnce(line: Message, durationMs: number): void {
     if (clock.now() < loggedUntil) return;
-    loggedUntil = clock.now() + waitMs;
-    log(
-      coded(
-        "CDB3008",
-        `The API returned ${status} and asked to wait ${Math.ceil(waitMs / 1000)} s before the next attempt.`,
-      ),
-    );
-  }
-
-  /** Says that nothing works at the moment, once for all requests: the first retry has failed, too. */
-  function logRetries(error: ApiError): void {
-    if (clock.now() < loggedUntil) return;
-    loggedUntil = clock.now() + LOG_INTERVAL_MS;
-    log(coded("CDB3004", `Retrying: ${redact(error.coded.text)}.`));
-  }
-
-  /** Waits for the rate limit, and fails where that would take too long. */
-  async function acquirePermit(call: CallState): Promise<Permit> {
-    const longestMs = isUrgent(call) ? MAX_URGENT_WAIT_MS : MAX_RATE_LIMIT_WAIT_MS;
-    const signal = endOfWaits(call);
-    const options = {
-      since: call.startedAt,
-      maxWaitMs: longestMs - call.refusedMs,
-      isUrgent: isUrgent(call),
-      cancellation: signal,
-    };
-    const permit = await rateLimiter.acquire(options);
-    if (permit === undefined) {
-      if (signal?.aborted) throw failed(call, canceledError(signal, call.lastFailure, factsOf(call)));
-      throw failed(call, call.refusal ?? rateLimitWaitTooLong(factsOf(call), longestMs));
-    }
-    call.waitedMs += permit.waitedMs;
-    if (call.refusal !== undefined) call.refusedMs += permit.waitedMs;
-    return permit;
-  }
-
-  function endOfWaits(call: CallState): AbortSignal | undefined {
-    return isUrgent(call) ? call.options.deadline : (call.options.cancellation ?? cancellation);
-  }
-
-  /** Sends what a permit allows: nothing where nobody is left who would store what a write does. */
-  async function attempt<Result>(
-    request: ApiRequest<Result>,
-    permit: Permit,
-    { options: { inFlight } }: CallState,
-  ): Promise<Outcome<Result>> {
-    try {
-      if (request.operation.method !== "GET" && !(await isEngineAlive())) {
-        permit.release(false);
-        return new EngineGoneError(
-          coded("CDB3005", "the Pulumi engine has exited, so the request was not sent"),
-          request.facts,
-        );
-      }
-      await inFlight?.begin();
-      const sentAt = clock.now();
-      const outcome = await sendOnce(http, request, (raw) => parseResponse(raw, clock.now(), redact));
-      debug?.(describeRequest(request.facts, outcome, clock.now() - sentAt));
-      if (outcome instanceof ApiError && !outcome.mayHaveSucceeded) await inFlight?.end();
-      if (outcome instanceof RateLimitError) permit.reportRefusal(outcome.waitMs);
-      return outcome;
-    } finally {
-      permit.release();
-    }
-  }
-
-  function describeRequest({ method, path, attempts }: RequestFacts, outcome: Outcome<unknown>, ms: number): Message {
-    const { status, requestId } = outcome;
-    return coded(
-      "CDB3013",
-      `${method} ${redact(path)}: ${status ?? (outcome instanceof ApiError ? (outcome.networkCode ?? outcome.code) : "")} after ${(ms / 1000).toFixed(2)} s, attempt ${attempts}${requestId === undefined ? "" : `, request id ${requestId}`}.`,
-    );
-  }
-
-  /** Waits until the call may be tried again after a failure, or fails with it. */
-  async function waitForRetry(call: CallState, error: ApiError): Promise<Retry> {
-    const { idempotency = isRead(call) ? "read" : "set" } = call.options;
-    call.refusal = undefined;
-    call.refusedMs = 0;
-    call.failures += 1;
-    call.mayHaveSucceeded ||= !isRead(call) && error.mayHaveSucceeded;
-    const failure = classifyFailure(error);
-    const retry = decideRetry({
-      idempotency,
-      isUrgent: isUrgent(call),
-      failure,
-      failures: call.failures,
-      maxRetries: settings.maxRetries,
-      elapsedMs: clock.now() - call.startedAt - call.waitedMs,
-      random: random(),
-    });
-    if (retry === undefined) throw failed(call, error);
-    if ((failure.waitMs ?? 0) >= MIN_LOGGED_WAIT_MS) logWait(error, retry.waitMs);
-    else if (call.failures > 1) logRetries(error);
-    await clock.sleep(retry.waitMs, endOfWaits(call));
-    return retry;
+    loggedUntil = clock.now() + durationMs;
+    log(line);
   }
 
   async function callUnlessDone<Result>(
@@ -205,24 +89,110 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
     parameters: PathParameters,
     options: CallOptions & Partial<RepeatableOptions>,
   ): Promise<Result | undefined> {
-    const call = startCall(operation, buildPath(operation, parameters), options, clock.now());
+    const { api, method } = operation;
+    const { inFlight, readFirst, idempotency = method === "GET" ? "read" : "set" } = options;
+    const path = buildPath(operation, parameters);
+    const startedAt = clock.now();
     let { body } = options;
+    let attempts = 0;
+    /** Failed attempts that the rate limit did not refuse. */
+    let failures = 0;
+    /** The time that the call has waited for permits. */
+    let waitedMs = 0;
+    /** The refusal that is being waited out, and the time that it took since the last other response. */
+    let refusal: RateLimitError | undefined;
+    let refusedMs = 0;
+    /** The status or the network's code of the last attempt. */
+    let lastFailure: number | string | undefined;
+    /** Stays true once an attempt may have succeeded. */
+    let mayHaveSucceeded = false;
+
+    const facts = (): RequestFacts => ({ api, method, path, attempts });
+    const isUrgent = () => mayHaveSucceeded || options.isUrgent === true;
+    const endOfWaits = () => (isUrgent() ? options.deadline : (options.cancellation ?? cancellation));
+    /** The error with the facts about all attempts. */
+    const failed = (error: ApiError) =>
+      Object.assign(error, { mayHaveSucceeded: mayHaveSucceeded || error.mayHaveSucceeded });
+
+    /** Waits for the rate limit, and fails where that would take too long. */
+    async function acquirePermit(): Promise<Permit> {
+      const longestMs = isUrgent() ? MAX_URGENT_WAIT_MS : MAX_RATE_LIMIT_WAIT_MS;
+      const signal = endOfWaits();
+      const limits = { maxWaitMs: longestMs - refusedMs, isUrgent: isUrgent(), cancellation: signal };
+      const permit = await rateLimiter.acquire({ since: startedAt, ...limits });
+      if (permit === undefined) {
+        if (signal?.aborted) throw failed(canceledError(signal, lastFailure, facts()));
+        const text = `the rate limit requires a wait of more than ${longestMs / 1000} s`;
+        throw failed(refusal ?? createStatusError(facts(), { status: 429, text, isApi: true }));
+      }
+      waitedMs += permit.waitedMs;
+      if (refusal !== undefined) refusedMs += permit.waitedMs;
+      return permit;
+    }
+
+    /** Sends the request, except a write whose result no engine would store. */
+    async function send(permit: Permit): Promise<Outcome<Result>> {
+      const request = { ...facts(), sentAt: clock.now(), keyOrigin: settings.keyOrigin };
+      try {
+        if (method !== "GET" && !(await isEngineAlive())) {
+          permit.release(false);
+          return new ApiError(coded("CDB3005", "the Pulumi engine has exited, so the request was not sent"), request);
+        }
+        await inFlight?.begin();
+        const sentAt = clock.now();
+        const parse = (raw: RawResponse) => parseResponse(raw, clock.now(), redact);
+        const outcome = await sendOnce(http, { operation, parameters, body, facts: request }, parse);
+        debug?.(describeRequest(outcome, clock.now() - sentAt));
+        if (outcome instanceof ApiError && !outcome.mayHaveSucceeded) await inFlight?.end();
+        if (outcome instanceof RateLimitError) permit.reportRefusal(outcome.waitMs);
+        return outcome;
+      } finally {
+        permit.release();
+      }
+    }
+
+    function describeRequest(outcome: Outcome<Result>, durationMs: number): Message {
+      const result = outcome.status ?? (outcome instanceof ApiError ? (outcome.networkCode ?? outcome.code) : "");
+      const id = outcome.requestId === undefined ? "" : `, request id ${outcome.requestId}`;
+      const duration = (durationMs / 1000).toFixed(2);
+      return coded("CDB3013", `${method} ${redact(path)}: ${result} after ${duration} s, attempt ${attempts}${id}.`);
+    }
+
+    /** Waits until the call may be tried again after a failure, or fails with it. */
+    async function waitForRetry(error: ApiError): Promise<Retry> {
+      refusal = undefined;
+      refusedMs = 0;
+      failures += 1;
+      mayHaveSucceeded ||= method !== "GET" && error.mayHaveSucceeded;
+      const elapsedMs = clock.now() - startedAt - waitedMs;
+      const state = { idempotency, isUrgent: isUrgent(), failure: classifyFailure(error), failures, elapsedMs };
+      const retry = decideRetry({ ...state, maxRetries: settings.maxRetries, random: random() });
+      if (retry === undefined) throw failed(error);
+      if ((error.waitMs ?? 0) >= MIN_LOGGED_WAIT_MS) {
+        const wait = `asked to wait ${Math.ceil(retry.waitMs / 1000)} s before the next attempt`;
+        logOnce(coded("CDB3008", `The API returned ${error.status} and ${wait}.`), retry.waitMs);
+      } else if (failures > 1) {
+        logOnce(coded("CDB3004", `Retrying: ${redact(error.coded.text)}.`), LOG_INTERVAL_MS);
+      }
+      await clock.sleep(retry.waitMs, endOfWaits());
+      return retry;
+    }
+
     for (;;) {
-      const permit = await acquirePermit(call);
-      call.attempts += 1;
-      const facts = { ...factsOf(call), sentAt: clock.now(), keyOrigin: settings.keyOrigin };
-      const outcome = await attempt({ operation, parameters, body, facts }, permit, call);
+      const permit = await acquirePermit();
+      attempts += 1;
+      const outcome = await send(permit);
       if (!(outcome instanceof ApiError)) return outcome.result;
-      call.lastFailure = outcome.status ?? outcome.networkCode;
+      lastFailure = outcome.status ?? outcome.networkCode;
       if (outcome instanceof RateLimitError) {
-        call.refusal = outcome;
+        refusal = outcome;
         continue;
       }
-      const retry = await waitForRetry(call, outcome);
+      const retry = await waitForRetry(outcome);
       if (!retry.readFirst) continue;
-      if (options.readFirst === undefined) throw failed(call, outcome);
-      body = await options.readFirst().catch((error: ApiError) => {
-        throw failed(call, error);
+      if (readFirst === undefined) throw failed(outcome);
+      body = await readFirst().catch((error: ApiError) => {
+        throw failed(error);
       });
       if (body === undefined) return undefined;
     }
@@ -235,50 +205,12 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
   };
 }
 
-function startCall(operation: Operation, path: string, options: CallOptions, startedAt: number): CallState {
-  return {
-    operation,
-    path,
-    options,
-    startedAt,
-    attempts: 0,
-    failures: 0,
-    waitedMs: 0,
-    refusal: undefined,
-    refusedMs: 0,
-    lastFailure: undefined,
-    mayHaveSucceeded: false,
-  };
-}
-
-function factsOf({ operation, path, attempts }: CallState): RequestFacts {
-  return { api: operation.api, method: operation.method, path, attempts };
-}
-
-function isRead({ operation }: CallState): boolean {
-  return operation.method === "GET";
-}
-
-function isUrgent({ mayHaveSucceeded, options }: CallState): boolean {
-  return mayHaveSucceeded || options.isUrgent === true;
-}
-
-/** The error with what is known of all attempts of the call. */
-function failed(call: CallState, error: ApiError): ApiError {
-  return Object.assign(error, { mayHaveSucceeded: call.mayHaveSucceeded || error.mayHaveSucceeded });
-}
-
-function rateLimitWaitTooLong(facts: RequestFacts, longestMs: number): RateLimitError {
-  const text = `the rate limit requires a wait of more than ${longestMs / 1000} s`;
-  return new RateLimitError(facts, { status: 429, text, isApi: true });
-}
-
 function classifyFailure(error: ApiError): Failure {
-  if (error instanceof UntrustedServerError) return { kind: "final" };
   if (error instanceof UnreachableError) return { kind: "unreachable" };
   if (error instanceof InterruptedError) return { kind: "interrupted" };
-  if (error instanceof StatusError) return { kind: "status", status: error.status, waitMs: error.waitMs };
-  return { kind: "final" };
+  return error.status === undefined
+    ? { kind: "final" }
+    : { kind: "status", status: error.status, waitMs: error.waitMs };
 }
 
 function buildPath({ api, method, path }: Operation, parameters: PathParameters): string {

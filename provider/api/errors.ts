@@ -44,18 +44,21 @@ export class ApiError extends CodedError {
   readonly requestId: string | undefined;
   /** The API's own code. */
   readonly apiCode: string | undefined;
+  /** The wait that the response requests, if any. */
+  readonly waitMs: number | undefined;
   readonly networkCode: string | undefined;
   readonly keyOrigin: KeyOrigin | undefined;
   /** True where the server may still have carried out the request. */
-  readonly mayHaveSucceeded: boolean = false;
+  readonly mayHaveSucceeded: boolean;
 
   constructor(
     message: Message,
     request: RequestFacts,
-    response?: Pick<ResponseFacts, "status" | "requestId" | "apiCode">,
+    response: Partial<ResponseFacts> = {},
+    mayHaveSucceeded = false,
   ) {
     const attempts = request.attempts > 1 ? `, after ${request.attempts} attempts` : "";
-    const id = response?.requestId === undefined ? "" : `, request id ${response.requestId}`;
+    const id = response.requestId === undefined ? "" : `, request id ${response.requestId}`;
     super(withSentence(message, `(${request.method} ${request.path}${id}${attempts})`));
     this.code = message.code;
     this.api = request.api;
@@ -63,150 +66,84 @@ export class ApiError extends CodedError {
     this.path = request.path;
     this.attempts = request.attempts;
     this.sentAt = request.sentAt;
-    this.status = response?.status;
-    this.requestId = response?.requestId;
-    this.apiCode = response?.apiCode;
+    this.status = response.status;
+    this.requestId = response.requestId;
+    this.apiCode = response.apiCode;
+    this.waitMs = response.waitMs;
     this.networkCode = request.networkCode;
     this.keyOrigin = request.keyOrigin;
+    this.mayHaveSucceeded = mayHaveSucceeded;
   }
 }
 
 /** The request never reached the server. */
 export class UnreachableError extends ApiError {
-  override readonly name: string = "UnreachableError";
-}
-
-/** The server is not who it should be; nothing was sent to it. */
-export class UntrustedServerError extends UnreachableError {
-  override readonly name = "UntrustedServerError";
+  override readonly name = "UnreachableError";
 }
 
 /** The connection was lost or the request timed out: the server may have carried out the request. */
 export class InterruptedError extends ApiError {
   override readonly name = "InterruptedError";
-  override readonly mayHaveSucceeded = true;
+
+  constructor(message: Message, request: RequestFacts) {
+    super(message, request, {}, true);
+  }
 }
 
-/** The response reports success and cannot be used: invalid JSON, another shape, or another object's id. */
-export class InvalidResponseError extends ApiError {
-  override readonly name = "InvalidResponseError";
-  override readonly mayHaveSucceeded = true;
-}
-
-/** The Pulumi engine has exited: nothing was sent, since nobody would store what it does. */
-export class EngineGoneError extends ApiError {
-  override readonly name = "EngineGoneError";
-}
-
-/** The command was canceled, or the time of its operation ended, while the request waited for its first or next attempt. */
+/** The command was canceled, or the time of its operation ended, while the request waited to be sent. */
 export class CanceledError extends ApiError {
   override readonly name = "CanceledError";
 }
 
-/** The API returned an error status. */
-export class StatusError extends ApiError {
-  static readonly code: ErrorCode = "CDB3300";
-  override readonly name: string = "StatusError";
-  /** The wait that the response requests, if any. */
-  readonly waitMs: number | undefined;
-
-  constructor(request: RequestFacts, response: ResponseFacts) {
-    super(coded(new.target.code, describeStatus(response)), request, response);
-    this.waitMs = response.waitMs;
-  }
-}
-
-export class BadRequestError extends StatusError {
-  static override readonly code = "CDB3400";
-  override readonly name = "BadRequestError";
-}
-export class AuthenticationError extends StatusError {
-  static override readonly code = "CDB3401";
-  override readonly name = "AuthenticationError";
-}
-export class PermissionError extends StatusError {
-  static override readonly code = "CDB3403";
-  override readonly name = "PermissionError";
-}
-export class NotFoundError extends StatusError {
-  static override readonly code = "CDB3404";
+/** The API has no such object. */
+export class NotFoundError extends ApiError {
   override readonly name = "NotFoundError";
 }
-export class NotReadyError extends StatusError {
-  static override readonly code = "CDB3409";
-  override readonly name = "NotReadyError";
-}
-export class RateLimitError extends StatusError {
-  static override readonly code = "CDB3429";
+
+export class RateLimitError extends ApiError {
   override readonly name = "RateLimitError";
 }
-export class ServerError extends StatusError {
-  static override readonly code: ErrorCode = "CDB3500";
-  override readonly name = "ServerError";
-  override readonly mayHaveSucceeded = true;
-}
 
-/** The server does not do such a thing at all, or has no valid certificate behind it: the same request fails again. */
-class UnsupportedError extends ServerError {
-  static override readonly code = "CDB3501";
-}
-/** A network that asks for a login first. */
-class NetworkLoginError extends ServerError {
-  static override readonly code = "CDB3511";
-}
-class ProxyLoginError extends StatusError {
-  static override readonly code = "CDB3407";
-}
-class TooLargeError extends StatusError {
-  static override readonly code = "CDB3413";
-}
-class HeadersTooLargeError extends StatusError {
-  static override readonly code = "CDB3431";
-}
-
-/** A refusal of a proxy, a gateway or a wrong address, which says nothing about the API's objects. */
-export class UnexpectedResponseError extends StatusError {
-  static override readonly code = "CDB3012";
-  override readonly name = "UnexpectedResponseError";
-}
-
-const BY_STATUS: Readonly<Record<number, new (request: RequestFacts, response: ResponseFacts) => StatusError>> = {
-  400: BadRequestError,
-  401: AuthenticationError,
-  403: PermissionError,
-  404: NotFoundError,
-  407: ProxyLoginError,
-  409: NotReadyError,
-  413: TooLargeError,
-  422: BadRequestError,
-  423: NotReadyError,
-  424: NotReadyError,
-  425: NotReadyError,
-  429: RateLimitError,
-  431: HeadersTooLargeError,
-  501: UnsupportedError,
-  505: UnsupportedError,
-  506: UnsupportedError,
-  510: UnsupportedError,
-  511: NetworkLoginError,
+/** Statuses with a code of their own. */
+const CODES: Readonly<Record<number, ErrorCode>> = {
+  400: "CDB3400",
+  401: "CDB3401",
+  403: "CDB3403",
+  404: "CDB3404",
+  407: "CDB3407",
+  409: "CDB3409",
+  413: "CDB3413",
+  422: "CDB3400",
+  423: "CDB3409",
+  424: "CDB3409",
+  425: "CDB3409",
+  429: "CDB3429",
+  431: "CDB3431",
+  // The same request fails again: the server does not support it.
+  501: "CDB3501",
+  505: "CDB3501",
+  506: "CDB3501",
+  510: "CDB3501",
+  511: "CDB3511",
   // Cloudflare's, about certificates of the server behind it.
-  525: UnsupportedError,
-  526: UnsupportedError,
+  525: "CDB3501",
+  526: "CDB3501",
 };
 
 /** Statuses that say something else without a body of the API. */
-const OF_GATEWAYS = new Set([400, 403, 422]);
+const OF_GATEWAYS = new Set([400, 403, 404, 422]);
 
 /** The error for a response whose status is not a success. */
-export function createStatusError(request: RequestFacts, response: ResponseFacts): StatusError {
-  const { status, isApi } = response;
-  if (status === 404 && !isFromApi(request, response)) {
-    return new UnexpectedResponseError(request, { ...response, isApi: false });
-  }
-  if (!isApi && OF_GATEWAYS.has(status)) return new UnexpectedResponseError(request, response);
-  const refusal = isApi && status >= 400 ? BadRequestError : StatusError;
-  const usual = status === 408 || status >= 500 ? ServerError : refusal;
-  return new (BY_STATUS[status] ?? usual)(request, response);
+export function createStatusError(request: RequestFacts, response: ResponseFacts): ApiError {
+  const { status } = response;
+  const isApi = status === 404 ? isFromApi(request, response) : response.isApi;
+  const mayHaveSucceeded = status === 408 || status >= 500;
+  const refusal = isApi && status >= 400 ? "CDB3400" : "CDB3300";
+  const usual = CODES[status] ?? (mayHaveSucceeded ? "CDB3500" : refusal);
+  // A refusal of a proxy, a gateway or a wrong address says nothing about the API's objects.
+  const code = !isApi && OF_GATEWAYS.has(status) ? "CDB3012" : usual;
+  const Kind = code === "CDB3404" ? NotFoundError : code === "CDB3429" ? RateLimitError : ApiError;
+  return new Kind(coded(code, describeStatus({ ...response, isApi })), request, response, mayHaveSucceeded);
 }
 
 /** Gateways return JSON, too, but without the request id of the management interface. */

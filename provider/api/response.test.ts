@@ -110,7 +110,19 @@ describe("the wait that an answer asks for", () => {
       { date: "Sat Nov 21 10:15:00 2026", "retry-after": "Sat Nov 21 10:15:03 2026" },
       3000,
     ],
+    ["a date of mail", { "retry-after": "21 Nov 2026 10:00:30 +0000" }, 30_000],
+    ["a date of mail in its own zone", { "retry-after": "Sat,21 Nov 2026 00:30:30 -0930" }, 30_000],
+    ["a date of mail in UTC", { "retry-after": "Sat, 21 Nov 2026 10:00:30 UTC" }, 30_000],
+    ["a day of one digit", { "retry-after": "Tue, 1 Dec 2026 10:00:30 GMT" }, 10 * 86_400_000 + 30_000],
     ["nonsense", { "retry-after": "soon" }, undefined],
+    ["a date without a zone", { "retry-after": "Sat, 21 Nov 2026 10:00:30" }, undefined],
+    ["a date in small letters", { "retry-after": "sat, 21 nov 2026 10:00:30 gmt" }, undefined],
+    ["a date in a longer text", { "retry-after": "x Sat, 21 Nov 2026 10:00:30 GMT" }, undefined],
+    ["two dates", { "retry-after": "Sat, 21 Nov 2026 10:00:30 GMT\nSat" }, undefined],
+    ["a month that does not exist", { "retry-after": "Sat, 21 Nox 2026 10:00:30 GMT" }, undefined],
+    ["day zero", { "retry-after": "Sat, 00 Nov 2026 10:00:30 GMT" }, undefined],
+    ["a minute that does not exist", { "retry-after": "Sat, 21 Nov 2026 10:60:30 GMT" }, undefined],
+    ["a leap second", { "retry-after": "Sat, 31 Dec 2016 23:59:60 GMT" }, undefined],
     ["nonsense with a year", { "retry-after": "later 2030" }, undefined],
     ["a date of ISO 8601", { "retry-after": "2026-11-21T10:00:30Z" }, undefined],
     ["a date of another zone", { "retry-after": "Sat, 21 Nov 2026 10:00:30 EST" }, undefined],
@@ -129,6 +141,20 @@ describe("the wait that an answer asks for", () => {
     ["nothing", {}, undefined],
   ])("is read from %s", (_, headers, expected) => {
     expect(facts(429, "{}", headers).waitMs).toBe(expected);
+  });
+
+  test("does not depend on the machine's time zone", () => {
+    const parse = jest.spyOn(Date, "parse");
+    for (const date of [
+      "Sat, 21 Nov 2026 10:00:30 GMT",
+      "Saturday, 21-Nov-26 10:00:30 GMT",
+      "Sat Nov 21 10:00:30 2026",
+    ]) {
+      facts(429, "{}", { date, "retry-after": date });
+    }
+    const zones = parse.mock.calls.map(([text]) => text.slice(-4));
+    expect(zones).toEqual([" GMT", " GMT", " GMT", " GMT", " GMT", " GMT"]);
+    parse.mockRestore();
   });
 
   test("is the reset of a limit only if the limit is reached", () => {

@@ -1,7 +1,6 @@
+import { cut, decodeEntities, toSingleLine } from "pulumi-clouddb-facts";
 import type { ResponseFacts } from "./errors";
-import { parseHttpDate } from "./http-date";
-import { pageText } from "./page-text";
-import { cut, toSingleLine, wellFormed } from "./text";
+import { wellFormed } from "./text";
 
 const MAX_TEXT_LENGTH = 400;
 /** Enough to fill a line, and little enough to be searched for secrets. */
@@ -54,6 +53,30 @@ export function parseResponse(raw: RawResponse, now: number, redact: (text: stri
   };
 }
 
+/** Parts of a gateway's page. The expressions stop at the next `<`, so they run in linear time. */
+const UNSEEN = /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?(?:<\/\1\b[^<>]*>?|$)/gi;
+/** Also one that is cut at the end. */
+const TAG = /<[a-z/!?][^<>]*(?:>|$)/gi;
+/** A page rather than a text in which `<` stands for itself. */
+const PAGE = /<(?:\/[a-z]|!doctype|html\b)/i;
+
+/** The title or the first heading of a page, or else its text. Other texts stay as they are. */
+function pageText(page: string): string {
+  if (!PAGE.test(page)) return page;
+  const seen = page.replace(UNSEEN, " ");
+  const [title, heading] = ["title", "h1"].map((name) => contentsOf(name, seen));
+  return title || heading || seenText(seen);
+}
+
+function contentsOf(name: string, page: string): string {
+  const [, rest = ""] = page.split(new RegExp(`<${name}(?:\\s[^<>]*)?>`, "i"), 2);
+  return seenText(rest.split(new RegExp(`</${name}\\b`, "i"), 1).join());
+}
+
+function seenText(html: string): string {
+  return decodeEntities(html.replace(TAG, " ")).replace(/\s+/g, " ").trim();
+}
+
 /** Without path and query, which may hold a key. */
 function hostOf(location: unknown): string | undefined {
   return typeof location === "string" && URL.canParse(location) ? new URL(location).host : undefined;
@@ -63,22 +86,34 @@ function hostOf(location: unknown): string | undefined {
 function requestedWaitMs({ status, headers }: RawResponse, now: number): number | undefined {
   // Servers also send these headers with other responses.
   const resets = status === 429 ? [headers["x-ratelimit-reset"], headers["ratelimit-reset"]] : [];
-  const sentAt = parseHttpDate(String(headers.date), now);
-  const clocks: [number, ...number[]] = sentAt === undefined ? [now] : [sentAt, now];
+  const sentAt = parseDate(String(headers.date));
+  const clocks = sentAt === undefined ? [now] : [sentAt, now];
   return [headers["retry-after"], ...resets]
     .map((header) => parseDelayMs(header, clocks))
     .find((ms) => ms !== undefined);
 }
 
 /** Seconds to wait, or a moment as a date or in seconds or milliseconds since 1970, by the first clock that makes sense of it. */
-function parseDelayMs(header: unknown, clocks: readonly [number, ...number[]]): number | undefined {
+function parseDelayMs(header: unknown, clocks: readonly number[]): number | undefined {
   if (typeof header !== "string") return undefined;
   const text = header.trim();
   const seconds = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
   if (seconds !== undefined && seconds <= 1_000_000_000) return Math.max(0, seconds * 1000);
-  const moment =
-    seconds === undefined ? parseHttpDate(text, clocks[0]) : seconds * (seconds > 1_000_000_000_000 ? 1 : 1000);
+  const moment = seconds === undefined ? parseDate(text) : seconds * (seconds > 1_000_000_000_000 ? 1 : 1000);
   if (moment === undefined || moment > MAX_MOMENT_MS) return undefined;
   const waits = clocks.map((now) => moment - now);
   return Math.max(0, waits.find((ms) => Math.abs(ms) <= MAX_PLAUSIBLE_WAIT_MS) ?? waits[0] ?? 0);
+}
+
+const DAY = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*";
+const TIME = "[0-2]\\d:[0-5]\\d:[0-5]\\d";
+/** The dates of RFC 9110, section 5.6.7, and of mail: `Date.parse` alone finds a date in nearly any text. */
+const DATE = new RegExp(`^(?:${DAY},? ?)?\\d\\d?[ -][A-Z][a-z]{2}[ -]\\d{2,4} ${TIME} ?(?:GMT|UTC?|[+-]\\d{4})$`);
+/** The date of C, in UTC without saying so. */
+const ASCTIME = new RegExp(`^${DAY} [A-Z][a-z]{2} [ \\d]\\d ${TIME} \\d{4}$`);
+
+/** A date of an HTTP header in milliseconds since 1970; undefined for another text. */
+function parseDate(text: string): number | undefined {
+  const moment = Date.parse(ASCTIME.test(text) ? `${text} GMT` : DATE.test(text) ? text : "");
+  return Number.isNaN(moment) ? undefined : moment;
 }

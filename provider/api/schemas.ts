@@ -2,15 +2,22 @@ import { z } from "zod";
 
 /*
  * Schemas of responses according to the specification. New enum values pass, and so do absent fields (null counts as
- * absent); `parseDocumented` handles other fields and other types.
+ * absent); fields that are not documented are dropped.
  */
 
-const text = z.string().optional();
-const count = z.int().optional();
+/** Stands in a result for a member of another type than documented: its value is not known. */
+const INVALID = Symbol("invalid");
+
+/** A member that a response may lack. */
+const member = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(INVALID as never);
+
+const text = member(z.string());
+const count = member(z.int());
 /** A number that may be a fraction, or more than the 32 bits that the integers of some SDKs have. */
-const amount = z.number().optional();
-const flag = z.boolean().optional();
-const list = <Entry extends z.ZodType>(entry: Entry) => z.array(entry).optional();
+const amount = member(z.number());
+const flag = member(z.boolean());
+const list = <Entry extends z.ZodType>(entry: Entry) => member(z.array(entry));
+const group = <Shape extends z.ZodRawShape>(shape: Shape) => member(z.object(shape));
 
 /** Longer texts are not ids: they would only fill states and messages. */
 const LONGEST_ID = 200;
@@ -96,7 +103,11 @@ const tableMapping = z.object({
 function kind<Shape extends z.ZodRawShape>(shape: Shape) {
   const isEmpty = (value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
-  return z.preprocess((value) => (isEmpty(value) ? undefined : value), z.object(shape).optional());
+  // Nothing is known of a kind with invalid members alone, and it is not empty.
+  const known = z
+    .object(shape)
+    .refine((kind) => isEmpty(kind) || Object.values(kind).some((value) => value !== INVALID));
+  return z.preprocess((value) => (isEmpty(value) ? undefined : value), member(known));
 }
 
 const kafka = {
@@ -104,8 +115,8 @@ const kafka = {
   topics: text,
   consumerGroup: text,
   iamRole: text,
-  offset: z.object({ timestamp: text }).optional(),
-  schemaRegistry: z.object({ url: text, caCertificate: text }).optional(),
+  offset: group({ timestamp: text }),
+  schemaRegistry: group({ url: text, caCertificate: text }),
   caCertificate: text,
   reversePrivateEndpointIds: list(z.string()),
 };
@@ -124,19 +135,17 @@ const postgres = {
   host: text,
   port: count,
   database: text,
-  settings: z
-    .object({
-      syncIntervalSeconds: count,
-      pullBatchSize: count,
-      publicationName: text,
-      replicationSlotName: text,
-      allowNullableColumns: flag,
-      initialLoadParallelism: count,
-      snapshotNumRowsPerPartition: count,
-      snapshotNumberOfParallelTables: count,
-      enableFailoverSlots: flag,
-    })
-    .optional(),
+  settings: group({
+    syncIntervalSeconds: count,
+    pullBatchSize: count,
+    publicationName: text,
+    replicationSlotName: text,
+    allowNullableColumns: flag,
+    initialLoadParallelism: count,
+    snapshotNumRowsPerPartition: count,
+    snapshotNumberOfParallelTables: count,
+    enableFailoverSlots: flag,
+  }),
   tableMappings: list(tableMapping),
 };
 
@@ -152,14 +161,12 @@ export const destination = z.object({
   database: text,
   table: text,
   managedTable: flag,
-  tableDefinition: z
-    .object({
-      engine: z.object({ versionColumnId: text, columnIds: list(z.string()) }).optional(),
-      sortingKey: list(z.string()),
-      partitionBy: text,
-      primaryKey: text,
-    })
-    .optional(),
+  tableDefinition: group({
+    engine: group({ versionColumnId: text, columnIds: list(z.string()) }),
+    sortingKey: list(z.string()),
+    partitionBy: text,
+    primaryKey: text,
+  }),
   columns: list(z.object({ name: text, type: text })),
 });
 
@@ -168,18 +175,16 @@ export const pipe = z.object({
   serviceId: text,
   name: text,
   state: text,
-  scaling: z
-    .object({
-      replicas: count,
-      concurrency: count,
-      replicaCpuMillicores: quantity("m"),
-      replicaMemoryGb: quantity("Gi"),
-    })
-    .optional(),
-  source: source.extend({ objectStorage: kind({ ...objectStorage, connectionString: text }) }).optional(),
-  destination: destination.optional(),
+  scaling: group({
+    replicas: count,
+    concurrency: count,
+    replicaCpuMillicores: quantity("m"),
+    replicaMemoryGb: quantity("Gi"),
+  }),
+  source: member(source.extend({ objectStorage: kind({ ...objectStorage, connectionString: text }) })),
+  destination: member(destination),
   fieldMappings: list(z.object({ sourceField: text, destinationField: text })),
-  settings: pipeSettings.optional(),
+  settings: member(pipeSettings),
   createdAt: text,
   updatedAt: text,
 });
@@ -193,7 +198,7 @@ export const alert = z.object({
   thresholdType: text,
   source: text,
   state: text,
-  channel: z.object({ type: text, webhookId: text }).optional(),
+  channel: group({ type: text, webhookId: text }),
   team: text,
   tileId: text,
   dashboard: text,

@@ -1,15 +1,12 @@
 import type { AxiosInstance } from "axios";
 import { coded, type Message } from "../errors";
-import { parseDocumented } from "./documented-response";
 import {
-  type ApiError,
+  ApiError,
   createStatusError,
   InterruptedError,
-  InvalidResponseError,
   type RequestFacts,
   type ResponseFacts,
   UnreachableError,
-  UntrustedServerError,
 } from "./errors";
 import { agentsFor, MAX_RESPONSE_MB } from "./http";
 import type { Operation } from "./operations";
@@ -72,23 +69,23 @@ function parseResult<Result>(
   requestId: string | undefined,
 ): Outcome<Result> {
   const { status } = raw;
-  const invalid = (problem: Message) => new InvalidResponseError(problem, facts, { status, requestId });
+  // The write may have succeeded all the same.
+  const invalid = (problem: Message) => new ApiError(problem, facts, { status, requestId }, true);
   const json = parseJson(raw) as { result?: unknown; data?: unknown } | undefined;
   if (json === undefined)
     return invalid(coded("CDB3010", `the API returned ${status} with a body that is not valid JSON`));
   const member = RESULT_IN[operation.api];
-  const parsed = parseDocumented(operation.result, json[member]);
-  if ("invalid" in parsed) {
-    return invalid(
-      coded("CDB3010", `the API returned ${status} without a valid ${[member, ...parsed.invalid].join(".")}`),
-    );
+  const { data: result, error } = operation.result.safeParse(json[member]);
+  if (error !== undefined) {
+    const place = [member, ...(error.issues[0]?.path ?? [])].join(".");
+    return invalid(coded("CDB3010", `the API returned ${status} without a valid ${place}`));
   }
   const requestedId = operation.idParameter && parameters[operation.idParameter];
-  const { id } = parsed.result as { id?: string };
+  const { id } = result as { id?: string };
   const isOther = requestedId !== undefined && requestedId.toLowerCase() !== id?.toLowerCase();
   return isOther
     ? invalid(coded("CDB3010", `the API returned ${status} with a different object than requested`))
-    : { ...parsed, status, requestId };
+    : { result: result as Result, status, requestId };
 }
 
 /** An error of the operating system, as the HTTP library passes it on. */
@@ -105,13 +102,13 @@ interface SystemFailure {
 function createTransportError(error: unknown, request: RequestFacts): ApiError {
   const { code: reason = "unknown failure", cause, message: text } = error as Error & SystemFailure;
   if (TOO_LARGE.test(text)) {
-    return new InvalidResponseError(coded("CDB3010", `the server returned more than ${MAX_RESPONSE_MB} MB`), request);
+    return new ApiError(coded("CDB3010", `the server returned more than ${MAX_RESPONSE_MB} MB`), request, {}, true);
   }
   const facts = { ...request, networkCode: TIMED_OUT.has(reason) ? "ETIMEDOUT" : reason };
   // A host of several addresses fails with an error for each.
   const { syscall } = cause?.errors?.[0] ?? cause ?? {};
   if (UNTRUSTED.test(reason))
-    return new UntrustedServerError(coded("CDB3002", `the server's certificate is not trusted: ${reason}`), facts);
+    return new ApiError(coded("CDB3002", `the server's certificate is not trusted: ${reason}`), facts);
   if (NEVER_SENT.has(reason) || syscall === "connect") {
     return new UnreachableError(coded("CDB3001", `could not connect to the server: ${reason}`), facts);
   }

@@ -43,65 +43,54 @@ export interface EarlierCreation extends Earlier<CreationRecord> {
 }
 export type EarlierAddition = Earlier<AdditionRecord>;
 
-/** A creation whose record is in the journal. */
-export interface RecordedCreation {
+/** Work whose record is in the journal. */
+interface Recorded {
+  /** Nothing was created or added. */
+  readonly end: () => Promise<void>;
+}
+
+export interface RecordedCreation extends Recorded {
   readonly discardCommand: string;
   /** After the response, before anything else. */
   readonly complete: (id: string, password: string | undefined) => Promise<void>;
-  /** Nothing was created. */
-  readonly end: () => Promise<void>;
 }
 
-/** Entries whose record is in the journal. */
-export interface RecordedAddition {
+export interface RecordedAddition extends Recorded {
   /** Stands in the state that has the entries. */
   readonly token: string;
-  /** Nothing was added. */
-  readonly end: () => Promise<void>;
 }
 
 /** The creations and additions of one API key that the stack may not have yet. */
-export interface CreationJournal {
-  /** The creation that an earlier command began for this resource. Throws if its record is unreadable. */
-  readonly find: (identity: ResourceIdentity) => Promise<EarlierCreation | undefined>;
-  /** Before the request. Without a record if the default place cannot be written; throws if a place was configured. */
-  readonly begin: (identity: ResourceIdentity, facts: CreationFacts) => Promise<RecordedCreation | undefined>;
-  /** The stack has the object, with its password or without. */
-  readonly confirm: (id: string, hasPassword: boolean) => Promise<void>;
-  /** The password of an object whose creation the stack did not store. */
-  readonly passwordOf: (id: string) => Promise<string | undefined>;
-  /** The objects of earlier commands that this one has taken, by id. */
-  readonly taken: Set<string>;
+export type CreationJournal = ReturnType<typeof createJournal>;
+
+export function createJournal(options: JournalOptions) {
+  const { store, baseUrl, keySecret, place, warn } = options;
+  const { own, nameOf, discardCommand, read, list, write, restore } = createRecords(options);
   /** Ids and tokens whose password or entries this command has read from records. No stored state may have them yet. */
-  readonly recovered: Set<string>;
-  /** The entries that an earlier command was about to add for this resource. Throws if their record is unreadable. */
-  readonly findAddition: (identity: ResourceIdentity) => Promise<EarlierAddition | undefined>;
-  /** `findAddition` for resources in the stack: one reading for all of them, which skips unreadable records. */
-  readonly findStoredAddition: (identity: ResourceIdentity) => Promise<EarlierAddition | undefined>;
-  /** Before the request that adds entries. Fails like `begin`. */
-  readonly beginAddition: (identity: ResourceIdentity, facts: AdditionFacts) => Promise<RecordedAddition | undefined>;
-}
-
-export function createJournal(options: JournalOptions): CreationJournal {
-  const { baseUrl, keySecret, place, warn } = options;
-  const { store, own, nameOf, discardCommand, read, list, write, restore } = createRecords(options);
-
-  const earlier = <Kind extends JournalRecord>(name: string, text: string, record: Kind): Earlier<Kind> => ({
-    ...unseal(record, keySecret),
-    record,
-    discardCommand: discardCommand(name),
-    end: () => restore(name, text),
-  });
-  const additionIn = (listed: ListedRecord | undefined) =>
-    listed !== undefined && isAddition(listed.record) ? earlier(listed.name, listed.text, listed.record) : undefined;
-
-  const recordOf = (identity: ResourceIdentity, { inputs, ...facts }: CreationFacts) => {
-    const { backend, urn } = identity;
-    const [sentAt, secrets] = [new Date().toISOString(), seal({ inputs }, keySecret)];
-    return { version: 1, backend, urn, baseUrl, ...facts, sentAt, process: process.pid, secrets };
-  };
-
+  const recovered = new Set<string>();
   let hasFoundOthers = false;
+
+  /** The work of an earlier command, if its record is of this kind. */
+  function earlier<Kind extends JournalRecord>(
+    listed: ListedRecord | undefined,
+    isKind: (record: JournalRecord) => record is Kind,
+  ): Earlier<Kind> | undefined {
+    if (listed === undefined || !isKind(listed.record)) return undefined;
+    const { name, text, record } = listed;
+    const end = () => restore(name, text);
+    return { ...unseal(record, keySecret), record, discardCommand: discardCommand(name), end };
+  }
+
+  /** Records work before its request; undefined if the default place cannot be written. */
+  async function record(identity: ResourceIdentity, { inputs, ...facts }: CreationFacts, more = {}, before?: string) {
+    const { backend, urn } = identity;
+    const name = nameOf(identity);
+    const [sentAt, secrets] = [new Date().toISOString(), seal({ inputs }, keySecret)];
+    const written = { version: 1, backend, urn, baseUrl, ...facts, sentAt, process: process.pid, secrets, ...more };
+    const text = JSON.stringify(written);
+    if (!(await write(name, text, before))) return undefined;
+    return { name, written, text, end: () => restore(name, text, before) };
+  }
 
   /** Found once per command: one refusal that names them is enough. */
   async function findOthers(identity: ResourceIdentity): Promise<Unresolved[]> {
@@ -117,83 +106,85 @@ export function createJournal(options: JournalOptions): CreationJournal {
     return others.sort((one, other) => one.record.sentAt.localeCompare(other.record.sentAt));
   }
 
-  const recovered = new Set<string>();
-
   return {
-    taken: new Set(),
+    /** The objects of earlier commands that this one has taken, by id. */
+    taken: new Set<string>(),
     recovered,
-    async find(identity) {
-      const listed = await read(nameOf(identity));
-      if (listed === undefined || isAddition(listed.record)) return undefined;
-      return { ...earlier(listed.name, listed.text, listed.record), findOthers: () => findOthers(identity) };
+    /** The creation that an earlier command began for this resource. Throws if its record is unreadable. */
+    async find(identity: ResourceIdentity): Promise<EarlierCreation | undefined> {
+      const creation = earlier(await read(nameOf(identity)), isCreation);
+      return creation && { ...creation, findOthers: () => findOthers(identity) };
     },
-    async begin(identity, facts) {
-      const name = nameOf(identity);
-      const before = await read(name);
+    /** Before the request. Without a record if the default place cannot be written; throws if a place was configured. */
+    async begin(identity: ResourceIdentity, facts: CreationFacts): Promise<RecordedCreation | undefined> {
+      const { title, inputs } = facts;
+      const before = await read(nameOf(identity));
       // Only a retry of this command's own request replaces a record.
-      if (before !== undefined && before.text !== own.get(name)) {
-        const { sentAt: time } = before.record;
-        const [type, quotedName] = [facts.title, JSON.stringify(facts.name)];
+      if (before !== undefined && before.text !== own.get(before.name)) {
         throw new UserError(
           coded(
             "CDB4012",
-            `Creating ${type} ${quotedName}: another command began to create it at ${time}. Nothing was sent. Wait until that command ends, then run \`pulumi up\` again.`,
+            `Creating ${title} ${JSON.stringify(facts.name)}: another command began to create it at ${before.record.sentAt}. Nothing was sent. Wait until that command ends, then run \`pulumi up\` again.`,
           ),
         );
       }
-      const record = recordOf(identity, facts);
-      const text = JSON.stringify(record);
-      if (!(await write(name, text))) return undefined;
-      return {
-        discardCommand: discardCommand(name),
-        async complete(id, password) {
-          const whole = JSON.stringify({ ...record, id, secrets: seal({ inputs: facts.inputs, password }, keySecret) });
-          const put = async () => {
-            const current = await store.get(name);
-            // A record that was discarded while the request was in flight is written again.
-            if (current === undefined || current === text) await store.put(name, whole);
-          };
-          await put()
-            .catch(put)
-            .catch((error) => {
-              warn(
-                coded(
-                  "CDB4014",
-                  `The creation journal in ${place} could not store that ${facts.title} ${id} was created: ${reasonOf(error)}. The stack has it unless this command ends early; once it has, run \`${discardCommand(name)}\`.`,
-                ),
-              );
-            });
-        },
-        end: () => restore(name, text),
-      };
+      const recorded = await record(identity, facts);
+      if (recorded === undefined) return undefined;
+      const { name, text, written, end } = recorded;
+      const command = discardCommand(name);
+
+      async function complete(id: string, password: string | undefined): Promise<void> {
+        const whole = JSON.stringify({ ...written, id, secrets: seal({ inputs, password }, keySecret) });
+        const put = async () => {
+          const current = await store.get(name);
+          // A record that was discarded while the request was in flight is written again.
+          if (current === undefined || current === text) await store.put(name, whole);
+        };
+        await put()
+          .catch(put)
+          .catch((error) => {
+            const failure = `The creation journal in ${place} could not store that ${title} ${id} was created: ${reasonOf(error)}.`;
+            const effect = `The stack has it unless this command ends early; once it has, run \`${command}\`.`;
+            warn(coded("CDB4014", `${failure} ${effect}`));
+          });
+      }
+      return { discardCommand: command, complete, end };
     },
-    async confirm(id, hasPassword) {
-      const creation = (await list()).byId.get(id);
+    /** The stack has the object, with its password or without. */
+    async confirm(id: string, hasPassword: boolean): Promise<void> {
+      const creation = earlier((await list()).byId.get(id), isCreation);
       if (creation === undefined || recovered.has(id)) return;
-      const { inputs, password, end } = earlier(creation.name, creation.text, creation.record);
       // A password that the stack lacks is kept, also one that only another API key can read.
-      if (hasPassword || (inputs !== undefined && password === undefined)) await end();
+      const holdsNone = creation.inputs !== undefined && creation.password === undefined;
+      if (hasPassword || holdsNone) await creation.end();
     },
-    async passwordOf(id) {
-      const creation = (await list()).byId.get(id);
-      const password = creation && unseal(creation.record, keySecret)?.password;
+    /** The password of an object whose creation the stack did not store. */
+    async passwordOf(id: string): Promise<string | undefined> {
+      const password = earlier((await list()).byId.get(id), isCreation)?.password;
       if (password !== undefined) recovered.add(id);
       return password;
     },
-    findAddition: async (identity) => additionIn(await read(nameOf(identity))),
-    async findStoredAddition(identity) {
+    /** The entries that an earlier command was about to add for this resource. Throws if their record is unreadable. */
+    async findAddition(identity: ResourceIdentity): Promise<EarlierAddition | undefined> {
+      return earlier(await read(nameOf(identity)), isAddition);
+    },
+    /** `findAddition` for resources in the stack: one reading for all of them, which skips unreadable records. */
+    async findStoredAddition(identity: ResourceIdentity): Promise<EarlierAddition | undefined> {
       const { byName } = await list();
       // Only with a record must the backend be known.
       const mayBeKnown = [...byName.values()].some(({ record }) => isAddition(record) && record.urn === identity.urn);
-      return mayBeKnown ? additionIn(byName.get(nameOf(identity))) : undefined;
+      return mayBeKnown ? earlier(byName.get(nameOf(identity)), isAddition) : undefined;
     },
-    async beginAddition(identity, facts) {
-      const name = nameOf(identity);
-      const before = await read(name);
+    /** Before the request that adds entries. Fails like `begin`. */
+    async beginAddition(identity: ResourceIdentity, facts: AdditionFacts): Promise<RecordedAddition | undefined> {
       const token = randomUUID();
-      const text = JSON.stringify({ ...recordOf(identity, facts), token });
-      if (!(await write(name, text, before?.text))) return undefined;
-      return { token, end: () => restore(name, text, before?.text) };
+      const before = await read(nameOf(identity));
+      const recorded = await record(identity, facts, { token }, before?.text);
+      return recorded && { token, end: recorded.end };
     },
   };
+}
+
+function isCreation(record: JournalRecord): record is CreationRecord {
+  return !isAddition(record);
 }

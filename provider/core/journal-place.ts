@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Redis } from "ioredis";
 import type { JournalStore, StoredRecord } from "./journal-records";
@@ -32,7 +32,7 @@ export function withoutPassword(place: string): string {
 
 const isRedis = (place: string) => /^rediss?:/i.test(place);
 
-/** The most records that are read at once: a process can open only so many files, and a server answers others, too. */
+/** The most records that are read at once: a server answers others, too. */
 const BATCH = 100;
 
 /** One hash for all records: a user of the server needs the right to this key alone. */
@@ -67,83 +67,70 @@ function journalOnRedis(place: string, redact: (text: string) => string): Journa
 /** Records in a folder, a file each that only its owner can read. */
 function journalFolder(folder: string): JournalStore {
   const pathOf = (name: string) => join(folder, `${name}.json`);
-
-  /** A rename and a new file last only once their folder has been written, too. */
-  async function sync(path: string): Promise<void> {
-    // Windows can open no folder, and needs none to be written; some network file systems cannot write one.
-    if (process.platform === "win32") return;
-    const handle = await open(path, "r");
-    try {
-      await handle.sync();
-    } catch (error) {
-      if (!["EINVAL", "ENOTSUP"].includes(String((error as NodeJS.ErrnoException).code))) throw error;
-    } finally {
-      await handle.close();
-    }
-  }
-
-  /** A new folder lasts only once the one that holds it has been written. */
-  async function syncParents(outermost: string): Promise<void> {
-    for (let path = dirname(pathOf("")); ; path = dirname(path)) {
-      await sync(dirname(path));
-      if (path === outermost || path === dirname(path)) return;
-    }
-  }
+  const get = (name: string) => readFile(pathOf(name), "utf8").catch(insteadOfAbsent(undefined));
 
   return {
     isShared: false,
     locate: pathOf,
-    async get(name) {
-      try {
-        return await readFile(pathOf(name), "utf8");
-      } catch (error) {
-        if (isAbsent(error)) return undefined;
-        throw error;
-      }
-    },
+    get,
     async put(name, text) {
-      const created = await mkdir(folder, { recursive: true, mode: 0o700 });
-      if (created !== undefined) await syncParents(created);
+      const outermost = await mkdir(folder, { recursive: true, mode: 0o700 });
+      if (outermost !== undefined) await syncParents(dirname(pathOf(name)), outermost);
       const temporary = join(folder, `.${name}`);
       try {
-        const handle = await open(temporary, "w", 0o600);
-        try {
-          await handle.writeFile(text);
-          await handle.sync();
-        } finally {
-          await handle.close();
-        }
+        await sync(temporary, "w", (file) => file.writeFile(text));
         await rename(temporary, pathOf(name));
       } catch (error) {
         await rm(temporary, { force: true }).catch(() => {});
         throw error;
       }
-      await sync(folder);
+      await syncFolder(folder);
     },
-    async remove(name) {
-      await rm(pathOf(name), { force: true });
-    },
+    remove: (name) => rm(pathOf(name), { force: true }),
     async entries() {
-      const files = await readdir(folder).catch((error: unknown) => {
-        if (isAbsent(error)) return [];
-        throw error;
-      });
-      const names = files.flatMap((file) => /^([0-9a-f]+)\.json$/.exec(file)?.[1] ?? []);
+      const files = await readdir(folder).catch(insteadOfAbsent([]));
       const entries: StoredRecord[] = [];
-      const read = async (name: string): Promise<StoredRecord[]> => {
-        const text = await this.get(name);
+      for (const name of files.flatMap((file) => /^([0-9a-f]+)\.json$/.exec(file)?.[1] ?? [])) {
+        const text = await get(name).catch((error: unknown) => void entries.push({ name, error }));
         // Another command may have removed it meanwhile.
-        return text === undefined ? [] : [{ name, text }];
-      };
-      while (names.length > 0) {
-        const batch = names.splice(0, BATCH).map((name) => read(name).catch((error) => [{ name, error }]));
-        entries.push(...(await Promise.all(batch)).flat());
+        if (typeof text === "string") entries.push({ name, text });
       }
       return entries;
     },
   };
 }
 
-function isAbsent(error: unknown): boolean {
-  return ["ENOENT", "ENOTDIR"].includes(String((error as NodeJS.ErrnoException).code));
+/** Answers for a file that does not exist; other errors pass. */
+function insteadOfAbsent<Answer>(answer: Answer): (error: NodeJS.ErrnoException) => Answer {
+  return (error) => {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return answer;
+    throw error;
+  };
+}
+
+/** Writes a file or a folder to the disk. */
+async function sync(path: string, flags: "r" | "w", work: (file: FileHandle) => Promise<void>): Promise<void> {
+  const file = await open(path, flags, 0o600);
+  try {
+    await work(file);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** A rename and a new file last only once their folder has been written, too. */
+async function syncFolder(folder: string): Promise<void> {
+  // Windows can open no folder, and needs none to be written; some network file systems cannot write one.
+  if (process.platform === "win32") return;
+  await sync(folder, "r", async () => {}).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EINVAL" && error.code !== "ENOTSUP") throw error;
+  });
+}
+
+/** A new folder lasts only once the one that holds it has been written. */
+async function syncParents(folder: string, outermost: string): Promise<void> {
+  const parent = dirname(folder);
+  await syncFolder(parent);
+  if (folder !== outermost && folder !== parent) await syncParents(parent, outermost);
 }

@@ -78,30 +78,26 @@ export function parseRecord(text: string): JournalRecord | undefined {
 /** Secrets that only the same API key can read. */
 export function seal(secrets: Secrets, keySecret: string): Sealed {
   const [salt, iv] = [randomBytes(16), randomBytes(12)];
-  const cipher = createCipheriv("aes-256-gcm", encryptionKey(keySecret, salt), iv);
-  const encrypted = Buffer.concat([cipher.update(JSON.stringify(secrets), "utf8"), cipher.final()]);
-  return {
-    salt: salt.toString("base64"),
-    iv: iv.toString("base64"),
-    tag: cipher.getAuthTag().toString("base64"),
-    text: encrypted.toString("base64"),
-  };
+  const cipher = createCipheriv(CIPHER, encryptionKey(keySecret, salt), iv);
+  const text = Buffer.concat([cipher.update(JSON.stringify(secrets), "utf8"), cipher.final()]);
+  const inBase64 = (bytes: Buffer) => bytes.toString("base64");
+  return { salt: inBase64(salt), iv: inBase64(iv), tag: inBase64(cipher.getAuthTag()), text: inBase64(text) };
 }
 
 /** The secrets, if they were sealed with this key. */
-export function unseal(record: JournalRecord, keySecret: string): Secrets | undefined {
-  const { salt, iv, tag, text } = record.secrets;
-  const [saltBytes, ...rest] = [salt, iv, tag, text].map((part) => Buffer.from(part, "base64"));
-  const [ivBytes, tagBytes, encrypted] = rest as [Buffer, Buffer, Buffer];
+export function unseal({ secrets }: JournalRecord, keySecret: string): Secrets | undefined {
+  const bytesOf = (part: keyof Sealed) => Buffer.from(secrets[part], "base64");
   try {
-    const key = encryptionKey(keySecret, saltBytes as Buffer);
-    const decipher = createDecipheriv("aes-256-gcm", key, ivBytes, { authTagLength: 16 });
-    decipher.setAuthTag(tagBytes);
-    return JSON.parse(Buffer.concat([decipher.update(encrypted), decipher.final()]).toString("utf8")) as Secrets;
+    const key = encryptionKey(keySecret, bytesOf("salt"));
+    const decipher = createDecipheriv(CIPHER, key, bytesOf("iv"), { authTagLength: 16 });
+    decipher.setAuthTag(bytesOf("tag"));
+    return JSON.parse(Buffer.concat([decipher.update(bytesOf("text")), decipher.final()]).toString("utf8"));
   } catch {
     return undefined;
   }
 }
+
+const CIPHER = "aes-256-gcm";
 
 /** The API key's secret is random, so it needs no slow derivation. */
 function encryptionKey(keySecret: string, salt: Buffer): Buffer {

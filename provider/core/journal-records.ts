@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { toSingleLine } from "../api/text";
+import { toSingleLine } from "pulumi-clouddb-facts";
 import { coded, type Message } from "../errors";
 import { settingName } from "../names";
 import { isAddition, type JournalRecord, parseRecord, type ResourceIdentity, recordName } from "./journal-record";
@@ -54,6 +54,7 @@ export function createRecords({ store, place, configured, baseUrl, warn }: Journ
     `npx --no-install clouddb-creations ${action}${configured ? ` --journal ${quoted(configured)}` : ""}`;
   const discardCommand = (name: string) => command(`discard ${name}`);
   const setting = settingName("journal");
+  const problem = (text: string) => coded("CDB4014", text);
   /** Texts that this process has written, by record name. */
   const own = new Map<string, string>();
   let hasWarned = false;
@@ -67,62 +68,50 @@ export function createRecords({ store, place, configured, baseUrl, warn }: Journ
 
   /** The current record. */
   async function read(name: string): Promise<ListedRecord | undefined> {
-    const discardHint = `If you know that there is nothing of the resource on the server, run \`${discardCommand(name)}\`.`;
+    const refusal = (text: string) => {
+      const hint = `If you know that there is nothing of the resource on the server, run \`${discardCommand(name)}\`.`;
+      return new UserError(problem(`The creation journal cannot ${text} ${hint}`));
+    };
     const text = await store.get(name).catch((error) => {
-      throw new UserError(
-        coded(
-          "CDB4014",
-          `The creation journal cannot read ${store.locate(name)}: ${reasonOf(error)}. An earlier command may have created the resource or added its entries, so nothing was sent. Make the journal reachable, and the record readable. ${discardHint}`,
-        ),
+      throw refusal(
+        `read ${store.locate(name)}: ${reasonOf(error)}. An earlier command may have created the resource or added its entries, so nothing was sent. Make the journal reachable, and the record readable.`,
       );
     });
     if (text === undefined) return undefined;
     const record = parseRecord(text);
-    if (record === undefined)
-      throw new UserError(
-        coded(
-          "CDB4014",
-          `The creation journal cannot use ${store.locate(name)}, the record of this resource: it is damaged or of a later release. Nothing was created or added. Update the provider. ${discardHint}`,
-        ),
-      );
-    return { name, text, record };
+    if (record !== undefined) return { name, text, record };
+    throw refusal(
+      `use ${store.locate(name)}, the record of this resource: it is damaged or of a later release. Nothing was created or added. Update the provider.`,
+    );
   }
 
   /** Read once, since each diff asks: a place that fails costs one attempt and one line. */
   function list(): Promise<Listing> {
     listing ??= store.entries().then(listingOf, (error: unknown) => {
-      warn(
-        coded(
-          "CDB4014",
-          `The creation journal in ${place} cannot be read: ${reasonOf(error)}. This command leaves its records unchanged, and knows none of them. Make it readable, or change ${setting}.`,
-        ),
-      );
+      const failure = `The creation journal in ${place} cannot be read: ${reasonOf(error)}.`;
+      const effect = "This command leaves its records unchanged, and knows none of them.";
+      warn(problem(`${failure} ${effect} Make it readable, or change ${setting}.`));
       return listingOf([]);
     });
     return listing;
   }
 
   function listingOf(entries: readonly StoredRecord[]): Listing {
-    const unreadable: { readonly record: string; readonly reason: string }[] = [];
+    const unreadable: string[] = [];
     const listed = entries.flatMap(({ name, text, error }): ListedRecord[] => {
       const record = text === undefined ? undefined : parseRecord(text);
       if (text !== undefined && record !== undefined) return [{ name, text, record }];
-      unreadable.push({ record: store.locate(name), reason: text === undefined ? reasonOf(error) : UNKNOWN_FORM });
+      unreadable.push(`${store.locate(name)} (${text === undefined ? reasonOf(error) : UNKNOWN_FORM})`);
       return [];
     });
-    const [first] = unreadable;
-    if (first !== undefined) {
-      warn(
-        coded(
-          "CDB4014",
-          `Unreadable records in the creation journal: ${unreadable.length}, the first is ${first.record} (${first.reason}). Each stops only the resource that it belongs to. \`${command("list")}\` lists them: make them readable, or discard them.`,
-        ),
-      );
+    if (unreadable.length > 0) {
+      const records = `Unreadable records in the creation journal: ${unreadable.length}, the first is ${unreadable[0]}.`;
+      const effect = "Each stops only the resource that it belongs to.";
+      warn(problem(`${records} ${effect} \`${command("list")}\` lists them: make them readable, or discard them.`));
     }
-    const complete = listed.flatMap((item) =>
-      isAddition(item.record) || item.record.id === undefined ? [] : [[item.record.id, item] as const],
-    );
-    return { byName: new Map(listed.map((item) => [item.name, item])), byId: new Map(complete) };
+    const byName = new Map(listed.map((item) => [item.name, item]));
+    const complete = listed.map((item) => [isAddition(item.record) ? undefined : item.record.id, item] as const);
+    return { byName, byId: new Map(complete.filter((item): item is [string, ListedRecord] => item[0] !== undefined)) };
   }
 
   /** False if the default place cannot be written. */
@@ -133,17 +122,13 @@ export function createRecords({ store, place, configured, baseUrl, warn }: Journ
       // The write may have landed.
       await restore(name, text, before);
       const failure = `The creation journal in ${place} cannot be written: ${reasonOf(error)}.`;
-      if (configured !== undefined)
+      if (configured !== undefined) {
         throw new UserError(
-          coded("CDB4014", `${failure} Nothing was created or added. Make it writable, or change ${setting}.`),
+          problem(`${failure} Nothing was created or added. Make it writable, or change ${setting}.`),
         );
-      if (!hasWarned)
-        warn(
-          coded(
-            "CDB4014",
-            `${failure} A crash may lose what is created meanwhile. Make it writable, or set ${setting} to another place, or to off.`,
-          ),
-        );
+      }
+      const remedy = `Make it writable, or set ${setting} to another place, or to off.`;
+      if (!hasWarned) warn(problem(`${failure} A crash may lose what is created meanwhile. ${remedy}`));
       hasWarned = true;
       return false;
     }
@@ -165,7 +150,7 @@ export function createRecords({ store, place, configured, baseUrl, warn }: Journ
       .catch(() => {});
   }
 
-  return { store, own, nameOf, discardCommand, read, list, write, restore };
+  return { own, nameOf, discardCommand, read, list, write, restore };
 }
 
 export const UNKNOWN_FORM = "damaged, or of a later release";

@@ -1,6 +1,6 @@
-import { statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { findProjectFile } from "pulumi-clouddb-facts";
 
 /* Folders and files of Pulumi, by the rules of its CLI. */
 
@@ -38,22 +38,4 @@ export function credentialsFolder(environment: Environment, folder: string): str
 function resolveFromProject(folder: string, path: string): string {
   const project = findProjectFile(folder);
   return resolve(project === undefined ? folder : dirname(project), path);
-}
-
-/** In the order in which the CLI looks for them. */
-const PROJECT_FILES = ["Pulumi.json", "Pulumi.yaml", "Pulumi.yml"];
-
-/** The project file of the nearest folder that has one. */
-export function findProjectFile(folder: string): string | undefined {
-  const file = PROJECT_FILES.map((name) => join(folder, name)).find(isFile);
-  if (file !== undefined || dirname(folder) === folder) return file;
-  return findProjectFile(dirname(folder));
-}
-
-function isFile(path: string): boolean {
-  try {
-    return !statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }

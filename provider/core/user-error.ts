@@ -1,5 +1,5 @@
-import { ApiError, AuthenticationError, PermissionError } from "../api/errors";
-import { toSingleLine } from "../api/text";
+import { toSingleLine } from "pulumi-clouddb-facts";
+import { ApiError } from "../api/errors";
 import { adviceOn, CodedError, coded, type Message } from "../errors";
 import { displayValue, type FieldPath, type Properties, valueAt } from "../fields";
 import { settingName } from "../names";
@@ -29,12 +29,13 @@ function adviceFor(error: unknown): string {
   const { address, credentials } = SETTINGS_FOR[error instanceof ApiError ? error.api : "management"];
   const names = credentials.map(settingName).join(" and ");
   const origin = error instanceof ApiError ? error.keyOrigin : undefined;
-  const advice = adviceOn(messageOf(error).code, {
+  const { code } = messageOf(error);
+  const advice = adviceOn(code, {
     address: settingName(address),
     credentials: names,
     origin: origin?.name ?? names,
   });
-  const isRefused = error instanceof AuthenticationError || error instanceof PermissionError;
+  const isRefused = code === "CDB3401" || code === "CDB3403";
   return isRefused && origin?.isStored
     ? joinSentences(
         advice,

@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { findProjectFile, readPulumiFile } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import type { ResourceIdentity } from "../core/creation-journal";
 import { withoutPassword } from "../core/journal-place";
-import { credentialsFolder, type Environment, findProjectFile, userHome } from "../core/pulumi-workspace";
+import { credentialsFolder, type Environment, userHome } from "../core/pulumi-workspace";
 import { UserError } from "../core/user-error";
 import { coded } from "../errors";
 import { settingName } from "../names";
@@ -38,47 +38,26 @@ const credentialsSchema = z.looseObject({ current: z.string().nullish() });
 
 function projectBackend(folder: string): string | undefined {
   const file = findProjectFile(folder);
-  if (file === undefined) return undefined;
-  const text = read(file);
-  return parse(file, projectSchema, () => (file.endsWith(".json") ? JSON.parse(text) : parseYaml(text))).backend?.url;
+  return file && read(file, projectSchema)?.backend?.url;
 }
 
 function currentLogin(environment: Environment, folder: string): string {
   const file = join(credentialsFolder(environment, folder), "credentials.json");
-  const text = read(file) || "{}";
-  const { current } = parse(file, credentialsSchema, () => JSON.parse(text));
-  if (current) return current;
+  const login = read(file, credentialsSchema)?.current;
+  if (login) return login;
   throw unknownBackend(`neither PULUMI_BACKEND_URL nor the project file has its URL, and ${file} has no login`);
 }
 
-/** The text of a file; empty if it does not exist. */
-function read(file: string): string {
+/** The contents of a file; undefined if it does not exist. */
+function read<Schema extends z.ZodType>(file: string, schema: Schema): z.output<Schema> | undefined {
   try {
-    return readFileSync(file, "utf8").replace(/^\uFEFF/, "");
+    return schema.parse(readPulumiFile(file));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return "";
-    throw unknownBackend(`${file} cannot be read: ${code}`);
-  }
-}
-
-function parse<Schema extends z.ZodType>(file: string, schema: Schema, load: () => unknown): z.output<Schema> {
-  try {
-    return schema.parse(load());
-  } catch {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     // A parser's message may repeat a secret of the file.
-    throw unknownBackend(`${file} is not valid`);
+    throw unknownBackend(syscall === undefined ? `${file} is not valid` : `${file} cannot be read: ${code}`);
   }
-}
-
-/** The first document, as the CLI reads it. */
-function parseYaml(text: string): unknown {
-  // Loaded only when needed: it takes longer than the rest of this check.
-  const { parseAllDocuments } = require("yaml") as typeof import("yaml");
-  const [document] = parseAllDocuments(text, { merge: true });
-  const [error] = document?.errors ?? [];
-  if (error !== undefined) throw error;
-  return document?.toJS();
 }
 
 function unknownBackend(reason: string): UserError {

@@ -97,7 +97,7 @@ test("takes the journal's place as an option", async () => {
 test.each([
   [["discard", "orders"], 'the journal has no creation "orders"; `list` shows all.'],
   [["discard"], "unknown command."],
-  [["remove", "orders"], "the journal has no creation"],
+  [["remove", "orders"], "unknown command."],
   [["list", "--wrong"], "Unknown option '--wrong'"],
   [[], "unknown command."],
 ])("refuses %j", (args, reason) => {

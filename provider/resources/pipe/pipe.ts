@@ -117,7 +117,7 @@ export const pipeDefinition: Definition = {
   outputs: {
     state: { schema: z.string(), doc: "The state of the pipe. It changes without the program." },
     scaling: {
-      schema: schemas.pipe.shape.scaling.unwrap(),
+      schema: schemas.pipe.shape.scaling.unwrap().unwrap(),
       doc: "The size of the pipe: the number of replicas, their concurrency, and the CPU (in millicores) and memory (in GB) of each.",
     },
     currentSource: {
