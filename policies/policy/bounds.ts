@@ -28,7 +28,7 @@ function withoutSecrets(text: string, { isSecret, inputs }: PolicyResource, { fi
 /** The part of a definition that decides on these arguments: checking all of them would take most of a policy's time. */
 function partOf(definition: Definition, names: readonly string[]): Definition {
   const rules = definition.rules.filter(({ fields: [first] }) => names.includes(first));
-  const needed = [...names, ...rules.flatMap(({ fields }) => fields), definition.adoptionArgument ?? ""];
+  const needed = [...names, ...rules.flatMap(({ fields }) => fields), definition.id ?? ""];
   return { ...definition, rules, fields: pick(definition.fields, Object.fromEntries(needed.map((name) => [name, 1]))) };
 }
 

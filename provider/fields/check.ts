@@ -52,14 +52,8 @@ export function check(
 }
 
 /** True if these arguments would create an object: one in the stack, or an adopted one, exists. */
-function isCreation(
-  { adoptionArgument }: Definition,
-  oldInputs: Readonly<Properties>,
-  args: Readonly<Properties>,
-): boolean {
-  return (
-    Object.keys(oldInputs).length === 0 && (adoptionArgument === undefined || args[adoptionArgument] === undefined)
-  );
+function isCreation({ id }: Definition, oldInputs: Readonly<Properties>, args: Readonly<Properties>): boolean {
+  return Object.keys(oldInputs).length === 0 && (id === undefined || args[id] === undefined);
 }
 
 /**
@@ -121,8 +115,9 @@ function fieldProblems(fieldPath: FieldPath, value: unknown): Problem[] {
   }
   const result = field.schema.safeParse(value);
   const issues = result.success ? [] : result.error.issues.filter((issue) => isKnownAt(value, issue.path));
-  const reasons = new Set(issues.map((issue) => describeIssue(fieldPath, value, issue)));
-  if (reasons.size > 0) return limitProblems([...reasons].map(problem), `problems in ${name}`);
+  // Several issues may have one sentence.
+  const reasons = new Map(issues.map((issue) => describeIssue(fieldPath, value, issue)).map((it) => [it.text, it]));
+  if (reasons.size > 0) return limitProblems([...reasons.values()].map(problem), `problems in ${name}`);
   if (field.list === undefined) return [];
   const conflicts = conflictingEntries(field.list, entriesOf(value)).map(([one, other]) =>
     problem(

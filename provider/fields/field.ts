@@ -83,6 +83,8 @@ export interface OutputField<Value = unknown> {
   readonly inResponse?: "ifSet";
   /** The name in the response, where it differs from the output's. */
   readonly apiName?: string;
+  /** The arguments that can change it. Default: any of them, and the server by itself. */
+  readonly changedBy?: readonly string[];
   /** The output's value, made from what the response shows, where the two differ. */
   readonly fromApi?: (response: Readonly<Properties>) => unknown;
 }
@@ -127,6 +129,6 @@ export interface Definition {
   readonly fields: Table;
   readonly rules: readonly Rule[];
   readonly outputs: Readonly<Record<string, OutputField>>;
-  /** The argument by which a program adopts an object that exists, where others create one. */
-  readonly adoptionArgument?: string;
+  /** The argument by which a program names an existing object. */
+  readonly id?: string;
 }

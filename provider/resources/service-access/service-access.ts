@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { operations } from "../../api/operations";
-import { defineResource } from "../../core/define-resource";
-import { idField, organizationField, organizationIn } from "../../core/id-fields";
+import { idField, organizationField } from "../../core/ids";
+import type { Resource } from "../../core/resource";
 import { coded } from "../../errors";
-import type { Definition, ListRules, Properties, Rule } from "../../fields";
+import type { ListRules, Properties, Rule } from "../../fields";
 import { listOf, text } from "../../fields/shapes";
 import { accessList, accessListRules, privateEndpointRules } from "../service/access-list";
 
@@ -41,7 +41,9 @@ const eachOnce = (name: string, rules: ListRules): Rule => ({
   },
 });
 
-export const serviceAccessDefinition: Definition = {
+export const serviceAccess: Resource = {
+  title: "access to service",
+  id: "serviceId",
   fields: {
     organizationId: organizationField("The ID of the organization that owns the service."),
     serviceId: idField("The ID of the service to give access to."),
@@ -73,17 +75,10 @@ export const serviceAccessDefinition: Definition = {
     },
   },
   rules: [somethingToAdd, eachOnce("ipAccessList", accessRules), eachOnce("privateEndpointIds", endpointRules)],
-};
-
-export const serviceAccess = defineResource({
-  definition: serviceAccessDefinition,
-  title: "access to service",
-  idArgument: "serviceId",
-  parameters: (serviceId, { organizationId }) => ({ organizationId: organizationIn(organizationId), serviceId }),
   read: operations.getService,
   updates: { updateService: operations.updateService },
   applyDefaults: emptyUndeclared,
-});
+};
 
 /** Empties a list that the program has stopped declaring: otherwise, its entries would stay without an owner. */
 function emptyUndeclared(oldInputs: Properties, inputs: Properties) {

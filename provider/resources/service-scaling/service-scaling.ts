@@ -1,10 +1,11 @@
 import { operations } from "../../api/operations";
-import { defineResource } from "../../core/define-resource";
-import { idField, organizationField, organizationIn } from "../../core/id-fields";
-import type { Definition } from "../../fields";
+import { idField, organizationField } from "../../core/ids";
+import type { Resource } from "../../core/resource";
 import { scalingFields, scalingRules } from "./scaling-fields";
 
-export const serviceScalingDefinition: Definition = {
+export const serviceScaling: Resource = {
+  title: "scaling of service",
+  id: "serviceId",
   fields: {
     organizationId: organizationField("The ID of the organization that owns the service."),
     serviceId: idField("The ID of the service to scale."),
@@ -12,16 +13,6 @@ export const serviceScalingDefinition: Definition = {
   },
   outputs: {},
   rules: scalingRules,
-};
-
-export const serviceScaling = defineResource({
-  definition: serviceScalingDefinition,
-  title: "scaling of service",
-  idArgument: "serviceId",
-  parameters: (serviceId, { organizationId }) => ({
-    organizationId: organizationIn(organizationId),
-    serviceId,
-  }),
   read: operations.getService,
   updates: { scaleService: operations.scaleService },
-});
+};

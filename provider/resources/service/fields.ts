@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { organizationField } from "../../core/id-fields";
+import { organizationField } from "../../core/ids";
 import type { Field, ListRules, OutputField } from "../../fields";
 import { choice, flag, label, listOf, record, text, uuid, wholeNumber } from "../../fields/shapes";
 import { scalingFields } from "../service-scaling/scaling-fields";
@@ -265,11 +265,20 @@ export const serviceOutputs = {
     ),
     doc: "The protocol, host, port and username of each enabled endpoint.",
     apiName: "endpoints",
+    changedBy: ["endpoints", "privateEndpointIds"],
   },
   engineVersion: { schema: z.string(), doc: "The version of the database engine." },
-  createdAt: { schema: z.string(), doc: "When the service was created, in ISO 8601 format." },
-  iamRole: { schema: z.string(), doc: "The IAM role of the service, which it uses to access other cloud resources." },
-  isPrimary: { schema: z.boolean(), doc: "Whether the service is the primary service of its warehouse." },
+  createdAt: { schema: z.string(), doc: "When the service was created, in ISO 8601 format.", changedBy: [] },
+  iamRole: {
+    schema: z.string(),
+    doc: "The IAM role of the service, which it uses to access other cloud resources.",
+    changedBy: [],
+  },
+  isPrimary: {
+    schema: z.boolean(),
+    doc: "Whether the service is the primary service of its warehouse.",
+    changedBy: [],
+  },
   availablePrivateEndpointIds: {
     schema: z.array(z.string()),
     doc: "The IDs of the organization's private endpoints that the service could use.",

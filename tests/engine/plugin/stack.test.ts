@@ -34,7 +34,7 @@ test("creates, changes nothing twice, shows places, and refuses to replace or de
 
   stack.program(service([A, C]));
   const preview = await expectOk(stack.preview());
-  expect(preview).toMatch(/~ ipAccessList: \[\s+- \[1\]: \{/);
+  expect(preview).toMatch(/~ ipAccessList: \[\s+~ \[1\]: \{/);
   expect(preview).not.toContain("[0]");
 
   stack.program(service([A, B, C], 'region: "eu-west-1"'));

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import type { ResourceType } from "../core/resource-type";
-import { type Definition, type Properties, UNKNOWN } from "../fields";
+import { render } from "../errors";
+import { type Properties, UNKNOWN } from "../fields";
 import { resources } from "../resources";
 import { createOwners } from "./owners";
+import type { Resource } from "./resource";
 
 const { Service, ServiceAccess, ServiceScaling, Organization, Pipe } = resources;
 const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
@@ -11,13 +12,15 @@ const OTHER = "a1b2c3d4-0002-4a53-9c1e-000000000002";
 /** A run of a program, whose resources claim what they manage. */
 function run() {
   const owners = createOwners();
-  return (name: string, { type }: { type: ResourceType }, inputs: Properties, id?: string) =>
-    owners.claim(`urn:pulumi:dev::test::clouddb:index:Any::${name}`, type, inputs, id);
+  return (name: string, { type }: { type: Resource }, inputs: Properties, id?: string) => {
+    const conflict = owners.claim(`urn:pulumi:dev::test::clouddb:index:Any::${name}`, type, inputs, id);
+    return conflict && render(conflict);
+  };
 }
 const sentence = (thing: string, first = "one", second = "two") =>
   `"${first}" and "${second}" both manage ${thing}, and each would undo the other's changes: keep only one of them. [CDB4009]`;
 
-test.each<[string, { type: ResourceType }, Properties, string]>([
+test.each<[string, { type: Resource }, Properties, string]>([
   ["pipe", Pipe, { serviceId: OTHER, pipeId: ID }, `pipe ${ID}`],
   ["pipe with arguments", Pipe, { serviceId: OTHER, pipeId: ID, name: "orders" }, `pipe ${ID}`],
   ["scaling", ServiceScaling, { serviceId: ID }, `scaling of service ${ID}`],
@@ -92,8 +95,8 @@ describe("two types of resources", () => {
   test("may send the same creation", () => {
     const field = { schema: z.string(), doc: "", onChange: "replace", operations: ["createService"] } as const;
     const creating = (title: string) => {
-      const definition: Definition = { fields: { region: field }, outputs: {}, rules: [] };
-      return { type: { title, definition } as ResourceType };
+      const type: Resource = { title, id: "id", fields: { region: field }, outputs: {}, rules: [], updates: {} };
+      return { type };
     };
     const claim = run();
     expect(claim("one", creating("table"), { region: "us-east-1" }, ID)).toBeUndefined();
