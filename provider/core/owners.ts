@@ -11,7 +11,7 @@ import {
 } from "../fields";
 import { entriesOf } from "../fields/list";
 import { parseUrn } from "../names";
-import type { Resource } from "./resource";
+import type { Owners, Resource } from "./resource";
 
 interface Claim {
   readonly key: string;
@@ -19,17 +19,6 @@ interface Claim {
   readonly thing: string;
   /** Several resources may manage a part of it each. */
   readonly isShared?: boolean;
-}
-
-/** The owners of objects that only one resource of a stack may manage. */
-export interface Owners {
-  /** Notes that the program declares a resource. */
-  readonly declare: (urn: string) => void;
-  /** The error if another resource already manages the declared object; none while the id is unknown. */
-  readonly claim: (urn: string, resource: Resource, inputs: Properties, id?: string) => Message | undefined;
-  /** The error if another resource already manages the object, whatever this one declares. */
-  readonly claimObject: (urn: string, resource: Resource, id: string) => Message | undefined;
-  readonly isFirstImport: () => boolean;
 }
 
 /** Owners for one run: the engine starts a plugin for each, and the first claim in it wins. */

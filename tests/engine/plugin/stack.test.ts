@@ -60,3 +60,26 @@ test.each([
   await expectFailure(stack.up());
   expect((await api.requests()).map(({ request }) => request)).toEqual(expected);
 });
+
+test("a preview of an update keeps the endpoints for resources that use them, unless their arguments change", async () => {
+  const api = await simulated();
+  const program = (args: string) => `
+    const db = new clouddb.Service("db", { ${args} });
+    const description = db.serviceEndpoints.apply(([endpoint]) => endpoint.host);
+    new clouddb.Service("reader", { ipAccessList: [{ source: "203.0.113.7", description }] });`;
+  const stack = await newStack(api, program("numReplicas: 3"));
+  await expectOk(stack.up());
+  await api.requests();
+
+  stack.program(program("numReplicas: 4"));
+  const scaled = await expectOk(stack.preview());
+  expect(scaled).toContain("~ 1 to update");
+  expect(scaled).not.toContain("ipAccessList");
+  await expectOk(stack.up());
+  expect((await api.requests()).map(({ request }) => request)).toEqual(["PATCH /services/{id}/replicaScaling"]);
+
+  stack.program(program('numReplicas: 4, endpoints: [{ protocol: "mysql", enabled: true }]'));
+  const changed = await expectOk(stack.preview());
+  expect(changed).toContain("~ 2 to update");
+  expect(changed).toMatch(/description: ".+" => \[unknown\]/);
+});
