@@ -66,7 +66,7 @@ module.exports = {
     {
       name: "core-stands-below-resources",
       severity: "error",
-      from: { path: "^provider/core/" },
+      from: { path: "^provider/core/", pathNot: "\\.test\\.ts$" },
       to: { path: "^provider/resources/" },
     },
     {

@@ -21,6 +21,13 @@ export function nativeType(name: string): string {
   return `${NATIVE_PACKAGE}:index:${name}`;
 }
 
+/** The parts of a resource's URN that matter here: `urn:pulumi:stack::project::parent$type::name`. */
+export function parseUrn(urn: string): { readonly type: string; readonly name: string } {
+  const [, , types = "", ...name] = urn.split("::");
+  // A name may hold colons itself.
+  return { type: types.split("$").at(-1) ?? "", name: name.join("::") };
+}
+
 /** The name of its export in the runtime. */
 export function runtimeExport(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);

@@ -88,8 +88,8 @@ function json(value: object): string {
 /** Facts about the resources for packages that do not import their code. */
 function resourceTypeFacts(): object {
   return Object.fromEntries(
-    allResources.map(([name, { definition }]) => {
-      const { adoptionArgument } = definition;
+    allResources.map(([name, { definition, type }]) => {
+      const adoptionArgument = type.create && type.id;
       const staysWhenDeleted = isCreated(definition);
       const removesEntries = sharedFields(definition).length > 0 || undefined;
       return [name, { name, staysWhenDeleted, removesEntries, adoptionArgument, secrets: secretMembers(definition) }];

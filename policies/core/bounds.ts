@@ -15,7 +15,7 @@ export function checkSpecification(
   const { definition } = resources[resource.type];
   const rules = definition.rules.filter(({ fields: [first] }) => names.includes(first));
   // Without the other arguments: checking all of them would take most of a policy's time.
-  const needed = [...names, ...rules.flatMap(({ fields }) => fields), definition.adoptionArgument ?? ""];
+  const needed = [...names, ...rules.flatMap(({ fields }) => fields), definition.id ?? ""];
   const inputs = Object.fromEntries(needed.map((name) => [name, resource.inputs[name]]));
   for (const { argument, reason } of check(definition, {}, inputs, ruleContext).problems) {
     if (argument !== undefined && names.includes(argument))

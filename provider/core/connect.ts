@@ -15,7 +15,7 @@ import { redisSharing } from "./redis-sharing";
 import type { ReadSettings, SettingKey, Settings } from "./settings";
 import { SETTINGS_FOR, UserError } from "./user-error";
 
-export const HOW_TO_SET = "use `pulumi config set` or the environment variable";
+const HOW_TO_SET = "use `pulumi config set`, an argument of the provider, or the environment variable";
 
 /** A sentence for each setting that requests to an interface need and that is not set. */
 export function missingSettings(to: Api, { settings, problems }: ReadSettings): Message[] {

@@ -2,53 +2,55 @@ import { setMaxListeners } from "node:events";
 import { createRedactor } from "pulumi-clouddb-facts";
 import type { Api, Client, Dependencies } from "../api";
 import { coded, type Message } from "../errors";
-import { type Definition, fieldPathsOf, type Properties, secretTexts } from "../fields";
+import { fieldPathsOf, secretTexts } from "../fields";
 import { settingName } from "../names";
-import { connect, missingSettings } from "./connect";
+import { createIdentities } from "./backend";
+import { connect } from "./connect";
 import { type CreationJournal, createJournal } from "./creation-journal";
 import { journalPlace, nameOfPlace, openStore, withoutPassword } from "./journal-place";
+import { createOwners } from "./owners";
 import { isTemporary } from "./pulumi-workspace";
 import { credentialSecrets } from "./redactor";
-import type { HandlerDependencies } from "./resource-type";
+import type { Context } from "./resource";
 import { type ReadSettings, readSettings } from "./settings";
 import { messageOf, PartialFailure, UserError } from "./user-error";
 
 /** A session's dependencies on its process. */
 export interface SessionDependencies extends Omit<Dependencies, "redact"> {
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Shows the user a warning. Default: `log`. */
+  readonly warn?: (line: Message) => void;
+  /** True if the engine can import objects that the stack may already have. */
+  readonly canImport?: boolean;
 }
 
-/** The settings, connections, rate limit and known secrets that all resources of a plugin process share. */
+/** The settings, connections, rate limit, owners and known secrets that all resources of a plugin process share. */
 export interface Session {
-  readonly dependencies: HandlerDependencies;
-  /** The client of one API, made when it is first needed; throws a sentence that names the settings it lacks. */
+  readonly dependencies: Omit<Context, "identity">;
+  /** The context of an operation on the resource with this URN, which may have to end at a deadline. */
+  readonly contextFor: (urn: string, deadline?: AbortSignal) => Context;
+  /** The client of one API. Connects on the first call; throws a sentence that names missing settings. */
   readonly clientFor: (api: Api) => Client;
   /** Takes the provider's configuration. Without one the environment alone counts. */
   readonly configure: (configured: (key: string) => unknown) => void;
-  /** Run an operation on these properties; its errors show none of their secrets, and no stack trace. */
-  readonly run: <Result>(
-    definition: Definition,
-    properties: readonly Properties[],
-    operation: () => Promise<Result>,
-  ) => Promise<Result>;
+  /** The error of an operation without known secrets and without a stack trace. */
+  readonly redacted: (error: unknown) => UserError;
 }
 
-/** The session for one operation that has to end at a deadline, whose reason is the message about that. */
-export function withDeadline(session: Session, deadline: AbortSignal): Session {
-  const { dependencies } = session;
-  const { cancellation = deadline } = dependencies;
-  const limits = { deadline, cancellation: AbortSignal.any([cancellation, deadline]) };
+/** The part of a context that ends the waits of an operation at a deadline, whose reason is the message about that. */
+function limitsOf({ client, cancellation }: Session["dependencies"], deadline: AbortSignal) {
+  const limits = { deadline, cancellation: cancellation ? AbortSignal.any([cancellation, deadline]) : deadline };
   // One for each wait of the operation.
   setMaxListeners(0, limits.cancellation);
-  const client = (): Client => {
-    const { call, callUnlessDone } = dependencies.client();
+  const limitedClient = (): Client => {
+    const { call, callUnlessDone } = client();
     return {
       call: (operation, parameters, options) => call(operation, parameters, { ...options, ...limits }),
       callUnlessDone: (operation, parameters, options) =>
         callUnlessDone(operation, parameters, { ...options, ...limits }),
     };
   };
-  return { ...session, dependencies: { ...dependencies, ...limits, client } };
+  return { ...limits, client: limitedClient };
 }
 
 export function createSession(host: SessionDependencies): Session {
@@ -93,22 +95,25 @@ export function createSession(host: SessionDependencies): Session {
       warn,
     });
     if (configured !== undefined || !isTemporary(environment)) return journal;
-    return { ...journal, begin: warnAfter(journal.begin, place, warn) };
+    const { begin, beginAddition } = journal;
+    return {
+      ...journal,
+      begin: warnAfter(begin, place, "a creation that is canceled may then be repeated as a second one"),
+      beginAddition: warnAfter(beginAddition, place, "entries whose addition is canceled may then count as shared"),
+    };
   }
 
   let hasWarned = false;
-  /** Creations of a machine that may be thrown away warn once; one without a record has warned already. */
-  function warnAfter(begin: CreationJournal["begin"], place: string, warn: (line: Message) => void): typeof begin {
-    return async (...creation) => {
-      const recorded = await begin(...creation);
-      if (recorded !== undefined && !hasWarned) {
-        warn(
-          coded(
-            "CDB4014",
-            `The creation journal is in ${place}, which a CI runner or a pod loses with its machine: a creation that is canceled may then be repeated as a second one. Set ${settingName("journal")} to a folder that is kept across runs, or to a Redis server.`,
-          ),
-        );
-      }
+  /** The first record of a machine that may be thrown away warns; a place that cannot be written has warned already. */
+  function warnAfter<Args extends readonly unknown[], Recorded>(
+    begin: (...args: Args) => Promise<Recorded>,
+    place: string,
+    loss: string,
+  ): typeof begin {
+    return async (...args) => {
+      const recorded = await begin(...args);
+      const text = `The creation journal is in ${place}, which a CI runner or a pod loses with its machine: ${loss}. Set ${settingName("journal")} to a folder that is kept across runs, or to a Redis server.`;
+      if (recorded !== undefined && !hasWarned) dependencies.log(coded("CDB4014", text));
       hasWarned = true;
       return recorded;
     };
@@ -116,40 +121,40 @@ export function createSession(host: SessionDependencies): Session {
 
   const redactMessage = ({ code, text }: Message) => coded(code, redactor.redactOwn(text));
 
-  function addSecretsOf(definition: Definition, ...properties: readonly Properties[]): void {
-    redactor.addSecrets(properties.flatMap((values) => secretTexts(definition, values)));
-    redactor.addNames(fieldPathsOf(definition.fields).map(({ name }) => name));
-  }
+  const dependencies: Session["dependencies"] = {
+    clock: host.clock,
+    cancellation: host.cancellation,
+    isEngineAlive: host.isEngineAlive,
+    owners: createOwners(),
+    canImport: host.canImport === true,
+    client: () => clientFor("management"),
+    settings,
+    journal: openJournal,
+    addSecret: (secret) => redactor.addSecrets([secret]),
+    addSecretsOf(definition, ...properties) {
+      // The settings hold secrets, too.
+      settings();
+      redactor.addSecrets(properties.flatMap((values) => secretTexts(definition, values)));
+      redactor.addNames(fieldPathsOf(definition.fields).map(({ name }) => name));
+    },
+    redact: redactor.redactOwn,
+    log: (line) => host.log(redactMessage(line)),
+    warn: (line) => (host.warn ?? host.log)(redactMessage(line)),
+  };
+  const identityOf = createIdentities(environment, process.cwd());
 
   return {
-    dependencies: {
-      clock: host.clock,
-      cancellation: host.cancellation,
-      isEngineAlive: host.isEngineAlive,
-      client: () => clientFor("management"),
-      settings,
-      journal: openJournal,
-      missingSettings: () => missingSettings("management", settings()),
-      addSecret: (secret) => redactor.addSecrets([secret]),
-      addSecretsOf,
-      redact: redactor.redactOwn,
-      redactMessage,
-      log: (line) => host.log(redactMessage(line)),
-    },
+    dependencies,
+    contextFor: (urn, deadline) => ({
+      ...dependencies,
+      identity: identityOf(urn),
+      ...(deadline && limitsOf(dependencies, deadline)),
+    }),
     clientFor,
     configure,
-    async run(definition, properties, operation) {
-      try {
-        // Their secrets have to be known before the operation says anything.
-        settings();
-        addSecretsOf(definition, ...properties);
-        return await operation();
-      } catch (error) {
-        const message = redactMessage(messageOf(error));
-        throw error instanceof PartialFailure
-          ? new PartialFailure(error.id, error.state, message)
-          : new UserError(message);
-      }
+    redacted(error) {
+      const text = redactMessage(messageOf(error));
+      return error instanceof PartialFailure ? new PartialFailure(error.id, error.state, text) : new UserError(text);
     },
   };
 }

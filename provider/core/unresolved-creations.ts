@@ -1,51 +1,39 @@
 import { coded, type Message, withSentence } from "../errors";
 import { type Properties, sharedFields } from "../fields";
-import type { EarlierAddition, ResourceIdentity, Unresolved } from "./creation-journal";
-import { capitalised } from "./remote-object";
-import type { HandlerDependencies, ResourceType } from "./resource-type";
-import { findUnstored } from "./shared-entries";
+import type { EarlierAddition, Unresolved } from "./creation-journal";
+import { ADDED, capitalized } from "./reads";
+import type { Context, Resource } from "./resource";
 import { UserError } from "./user-error";
 
 /*
  * Messages about the work of earlier commands that the stack does not have.
  */
 
-/** The message about an object that an earlier command may have created for this resource. */
-export interface EarlierNotice {
-  readonly notice?: Message;
-  /** The reason why `pulumi up` would create nothing. */
-  readonly refusal?: Message;
-}
-
-export async function describeEarlierCreation(
-  { definition }: ResourceType,
-  { journal, redactMessage }: HandlerDependencies,
+/**
+ * Warns of the work of an earlier command for this resource. Returns the reason, if any, why `pulumi up` would create
+ * nothing.
+ */
+export async function warnOfEarlier(
+  resource: Resource,
+  { journal, identity, warn }: Context,
   inputs: Properties,
-  identity: ResourceIdentity,
-): Promise<EarlierNotice> {
-  const { adoptionArgument } = definition;
+): Promise<Message | undefined> {
   try {
-    if (sharedFields(definition).length > 0) {
+    if (sharedFields(resource).length > 0) {
       const addition = await journal()?.findAddition(identity);
-      return addition ? { notice: redactMessage(describeAddition(addition)) } : {};
+      if (addition !== undefined) warn(describeAddition(addition));
+      return undefined;
     }
-    if (adoptionArgument === undefined || inputs[adoptionArgument] !== undefined) return {};
+    if (resource.create === undefined || inputs[resource.id] !== undefined) return undefined;
     const earlier = await journal()?.find(identity);
-    if (earlier === undefined) return {};
+    if (earlier === undefined) return undefined;
     const { id, title, name, sentAt } = earlier.record;
-    if (id === undefined)
-      return { refusal: redactMessage(describeUncertain(adoptionArgument, earlier, await earlier.findOthers())) };
-    const object = `The ${title} ${id} (${JSON.stringify(name)})`;
-    return {
-      notice: redactMessage(
-        coded(
-          "CDB4011",
-          `${object} was created for this resource at ${sentAt}, and no command has seen it in the stack since: \`pulumi up\` takes it into the stack if it still exists.`,
-        ),
-      ),
-    };
+    if (id === undefined) return describeUncertain(resource.id, earlier, await earlier.findOthers());
+    const text = `The ${title} ${id} (${JSON.stringify(name)}) was created for this resource at ${sentAt}, and no command has seen it in the stack since: \`pulumi up\` takes it into the stack if it still exists.`;
+    warn(coded("CDB4011", text));
+    return undefined;
   } catch (error) {
-    if (error instanceof UserError) return { refusal: redactMessage(error.coded) };
+    if (error instanceof UserError) return error.coded;
     throw error;
   }
 }
@@ -55,23 +43,34 @@ export async function describeEarlierCreation(
  * command may have added entries that the stack lacks.
  */
 export async function confirmStored(
-  { definition }: ResourceType,
-  dependencies: HandlerDependencies,
+  resource: Resource,
+  context: Context,
   id: string,
   state: Properties,
-  identity: ResourceIdentity | undefined,
 ): Promise<boolean> {
-  const { journal, log } = dependencies;
-  if (definition.adoptionArgument !== undefined) await journal()?.confirm(id, typeof state.password === "string");
-  const addition = await findUnstored({ definition }, dependencies, state, identity);
-  if (addition !== undefined) log(describeAddition(addition));
+  if (resource.create !== undefined) await context.journal()?.confirm(id, typeof state.password === "string");
+  const addition = await findUnstored(resource, context, state);
+  if (addition !== undefined) context.log(describeAddition(addition));
   return addition !== undefined;
+}
+
+/** The earlier addition that a state lacks; the record of one that it has ends. */
+export async function findUnstored(
+  resource: Resource,
+  { journal, identity }: Context,
+  state: Properties,
+): Promise<EarlierAddition | undefined> {
+  if (identity.urn === "" || sharedFields(resource).length === 0) return undefined;
+  const earlier = await journal()?.findStoredAddition(identity);
+  if (earlier === undefined || state[ADDED] !== earlier.record.token) return earlier;
+  if (!journal()?.recovered.has(earlier.record.token)) await earlier.end();
+  return undefined;
 }
 
 function describeAddition({ record: { title, target, sentAt } }: EarlierAddition): Message {
   return coded(
     "CDB4011",
-    `${capitalised(`${title} ${target}`)}: an earlier command ended while it added entries, at ${sentAt}. \`pulumi up\` looks for them, and they count as the resource's own.`,
+    `${capitalized(`${title} ${target}`)}: an earlier command ended while it added entries, at ${sentAt}. \`pulumi up\` looks for them, and they count as the resource's own.`,
   );
 }
 

@@ -88,8 +88,8 @@ export class PartialFailure extends UserError {
   readonly id: string;
   readonly state: Properties;
 
-  constructor(id: string, state: Properties, message: Message) {
-    super(message);
+  constructor(id: string, state: Properties, message: Message, options?: ErrorOptions) {
+    super(message, options);
     this.id = id;
     this.state = state;
   }

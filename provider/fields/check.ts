@@ -48,14 +48,8 @@ export function check(
 }
 
 /** True if the arguments would create an object rather than adopt or update one. */
-function isCreation(
-  { adoptionArgument }: Definition,
-  oldInputs: ReadonlyProperties,
-  args: ReadonlyProperties,
-): boolean {
-  return (
-    Object.keys(oldInputs).length === 0 && (adoptionArgument === undefined || args[adoptionArgument] === undefined)
-  );
+function isCreation({ id }: Definition, oldInputs: ReadonlyProperties, args: ReadonlyProperties): boolean {
+  return Object.keys(oldInputs).length === 0 && (id === undefined || args[id] === undefined);
 }
 
 /**

@@ -66,6 +66,8 @@ export interface OutputField<Value = unknown> {
   readonly inResponse?: "ifSet";
   /** Its name in responses, if it differs from the output's. */
   readonly apiName?: string;
+  /** The arguments that can change it. Default: any of them, and the server by itself. */
+  readonly changedBy?: readonly string[];
   /** Converts the value in a response to the output's. */
   readonly fromApi?: (response: Readonly<Properties>) => unknown;
 }
@@ -109,8 +111,8 @@ export interface Definition {
   readonly fields: Table;
   readonly rules: readonly Rule[];
   readonly outputs: Readonly<Record<string, OutputField>>;
-  /** The argument that adopts an existing object, for resources that can also create one. */
-  readonly adoptionArgument?: string;
+  /** The argument by which a program names an existing object. */
+  readonly id?: string;
 }
 
 /** Makes fields that updates send and responses carry, unless `more` says otherwise. */

@@ -1,4 +1,4 @@
-import type { ResourceType } from "../../provider/core/resource-type";
+import type { Resource } from "../../provider/core/resource";
 import { resources } from "../../provider/resources";
 import { startProgram } from "../support/adapters/functions";
 import type { Properties } from "../support/adapters/handlers";
@@ -56,10 +56,10 @@ test("an alert's id is a text", async () => {
 });
 
 describe("get", () => {
-  const handlersOf = (type: ResourceType) => createHandlers(type, seeded.simulator);
+  const handlersOf = (type: Resource) => createHandlers(type, seeded.simulator);
   const { Service, ServiceScaling, Pipe } = resources;
 
-  test.each<[string, ResourceType, Properties]>([
+  test.each<[string, Resource, Properties]>([
     [TOKEN, Service.type, {}],
     [`${service}?x=canary`, ServiceScaling.type, {}],
     ["canary", Pipe.type, { serviceId: service }],

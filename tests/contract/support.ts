@@ -1,5 +1,5 @@
 import type { Clock } from "../../provider/api";
-import type { ResourceType } from "../../provider/core/resource-type";
+import type { Resource } from "../../provider/core/resource";
 import type { ReadyLine } from "../../simulator/index";
 import { type LocalProcess, startAdapter } from "../support/adapters";
 import type { Failure, Handlers, Properties } from "../support/adapters/handlers";
@@ -11,7 +11,7 @@ export type ServerConnection = Pick<ReadyLine, "baseUrl" | "keyId" | "keySecret"
 
 /** The real handlers of one resource type for a server in this process. Waits take no time unless a clock is given. */
 export function createHandlers(
-  type: ResourceType,
+  type: Resource,
   server: ServerConnection,
   environment: Record<string, string> = {},
   clock: Clock = fakeClock(),

@@ -211,7 +211,7 @@ describe.each(Object.keys(situations))("%s", (situationName) => {
 });
 
 test("every resource type has situations", () => {
-  const covered = new Set(Object.values(situations).map(({ type }) => resourceTypes[type].definition));
-  const missing = Object.entries(resources).filter(([, { definition }]) => !covered.has(definition));
+  const covered = new Set(Object.values(situations).map(({ type }) => resourceTypes[type]));
+  const missing = Object.entries(resources).filter(([, { type }]) => !covered.has(type));
   expect(missing.map(([name]) => name)).toEqual([]);
 });

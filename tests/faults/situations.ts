@@ -1,4 +1,4 @@
-import type { ResourceType } from "../../provider/core/resource-type";
+import type { Resource } from "../../provider/core/resource";
 import { organization } from "../../provider/resources/organization/organization";
 import { pipe } from "../../provider/resources/pipe/pipe";
 import { service } from "../../provider/resources/service/service";
@@ -13,7 +13,7 @@ import type { RequestKind } from "./expectation";
 /** Every request that a fault can hit, in the command that sends it. */
 
 export type ResourceTypeName = "service" | "serviceScaling" | "serviceAccess" | "organization" | "pipe";
-export const resourceTypes: Readonly<Record<ResourceTypeName, ResourceType>> = {
+export const resourceTypes: Readonly<Record<ResourceTypeName, Resource>> = {
   service,
   serviceScaling,
   serviceAccess,

@@ -1,6 +1,5 @@
 // The schema by which other languages know the native plugin, made from the field tables.
 import type { Definition, Table } from "../../provider/fields";
-import { ownFields } from "../../provider/hosts/owners";
 import { dynamicType, NATIVE_PACKAGE, nativeType, pluginDownloadURL, settingVariable } from "../../provider/names";
 import { description, keywords, license, name as npmName, version } from "../../provider/package.json";
 import type { FunctionDefinition } from "../../provider/resources/functions";
@@ -99,8 +98,7 @@ function resourceSchema(name: string, { definition, type, folder }: Resource, ty
   const ids = fields
     .filter(([, entry]) => !("fields" in entry) && entry.operations.includes("path"))
     .map(([field]) => field);
-  const own = ownFields(type).map((field) => field.name);
-  const parents = ids.filter((field) => !own.includes(field));
+  const parents = ids.filter((field) => field !== type.id);
   return {
     description: summary(name, definition, folder) + examplesInSchema(folder),
     inputProperties: inputs,

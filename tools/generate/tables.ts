@@ -1,7 +1,7 @@
 // The tables that files are generated from, each as a list.
 import type { Operation } from "../../provider/api";
 import { operations } from "../../provider/api/operations";
-import type { ResourceType } from "../../provider/core/resource-type";
+import type { Resource as ResourceType } from "../../provider/core/resource";
 import { type SettingKey, settingsTable } from "../../provider/core/settings";
 import { type Definition, fieldPathsOf, type OutputField } from "../../provider/fields";
 import { type FunctionDefinition, functions } from "../../provider/resources/functions";

@@ -53,7 +53,7 @@ export function resourceTypes(name: string, { folder, type }: Resource): FileTex
   const declarations = Object.entries(shared).map(
     ([each, schema]) => `${modifier}type ${each} = ${typeOf(schema)};\n\n`,
   );
-  const text = withNames(shared, argumentsOf(name, type.definition) + outputsOf(name, type)) + declarations.join("");
+  const text = withNames(shared, argumentsOf(name, type) + outputsOf(name, type)) + declarations.join("");
   return [`provider/sdk/${folder}/types.ts`, HEADER + text];
 }
 
@@ -130,18 +130,18 @@ function groupType(definition: Definition, { fields }: Group): string {
   return `{ ${members.join("; ")} }`;
 }
 
-function outputsOf(name: string, { definition, read }: Resource["type"]): string {
-  const certain = certainOutputs(definition, read !== undefined);
+function outputsOf(name: string, resource: Resource["type"]): string {
+  const certain = certainOutputs(resource, resource.read !== undefined);
   const typeOfOutput = (output: string, type: string) => (certain.has(output) ? type : `${type} | undefined`);
-  const declared = Object.entries(definition.fields).map(([field, entry]) => {
+  const declared = Object.entries(resource.fields).map(([field, entry]) => {
     if ("fields" in entry) {
       const sentence = `${entry.doc} This is what the program declares; ${entry.observedAs} is what the API returns.`;
-      return outputMember(field, `${groupType(definition, entry)} | undefined`, [sentence]);
+      return outputMember(field, `${groupType(resource, entry)} | undefined`, [sentence]);
     }
-    const { doc, type } = describeField(definition, field, entry);
+    const { doc, type } = describeField(resource, field, entry);
     return outputMember(field, typeOfOutput(field, type), [doc]);
   });
-  const computed = Object.entries(definition.outputs).map(([output, entry]) => {
+  const computed = Object.entries(resource.outputs).map(([output, entry]) => {
     const { doc, facts, type } = describeValue(entry);
     return outputMember(output, typeOfOutput(output, type), [doc, ...facts]);
   });

@@ -1,9 +1,13 @@
 import { z } from "zod";
-import type { ResourceType } from "../../core/resource-type";
-import { DECLARED, type Definition, type ListRules, type Properties, uuid } from "../../fields";
+import { operations } from "../../api/operations";
+import { ownField } from "../../core/ids";
+import type { Resource } from "../../core/resource";
+import { createSession } from "../../core/session";
+import { render } from "../../errors";
+import { DECLARED, type ListRules, type Properties, uuid } from "../../fields";
+import { SECRETS } from "../../names";
 import { resources } from "../../resources";
-import { ownFields } from "../owners";
-import { asImported, parseImportId } from "./import";
+import { asImported, parseImportId, readResource } from "./import";
 
 const [ORGANIZATION, SERVICE, PIPE] = [1, 2, 3].map((digit) => `a1b2c3d4-000${digit}-4a53-9c1e-00000000000a`) as [
   string,
@@ -12,7 +16,7 @@ const [ORGANIZATION, SERVICE, PIPE] = [1, 2, 3].map((digit) => `a1b2c3d4-000${di
 ];
 const { Pipe, Service, ServiceAccess, ServiceScaling, Organization } = resources;
 
-const parse = (resource: { type: ResourceType }, text: string, state: Properties = {}) =>
+const parse = (resource: { type: Resource }, text: string, state: Properties = {}) =>
   parseImportId(resource.type, "Thing", text, state, true);
 
 describe("an import id", () => {
@@ -45,7 +49,7 @@ describe("an import id", () => {
     });
   });
 
-  test.each<[string, { type: ResourceType }, string, Properties]>([
+  test.each<[string, { type: Resource }, string, Properties]>([
     ["the service's own", Service, SERVICE, {}],
     ["with the organization", Service, `${ORGANIZATION}/${SERVICE}`, { organizationId: ORGANIZATION }],
     ["that of the service to scale", ServiceScaling, SERVICE, {}],
@@ -78,7 +82,7 @@ describe("an import id", () => {
     });
   });
 
-  test.each<[{ type: ResourceType }, string, Properties, string]>([
+  test.each<[{ type: Resource }, string, Properties, string]>([
     [Service, "", {}, "id or organizationId/id"],
     [Service, `${SERVICE}/`, {}, "id or organizationId/id"],
     [Service, `x/${SERVICE}`, {}, "id or organizationId/id"],
@@ -102,9 +106,8 @@ describe("an import id", () => {
 });
 
 test("an argument follows from the id, where there is one", () => {
-  const names = (resource: { type: ResourceType }) => ownFields(resource.type).map(({ name }) => name);
-  expect([Pipe, ServiceScaling, Organization].map(names)).toEqual([["pipeId"], ["serviceId"], ["organizationId"]]);
-  expect(names(Service)).toEqual(["existingServiceId"]);
+  const names = [Pipe, ServiceScaling, Organization, Service].map(({ type }) => ownField(type).name);
+  expect(names).toEqual(["pipeId", "serviceId", "organizationId", "existingServiceId"]);
 });
 
 describe("what is imported", () => {
@@ -117,7 +120,10 @@ describe("what is imported", () => {
     unmanaged,
   });
   const list = { ...response, schema: z.array(z.string()) } as const;
-  const definition: Definition = {
+  const resource: Resource = {
+    title: "thing",
+    id: "thingId",
+    updates: {},
     fields: {
       parentId: { ...plain, schema: uuid(), operations: ["path"], onChange: "replace" },
       name: response,
@@ -131,7 +137,7 @@ describe("what is imported", () => {
     outputs: { seen: { schema: z.unknown(), doc: "", apiName: "group" } },
     rules: [],
   };
-  const type = (read: boolean) => ({ definition, ...(read && { read: async () => ({}) }) }) as unknown as ResourceType;
+  const type = (isReadable: boolean) => ({ ...resource, ...(isReadable && { read: operations.getService }) });
   const state: Properties = {
     parentId: SERVICE,
     name: "one",
@@ -171,5 +177,90 @@ describe("what is imported", () => {
     expect(current.inputs).toEqual({ parentId: SERVICE, shared: [] });
     expect(current.state).toMatchObject({ shared: [], [DECLARED]: ["parentId", "shared"] });
     expect(current.state).not.toHaveProperty("ours");
+  });
+});
+
+describe("a read", () => {
+  const inputs = { organizationId: ORGANIZATION, serviceId: SERVICE };
+  const managed = { ...inputs, name: "old", [DECLARED]: ["name"] };
+  const reminder = expect.stringMatching(
+    /^info: Pulumi does not check whether the stack already has what it imports\./,
+  );
+
+  /** A plugin before an API with one response, the requested paths, and the lines that the user sees. */
+  function plugin(response: Properties = { id: PIPE, name: "found" }) {
+    const output: string[] = [];
+    const requested: unknown[] = [];
+    const { contextFor } = createSession({
+      environment: { CLOUDDB_ORGANIZATION_ID: ORGANIZATION, CLOUDDB_JOURNAL: "off" },
+      clock: { now: () => 0, sleep: async () => {} },
+      random: () => 1,
+      log: (line) => output.push(`info: ${render(line)}`),
+      warn: (line) => output.push(`warning: ${render(line)}`),
+      canImport: true,
+    });
+    const call = async (_: unknown, parameters: unknown) => {
+      requested.push(parameters);
+      return response as never;
+    };
+    const client = () => ({ call, callUnlessDone: call });
+    const read = ({ type }: { type: Resource }, id: string, state: Properties, args?: Properties) =>
+      readResource(type, { ...contextFor("urn:pulumi:dev::test::clouddb:index:Any::one"), client }, id, state, args);
+    return { output, requested, read };
+  }
+
+  test("of a managed object takes id and state unchanged, and returns the declared arguments", async () => {
+    const { read, requested } = plugin();
+    const current = await read(Pipe, PIPE, managed, { other: 1 });
+    expect(requested).toEqual([{ ...inputs, pipeId: PIPE }]);
+    expect(current).toMatchObject({ id: PIPE, state: { ...managed, name: "found" }, inputs: { name: "found" } });
+  });
+
+  test("of an object that a program only reads returns the program's arguments", async () => {
+    const { read, requested, output } = plugin();
+    const args = { serviceId: SERVICE };
+    const current = await read(Pipe, PIPE.toUpperCase(), args, args);
+    expect(requested).toEqual([{ ...inputs, pipeId: PIPE }]);
+    expect(current).toMatchObject({ id: PIPE, state: { ...inputs, pipeId: PIPE, name: "found" }, inputs: args });
+    expect(output).toEqual([]);
+  });
+
+  test("of an import takes the parents from the id before those of the settings", async () => {
+    const { read, requested, output } = plugin();
+    const current = await read(Pipe, `${PIPE}/${SERVICE}/${PIPE}`, {});
+    const declared = { organizationId: PIPE, serviceId: SERVICE, pipeId: PIPE };
+    expect(requested).toEqual([declared]);
+    const named = { ...declared, name: "found" };
+    expect(current).toMatchObject({ id: PIPE, inputs: named, state: { [DECLARED]: Object.keys(named).sort() } });
+    expect(output).toEqual([reminder]);
+  });
+
+  test("of an imported service does not make it an adopted one", async () => {
+    const { read } = plugin({ id: SERVICE, name: "found" });
+    const current = await read(Service, SERVICE, {});
+    expect(current?.inputs).toEqual({ organizationId: ORGANIZATION, name: "found" });
+  });
+
+  test("of an unreadable object imports the id alone, with a warning", async () => {
+    const { read, output } = plugin();
+    const imported = await read(Organization, ORGANIZATION, {});
+    expect(imported).toMatchObject({
+      id: ORGANIZATION,
+      inputs: { organizationId: ORGANIZATION, privateEndpoints: [] },
+    });
+    const warning = `warning: The API cannot read organization ${ORGANIZATION}: only the ID was imported; it could not be verified. Declare what the program is to manage; the next \`pulumi up\` sends it. [CDB4007]`;
+    expect(output).toEqual([reminder, warning]);
+    const args = { name: "us" };
+    expect(await read(Organization, ORGANIZATION, args, args)).toMatchObject({ inputs: args });
+    expect(output).toHaveLength(2);
+  });
+
+  test("keeps the marks of the state, and takes those of the arguments if it has none", async () => {
+    const marksOf = async (stored: Properties, args: Properties | undefined) =>
+      (await plugin().read(Pipe, PIPE, { ...managed, ...stored }, args))?.state[SECRETS];
+    expect(await marksOf({ [SECRETS]: ["name"] }, { [SECRETS]: ["settings"] })).toEqual(["name"]);
+    expect(await marksOf({}, { [SECRETS]: ["name"] })).toEqual(["name"]);
+    expect(await marksOf({ [SECRETS]: ["name"] }, undefined)).toEqual(["name"]);
+    expect(await marksOf({}, {})).toBeUndefined();
   });
 });

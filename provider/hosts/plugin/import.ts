@@ -1,8 +1,11 @@
-import type { Found } from "../../core/handlers";
-import type { ResourceType } from "../../core/resource-type";
+import { ownField, parentFields, withId } from "../../core/ids";
+import { type Found, read } from "../../core/lifecycle";
+import { applySettings } from "../../core/plan";
+import type { Context, Resource } from "../../core/resource";
 import { UserError } from "../../core/user-error";
 import { coded } from "../../errors";
 import {
+  DECLARED,
   entriesOf,
   type FieldPath,
   fieldPathsOf,
@@ -14,7 +17,60 @@ import {
   withoutKeys,
   withValue,
 } from "../../fields";
-import { ownFields, pathFields } from "../owners";
+import { parseUrn, SECRETS } from "../../names";
+import { nameIn } from "./tokens";
+
+/** Reads a resource of the stack, or an object that is imported or only read. Returns undefined if it does not exist. */
+export async function readResource(
+  resource: Resource,
+  context: Context,
+  importId: string,
+  stored: Properties,
+  /** An import comes without arguments. */
+  args: Properties | undefined,
+): Promise<({ readonly id: string } & Found) | undefined> {
+  // A managed resource has a list of declared arguments; one that is imported or only read has none.
+  if (stored[DECLARED] !== undefined) {
+    const current = await read(resource, context, importId, withMarks(stored, stored, args));
+    return current && { id: importId, ...current };
+  }
+  const typeName = nameIn(parseUrn(context.identity.urn).type) ?? "";
+  const { id, parents, entries } = parseImportId(resource, typeName, importId, stored, args === undefined);
+  if (args === undefined && isShared(resource) && !entries) throw invalidImportId(resource, typeName);
+  // An id that a program could declare to adopt an object would make an imported one an adopted one.
+  const located = { ...stored, ...parents, ...(resource.create === undefined && withId(resource, id, {})) };
+  const known = applySettings(resource, context, entries ? withImportedEntries(resource, located, entries) : located);
+  // The journal knows nothing about it.
+  const elsewhere = { ...context, identity: { urn: "", backend: "" } };
+  const current = await read(resource, elsewhere, id, withMarks(known, stored, args));
+  if (current === undefined) return undefined;
+  // A program that only reads it declares its own arguments alone.
+  if (args !== undefined) return { id, state: current.state, inputs: args };
+  assertImportable(resource, context, id, typeName, countMissing(resource, current.state, entries ?? {}));
+  return { id, ...asImported(resource, current) };
+}
+
+/** The state with the names of secret arguments. A program that only reads the object marks them in its arguments. */
+function withMarks(state: Properties, stored: Properties, args: Properties | undefined): Properties {
+  return withValue(state, [SECRETS], stored[SECRETS] ?? args?.[SECRETS]);
+}
+
+function assertImportable(resource: Resource, context: Context, id: string, typeName: string, missing: number): void {
+  const { owners, identity, log, warn } = context;
+  const object = `${resource.title} ${id}`;
+  if (missing > 0) {
+    const text = `Cannot import ${typeName}: the ${object} does not include ${missing} of the entries in the import ID. Import what is there; declare the rest, and \`pulumi up\` adds it. Nothing was imported.`;
+    throw new UserError(coded("CDB4006", text));
+  }
+  const conflict = owners.claimObject(identity.urn, resource, id);
+  if (conflict !== undefined) throw new UserError(conflict);
+  // Only the engine knows, which sends no request for the other resources of the stack.
+  const reminder =
+    "Pulumi does not check whether the stack already has what it imports. If `pulumi stack --show-ids` lists an ID twice, remove the new resource with `pulumi state delete --force URN`.";
+  if (owners.isFirstImport()) log(coded("CDB4008", reminder));
+  const unchecked = `The API cannot read ${object}: only the ID was imported; it could not be verified. Declare what the program is to manage; the next \`pulumi up\` sends it.`;
+  if (resource.read === undefined) warn(coded("CDB4007", unchecked));
+}
 
 /** The id of an object, and the other ids that its requests need. */
 export interface ImportId {
@@ -29,15 +85,15 @@ export interface ImportId {
  * the program passes as state may be omitted. Only an import names entries.
  */
 export function parseImportId(
-  type: ResourceType,
+  resource: Resource,
   typeName: string,
   importId: string,
   state: Properties,
   isImport: boolean,
 ): ImportId {
-  const parents = parentFields(type);
+  const parents = parentFields(resource);
   const all = importId.split("/");
-  const { ids: parts, entries }: SplitId = isImport && isShared(type) ? splitEntries(type, all) : { ids: all };
+  const { ids: parts, entries }: SplitId = isImport && isShared(resource) ? splitEntries(resource, all) : { ids: all };
   const id = parts.pop() ?? "";
   const missing = parents.filter(({ name }) => state[name] === undefined);
   const required = missing.filter(({ field }) => field.setting === undefined);
@@ -45,9 +101,8 @@ export function parseImportId(
   const isUuid = (text: string, { field }: FieldPath) => field.schema.safeParse(text).success;
   const pairs = named.map((parent, index) => [parent, parts[index] ?? ""] as const);
   const isUsable = named.length === parts.length && pairs.every(([parent, text]) => isUuid(text, parent));
-  const [own] = ownFields(type);
-  if (!isUsable || (own !== undefined && !isUuid(id, own))) {
-    throw invalidImportId(type, typeName);
+  if (!isUsable || !isUuid(id, ownField(resource))) {
+    throw invalidImportId(resource, typeName);
   }
   return {
     id: id.toLowerCase(),
@@ -56,20 +111,20 @@ export function parseImportId(
   };
 }
 
-export function invalidImportId(type: ResourceType, typeName: string): UserError {
-  const form = `Cannot import ${typeName}: the import ID must be ${describeForms(type, parentFields(type))}`;
+export function invalidImportId(resource: Resource, typeName: string): UserError {
+  const form = `Cannot import ${typeName}: the import ID must be ${describeForms(resource, parentFields(resource))}`;
   return new UserError(
     coded(
       "CDB4006",
-      isShared(type)
+      isShared(resource)
         ? `${form}, each ID a UUID, and ENTRIES the networks and private endpoint IDs that this stack has added, separated by commas. Nothing was imported.`
         : `${form}, each part a UUID. Nothing was imported.`,
     ),
   );
 }
 
-function isShared({ definition }: ResourceType): boolean {
-  return sharedFields(definition).length > 0;
+function isShared(resource: Resource): boolean {
+  return sharedFields(resource).length > 0;
 }
 
 interface SplitId {
@@ -78,15 +133,15 @@ interface SplitId {
 }
 
 /** The ids, and the entries behind them: `serviceId/192.0.2.0/28,vpce-1`. A network has a slash itself. */
-function splitEntries(type: ResourceType, parts: readonly string[]): SplitId {
-  const [own] = ownFields(type);
-  const isId = (part: string) => own?.field.schema.safeParse(part).success === true;
+function splitEntries(resource: Resource, parts: readonly string[]): SplitId {
+  const { field } = ownField(resource);
+  const isId = (part: string) => field.schema.safeParse(part).success;
   // The last part is an entry, even if it is a UUID: some clouds name private endpoints so.
   const start = parts.findIndex((part, index) => index > 0 && (!isId(part) || index === parts.length - 1));
   if (start < 0) return { ids: [...parts] };
   let entries: Properties = {};
   for (const text of parts.slice(start).join("/").split(",")) {
-    for (const { fieldPath, rules } of sharedFields(type.definition)) {
+    for (const { fieldPath, rules } of sharedFields(resource)) {
       const entry = rules.fromImportId?.(text.trim());
       if (entry === undefined) continue;
       entries = withValue(entries, fieldPath.path, [...entriesOf(valueAt(entries, fieldPath.path)), entry]);
@@ -97,32 +152,32 @@ function splitEntries(type: ResourceType, parts: readonly string[]): SplitId {
 }
 
 /** The state from which a read finds the entries that an import names, as if this stack had added them. */
-export function withImportedEntries({ definition }: ResourceType, state: Properties, entries: Properties): Properties {
-  return recordDeclared(definition, { ...state, ...entries }, entries);
+export function withImportedEntries(resource: Resource, state: Properties, entries: Properties): Properties {
+  return recordDeclared(resource, { ...state, ...entries }, entries);
 }
 
 /** The number of named entries that the object does not have. */
-export function countMissing({ definition }: ResourceType, state: Properties, entries: Properties): number {
-  const missing = sharedFields(definition).flatMap(({ fieldPath: { path }, rules }) =>
+export function countMissing(resource: Resource, state: Properties, entries: Properties): number {
+  const missing = sharedFields(resource).flatMap(({ fieldPath: { path }, rules }) =>
     withoutKeys(rules, entriesOf(valueAt(entries, path)), entriesOf(valueAt(state, path))),
   );
   return missing.length;
 }
 
 /** An object of which no program has declared anything yet, with all that a program could declare about it. */
-export function asImported({ definition, read }: ResourceType, current: Found): Found {
+export function asImported(resource: Resource, current: Found): Found {
   const { state } = current;
   let inputs: Properties = {};
-  for (const fieldPath of fieldPathsOf(definition.fields)) {
+  for (const fieldPath of fieldPathsOf(resource.fields)) {
     const value = knownValue(state, fieldPath, undefined);
     const isOwn = fieldPath.field.list?.sharedAs !== undefined && entriesOf(value).length > 0;
     if (isOwn || isImported(fieldPath, value)) inputs = withValue(inputs, fieldPath.path, value);
   }
   // Of what cannot be read, a program can only declare that it has no entries of its own yet.
-  for (const { field, path } of read === undefined ? fieldPathsOf(definition.fields) : []) {
+  for (const { field, path } of resource.read === undefined ? fieldPathsOf(resource.fields) : []) {
     if (field.list?.unmanaged === "keep") inputs = withValue(inputs, path, []);
   }
-  return { state: recordDeclared(definition, state, inputs), inputs };
+  return { state: recordDeclared(resource, state, inputs), inputs };
 }
 
 /** True for a value that an import declares: one that responses show and check allows, neither absent nor empty. */
@@ -133,16 +188,10 @@ function isImported({ field }: FieldPath, value: unknown): boolean {
   return isImportable && field.schema.safeParse(value).success;
 }
 
-/** The arguments that are ids in the paths of requests, without the one of the object itself. */
-function parentFields(type: ResourceType): FieldPath[] {
-  const own = ownFields(type);
-  return pathFields(type.definition).filter((fieldPath) => !own.includes(fieldPath));
-}
-
-function describeForms(type: ResourceType, parents: readonly FieldPath[]): string {
-  const id = type.definition.adoptionArgument === undefined ? (ownFields(type)[0]?.name ?? "id") : "id";
+function describeForms(resource: Resource, parents: readonly FieldPath[]): string {
+  const id = resource.create === undefined ? resource.id : "id";
   const short = parents.filter(({ field }) => field.setting === undefined);
-  const end = isShared(type) ? [id, "ENTRIES"] : [id];
+  const end = isShared(resource) ? [id, "ENTRIES"] : [id];
   const forms = [short, parents].map((form) => [...form.map(({ name }) => name), ...end].join("/"));
   return [...new Set(forms)].join(" or ");
 }

@@ -5,35 +5,24 @@ import { type IResourceProviderServer, ResourceProviderService } from "@pulumi/p
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { wellFormed } from "../../api/text";
-import { confirmStored } from "../../core/handlers";
-import type { Naming } from "../../core/resource-type";
-import { createSession, type Session, type SessionDependencies, withDeadline } from "../../core/session";
+import * as lifecycle from "../../core/lifecycle";
+import * as plan from "../../core/plan";
+import type { Context, Resource } from "../../core/resource";
+import { createSession, type SessionDependencies } from "../../core/session";
 import { readSettings, type SettingKey, settingsTable } from "../../core/settings";
-import { messageOf, UserError } from "../../core/user-error";
+import { warnOfEarlier } from "../../core/unresolved-creations";
+import { UserError } from "../../core/user-error";
 import { coded, type Message, render } from "../../errors";
-import {
-  type Definition,
-  hasUnknown,
-  markedPaths,
-  type Properties,
-  secretNames,
-  secretPaths,
-  UNKNOWN,
-} from "../../fields";
-import { ENTRY, entryText, SECRETS, version } from "../../names";
+import { describeDeprecation, fieldPathsOf, type Properties, UNKNOWN, valueAt } from "../../fields";
+import { parseUrn, version } from "../../names";
 import schema from "../../schema.json";
-import { createIdentities } from "../backend";
-import { createOwners, type Owners } from "../owners";
 import { deadlineAfter, newCancellation } from "../process";
-import { parseUrn } from "../urn";
 import { createEngineLog, type EngineLog } from "./engine-log";
-import { messagesFor } from "./explicit-provider";
 import { toServiceError } from "./failure";
-import { createInvoke, type Invoke } from "./invoke";
-import { withUnreadableRequests } from "./readable";
-import * as requests from "./resource-requests";
-import { nameIn, resourceOf } from "./tokens";
-import { decode, decodeArguments, encode } from "./values";
+import { readResource } from "./import";
+import { createInvoke } from "./invoke";
+import { resourceOf } from "./tokens";
+import { decode, decodeArguments, encode, encodeInputs, encodeState } from "./values";
 
 /** A plugin's dependencies on its process. */
 export interface PluginDependencies extends Pick<SessionDependencies, "clock" | "random" | "environment"> {
@@ -51,8 +40,7 @@ export async function startPlugin(
 ): Promise<{ readonly port: number; readonly close: () => void }> {
   const server = new grpc.Server({ "grpc.max_receive_message_length": MAX_MESSAGE_BYTES });
   const log = createEngineLog();
-  const plugin = createPlugin(dependencies, log, engineAddress);
-  server.addService(withUnreadableRequests(ResourceProviderService), plugin as IResourceProviderServer);
+  server.addService(ResourceProviderService, createPlugin(dependencies, log, engineAddress) as IResourceProviderServer);
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) =>
       error ? reject(error) : resolve(bound),
@@ -67,11 +55,10 @@ export async function startPlugin(
   };
 }
 
-/** The services of one configuration of the provider. */
-interface Configured {
-  readonly session: Session;
-  readonly invoke: Invoke;
-  readonly owners: Owners;
+/** A request about a resource; the engine passes the operation's time in `customTimeouts`, or 0. */
+interface ResourceRequest {
+  readonly getUrn: () => string;
+  readonly getTimeout?: () => number;
 }
 
 /** The handlers of an engine's requests. */
@@ -83,57 +70,57 @@ export function createPlugin(
   const { environment, isEngineAlive } = dependencies;
   let address = engineAddress;
   if (address !== undefined) log.attach(address);
-  const host: SessionDependencies = {
-    ...dependencies,
-    log: log.info,
-    debug: log.debug,
-    isEngineAlive: () => isEngineAlive(address),
-  };
-  const identityOf = createIdentities(environment, process.cwd());
   let canceling = newCancellation();
-  let configured = configure({});
-  /** The engine that has attached itself, with the configuration of its provider. */
-  let attached: { readonly args?: Properties } | undefined;
-  let reword = messagesFor();
+  let session = configure({});
 
-  function configure(args: Properties): Configured {
-    // A plugin that was attached to serves the next command, too.
+  function configure(args: Properties) {
+    // A plugin that was attached to also serves the next command.
     if (canceling.signal.aborted) canceling = newCancellation();
-    const session = createSession({ ...host, cancellation: canceling.signal });
-    session.configure(settingIn(args));
-    return { session, invoke: createInvoke(session), owners: createOwners() };
+    const configured = createSession({
+      ...dependencies,
+      log: log.info,
+      warn: log.warn,
+      debug: log.debug,
+      isEngineAlive: () => isEngineAlive(address),
+      cancellation: canceling.signal,
+      canImport: true,
+    });
+    configured.configure(settingIn(args));
+    return configured;
   }
 
-  /** The engine passes the operation's time in `customTimeouts`, or 0. */
-  function contextOf(urn: string, operation = "", seconds = 0): requests.RequestContext {
-    const name = parseUrn(urn).type;
-    const type = resourceOf(name);
-    if (type === undefined) throw new UserError(coded("CDB9002", `Unknown resource type ${name}.`));
-    const context = { ...configured, log, urn, identity: identityOf(urn), type };
-    if (seconds === 0) return context;
-    const deadline = deadlineAfter(seconds, coded("CDB3015", `the ${seconds} s of customTimeouts.${operation} ended`));
-    return { ...context, session: withDeadline(context.session, deadline) };
-  }
-
-  /** Answers requests, each about the resource whose URN it has. */
   function handle<Request, Response>(
     operation: (request: Request) => Promise<Response> | Response,
   ): grpc.handleUnaryCall<Request, Response> {
     return ({ request }, respond) => {
-      const urn = (request as { getUrn?: () => string }).getUrn?.() ?? "";
+      const urn = (request as Partial<ResourceRequest>).getUrn?.() ?? "";
+      const { redacted } = session;
       log
-        .about(urn, async () => {
-          if (request instanceof UserError) throw request;
-          return operation(request);
-        })
+        .about(urn, async () => operation(request))
         .then(
           (response) => respond(null, response),
-          (error: Error) => {
-            error.message = render(reword(configured.session.dependencies.redactMessage(messageOf(error))));
-            respond(toServiceError(error, (state) => encodeState(urn, state)));
-          },
+          (error) => respond(toServiceError(redacted(error), (state) => encodeState(urn, state))),
         );
     };
+  }
+
+  /** Handles requests about resources, with a deadline for an operation that `customTimeouts` name. */
+  function handleResource<Request extends ResourceRequest, Response>(
+    operation: (request: Request, resource: Resource, context: Context) => Promise<Response> | Response,
+    name = "",
+  ): grpc.handleUnaryCall<Request, Response> {
+    return handle((request: Request) => {
+      const [urn, seconds = 0] = [request.getUrn(), request.getTimeout?.()];
+      const { type } = parseUrn(urn);
+      const resource = resourceOf(type);
+      if (resource === undefined) throw new UserError(coded("CDB9002", `Unknown resource type ${type}.`));
+      const end = coded("CDB3015", `the ${seconds} s of customTimeouts.${name} ended`);
+      return operation(
+        request,
+        resource,
+        session.contextFor(urn, seconds > 0 ? deadlineAfter(seconds, end) : undefined),
+      );
+    });
   }
 
   return {
@@ -143,7 +130,6 @@ export function createPlugin(
       return info;
     }),
     attach: handle((request) => {
-      if (request.getAddress() !== address) attached = {};
       address = request.getAddress();
       log.attach(address);
       return new Empty();
@@ -161,7 +147,7 @@ export function createPlugin(
     checkConfig: handle((request) => {
       const inputs = decode(request.getNews());
       const { problems } = readSettings(settingIn(inputs), environment);
-      return checkResponse(encode(inputs, secretSettings), problems.map(messagesFor(request.getUrn())));
+      return checkResponse(encode(inputs, secretSettings), problems);
     }),
     diffConfig: handle((request) => {
       const [old, wanted] = [decode(request.getOldInputs()), decode(request.getNews())];
@@ -174,121 +160,95 @@ export function createPlugin(
       return response;
     }),
     configure: handle((request) => {
-      const args = decode(request.getArgs());
-      // Pulumi starts a process for each provider, but attaches all of them to the same one.
-      if (attached !== undefined && !hasUnknown(args)) {
-        if (!isDeepStrictEqual(attached.args ?? args, args))
-          throw new UserError(
-            coded(
-              "CDB9003",
-              "Cannot configure a second provider: with PULUMI_DEBUG_PROVIDERS, one plugin process serves all providers of a run, and this one has other settings than the first. Nothing was changed. Run Pulumi without PULUMI_DEBUG_PROVIDERS, or debug a stack with one provider.",
-            ),
-          );
-        attached = { args };
-      }
-      configured = configure(args);
-      reword = messagesFor(request.getUrn());
+      session = configure(decode(request.getArgs()));
       const response = new proto.ConfigureResponse();
       // Otherwise the engine marks answers by itself, and only under the names that arguments have.
       response.setAcceptsecrets(true);
       response.setSupportspreview(true);
-      response.setSupportsAutonamingConfiguration(true);
       return response;
     }),
-    check: handle((request) => {
-      const context = contextOf(request.getUrn());
-      const { definition } = context.type;
-      const news = decodeArguments(definition, request.getNews());
-      const { inputs, reasons } = requests.check(context, decode(request.getOlds()), news, namingIn(request));
-      return checkResponse(encodeInputs(definition, inputs), reasons.map(reword));
+    check: handleResource((request, resource, context) => {
+      const news = decodeArguments(resource, request.getNews());
+      const { name } = parseUrn(request.getUrn());
+      const { inputs, reasons } = plan.check(resource, context, name, decode(request.getOlds()), news);
+      for (const fieldPath of fieldPathsOf(resource.fields)) {
+        const deprecation = valueAt(news, fieldPath.path) === undefined ? undefined : describeDeprecation(fieldPath);
+        if (deprecation !== undefined) context.warn(deprecation);
+      }
+      return checkResponse(encodeInputs(resource, inputs), reasons);
     }),
-    diff: handle(async (request) => {
-      const context = contextOf(request.getUrn());
-      const [id, state] = [request.getId(), decode(request.getOlds())];
-      const news = decodeArguments(context.type.definition, request.getNews());
-      const isUnstored = await confirmStored(context.type, context.session.dependencies, id, state, context.identity);
-      return diffResponse(requests.diff(context, id, state, news, isUnstored));
+    diff: handleResource(async (request, resource, context) => {
+      const [state, news] = [decode(request.getOlds()), decodeArguments(resource, request.getNews())];
+      const { changes, replaces } = await plan.diff(resource, context, request.getId(), state, news);
+      const { DIFF_UNKNOWN, DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
+      // The engine then compares the arguments by itself: it sees no change of a state that is behind its arguments.
+      const isVisible = !isDeepStrictEqual(decode(request.getOldInputs()), decode(request.getNews()));
+      const response = new proto.DiffResponse();
+      response.setChanges(
+        changes === false ? DIFF_NONE : changes === undefined && isVisible ? DIFF_UNKNOWN : DIFF_SOME,
+      );
+      response.setReplacesList([...replaces]);
+      // A service that cannot be deleted then fails before another one is created.
+      response.setDeletebeforereplace(true);
+      return response;
     }),
-    create: handle(async (request) => {
-      const context = contextOf(request.getUrn(), "create", request.getTimeout());
-      const inputs = decodeArguments(context.type.definition, request.getProperties());
-      const { id, state } = await requests.create(context, inputs, request.getPreview());
+    create: handleResource(async (request, resource, context) => {
+      const inputs = plan.userArguments(decodeArguments(resource, request.getProperties()));
+      const refusal = await warnOfEarlier(resource, context, inputs);
+      if (refusal !== undefined) throw new UserError(refusal);
+      const { id, state } = request.getPreview()
+        ? { id: "", state: plan.planCreation(resource, inputs) }
+        : await lifecycle.create(resource, context, inputs);
       const response = new proto.CreateResponse();
       response.setId(id);
-      response.setProperties(encodeState(context.urn, state));
+      response.setProperties(encodeState(request.getUrn(), state));
       return response;
-    }),
-    update: handle(async (request) => {
-      const context = contextOf(request.getUrn(), "update", request.getTimeout());
-      const [state, inputs] = [decode(request.getOlds()), decodeArguments(context.type.definition, request.getNews())];
+    }, "create"),
+    update: handleResource(async (request, resource, context) => {
+      const [id, state] = [request.getId(), decode(request.getOlds())];
+      const inputs = plan.userArguments(decodeArguments(resource, request.getNews()));
+      const updated = request.getPreview()
+        ? plan.planUpdate(resource, id, state, inputs)
+        : await lifecycle.update(resource, context, id, state, inputs);
       const response = new proto.UpdateResponse();
-      const reached = await requests.update(context, request.getId(), state, inputs, request.getPreview());
-      response.setProperties(encodeState(context.urn, reached));
+      response.setProperties(encodeState(request.getUrn(), updated));
       return response;
-    }),
-    read: handle(async (request) => {
-      const context = contextOf(request.getUrn());
-      const { definition } = context.type;
+    }, "update"),
+    read: handleResource(async (request, resource, context) => {
       const [stored, inputs] = [decode(request.getProperties()), request.getInputs()];
-      const args = inputs && decodeArguments(definition, inputs);
-      const current = await requests.read(context, request.getId(), stored, args);
+      const args = inputs && decodeArguments(resource, inputs);
+      const current = await readResource(resource, context, request.getId(), stored, args);
       const response = new proto.ReadResponse();
       if (current === undefined) return response;
       response.setId(current.id);
-      response.setProperties(encodeState(context.urn, current.state));
-      response.setInputs(encodeInputs(definition, current.inputs));
+      response.setProperties(encodeState(request.getUrn(), current.state));
+      response.setInputs(encodeInputs(resource, current.inputs));
       return response;
     }),
-    delete: handle(async (request) => {
-      const context = contextOf(request.getUrn(), "delete", request.getTimeout());
-      await requests.deleteResource(context, request.getId(), decode(request.getProperties()));
+    delete: handleResource(async (request, resource, context) => {
+      await lifecycle.release(resource, context, request.getId(), decode(request.getProperties()));
       return new Empty();
-    }),
+    }, "delete"),
     invoke: handle(async (request) => {
       const response = new proto.InvokeResponse();
       const secrets: string[] = [];
       const args = decode(request.getArgs(), (name) => secrets.push(name));
-      response.setReturn(encode(await configured.invoke(request.getTok(), args, secrets)));
+      response.setReturn(encode(await createInvoke(session)(request.getTok(), args, secrets)));
       return response;
     }),
   };
-}
-
-/** The name for a new object by the stack's `pulumi:autonaming`, if it is set. */
-function namingIn(request: proto.CheckRequest): Naming | undefined {
-  const autonaming = request.getAutonaming();
-  if (autonaming === undefined) return undefined;
-  const { PROPOSE, DISABLE } = proto.CheckRequest.AutonamingOptions.Mode;
-  const mode = autonaming.getMode();
-  return { name: mode === DISABLE ? "" : autonaming.getProposedName(), isEnforced: mode !== PROPOSE };
 }
 
 const secretSettings = Object.entries(settingsTable).flatMap(([name, setting]) =>
   "secret" in setting ? [[name]] : [],
 );
 
-/** The configured values by the keys that settings have. One that is not known yet is not there. */
+/** The configured values by the keys of settings. An unknown one counts as absent. */
 function settingIn(args: Properties): (key: string) => unknown {
   return (key) => {
     const value = args[key.slice(key.indexOf(":") + 1) as SettingKey];
     return value === UNKNOWN ? undefined : value;
   };
-}
-
-/** Arguments as they are stored. */
-function encodeInputs(definition: Definition, inputs: Properties) {
-  const { [SECRETS]: _, ...stored } = inputs;
-  return encode(stored, [...secretPaths(definition), ...markedPaths(definition, inputs)]);
-}
-
-/** A state as it is stored. Its secrets are arguments, and what only the API gives. */
-function encodeState(urn: string, state: Properties) {
-  const { type } = parseUrn(urn);
-  const definition = resourceOf(type)?.definition;
-  if (definition === undefined) return encode(state);
-  const secrets = [...secretPaths(definition), ...secretNames(definition).map((name) => [name])];
-  // A program that goes back to dynamic resources finds where their code is: they could neither be read nor destroyed.
-  return encode({ ...state, [ENTRY]: entryText(nameIn(type) ?? "") }, secrets);
 }
 
 function checkResponse(inputs: ReturnType<typeof encode>, reasons: readonly Message[]): proto.CheckResponse {
@@ -299,22 +259,6 @@ function checkResponse(inputs: ReturnType<typeof encode>, reasons: readonly Mess
     const failure = new proto.CheckFailure();
     failure.setReason(wellFormed(render(reason)));
     response.addFailures(failure);
-  }
-  return response;
-}
-
-function diffResponse({ isChanged, replaces, places }: requests.Diffed): proto.DiffResponse {
-  const { DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
-  const response = new proto.DiffResponse();
-  response.setChanges(isChanged ? DIFF_SOME : DIFF_NONE);
-  response.setReplacesList([...replaces]);
-  // A service that cannot be deleted then fails before another one is created.
-  response.setDeletebeforereplace(true);
-  response.setHasdetaileddiff(isChanged);
-  for (const { place, kind, replaces: isReplacing } of places) {
-    const change = new proto.PropertyDiff();
-    change.setKind(proto.PropertyDiff.Kind[isReplacing ? (`${kind}_REPLACE` as const) : kind]);
-    response.getDetaileddiffMap().set(place, change);
   }
   return response;
 }

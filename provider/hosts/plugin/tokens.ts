@@ -1,7 +1,6 @@
+import type { Resource } from "../../core/resource";
 import { nativeType } from "../../names";
 import { resources } from "../../resources";
-
-type Resource = (typeof resources)[keyof typeof resources];
 
 /** The name behind a token of this package. */
 export function nameIn(token: string): string | undefined {
@@ -9,7 +8,7 @@ export function nameIn(token: string): string | undefined {
   return token.startsWith(start) ? token.slice(start.length) : undefined;
 }
 
-export function resourceOf(type: string): Resource["type"] | undefined {
+export function resourceOf(type: string): Resource | undefined {
   const name = nameIn(type);
   return name !== undefined && Object.hasOwn(resources, name)
     ? resources[name as keyof typeof resources].type

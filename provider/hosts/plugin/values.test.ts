@@ -1,7 +1,7 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { type Properties, UNKNOWN } from "../../fields";
 import { SECRETS } from "../../names";
-import { pipeDefinition } from "../../resources/pipe/pipe";
+import { pipe } from "../../resources/pipe/pipe";
 import { decode, decodeArguments, encode } from "./values";
 
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
@@ -86,15 +86,15 @@ test("an object of another kind is an object", () => {
 test("arguments have the names of those that are marked", () => {
   const settings = { engineMaxThreads: secret(8), streamingMaxInsertWaitMs: 1 };
   const value = { name: "orders", settings, source: { kafka: { credentials: secret("x") } }, other: secret(1) };
-  expect(decodeArguments(pipeDefinition, struct(value))).toEqual({
+  expect(decodeArguments(pipe, struct(value))).toEqual({
     name: "orders",
     settings: { engineMaxThreads: 8, streamingMaxInsertWaitMs: 1 },
     source: { kafka: { credentials: "x" } },
     other: 1,
     [SECRETS]: ["settings.engineMaxThreads"],
   });
-  expect(decodeArguments(pipeDefinition, struct({ name: "orders" }))).toEqual({ name: "orders" });
-  expect(decodeArguments(pipeDefinition, undefined)).toEqual({});
+  expect(decodeArguments(pipe, struct({ name: "orders" }))).toEqual({ name: "orders" });
+  expect(decodeArguments(pipe, undefined)).toEqual({});
 });
 
 describe("what is written", () => {

@@ -7,12 +7,16 @@ import {
   type Definition,
   isRecord,
   markedArguments,
+  markedPaths,
   markSecrets,
   type Properties,
+  secretNames,
+  secretPaths,
   UNKNOWN,
   withValue,
 } from "../../fields";
-import { SECRETS } from "../../names";
+import { ENTRY, entryText, parseUrn, SECRETS } from "../../names";
+import { nameIn, resourceOf } from "./tokens";
 
 /*
  * Values between the engine and a plugin: JSON, with signatures for types that JSON lacks.
@@ -22,7 +26,7 @@ const OUTPUT_VALUE = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 const ASSETS: readonly unknown[] = ["c44067f5952c0a294b673a41bacd8c17", "0def7320c3a5731c473e5ecbe6d01bc7"];
 
 /** No value of an argument or a state is as deep. */
-export const MAX_DEPTH = 100;
+const MAX_DEPTH = 100;
 
 /** Called with the place of each secret. */
 type OnSecret = (path: string) => void;
@@ -78,4 +82,20 @@ export function encode(properties: Properties, secretPlaces: readonly (readonly 
   return Struct.fromJavaScript(
     wellFormed(markSecrets(properties, secretPlaces)) as Parameters<typeof Struct.fromJavaScript>[0],
   );
+}
+
+/** Arguments as they are stored. */
+export function encodeInputs(definition: Definition, inputs: Properties): Struct {
+  const { [SECRETS]: _, ...stored } = inputs;
+  return encode(stored, [...secretPaths(definition), ...markedPaths(definition, inputs)]);
+}
+
+/** A state as it is stored. Its secrets are arguments, and outputs that only the API gives. */
+export function encodeState(urn: string, state: Properties): Struct {
+  const { type } = parseUrn(urn);
+  const resource = resourceOf(type);
+  if (resource === undefined) return encode(state);
+  const secrets = [...secretPaths(resource), ...secretNames(resource).map((name) => [name])];
+  // A program that goes back to dynamic resources finds where their code is: they could neither be read nor destroyed.
+  return encode({ ...state, [ENTRY]: entryText(nameIn(type) ?? "") }, secrets);
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { operations } from "../../api/operations";
-import { defineResource } from "../../core/define-resource";
-import { organizationField } from "../../core/id-fields";
+import { organizationField } from "../../core/ids";
+import type { Resource } from "../../core/resource";
 import { coded } from "../../errors";
-import { type Definition, description, type ListRules, label, listOf, record, settable, text } from "../../fields";
+import { description, type ListRules, label, listOf, record, settable, text } from "../../fields";
 
 interface PrivateEndpoint {
   readonly id: string;
@@ -19,7 +19,10 @@ const endpointRules: ListRules = {
 
 const field = settable("updateOrganization");
 
-export const organizationDefinition: Definition = {
+/** The API cannot read an organization, so its outputs are those of the last update. */
+export const organization: Resource = {
+  title: "organization",
+  id: "organizationId",
   fields: {
     organizationId: organizationField("The ID of the organization."),
     name: field(label(), "The name of the organization."),
@@ -39,7 +42,7 @@ export const organizationDefinition: Definition = {
       schema: z.array(z.object({ id: z.string(), accountName: z.string() })),
       doc: "The cloud accounts of the organization's bring-your-own-cloud (BYOC) regions.",
     },
-    createdAt: { schema: z.string(), doc: "When the organization was created, in ISO 8601 format." },
+    createdAt: { schema: z.string(), doc: "When the organization was created, in ISO 8601 format.", changedBy: [] },
   },
   rules: [
     {
@@ -51,13 +54,5 @@ export const organizationDefinition: Definition = {
           : undefined,
     },
   ],
-};
-
-/** The API cannot read an organization, so its outputs are those of the last update. */
-export const organization = defineResource({
-  definition: organizationDefinition,
-  title: "organization",
-  idArgument: "organizationId",
-  parameters: (organizationId) => ({ organizationId }),
   updates: { updateOrganization: operations.updateOrganization },
-});
+};

@@ -1,20 +1,9 @@
 import { z } from "zod";
 import { operations } from "../../api/operations";
 import * as schemas from "../../api/schemas";
-import { defineResource } from "../../core/define-resource";
-import { idField, idIn, organizationField, organizationIn } from "../../core/id-fields";
-import {
-  type Definition,
-  flag,
-  type Group,
-  type ListRules,
-  label,
-  listOf,
-  record,
-  settable,
-  text,
-  wholeNumber,
-} from "../../fields";
+import { idField, organizationField } from "../../core/ids";
+import type { Resource } from "../../core/resource";
+import { flag, type Group, type ListRules, label, listOf, record, settable, text, wholeNumber } from "../../fields";
 import { inSnakeCase } from "../../names";
 import { oneKind, otherKind, sourceGroup } from "./source";
 
@@ -89,7 +78,9 @@ export function inProgramNames(response: Readonly<Record<string, unknown>>): Rec
   return Object.fromEntries(present.map((name) => [name, response[inSnakeCase(name)]]));
 }
 
-export const pipeDefinition: Definition = {
+export const pipe: Resource = {
+  title: "pipe",
+  id: "pipeId",
   fields: {
     organizationId: organizationField("The ID of the organization that owns the service."),
     serviceId: idField("The ID of the service that the pipe writes to."),
@@ -136,25 +127,14 @@ export const pipeDefinition: Definition = {
       apiName: "settings",
       fromApi: inProgramNames,
     },
-    createdAt: { schema: z.string(), doc: "When the pipe was created, in ISO 8601 format." },
+    createdAt: { schema: z.string(), doc: "When the pipe was created, in ISO 8601 format.", changedBy: [] },
     updatedAt: { schema: z.string(), doc: "When the pipe was last changed, in ISO 8601 format." },
   },
   rules: [oneKind],
-};
-
-export const pipe = defineResource({
-  definition: pipeDefinition,
-  title: "pipe",
-  idArgument: "pipeId",
-  parameters: (pipeId, { organizationId, serviceId }) => ({
-    organizationId: organizationIn(organizationId),
-    serviceId: idIn("serviceId", serviceId),
-    pipeId,
-  }),
   read: operations.getPipe,
   updates: { updatePipe: operations.updatePipe },
   findContradiction(current, inputs) {
     const other = otherKind(inputs.source, current.currentSource ?? current.source);
     return other && `its source is ${other.current} but the program declares ${other.declared}`;
   },
-});
+};

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { operations } from "../../api/operations";
-import { defineResource } from "../../core/define-resource";
-import { idField, organizationField, organizationIn } from "../../core/id-fields";
+import { idField, organizationField } from "../../core/ids";
+import type { Resource } from "../../core/resource";
 import { coded } from "../../errors";
-import { type Definition, type ListRules, listOf, type Properties, type Rule, settable, text } from "../../fields";
+import { type ListRules, listOf, type Properties, type Rule, settable, text } from "../../fields";
 import { accessList, accessListRules, privateEndpointRules } from "../service/fields";
 
 const LISTS = ["ipAccessList", "privateEndpointIds"] as const;
@@ -42,7 +42,9 @@ const eachOnce = (name: string, rules: ListRules): Rule => ({
 
 const field = settable("updateService");
 
-export const serviceAccessDefinition: Definition = {
+export const serviceAccess: Resource = {
+  title: "access to service",
+  id: "serviceId",
   fields: {
     organizationId: organizationField("The ID of the organization that owns the service."),
     serviceId: idField("The ID of the service to give access to."),
@@ -68,17 +70,10 @@ export const serviceAccessDefinition: Definition = {
     },
   },
   rules: [somethingToAdd, eachOnce("ipAccessList", accessRules), eachOnce("privateEndpointIds", endpointRules)],
-};
-
-export const serviceAccess = defineResource({
-  definition: serviceAccessDefinition,
-  title: "access to service",
-  idArgument: "serviceId",
-  parameters: (serviceId, { organizationId }) => ({ organizationId: organizationIn(organizationId), serviceId }),
   read: operations.getService,
   updates: { updateService: operations.updateService },
   applyDefaults: emptyUndeclared,
-});
+};
 
 /** Empties a list that is no longer declared, so that its entries are removed. */
 function emptyUndeclared(oldInputs: Properties, inputs: Properties) {

@@ -1,16 +1,7 @@
 import { operations } from "../../api/operations";
-import { defineResource } from "../../core/define-resource";
-import { idField, organizationField, organizationIn } from "../../core/id-fields";
-import {
-  type Definition,
-  type Field,
-  flag,
-  inOrder,
-  type Rule,
-  settable,
-  unpaidAtMost,
-  wholeNumber,
-} from "../../fields";
+import { idField, organizationField } from "../../core/ids";
+import type { Resource } from "../../core/resource";
+import { type Field, flag, inOrder, type Rule, settable, unpaidAtMost, wholeNumber } from "../../fields";
 
 const UNPAID_REPLICA_MEMORY_GB = 120;
 
@@ -43,7 +34,9 @@ export const scalingRules: readonly Rule[] = [
   unpaidAtMost("maxReplicaMemoryGb", UNPAID_REPLICA_MEMORY_GB),
 ];
 
-export const serviceScalingDefinition: Definition = {
+export const serviceScaling: Resource = {
+  title: "scaling of service",
+  id: "serviceId",
   fields: {
     organizationId: organizationField("The ID of the organization that owns the service."),
     serviceId: idField("The ID of the service to scale."),
@@ -51,16 +44,6 @@ export const serviceScalingDefinition: Definition = {
   },
   outputs: {},
   rules: scalingRules,
-};
-
-export const serviceScaling = defineResource({
-  definition: serviceScalingDefinition,
-  title: "scaling of service",
-  idArgument: "serviceId",
-  parameters: (serviceId, { organizationId }) => ({
-    organizationId: organizationIn(organizationId),
-    serviceId,
-  }),
   read: operations.getService,
   updates: { scaleService: operations.scaleService },
-});
+};

@@ -1,6 +1,6 @@
 import { networkOf } from "pulumi-clouddb-facts";
 import { z } from "zod";
-import { organizationField } from "../../core/id-fields";
+import { organizationField } from "../../core/ids";
 import {
   choice,
   description,

@@ -2,11 +2,11 @@ import { render } from "../../errors";
 import { check, diff, type RuleContext, UNKNOWN } from "../../fields";
 import { entryText } from "../../names";
 import { serviceFields } from "./fields";
-import { serviceDefinition as definition, service } from "./service";
+import { service } from "./service";
 
 const ORGANIZATION = { organizationId: "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01" };
 const reasons = (inputs: object, context: RuleContext = {}) =>
-  check(definition, {}, { ...ORGANIZATION, ...inputs }, context).problems.map(({ reason }) => render(reason));
+  check(service, {}, { ...ORGANIZATION, ...inputs }, context).problems.map(({ reason }) => render(reason));
 
 test("the stored handler is the same, byte for byte, as in every published release", () => {
   expect(entryText("Service")).toBe('exports.handler=()=>require("pulumi-clouddb/runtime").service');
@@ -93,7 +93,7 @@ describe("limits of the specification", () => {
   });
 
   test("an organization is required", () => {
-    expect(check(definition, {}, {}, {}).problems).toEqual([
+    expect(check(service, {}, {}, {}).problems).toEqual([
       {
         argument: "organizationId",
         reason: {
@@ -205,21 +205,12 @@ describe("rules over several arguments", () => {
 
 describe("the name", () => {
   const named = (olds: object, inputs: object, name = "my-db_01") =>
-    service.applyDefaults?.({ ...olds }, { ...inputs }, { name }).inputs.name;
+    service.applyDefaults?.({ ...olds }, { ...inputs }, name).inputs.name;
 
   test("is the resource's, in allowed characters, for a new service", () => {
     expect(named({}, {})).toBe("my db 01");
     expect(named({}, {}, `--${"x".repeat(60)}`)).toBe("x".repeat(50));
     expect(named({}, {}, "---")).toBeUndefined();
-  });
-
-  test("is the enforced one, or none", () => {
-    const enforced = (name: string) => service.applyDefaults?.({}, {}, { name, isEnforced: true });
-    expect(enforced("shop db 1")).toEqual({ inputs: { name: "shop db 1" }, warning: undefined });
-    expect(enforced("shop-db")?.refusal?.text).toContain('pulumi:autonaming enforces the name "shop-db"');
-    expect(enforced("")?.refusal?.text).toContain("pulumi:autonaming is disabled for this service; declare name.");
-    const declared = service.applyDefaults?.({}, { name: "own" }, { name: "", isEnforced: true });
-    expect(declared).toEqual({ inputs: { name: "own" } });
   });
 
   test("stays if the program no longer declares it or renames the resource", () => {
@@ -279,7 +270,7 @@ test("each argument is sent as specified, and its changes have the effect that t
 describe("entries of the access list", () => {
   const stored = (source: string) => ({ __declared: ["ipAccessList"], ipAccessList: [{ source }] });
   const isSame = (one: string, other: string) =>
-    diff(definition, stored(one), { ipAccessList: [{ source: other, description: "" }] }).changed.length === 0;
+    diff(service, stored(one), { ipAccessList: [{ source: other, description: "" }] }).changed.length === 0;
 
   test.each([
     ["203.0.113.7", "203.0.113.7/32"],
@@ -292,7 +283,7 @@ describe("entries of the access list", () => {
   test("are distinguished by network and description", () => {
     expect(isSame("203.0.113.0/24", "203.0.113.0/25")).toBe(false);
     expect(
-      diff(definition, stored("1.1.1.1"), { ipAccessList: [{ source: "1.1.1.1", description: "x" }] }).changed,
+      diff(service, stored("1.1.1.1"), { ipAccessList: [{ source: "1.1.1.1", description: "x" }] }).changed,
     ).toHaveLength(1);
   });
 
@@ -302,7 +293,7 @@ describe("entries of the access list", () => {
       ...ORGANIZATION,
       ipAccessList: [{ source: UNKNOWN }, { source: UNKNOWN }, { source: "1.1.1.1" }],
     };
-    expect(check(definition, {}, unknown, {})).toMatchObject({ problems: [], inputs: { ipAccessList: { length: 3 } } });
-    expect(diff(definition, stored("1.1.1.1"), { ipAccessList: UNKNOWN }).changed).toHaveLength(1);
+    expect(check(service, {}, unknown, {})).toMatchObject({ problems: [], inputs: { ipAccessList: { length: 3 } } });
+    expect(diff(service, stored("1.1.1.1"), { ipAccessList: UNKNOWN }).changed).toHaveLength(1);
   });
 });

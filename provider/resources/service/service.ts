@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { operations } from "../../api/operations";
-import { defineResource } from "../../core/define-resource";
-import { organizationIn } from "../../core/id-fields";
-import type { Naming } from "../../core/resource-type";
+import type { Resource } from "../../core/resource";
 import { coded, type Message } from "../../errors";
-import { type Definition, inOrder, type OutputField, type Properties, type Rule, unpaidAtMost } from "../../fields";
+import { inOrder, type OutputField, type Properties, type Rule, unpaidAtMost } from "../../fields";
 import { scalingFields, scalingRules } from "../service-scaling/service-scaling";
 import { NAME_LENGTH, serviceFields } from "./fields";
 import { waitForEndpoints } from "./wait-for-endpoints";
@@ -121,11 +119,20 @@ const serviceOutputs = {
     ),
     doc: "The protocol, host, port and username of each enabled endpoint.",
     apiName: "endpoints",
+    changedBy: ["endpoints", "privateEndpointIds"],
   },
   engineVersion: { schema: z.string(), doc: "The version of the database engine." },
-  createdAt: { schema: z.string(), doc: "When the service was created, in ISO 8601 format." },
-  iamRole: { schema: z.string(), doc: "The IAM role of the service, which it uses to access other cloud resources." },
-  isPrimary: { schema: z.boolean(), doc: "Whether the service is the primary service of its warehouse." },
+  createdAt: { schema: z.string(), doc: "When the service was created, in ISO 8601 format.", changedBy: [] },
+  iamRole: {
+    schema: z.string(),
+    doc: "The IAM role of the service, which it uses to access other cloud resources.",
+    changedBy: [],
+  },
+  isPrimary: {
+    schema: z.boolean(),
+    doc: "Whether the service is the primary service of its warehouse.",
+    changedBy: [],
+  },
   availablePrivateEndpointIds: {
     schema: z.array(z.string()),
     doc: "The IDs of the organization's private endpoints that the service could use.",
@@ -137,42 +144,27 @@ const serviceOutputs = {
   },
 } as const satisfies Record<string, OutputField>;
 
-export const serviceDefinition: Definition = {
+export const service: Resource = {
+  title: "service",
+  id: "existingServiceId",
   fields: serviceFields,
   outputs: serviceOutputs,
   rules: serviceRules,
-  adoptionArgument: "existingServiceId",
-};
-
-export const service = defineResource({
-  definition: serviceDefinition,
-  title: "service",
-  idArgument: "existingServiceId",
-  creation: { operation: operations.createService, name: "createService", member: "service" },
-  parameters: (serviceId, { organizationId }) => ({ organizationId: organizationIn(organizationId), serviceId }),
+  create: { operation: operations.createService, name: "createService", member: "service" },
   read: operations.getService,
   updates: { updateService: operations.updateService, scaleService: operations.scaleService },
   applyDefaults: applyDefaultName,
   finish: waitForEndpoints,
-});
+};
 
 /** Names a new service after its resource. Adopted services and services with a name keep theirs. */
-function applyDefaultName(oldInputs: Properties, inputs: Properties, { name: wanted, isEnforced = false }: Naming) {
+function applyDefaultName(oldInputs: Properties, inputs: Properties, resourceName: string) {
   if (inputs.name !== undefined || inputs.existingServiceId !== undefined) return { inputs };
   if (Object.keys(oldInputs).length > 0)
     return { inputs: oldInputs.name ? { ...inputs, name: oldInputs.name } : inputs };
-  const words = wanted.replace(/[^A-Za-z0-9]+/g, " ").trim();
+  const words = resourceName.replace(/[^A-Za-z0-9]+/g, " ").trim();
   const name = words.slice(0, NAME_LENGTH).trim();
-  if (isEnforced && (name === "" || name !== wanted)) return { inputs, refusal: describeRefusal(wanted) };
-  return { inputs: name === "" ? inputs : { ...inputs, name }, warning: describeLoss(wanted, name) };
-}
-
-function describeRefusal(name: string): Message {
-  if (name === "") return coded("CDB1007", "pulumi:autonaming is disabled for this service; declare name.");
-  return coded(
-    "CDB1007",
-    `pulumi:autonaming enforces the name ${JSON.stringify(name)}, and a service's name can have only letters A to Z, digits and spaces, at most ${NAME_LENGTH}; change the pattern, propose it instead, or declare name.`,
-  );
+  return { inputs: name === "" ? inputs : { ...inputs, name }, warning: describeLoss(resourceName, name) };
 }
 
 /** Lost separators need no warning. Lost letters do: two resources may get the same name. */

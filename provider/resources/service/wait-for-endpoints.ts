@@ -2,7 +2,8 @@ import { connect, isIP } from "node:net";
 import { addAbortSignal } from "node:stream";
 import { connect as connectSecurely } from "node:tls";
 import { messageOfEnd } from "../../api/wait-limits";
-import type { HandlerDependencies } from "../../core/resource-type";
+import { nameOf } from "../../core/reads";
+import type { Target } from "../../core/resource";
 import { UserError } from "../../core/user-error";
 import { coded } from "../../errors";
 import { isRecord, type Properties, withValue } from "../../fields";
@@ -25,12 +26,12 @@ interface Endpoint {
 
 /** Waits until all endpoints of the service answer, if the program wants that, and records it. */
 export async function waitForEndpoints(
-  { clock, cancellation, deadline, isEngineAlive = async () => true, log }: HandlerDependencies,
-  object: string,
+  target: Target,
   state: Properties,
-  { waitForEndpoint }: Properties,
   read: (state: Properties) => Promise<Properties>,
 ): Promise<Properties> {
+  const { clock, cancellation, deadline, isEngineAlive = async () => true, log } = target.context;
+  const { waitForEndpoint } = target.inputs;
   const reachedIn = (reached: Properties) => withValue(reached, ["waitForEndpoint"], waitForEndpoint);
   if (waitForEndpoint !== true || state.waitForEndpoint === true) return reachedIn(state);
   const until = deadline ? Number.POSITIVE_INFINITY : clock.now() + LIMIT_MINUTES * 60_000;
@@ -67,7 +68,7 @@ export async function waitForEndpoints(
     current = await read(current);
     endpoints = endpointsIn(current);
   }
-  log(coded("CDB4015", `Waiting until ${object} answers at ${endpoints.map(describe).join(", ")}.`));
+  log(coded("CDB4015", `Waiting until ${nameOf(target)} answers at ${endpoints.map(describe).join(", ")}.`));
   const silent = (await Promise.all(endpoints.map(findSilent))).flat();
   const [first] = silent;
   if (first === undefined) return reachedIn(current);

@@ -1,4 +1,4 @@
-import type { ResourceType } from "../../../provider/core/resource-type";
+import type { Resource } from "../../../provider/core/resource";
 import { organization } from "../../../provider/resources/organization/organization";
 import { service } from "../../../provider/resources/service/service";
 import { type RunningSimulator, startSimulator } from "../../../simulator/index";
@@ -31,7 +31,7 @@ async function problemOf(handlers: Handlers, args: Properties): Promise<string |
 
 const isTrimmed = (text: string) => text === text.trim();
 
-test.each<[string, ResourceType, (text: string) => Properties, (text: string) => boolean | Promise<boolean>]>([
+test.each<[string, Resource, (text: string) => Properties, (text: string) => boolean | Promise<boolean>]>([
   ["the name of an organization", organization, (name) => ({ name }), (text) => isTrimmed(text) && text !== ""],
   [
     "the description of an access list entry",

@@ -2,7 +2,6 @@ import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { isEngineAlive } from "../../../provider/hosts/process";
 import { listen, type Message } from "../../support/adapters/native-plugin";
-import { UNKNOWN } from "../../support/adapters/values";
 import { failureOf } from "../support";
 import { startEngine } from "./support";
 
@@ -28,29 +27,4 @@ test("an engine that attaches gets the messages, and is the one that has to be a
   const failure = await failureOf(engine.create("Service", "db", inputs));
   expect(failure.message).toContain("Nothing was created.");
   expect(await engine.api.requests()).toEqual([]);
-});
-
-test("one run cannot use two configurations, since all of its providers are this process", async () => {
-  const engine = await startEngine();
-  const attach = async () => {
-    const other = await listen([]);
-    const request = new PluginAttach();
-    request.setAddress(other.address);
-    // Pulumi attaches each provider of the run.
-    for (let count = 0; count < 2; count += 1) await engine.call<Empty>((done) => engine.client.attach(request, done));
-    other.close();
-  };
-  await attach();
-  await engine.configure({ keyId: UNKNOWN });
-  await engine.configure({ keyId: "one" });
-  await engine.configure({ keyId: "one" });
-  await engine.configure({ keyId: UNKNOWN });
-  const failure = await failureOf(engine.configure({ keyId: "two" }));
-  expect(failure.message).toMatch(
-    /^Cannot configure a second provider: .*PULUMI_DEBUG_PROVIDERS.* Nothing was changed\./,
-  );
-  expect(failure.message).not.toMatch(/"?two/);
-  // The next run.
-  await attach();
-  await engine.configure({ keyId: "two" });
 });

@@ -25,7 +25,6 @@ describe("import", () => {
     expect(failures).toEqual([]);
     expect(await engine.diff(type, "imported", id, current.state, inputs)).toMatchObject({
       changes: "none",
-      places: {},
     });
     // After an import, the engine compares its result with the program's declarations.
     const fewer = {
@@ -42,8 +41,11 @@ describe("import", () => {
   test("leaves nothing but the changed argument to the next preview", async () => {
     const { id, inputs: imported, state } = await engine.read("Service", "imported", service);
     const { inputs } = await engine.check("Service", "imported", { ...imported, numReplicas: 7 }, imported);
-    const { places } = await engine.diff("Service", "imported", id, state, inputs);
-    expect(places).toEqual({ numReplicas: "UPDATE" });
+    expect(inputs).toEqual({ ...imported, numReplicas: 7 });
+    expect(await engine.diff("Service", "imported", id, state, inputs)).toMatchObject({
+      changes: "unknown",
+      replaces: [],
+    });
   });
 
   test("a pipe brings its source and settings, and no secret", async () => {
@@ -100,7 +102,7 @@ describe("import", () => {
     expect(checked).toEqual({ inputs, failures: [] });
     expect(await engine.diff("Organization", "imported", id, state, inputs)).toMatchObject({ changes: "none" });
     const more = { ...inputs, name: "One" };
-    expect((await engine.diff("Organization", "imported", id, state, more)).places).toEqual({ name: "ADD" });
+    expect(await engine.diff("Organization", "imported", id, state, more)).toMatchObject({ changes: "unknown" });
     expect(await requests()).toEqual([]);
     await engine.update("Organization", "imported", id, state, more);
     expect(await requests()).toEqual(["PATCH "]);

@@ -20,13 +20,12 @@ describe("lifecycle", () => {
     const { id, inputs, state } = await up(engine, "Service", "db", SERVICE);
     expect(await requests()).toEqual(["POST /services"]);
     expect(inputs).toMatchObject({ ...SERVICE, name: "db", organizationId: engine.api.organizationId });
-    expect(await engine.diff("Service", "db", id, state, inputs)).toMatchObject({ changes: "none", places: {} });
+    expect(await engine.diff("Service", "db", id, state, inputs)).toMatchObject({ changes: "none" });
     const more = { ...inputs, numReplicas: 4 };
     expect(await engine.diff("Service", "db", id, state, more)).toEqual({
-      changes: "some",
+      changes: "unknown",
       replaces: [],
       deleteBeforeReplace: true,
-      places: { numReplicas: "UPDATE" },
     });
     const updated = await engine.update("Service", "db", id, state, more);
     expect(updated.numReplicas).toBe(4);
@@ -44,8 +43,7 @@ describe("lifecycle", () => {
     const created = await up(engine, type, "one", args);
     expect(created.id).toBe(id);
     const inputs = { ...created.inputs, ...change };
-    const places = Object.fromEntries(Object.keys(change).map((name) => [name, "UPDATE"]));
-    expect(await engine.diff(type, "one", id, created.state, inputs)).toMatchObject({ changes: "some", places });
+    expect(await engine.diff(type, "one", id, created.state, inputs)).toMatchObject({ changes: "unknown" });
     const updated = await engine.update(type, "one", id, created.state, inputs);
     expect(updated).toMatchObject(change);
     const refreshed = await engine.read(type, "one", id, updated);
@@ -64,10 +62,9 @@ describe("lifecycle", () => {
     await engine.api.requests();
     const moved = { ...inputs, region: "eu-west-1" };
     expect(await engine.diff("Service", "db", id, state, moved)).toEqual({
-      changes: "some",
+      changes: "unknown",
       replaces: ["region"],
       deleteBeforeReplace: true,
-      places: { region: "UPDATE_REPLACE" },
     });
     expect(engine.messages).toContainEqual({
       severity: 2,
@@ -124,7 +121,7 @@ describe("failures", () => {
     await engine.api.faults();
     await engine.api.requests();
     const { id = "", properties: state = {} } = failure;
-    expect(await engine.diff("Service", "db", id, state, inputs)).toMatchObject({ changes: "some" });
+    expect(await engine.diff("Service", "db", id, state, inputs, inputs)).toMatchObject({ changes: "some" });
     await engine.update("Service", "db", id, state, inputs);
     expect(await requests()).toEqual(["PATCH /services/{id}"]);
   });

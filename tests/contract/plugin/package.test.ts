@@ -63,31 +63,6 @@ describe("configuration", () => {
     });
   });
 
-  test("an explicit provider has arguments: messages do not advise what it does not read", async () => {
-    const engine = await startEngine({ environment: {} });
-    const note = "The stack's configuration reaches an explicit provider only through the npm package pulumi-clouddb.";
-    await engine.configure({ baseUrl: "http://127.0.0.1:1", organizationId: ids.serviceId, keySecret: "x" }, "second");
-    const { inputs } = await engine.check("ServiceScaling", "size", { serviceId: EXAMPLE.service, numReplicas: 3 });
-    const { message } = await failureOf(engine.create("ServiceScaling", "size", inputs));
-    expect(message).toContain(
-      'keyId of provider "second" (CLOUDDB_KEY_ID) is not set: pass it as an argument or use the environment variable.',
-    );
-    expect(message.endsWith(`${note} [CDB2001]`)).toBe(true);
-    await engine.configure({}, "second");
-    const { failures } = await engine.check("ServiceScaling", "size", { serviceId: EXAMPLE.service, numReplicas: 3 });
-    expect(failures.map(({ reason }) => reason)).toContain(
-      `organizationId is missing: declare it, or set organizationId of provider "second" (CLOUDDB_ORGANIZATION_ID). ${note} [CDB1002]`,
-    );
-    const { failures: invalid } = await engine.checkConfig({ maxRetries: "900" }, "second");
-    expect(invalid[0]?.reason).toMatch(
-      /^maxRetries of provider "second" \(CLOUDDB_MAX_RETRIES\) 900 is invalid: [^.]*\. \[CDB2002\]$/,
-    );
-    // The default provider is made from the configuration.
-    await engine.configure({}, "default_0_1_0");
-    const failure = await failureOf(engine.invoke("getAlert", { id: "none" }));
-    expect(failure.message).toContain("clouddb:accessToken (CLOUDDB_ACCESS_TOKEN) is not set: use `pulumi config set`");
-  });
-
   test("another one is a change that replaces nothing", async () => {
     const request = new proto.DiffRequest();
     request.setOldInputs(Struct.fromJavaScript({ keyId: "one" }));

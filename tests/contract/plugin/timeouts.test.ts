@@ -101,7 +101,7 @@ test("an update that may have been carried out is read by the next one", async (
   await engine.api.faults();
   await requests();
   const { properties: stored = {} } = failure;
-  expect(await engine.diff("Service", "db", id, plain(stored), more)).toMatchObject({ changes: "some" });
+  expect(await engine.diff("Service", "db", id, plain(stored), more, more)).toMatchObject({ changes: "some" });
   expect(await engine.update("Service", "db", id, stored, more)).toMatchObject({ numReplicas: 4 });
   expect(await requests()).toEqual(["GET /services/{id}"]);
 });

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { operations } from "../../../provider/api/operations";
 import { check, fieldPathsOf } from "../../../provider/fields";
 import { resources } from "../../../provider/resources/index";
-import { serviceDefinition } from "../../../provider/resources/service/service";
-import { serviceScalingDefinition } from "../../../provider/resources/service-scaling/service-scaling";
+import { service } from "../../../provider/resources/service/service";
+import { serviceScaling } from "../../../provider/resources/service-scaling/service-scaling";
 import { startSimulator } from "../../../simulator/index";
 import { findSchemaError } from "../../../simulator/operations/validation";
 import { specificationRows } from "./tables";
@@ -36,8 +36,7 @@ function namesIn(cell: string): string[] {
 
 const ORGANIZATION = { organizationId: "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01" };
 
-const isAllowed = (args: object) =>
-  check(serviceDefinition, {}, { ...ORGANIZATION, ...args }, {}).problems.length === 0;
+const isAllowed = (args: object) => check(service, {}, { ...ORGANIZATION, ...args }, {}).problems.length === 0;
 const isTaken = (body: object) => findSchemaError("CreateService", body) === undefined;
 
 describe("each field of each table", () => {
@@ -115,10 +114,9 @@ describe("each numeric limit", () => {
       for (const value of bad) expect([value, isTaken({ [name]: value })]).toEqual([value, false]);
     });
     test("applies to a ServiceScaling too, if it has that argument", () => {
-      if (serviceScalingDefinition.fields[name] === undefined) return;
+      if (serviceScaling.fields[name] === undefined) return;
       const args = { ...ORGANIZATION, serviceId: ORGANIZATION.organizationId };
-      const passes = (value: number) =>
-        check(serviceScalingDefinition, {}, { ...args, [name]: value }, {}).problems.length === 0;
+      const passes = (value: number) => check(serviceScaling, {}, { ...args, [name]: value }, {}).problems.length === 0;
       expect(good.map(passes)).not.toContain(false);
       expect(bad.map(passes)).not.toContain(true);
     });

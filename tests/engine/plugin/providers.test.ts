@@ -2,7 +2,7 @@ import { expectFailure, expectOk, newStack, simulated } from "../support/stack";
 
 /** Explicit providers as the classes of generated SDKs make them: with their arguments only. */
 
-test("the stack's configuration does not reach one, and its errors do not advise to set it there", async () => {
+test("the stack's configuration does not reach one, and its errors name its arguments", async () => {
   const api = await simulated();
   const stack = await newStack(api);
   stack.environment({ CLOUDDB_BASE_URL: undefined, CLOUDDB_KEY_ID: undefined, CLOUDDB_ORGANIZATION_ID: undefined });
@@ -16,12 +16,12 @@ test("the stack's configuration does not reach one, and its errors do not advise
 
   stack.program(program({}, {}));
   expect(await expectFailure(stack.preview())).toContain(
-    'declare it, or set organizationId of provider "second" (CLOUDDB_ORGANIZATION_ID). The stack\'s configuration reaches',
+    "organizationId is missing: declare it, or set clouddb:organizationId (CLOUDDB_ORGANIZATION_ID). [CDB1002]",
   );
   stack.program(program({}, { organizationId: api.organizationId }));
-  const output = await expectFailure(stack.up());
-  expect(output).toContain('baseUrl of provider "second" (CLOUDDB_BASE_URL) is not set: pass it as an argument');
-  expect(output).not.toContain("pulumi config set");
+  expect(await expectFailure(stack.up())).toContain(
+    "clouddb:baseUrl (CLOUDDB_BASE_URL) is not set: use `pulumi config set`, an argument of the provider, or the environment variable.",
+  );
 
   const { baseUrl, organizationId } = api;
   stack.program(program({ baseUrl, organizationId, keyId: "simulator" }, {}));
@@ -29,7 +29,5 @@ test("the stack's configuration does not reach one, and its errors do not advise
   expect(await api.services()).toHaveLength(1);
   // After an `up`, a destroy configures the provider from the state.
   stack.environment({ CLOUDDB_KEY_SECRET: undefined });
-  expect(await expectFailure(stack.refresh())).toContain(
-    'keySecret of provider "second" (CLOUDDB_KEY_SECRET) is not set',
-  );
+  expect(await expectFailure(stack.refresh())).toContain("clouddb:keySecret (CLOUDDB_KEY_SECRET) is not set");
 });

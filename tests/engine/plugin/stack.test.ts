@@ -34,7 +34,7 @@ test("creates, changes nothing twice, shows places, and refuses to replace or de
 
   stack.program(service([A, C]));
   const preview = await expectOk(stack.preview());
-  expect(preview).toMatch(/~ ipAccessList: \[\s+- \[1\]: \{/);
+  expect(preview).toMatch(/~ ipAccessList: \[\s+~ \[1\]: \{/);
   expect(preview).not.toContain("[0]");
 
   stack.program(service([A, B, C], 'region: "eu-west-1"'));
@@ -59,4 +59,27 @@ test.each([
   await expectOk(stack.pulumi("state", "taint", "urn:pulumi:dev::test::clouddb:index:Service::db", "--yes"));
   await expectFailure(stack.up());
   expect((await api.requests()).map(({ request }) => request)).toEqual(expected);
+});
+
+test("a preview of an update keeps the endpoints for resources that use them, unless their arguments change", async () => {
+  const api = await simulated();
+  const program = (args: string) => `
+    const db = new clouddb.Service("db", { ${args} });
+    const description = db.serviceEndpoints.apply(([endpoint]) => endpoint.host);
+    new clouddb.Service("reader", { ipAccessList: [{ source: "203.0.113.7", description }] });`;
+  const stack = await newStack(api, program("numReplicas: 3"));
+  await expectOk(stack.up());
+  await api.requests();
+
+  stack.program(program("numReplicas: 4"));
+  const scaled = await expectOk(stack.preview());
+  expect(scaled).toContain("~ 1 to update");
+  expect(scaled).not.toContain("ipAccessList");
+  await expectOk(stack.up());
+  expect((await api.requests()).map(({ request }) => request)).toEqual(["PATCH /services/{id}/replicaScaling"]);
+
+  stack.program(program('numReplicas: 4, endpoints: [{ protocol: "mysql", enabled: true }]'));
+  const changed = await expectOk(stack.preview());
+  expect(changed).toContain("~ 2 to update");
+  expect(changed).toMatch(/description: ".+" => \[unknown\]/);
 });

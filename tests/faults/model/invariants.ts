@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { UNCERTAIN } from "../../../provider/core/remote-object";
+import { UNCERTAIN } from "../../../provider/core/reads";
 import type { Properties } from "../../support/adapters/handlers";
 import type { SentRequest } from "../../support/network";
 import { pathsContaining } from "../../support/paths-containing";

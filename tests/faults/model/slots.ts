@@ -1,4 +1,4 @@
-import type { ResourceType } from "../../../provider/core/resource-type";
+import type { Resource } from "../../../provider/core/resource";
 import { organization } from "../../../provider/resources/organization/organization";
 import { pipe } from "../../../provider/resources/pipe/pipe";
 import { service } from "../../../provider/resources/service/service";
@@ -14,11 +14,11 @@ export const SLOT_TYPES = {
   access: serviceAccess,
   pipe,
   organization,
-} as const satisfies Record<string, ResourceType>;
+} as const satisfies Record<string, Resource>;
 
 export type Slot = keyof typeof SLOT_TYPES;
 
 export const SLOTS = Object.keys(SLOT_TYPES) as readonly Slot[];
 
 /** For completeness checks: a resource type that is not in here is not covered by the model tests. */
-export const coveredTypes: ReadonlySet<ResourceType> = new Set(Object.values(SLOT_TYPES));
+export const coveredTypes: ReadonlySet<Resource> = new Set(Object.values(SLOT_TYPES));

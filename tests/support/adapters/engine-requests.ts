@@ -51,22 +51,18 @@ export function createEngineRequests(client: ResourceProviderClient) {
       request.setNews(struct(news));
       return checked(await call<proto.CheckResponse>((done) => client.check(request, done)));
     },
-    async diff(type: string, name: string, id: string, olds: Properties, news: Properties) {
+    async diff(type: string, name: string, id: string, olds: Properties, news: Properties, oldInputs: Properties = {}) {
       const request = new proto.DiffRequest();
       request.setUrn(urnOf(type, name));
       request.setId(id);
       request.setOlds(struct(olds));
+      request.setOldInputs(struct(oldInputs));
       request.setNews(struct(news));
       const response = await call<proto.DiffResponse>((done) => client.diff(request, done));
-      const kinds = Object.keys(proto.PropertyDiff.Kind);
-      const places = response
-        .toObject()
-        .detaileddiffMap.map(([place, { kind }]) => [place, kinds.at(kind) ?? ""] as const);
       return {
         changes: ["unknown", "none", "some"][response.getChanges()],
         replaces: response.getReplacesList(),
         deleteBeforeReplace: response.getDeletebeforereplace(),
-        places: Object.fromEntries(places),
       };
     },
     async create(type: string, name: string, inputs: Properties, preview = false, timeout = 0) {

@@ -1,4 +1,4 @@
-import type { ResourceType } from "../../../provider/core/resource-type";
+import type { Resource } from "../../../provider/core/resource";
 import type { SessionDependencies } from "../../../provider/core/session";
 import { ADAPTER } from "./adapter";
 import { startDynamic } from "./dynamic";
@@ -10,7 +10,7 @@ export type Host = Pick<SessionDependencies, "environment" | "clock" | "random">
 
 /** One process of an adapter: its resources share a session. */
 export interface AdapterProcess {
-  readonly handlersFor: (type: ResourceType, name?: string) => Handlers;
+  readonly handlersFor: (type: Resource, name?: string) => Handlers;
   /** Messages to the user. */
   readonly messages: string[];
   /**

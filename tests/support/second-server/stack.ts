@@ -1,4 +1,4 @@
-import type { ResourceType } from "../../../provider/core/resource-type";
+import type { Resource } from "../../../provider/core/resource";
 import { organization } from "../../../provider/resources/organization/organization";
 import { pipe } from "../../../provider/resources/pipe/pipe";
 import { service } from "../../../provider/resources/service/service";
@@ -14,7 +14,7 @@ import { SECRETS } from "./variants";
 export type Name = "created" | "adopted" | "organization" | "kafka" | "objectStorage" | "kinesis" | "postgres";
 export type Program = Readonly<Partial<Record<Name, Properties>>>;
 
-const resourceTypes: Readonly<Record<Name, ResourceType>> = {
+const resourceTypes: Readonly<Record<Name, Resource>> = {
   created: service,
   adopted: service,
   organization,

@@ -1,12 +1,12 @@
 import { join, resolve } from "node:path";
 import { findProjectFile, readPulumiFile } from "pulumi-clouddb-facts";
 import { z } from "zod";
-import type { ResourceIdentity } from "../core/creation-journal";
-import { withoutPassword } from "../core/journal-place";
-import { credentialsFolder, type Environment, userHome } from "../core/pulumi-workspace";
-import { UserError } from "../core/user-error";
 import { coded } from "../errors";
 import { settingName } from "../names";
+import type { ResourceIdentity } from "./creation-journal";
+import { withoutPassword } from "./journal-place";
+import { credentialsFolder, type Environment, userHome } from "./pulumi-workspace";
+import { UserError } from "./user-error";
 
 /** The identities of a project's resources. Only the journal reads the backend, so only then must it be known. */
 export function createIdentities(environment: Environment, folder: string): (urn: string) => ResourceIdentity {

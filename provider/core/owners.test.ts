@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { ResourceType } from "../core/resource-type";
-import { coded } from "../errors";
-import { type Definition, type Properties, UNKNOWN } from "../fields";
+import { render } from "../errors";
+import { type Properties, UNKNOWN } from "../fields";
 import { resources } from "../resources";
 import { createOwners } from "./owners";
+import type { Resource } from "./resource";
 
 const { Service, ServiceAccess, ServiceScaling, Organization, Pipe } = resources;
 const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
@@ -12,16 +12,15 @@ const OTHER = "a1b2c3d4-0002-4a53-9c1e-000000000002";
 /** A run of a program, whose resources claim what they manage. */
 function run() {
   const owners = createOwners();
-  return (name: string, { type }: { type: ResourceType }, inputs: Properties, id?: string) =>
-    owners.claim(`urn:pulumi:dev::test::clouddb:index:Any::${name}`, type, inputs, id);
+  return (name: string, { type }: { type: Resource }, inputs: Properties, id?: string) => {
+    const conflict = owners.claim(`urn:pulumi:dev::test::clouddb:index:Any::${name}`, type, inputs, id);
+    return conflict && render(conflict);
+  };
 }
 const sentence = (thing: string, first = "one", second = "two") =>
-  coded(
-    "CDB4009",
-    `"${first}" and "${second}" both manage ${thing}, and each would undo the other's changes: keep only one of them.`,
-  );
+  `"${first}" and "${second}" both manage ${thing}, and each would undo the other's changes: keep only one of them. [CDB4009]`;
 
-test.each<[string, { type: ResourceType }, Properties, string]>([
+test.each<[string, { type: Resource }, Properties, string]>([
   ["pipe", Pipe, { serviceId: OTHER, pipeId: ID }, `pipe ${ID}`],
   ["pipe with arguments", Pipe, { serviceId: OTHER, pipeId: ID, name: "orders" }, `pipe ${ID}`],
   ["scaling", ServiceScaling, { serviceId: ID }, `scaling of service ${ID}`],
@@ -32,9 +31,9 @@ test.each<[string, { type: ResourceType }, Properties, string]>([
   expect(claim("one", type, inputs)).toBeUndefined();
   // The engine asks more than once.
   expect(claim("one", type, inputs)).toBeUndefined();
-  expect(claim("two", type, inputs)).toEqual(sentence(thing));
-  expect(claim("two", type, inputs)).toEqual(sentence(thing));
-  expect(claim("three", type, inputs)).toEqual(sentence(thing, "one", "three"));
+  expect(claim("two", type, inputs)).toBe(sentence(thing));
+  expect(claim("two", type, inputs)).toBe(sentence(thing));
+  expect(claim("three", type, inputs)).toBe(sentence(thing, "one", "three"));
   expect(claim("one", type, inputs)).toBeUndefined();
 });
 
@@ -46,7 +45,7 @@ test("another run has other owners", () => {
 test("ids in capitals are the same", () => {
   const claim = run();
   claim("one", Pipe, { pipeId: ID.toUpperCase() });
-  expect(claim("two", Pipe, { pipeId: ID })).toEqual(sentence(`pipe ${ID}`));
+  expect(claim("two", Pipe, { pipeId: ID })).toBe(sentence(`pipe ${ID}`));
 });
 
 test("an id that is missing, unknown or of another type says nothing yet", () => {
@@ -64,7 +63,7 @@ test("a new service has an id later", () => {
   expect(claim("two", Service, inputs)).toBeUndefined();
   expect(claim("one", Service, inputs, ID)).toBeUndefined();
   expect(claim("two", Service, inputs, OTHER)).toBeUndefined();
-  expect(claim("three", ServiceScaling, { serviceId: ID, numReplicas: 4 })).toEqual(
+  expect(claim("three", ServiceScaling, { serviceId: ID, numReplicas: 4 })).toBe(
     sentence(`numReplicas of ${ID}`, "one", "three"),
   );
 });
@@ -82,7 +81,7 @@ describe("two types of resources", () => {
   test("are two owners if both send the same one, which names all that the second declares", () => {
     const claim = run();
     expect(claim("one", Service, { ...service, minReplicaMemoryGb: 8 })).toBeUndefined();
-    expect(claim("two", ServiceScaling, { serviceId: ID, numReplicas: 3, idleScaling: true })).toEqual(
+    expect(claim("two", ServiceScaling, { serviceId: ID, numReplicas: 3, idleScaling: true })).toBe(
       sentence(`numReplicas, idleScaling of ${ID}`),
     );
   });
@@ -90,14 +89,14 @@ describe("two types of resources", () => {
   test("are two owners while the value is unknown", () => {
     const claim = run();
     claim("one", ServiceScaling, { serviceId: ID, numReplicas: UNKNOWN });
-    expect(claim("two", Service, { ...service, numReplicas: UNKNOWN })).toEqual(sentence(`numReplicas of ${ID}`));
+    expect(claim("two", Service, { ...service, numReplicas: UNKNOWN })).toBe(sentence(`numReplicas of ${ID}`));
   });
 
   test("may send the same creation", () => {
     const field = { schema: z.string(), doc: "", onChange: "replace", operations: ["createService"] } as const;
     const creating = (title: string) => {
-      const definition: Definition = { fields: { region: field }, outputs: {}, rules: [] };
-      return { type: { title, definition } as ResourceType };
+      const type: Resource = { title, id: "id", fields: { region: field }, outputs: {}, rules: [], updates: {} };
+      return { type };
     };
     const claim = run();
     expect(claim("one", creating("table"), { region: "us-east-1" }, ID)).toBeUndefined();
@@ -113,15 +112,15 @@ describe("two types of resources", () => {
     expect(claim("one", Service, { ...service, name: "db", privateEndpointIds: [] })).toBeUndefined();
     expect(claim("two", ServiceAccess, access("10.0.0.1", "10.0.0.2"))).toBeUndefined();
     expect(claim("three", ServiceAccess, access("10.0.0.3"))).toBeUndefined();
-    expect(claim("four", ServiceAccess, access("10.0.0.4", "10.0.0.1/32"))).toEqual(
+    expect(claim("four", ServiceAccess, access("10.0.0.4", "10.0.0.1/32"))).toBe(
       sentence(`10.0.0.1/32 in ipAccessList of ${ID}`, "two", "four"),
     );
-    expect(claim("five", ServiceAccess, { serviceId: ID, privateEndpointIds: ["vpce-1"] })).toEqual(
+    expect(claim("five", ServiceAccess, { serviceId: ID, privateEndpointIds: ["vpce-1"] })).toBe(
       sentence(`privateEndpointIds of ${ID}`, "one", "five"),
     );
     // One that it has emptied is of no interest to it.
     expect(claim("six", ServiceAccess, { ...access("10.0.0.6"), privateEndpointIds: [] })).toBeUndefined();
-    expect(claim("seven", Service, { ...service, ipAccessList: UNKNOWN }, ID)).toEqual(
+    expect(claim("seven", Service, { ...service, ipAccessList: UNKNOWN }, ID)).toBe(
       sentence(`service ${ID}`, "one", "seven"),
     );
     expect(claim("two", ServiceAccess, access("10.0.0.1"))).toBeUndefined();
@@ -132,7 +131,7 @@ describe("two types of resources", () => {
     const claim = run();
     expect(claim("one", ServiceAccess, access)).toBeUndefined();
     expect(claim("two", ServiceAccess, access)).toBeUndefined();
-    expect(claim("three", Service, { ...service, ipAccessList: [] })).toEqual(
+    expect(claim("three", Service, { ...service, ipAccessList: [] })).toBe(
       sentence(`ipAccessList of ${ID}`, "one", "three"),
     );
   });

@@ -1,5 +1,3 @@
-import { operations } from "../api/operations";
-import type { ResourceType } from "../core/resource-type";
 import { coded, type Message } from "../errors";
 import {
   type Definition,
@@ -13,7 +11,8 @@ import {
   UNKNOWN,
   valueAt,
 } from "../fields";
-import { parseUrn } from "./urn";
+import { parseUrn } from "../names";
+import type { Owners, Resource } from "./resource";
 
 interface Claim {
   readonly key: string;
@@ -21,17 +20,6 @@ interface Claim {
   readonly thing: string;
   /** Several resources may manage a part of it each. */
   readonly isShared?: boolean;
-}
-
-/** The owners of objects that only one resource of a stack may manage. */
-export interface Owners {
-  /** Notes that the program declares a resource. */
-  readonly declare: (urn: string) => void;
-  /** The error if another resource already manages the declared object; none while the id is unknown. */
-  readonly claim: (urn: string, type: ResourceType, inputs: Properties, id?: string) => Message | undefined;
-  /** The error if another resource already manages the object, whatever this one declares. */
-  readonly claimObject: (urn: string, type: ResourceType, id: string) => Message | undefined;
-  readonly isFirstImport: () => boolean;
 }
 
 /** Owners for one run: the engine starts a plugin for each, and the first claim in it wins. */
@@ -57,9 +45,9 @@ export function createOwners(): Owners {
 
   return {
     declare: (urn) => void declared.add(urn),
-    claim: (urn, type, inputs, id = declaredId(type, inputs)) =>
-      id === undefined ? undefined : take(urn, claimsOf(type, inputs, id.toLowerCase())),
-    claimObject: (urn, type, id) => take(urn, objectClaims(type, id.toLowerCase())),
+    claim: (urn, resource, inputs, id = declaredId(resource, inputs)) =>
+      id === undefined ? undefined : take(urn, claimsOf(resource, inputs, id.toLowerCase())),
+    claimObject: (urn, resource, id) => take(urn, objectClaims(resource, id.toLowerCase())),
     isFirstImport() {
       const isFirst = !hasImported;
       hasImported = true;
@@ -68,22 +56,21 @@ export function createOwners(): Owners {
   };
 }
 
-function declaredId(type: ResourceType, inputs: Properties): string | undefined {
-  const id = ownFields(type).map(({ name }) => inputs[name])[0];
+function declaredId(resource: Resource, inputs: Properties): string | undefined {
+  const id = inputs[resource.id];
   return typeof id === "string" && id !== UNKNOWN ? id : undefined;
 }
 
 /** The object as such, and what each of its updates carries: another type of resource may send the same one. */
-function claimsOf(type: ResourceType, inputs: Properties, id: string): Claim[] {
-  const declared = fieldPathsOf(type.definition.fields).filter(({ path }) => valueAt(inputs, path) !== undefined);
-  const updates = Object.entries(operations).filter(([, { method }]) => method === "PATCH");
-  const carried = updates.flatMap(([operation]): Claim[] => {
+function claimsOf(resource: Resource, inputs: Properties, id: string): Claim[] {
+  const declared = fieldPathsOf(resource.fields).filter(({ path }) => valueAt(inputs, path) !== undefined);
+  const carried = Object.keys(resource.updates).flatMap((operation): Claim[] => {
     const fields = declared.filter(({ field }) => field.operations.includes(operation));
     const names = fields.filter(({ field }) => field.list?.sharedAs === undefined).map(({ name }) => name);
     const object = names.length === 0 ? [] : [{ key: `${operation} ${id}`, thing: `${names.join(", ")} of ${id}` }];
     return [...object, ...fields.flatMap((fieldPath) => listClaims(fieldPath, operation, inputs, id))];
   });
-  return [...objectClaims(type, id), ...carried];
+  return [...objectClaims(resource, id), ...carried];
 }
 
 /** A complete list, or the entries that this resource adds to one. */
@@ -105,17 +92,7 @@ function listClaims({ name, path, field }: FieldPath, operation: string, inputs:
 }
 
 /** Any number of resources may add entries to the same object. */
-function objectClaims({ title, definition }: ResourceType, id: string): Claim[] {
-  return sharedFields(definition).length > 0 ? [] : [{ key: `${title} ${id}`, thing: `${title} ${id}` }];
-}
-
-/** The argument that follows from the id. */
-export function ownFields(type: ResourceType): FieldPath[] {
-  const known = type.withId("id", {});
-  return pathFields(type.definition).filter(({ name }) => known[name] !== undefined);
-}
-
-/** The ids in the paths of its requests. */
-export function pathFields({ fields }: Definition): FieldPath[] {
-  return fieldPathsOf(fields).filter(({ field }) => field.operations.includes("path"));
+function objectClaims(resource: Resource, id: string): Claim[] {
+  const { title } = resource;
+  return sharedFields(resource).length > 0 ? [] : [{ key: `${title} ${id}`, thing: `${title} ${id}` }];
 }

@@ -1,0 +1,211 @@
+import { ApiError } from "../api/errors";
+import { coded, type Message, withSentence } from "../errors";
+import {
+  buildCreateBody,
+  diff,
+  type Properties,
+  pendingFields,
+  recordDeclared,
+  stateAfterCreate,
+  stateAfterRead,
+} from "../fields";
+import type { EarlierCreation, RecordedCreation } from "./creation-journal";
+import { declaredId, pathParameters } from "./ids";
+import { capitalized, fetchObject, isNotFound, nameOf, type Verb, warnOfInvalidFields } from "./reads";
+import type { Context, Resource, Stored, Target } from "./resource";
+import { describeAbsent, describeUncertain, howToLook } from "./unresolved-creations";
+import { applyUpdates } from "./updates";
+import { describeDifference, describeFailure, PartialFailure, UserError } from "./user-error";
+
+/** Pauses between reads of a service that an earlier command created, a minute in all. */
+const READ_PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 15_000, 15_000];
+
+/** Creates the object, or takes the one that an earlier command created for the same resource and did not store. */
+export async function createOnce(resource: Resource, context: Context, inputs: Properties): Promise<Stored> {
+  const earlier = await context.journal()?.find(context.identity);
+  if (earlier === undefined) return createObject(resource, context, inputs);
+  const { id } = earlier.record;
+  if (id !== undefined) return takeCreated({ resource, context, id, inputs }, earlier);
+  throw new UserError(describeUncertain(resource.id, earlier, await earlier.findOthers()));
+}
+
+async function createObject(resource: Resource, context: Context, inputs: Properties): Promise<Stored> {
+  const { title, create } = resource;
+  const { operation, name, member } = create as NonNullable<typeof create>;
+  const { redact, identity } = context;
+  const journal = context.journal();
+  let recorded: RecordedCreation | undefined;
+  // The program may have marked them as secret.
+  const facts = {
+    organizationId: redact(String(inputs.organizationId)),
+    title,
+    name: redact(String(inputs.name ?? "")),
+    inputs,
+  };
+  const inFlight = {
+    begin: async () => {
+      recorded = await journal?.begin(identity, facts);
+    },
+    end: async () => recorded?.end(),
+  };
+  const body = buildCreateBody(resource, name, inputs);
+  const created = await context
+    .client()
+    .call(operation, pathParameters(resource, "", inputs), { body, idempotency: "create", inFlight })
+    .catch((error: unknown) => {
+      throw creationError(resource, inputs, error, recorded);
+    });
+  const { [member]: object, password: apiPassword } = created;
+  const response = object as Properties & { readonly id: string };
+  const password = typeof apiPassword === "string" && apiPassword !== "" ? apiPassword : undefined;
+  if (password !== undefined) context.addSecret(password);
+  await recorded?.complete(response.id, password);
+  const target = { resource, context, id: response.id, inputs };
+  warnOfInvalidFields(target, response);
+  const start = stateAfterCreate(resource, name, inputs, { ...response, password });
+  if (Object.keys(resource.updates).some((update) => pendingFields(resource, update, start, inputs).length > 0)) {
+    // If this process ends before the rest is sent, the user has at least seen the id.
+    const created = `${capitalized(nameOf(target))} was created in organization ${inputs.organizationId}`;
+    context.log(coded("CDB4003", `${created}; applying the remaining arguments.`));
+  }
+  const noPassword = `Creating ${nameOf(target)}: it was created and is in the stack, but the response contained no password. Set a new one in the provider's console.`;
+  return finishCreation(target, start, coded("CDB4002", noPassword));
+}
+
+function creationError(
+  { title, id: idArgument }: Resource,
+  inputs: Properties,
+  error: unknown,
+  recorded: RecordedCreation | undefined,
+): UserError {
+  if (error instanceof UserError) return error;
+  const operation = `Creating ${title} ${JSON.stringify(inputs.name ?? "")} in organization ${inputs.organizationId}`;
+  if (!(error instanceof ApiError) || !error.mayHaveSucceeded) {
+    return new UserError(describeFailure(operation, error, "Nothing was created."));
+  }
+  const time = new Date(error.sentAt ?? 0).toISOString();
+  const failure = `${operation}: ${error.coded.text}. The ${title} may still have been created, at ${time} or shortly after; the request was not retried`;
+  const look = howToLook(title, idArgument);
+  return new UserError(
+    coded(
+      "CDB4001",
+      recorded === undefined
+        ? `${failure}. ${look} run \`pulumi up\` again.`
+        : `${failure}, and the creation journal refuses another one. ${look} run \`${recorded.discardCommand}\`, then \`pulumi up\` again.`,
+    ),
+  );
+}
+
+/** Takes the object of an earlier command into the stack. */
+async function takeCreated(target: Target, earlier: EarlierCreation): Promise<Stored> {
+  const { context, inputs, id } = target;
+  const { record, password, discardCommand } = earlier;
+  if (password !== undefined) context.addSecret(password);
+  const { organizationId = record.organizationId } = earlier.inputs ?? {};
+  if (organizationId !== inputs.organizationId) {
+    const difference = `organizationId is ${organizationId} but the program declares ${inputs.organizationId}`;
+    throw new UserError(describeOther(target, difference, discardCommand));
+  }
+  const start = await findPatiently(target, earlier).catch(async (error: unknown) => {
+    if (!isNotFound(error)) throw error;
+    throw new UserError(describeAbsent(nameOf(target), earlier, error.cause.coded.text, await earlier.findOthers()));
+  });
+  context.journal()?.taken.add(id);
+  const noPassword = `Creating ${nameOf(target)}: it is in the stack without its password: the creation journal holds none, or one that only another API key can read. Set a new one in the provider's console, then run \`${discardCommand}\`.`;
+  return finishCreation(target, start, coded("CDB4013", noPassword));
+}
+
+/** Repeats the read for a minute while the API says that the object does not exist: a read may lag behind the creation. */
+async function findPatiently(target: Target, earlier: EarlierCreation): Promise<Properties> {
+  const { clock, cancellation, log } = target.context;
+  for (const [attempt, pauseMs] of READ_PAUSES_MS.entries()) {
+    try {
+      return await findCreated(target, earlier);
+    } catch (error) {
+      if (!isNotFound(error) || cancellation?.aborted) throw error;
+      const asking = `The API does not show ${nameOf(target)} yet, which an earlier command created: asking again for up to a minute.`;
+      if (attempt === 0) log(coded("CDB4011", asking));
+      await clock.sleep(pauseMs, cancellation);
+    }
+  }
+  return findCreated(target, earlier);
+}
+
+function findCreated(target: Target, { inputs = {}, password, discardCommand }: EarlierCreation): Promise<Properties> {
+  const { resource } = target;
+  const created = stateAfterCreate(resource, resource.create?.name ?? "", inputs, {});
+  return findExisting(target, "Creating", created, password, (differences) =>
+    describeOther(target, differences, discardCommand),
+  );
+}
+
+function describeOther(target: Target, differences: string, command: string): Message {
+  return coded(
+    "CDB4004",
+    `Creating ${nameOf(target)}, which an earlier command has created: ${differences}. An update cannot change this: declare the existing value, or run \`${command}\` to create another one. Nothing was changed.`,
+  );
+}
+
+/** Takes an existing object into the stack, and sends the differences. */
+export async function adopt(resource: Resource, context: Context, inputs: Properties): Promise<Stored> {
+  const target = { resource, context, id: declaredId(resource, inputs), inputs };
+  if (resource.read === undefined) return finishAdoption(target, "Updating", recordDeclared(resource, {}, inputs));
+  const journal = resource.create && context.journal();
+  const password = await journal?.passwordOf(target.id);
+  if (password !== undefined) context.addSecret(password);
+  const start = await findAdopted(target, "Adopting", password);
+  // The user has found the object that an earlier command may have created.
+  const earlier = await journal?.find(context.identity).catch(() => undefined);
+  if (earlier && earlier.record.id === undefined) await earlier.end();
+  return finishAdoption(target, "Adopting", start);
+}
+
+/** The state of an object that the program names. */
+export function findAdopted(target: Target, verb: Verb, password?: string): Promise<Properties> {
+  return findExisting(target, verb, {}, password, (differences) =>
+    coded(
+      "CDB4004",
+      `Adopting ${nameOf(target)}: ${differences}. An update cannot change this: declare the existing value, or omit the argument. Nothing was changed.`,
+    ),
+  );
+}
+
+/** The state of an existing object; `known` holds the values that no response shows. */
+async function findExisting(
+  target: Target,
+  verb: Verb,
+  known: Properties,
+  password: string | undefined,
+  refuse: (differences: string) => Message,
+): Promise<Properties> {
+  const { resource, inputs } = target;
+  const current = await fetchObject(target, verb);
+  const { replacing } = diff(resource, stateAfterRead(resource, known, {}, current), inputs);
+  const differences = replacing.map((field) => describeDifference(field, { ...known, ...current }, inputs));
+  const contradiction = resource.findContradiction?.(current, inputs);
+  if (contradiction !== undefined) differences.push(contradiction);
+  if (differences.length > 0) throw new UserError(refuse(differences.join("; ")));
+  return recordDeclared(resource, { ...stateAfterRead(resource, known, inputs, current), password }, inputs);
+}
+
+/** Sends what a creation has left. Without a password, it fails in any case: the message about that is never lost. */
+async function finishCreation(target: Target, start: Properties, noPassword: Message): Promise<Stored> {
+  const { context } = target;
+  if (start.password !== undefined) return finishAdoption(target, "Creating", start);
+  const { id, state } = await finishAdoption(target, "Creating", start).catch((error: unknown) => {
+    context.log(noPassword);
+    throw error;
+  });
+  throw new PartialFailure(id, state, noPassword);
+}
+
+/** Sends the remaining differences. Whatever fails from here on, the object is in the stack. */
+export async function finishAdoption(target: Target, verb: Verb, start: Properties): Promise<Stored> {
+  try {
+    return { id: target.id, state: await applyUpdates(target, verb, start) };
+  } catch (error) {
+    if (!(error instanceof PartialFailure)) throw error;
+    const text = withSentence(error.coded, "It is in the stack; the next `pulumi up` completes it.");
+    throw new PartialFailure(error.id, error.state, text);
+  }
+}

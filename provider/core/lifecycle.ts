@@ -1,0 +1,147 @@
+import { coded } from "../errors";
+import {
+  DECLARED,
+  type Definition,
+  inputsFromState,
+  markState,
+  type Properties,
+  sharedFields,
+  withoutAbsent,
+  withValue,
+} from "../fields";
+import { SECRETS } from "../names";
+import { adopt, createOnce } from "./create";
+import { idIn, withId, withOrganization } from "./ids";
+import { capitalized, describeMissing, nameOf, refresh } from "./reads";
+import type { Context, Resource, Stored } from "./resource";
+import { addEntries, deleteEntries, readEntries, updateEntries } from "./shared-entries";
+import { updateObject } from "./updates";
+import { PartialFailure, UserError } from "./user-error";
+
+/*
+ * The operations that send requests. An adapter passes arguments and states without the members that its engine adds,
+ * and converts results and errors to its engine's form.
+ */
+
+/** Creates or adopts the object. A `PartialFailure` says that it is there, but not yet as declared. */
+export async function create(resource: Resource, context: Context, inputs: Properties): Promise<Stored> {
+  context.addSecretsOf(resource, inputs);
+  const created = await toStore(resource, inputs, () => {
+    if (isShared(resource)) return addEntries(resource, context, inputs);
+    if (resource.create && inputs[resource.id] === undefined) return createOnce(resource, context, inputs);
+    return adopt(resource, context, inputs);
+  });
+  // Too late to refuse: the first owner has been accepted already.
+  const conflict = context.owners.claim(context.identity.urn, resource, inputs, created.id);
+  if (conflict !== undefined) context.warn(conflict);
+  return created;
+}
+
+/** An object as the server has it, and the arguments that a program would have to declare to agree with it. */
+export interface Found {
+  readonly state: Properties;
+  readonly inputs: Properties;
+}
+
+/** Reads the object; undefined if it is gone. An ID from the program may be anything. */
+export async function read(
+  resource: Resource,
+  context: Context,
+  id: string,
+  stored: Properties,
+): Promise<Found | undefined> {
+  context.addSecretsOf(resource, stored);
+  const isManaged = stored[DECLARED] !== undefined;
+  if (!isManaged) idIn(`The id of the ${resource.title}`, id);
+  const current = resource.read === undefined ? stored : await readObject(resource, context, id, stored);
+  if (current === undefined) return undefined;
+  // An imported service may be one whose creation the stack did not get. A resource that is only read has no password.
+  const hasPassword = isManaged && resource.create !== undefined;
+  const password = current.password ?? (hasPassword ? await context.journal()?.passwordOf(id) : undefined);
+  if (typeof password === "string") context.addSecret(password);
+  const state = withEachSecret(resource, withoutAbsent({ ...current, password }));
+  return {
+    state: markState(resource, state, stored),
+    inputs: withValue(inputsFromState(resource, state), [SECRETS], state[SECRETS]),
+  };
+}
+
+async function readObject(
+  resource: Resource,
+  context: Context,
+  id: string,
+  stored: Properties,
+): Promise<Properties | undefined> {
+  const located = withOrganization(context, stored);
+  const inputs = resource.create === undefined ? withId(resource, id, located) : located;
+  const target = { resource, context, id, inputs };
+  const current = await (isShared(resource) ? readEntries(target) : refresh(target));
+  if (current === undefined) context.log(describeMissing(target));
+  return current;
+}
+
+/** Sends the differences; returns the new state. A `PartialFailure` holds the changes that were made nevertheless. */
+export async function update(
+  resource: Resource,
+  context: Context,
+  id: string,
+  state: Properties,
+  inputs: Properties,
+): Promise<Properties> {
+  context.addSecretsOf(resource, inputs, state);
+  const { state: updated } = await toStore(resource, inputs, async () => {
+    if (isShared(resource)) return updateEntries({ resource, context, id, inputs }, state);
+    // An object that this stack created never counts as adopted, even if the program later declares its own id.
+    const declared = isCreated(resource, state) ? { ...inputs, [resource.id]: undefined } : inputs;
+    return updateObject({ resource, context, id, inputs: declared }, state);
+  });
+  return updated;
+}
+
+/** Ends the management of the object, or says why that cannot be. */
+export async function release(resource: Resource, context: Context, id: string, state: Properties): Promise<void> {
+  context.addSecretsOf(resource, state);
+  const target = { resource, context, id, inputs: state };
+  if (isShared(resource)) return deleteEntries(target);
+  const { title, create } = resource;
+  const object = nameOf(target);
+  // Pulumi replaces a marked resource without telling which object it has: the replacement may be the same one.
+  if (context.journal()?.taken.has(id)) {
+    const taken = `${capitalized(object)} is the one that its replacement has taken into the stack: it was not deleted.`;
+    return context.log(coded("CDB4011", taken));
+  }
+  if (isCreated(resource, state)) {
+    const refusal = `Deleting ${object}: the API cannot delete ${title}s, so it would keep running and costing money without being managed. Nothing was changed. If it is tainted, run \`pulumi state untaint\`. To stop managing it, set \`retainOnDelete: true\` on the resource and run \`pulumi up\`; then remove it.`;
+    throw new UserError(coded("CDB5001", refusal));
+  }
+  const kept =
+    create === undefined
+      ? `The ${object} keeps its current settings; it is only removed from the stack.`
+      : `${capitalized(object)} keeps running and costing money: it was adopted, so it is only removed from the stack.`;
+  context.log(coded("CDB5004", kept));
+}
+
+/** Runs an operation that reaches a state, also if it fails halfway: what the program marks as secret is a secret there. */
+async function toStore(resource: Resource, inputs: Properties, operation: () => Promise<Stored>): Promise<Stored> {
+  const asStored = (state: Properties) => markState(resource, withEachSecret(resource, withoutAbsent(state)), inputs);
+  try {
+    const { id, state } = await operation();
+    return { id, state: asStored(state) };
+  } catch (error) {
+    throw error instanceof PartialFailure ? new PartialFailure(error.id, asStored(error.state), error.coded) : error;
+  }
+}
+
+/** The state with null for each secret output that it lacks: SDKs show a missing one as unknown in every preview. */
+function withEachSecret({ outputs }: Definition, state: Properties): Properties {
+  const secrets = Object.keys(outputs).filter((name) => outputs[name]?.secret);
+  return { ...Object.fromEntries(secrets.map((name) => [name, null])), ...state };
+}
+
+function isShared(resource: Resource): boolean {
+  return sharedFields(resource).length > 0;
+}
+
+function isCreated({ create, id }: Resource, state: Properties): boolean {
+  return create !== undefined && state[id] === undefined;
+}

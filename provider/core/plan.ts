@@ -1,0 +1,219 @@
+import { coded, type Message } from "../errors";
+import {
+  type CheckResult,
+  check as checkArguments,
+  diff as diffArguments,
+  displayValue,
+  type FieldDifference,
+  fieldPathsOf,
+  hasUnknown,
+  markedArguments,
+  markState,
+  newlyMarked,
+  type Properties,
+  recordDeclared,
+  sharedFields,
+  UNKNOWN,
+  valueAt,
+  withoutAbsent,
+  withValue,
+} from "../fields";
+import { OWNER_CONFLICT, REFUSED, SECRETS } from "../names";
+import { missingSettings } from "./connect";
+import { isMissingOrganization, withId } from "./ids";
+import { UNCERTAIN } from "./reads";
+import type { Context, Resource } from "./resource";
+import { ruleContext, type SettingKey } from "./settings";
+import { confirmStored } from "./unresolved-creations";
+import { UserError } from "./user-error";
+
+/*
+ * The operations of a preview. They send no requests.
+ */
+
+export interface Checked {
+  /**
+   * As they are applied and stored. An argument with a problem is named under `REFUSED` and not shown: policies see
+   * these inputs.
+   */
+  readonly inputs: Properties;
+  /** Adapters pass the engine nothing else about a problem, because it prints the value of an invalid argument. */
+  readonly reasons: readonly Message[];
+}
+
+/** Validates and completes the declared arguments. `name` is the resource's in the program. */
+export function check(resource: Resource, context: Context, name: string, olds: Properties, news: Properties): Checked {
+  const { owners, identity, redact } = context;
+  const [{ [SECRETS]: _, ...oldInputs }, { [SECRETS]: places, ...newInputs }] = [olds, news].map(userArguments) as [
+    Properties,
+    Properties,
+  ];
+  owners.declare(identity.urn);
+  const { settings, problems: settingProblems } = context.settings();
+  const args = applySettings(resource, context, withoutAbsent(newInputs));
+  const { inputs: completed, warning } = resource.applyDefaults?.(oldInputs, args, name) ?? { inputs: args };
+  const marked = markedArguments(resource, completed, places);
+  context.addSecretsOf(resource, withValue(completed, [SECRETS], marked), olds);
+  const checked = checkArguments(resource, oldInputs, completed, ruleContext(settings));
+  for (const { code, text } of [...checked.warnings, ...(warning ? [warning] : [])])
+    context.warn(coded(code, `${name}: ${text}`));
+  const unset = missingSettings("management", context.settings());
+  const missing = unset.length > 0 && needsRequest(resource, oldInputs, checked) ? unset : [];
+  const conflict = ownerConflictIn(news) ?? owners.claim(identity.urn, resource, args);
+  const reasons = [
+    ...settingProblems,
+    ...missing,
+    ...(conflict ? [conflict] : []),
+    ...checked.problems.map(({ reason }) => reason),
+  ];
+  return {
+    inputs: withValue(withoutRefused(checked), [SECRETS], marked),
+    reasons: reasons.map(({ code, text }) => coded(code, redact(text))),
+  };
+}
+
+/** The inputs with the names of invalid arguments instead of their values. */
+function withoutRefused({ inputs, problems }: CheckResult): Properties {
+  const refused = [...new Set(problems.flatMap(({ argument }) => argument ?? []))];
+  const rest = Object.fromEntries(Object.entries(inputs).filter(([name]) => !refused.includes(name)));
+  return refused.length > 0 ? { ...rest, [REFUSED]: refused } : rest;
+}
+
+/** True where an `up` would certainly send a request. An unknown value may turn out to be the old one. */
+function needsRequest(resource: Resource, oldInputs: Properties, { inputs, problems }: CheckResult): boolean {
+  if (Object.keys(oldInputs).length === 0) return true;
+  if (!problems.every((problem) => isMissingOrganization(problem, inputs))) return false;
+  const { changed } = diffArguments(resource, recordDeclared(resource, oldInputs, oldInputs), inputs);
+  return changed.some(({ path }) => !hasUnknown(valueAt(inputs, path)));
+}
+
+export interface Difference {
+  /** Undefined for changed arguments: the engine shows them by itself. */
+  readonly changes: boolean | undefined;
+  /** Changed arguments that require replacement. */
+  readonly replaces: readonly string[];
+}
+
+/** Compares the declared arguments with the state. */
+export async function diff(
+  resource: Resource,
+  context: Context,
+  id: string,
+  state: Properties,
+  news: Properties,
+): Promise<Difference> {
+  const inputs = userArguments(news);
+  context.addSecretsOf(resource, state, inputs);
+  const isUnstored = await confirmStored(resource, context, id, state);
+  const known = withId(resource, id, state);
+  const difference = diffArguments(resource, known, inputs);
+  const { changed, replacing } = difference;
+  const object = `${resource.title} ${id}`;
+  const marked = newlyMarked(state, inputs);
+  if (marked.length > 0 && changed.length === 0) {
+    const text = `The program marks ${marked.join(", ")} of ${object} as secret: the update marks it in the state, and sends no request for that.`;
+    context.log(coded("CDB5007", text));
+  }
+  if (replacing.length > 0) context.warn(describeReplacement(resource, object, difference, known, inputs));
+  else assertOwner(resource, context, id, inputs);
+  // An update is needed after a request with an unknown outcome, and to mark what outputs show.
+  const isStale = isUnstored || state[UNCERTAIN] !== undefined || marked.length > 0;
+  return {
+    changes: changed.length > 0 ? undefined : isStale,
+    replaces: replacing.flatMap(({ path: [name = ""] }) => [name]),
+  };
+}
+
+/** Throws if another resource already manages the object. */
+function assertOwner(resource: Resource, context: Context, id: string, inputs: Properties): void {
+  const { owners, canImport, identity } = context;
+  const imported = canImport ? owners.claimObject(identity.urn, resource, id) : undefined;
+  if (imported !== undefined) {
+    const advice =
+      "If it was imported twice, remove the newer one from the state with `pulumi state delete --force URN`: an import brings no password.";
+    throw new UserError(coded("CDB4010", `${imported.text} ${advice}`));
+  }
+  const conflict = owners.claim(identity.urn, resource, inputs, id);
+  if (conflict !== undefined) throw new UserError(conflict);
+}
+
+/** The effect of a replacement by changes such as `region from "a" to "b"`. */
+function describeReplacement(
+  { title, create, ...definition }: Resource,
+  object: string,
+  { replacing }: FieldDifference,
+  state: Properties,
+  inputs: Properties,
+): Message {
+  const changes = replacing.map(({ name, path, field }) => {
+    const [from, to] = [state, inputs].map((properties) => displayValue(field, valueAt(properties, path)));
+    return from && to ? `${name} from ${from} to ${to}` : name;
+  });
+  const change = `Changing ${changes.join(" and ")} of ${object}`;
+  if (create !== undefined) {
+    const effect = `requires a new ${title}, and this one would keep running and costing money: the API cannot delete ${title}s. To stop managing it, set \`retainOnDelete: true\` on the resource and run \`pulumi up\`; then make this change.`;
+    return coded("CDB5002", `${change} ${effect}`);
+  }
+  const effect =
+    sharedFields(definition).length > 0
+      ? "removes the entries that this resource has added there, and adds the declared ones to the other."
+      : "makes the stack release this object and adopt the other; nothing is created or deleted on the server.";
+  return coded("CDB5003", `${change} ${effect}`);
+}
+
+/** The outputs of an object to be created or adopted that a preview knows: its arguments. */
+export function planCreation(resource: Resource, inputs: Properties): Properties {
+  const { fields, outputs, create, id } = resource;
+  // The API fills in an argument that is left out, and returns it.
+  const filled = fieldPathsOf(fields)
+    .filter(({ path, field }) => path.length === 1 && field.inResponse && field.list?.unmanaged !== "keep")
+    .map(({ name }) => name);
+  const known = { ...recordDeclared(resource, {}, inputs), ...inputs };
+  const isAdopted = create !== undefined && typeof inputs[id] === "string" && inputs[id] !== UNKNOWN;
+  const created = Object.keys(outputs).filter((name) => outputs[name]?.secret);
+  // An adopted object lacks the outputs that only a creation returns.
+  const missing = isAdopted ? Object.fromEntries(created.map((name) => [name, null])) : {};
+  return markState(resource, { ...unknown([...filled, ...Object.keys(outputs)]), ...missing, ...known }, inputs);
+}
+
+/**
+ * The planned state of an update. Outputs that only a creation returns stay, and those that no changed argument can
+ * change; any other may change.
+ */
+export function planUpdate(resource: Resource, id: string, state: Properties, inputs: Properties): Properties {
+  const { changed } = diffArguments(resource, withId(resource, id, state), inputs);
+  const uncertain = Array.isArray(state[UNCERTAIN]) ? state[UNCERTAIN] : [];
+  const changing = new Set([...changed.map(({ path: [name] }) => name), ...uncertain]);
+  const pending = Object.entries(resource.outputs).filter(([name, { secret, changedBy }]) => {
+    // An empty list may still be filled, as the endpoints of a new service are.
+    const isKnown = Array.isArray(state[name]) ? state[name].length > 0 : state[name] !== undefined;
+    return !secret && !(isKnown && changedBy?.every((argument) => !changing.has(argument)));
+  });
+  const known = { ...recordDeclared(resource, state, inputs), ...inputs };
+  return markState(resource, { ...known, ...unknown(pending.map(([name]) => name)) }, inputs);
+}
+
+function unknown(names: readonly string[]): Properties {
+  return Object.fromEntries(names.map((name) => [name, UNKNOWN]));
+}
+
+/** The arguments with the settings that stand in for undeclared ones. */
+export function applySettings(resource: Resource, context: Context, inputs: Properties): Properties {
+  const { settings } = context.settings();
+  let args = inputs;
+  for (const { path, field } of fieldPathsOf(resource.fields)) {
+    const setting = field.setting === undefined ? undefined : settings[field.setting as SettingKey];
+    if (setting !== undefined && valueAt(args, path) === undefined) args = withValue(args, path, setting);
+  }
+  return args;
+}
+
+/** The arguments, with the names of those that are marked as secret; strips other internal `__` properties. */
+export function userArguments(properties: Properties): Properties {
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => name === SECRETS || !name.startsWith("__")));
+}
+
+/** The conflict with another owner of the object, once its class knows of one. */
+function ownerConflictIn({ [OWNER_CONFLICT]: conflict }: Properties): Message | undefined {
+  return typeof conflict === "string" && conflict !== UNKNOWN ? coded("CDB4009", conflict) : undefined;
+}

@@ -1,0 +1,97 @@
+import type { Operation } from "../api";
+import { NotFoundError } from "../api/errors";
+import { coded, type Message } from "../errors";
+import {
+  DECLARED,
+  forgetUnobservable,
+  inputsFromState,
+  invalidFields,
+  type Properties,
+  stateAfterRead,
+} from "../fields";
+import { pathParameters } from "./ids";
+import type { Target } from "./resource";
+import { describeFailure, describeInvalidFields, UserError } from "./user-error";
+
+/**
+ * The mark of a state that may be wrong: a request was sent, and its outcome is unknown. It holds the names of the
+ * arguments that the request carried. Permanent.
+ */
+export const UNCERTAIN = "__uncertain";
+
+/** Where a state keeps the token of the journal's record of its last added entries. Permanent. */
+export const ADDED = "__added";
+
+/** The operations by the verbs that begin sentences. */
+export type Verb = "Creating" | "Adopting" | "Adding" | "Removing" | "Updating" | "Reading";
+
+/** The name of an object in sentences: `service 3f0c… ("analytics")`. Only creatable types include the name. */
+export function nameOf({ resource: { title, create }, id, inputs: { name } }: Omit<Target, "context">): string {
+  return create === undefined || name === undefined ? `${title} ${id}` : `${title} ${id} (${JSON.stringify(name)})`;
+}
+
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Fetches the raw object; warns of invalid values of `declared` arguments. */
+export async function fetchObject(
+  target: Target,
+  verb: Verb,
+  located: Properties = target.inputs,
+  declared: Properties = target.inputs,
+): Promise<Properties> {
+  const { resource, context, id } = target;
+  try {
+    const read = resource.read as Operation<Properties>;
+    const current = await context.client().call(read, pathParameters(resource, id, located));
+    warnOfInvalidFields(target, current, declared);
+    return current;
+  } catch (error) {
+    throw new UserError(describeFailure(`${verb} ${nameOf(target)}`, error, "Nothing was changed."), { cause: error });
+  }
+}
+
+/** The state as one read shows it, with nothing uncertain. */
+export async function readState(target: Target, { [UNCERTAIN]: uncertain, ...state }: Properties): Promise<Properties> {
+  const { resource } = target;
+  const stored = forgetUnobservable(resource, state, isNamedIn(uncertain));
+  const declared = inputsFromState(resource, stored);
+  return stateAfterRead(resource, stored, declared, await fetchObject(target, "Reading", stored, declared));
+}
+
+/** The state as one read shows it; undefined if the API says that the object is gone. */
+export async function refresh(target: Target): Promise<Properties | undefined> {
+  try {
+    return await readState(target, target.inputs);
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+export function isNotFound(error: unknown): error is UserError & { readonly cause: NotFoundError } {
+  return error instanceof UserError && error.cause instanceof NotFoundError;
+}
+
+/** Recognizes the names in an uncertain state's mark. */
+export function isNamedIn(names: unknown): (name: string) => boolean {
+  return (name) => Array.isArray(names) && names.includes(name);
+}
+
+/** Warns of values that cannot be used: they stay as they were. */
+export function warnOfInvalidFields(target: Target, response: Properties, declared: Properties = target.inputs): void {
+  const warning = describeInvalidFields(nameOf(target), invalidFields(target.resource, response, declared));
+  if (warning !== undefined) target.context.log(warning);
+}
+
+/** The message about an object that does not exist: one in the stack, or one that a program only reads. */
+export function describeMissing(target: Target): Message {
+  const { organizationId, password, [DECLARED]: declared } = target.inputs;
+  const object = `${capitalized(nameOf(target))} of organization ${organizationId}`;
+  if (declared === undefined) return coded("CDB5006", `${object} does not exist.`);
+  const gone = `${object} no longer exists and is removed from state.`;
+  const history =
+    "The stack's history still holds its password: `pulumi stack history`, `pulumi stack export --version N`.";
+  return coded("CDB5006", password ? `${gone} ${history}` : gone);
+}

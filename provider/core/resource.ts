@@ -1,0 +1,94 @@
+import type { Client, Dependencies, Operation } from "../api";
+import type { WaitLimits } from "../api/wait-limits";
+import type { Message } from "../errors";
+import type { Definition, Properties } from "../fields";
+import type { CreationJournal, ResourceIdentity } from "./creation-journal";
+import type { ReadSettings } from "./settings";
+
+/** A type of resource: its table, its requests and its words. Its class, schema and pages are generated from it. */
+export interface Resource extends Definition {
+  /** Its name in sentences, before an id: `service`. */
+  readonly title: string;
+  /** The argument that names an existing object, to be adopted. */
+  readonly id: string;
+  /**
+   * A POST that creates an object: it costs money, and must not be sent twice. Only its response holds the password,
+   * beside the object. Absent if the API can neither create nor delete the object: it is adopted, managed and released.
+   */
+  readonly create?: {
+    readonly operation: Operation<Properties>;
+    /** Its name in the table. */
+    readonly name: string;
+    /** The member of the result that is the object. */
+    readonly member: string;
+  };
+  /** Absent if the API cannot read it. */
+  readonly read?: Operation<Properties>;
+  /** The operations that change it, by the names that its table uses, in the order in which they are sent. */
+  readonly updates: Readonly<Record<string, Operation<Properties>>>;
+  /** The last step of a creation, adoption or update, after its requests; returns the state with its result. */
+  readonly finish?: (
+    target: Target,
+    state: Properties,
+    /** The state as the API shows it. */
+    read: (state: Properties) => Promise<Properties>,
+  ) => Promise<Properties>;
+  /** A difference from the declaration that no update can resolve, besides create-only fields. */
+  readonly findContradiction?: (current: Properties, inputs: Properties) => string | undefined;
+  /** The arguments with those that follow from the resource's name in the program. */
+  readonly applyDefaults?: (
+    oldInputs: Properties,
+    inputs: Properties,
+    name: string,
+  ) => { readonly inputs: Properties; readonly warning?: Message | undefined };
+}
+
+/** One resource of a stack, in the process that runs its operations. */
+export interface Context extends WaitLimits, Pick<Dependencies, "clock" | "isEngineAlive"> {
+  /** Its URN and backend; the URN is empty if an earlier release has stored none. */
+  readonly identity: ResourceIdentity;
+  /** The owners of objects, for all resources of the run. */
+  readonly owners: Owners;
+  /** True if the engine can import objects that the stack may already have. */
+  readonly canImport: boolean;
+  /** Connects on the first call; throws a sentence that names missing settings. */
+  readonly client: () => Client;
+  readonly settings: () => ReadSettings;
+  /** Absent if it is off. */
+  readonly journal: () => CreationJournal | undefined;
+  /** Registers a secret, which no message shows from now on. */
+  readonly addSecret: (secret: string) => void;
+  /** Registers every secret among properties. */
+  readonly addSecretsOf: (definition: Definition, ...properties: readonly Properties[]) => void;
+  /** Redacts a text of our own. */
+  readonly redact: (text: string) => string;
+  /** Shows the user a line, redacted. */
+  readonly log: (line: Message) => void;
+  readonly warn: (line: Message) => void;
+}
+
+/** The owners of objects that only one resource of a stack may manage. */
+export interface Owners {
+  /** Notes that the program declares a resource. */
+  readonly declare: (urn: string) => void;
+  /** The error if another resource already manages the declared object; none while the id is unknown. */
+  readonly claim: (urn: string, resource: Resource, inputs: Properties, id?: string) => Message | undefined;
+  /** The error if another resource already manages the object, whatever this one declares. */
+  readonly claimObject: (urn: string, resource: Resource, id: string) => Message | undefined;
+  readonly isFirstImport: () => boolean;
+}
+
+/** One object on the server, for one operation; its name and paths are made from `inputs`. */
+export interface Target {
+  readonly resource: Resource;
+  readonly context: Context;
+  readonly id: string;
+  /** The declared arguments; for a read, the state. */
+  readonly inputs: Properties;
+}
+
+/** An object that is in the stack, with the state to store. */
+export interface Stored {
+  readonly id: string;
+  readonly state: Properties;
+}

@@ -1,0 +1,197 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Client, Operation, PathParameters } from "../api";
+import { ApiError } from "../api/errors";
+import { coded } from "../errors";
+import {
+  assumeListsAccepted,
+  buildUpdateBody,
+  editsLists,
+  entriesToOwn,
+  foreignEntries,
+  forgetUncertain,
+  omitsChangedList,
+  type Properties,
+  pendingFields,
+  recordDeclared,
+  stateAfterReread,
+  stateAfterUnreadableUpdate,
+  stateAfterUpdate,
+} from "../fields";
+import { SECRETS } from "../names";
+import type { RecordedAddition } from "./creation-journal";
+import { pathParameters } from "./ids";
+import { ADDED, isNamedIn, nameOf, readState, UNCERTAIN, type Verb, warnOfInvalidFields } from "./reads";
+import type { Stored, Target } from "./resource";
+import { describeFailure, describeForeignEntries, PartialFailure, UserError } from "./user-error";
+
+/** Brings the object of a state to the declared arguments. With nothing done, the stack keeps its state. */
+export async function updateObject(target: Target, state: Properties): Promise<Stored> {
+  const { resource, inputs, id } = target;
+  const current = state[UNCERTAIN] ? await resolveUncertainty(target, state) : state;
+  const contradiction = resource.findContradiction?.(current, inputs);
+  if (contradiction !== undefined) {
+    const text = `Updating ${nameOf(target)}: ${contradiction}. An update cannot change this. Nothing was changed.`;
+    throw new UserError(coded("CDB4004", text));
+  }
+  const start = recordDeclared(resource, current, inputs);
+  try {
+    return { id, state: await applyUpdates(target, "Updating", start) };
+  } catch (error) {
+    // With nothing done, the stack keeps its state.
+    if (error instanceof PartialFailure && isDeepStrictEqual(error.state, start)) throw new UserError(error.coded);
+    throw error;
+  }
+}
+
+/** The certain state: as a read shows it or, without a read, without the values that may be wrong. */
+async function resolveUncertainty(target: Target, state: Properties): Promise<Properties> {
+  const { resource, inputs } = target;
+  if (resource.read !== undefined) return readState(target, state);
+  const { [UNCERTAIN]: uncertain, ...stored } = state;
+  return forgetUncertain(resource, stored, inputs, isNamedIn(uncertain));
+}
+
+/** One request for the differences, and one more for list entries that the server took in another order. */
+const MAX_ROUNDS = 2;
+
+/** The requests of one update, with what they need. */
+interface Updates extends Target {
+  readonly client: Client;
+  readonly parameters: PathParameters;
+  readonly onResponse: (response: Properties) => void;
+}
+
+/**
+ * Sends one request per operation that has something to change, and nothing else, then finishes. Returns the new state;
+ * a `PartialFailure` holds the state that was reached, and its message what is left.
+ */
+export async function applyUpdates(target: Target, verb: Verb, start: Properties): Promise<Properties> {
+  const { resource, context, id, inputs } = target;
+  const latest: Properties = {};
+  const updates: Updates = {
+    ...target,
+    client: context.client(),
+    parameters: pathParameters(resource, id, inputs),
+    onResponse: (response) => {
+      Object.assign(latest, response);
+      warnOfInvalidFields(target, response);
+    },
+  };
+  const recorded = await recordAddition(target, start);
+  const recordedStart = recorded ? { ...start, [ADDED]: recorded.token } : start;
+  let state = recordedStart;
+  let sending = "";
+  try {
+    for (const name of Object.keys(resource.updates)) {
+      sending = name;
+      for (let round = 0; buildUpdateBody(resource, name, state, inputs) !== undefined; round += 1) {
+        if (round === MAX_ROUNDS) throw notApplied(pending(state, [name]));
+        // A creation is not stored yet, nor is an earlier request of this update.
+        state = await sendUpdate(updates, name, state, verb === "Creating" || state !== recordedStart);
+      }
+    }
+    state = (await resource.finish?.(target, state, (current) => readState(target, current))) ?? state;
+    return state;
+  } catch (error) {
+    const isUncertain = error instanceof ApiError && error.mayHaveSucceeded;
+    if (recorded && error instanceof ApiError && !isUncertain && state === recordedStart) {
+      await recorded.end();
+      state = start;
+    }
+    const left = pending(state);
+    const done = pending(start).filter((name) => !left.includes(name));
+    const text = describeFailure(
+      `${verb} ${nameOf(target)}`,
+      error,
+      done.length > 0 ? `Done: ${done.join(", ")}.` : "",
+      left.length > 0 ? `${isUncertain ? "Not confirmed" : "Not done"}: ${left.join(", ")}.` : "",
+    );
+    const reached = isUncertain
+      ? {
+          ...assumeListsAccepted(resource, state, inputs, resource.read !== undefined),
+          [UNCERTAIN]: pending(state, [sending]),
+        }
+      : state;
+    throw new PartialFailure(id, reached, text, { cause: error });
+  } finally {
+    warnOfForeignEntries(target, state, latest);
+  }
+
+  function pending(from: Properties, names = Object.keys(resource.updates)): string[] {
+    return names.flatMap((name) => pendingFields(resource, name, from, inputs).map((field) => field.name));
+  }
+}
+
+/** Sends one update. If an attempt may have succeeded, the object is read before the rest is sent again. */
+async function sendUpdate(
+  { client, parameters, resource, inputs, onResponse }: Updates,
+  name: string,
+  start: Properties,
+  isUrgent: boolean,
+): Promise<Properties> {
+  const { read } = resource;
+  const operation = resource.updates[name] as Operation<Properties>;
+  const body = buildUpdateBody(resource, name, start, inputs) as Properties;
+  const options = { body, isUrgent, idempotency: editsLists(resource, name, start, inputs) ? "list" : "set" } as const;
+  if (read === undefined) {
+    const result = await client.call(operation, parameters, options);
+    onResponse(result);
+    return stateAfterUnreadableUpdate(resource, name, start, inputs, result);
+  }
+  let state = start;
+  const readNow = () => client.call(read, parameters, { isUrgent: true });
+  const readFirst = async () => {
+    const current = await readNow();
+    onResponse(current);
+    state = stateAfterReread(resource, name, state, inputs, current);
+    return buildUpdateBody(resource, name, state, inputs);
+  };
+  const result = await client.callUnlessDone(operation, parameters, { ...options, readFirst });
+  if (result === undefined) return state;
+  onResponse(result);
+  if (!omitsChangedList(resource, name, state, inputs, result))
+    return stateAfterUpdate(resource, name, state, inputs, result);
+  const latest = await readNow().catch((error: ApiError) => {
+    throw Object.assign(error, { mayHaveSucceeded: true });
+  });
+  onResponse(latest);
+  return stateAfterUpdate(resource, name, state, inputs, latest);
+}
+
+/** Records the entries that an update is about to add to lists which others share. */
+async function recordAddition(
+  { resource, context, id, inputs }: Target,
+  start: Properties,
+): Promise<RecordedAddition | undefined> {
+  const { identity, journal, redact } = context;
+  const entries = entriesToOwn(resource, start, inputs);
+  if (entries === undefined) return undefined;
+  const { organizationId } = inputs;
+  // The program may have marked them as secret.
+  const asText = (value: unknown) => redact(String(value));
+  return journal()?.beginAddition(identity, {
+    organizationId: asText(organizationId),
+    title: resource.title,
+    target: asText(id),
+    name: identity.urn.split("::").slice(3).join("::"),
+    inputs: { ...entries, organizationId, id },
+  });
+}
+
+/** Warns once per update, whatever the number of its responses. */
+function warnOfForeignEntries(target: Target, state: Properties, response: Properties): void {
+  const { resource, context, inputs } = target;
+  const isSecret = isNamedIn(inputs[SECRETS]);
+  for (const { name, keys } of foreignEntries(resource, state, inputs, response)) {
+    context.log(describeForeignEntries(nameOf(target), name, keys, isSecret(name)));
+  }
+}
+
+function notApplied(names: readonly string[]): UserError {
+  return new UserError(
+    coded(
+      "CDB4005",
+      `the API accepted the update of ${names.join(", ")} twice, but its response still does not show it; run \`pulumi refresh\` to see the current values`,
+    ),
+  );
+}
