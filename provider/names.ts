@@ -21,6 +21,13 @@ export function nativeType(name: string): string {
   return `${NATIVE_PACKAGE}:index:${name}`;
 }
 
+/** The parts of a resource's URN that matter here: `urn:pulumi:stack::project::parent$type::name`. */
+export function parseUrn(urn: string): { readonly type: string; readonly name: string } {
+  const [, , types = "", ...name] = urn.split("::");
+  // A name may hold colons itself.
+  return { type: types.split("$").at(-1) ?? "", name: name.join("::") };
+}
+
 /** The name of its export in the runtime. */
 export function runtimeExport(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
@@ -43,8 +50,6 @@ export const URN = "__urn";
  * engine hands over plain values, and outputs of other names may show them. States have it, so it is permanent.
  */
 export const SECRETS = "__secrets";
-/** The reason why the program cannot have this resource, if any. */
-export const OWNER_CONFLICT = "__conflict";
 
 /** The names of arguments that check has refused. Policies are not shown names that begin with two underlines. */
 export const REFUSED = "clouddb:refused";

@@ -21,12 +21,13 @@ const READ_PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 15_000, 15_000];
 
 /** The lifecycle of a type of resource. */
 export function defineResource(declaration: ResourceDeclaration): ResourceType {
-  const { definition, title, idArgument, creation, applyDefaults } = declaration;
+  const { doc, definition, title, idArgument, creation, applyDefaults } = declaration;
   const withId = (id: string, state: Properties) => ({ ...state, [idArgument]: id });
   const isShared = sharedFields(definition).length > 0;
   const isCreated = ({ [idArgument]: adopted }: Properties) => creation !== undefined && adopted === undefined;
 
   return {
+    doc,
     definition,
     title,
     withId,

@@ -16,12 +16,11 @@ import {
   type Problem,
   type Properties,
   recordDeclared,
-  UNKNOWN,
   valueAt,
   withoutAbsent,
   withValue,
 } from "../fields";
-import { OWNER_CONFLICT, REFUSED, SECRETS } from "../names";
+import { REFUSED, SECRETS } from "../names";
 import type { ResourceIdentity } from "./creation-journal";
 import { idIn, isMissingOrganization } from "./id-fields";
 import { UNCERTAIN } from "./remote-object";
@@ -242,9 +241,4 @@ function describeChanges({ replacing }: FieldDifference, state: Properties, inpu
 /** The arguments, with the names of those that are marked as secret, without what else stands beside them. */
 export function userArguments(properties: Properties): Properties {
   return Object.fromEntries(Object.entries(properties).filter(([name]) => name === SECRETS || !name.startsWith("__")));
-}
-
-/** The conflict with another owner of the object, once its class knows of one. */
-export function ownerConflictIn({ [OWNER_CONFLICT]: conflict }: Properties): Message | undefined {
-  return typeof conflict === "string" && conflict !== UNKNOWN ? (conflict as Message) : undefined;
 }

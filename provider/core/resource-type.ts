@@ -40,6 +40,8 @@ export interface Creation {
 
 /** A type of resource as its own file declares it: its table, its requests, and its words. */
 export interface ResourceDeclaration {
+  /** The paragraphs of its class's documentation; the first one also stands in lists. */
+  readonly doc: readonly [string, ...string[]];
   readonly definition: Definition;
   /** Its name in sentences, before an id: `service`. */
   readonly title: string;
@@ -80,7 +82,7 @@ export interface Naming {
 }
 
 /** One type of resource, with its lifecycle. It does not depend on the adapter that runs it, nor on how its state is stored. */
-export interface ResourceType extends Pick<ResourceDeclaration, "definition" | "title" | "applyDefaults"> {
+export interface ResourceType extends Pick<ResourceDeclaration, "doc" | "definition" | "title" | "applyDefaults"> {
   /** The state with the argument that names the object. */
   readonly withId: (id: string, state: Properties) => Properties;
   /** The effect of a replacement of the object with this id by changes such as `region from "a" to "b"`. */

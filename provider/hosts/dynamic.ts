@@ -1,14 +1,14 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { wellFormed } from "../api/text";
 import * as handlers from "../core/handlers";
-import { ownerConflictIn, userArguments } from "../core/handlers";
+import { userArguments } from "../core/handlers";
+import { createOwners } from "../core/owners";
 import type { ResourceType } from "../core/resource-type";
 import { createSession, type SessionDependencies } from "../core/session";
 import { UserError } from "../core/user-error";
 import type { Properties } from "../fields";
 import { ENTRY, RESOURCE_NAME, URN } from "../names";
 import { createIdentities } from "./backend";
-import { createOwners } from "./owners";
 import { toDynamicError } from "./pulumi-internals";
 
 export interface DynamicRuntime {
@@ -65,7 +65,7 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
             name: String(newInputs[RESOURCE_NAME] ?? ""),
             oldInputs: userArguments(oldInputs),
             newInputs: userArguments(newInputs),
-            conflict: ownerConflictIn(newInputs) ?? conflictOf(type, newInputs),
+            conflict: conflictOf(type, newInputs),
           });
           const identity = identityIn(newInputs);
           const isNew = Object.keys(oldInputs).length === 0;

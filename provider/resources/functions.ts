@@ -1,10 +1,13 @@
 import { z } from "zod";
 import type { Api, Client, Operation } from "../api";
 import { operations } from "../api/operations";
+import { joinProblems, missingSettings } from "../core/connect";
+import type { ReadSettings } from "../core/settings";
 import { describeFailure, describeInvalidFields, UserError } from "../core/user-error";
 import { type Message, message } from "../errors";
 import { invalidPaths, isRecord, type Properties, withoutAbsent } from "../fields";
 import { uuid } from "../fields/shapes";
+import { settingName } from "../names";
 import { inProgramNames, shownSettings } from "./pipe/settings";
 
 /** An id in the path of the request. */
@@ -16,6 +19,7 @@ interface FunctionArgument {
 
 /** The arguments and results of functions, from which their types and reference pages are generated. */
 export interface FunctionDefinition {
+  /** The documentation of the function, except for its requests and secrets. */
   readonly doc: string;
   readonly operation: keyof typeof operations;
   /** The object that it reads, for sentences: `service 3f0c…`. */
@@ -51,7 +55,7 @@ export const functions = {
     result: operations.getService.result,
   },
   getPipe: {
-    doc: "Reads a pipe.",
+    doc: "Reads a pipe. Its settings have the same names as the arguments of a `Pipe`.",
     operation: "getPipe",
     displayName: ({ pipeId }) => `pipe ${pipeId}`,
     args: pipeArgs,
@@ -60,7 +64,7 @@ export const functions = {
       isRecord(response.settings) ? { ...response, settings: inProgramNames(response.settings) } : response,
   },
   getPipeSettings: {
-    doc: "Reads all settings of a pipe.",
+    doc: "Reads all settings of a pipe. They have the same names as the arguments of a `Pipe`.",
     operation: "getPipeSettings",
     displayName: ({ pipeId }) => `the settings of pipe ${pipeId}`,
     args: pipeArgs,
@@ -84,17 +88,55 @@ export const functions = {
   },
 } satisfies Readonly<Record<string, FunctionDefinition>>;
 
+type FunctionName = keyof typeof functions;
 type Parameters = Readonly<Record<string, string>>;
 
-/** Sends the GET request of a function, and makes its result of the response. */
+/** The parameters of a function's request: its arguments, and the organization of the settings. */
+export function parametersOf(name: FunctionName, values: Properties, read: ReadSettings): Parameters {
+  const { args }: FunctionDefinition = functions[name];
+  const unknown = Object.keys(values).filter((arg) => !Object.hasOwn(args, arg));
+  if (unknown.length > 0) {
+    throw new UserError(message("CDB1001.ofFunction", { function: name, argument: unknown.join(", ") }));
+  }
+  const isMissing = (arg: string) => values[arg] === undefined || values[arg] === null;
+  const missing = Object.keys(args).filter((arg) => !args[arg]?.optional && isMissing(arg));
+  if (missing.length > 0) {
+    throw new UserError(message("CDB1002.required", { user: name, arguments: missing.join(" and ") }));
+  }
+  const parameters = Object.entries(args).map(([arg, { schema }]) => [
+    arg,
+    checkedId(name, arg, schema, isMissing(arg) ? organizationOf(read) : values[arg]),
+  ]);
+  return Object.fromEntries(parameters);
+}
+
+/** The one argument that a setting stands in for. */
+function organizationOf(read: ReadSettings): string {
+  const { organizationId } = read.settings;
+  if (organizationId !== undefined) return organizationId;
+  const missing = message("CDB1002.ofFunction", { argument: "organizationId", setting: settingName("organizationId") });
+  throw new UserError(joinProblems(missing, ...read.problems, ...missingSettings("management", read)));
+}
+
+/** An id in its canonical form. Another text may be anything, a secret too: it is neither sent nor repeated. */
+function checkedId(name: FunctionName, argument: string, schema: z.ZodType<string>, value: unknown): string {
+  if (typeof value !== "string" || value === "") {
+    throw new UserError(message("CDB1012.value", { argument, function: name }));
+  }
+  const { success, data, error } = schema.safeParse(value);
+  if (success) return data;
+  const rule = String(error.issues[0]?.message);
+  throw new UserError(message("CDB1003.ofFunction", { argument, function: name, rule }));
+}
+
+/** Sends the GET request of a function, and converts the response to its result. */
 export async function readResult(
-  name: keyof typeof functions,
-  values: Parameters,
+  name: FunctionName,
+  parameters: Parameters,
   clientFor: (api: Api) => Client,
   warn: (line: Message) => void,
 ): Promise<Properties> {
-  const { args, operation: operationName, displayName, toResult }: FunctionDefinition = functions[name];
-  const parameters = checkedIds(name, args, values);
+  const { operation: operationName, displayName, toResult }: FunctionDefinition = functions[name];
   const operation: Operation = operations[operationName];
   const thing = displayName(parameters);
   try {
@@ -106,16 +148,4 @@ export async function readResult(
   } catch (error) {
     throw new UserError(describeFailure(`Reading ${thing}`, error));
   }
-}
-
-/** The ids in their one form. Text that is no id may be anything, a secret too: it is neither sent nor repeated. */
-function checkedIds(name: string, args: FunctionDefinition["args"], values: Parameters): Parameters {
-  return Object.fromEntries(
-    Object.entries(args).map(([arg, { schema }]) => {
-      const { success, data, error } = schema.safeParse(values[arg]);
-      if (success) return [arg, data];
-      const rule = String(error.issues[0]?.message);
-      throw new UserError(message("CDB1003.ofFunction", { argument: arg, function: name, rule }));
-    }),
-  );
 }

@@ -1,7 +1,7 @@
 import { settingsTable } from "../../core/settings";
 import { withSentence } from "../../errors";
 import { HOW_TO_SET } from "../../errors/settings";
-import { parseUrn } from "../urn";
+import { parseUrn } from "../../names";
 
 const KEY = new RegExp(`\\bclouddb:(${Object.keys(settingsTable).join("|")})\\b`, "g");
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { ownFields } from "../../core/owners";
 import type { ResourceType } from "../../core/resource-type";
 import { DECLARED, type Definition, type ListRules, type Properties } from "../../fields";
 import { uuid } from "../../fields/shapes";
 import { resources } from "../../resources";
-import { ownFields } from "../owners";
 import { asImported, parseImportId } from "./import";
 
 const [ORGANIZATION, SERVICE, PIPE] = [1, 2, 3].map((digit) => `a1b2c3d4-000${digit}-4a53-9c1e-00000000000a`) as [

@@ -1,4 +1,5 @@
 import type { Found } from "../../core/handlers";
+import { ownFields, pathFields } from "../../core/owners";
 import type { ResourceType } from "../../core/resource-type";
 import { UserError } from "../../core/user-error";
 import { message } from "../../errors";
@@ -13,7 +14,6 @@ import {
 } from "../../fields";
 import { entriesOf, withoutKeys } from "../../fields/list";
 import { knownValue } from "../../fields/paths";
-import { ownFields, pathFields } from "../owners";
 
 /** The id of an object, and the other ids that its requests need. */
 export interface ImportId {

@@ -1,9 +1,9 @@
+import { createOwners } from "../../core/owners";
 import type { HandlerDependencies, ResourceType } from "../../core/resource-type";
 import { createSession } from "../../core/session";
 import { DECLARED, type Properties } from "../../fields";
-import { OWNER_CONFLICT, SECRETS } from "../../names";
+import { SECRETS } from "../../names";
 import { resources } from "../../resources";
-import { createOwners } from "../owners";
 import * as requests from "./resource-requests";
 
 const ORGANIZATION = "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01";
@@ -51,11 +51,9 @@ const reminder = expect.stringMatching(/^info: Pulumi does not check whether the
 describe("check", () => {
   const inputs = { serviceId: ID, pipeId: OTHER };
 
-  test("believes the class about another owner, and else finds one itself", () => {
+  test("refuses a second owner of an object", () => {
     const { context } = run();
     expect(requests.check(context("one", Pipe.type), {}, inputs).reasons).toEqual([]);
-    const told = requests.check(context("two", Pipe.type), {}, { ...inputs, [OWNER_CONFLICT]: "told by the class" });
-    expect(told.reasons).toEqual(["told by the class"]);
     expect(requests.check(context("two", Pipe.type), {}, inputs).reasons).toEqual([both(`pipe ${OTHER}`)]);
   });
 

@@ -1,6 +1,7 @@
 import type { ResourceIdentity } from "../../core/creation-journal";
 import * as handlers from "../../core/handlers";
-import { ownerConflictIn, userArguments } from "../../core/handlers";
+import { userArguments } from "../../core/handlers";
+import type { Owners } from "../../core/owners";
 import type { Naming, ResourceType } from "../../core/resource-type";
 import type { Session } from "../../core/session";
 import { UserError } from "../../core/user-error";
@@ -18,9 +19,7 @@ import {
   valueAt,
   withValue,
 } from "../../fields";
-import { SECRETS } from "../../names";
-import type { Owners } from "../owners";
-import { parseUrn } from "../urn";
+import { parseUrn, SECRETS } from "../../names";
 import { detailedDiff, type PlaceChange } from "./detailed-diff";
 import type { EngineLog } from "./engine-log";
 import { asImported, countMissing, type ImportId, invalidImportId, parseImportId, withImportedEntries } from "./import";
@@ -54,8 +53,7 @@ export function check(
     naming,
     oldInputs: userArguments(oldInputs),
     newInputs,
-    conflict:
-      ownerConflictIn(news) ?? owners.claim(urn, type, handlers.applySettings(type, session.dependencies, newInputs)),
+    conflict: owners.claim(urn, type, handlers.applySettings(type, session.dependencies, newInputs)),
   });
   for (const line of [...warnings, ...deprecations(type.definition, newInputs)]) log.warn(line);
   return { inputs, reasons: problems.map(({ reason }) => reason) };

@@ -6,6 +6,7 @@ import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { wellFormed } from "../../api/text";
 import { confirmStored } from "../../core/handlers";
+import { createOwners, type Owners } from "../../core/owners";
 import type { Naming } from "../../core/resource-type";
 import { createSession, type Session, type SessionDependencies, withDeadline } from "../../core/session";
 import { readSettings, type SettingKey, settingsTable } from "../../core/settings";
@@ -20,12 +21,10 @@ import {
   secretPaths,
   UNKNOWN,
 } from "../../fields";
-import { ENTRY, entryText, SECRETS, version } from "../../names";
+import { ENTRY, entryText, parseUrn, SECRETS, version } from "../../names";
 import schema from "../../schema.json";
 import { createIdentities } from "../backend";
-import { createOwners, type Owners } from "../owners";
 import { deadlineAfter, newCancellation } from "../process";
-import { parseUrn } from "../urn";
 import { createEngineLog, type EngineLog } from "./engine-log";
 import { messagesFor } from "./explicit-provider";
 import { toServiceError } from "./failure";

@@ -15,6 +15,10 @@ export const serviceScalingDefinition: Definition = {
 };
 
 export const serviceScaling = defineResource({
+  doc: [
+    "The scaling of an existing service, for a program that manages a service's size and nothing else. The first `pulumi up` adopts the service's current scaling and changes only what differs from the arguments. Destroying the resource removes it from the stack and changes nothing else.",
+    "Do not use it for a `Service` that declares scaling arguments. Its id is the service's id.",
+  ],
   definition: serviceScalingDefinition,
   title: "scaling of service",
   idArgument: "serviceId",

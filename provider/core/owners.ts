@@ -1,5 +1,4 @@
 import { operations } from "../api/operations";
-import type { ResourceType } from "../core/resource-type";
 import { type Message, message } from "../errors";
 import {
   type Definition,
@@ -13,7 +12,8 @@ import {
   valueAt,
 } from "../fields";
 import { entriesOf } from "../fields/list";
-import { parseUrn } from "./urn";
+import { parseUrn } from "../names";
+import type { ResourceType } from "./resource-type";
 
 interface Claim {
   readonly key: string;

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { ResourceType } from "../core/resource-type";
 import { type Definition, type Properties, UNKNOWN } from "../fields";
 import { resources } from "../resources";
 import { createOwners } from "./owners";
+import type { ResourceType } from "./resource-type";
 
 const { Service, ServiceAccess, ServiceScaling, Organization, Pipe } = resources;
 const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
