@@ -7,7 +7,6 @@ import { sharedFields } from "../provider/fields";
 import { document } from "../simulator/schema/document";
 import { classFile, functionsFile, withProviderExamples } from "./generate/classes";
 import { mainEntry, nativeEntry, runtimeEntry } from "./generate/entries";
-import { errorsPage } from "./generate/errors-page";
 import { limitScript } from "./generate/limit-script";
 import { limitsPage } from "./generate/limits-page";
 import { packageSchema } from "./generate/package-schema";
@@ -72,7 +71,6 @@ async function generatedFiles(): Promise<readonly FileText[]> {
     ["facts/resource-table.ts", resourceTable()],
     ["provider/schema.json", json(packageSchema())],
     ["docs/policies.md", await policiesPage()],
-    errorsPage(),
   ];
 }
 

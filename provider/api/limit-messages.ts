@@ -1,4 +1,4 @@
-import { type Message, message } from "../errors";
+import { coded, type Message } from "../errors";
 import type { Limit } from "./learned-limit";
 
 /** A shorter wait is not worth a line. */
@@ -6,11 +6,14 @@ export const MIN_LOGGED_WAIT_MS = 3000;
 export const LOG_INTERVAL_MS = 30_000;
 
 export function pauseMessage(ms: number): Message {
-  return message("CDB3008.pause", { seconds: inSeconds(ms) });
+  return coded("CDB3008", `The API's rate limit was reached; all requests are paused for ${inSeconds(ms)} s.`);
 }
 
 export function throttlingMessage({ requests, windowMs }: Limit, queued: number, shared = ""): Message {
-  return message("CDB3008.throttle", { requests, seconds: inSeconds(windowMs), shared, queued });
+  return coded(
+    "CDB3008",
+    `Throttling to about ${requests} requests per ${inSeconds(windowMs)} s${shared}; ${queued} requests queued.`,
+  );
 }
 
 function inSeconds(ms: number): number {

@@ -1,4 +1,5 @@
 import { type VirtualTime, virtualTime } from "../../tests/support/virtual-time";
+import { render } from "../errors";
 import { createRateLimiter, type PermitOptions, type RateLimiter } from "./rate-limiter";
 
 const PATIENT: PermitOptions = { since: 0, maxWaitMs: 600_000, isUrgent: false };
@@ -31,7 +32,7 @@ function server(time: VirtualTime, requests: number, windowMs: number, tells: bo
 }
 
 const limiterOf = (time: VirtualTime, log: (line: string) => void = () => {}) =>
-  createRateLimiter({ clock: time, random: () => 0.5, log });
+  createRateLimiter({ clock: time, random: () => 0.5, log: (line) => log(render(line)) });
 
 const many = (count: number, ask: () => Promise<boolean>) => Promise.all(Array.from({ length: count }, ask));
 

@@ -1,4 +1,4 @@
-import type { Message as LogLine } from "../errors";
+import type { CodedError, Message as LogLine } from "../errors";
 import { type Limit, PUBLISHED_LIMIT, shareOf } from "./learned-limit";
 import { LOG_INTERVAL_MS, MIN_LOGGED_WAIT_MS, pauseMessage, throttlingMessage } from "./limit-messages";
 import { FORGET_MS, newState, respond } from "./shared-limit";
@@ -155,7 +155,7 @@ export function createRateLimiter({ clock, random, log }: LimiterDependencies, s
       logPause(answer.closedMs);
       return answer;
     } catch (error) {
-      if (!hasReportedFailure) log((error as Error).message as LogLine);
+      if (!hasReportedFailure) log((error as CodedError).coded);
       hasReportedFailure = true;
       leave(clock.now());
       return undefined;

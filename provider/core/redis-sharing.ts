@@ -3,7 +3,7 @@ import type { Redis } from "ioredis";
 import { z } from "zod";
 import type { Sharing } from "../api";
 import { MAX_WAIT_MS } from "../api/shared-limit";
-import { message } from "../errors";
+import { CodedError, coded } from "../errors";
 import { settingName } from "../names";
 import { COMMAND_TIMEOUT_MS, CONNECT_TIMEOUT_MS, redisCommands } from "./redis-connection";
 import { SCRIPT } from "./script";
@@ -60,7 +60,12 @@ export function redisSharing(url: string, limited: LimitedKey, redact: (text: st
         return { ...data, granted: Math.min(data.granted, question.ask?.wanted ?? 0) };
       } catch (error) {
         const { message: reason } = error as Error;
-        throw new Error(message("CDB3009.sharing", { setting: settingName("rateLimitUrl"), reason }));
+        throw new CodedError(
+          coded(
+            "CDB3009",
+            `Cannot share the rate limit through ${settingName("rateLimitUrl")}: ${reason}. This process throttles only its own requests until Redis can be used.`,
+          ),
+        );
       }
     },
   };

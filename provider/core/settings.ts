@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import { z } from "zod";
 import { isLoopback } from "../api/http";
-import { type Message, message } from "../errors";
+import { coded, type Message } from "../errors";
 import { nameWithValue, type RuleContext } from "../fields";
 import { choice, flag, label, listOf, text, uuid, wholeNumber } from "../fields/shapes";
 import { settingKey, settingName, settingVariable } from "../names";
@@ -127,7 +127,7 @@ export function readSettings(
     if (result.success) settings[key] = result.data;
     else {
       const named = nameWithValue(settingName(key), setting, value);
-      problems.push(message("CDB2002.invalid", { setting: named, rule: String(result.error.issues[0]?.message) }));
+      problems.push(coded("CDB2002", `${named} is invalid: ${result.error.issues[0]?.message}.`));
     }
   }
   for (const key of ["baseUrl", "observabilityUrl"]) {
@@ -135,7 +135,12 @@ export function readSettings(
     if (typeof url !== "string" || settings.allowInsecureHttp === true || isSafe(url)) continue;
     delete settings[key];
     const permission = settingName("allowInsecureHttp");
-    problems.push(message("CDB2003.insecure", { setting: settingName(key), url, permission }));
+    problems.push(
+      coded(
+        "CDB2003",
+        `${settingName(key)} ${url} is invalid: must use https, since plain HTTP sends the credentials unencrypted; to allow it, set ${permission} to true.`,
+      ),
+    );
   }
   return { settings: settings as Settings, fromEnvironment, problems };
 }

@@ -1,6 +1,7 @@
 import { idsIn, withoutIds } from "../core/redactor";
 import { createSession, type Session } from "../core/session";
 import { messageOf } from "../core/user-error";
+import { coded, type Message, render } from "../errors";
 import type { Properties } from "../fields";
 import { type functions, parametersOf, readResult } from "../resources/functions";
 import { type FunctionOptions, knownConfiguration, memoize } from "../sdk/provider";
@@ -22,12 +23,13 @@ export async function lookUp(
   for (const id of secretIds) dependencies.addSecret(id);
   try {
     const parameters = parametersOf(functionName, args, dependencies.settings());
-    const warn = (line: string) => void pulumi.log.warn(line);
+    const warn = (line: Message) => void pulumi.log.warn(render(line));
     const read = () => readResult(functionName, parameters, clientFor, warn);
     return await memoize(`${name} ${JSON.stringify(parameters)}`, read, opts);
   } catch (error) {
     // Pulumi prints a program's own error without a stack.
-    throw programError(withoutIds(messageOf(error), secretIds));
+    const { code, text } = messageOf(error);
+    throw programError(coded(code, withoutIds(text, secretIds)));
   }
 }
 
@@ -38,8 +40,8 @@ async function openSession(opts: FunctionOptions): Promise<Session> {
     environment: process.env,
     clock,
     random: Math.random,
-    log: (line) => void pulumi.log.info(line),
-    debug: (line) => void pulumi.log.debug(line),
+    log: (line) => void pulumi.log.info(render(line)),
+    debug: (line) => void pulumi.log.debug(render(line)),
   });
   session.configure((key) => (configuration ? configuration[key] : pulumi.getConfig(key)));
   return session;

@@ -4,7 +4,7 @@ import { operations } from "../api/operations";
 import { joinProblems, missingSettings } from "../core/connect";
 import type { ReadSettings } from "../core/settings";
 import { describeFailure, describeInvalidFields, UserError } from "../core/user-error";
-import { type Message, message } from "../errors";
+import { coded, type Message } from "../errors";
 import { invalidPaths, isRecord, type Properties, withoutAbsent } from "../fields";
 import { uuid } from "../fields/shapes";
 import { settingName } from "../names";
@@ -96,12 +96,12 @@ export function parametersOf(name: FunctionName, values: Properties, read: ReadS
   const { args }: FunctionDefinition = functions[name];
   const unknown = Object.keys(values).filter((arg) => !Object.hasOwn(args, arg));
   if (unknown.length > 0) {
-    throw new UserError(message("CDB1001.ofFunction", { function: name, argument: unknown.join(", ") }));
+    throw new UserError(coded("CDB1001", `${name} has no argument ${unknown.join(", ")}; remove it.`));
   }
   const isMissing = (arg: string) => values[arg] === undefined || values[arg] === null;
   const missing = Object.keys(args).filter((arg) => !args[arg]?.optional && isMissing(arg));
   if (missing.length > 0) {
-    throw new UserError(message("CDB1002.required", { user: name, arguments: missing.join(" and ") }));
+    throw new UserError(coded("CDB1002", `${name} requires ${missing.join(" and ")}.`));
   }
   const parameters = Object.entries(args).map(([arg, { schema }]) => [
     arg,
@@ -114,19 +114,19 @@ export function parametersOf(name: FunctionName, values: Properties, read: ReadS
 function organizationOf(read: ReadSettings): string {
   const { organizationId } = read.settings;
   if (organizationId !== undefined) return organizationId;
-  const missing = message("CDB1002.ofFunction", { argument: "organizationId", setting: settingName("organizationId") });
+  const missing = coded("CDB1002", `organizationId is missing: pass it, or set ${settingName("organizationId")}.`);
   throw new UserError(joinProblems(missing, ...read.problems, ...missingSettings("management", read)));
 }
 
 /** An id in its canonical form. Another text may be anything, a secret too: it is neither sent nor repeated. */
 function checkedId(name: FunctionName, argument: string, schema: z.ZodType<string>, value: unknown): string {
   if (typeof value !== "string" || value === "") {
-    throw new UserError(message("CDB1012.value", { argument, function: name }));
+    throw new UserError(coded("CDB1012", `The argument ${argument} of ${name} must be a non-empty string.`));
   }
   const { success, data, error } = schema.safeParse(value);
   if (success) return data;
   const rule = String(error.issues[0]?.message);
-  throw new UserError(message("CDB1003.ofFunction", { argument, function: name, rule }));
+  throw new UserError(coded("CDB1003", `The argument ${argument} of ${name} is invalid: ${rule}.`));
 }
 
 /** Sends the GET request of a function, and converts the response to its result. */

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { type Message, message } from "../errors";
+import { coded } from "../errors";
 import type { Properties } from "../fields";
 import {
   DYNAMIC_PACKAGE,
@@ -17,7 +17,7 @@ import {
 import { secretPlaces } from "./arguments";
 import { type Entry, type FunctionOptions, knownConfiguration, memoize, RELEASE } from "./provider";
 import * as pulumi from "./pulumi";
-import { isMocked, programError } from "./pulumi-internals";
+import { errorWithoutStack, isMocked, programError } from "./pulumi-internals";
 
 /** An adapter's part of resource classes and functions. */
 export interface Adapter extends Entry {
@@ -80,14 +80,14 @@ export const nativeAdapter: Adapter = {
     const invoke = () => pulumi.invoke(nativeType(name), args, { ...RELEASE, ...opts });
     return memoize(`${name} ${JSON.stringify(args)}`, invoke, opts).catch((error: Error) => {
       // Pulumi prints a program's own error without a stack. The engine's words before the plugin's add nothing.
-      const text = error.message.replace(/^invocation of \S+ returned an error: /, "") as Message;
-      throw programError(areSecret ? withoutArguments(text, args) : text);
+      const text = error.message.replace(/^invocation of \S+ returned an error: /, "");
+      throw errorWithoutStack(areSecret ? withoutArguments(text, args) : text);
     });
   },
 };
 
 /** An error's message without the ids, which are secrets of the program. */
-function withoutArguments(text: Message, args: Arguments): Message {
+function withoutArguments(text: string, args: Arguments): string {
   // Loaded on demand, like the code that sends requests.
   const { withoutIds } = require("../core/redactor") as typeof import("../core/redactor");
   return withoutIds(text, Object.values(args).map(String));
@@ -102,7 +102,12 @@ function assertRuntimeResolves(): void {
     createRequire(join(process.cwd(), "program.js")).resolve(RUNTIME);
     resolves = true;
   } catch {
-    throw programError(message("CDB2006.notFound", { folder: process.cwd() }));
+    throw programError(
+      coded(
+        "CDB2006",
+        `Cannot find pulumi-clouddb from ${process.cwd()}, the working directory of the Pulumi program: install it there, or, in an inline program of the Automation API, call \`process.chdir(__dirname)\` first.`,
+      ),
+    );
   }
 }
 

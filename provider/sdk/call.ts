@@ -1,4 +1,4 @@
-import { message } from "../errors";
+import { coded } from "../errors";
 import { nativeType } from "../names";
 import type { Adapter, Arguments } from "./adapters";
 import { describeType, isArguments, isGiven, isPending } from "./arguments";
@@ -20,7 +20,8 @@ export async function call<Result>(
   const given = givenArguments(name, args);
   if (isMocked()) return pulumi.invoke(nativeType(name), given, opts);
   assertProvider(adapter, name, opts.provider);
-  if (opts.provider && !configurationOf(opts)) throw programError(message("CDB2004.notOurs", { user: name }));
+  if (opts.provider && !configurationOf(opts))
+    throw programError(coded("CDB2004", `The provider of ${name} must be a clouddb.Provider.`));
   return adapter.run(name, given, opts, areSecret) as Promise<Result>;
 }
 
@@ -48,13 +49,17 @@ export function callOutput<Result extends object>(
 function givenArguments(name: FunctionName, args: object | undefined = {}): Arguments {
   const advice = (value: unknown) => (isPending(value) ? `: use ${name}Output instead` : "");
   if (!isArguments(args)) {
-    throw programError(message("CDB1012.function", { function: name, type: `${describeType(args)}${advice(args)}` }));
+    throw programError(
+      coded("CDB1012", `The arguments of ${name} must be an object; got ${describeType(args)}${advice(args)}.`),
+    );
   }
   const given: [string, unknown][] = functionTable[name].arguments.map((arg) => [arg, args[arg as keyof typeof args]]);
   for (const [argument, value] of given) {
     if (!isPending(value)) continue;
     const type = `${describeType(value)}${advice(value)}`;
-    throw programError(message("CDB1012.text", { argument, function: name, type }));
+    throw programError(
+      coded("CDB1012", `The argument ${argument} of ${name} must be a non-empty string; got ${type}.`),
+    );
   }
   return Object.fromEntries(given.filter(([, value]) => isGiven(value)));
 }

@@ -1,4 +1,4 @@
-import { message } from "../errors";
+import { coded } from "../errors";
 import type { Properties } from "../fields";
 import type { Adapter } from "./adapters";
 import { assertArguments, isGiven, isPending, markSecret } from "./arguments";
@@ -78,14 +78,20 @@ function checkedArguments(
 ): Properties {
   const resource = `${className} "${name}"`;
   if (args === undefined && required.length > 0) {
-    throw programError(message("CDB1002.required", { user: resource, arguments: required.join(" and ") }));
+    throw programError(coded("CDB1002", `${resource} requires ${required.join(" and ")}.`));
   }
   const given = args === undefined ? {} : args;
   assertArguments(resource, given);
   if (opts.import && !adapter.isNative) {
-    throw programError(message("CDB1015.import", { resource, advice: adoption }));
+    throw programError(coded("CDB1015", `${resource} does not support the import option: ${adoption}.`));
   }
-  if (opts.customTimeouts && !adapter.isNative) throw programError(message("CDB1014.customTimeouts", { resource }));
+  if (opts.customTimeouts && !adapter.isNative)
+    throw programError(
+      coded(
+        "CDB1014",
+        `${resource} does not support the option customTimeouts: remove it, or import the class from pulumi-clouddb/native.`,
+      ),
+    );
   assertProvider(adapter, resource, opts.provider);
   return { ...given };
 }

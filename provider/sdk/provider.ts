@@ -1,4 +1,4 @@
-import { message } from "../errors";
+import { coded } from "../errors";
 import { DYNAMIC_PACKAGE, NATIVE_PACKAGE, pluginDownloadURL, settingKey, version } from "../names";
 import { assertArguments, isGiven } from "./arguments";
 import { type ProviderArgs, SECRET_SETTINGS, SETTINGS } from "./generated/provider-args";
@@ -71,7 +71,12 @@ export interface Entry {
 /** Rejects a provider of the other entry: the engine's own error would name neither. */
 export function assertProvider(source: Entry, user: string, provider: pulumi.ProviderResource | undefined): void {
   if (provider === undefined || typeOf(provider) === `pulumi:providers:${source.package}`) return;
-  throw programError(message("CDB2004.otherEntry", { user, entry: source.entry }));
+  throw programError(
+    coded(
+      "CDB2004",
+      `The provider of ${user} must be a Provider imported from "${source.entry}", like ${user} itself.`,
+    ),
+  );
 }
 
 /** The settings of an explicit provider, by configuration key. Those of the default provider are unknown here. */
@@ -87,7 +92,12 @@ export async function knownConfiguration(
   if (configuration === undefined) return undefined;
   const known = await valueWithUnknowns(configuration);
   if (Object.values(known).some((value) => value !== undefined && typeof value !== "string")) {
-    throw programError(message("CDB2005.unknown"));
+    throw programError(
+      coded(
+        "CDB2005",
+        "The provider has arguments that are not known yet: call the function's Output form, or make the arguments known.",
+      ),
+    );
   }
   return known;
 }

@@ -1,6 +1,7 @@
 // The parts of the tables that classes and functions need, generated so that programs load no schemas.
 import { ownFields } from "../../provider/core/owners";
 import type { ResourceType } from "../../provider/core/resource-type";
+import { render } from "../../provider/errors";
 import {
   type Definition,
   describeDeprecation,
@@ -45,7 +46,7 @@ function classTable(name: string, type: ResourceType): ClassTable {
     deprecated: Object.fromEntries(
       fieldPaths.flatMap((each) => {
         const warning = describeDeprecation(each);
-        return warning === undefined ? [] : [[each.name, warning]];
+        return warning ? [[each.name, render(warning)]] : [];
       }),
     ),
   };

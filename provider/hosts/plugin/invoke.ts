@@ -1,7 +1,7 @@
 import { idsIn, withoutIds } from "../../core/redactor";
 import type { Session } from "../../core/session";
 import { messageOf, UserError } from "../../core/user-error";
-import { message } from "../../errors";
+import { coded } from "../../errors";
 import { asSecret, isRecord, type Properties } from "../../fields";
 import { functions, parametersOf, readResult } from "../../resources/functions";
 import { functionTable } from "../../sdk/generated/tables";
@@ -13,12 +13,13 @@ export type Invoke = (functionToken: string, args: Properties, secrets: readonly
 export function createInvoke({ dependencies, clientFor }: Session): Invoke {
   return async (functionToken, args, secrets) => {
     const name = nameIn(functionToken) ?? "";
-    if (!isFunction(name)) throw new UserError(message("CDB9002.function", { name: functionToken }));
+    if (!isFunction(name)) throw new UserError(coded("CDB9002", `Unknown function ${functionToken}.`));
     const parameters = parametersOf(name, args, dependencies.settings());
     const secretIds = secrets.map((arg) => parameters[arg] ?? "");
     for (const id of idsIn(secretIds)) dependencies.addSecret(id);
     const result = await readResult(name, parameters, clientFor, dependencies.log).catch((error: unknown) => {
-      throw new UserError(withoutIds(messageOf(error), secretIds));
+      const { code, text } = messageOf(error);
+      throw new UserError(coded(code, withoutIds(text, secretIds)));
     });
     return markSecrets(result, functionTable[name].secrets) as Properties;
   };

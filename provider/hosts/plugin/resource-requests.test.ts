@@ -1,6 +1,7 @@
 import { createOwners } from "../../core/owners";
 import type { HandlerDependencies, ResourceType } from "../../core/resource-type";
 import { createSession } from "../../core/session";
+import { type Message, render } from "../../errors";
 import { DECLARED, type Properties } from "../../fields";
 import { SECRETS } from "../../names";
 import { resources } from "../../resources";
@@ -23,12 +24,12 @@ function run(environment: Record<string, string> = { ...ACCESS, CLOUDDB_ORGANIZA
     environment,
     clock: { now: () => 0, sleep: async () => {} },
     random: () => 1,
-    log: (line) => output.push(`info: ${line}`),
+    log: (line) => output.push(`info: ${render(line)}`),
   });
   const owners = createOwners();
   const log = {
-    info: (line: string) => output.push(`info: ${line}`),
-    warn: (line: string) => output.push(`warning: ${line}`),
+    info: (line: Message) => output.push(`info: ${render(line)}`),
+    warn: (line: Message) => output.push(`warning: ${render(line)}`),
   } as unknown as requests.RequestContext["log"];
   const context = (name: string, type: ResourceType): requests.RequestContext => {
     const resource = Object.entries(resources).find(([, item]) => item.type.title === type.title)?.[0];
