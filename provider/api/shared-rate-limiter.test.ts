@@ -1,4 +1,5 @@
 import { type VirtualTime, virtualTime } from "../../tests/support/virtual-time";
+import { CodedError, coded, type Message, render } from "../errors";
 import { createRateLimiter, type PermitOptions, type RateLimiter, type Sharing } from "./rate-limiter";
 import { newState, respond } from "./shared-limit";
 
@@ -60,7 +61,7 @@ function createServer(time: VirtualTime) {
       process,
       async exchange(message) {
         await time.sleep(1);
-        if (server.failure !== undefined) throw new Error(server.failure);
+        if (server.failure !== undefined) throw new CodedError(coded("CDB3009", server.failure));
         const answer = respond(state, message, server.clockMs());
         await time.sleep(1);
         return answer;
@@ -85,7 +86,7 @@ function createFleet(options: ApiOptions = {}) {
   const [api, server] = [createApi(time, options), createServer(time)];
   const lines: string[] = [];
   const start = (name: string) => {
-    const log = (line: string) => lines.push(`${name}: ${line}`);
+    const log = (line: Message) => lines.push(`${name}: ${render(line)}`);
     return createRateLimiter({ clock: time, random, log }, server.sharing(name));
   };
   /** Sends so many requests of each process, all at once; returns when each process was done. */
@@ -370,7 +371,7 @@ describe("while sharing fails", () => {
     server.failure = "Redis is gone.";
     await all;
     expect(api.passed).toHaveLength(120);
-    expect(lines.filter((line) => line.endsWith(": Redis is gone."))).toHaveLength(4);
+    expect(lines.filter((line) => line.endsWith(": Redis is gone. [CDB3009]"))).toHaveLength(4);
     expect(time.now()).toBeLessThan(3 * idealMs(120));
   });
 
@@ -459,6 +460,6 @@ describe("while sharing fails", () => {
     expect(server.state().permits).toBe(before + 1);
     server.failure = "Redis is gone again.";
     await api.send(limiter, "one");
-    expect(lines).toEqual(["one: Redis is gone."]);
+    expect(lines).toEqual(["one: Redis is gone. [CDB3009]"]);
   });
 });

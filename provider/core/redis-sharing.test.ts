@@ -1,5 +1,6 @@
 import { virtualTime } from "../../tests/support/virtual-time";
 import { createRateLimiter } from "../api/rate-limiter";
+import { type Message, render } from "../errors";
 import { redisSharing, stateKey } from "./redis-sharing";
 
 const script = { response: undefined as unknown, calls: 0 };
@@ -59,7 +60,7 @@ describe("a server that responds with something else", () => {
     script.response = response;
     const time = virtualTime();
     const lines: string[] = [];
-    const log = (line: string) => void lines.push(line);
+    const log = (line: Message) => void lines.push(render(line));
     const sharing = redisSharing("redis://127.0.0.1", KEY, (text) => text);
     const limiter = createRateLimiter({ clock: time, random: () => 1, log }, sharing);
     const permit = await limiter.acquire({ since: 0, maxWaitMs: 60_000, isUrgent: false });

@@ -45,6 +45,8 @@ const failing = (message: string) => async () => {
 const both = (thing: string) =>
   `"one" and "two" both manage ${thing}, and each would undo the other's changes: keep only one of them. [CDB4009]`;
 
+const reasonsOf = (...args: Parameters<typeof requests.check>) => requests.check(...args).reasons.map(render);
+
 const importedTwice = (conflict: string) =>
   `${conflict.replace(" [CDB4009]", "")} If it was imported twice, remove the newer one from the state with \`pulumi state delete --force URN\`: an import brings no password. [CDB4010]`;
 const reminder = expect.stringMatching(/^info: Pulumi does not check whether the stack already has what it imports\./);
@@ -54,17 +56,15 @@ describe("check", () => {
 
   test("refuses a second owner of an object", () => {
     const { context } = run();
-    expect(requests.check(context("one", Pipe.type), {}, inputs).reasons).toEqual([]);
-    expect(requests.check(context("two", Pipe.type), {}, inputs).reasons).toEqual([both(`pipe ${OTHER}`)]);
+    expect(reasonsOf(context("one", Pipe.type), {}, inputs)).toEqual([]);
+    expect(reasonsOf(context("two", Pipe.type), {}, inputs)).toEqual([both(`pipe ${OTHER}`)]);
   });
 
   test("sees an organization that the settings name", () => {
     const { context } = run();
     const args = { name: "Renamed" };
-    expect(requests.check(context("one", Organization.type), {}, args).reasons).toEqual([]);
-    expect(requests.check(context("two", Organization.type), {}, args).reasons).toEqual([
-      both(`organization ${ORGANIZATION}`),
-    ]);
+    expect(reasonsOf(context("one", Organization.type), {}, args)).toEqual([]);
+    expect(reasonsOf(context("two", Organization.type), {}, args)).toEqual([both(`organization ${ORGANIZATION}`)]);
     const other = requests.check(context("three", Organization.type), {}, { ...args, organizationId: OTHER });
     expect(other.reasons).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe("check", () => {
       expect.stringMatching(/^warning: db: region has a value that this release does not know/),
       expect.stringMatching(/^warning: tier is deprecated\./),
     ]);
-    expect(requests.check(context("new", Service.type), {}, { name: "x" }).reasons).toEqual([]);
+    expect(reasonsOf(context("new", Service.type), {}, { name: "x" })).toEqual([]);
     expect(output).toHaveLength(2);
   });
 
@@ -117,15 +117,13 @@ describe("diff", () => {
     const declared = { organizationId: ORGANIZATION, numReplicas: 3 };
     requests.check(context("one", Service.type), {}, declared);
     requests.diff(context("one", Service.type), ID, created, declared);
-    expect(requests.check(context("two", ServiceScaling.type), {}, inputs).reasons).toEqual([
-      both(`numReplicas of ${ID}`),
-    ]);
+    expect(reasonsOf(context("two", ServiceScaling.type), {}, inputs)).toEqual([both(`numReplicas of ${ID}`)]);
   });
 
   test("lets a refresh before the program claim nothing from it", () => {
     const { context } = run();
     requests.diff(context("old", ServiceScaling.type), ID, state, inputs);
-    expect(requests.check(context("new", ServiceScaling.type), {}, inputs).reasons).toEqual([]);
+    expect(reasonsOf(context("new", ServiceScaling.type), {}, inputs)).toEqual([]);
     expect(requests.diff(context("new", ServiceScaling.type), ID, state, inputs).isChanged).toBe(false);
   });
 
@@ -202,7 +200,7 @@ describe("create", () => {
   test("warns of the second owner, once the service has an id", async () => {
     const { context, shown: output } = run();
     const scaling = { organizationId: ORGANIZATION, serviceId: ID, numReplicas: 3 };
-    expect(requests.check(context("one", ServiceScaling.type), {}, scaling).reasons).toEqual([]);
+    expect(reasonsOf(context("one", ServiceScaling.type), {}, scaling)).toEqual([]);
     for (const name of ["two", "three"]) requests.check(context(name, Service.type), {}, inputs);
     const created = await requests.create(context("two", creating(ID)), inputs, false);
     const state = { organizationId: ORGANIZATION, name: "db", numReplicas: 3, password: null };
@@ -212,7 +210,7 @@ describe("create", () => {
     expect(output).toHaveLength(1);
     // From now on it is the owner itself.
     const third = { ...scaling, serviceId: OTHER };
-    expect(requests.check(context("four", ServiceScaling.type), {}, third).reasons).toHaveLength(1);
+    expect(reasonsOf(context("four", ServiceScaling.type), {}, third)).toHaveLength(1);
   });
 
   test("shows no marked id in that warning", async () => {

@@ -2,6 +2,7 @@ import { connect, createServer, type Server } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRateLimiter } from "../../../provider/api";
 import { redisSharing } from "../../../provider/core/redis-sharing";
+import { type Message, render } from "../../../provider/errors";
 import { clock } from "../../../provider/hosts/process";
 import { listen } from "../../support/free-port";
 import { describeWithRedis, needsRedis, readState, startRedis } from "../../support/redis";
@@ -28,7 +29,7 @@ describeWithRedis(`a server of Redis${needsRedis}`, () => {
   test("serves 300 processes that start at once, under an API that does not refuse", async () => {
     const { url } = await startRedis();
     const lines: string[] = [];
-    const log = (line: string) => lines.push(line);
+    const log = (line: Message) => lines.push(render(line));
     let sent = 0;
     const work = async () => {
       const limiter = createRateLimiter({ clock, random: Math.random, log }, sharingThrough(url));
@@ -77,7 +78,7 @@ describeWithRedis(`a server of Redis${needsRedis}`, () => {
   test("is used again once it responds again", async () => {
     const { url, signal, admin } = await startRedis();
     const lines: string[] = [];
-    const log = (line: string) => lines.push(line);
+    const log = (line: Message) => lines.push(render(line));
     const limiter = createRateLimiter({ clock, random: Math.random, log }, sharingThrough(url));
     const request = async () =>
       (await limiter.acquire({ since: clock.now(), maxWaitMs: 600_000, isUrgent: false }))?.release();
