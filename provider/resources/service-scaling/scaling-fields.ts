@@ -1,5 +1,5 @@
 import { coded } from "../../errors";
-import type { Field, Rule } from "../../fields";
+import type { Field, Rule } from "../../fields/field";
 import { flag, wholeNumber } from "../../fields/shapes";
 
 const UNPAID_REPLICA_MEMORY_GB = 120;
