@@ -31,7 +31,7 @@ module.exports = {
       comment: "The HTTP client must not depend on Pulumi or field tables.",
       severity: "error",
       from: { path: "^provider/api/", pathNot: "\\.test\\.ts$" },
-      to: { pathNot: "^provider/(api|errors)/|node_modules/(zod|axios)|^https?$" },
+      to: { pathNot: "^provider/(api/|errors\\.ts$)|node_modules/(zod|axios)|^https?$" },
     },
     {
       name: "simulator-is-its-own",
@@ -78,7 +78,7 @@ module.exports = {
       severity: "error",
       from: { path: "^provider/(sdk/|(index|native)\\.ts$)", pathNot: "\\.test\\.ts$" },
       to: {
-        path: "^facts/|^provider/(?!sdk/|errors/|names\\.ts|package\\.json)|node_modules/(zod|axios)",
+        path: "^facts/|^provider/(?!sdk/|errors\\.ts|names\\.ts|package\\.json)|node_modules/(zod|axios)",
         dependencyTypesNot: ["type-only", "type-import", "require"],
       },
     },

@@ -1,4 +1,4 @@
-import { coded, type Message } from "../errors";
+import { coded } from "../errors";
 import {
   entriesToOwn,
   type Properties,

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { z } from "zod";
+import { coded } from "../errors";
 import { check } from "./check";
 import { DECLARED, inputsFromState } from "./declared";
 import { diff } from "./diff";
@@ -64,7 +65,8 @@ const definition: Definition = {
     {
       fields: ["size", "place"],
       doc: "",
-      test: ({ size, place }) => (place === "small" && size > 5 ? "size is too much for small [CDB1003]" : undefined),
+      test: ({ size, place }) =>
+        place === "small" && size > 5 ? coded("CDB1003", "size is too much for small") : undefined,
     },
   ],
 };
@@ -257,7 +259,7 @@ describe("check", () => {
 
   test("runs a rule only when all its fields are known", () => {
     expect(check(definition, {}, { size: 6, place: "small" }, {}).problems).toEqual([
-      { argument: "size", reason: "size is too much for small [CDB1003]" },
+      { argument: "size", reason: coded("CDB1003", "size is too much for small") },
     ]);
     expect(check(definition, {}, { size: UNKNOWN, place: "small" }, {}).problems).toEqual([]);
   });
