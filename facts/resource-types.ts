@@ -1,6 +1,6 @@
-import types from "./resource-types.json";
+import { resourceTable } from "./resource-table";
 
-export type ResourceName = "Service" | "ServiceScaling" | "ServiceAccess" | "Organization" | "Pipe";
+export type ResourceName = keyof typeof resourceTable;
 
 /** Facts about a resource type of pulumi-clouddb, from its field table. */
 export interface ResourceType {
@@ -14,9 +14,7 @@ export interface ResourceType {
   readonly secrets: readonly string[];
 }
 
-type Unnamed = Exclude<keyof typeof types, ResourceName>;
-/** Fails to compile with the name of a resource that `ResourceName` lacks. */
-const table: [Unnamed] extends [never] ? Readonly<Record<string, unknown>> : Unnamed = types;
+const table: Readonly<Record<string, ResourceType>> = resourceTable;
 
 /** The dynamic resources of TypeScript, and the resource types of the native plugin. */
 const TOKEN = /^(?:pulumi-nodejs:dynamic\/)?clouddb(?::index(?:\/\w+)?)?:(\w+)$/;
@@ -24,5 +22,5 @@ const TOKEN = /^(?:pulumi-nodejs:dynamic\/)?clouddb(?::index(?:\/\w+)?)?:(\w+)$/
 /** Undefined for types of other packages. */
 export function resourceTypeOf(token: string): ResourceType | undefined {
   const [, name = ""] = TOKEN.exec(token) ?? [];
-  return Object.hasOwn(table, name) ? (table[name] as ResourceType) : undefined;
+  return Object.hasOwn(table, name) ? table[name] : undefined;
 }

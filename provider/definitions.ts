@@ -1,8 +1,15 @@
+import type { ResourceName } from "pulumi-clouddb-facts";
+import type { Definition } from "./fields";
+import { resources as all } from "./resources";
+
 /** The field tables of the resources, for policies and reports. */
+export const resources: Readonly<Record<ResourceName, { readonly definition: Definition }>> = all;
+
 export {
   check,
   type Definition,
   type Field,
+  type FieldPath,
   fieldPathsOf,
   knownValue,
   nameWithValue,
@@ -11,5 +18,4 @@ export {
   valueAt,
 } from "./fields";
 export { REFUSED } from "./names";
-export { resources } from "./resources";
 export { scalingFields } from "./resources/service-scaling/service-scaling";

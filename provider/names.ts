@@ -50,8 +50,6 @@ export const URN = "__urn";
  * engine hands over plain values, and outputs of other names may show them. States have it, so it is permanent.
  */
 export const SECRETS = "__secrets";
-/** The reason why the program cannot have this resource, if any. */
-export const OWNER_CONFLICT = "__conflict";
 
 /** The names of arguments that check has refused. Policies are not shown names that begin with two underlines. */
 export const REFUSED = "clouddb:refused";

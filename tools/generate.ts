@@ -5,7 +5,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { sharedFields } from "../provider/fields";
 import { document } from "../simulator/schema/document";
-import { sourcesWithExamples } from "./generate/class-examples";
+import { classFile, functionsFile, withProviderExamples } from "./generate/classes";
+import { mainEntry, nativeEntry, runtimeEntry } from "./generate/entries";
 import { limitScript } from "./generate/limit-script";
 import { limitsPage } from "./generate/limits-page";
 import { packageSchema } from "./generate/package-schema";
@@ -17,11 +18,11 @@ import {
   securityPage,
 } from "./generate/page-parts";
 import { policiesPage, policiesReadme, policySettings } from "./generate/policies-page";
-import { classTable, functionTable, secretMembers } from "./generate/program-tables";
+import { programTables, secretMembers } from "./generate/program-tables";
 import { functionPage, providerPage, referenceIndex, resourcePage, settingsPage } from "./generate/reference-pages";
 import { allFunctions, allResources, type FileText, isCreated } from "./generate/tables";
 import { templateFiles } from "./generate/templates";
-import { functionTypes, NOTE, providerArgs, resourceTypes } from "./generate/types";
+import { NOTE, providerArgs } from "./generate/types";
 import { root, textOf } from "./support/repository";
 
 export async function main(): Promise<void> {
@@ -44,14 +45,17 @@ export async function main(): Promise<void> {
 
 async function generatedFiles(): Promise<readonly FileText[]> {
   return [
-    ["provider/sdk/provider-args.ts", providerArgs()],
+    ["provider/sdk/generated/provider-args.ts", providerArgs()],
+    ["provider/sdk/generated/functions.ts", functionsFile()],
+    ["provider/sdk/generated/tables.ts", NOTE + programTables()],
+    ["provider/sdk/provider.ts", withProviderExamples()],
+    ["provider/index.ts", mainEntry()],
+    ["provider/native.ts", nativeEntry()],
+    ["provider/runtime.ts", runtimeEntry()],
     ["provider/core/script.ts", limitScript()],
-    ["provider/sdk/function-types.ts", functionTypes()],
-    ["provider/sdk/function-table.ts", NOTE + functionTable()],
     ...allResources.flatMap(([name, resource]): FileText[] => [
-      resourceTypes(name, resource),
+      [`provider/sdk/generated/${resource.folder}.ts`, classFile(name, resource)],
       [`docs/reference/${name}.md`, resourcePage(name, resource)],
-      [`provider/sdk/${resource.folder}/class-table.ts`, NOTE + classTable(name, resource.definition)],
     ]),
     ...allFunctions.map(([name, entry]): FileText => [`docs/reference/${name}.md`, functionPage(name, entry)]),
     ["docs/reference/Provider.md", providerPage()],
@@ -60,12 +64,11 @@ async function generatedFiles(): Promise<readonly FileText[]> {
     limitsPage(),
     ...firstSteps(),
     ...guidesWithExamples(),
-    ...sourcesWithExamples(),
     ...pagesWithVersion(),
     ...pagesWithOptions(),
     securityPage(),
     ...templateFiles(),
-    ["facts/resource-types.json", json(resourceTypeFacts())],
+    ["facts/resource-table.ts", resourceTable()],
     ["provider/schema.json", json(packageSchema())],
     ["docs/policies.md", await policiesPage()],
     policiesReadme(),
@@ -86,8 +89,8 @@ function json(value: object): string {
 }
 
 /** Facts about the resources for packages that do not import their code. */
-function resourceTypeFacts(): object {
-  return Object.fromEntries(
+function resourceTable(): string {
+  const rows = Object.fromEntries(
     allResources.map(([name, { definition, type }]) => {
       const adoptionArgument = type.create && type.id;
       const staysWhenDeleted = isCreated(definition);
@@ -95,12 +98,14 @@ function resourceTypeFacts(): object {
       return [name, { name, staysWhenDeleted, removesEntries, adoptionArgument, secrets: secretMembers(definition) }];
     }),
   );
+  return `${NOTE}export const resourceTable = ${JSON.stringify(rows)} as const;\n`;
 }
 
 function format(path: string, text: string): string {
   const biome = join(root, "node_modules/@biomejs/biome/bin/biome");
   const target = join(root, path);
-  return execFileSync(process.execPath, [biome, "format", `--stdin-file-path=${target}`], {
+  // Also sorts imports and exports.
+  return execFileSync(process.execPath, [biome, "check", "--write", `--stdin-file-path=${target}`], {
     cwd: root,
     input: text,
     encoding: "utf8",

@@ -95,7 +95,15 @@ describe("two types of resources", () => {
   test("may send the same creation", () => {
     const field = { schema: z.string(), doc: "", onChange: "replace", operations: ["createService"] } as const;
     const creating = (title: string) => {
-      const type: Resource = { title, id: "id", fields: { region: field }, outputs: {}, rules: [], updates: {} };
+      const type: Resource = {
+        title,
+        doc: [""],
+        id: "id",
+        fields: { region: field },
+        outputs: {},
+        rules: [],
+        updates: {},
+      };
       return { type };
     };
     const claim = run();

@@ -1,6 +1,5 @@
 import { coded, type Message } from "../errors";
 import {
-  type Definition,
   entriesOf,
   type FieldPath,
   fieldPathsOf,

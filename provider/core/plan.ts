@@ -18,7 +18,7 @@ import {
   withoutAbsent,
   withValue,
 } from "../fields";
-import { OWNER_CONFLICT, REFUSED, SECRETS } from "../names";
+import { REFUSED, SECRETS } from "../names";
 import { missingSettings } from "./connect";
 import { isMissingOrganization, withId } from "./ids";
 import { UNCERTAIN } from "./reads";
@@ -59,7 +59,7 @@ export function check(resource: Resource, context: Context, name: string, olds: 
     context.warn(coded(code, `${name}: ${text}`));
   const unset = missingSettings("management", context.settings());
   const missing = unset.length > 0 && needsRequest(resource, oldInputs, checked) ? unset : [];
-  const conflict = ownerConflictIn(news) ?? owners.claim(identity.urn, resource, args);
+  const conflict = owners.claim(identity.urn, resource, args);
   const reasons = [
     ...settingProblems,
     ...missing,
@@ -211,9 +211,4 @@ export function applySettings(resource: Resource, context: Context, inputs: Prop
 /** The arguments, with the names of those that are marked as secret; strips other internal `__` properties. */
 export function userArguments(properties: Properties): Properties {
   return Object.fromEntries(Object.entries(properties).filter(([name]) => name === SECRETS || !name.startsWith("__")));
-}
-
-/** The conflict with another owner of the object, once its class knows of one. */
-function ownerConflictIn({ [OWNER_CONFLICT]: conflict }: Properties): Message | undefined {
-  return typeof conflict === "string" && conflict !== UNKNOWN ? coded("CDB4009", conflict) : undefined;
 }

@@ -9,6 +9,8 @@ import type { ReadSettings } from "./settings";
 export interface Resource extends Definition {
   /** Its name in sentences, before an id: `service`. */
   readonly title: string;
+  /** The paragraphs of its class's documentation; the first one also stands in lists. */
+  readonly doc: readonly [string, ...string[]];
   /** The argument that names an existing object, to be adopted. */
   readonly id: string;
   /**

@@ -1,83 +1,48 @@
-import { createRedactor } from "pulumi-clouddb-facts";
-import type { Dependencies } from "../api";
-import { connect, joinProblems, missingSettings } from "../core/connect";
-import { credentialSecrets, idsIn } from "../core/redactor";
-import { type ReadSettings, readSettings } from "../core/settings";
+import { idsIn, withoutIds } from "../core/redactor";
+import { createSession, type Session } from "../core/session";
 import { messageOf } from "../core/user-error";
 import { coded, type Message, render } from "../errors";
-import { settingName } from "../names";
-import { functions, readResult } from "../resources/functions";
-import type { FunctionName, GivenArguments } from "../sdk/call";
-import { memoize } from "../sdk/program";
-import type { FunctionOptions } from "../sdk/provider";
-import { configurationOf, knownConfiguration } from "../sdk/provider-configuration";
+import type { Properties } from "../fields";
+import { type functions, parametersOf, readResult } from "../resources/functions";
+import { type FunctionOptions, knownConfiguration, memoize } from "../sdk/provider";
 import * as pulumi from "../sdk/pulumi";
 import { programError } from "../sdk/pulumi-internals";
 import { clock } from "./process";
 
 /** Runs a function inside the program: one GET request for the same provider and arguments. */
 export async function lookUp(
-  name: FunctionName,
-  args: GivenArguments,
+  name: string,
+  args: Readonly<Properties>,
   opts: FunctionOptions,
   areSecret: boolean,
 ): Promise<unknown> {
-  const settings = await settingsFor(opts);
-  const parameters = withOrganization(name, args, settings);
-  // All functions of a run share a client for each provider and interface, and so connections and rate limit.
-  const { addSecrets, ...dependencies } = memoize("dependencies", () => createDependencies(settings), opts.provider);
-  if (areSecret) addSecrets(idsIn(args));
-  const key = `${name} ${JSON.stringify(parameters)}`;
-  return memoize(key, () => fetchOnce(name, parameters, settings, dependencies, opts), opts.provider);
-}
-
-async function fetchOnce(
-  name: FunctionName,
-  parameters: GivenArguments,
-  settings: ReadSettings,
-  dependencies: Dependencies,
-  opts: FunctionOptions,
-): Promise<unknown> {
+  const functionName = name as keyof typeof functions;
+  // All functions of a run share connections and rate limit for each provider.
+  const { dependencies, clientFor } = await memoize("session", () => openSession(opts), opts);
+  const secretIds = areSecret ? idsIn(args) : [];
+  for (const id of secretIds) dependencies.addSecret(id);
   try {
-    return await readResult(
-      name,
-      parameters,
-      (to) => memoize(`client ${to}`, () => connect(to, settings, dependencies), opts.provider),
-      (line) => void pulumi.log.warn(render(line)),
-    );
+    const parameters = parametersOf(functionName, args, dependencies.settings());
+    const warn = (line: Message) => void pulumi.log.warn(render(line));
+    const read = () => readResult(functionName, parameters, clientFor, warn);
+    return await memoize(`${name} ${JSON.stringify(parameters)}`, read, opts);
   } catch (error) {
-    // A program's own error is printed without a stack.
-    throw programError(messageOf(error));
+    // Pulumi prints a program's own error without a stack.
+    const { code, text } = messageOf(error);
+    throw programError(coded(code, withoutIds(text, secretIds)));
   }
 }
 
-function createDependencies({ settings }: ReadSettings) {
-  const redactor = createRedactor();
-  redactor.addSecrets(credentialSecrets(settings));
-  const { addSecrets, redact } = redactor;
-  return {
+/** A session with the settings that a resource with the same provider has. */
+async function openSession(opts: FunctionOptions): Promise<Session> {
+  const configuration = await knownConfiguration(opts);
+  const session = createSession({
+    environment: process.env,
     clock,
     random: Math.random,
-    log: (line: Message) => void pulumi.log.info(render(line)),
-    debug: (line: Message) => void pulumi.log.debug(render(line)),
-    redact,
-    addSecrets,
-  };
-}
-
-/** The settings of a function: those that a resource with the same provider has. */
-async function settingsFor(opts: FunctionOptions): Promise<ReadSettings> {
-  const explicit = configurationOf(opts);
-  const configuration = explicit && (await knownConfiguration(explicit));
-  return readSettings((key) => (configuration ? configuration[key] : pulumi.getConfig(key)), process.env);
-}
-
-/** The arguments with the organization, if the function takes one: its argument, or that of the provider. */
-function withOrganization(name: FunctionName, args: GivenArguments, read: ReadSettings): GivenArguments {
-  if (!("organizationId" in functions[name].args) || args.organizationId !== undefined) return args;
-  const { organizationId } = read.settings;
-  if (organizationId !== undefined) return { organizationId, ...args };
-  const setting = settingName("organizationId");
-  const missing = coded("CDB1002", `organizationId is missing: pass it, or set ${setting}.`);
-  throw programError(joinProblems(missing, ...read.problems, ...missingSettings("management", read)));
+    log: (line) => void pulumi.log.info(render(line)),
+    debug: (line) => void pulumi.log.debug(render(line)),
+  });
+  session.configure((key) => (configuration ? configuration[key] : pulumi.getConfig(key)));
+  return session;
 }

@@ -1,6 +1,7 @@
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { type DynamicPlugin, startDynamicPlugin } from "../../tests/support/adapters/dynamic-plugin";
 import { PartialFailure } from "../core/user-error";
+import { coded } from "../errors";
 import { ENTRY, entryText } from "../names";
 import { engineCancellation, printFailuresOnce, toDynamicError } from "./pulumi-internals";
 
@@ -32,7 +33,7 @@ test("engineCancellation: the engine's request to cancel is noticed, and no othe
 
 test("toDynamicError: the engine stores a partial failure's id and state, with the entry", async () => {
   const failing = run("create", () => {
-    throw toDynamicError(new PartialFailure("id", { name: "db" }, { code: "CDB4002", text: "half done" }), entry);
+    throw toDynamicError(new PartialFailure("id", { name: "db" }, coded("CDB4002", "half done")), entry);
   });
   await expect(failing).rejects.toMatchObject({ id: "id", properties: { name: "db", [ENTRY]: entry } });
 });

@@ -1,9 +1,12 @@
 import { z } from "zod";
 import type { Api, Client, Operation } from "../api";
 import { operations } from "../api/operations";
+import { joinProblems, missingSettings } from "../core/connect";
+import type { ReadSettings } from "../core/settings";
 import { describeFailure, describeInvalidFields, UserError } from "../core/user-error";
 import { coded, type Message } from "../errors";
 import { invalidPaths, isRecord, type Properties, uuid, withoutAbsent } from "../fields";
+import { settingName } from "../names";
 import { inProgramNames, shownSettings } from "./pipe/pipe";
 
 /** An id in the path of the request. */
@@ -15,6 +18,7 @@ interface FunctionArgument {
 
 /** The arguments and results of functions, from which their types and reference pages are generated. */
 export interface FunctionDefinition {
+  /** The documentation of the function, except for its requests and secrets. */
   readonly doc: string;
   readonly operation: keyof typeof operations;
   /** The name of the object in sentences: `service 3f0c…`. */
@@ -49,7 +53,7 @@ export const functions = {
     result: operations.getService.result,
   },
   getPipe: {
-    doc: "Reads a pipe.",
+    doc: "Reads a pipe. Its settings have the same names as the arguments of a `Pipe`.",
     operation: "getPipe",
     displayName: ({ pipeId }) => `pipe ${pipeId}`,
     args: pipeArgs,
@@ -58,7 +62,7 @@ export const functions = {
       isRecord(response.settings) ? { ...response, settings: inProgramNames(response.settings) } : response,
   },
   getPipeSettings: {
-    doc: "Reads all settings of a pipe.",
+    doc: "Reads all settings of a pipe. They have the same names as the arguments of a `Pipe`.",
     operation: "getPipeSettings",
     displayName: ({ pipeId }) => `the settings of pipe ${pipeId}`,
     args: pipeArgs,
@@ -82,17 +86,55 @@ export const functions = {
   },
 } satisfies Readonly<Record<string, FunctionDefinition>>;
 
+type FunctionName = keyof typeof functions;
 type Parameters = Readonly<Record<string, string>>;
 
-/** Sends the GET request of a function and returns its result. */
+/** The parameters of a function's request: its arguments, and the organization of the settings. */
+export function parametersOf(name: FunctionName, values: Properties, read: ReadSettings): Parameters {
+  const { args }: FunctionDefinition = functions[name];
+  const unknown = Object.keys(values).filter((arg) => !Object.hasOwn(args, arg));
+  if (unknown.length > 0) {
+    throw new UserError(coded("CDB1001", `${name} has no argument ${unknown.join(", ")}; remove it.`));
+  }
+  const isMissing = (arg: string) => values[arg] === undefined || values[arg] === null;
+  const missing = Object.keys(args).filter((arg) => !args[arg]?.optional && isMissing(arg));
+  if (missing.length > 0) {
+    throw new UserError(coded("CDB1002", `${name} requires ${missing.join(" and ")}.`));
+  }
+  const parameters = Object.entries(args).map(([arg, { schema }]) => [
+    arg,
+    checkedId(name, arg, schema, isMissing(arg) ? organizationOf(read) : values[arg]),
+  ]);
+  return Object.fromEntries(parameters);
+}
+
+/** The one argument that a setting stands in for. */
+function organizationOf(read: ReadSettings): string {
+  const { organizationId } = read.settings;
+  if (organizationId !== undefined) return organizationId;
+  const missing = coded("CDB1002", `organizationId is missing: pass it, or set ${settingName("organizationId")}.`);
+  throw new UserError(joinProblems(missing, ...read.problems, ...missingSettings("management", read)));
+}
+
+/** An id in its canonical form. Another text may be anything, a secret too: it is neither sent nor repeated. */
+function checkedId(name: FunctionName, argument: string, schema: z.ZodType<string>, value: unknown): string {
+  if (typeof value !== "string" || value === "") {
+    throw new UserError(coded("CDB1012", `The argument ${argument} of ${name} must be a non-empty string.`));
+  }
+  const { success, data, error } = schema.safeParse(value);
+  if (success) return data;
+  const rule = String(error.issues[0]?.message);
+  throw new UserError(coded("CDB1003", `The argument ${argument} of ${name} is invalid: ${rule}.`));
+}
+
+/** Sends the GET request of a function, and converts the response to its result. */
 export async function readResult(
-  name: keyof typeof functions,
-  values: Parameters,
+  name: FunctionName,
+  parameters: Parameters,
   clientFor: (api: Api) => Client,
   warn: (line: Message) => void,
 ): Promise<Properties> {
-  const { args, operation: operationName, displayName, toResult }: FunctionDefinition = functions[name];
-  const parameters = checkedIds(name, args, values);
+  const { operation: operationName, displayName, toResult }: FunctionDefinition = functions[name];
   const operation: Operation = operations[operationName];
   const thing = displayName(parameters);
   try {
@@ -104,16 +146,4 @@ export async function readResult(
   } catch (error) {
     throw new UserError(describeFailure(`Reading ${thing}`, error));
   }
-}
-
-/** The IDs in canonical form. Invalid IDs, which may be secrets, are neither sent nor shown. */
-function checkedIds(name: string, args: FunctionDefinition["args"], values: Parameters): Parameters {
-  return Object.fromEntries(
-    Object.entries(args).map(([arg, { schema }]) => {
-      const { success, data, error } = schema.safeParse(values[arg]);
-      if (success) return [arg, data];
-      const rule = String(error.issues[0]?.message);
-      throw new UserError(coded("CDB1003", `The argument ${arg} of ${name} is invalid: ${rule}.`));
-    }),
-  );
 }

@@ -1,8 +1,11 @@
 import { coded } from "../errors";
+import type { Properties } from "../fields";
 import * as pulumi from "./pulumi";
 import { programError } from "./pulumi-internals";
 
-/** True if a value can be arguments. Spreading an Output or a list would yield none of them. */
+type Pending = pulumi.Output<unknown> | Promise<unknown>;
+
+/** True if a value can be arguments. Spreading an Output or a list would yield no arguments. */
 export function isArguments(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isPending(value);
 }
@@ -18,8 +21,8 @@ export function assertArguments(resource: string, args: unknown): asserts args i
   );
 }
 
-/** A value that is not there yet. */
-export function isPending(value: unknown): value is pulumi.Output<unknown> | Promise<unknown> {
+/** True for a value that may not be known yet. */
+export function isPending(value: unknown): value is Pending {
   return pulumi.Output.isInstance(value) || value instanceof Promise;
 }
 
@@ -34,4 +37,54 @@ export function describeType(value: unknown): string {
   if (value instanceof Promise) return "a Promise";
   if (!isGiven(value)) return String(value);
   return Array.isArray(value) ? "a list" : `a ${typeof value}`;
+}
+
+/** The arguments in which the value at a path is a secret. */
+export function markSecret(args: Properties, [name = "", ...rest]: readonly string[]): Properties {
+  const value = args[name];
+  return isGiven(value) ? { ...args, [name]: markedValue(value, rest) } : args;
+}
+
+/** A pending value that holds a secret becomes secret entirely. */
+function markedValue(value: unknown, path: readonly string[]): unknown {
+  if (isPending(value) && path.length > 0) {
+    const pending = pulumi.output(value) as pulumi.Output<unknown>;
+    return pending.apply((known) => (holds(known, path) ? pulumi.secret(known) : known));
+  }
+  const isGroup = typeof value === "object" && !isPending(value) && path.length > 0;
+  return isGroup ? markSecret({ ...value } as Properties, path) : pulumi.secret(value);
+}
+
+/** True if there is something at a path, or a value that cannot have one. */
+function holds(value: unknown, [name, ...rest]: readonly string[]): boolean {
+  if (!isGiven(value)) return false;
+  return name === undefined || typeof value !== "object" || holds((value as Properties)[name], rest);
+}
+
+/** The paths of the program's own secrets among arguments, such as `source.kafka.iamRole`; undefined without Outputs. */
+export function secretPlaces(args: object): Promise<string[]> | undefined {
+  const pending = pendingIn(args, "");
+  return pending.length === 0 ? undefined : joined(pending);
+}
+
+async function joined(places: readonly Promise<string[]>[]): Promise<string[]> {
+  return (await Promise.all(places)).flat();
+}
+
+/** The paths of secrets in each pending value. */
+function pendingIn(value: unknown, place: string): Promise<string[]>[] {
+  if (isPending(value)) return [placesBehind(value, place)];
+  if (Array.isArray(value)) return value.flatMap((entry) => pendingIn(entry, `${place}[]`));
+  if (typeof value !== "object" || value === null || pulumi.Resource.isInstance(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]) => pendingIn(inner, place === "" ? name : `${place}.${name}`));
+}
+
+async function placesBehind(value: Pending, place: string): Promise<string[]> {
+  try {
+    if (pulumi.Output.isInstance(value)) return (await pulumi.isSecret(value)) ? [place] : [];
+    return await joined(pendingIn(await value, place));
+  } catch {
+    // The registration fails with the argument, and reports its error.
+    return [];
+  }
 }

@@ -1,45 +1,33 @@
-import { coded, type Message } from "../errors";
+import { coded } from "../errors";
 import { nativeType } from "../names";
+import type { Adapter, Arguments } from "./adapters";
 import { describeType, isArguments, isGiven, isPending } from "./arguments";
-import { functionTable } from "./function-table";
-import type { FunctionOptions } from "./provider";
-import { assertFunctionProvider, configurationOf } from "./provider-configuration";
-import type { ProviderSource } from "./provider-option";
+import { functionTable } from "./generated/tables";
+import { assertProvider, configurationOf, type FunctionOptions } from "./provider";
 import * as pulumi from "./pulumi";
-import { errorWithoutStack, isMocked, programError } from "./pulumi-internals";
+import { isMocked, programError } from "./pulumi-internals";
 
-export type FunctionName = keyof typeof functionTable;
-/** Arguments that were checked. */
-export type GivenArguments = Readonly<Record<string, string>>;
-
-/** An adapter that runs functions: the parts that are specific to an entry point. */
-export interface FunctionAdapter extends ProviderSource {
-  /** The log of requests does not show arguments that are secrets. */
-  readonly run: (
-    name: FunctionName,
-    args: GivenArguments,
-    opts: FunctionOptions,
-    areSecret: boolean,
-  ) => Promise<unknown>;
-}
+type FunctionName = keyof typeof functionTable;
 
 /** Runs a function. In a user's unit test it calls the mock and sends no request. */
 export async function call<Result>(
-  adapter: FunctionAdapter,
+  adapter: Adapter,
   name: FunctionName,
-  args: object,
+  args: object | undefined,
   opts: FunctionOptions,
   areSecret = false,
 ): Promise<Result> {
-  const parameters = checked(name, args);
-  if (isMocked()) return pulumi.invoke(nativeType(name), parameters, opts);
-  assertFunctionProvider(adapter, name, opts);
-  return adapter.run(name, parameters, opts, areSecret) as Promise<Result>;
+  const given = givenArguments(name, args);
+  if (isMocked()) return pulumi.invoke(nativeType(name), given, opts);
+  assertProvider(adapter, name, opts.provider);
+  if (opts.provider && !configurationOf(opts))
+    throw programError(coded("CDB2004", `The provider of ${name} must be a clouddb.Provider.`));
+  return adapter.run(name, given, opts, areSecret) as Promise<Result>;
 }
 
 /** The result of a function whose arguments are outputs, with its secrets marked. */
 export function callOutput<Result extends object>(
-  adapter: FunctionAdapter,
+  adapter: Adapter,
   name: FunctionName,
   args: object,
   opts: FunctionOptions,
@@ -47,50 +35,31 @@ export function callOutput<Result extends object>(
   // While a setting of the provider is unknown, so is the result. The key's secrecy does not extend to it.
   const configuration = configurationOf(opts);
   const known = pulumi.all([args, configuration && pulumi.unsecret(configuration)]).apply(([value]) => value);
-  const result = known.apply(async (parameters) => {
-    const isSecret = await pulumi.isSecret(known);
-    return call<Result>(adapter, name, parameters, opts, isSecret).catch((error: Error) => {
-      throw isSecret ? errorWithoutStack(withoutArguments(error.message, parameters)) : error;
-    });
-  });
+  const result = known.apply(async (value) =>
+    call<Result>(adapter, name, value, opts, await pulumi.isSecret(known)),
+  ) as pulumi.Output<Result>;
   const { secrets } = functionTable[name];
-  const holdsSecret = (current: object) => secrets.some((name) => JSON.stringify(current).includes(`"${name}":`));
+  const holdsSecret = (current: Result) => secrets.some((secret) => JSON.stringify(current).includes(`"${secret}":`));
   return result.apply((current) =>
-    holdsSecret(current as object) ? pulumi.secret(current) : current,
+    holdsSecret(current as Result) ? pulumi.secret(current) : current,
   ) as pulumi.Output<Result>;
 }
 
-/** An error's message without the ids, which are secrets of the program. */
-function withoutArguments(text: string, args: unknown): string {
-  // Loaded on demand, like what sends requests.
-  const { withoutIds } = require("../core/redactor") as typeof import("../core/redactor");
-  const texts = Object.values(args ?? {}).filter((value): value is string => typeof value === "string");
-  return withoutIds(text, texts);
-}
-
-/** The arguments that are given. Throws an error about the first invalid one. */
-function checked(name: FunctionName, args: object): GivenArguments {
-  const { required, optional } = functionTable[name];
-  const incomplete = (names: readonly string[]) =>
-    programError(coded("CDB1002", `${name} requires ${names.join(" and ")}.`));
-  if (args === undefined) throw incomplete(required);
-  const instead = (value: unknown) => (isPending(value) ? `: use ${name}Output instead` : "");
+/** The arguments that are given, as plain values. Their checks come with the request. */
+function givenArguments(name: FunctionName, args: object | undefined = {}): Arguments {
+  const advice = (value: unknown) => (isPending(value) ? `: use ${name}Output instead` : "");
   if (!isArguments(args)) {
     throw programError(
-      coded("CDB1012", `The arguments of ${name} must be an object; got ${describeType(args)}${instead(args)}.`),
+      coded("CDB1012", `The arguments of ${name} must be an object; got ${describeType(args)}${advice(args)}.`),
     );
   }
-  const parameters: Record<string, string> = {};
-  for (const arg of [...optional, ...required]) {
-    const value: unknown = args[arg as keyof typeof args];
-    if (!isGiven(value)) continue;
-    if (typeof value !== "string" || value === "") {
-      const got = value === "" ? "an empty one" : `${describeType(value)}${instead(value)}`;
-      throw programError(coded("CDB1012", `The argument ${arg} of ${name} must be a non-empty string; got ${got}.`));
-    }
-    parameters[arg] = value;
+  const given: [string, unknown][] = functionTable[name].arguments.map((arg) => [arg, args[arg as keyof typeof args]]);
+  for (const [argument, value] of given) {
+    if (!isPending(value)) continue;
+    const type = `${describeType(value)}${advice(value)}`;
+    throw programError(
+      coded("CDB1012", `The argument ${argument} of ${name} must be a non-empty string; got ${type}.`),
+    );
   }
-  const missing = required.filter((arg) => !(arg in parameters));
-  if (missing.length > 0) throw incomplete(missing);
-  return parameters;
+  return Object.fromEntries(given.filter(([, value]) => isGiven(value)));
 }

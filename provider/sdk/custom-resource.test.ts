@@ -1,6 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as dynamic from "../index";
 import * as native from "../native";
+import { dynamicAdapter, nativeAdapter } from "./adapters";
+import { registeredOptions } from "./custom-resource";
+import { classTables } from "./generated/tables";
 
 const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
 
@@ -95,4 +98,19 @@ test.each(entries)("%s: two services of a component do not wait for each other",
   const services = ["one", "two"].map((name) => new clouddb.Service(name, { region: "us-east-1" }, { parent }));
   const urns = services.map(({ urn }) => new Promise((resolve) => urn.apply(resolve)));
   expect(await Promise.all(urns)).toHaveLength(2);
+});
+
+test("an alias leads to the type of the other entry, also from names that the program has given up", () => {
+  const urn = "urn:pulumi:dev::test::pulumi-nodejs:dynamic/clouddb:Pipe::older";
+  const values = [{ name: "old" }, urn, { name: "other", type: "other:index:Type" }];
+  const optionsOf = (adapter: typeof nativeAdapter, aliases?: pulumi.CustomResourceOptions["aliases"]) =>
+    registeredOptions(adapter, classTables.Pipe, aliases ? { aliases } : {}).aliases;
+  const dynamicType = "pulumi-nodejs:dynamic/clouddb:Pipe";
+  expect(optionsOf(dynamicAdapter)).toEqual([{ type: "clouddb:index:Pipe" }]);
+  expect(optionsOf(nativeAdapter)).toEqual([{ type: dynamicType }]);
+  expect(optionsOf(nativeAdapter, values)).toEqual([
+    ...values,
+    { name: "old", type: dynamicType },
+    { type: dynamicType },
+  ]);
 });

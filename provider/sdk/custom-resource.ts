@@ -1,49 +1,157 @@
-import type * as pulumi from "@pulumi/pulumi";
-import type { ClassAdapter, ClassDescription, ReadableDescription } from "./class-description";
-import { extendCustomResource } from "./pulumi-internals";
-import { registeredOptions, registeredProperties, warnOfDeprecated, withoutNulls } from "./registration";
-import { assertResourceArguments } from "./resource-arguments";
+import { coded } from "../errors";
+import type { Properties } from "../fields";
+import type { Adapter } from "./adapters";
+import { assertArguments, isGiven, isPending, markSecret } from "./arguments";
+import { assertProvider } from "./provider";
+import * as pulumi from "./pulumi";
+import { extendCustomResource, programError, protectionOf } from "./pulumi-internals";
 import type { ClassParameters, ReadableClass, ReadParameters, ResourceClass } from "./resource-class";
 
 type Options = pulumi.CustomResourceOptions;
 
-/** Create the class of a resource. */
+/** The part of a resource's table that its class needs, generated so that a program loads no schemas. */
+export interface ClassTable {
+  /** Its name in programs. */
+  readonly name: string;
+  /** True if the API can create the object, and cannot delete it. */
+  readonly isCreated: boolean;
+  /** The argument that names the object. */
+  readonly id: string;
+  /** The alternative to Pulumi's import option. */
+  readonly adoption: string;
+  /** The names of all arguments and outputs. */
+  readonly properties: readonly string[];
+  /** The names of the arguments that no setting stands in for. */
+  readonly required: readonly string[];
+  /** The paths of secret arguments. */
+  readonly secretPaths: readonly (readonly string[])[];
+  /** The properties that are secrets themselves. */
+  readonly secretNames: readonly string[];
+  /** The warnings about deprecated arguments. */
+  readonly deprecated: Readonly<Record<string, string>>;
+}
+
+/** Creates the class of a resource. */
 export function createResourceClass<Resource extends pulumi.CustomResource, Rest extends ClassParameters>(
-  adapter: ClassAdapter,
-  description: ClassDescription<NonNullable<Rest[0]>>,
+  adapter: Adapter,
+  table: ClassTable,
 ): ResourceClass<Resource, Rest> {
-  const { name: className, table, applyDefaultOptions, onRegistered } = description;
   return extendCustomResource({
-    name: className,
-    type: adapter.typeOf(className),
+    name: table.name,
+    type: adapter.typeOf(table.name),
     prepare(name, ...[declared, opts = {}]) {
-      const args = assertResourceArguments(adapter, description, name, declared, opts);
+      const args = checkedArguments(adapter, table, name, declared, opts);
       return {
-        properties: registeredProperties(adapter, description, name, args, opts),
-        options: registeredOptions(adapter, description, applyDefaultOptions?.(opts) ?? opts),
+        properties: registeredProperties(adapter, table, name, args, opts),
+        options: registeredOptions(adapter, table, opts),
         onRegistered(resource) {
-          withoutNulls(resource, table);
-          onRegistered?.(resource, name, args, opts);
-          if (!adapter.checkWarns) warnOfDeprecated(table, args, resource);
+          withoutNulls(table, resource);
+          if (!adapter.isNative) warnOfDeprecated(table, args, resource);
         },
       };
     },
   });
 }
 
-/** Create the class of a resource, with `get`. */
+/** Creates the class of a resource, with `get`. */
 export function createReadableClass<
   Resource extends pulumi.CustomResource,
   Rest extends ClassParameters,
   ReadRest extends ReadParameters,
->(
-  adapter: ClassAdapter,
-  description: ReadableDescription<NonNullable<Rest[0]>, NonNullable<ReadRest[0]>>,
-): ReadableClass<Resource, Rest, ReadRest> {
-  const { argumentsOf, readOptions } = description as ReadableDescription<object, object>;
-  const made = createResourceClass<Resource, [args: object, opts: Options]>(adapter, description as never);
+>(adapter: Adapter, table: ClassTable): ReadableClass<Resource, Rest, ReadRest> {
+  const made = createResourceClass<Resource, [args: object, opts: Options]>(adapter, table);
   function get(name: string, id: pulumi.Input<pulumi.ID>, state: object = {}, opts: Options = {}): Resource {
-    return new made(name, argumentsOf(id, state), { ...readOptions, ...opts, id });
+    // The argument that names a created object would adopt it.
+    const args = table.isCreated ? state : { ...state, [table.id]: id };
+    return new made(name, args, { ...(table.isCreated && { protect: false }), ...opts, id });
   }
   return Object.assign(made, { get }) as unknown as ReadableClass<Resource, Rest, ReadRest>;
+}
+
+/** The arguments; throws a sentence if the class cannot use them or the options. */
+function checkedArguments(
+  adapter: Adapter,
+  { name: className, required, adoption }: ClassTable,
+  name: string,
+  args: object | undefined,
+  opts: Options,
+): Properties {
+  const resource = `${className} "${name}"`;
+  if (args === undefined && required.length > 0) {
+    throw programError(coded("CDB1002", `${resource} requires ${required.join(" and ")}.`));
+  }
+  const given = args === undefined ? {} : args;
+  assertArguments(resource, given);
+  if (opts.import && !adapter.isNative) {
+    throw programError(coded("CDB1015", `${resource} does not support the import option: ${adoption}.`));
+  }
+  if (opts.customTimeouts && !adapter.isNative)
+    throw programError(
+      coded(
+        "CDB1014",
+        `${resource} does not support the option customTimeouts: remove it, or import the class from pulumi-clouddb/native.`,
+      ),
+    );
+  assertProvider(adapter, resource, opts.provider);
+  return { ...given };
+}
+
+/** The properties that a class registers for its arguments: marked secrets, and an entry for each output. */
+function registeredProperties(
+  adapter: Adapter,
+  table: ClassTable,
+  name: string,
+  args: Properties,
+  { parent }: Options,
+): Properties {
+  const marked = table.secretPaths.reduce(markSecret, args);
+  return {
+    ...Object.fromEntries(table.properties.map((property) => [property, undefined])),
+    ...marked,
+    ...adapter.propertiesOf(table.name, name, marked, parent),
+  };
+}
+
+/** The program's options, with marks for the API's own secrets and an alias that leads from the other adapter. */
+export function registeredOptions(adapter: Adapter, table: ClassTable, opts: Options): Options {
+  return {
+    ...adapter.options,
+    ...(table.isCreated ? protectedByDefault(opts) : opts),
+    additionalSecretOutputs: [...new Set([...(opts.additionalSecretOutputs ?? []), ...table.secretNames])],
+    aliases: withType(opts.aliases ?? [], adapter.otherTypeOf(table.name)),
+  };
+}
+
+/**
+ * Protects a created object unless the program or its parent decides about protection. An unprotected one that has to be
+ * replaced fails at the deletion of the old one: of `pulumi state taint` and `--replace`, only this option tells.
+ */
+function protectedByDefault(opts: Options): Options {
+  if (opts.retainOnDelete === true) return opts;
+  const isDecided = opts.protect !== undefined || protectionOf(opts.parent) !== undefined;
+  return { deleteBeforeReplace: true, ...opts, ...(!isDecided && { protect: true }) };
+}
+
+type Aliases = NonNullable<Options["aliases"]>;
+
+/** The aliases, each under the other type as well, and that type alone. */
+function withType(aliases: Aliases, type: string): Aliases {
+  const renamed = aliases.flatMap((alias) =>
+    typeof alias === "object" && !isPending(alias) && !("type" in alias) ? [{ ...alias, type }] : [],
+  );
+  return [...aliases, ...renamed, { type }];
+}
+
+/** A state has null for a secret that an object does not have, such as the password of an adopted service. */
+function withoutNulls({ secretNames }: ClassTable, resource: pulumi.CustomResource): void {
+  const outputs = resource as unknown as Record<string, pulumi.Output<unknown>>;
+  for (const name of secretNames) outputs[name] = outputs[name]?.apply((value) => value ?? undefined) as never;
+}
+
+/** Warns in the preview of declared arguments that are deprecated. */
+function warnOfDeprecated({ deprecated }: ClassTable, args: Properties, resource: pulumi.Resource): void {
+  for (const [name, warning] of Object.entries(deprecated)) {
+    if (!isGiven(args[name])) continue;
+    pulumi.output(args[name]).apply((value) => isGiven(value) && pulumi.log.warn(warning, resource));
+  }
 }

@@ -1,7 +1,9 @@
-import { DYNAMIC_PACKAGE } from "../names";
-import { byConfigurationKey, explicitSettings } from "./explicit-settings";
-import type { ProviderArgs } from "./provider-args";
+import { coded } from "../errors";
+import { DYNAMIC_PACKAGE, NATIVE_PACKAGE, pluginDownloadURL, settingKey, version } from "../names";
+import { assertArguments, isGiven } from "./arguments";
+import { type ProviderArgs, SECRET_SETTINGS, SETTINGS } from "./generated/provider-args";
 import * as pulumi from "./pulumi";
+import { programError, typeOf, valueWithUnknowns } from "./pulumi-internals";
 
 /**
  * An explicit provider, for a second account or another API address. Pass it as `provider` in the options of
@@ -36,10 +38,110 @@ export class Provider extends pulumi.ProviderResource {
   }
 }
 
-// In a separate file, because a program's compiler reads this declaration and must not need other libraries' types.
+/** The plugin that the engine looks for: that of the same release, which knows the same arguments. */
+export const RELEASE = { version, pluginDownloadURL };
+
+/** An explicit provider of the native plugin. */
+export class NativeProvider extends pulumi.ProviderResource {
+  readonly configuration: pulumi.Output<Record<string, string | undefined>>;
+
+  constructor(name: string, args: ProviderArgs = {}, opts: pulumi.ResourceOptions = {}) {
+    const settings = explicitSettings(name, args);
+    super(NATIVE_PACKAGE, name, settings, { ...RELEASE, ...opts });
+    this.configuration = pulumi.output(byConfigurationKey(settings));
+  }
+}
+
+// Programs' compilers read the declarations of this file, which therefore need no other library's types.
 
 /** The options of a function. */
 export interface FunctionOptions {
   /** An explicit provider. Defaults to the stack's configuration and the environment. */
   readonly provider?: pulumi.ProviderResource;
+}
+
+/** An entry of the package, with its own explicit providers. */
+export interface Entry {
+  /** The module that programs import. */
+  readonly entry: string;
+  /** The package of its provider. */
+  readonly package: string;
+}
+
+/** Rejects a provider of the other entry: the engine's own error would name neither. */
+export function assertProvider(source: Entry, user: string, provider: pulumi.ProviderResource | undefined): void {
+  if (provider === undefined || typeOf(provider) === `pulumi:providers:${source.package}`) return;
+  throw programError(
+    coded(
+      "CDB2004",
+      `The provider of ${user} must be a Provider imported from "${source.entry}", like ${user} itself.`,
+    ),
+  );
+}
+
+/** The settings of an explicit provider, by configuration key. Those of the default provider are unknown here. */
+export function configurationOf({ provider }: FunctionOptions): Provider["configuration"] | undefined {
+  return (provider as Partial<Provider> | undefined)?.configuration;
+}
+
+/** The settings of an explicit provider once they are known. In a preview, they may stay unknown. */
+export async function knownConfiguration(
+  opts: FunctionOptions,
+): Promise<Record<string, string | undefined> | undefined> {
+  const configuration = configurationOf(opts);
+  if (configuration === undefined) return undefined;
+  const known = await valueWithUnknowns(configuration);
+  if (Object.values(known).some((value) => value !== undefined && typeof value !== "string")) {
+    throw programError(
+      coded(
+        "CDB2005",
+        "The provider has arguments that are not known yet: call the function's Output form, or make the arguments known.",
+      ),
+    );
+  }
+  return known;
+}
+
+const memories = new WeakMap<object, Map<string, unknown>>();
+
+/**
+ * Computes a value once per key and explicit provider, or else per run of the program: programs in the same process have
+ * separate root stacks.
+ */
+export function memoize<Value>(key: string, compute: () => Value, { provider }: FunctionOptions): Value {
+  const owner = provider ?? pulumi.getStackResource() ?? globalThis;
+  const memory = memories.get(owner) ?? new Map<string, unknown>();
+  memories.set(owner, memory);
+  if (!memory.has(key)) memory.set(key, compute());
+  return memory.get(key) as Value;
+}
+
+type Setting = pulumi.Output<string | undefined>;
+
+/** The settings of an explicit provider, as text: arguments, or else the stack's configuration. */
+function explicitSettings(name: string, args: ProviderArgs): Record<string, Setting> {
+  assertArguments(`Provider "${name}"`, args);
+  const config = new pulumi.Config("clouddb");
+  const settings = SETTINGS.map((key) => [key, setting(args[key], key, config)] as const);
+  return Object.fromEntries(settings.filter((entry): entry is [(typeof entry)[0], Setting] => entry[1] !== undefined));
+}
+
+function byConfigurationKey(settings: Readonly<Record<string, Setting>>): Record<string, Setting> {
+  return Object.fromEntries(Object.entries(settings).map(([key, value]) => [settingKey(key), value]));
+}
+
+/**
+ * The argument, or the value in the stack's configuration, which Pulumi passes only to the default provider. Any
+ * configuration value may be stored as a secret, so the value stays one.
+ */
+function setting(argument: unknown, key: keyof ProviderArgs, config: pulumi.Config): Setting | undefined {
+  const configured = config.getSecret(key);
+  if (!isSet(argument)) return configured;
+  const text = pulumi.output(argument).apply((known) => pulumi.output(isSet(known) ? String(known) : configured));
+  return SECRET_SETTINGS.includes(key) ? pulumi.secret(text) : text;
+}
+
+/** True if a value is a setting: an empty text is none, at any level. */
+function isSet(value: unknown): value is NonNullable<unknown> {
+  return isGiven(value) && value !== "";
 }

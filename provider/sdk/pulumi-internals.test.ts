@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as settings from "@pulumi/pulumi/runtime/settings";
 import { entryText } from "../names";
-import { dynamicAdapter } from "./dynamic";
+import { dynamicAdapter } from "./adapters";
 import * as parts from "./pulumi";
 import * as internals from "./pulumi-internals";
 
@@ -114,7 +114,7 @@ test("ENTRY: the SDK stores the code of a dynamic resource under the property th
   const provider: pulumi.dynamic.ResourceProvider = { create: async () => ({ id: "id" }) };
   const { urn } = new (class extends pulumi.dynamic.Resource {})(provider, "theirs", {});
   await new Promise((resolve) => urn.apply(resolve));
-  const ours = dynamicAdapter.propertiesOf("Service", "ours", {}, {});
+  const ours = dynamicAdapter.propertiesOf("Service", "ours", {});
   const [theirs = {}] = inputs;
   expect(Object.keys(theirs)).toEqual(["__provider"]);
   expect(ours).toHaveProperty(Object.keys(theirs), entryText("Service"));

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import resourceFacts from "../../facts/resource-types.json";
+import { resourceTable } from "../../facts/resource-table";
 import { policies } from "../../policies/rules";
 import { type Operation, operations } from "../../provider/api/operations";
 import { type FieldPath, fieldPathsOf, sharedFields } from "../../provider/fields";
@@ -81,7 +81,7 @@ test("every resource has a page, an example on it, and an example program", () =
       !textOf(`docs/reference/examples/${folder}.ts`).includes(made) &&
         `docs/reference/examples/${folder}.ts has no ${made}…)`,
       !programs.some((program) => program.includes(made)) && `no program in examples/ has ${made}…)`,
-      !(name in resourceFacts) && `facts/resource-types.json lacks ${name}: run \`npm run build\``,
+      !(name in resourceTable) && `facts/resource-table.ts lacks ${name}: run \`npm run build\``,
     ];
   });
   expect(lacking(missing)).toEqual([]);

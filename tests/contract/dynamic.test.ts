@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { render } from "../../provider/errors";
 import { createDynamicRuntime } from "../../provider/hosts/dynamic";
 import { entryText } from "../../provider/names";
+import { resources } from "../../provider/resources";
 import { service as serviceType } from "../../provider/resources/service/service";
 import type { Properties } from "../support/adapters/handlers";
 import { plain, secret } from "../support/adapters/values";
@@ -125,6 +126,36 @@ describe("what the class says is a secret", () => {
     const failure = await failureOf(service().create({ ...inputs, __provider }));
     expect(failure.properties?.availablePrivateEndpointIds).toEqual(secret(expect.arrayContaining([endpoint])));
   });
+});
+
+test("a second resource for the same object is refused in the check, whatever its type", async () => {
+  const { providerFor } = createDynamicRuntime({
+    environment: withoutJournal(),
+    clock: fakeClock(),
+    random: () => 1,
+    log: () => {},
+  });
+  const [id] = (await seeded.api.services()).map((each) => String(each.id));
+  const check = async (type: keyof typeof resources, name: string, args: Properties) => {
+    const internal = {
+      __provider: entryText(type),
+      __urn: `urn:pulumi:dev::test::type::${name}`,
+      __resourceName: name,
+    };
+    const { failures = [] } = await providerFor(resources[type].type).check({}, { ...internal, ...args });
+    return failures.map(({ reason }) => reason);
+  };
+  const both = (thing: string) =>
+    `"one" and "two" both manage ${thing}, and each would undo the other's changes: keep only one of them. [CDB4009]`;
+  expect(await check("Service", "one", { existingServiceId: id, numReplicas: 3 })).toEqual([]);
+  expect(await check("Service", "two", { existingServiceId: id })).toEqual([both(`service ${id}`)]);
+  expect(await check("ServiceScaling", "two", { serviceId: id, numReplicas: 3 })).toEqual([
+    both(`numReplicas of ${id}`),
+  ]);
+  expect(await check("Organization", "one", { name: "One" })).toEqual([]);
+  expect(await check("Organization", "two", { name: "Two" })).toEqual([
+    expect.stringContaining("both manage organization"),
+  ]);
 });
 
 test("no error has a stack trace", async () => {

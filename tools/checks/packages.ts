@@ -1,8 +1,11 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { workspaces } from "../../package.json";
 import { pack } from "../release/pack";
 import { pluginCode } from "../setup/bundle";
+import { publicDeclarations } from "../setup/declarations";
+import { manifestOf } from "../support/repository";
 import { type CheckResult, resultOf, tool } from "./tool";
 
 const NEEDED = ["LICENSE", "README.md", "package.json"];
@@ -17,6 +20,10 @@ export async function packages(): Promise<CheckResult> {
       const paths = files.map(({ path }) => path);
       const missing = NEEDED.filter((path) => !paths.includes(path));
       const unwanted = paths.filter((path) => UNWANTED.test(path));
+      const workspace = workspaces.find((folder) => manifestOf(folder).name === name) ?? "";
+      const declarations = await publicDeclarations(workspace);
+      missing.push(...declarations.filter((path) => !paths.includes(path)));
+      unwanted.push(...paths.filter((path) => path.endsWith(".d.ts") && !declarations.includes(path)));
       if (missing.length + unwanted.length > 0) {
         return resultOf([`${name}: missing: ${missing}; not to be published: ${unwanted}`]);
       }

@@ -6,7 +6,6 @@ import type { FunctionDefinition } from "../../provider/resources/functions";
 import versions from "../../versions.json";
 import { examplesInSchema } from "../docs/examples";
 import { web } from "../docs/links";
-import { textOf } from "../support/repository";
 import { certainOutputs, describeField, describeValue, jsonSchema } from "./describe";
 import { mapEntries, named, objectOf, type Type, type Types, typeOf } from "./package-schema-types";
 import { allFunctions, allResources, allSettings, capital, isCreated, type Resource, withArticle } from "./tables";
@@ -100,7 +99,7 @@ function resourceSchema(name: string, { definition, type, folder }: Resource, ty
     .map(([field]) => field);
   const parents = ids.filter((field) => field !== type.id);
   return {
-    description: summary(name, definition, folder) + examplesInSchema(folder),
+    description: summary(type) + examplesInSchema(folder),
     inputProperties: inputs,
     requiredInputs: fields
       .filter(([, entry]) => !("fields" in entry) && entry.required && entry.setting === undefined)
@@ -119,17 +118,8 @@ const KEPT =
   "The API cannot delete it: a deletion fails, and it keeps running and costing money. The project's SDKs for Python, Go, Java, Node.js and .NET set the resource option `protect` unless the program sets it or `retainOnDelete`. Elsewhere, set `protect` yourself: without it, another name in the program or `pulumi up --replace` creates a second one before the deletion of the first fails. To stop managing it, set the resource option `retainOnDelete`, run `pulumi up`, and then remove it.";
 
 /** A resource's description, with its protection: YAML has none by default. */
-function summary(name: string, definition: Definition, folder: string): string {
-  return [firstParagraph(name, folder), ...(isCreated(definition) ? [KEPT] : [])].join("\n\n");
-}
-
-/** The first paragraph above the class of a resource. */
-export function firstParagraph(name: string, folder: string): string {
-  const source = textOf("provider/sdk", folder, `${folder}.ts`);
-  const [, doc] = new RegExp(`/\\*\\*\\n((?: \\*.*\\n)+?) \\*/\\nexport const ${name}:`).exec(source) ?? [];
-  const [first] = (doc ?? "").replaceAll(/^ \* ?/gm, "").split("\n\n");
-  if (!first) throw new Error(`No documentation above the class ${name} in provider/sdk/${folder}`);
-  return first.trim().replaceAll("\n", " ");
+function summary(type: Resource["type"]): string {
+  return [type.doc[0], ...(isCreated(type) ? [KEPT] : [])].join("\n\n");
 }
 
 /** The arguments of a table. A group is a type of its own. */

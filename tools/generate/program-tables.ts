@@ -1,61 +1,74 @@
 // The parts of the tables that classes and functions need, generated so that programs load no schemas.
+import type { Resource } from "../../provider/core/resource";
 import { render } from "../../provider/errors";
 import {
   type Definition,
   describeDeprecation,
-  type FieldPath,
   fieldPathsOf,
   secretNames,
   secretPaths,
+  sharedFields,
 } from "../../provider/fields";
+import type { FunctionDefinition } from "../../provider/resources/functions";
+import type { ClassTable } from "../../provider/sdk/custom-resource";
 import { typeOf } from "./describe";
-import { allFunctions, allOperations, allResources, allSettings } from "./tables";
+import { allFunctions, allResources, allSettings, isCreated } from "./tables";
 
-/** The source with a resource's `ClassTable`. */
-export function classTable(name: string, definition: Definition): string {
-  const { fields, outputs } = definition;
+/** The source with the tables of all classes and functions. */
+export function programTables(): string {
+  const classTables = Object.fromEntries(allResources.map(([name, { type }]) => [name, classTable(name, type)]));
+  const functionTable = Object.fromEntries(allFunctions.map(([name, entry]) => [name, functionRow(entry)]));
+  const type = 'Readonly<Record<string, Readonly<Record<"arguments" | "secrets", readonly string[]>>>>';
+  return `import type { ClassTable } from "../custom-resource";
+
+export const classTables = ${literal(classTables)} satisfies Readonly<Record<string, ClassTable>>;
+
+/** The names of the arguments of functions, and of secret members of their results. */
+export const functionTable = ${literal(functionTable)} satisfies ${type};
+`;
+}
+
+function classTable(name: string, resource: Resource): ClassTable {
+  const { id, fields, outputs } = resource;
   const fieldPaths = fieldPathsOf(fields).filter(({ path }) => path.length === 1);
-  const updates = allOperations.filter(([, { method }]) => method === "PATCH").map(([operation]) => operation);
-  const carriedBy = (operation: string) =>
-    Object.entries(fields)
-      .filter(([field, entry]) => fieldPathsOf({ [field]: entry }).some((each) => isCarriedBy(operation, each)))
-      .map(([field]) => field);
-  const table = {
+  return {
+    name,
+    isCreated: isCreated(resource),
+    id,
+    adoption: adoption(resource),
     properties: [...new Set([...Object.keys(fields), ...Object.keys(outputs)])],
-    required: fieldPaths.flatMap(({ name, field }) => (field.required && field.setting === undefined ? [name] : [])),
-    secretPaths: secretPaths(definition),
-    secretNames: secretNames(definition),
+    required: requiredArguments(resource),
+    secretPaths: secretPaths(resource),
+    secretNames: secretNames(resource),
     deprecated: Object.fromEntries(
       fieldPaths.flatMap((each) => {
         const warning = describeDeprecation(each);
         return warning ? [[each.name, render(warning)]] : [];
       }),
     ),
-    updates: Object.fromEntries(
-      updates.map((each) => [each, carriedBy(each)] as const).filter(([, carried]) => carried.length > 0),
-    ),
   };
-  const constant = `${name.charAt(0).toLowerCase()}${name.slice(1)}Table`;
-  const type = `import type { ClassTable } from "../class-description";\n\n`;
-  return `${type}export const ${constant} = ${literal(table)} as const satisfies ClassTable;\n`;
 }
 
-function isCarriedBy(operation: string, { field }: FieldPath): boolean {
-  return field.operations.includes(operation);
+/** The arguments that a program must pass, because no setting stands in for them. */
+export function requiredArguments({ fields }: Definition): string[] {
+  return fieldPathsOf(fields).flatMap(({ name, path, field }) =>
+    path.length === 1 && field.required && field.setting === undefined ? [name] : [],
+  );
 }
 
-/** The source with the names of the functions' arguments, and of what is secret in their results. */
-export function functionTable(): string {
-  const secrets = allResources.flatMap(([, { definition }]) => secretMembers(definition));
-  const table = allFunctions.map(([name, { args, result }]) => {
-    const [required, optional] = [false, true].map((wanted) =>
-      Object.keys(args).filter((arg) => Boolean(args[arg]?.optional) === wanted),
-    );
-    const shown = [...new Set(secrets)].filter((secret) => new RegExp(`\\b${secret}\\??:`).test(typeOf(result)));
-    return [name, { required, optional, secrets: shown }];
-  });
-  const type = 'Readonly<Record<string, Readonly<Record<"required" | "optional" | "secrets", readonly string[]>>>>';
-  return `export const functionTable = ${literal(Object.fromEntries(table))} satisfies ${type};\n`;
+/** The alternative to Pulumi's import option, as part of a sentence. */
+function adoption(resource: Resource): string {
+  const { id } = resource;
+  const thing = id.replace(/Id$/, "");
+  if (isCreated(resource)) return `set ${id} to adopt an existing ${thing.replace(/^existing/, "").toLowerCase()}`;
+  if (sharedFields(resource).length > 0) return `entries that are on the ${thing} already are left unchanged`;
+  return `it adopts the existing ${thing} that ${id} names`;
+}
+
+export function functionRow({ args, result }: FunctionDefinition): { arguments: string[]; secrets: string[] } {
+  const secrets = new Set(allResources.flatMap(([, { definition }]) => secretMembers(definition)));
+  const shown = [...secrets].filter((secret) => new RegExp(`\\b${secret}\\??:`).test(typeOf(result)));
+  return { arguments: Object.keys(args), secrets: shown };
 }
 
 /** The source with the names of the provider's settings. */

@@ -6,6 +6,7 @@ import { lastLines, type Result, run } from "../support/process";
 import { during, SetupError } from "../support/progress";
 import { root } from "../support/repository";
 import { areBundlesFresh, bundle } from "./bundle";
+import { ignoreInternalDeclarations } from "./declarations";
 
 const lock = join(root, ".cache", "build");
 
@@ -18,6 +19,7 @@ export async function ensureBuild(): Promise<void> {
   if (!isGenerated || solution.getNextInvalidatedProject() !== undefined) return build();
   // Also after a `tsc --build` by hand.
   removeStale();
+  await ignoreInternalDeclarations();
   if (!areBundlesFresh()) await withLock(lock, () => during("Bundling the plugin and the policy pack", bundle));
 }
 
@@ -36,6 +38,7 @@ async function compileAndGenerate(): Promise<void> {
   if (generated.code !== 0) throw failure(first.code === 0 ? generated : first);
   const last = generated.stdout === "" ? first : await compile();
   if (last.code !== 0) throw failure(last);
+  await ignoreInternalDeclarations();
   await bundle();
 }
 

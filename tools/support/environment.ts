@@ -1,6 +1,6 @@
 import { delimiter } from "node:path";
 import { settingVariable } from "../../provider/names";
-import { SETTINGS } from "../../provider/sdk/provider-args";
+import { SETTINGS } from "../../provider/sdk/generated/provider-args";
 import type { ReadyLine } from "../../simulator";
 
 /** The environment without the settings of a real account: nothing here may reach one. */

@@ -9,6 +9,7 @@ export interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly workspaces: readonly string[];
+  readonly exports: Readonly<Record<string, string | { readonly types?: string }>>;
   readonly bugs: { readonly url: string; readonly email?: string };
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;

@@ -122,6 +122,7 @@ describe("what is imported", () => {
   const list = { ...response, schema: z.array(z.string()) } as const;
   const resource: Resource = {
     title: "thing",
+    doc: [""],
     id: "thingId",
     updates: {},
     fields: {

@@ -22,6 +22,10 @@ const field = settable("updateOrganization");
 /** The API cannot read an organization, so its outputs are those of the last update. */
 export const organization: Resource = {
   title: "organization",
+  doc: [
+    "The name and private endpoints of an existing organization.",
+    "Declared private endpoints are added to the existing ones. Only endpoints that this resource declared before are removed. The API cannot read an organization, so drift becomes visible in the response to the next update. Destroying the resource removes it from the stack and changes nothing else.",
+  ],
   id: "organizationId",
   fields: {
     organizationId: organizationField("The ID of the organization."),

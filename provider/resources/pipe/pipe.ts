@@ -80,6 +80,10 @@ export function inProgramNames(response: Readonly<Record<string, unknown>>): Rec
 
 export const pipe: Resource = {
   title: "pipe",
+  doc: [
+    "An existing ingestion pipe: its name, source, destination, field mappings and settings.",
+    "The API cannot create or delete pipes. The first `pulumi up` adopts the pipe and changes only what differs from the arguments; settings that are not declared are left unchanged. Destroying the resource removes it from the stack and changes nothing else. Credentials, access keys and connection strings are secrets that the API never returns, so they are sent when they change in the program.",
+  ],
   id: "pipeId",
   fields: {
     organizationId: organizationField("The ID of the organization that owns the service."),

@@ -44,6 +44,10 @@ const field = settable("updateService");
 
 export const serviceAccess: Resource = {
   title: "access to service",
+  doc: [
+    "Access to a service that another program, stack or team owns: entries that are added to its access list and to its private endpoints. Entries of others are never changed or removed. Destroying the resource removes the entries that it has added.",
+    "Do not use it for a list that a `Service` declares: that is the complete list. Its id is the service's id.",
+  ],
   id: "serviceId",
   fields: {
     organizationId: organizationField("The ID of the organization that owns the service."),

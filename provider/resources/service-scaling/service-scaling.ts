@@ -36,6 +36,10 @@ export const scalingRules: readonly Rule[] = [
 
 export const serviceScaling: Resource = {
   title: "scaling of service",
+  doc: [
+    "The scaling of an existing service, for a program that manages a service's size and nothing else. The first `pulumi up` adopts the service's current scaling and changes only what differs from the arguments. Destroying the resource removes it from the stack and changes nothing else.",
+    "Do not use it for a `Service` that declares scaling arguments. Its id is the service's id.",
+  ],
   id: "serviceId",
   fields: {
     organizationId: organizationField("The ID of the organization that owns the service."),

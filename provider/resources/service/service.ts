@@ -146,6 +146,11 @@ const serviceOutputs = {
 
 export const service: Resource = {
   title: "service",
+  doc: [
+    "A database service.",
+    "The API cannot delete services: one that is removed from the program would keep running and costing money. A service is therefore protected (`protect: true`) unless the program sets `protect` or `retainOnDelete`, and a preview that would destroy, remove, rename or replace it fails. To stop managing a service, set `retainOnDelete: true`, run `pulumi up`, then remove it from the program.",
+    "For arguments that the program does not declare, the API chooses the values, and they are left unchanged.",
+  ],
   id: "existingServiceId",
   fields: serviceFields,
   outputs: serviceOutputs,

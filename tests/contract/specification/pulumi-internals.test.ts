@@ -4,16 +4,7 @@ import { join } from "node:path";
 import { root } from "../../support/root";
 
 /** Properties of our own in states and requests, and Node's name of the folder of a module. */
-const OWN = [
-  "__added",
-  "__declared",
-  "__others",
-  "__secrets",
-  "__uncertain",
-  "__resourceName",
-  "__conflict",
-  "__dirname",
-];
+const OWN = ["__added", "__declared", "__others", "__secrets", "__uncertain", "__resourceName", "__dirname"];
 
 const INTERNALS: Readonly<Record<string, RegExp>> = {
   "an internal property": new RegExp(`\\b(?!(?:${OWN.join("|")})\\b)__[a-z]\\w*`),

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as stack from "@pulumi/pulumi/runtime/stack";
 import { clock } from "../../../provider/hosts/process";
-import * as programFunctions from "../../../provider/sdk/functions";
+import * as programFunctions from "../../../provider/sdk/generated/functions";
 import { ADAPTER } from "./adapter";
 import type { Properties } from "./handlers";
 import { startNativeEngine } from "./native";

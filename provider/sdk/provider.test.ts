@@ -1,16 +1,19 @@
 import * as pulumi from "@pulumi/pulumi";
-import { explicitSettings } from "./explicit-settings";
+import { Provider } from "./provider";
 
 /** The settings of an explicit provider: its arguments, then the stack's configuration. */
 
 const STACK = "11111111-1111-4111-8111-111111111111";
 const OTHER = "22222222-2222-4222-8222-222222222222";
 
-beforeAll(() => pulumi.runtime.setAllConfig({ "clouddb:organizationId": STACK }));
+beforeAll(async () => {
+  await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: "id", state: {} }) });
+  pulumi.runtime.setAllConfig({ "clouddb:organizationId": STACK });
+});
 
-const organizationOf = async (organizationId: pulumi.Input<string> | undefined) => {
-  const { organizationId: setting } = explicitSettings("account", { organizationId } as never);
-  return (setting as unknown as { promise: () => Promise<unknown> } | undefined)?.promise();
+const organizationOf = (organizationId: pulumi.Input<string> | undefined) => {
+  const { configuration } = new Provider("account", { organizationId } as never);
+  return new Promise((resolve) => configuration.apply((settings) => resolve(settings["clouddb:organizationId"])));
 };
 
 test("an argument takes precedence over the stack's configuration", async () => {

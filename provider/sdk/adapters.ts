@@ -1,0 +1,117 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { coded } from "../errors";
+import type { Properties } from "../fields";
+import {
+  DYNAMIC_PACKAGE,
+  dynamicType,
+  ENTRY,
+  entryText,
+  NATIVE_PACKAGE,
+  nativeType,
+  RESOURCE_NAME,
+  RUNTIME,
+  SECRETS,
+  URN,
+} from "../names";
+import { secretPlaces } from "./arguments";
+import { type Entry, type FunctionOptions, knownConfiguration, memoize, RELEASE } from "./provider";
+import * as pulumi from "./pulumi";
+import { errorWithoutStack, isMocked, programError } from "./pulumi-internals";
+
+/** An adapter's part of resource classes and functions. */
+export interface Adapter extends Entry {
+  readonly typeOf: (className: string) => string;
+  /** The type of the same resources in the other adapter. */
+  readonly otherTypeOf: (className: string) => string;
+  /** True if the options `import` and `customTimeouts` work, and checks warn of deprecated arguments beside the resource. */
+  readonly isNative: boolean;
+  /** The properties that the engine gets beside the arguments, in which secrets are marked. */
+  readonly propertiesOf: (
+    className: string,
+    resourceName: string,
+    args: Properties,
+    parent?: pulumi.Resource,
+  ) => Properties;
+  readonly options: pulumi.CustomResourceOptions;
+  /** Runs a function, once per run of the program for the same provider and arguments. Errors show no secret argument. */
+  readonly run: (name: string, args: Arguments, opts: FunctionOptions, areSecret: boolean) => Promise<unknown>;
+}
+
+/** The arguments of a function. */
+export type Arguments = Readonly<Properties>;
+
+/** Pulumi's dynamic provider runs the resources: the state of each says where their code is. */
+export const dynamicAdapter: Adapter = {
+  entry: "pulumi-clouddb",
+  package: DYNAMIC_PACKAGE,
+  typeOf: dynamicType,
+  otherTypeOf: nativeType,
+  isNative: false,
+  propertiesOf(className, resourceName, args, parent) {
+    assertRuntimeResolves();
+    return {
+      [RESOURCE_NAME]: resourceName,
+      [URN]: urnOf(resourceName, dynamicType(className), parent),
+      [SECRETS]: secretPlaces(args),
+      [ENTRY]: entryText(className),
+    };
+  },
+  options: {},
+  run(...call) {
+    // Loaded on demand: most programs declare resources and call no function.
+    const { lookUp } = require("../hosts/lookup") as typeof import("../hosts/lookup");
+    return lookUp(...call);
+  },
+};
+
+/** The native plugin runs resources and functions. */
+export const nativeAdapter: Adapter = {
+  entry: "pulumi-clouddb/native",
+  package: NATIVE_PACKAGE,
+  typeOf: nativeType,
+  otherTypeOf: dynamicType,
+  isNative: true,
+  propertiesOf: () => ({}),
+  options: RELEASE,
+  async run(name, args, opts, areSecret) {
+    // With a provider that is not known yet, the engine would return an empty result.
+    await knownConfiguration(opts);
+    const invoke = () => pulumi.invoke(nativeType(name), args, { ...RELEASE, ...opts });
+    return memoize(`${name} ${JSON.stringify(args)}`, invoke, opts).catch((error: Error) => {
+      // Pulumi prints a program's own error without a stack. The engine's words before the plugin's add nothing.
+      const text = error.message.replace(/^invocation of \S+ returned an error: /, "");
+      throw errorWithoutStack(areSecret ? withoutArguments(text, args) : text);
+    });
+  },
+};
+
+/** An error's message without the ids, which are secrets of the program. */
+function withoutArguments(text: string, args: Arguments): string {
+  // Loaded on demand, like the code that sends requests.
+  const { withoutIds } = require("../core/redactor") as typeof import("../core/redactor");
+  return withoutIds(text, Object.values(args).map(String));
+}
+
+let resolves = false;
+
+/** The engine loads the runtime from the program's folder, wherever this class was loaded from. */
+function assertRuntimeResolves(): void {
+  if (resolves || isMocked()) return;
+  try {
+    createRequire(join(process.cwd(), "program.js")).resolve(RUNTIME);
+    resolves = true;
+  } catch {
+    throw programError(
+      coded(
+        "CDB2006",
+        `Cannot find pulumi-clouddb from ${process.cwd()}, the working directory of the Pulumi program: install it there, or, in an inline program of the Automation API, call \`process.chdir(__dirname)\` first.`,
+      ),
+    );
+  }
+}
+
+/** A promise, because an output of the parent's URN depends on all resources of that component, this one included. */
+function urnOf(name: string, type: string, parent: pulumi.Resource | undefined): Promise<string> {
+  return new Promise((resolve) => pulumi.createUrn(name, type, parent).apply(resolve));
+}

@@ -1,0 +1,72 @@
+import * as pulumi from "@pulumi/pulumi";
+import { markSecret, secretPlaces } from "./arguments";
+import { classTables } from "./generated/tables";
+
+/** The arguments of a Pipe with their secrets marked. */
+const marked = (args: Record<string, unknown>) => classTables.Pipe.secretPaths.reduce(markSecret, args);
+const later = <Value>(value: Value) => new Promise<Value>((resolve) => setImmediate(resolve, value));
+
+test.each<[string, object, string[] | undefined]>([
+  ["none among plain values", { name: "db", list: [{ source: "::1" }], nothing: null }, undefined],
+  ["none among Outputs and Promises without one", { a: pulumi.output("a"), b: [later({ c: "d" })] }, []],
+  ["a member", { name: pulumi.secret("db"), region: pulumi.output("us-east-1") }, ["name"]],
+  ["a member of groups", { source: { kafka: { iamRole: pulumi.secret("r") }, x: 1 } }, ["source.kafka.iamRole"]],
+  ["an entry of a list", { list: [{ a: "b" }, { a: pulumi.secret("c") }] }, ["list[].a"]],
+  ["a Promise of an Output", { name: later(pulumi.secret("db")) }, ["name"]],
+  ["a Promise of a group around one", { source: later({ a: later(pulumi.secret("b")) }) }, ["source.a"]],
+  ["an Output of a group around one", { source: pulumi.output({ a: pulumi.secret("b") }) }, ["source"]],
+])("finds %s", async (_, args, expected) => {
+  expect(await secretPlaces(args)).toEqual(expected);
+});
+
+test("what holds neither Outputs nor Promises is not waited for", () => {
+  expect(secretPlaces({ name: "db", list: [1, 2] })).toBeUndefined();
+});
+
+test("resources among arguments are not searched", async () => {
+  await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: "id", state: {} }) });
+  class Other extends pulumi.CustomResource {}
+  expect(secretPlaces({ wrong: new Other("other:index:Type", "other", { a: pulumi.secret("b") }) })).toBeUndefined();
+});
+
+test("an argument that fails, and whose error the registration reports, is none", async () => {
+  const a = later("a").then(() => {
+    throw new Error("failed");
+  });
+  expect(await secretPlaces({ a, b: pulumi.secret("c") })).toEqual(["b"]);
+});
+
+test.each([
+  ["as a whole", pulumi.output({ kafka: { credentials: { password: "secret" } } }), []],
+  ["in a group", { kafka: pulumi.output({ credentials: { password: "secret" } }) }, ["kafka"]],
+  ["as a Promise", { kafka: Promise.resolve({ credentials: { password: "secret" } }) }, ["kafka"]],
+  ["around a secret", { kafka: { credentials: { password: "secret" } } }, ["kafka", "credentials", "password"]],
+])("an argument that holds secrets stays what it is and is marked, %s", async (_, source, path) => {
+  await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: "id", state: {} }) });
+  const properties = marked({ source });
+  const found = path.reduce<unknown>((item, name) => (item as Record<string, unknown>)[name], properties.source);
+  expect(pulumi.Output.isInstance(found)).toBe(true);
+  expect(await pulumi.isSecret(found as pulumi.Output<unknown>)).toBe(true);
+  const whole = pulumi.output(properties.source) as unknown as { promise: () => Promise<unknown> };
+  expect(await whole.promise()).toEqual({ kafka: { credentials: { password: "secret" } } });
+});
+
+test.each([
+  ["as a whole", pulumi.output({ kafka: { iamRole: "role" } })],
+  ["as a Promise", Promise.resolve({ kafka: { iamRole: "role" } })],
+  ["whose group comes later", { kafka: pulumi.output({ iamRole: "role" }) }],
+])("an argument that could hold secrets and holds none is not marked, %s", async (_, source) => {
+  await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: "id", state: {} }) });
+  const properties = marked({ source });
+  const whole = pulumi.output(properties.source) as pulumi.Output<{ kafka: { iamRole: string } }>;
+  expect(await pulumi.isSecret(whole)).toBe(false);
+  expect(await new Promise((resolve) => whole.kafka.iamRole.apply(resolve))).toBe("role");
+});
+
+test("an argument of another type than a group that could hold secrets is marked", async () => {
+  await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: "id", state: {} }) });
+  for (const source of ["text", pulumi.output("text"), { kafka: "text" }, pulumi.output({ kafka: "text" })]) {
+    const properties = marked({ source });
+    expect(await pulumi.isSecret(pulumi.output(properties.source as string))).toBe(true);
+  }
+});

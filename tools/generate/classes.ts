@@ -1,0 +1,101 @@
+// The documented classes and functions that programs use.
+import { parentFields } from "../../provider/core/ids";
+import { sharedFields } from "../../provider/fields";
+import { examplesOf } from "../docs/examples";
+import { textOf } from "../support/repository";
+import { functionRow, requiredArguments } from "./program-tables";
+import { allFunctions, capital, type Resource } from "./tables";
+import { argumentsTypeOf, block, functionTypes, HEADER, member, memberTypes, resourceTypes } from "./types";
+
+/** The source of a resource's class, with the types of its arguments and outputs. */
+export function classFile(name: string, resource: Resource): string {
+  const { type } = resource;
+  const isRequired = requiredArguments(type).length > 0;
+  const state = stateOf(name, resource);
+  const [kind, stateType] = hasGet(resource)
+    ? ["Readable", `, [state${state.isRequired ? "" : "?"}: ${name}State, opts?: pulumi.CustomResourceOptions]`]
+    : ["Resource", ""];
+  const imports = `import { dynamicAdapter } from "../adapters";
+import { create${kind}Class } from "../custom-resource";
+import type { ${kind}Class } from "../resource-class";
+import { classTables } from "./tables";
+
+`;
+  return `${HEADER.trimEnd()}
+${imports}${resourceTypes(name, resource)}${hasGet(resource) ? state.text : ""}${docComment(type.doc, resource.folder)}
+export const ${name}: ${kind}Class<${name}, [args${isRequired ? "" : "?"}: ${name}Args, opts?: pulumi.CustomResourceOptions]${stateType}> = create${kind}Class(dynamicAdapter, classTables.${name});
+
+export interface ${name} extends pulumi.CustomResource, ${name}Outputs {}
+`;
+}
+
+/** True if programs can read an object without managing it. */
+export function hasGet({ type }: Resource): boolean {
+  return type.read !== undefined && sharedFields(type).length === 0;
+}
+
+/** The type of the place of an object, besides its id. */
+function stateOf(name: string, { type }: Resource): { text: string; isRequired: boolean } {
+  const parents = parentFields(type);
+  const required = requiredArguments(type);
+  const members = parents.map(({ name: parent, field }) =>
+    member({
+      name: parent,
+      type: "pulumi.Input<string>",
+      sentences: [field.doc],
+      isOptional: !required.includes(parent),
+    }),
+  );
+  return {
+    text: block(`The place of a ${name}, besides its id.`, `${name}State`, members),
+    isRequired: parents.some((parent) => required.includes(parent.name)),
+  };
+}
+
+/** The source of the functions, with the types of their arguments and results. */
+export function functionsFile(): string {
+  const declarations = allFunctions.map(([name, definition]) => {
+    const { secrets } = functionRow(definition);
+    const [argsType, result] = [argumentsTypeOf(name), `${capital(name)}Result`];
+    const members = secrets.map((secret) => `\`${secret}\``).join(" or ");
+    const unmarked = `The result is not marked as a secret. If it may contain ${members}, use \`${name}Output\`.`;
+    const output = argsType ? `\`${name}\` with Outputs as arguments.` : `\`${name}\` as an Output.`;
+    const marked = secrets.length > 0 ? ` A result that contains ${members} is a secret.` : "";
+    const paragraphs = [`${definition.doc} Sends one request per run of the program for the same arguments.`];
+    return `${functionTypes(name, definition)}${docComment([...paragraphs, ...(secrets.length > 0 ? [unmarked] : [])], name)}
+export function ${name}(${argsType ? `args: ${argsType}, ` : ""}opts: FunctionOptions = {}): Promise<${result}> {
+  return call(dynamicAdapter, "${name}", ${argsType ? "args" : "{}"}, opts);
+}
+
+${docComment([output + marked], name)}
+export function ${name}Output(${argsType ? `args: Inputs<${argsType}>, ` : ""}opts: FunctionOptions = {}): pulumi.Output<${result}> {
+  return callOutput(dynamicAdapter, "${name}", ${argsType ? "args" : "{}"}, opts);
+}
+`;
+  });
+  return `${HEADER.trimEnd()}
+import { dynamicAdapter } from "../adapters";
+import { call, callOutput } from "../call";
+import type { FunctionOptions } from "../provider";
+import type { ${memberTypes.pipe?.join(", ")} } from "./pipe";
+
+type Inputs<Args> = { [Name in keyof Args]: pulumi.Input<NonNullable<Args[Name]>> | Extract<Args[Name], undefined> };
+
+${declarations.join("\n")}`;
+}
+
+/** The source of the explicit providers, whose documentation is written by hand, with the examples. */
+export function withProviderExamples(): string {
+  const [before = "", after = ""] = textOf("provider/sdk/provider.ts").split(/ \* @example\n(?: \*.*\n)* \*\/\n/);
+  return `${before}${docComment([], "provider").replace("/**\n *\n", "")}\n${after}`;
+}
+
+/** A doc comment with the examples of a class or function. */
+function docComment(paragraphs: readonly string[], example: string): string {
+  const codes = examplesOf(example);
+  if (codes.length === 0) throw new Error(`docs/reference/examples/${example}.ts is missing`);
+  const prose = paragraphs.flatMap((paragraph) => [...(paragraph.match(/.{1,116}(?: |$)/g) ?? []), ""]);
+  const examples = codes.flatMap((code) => ["@example", "```ts", ...code.split("\n"), "```"]);
+  const lines = [...(prose.length > 0 ? prose : [""]), ...examples];
+  return ["/**", ...lines.map((line) => ` * ${line}`.trimEnd()), " */"].join("\n");
+}

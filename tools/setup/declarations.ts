@@ -1,0 +1,33 @@
+// The type declarations that a package publishes: those that its users can import, and the ones that these need.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { workspaces } from "../../package.json";
+import { manifestOf, root } from "../support/repository";
+
+/** The declarations that a package's users can import, as paths in its folder. */
+export async function publicDeclarations(workspace: string): Promise<string[]> {
+  // It takes long to load.
+  const { default: ts } = await import("typescript");
+  const { exports } = manifestOf(workspace);
+  const types = Object.values(exports).flatMap((entry) => (typeof entry === "string" ? [] : (entry.types ?? [])));
+  const reached = new Set(types.map((path) => join(path)));
+  // The loop also visits the paths that it adds.
+  for (const path of reached) {
+    const { importedFiles } = ts.preProcessFile(readFileSync(join(root, workspace, path), "utf8"));
+    for (const { fileName } of importedFiles) {
+      if (!fileName.startsWith(".")) continue;
+      const target = join(path, "..", fileName);
+      const isFile = existsSync(join(root, workspace, `${target}.d.ts`));
+      reached.add(isFile ? `${target}.d.ts` : join(target, "index.d.ts"));
+    }
+  }
+  return [...reached].sort();
+}
+
+/** Keeps all other declarations out of the packages. The compiler needs them: one package is compiled against another. */
+export async function ignoreInternalDeclarations(): Promise<void> {
+  for (const workspace of workspaces) {
+    const shown = (await publicDeclarations(workspace)).map((path) => `!${path.replace(/^dist/, "")}\n`);
+    writeFileSync(join(root, workspace, "dist", ".npmignore"), `*.d.ts\n${shown.join("")}`);
+  }
+}
