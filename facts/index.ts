@@ -1,4 +1,5 @@
 export { capacityGb, maxMonthlyCost } from "./capacity";
+export { codeSpan, escapeText, escapeWithin, plainText, visibleText } from "./markdown";
 export {
   type Family,
   type Network,

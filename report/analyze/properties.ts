@@ -1,4 +1,4 @@
-import { isRecord, resourceTypeOf } from "pulumi-clouddb-facts";
+import { isRecord, isUnknown, resourceTypeOf } from "pulumi-clouddb-facts";
 import type { PropertyChange } from "../json-report";
 import type { Properties, ResourceStep } from "../preview";
 import { canonicalText, hasSecret, isSecret, redactValue, SECRET } from "./values";
@@ -14,14 +14,17 @@ export function compareProperties(step: ResourceStep): PropertyChange[] {
   const ours = resourceTypeOf(step.type);
   const isSecretName = (name: string) => ours?.secrets.includes(name) ?? false;
   const redacted = (value: unknown, place: string) =>
-    isSecretName(place.split(".").at(-1) ?? "") && value !== undefined ? SECRET : redactValue(value, isSecretName);
+    isSecretName(place.split(".").at(-1) ?? "") ? SECRET : redactValue(value, isSecretName);
   const isTouched = (place: string) => step.differing.some((text) => isWithin(text, place) || isWithin(place, text));
   // Compared first and redacted afterwards: two different values may look the same once redacted.
   return between(step.before?.inputs ?? {}, step.after?.inputs ?? {}, "", isTouched).map((difference) => {
     const [top = ""] = difference.place.split(".");
     // The other value may be the secret from before the program marked it.
     const isHidden = isSecret(difference.before) || isSecret(difference.after);
-    const show = (value: unknown) => (isHidden && value !== undefined ? SECRET : redacted(value, difference.place));
+    const show = (value: unknown) => {
+      if (value === undefined || isUnknown(value)) return value;
+      return isHidden ? SECRET : redacted(value, difference.place);
+    };
     const isReleased = ours !== undefined && step.operation === "update" && difference.after === undefined;
     const list = (entries: readonly unknown[]) => entries.map((entry) => redacted(entry, difference.place));
     return {

@@ -1,44 +1,26 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { AxiosError, AxiosResponse } from "axios";
-import { type Environment, secretsHider } from "../read/environment";
+import { visibleText } from "pulumi-clouddb-facts";
+import { z } from "zod";
+import { type Environment, secretsHider } from "../read/redactor";
 import { PostError } from "./post";
 
-type Method = "GET" | "POST" | "PUT" | "PATCH";
-type Headers = Readonly<Record<string, string>>;
-
-/** The part of a response that a caller needs. A response without it does not come from the API. */
-export interface Part<T> {
-  readonly name: string;
-  in(json: unknown): T | undefined;
-}
-
 /** The values of a pipeline's variables, or an error that names every missing one. */
-export function required(env: Environment, names: readonly string[]): string[] {
+export function required<const Name extends string>(env: Environment, names: readonly Name[]): Record<Name, string> {
   const missing = names.filter((name) => !env[name]);
   if (missing.length > 0) throw new PostError(`missing environment variables: ${missing.join(", ")}`);
-  return names.map((name) => env[name] ?? "");
+  return Object.fromEntries(names.map((name) => [name, env[name] ?? ""])) as Record<Name, string>;
 }
 
-export const ID: Part<string> = {
-  name: "an id",
-  in(json) {
-    const id = memberOf(json, "id");
-    return (typeof id === "string" && id !== "") || typeof id === "number" ? String(id) : undefined;
-  },
-};
+/** The part of a response that a caller needs, with its name. A response without it does not come from the API. */
+type Part<T> = z.ZodType<T>;
 
-export function memberOf(json: unknown, name: string): unknown {
-  return (json as Readonly<Record<string, unknown>> | null | undefined)?.[name];
-}
-
-export function listOf<T>(): Part<readonly T[]> {
-  return { name: "a list", in: (json) => (Array.isArray(json) ? json : undefined) };
-}
+export const ID = z.object({ id: z.union([z.string().min(1), z.number()]) }).describe("an id");
 
 interface Server {
-  readonly headers: Headers;
-  /** No message repeats them. */
-  readonly secrets: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  /** No message repeats it. */
+  readonly token: string;
   /** A POST creates nothing and may be repeated. */
   readonly isReadOnly?: boolean;
 }
@@ -46,10 +28,10 @@ interface Server {
 export type Requester = ReturnType<typeof createRequester>;
 
 /** Sends JSON. Rate limits and server errors are retried. */
-export function createRequester({ headers, secrets, isReadOnly = false }: Server) {
-  const hide = secretsHider({}, secrets);
+export function createRequester({ headers, token, isReadOnly = false }: Server) {
+  const hide = secretsHider({}, [token]);
 
-  return async function request<T>(method: Method, url: string, part: Part<T>, body?: object): Promise<T> {
+  return async function request<T>(method: string, url: string, part: Part<T>, body?: object): Promise<T> {
     if (!URL.canParse(url)) throw new PostError(hide(`${url} is not a URL. ${CHECK}`));
     const title = `${method} ${hide(placeOf(new URL(url)))}`;
     // Why a failed POST is not retried.
@@ -62,9 +44,11 @@ export function createRequester({ headers, secrets, isReadOnly = false }: Server
       const { status, data } = response;
       const { location, "retry-after": retryAfter } = response.headers;
       if (status < 300) {
-        const value = part.in(parsed(data));
-        if (value !== undefined) return value;
-        throw new PostError(`${title} returned ${status} without ${part.name}: maybe a sign-in page. ${CHECK}${doubt}`);
+        const { success, data: value } = part.safeParse(jsonOf(data));
+        if (success) return value;
+        throw new PostError(
+          `${title} returned ${status} without ${part.description}: maybe a sign-in page. ${CHECK}${doubt}`,
+        );
       }
       if (status < 400 && typeof location === "string" && URL.canParse(location, url)) {
         const target = hide(placeOf(new URL(location, url)));
@@ -102,7 +86,7 @@ export function waitMs(retryAfter: unknown, attempt: number, now: number): numbe
   return Math.min(Math.max(asked || 0, attempt * 1000), LONGEST_WAIT_MS);
 }
 
-function send(method: Method, url: string, headers: Headers, data?: object): Promise<AxiosResponse<string>> {
+function send(method: string, url: string, headers: Server["headers"], data?: object): Promise<AxiosResponse<string>> {
   // Reports are written without it. Unlike fetch, it knows the proxies of the environment.
   const axios = require("axios") as typeof import("axios");
   return axios.request({
@@ -112,7 +96,7 @@ function send(method: Method, url: string, headers: Headers, data?: object): Pro
     data,
     signal: AbortSignal.timeout(TIMEOUT_SECONDS * 1000),
     // A proxy is for other machines.
-    ...(isLoopback(url) && { proxy: false }),
+    ...(/^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname) && { proxy: false }),
     maxRedirects: 0,
     responseType: "text",
     transformResponse: (text) => text,
@@ -120,12 +104,7 @@ function send(method: Method, url: string, headers: Headers, data?: object): Pro
   });
 }
 
-/** True for an address of this machine alone. */
-function isLoopback(url: string): boolean {
-  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
-}
-
-function parsed(text: string): unknown {
+function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -145,6 +124,5 @@ function placeOf({ origin, pathname }: URL): string {
 
 /** For a terminal: one line without control characters. */
 function lineOf(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, " ").trim();
+  return visibleText(text).replace(/\s+/g, " ").trim();
 }

@@ -1,4 +1,4 @@
-import { stackInFlags } from "./command";
+import { placeIn } from "./command";
 
 test.each([
   [["--stack", "a"], "a"],
@@ -6,5 +6,5 @@ test.each([
   [["-s", "a"], "a"],
   [["--diff"], undefined],
 ])("flags %j name the stack %s", (flags, stack) => {
-  expect(stackInFlags(flags)).toBe(stack);
+  expect(placeIn(flags).stack).toBe(stack);
 });

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { plainText } from "pulumi-clouddb-facts";
 import type { Preview } from "../preview";
-import { type Environment, secretsHider } from "./environment";
 import { UnreadableInput } from "./input";
+import { type Environment, secretsHider } from "./redactor";
 
 /** Facts about the preview besides its events. */
 export interface CommandFacts {
@@ -30,28 +31,27 @@ export function withCommand(previews: readonly Preview[], facts: CommandFacts): 
       `The input contains ${previews.length} previews, but --stack and --project name only one. Report each of them separately, or omit these flags.`,
     );
   }
-  const hideSecrets = secretsHider(environment);
-  const errors = reasonIn(hideSecrets(facts.errors));
+  const hide = secretsHider(environment);
+  const hidden = <Item extends { readonly message: string }>(items: readonly Item[]) =>
+    items.map((item) => ({ ...item, message: hide(item.message) }));
+  const errors = reasonIn(hide(facts.errors));
   const all = previews.length > 0 ? previews : [emptyPreview];
   return all.map((preview) => {
     const isFailed = preview.outcome === "succeeded" && facts.hasFailed && all.length === 1;
     const outcome = isFailed ? "failed" : preview.outcome;
-    const message = outcome === "succeeded" ? "" : errors;
-    const diagnostics = preview.diagnostics.map((diagnostic) => ({
-      ...diagnostic,
-      message: hideSecrets(diagnostic.message),
-    }));
-    const policies = preview.policies.map((result) => ({ ...result, message: hideSecrets(result.message) }));
-    const hasReason = diagnostics.some((diagnostic) => diagnostic.severity === "error" && diagnostic.urn !== "");
-    const isNew =
-      message !== "" && !hasReason && !diagnostics.some((diagnostic) => message.includes(diagnostic.message));
+    const diagnostics = hidden(preview.diagnostics);
+    const isKnown = diagnostics.some(
+      ({ severity, urn, message }) => (severity === "error" && urn !== "") || errors.includes(message),
+    );
+    const isNew = outcome !== "succeeded" && errors !== "" && !isKnown;
     return {
       ...preview,
       project: overrides.project ?? (preview.project || fallback.project),
-      stack: stackIn(overrides.stack ?? (preview.stack || fallback.stack)),
+      // URNs have only the last part of `organization/project/stack`.
+      stack: (overrides.stack ?? (preview.stack || fallback.stack)).split("/").at(-1) ?? "",
       outcome,
-      policies,
-      diagnostics: isNew ? [{ severity: "error", urn: "", message }, ...diagnostics] : diagnostics,
+      policies: hidden(preview.policies),
+      diagnostics: isNew ? [{ severity: "error", urn: "", message: errors }, ...diagnostics] : diagnostics,
     };
   });
 }
@@ -73,46 +73,31 @@ const emptyPreview: Preview = {
 
 const LONGEST_REASON = 4000;
 /** The engine's own log holds secrets in plain text. */
-const LOG_LINE = /^[IWEF]\d{4} [\d:.]+ +\d+ /;
+const LOG_LINE = /^[IWEF]\d{4} [\d:.]+ +\d+ .*\n?/gm;
 
 /** Everything from the first error on; without one, the end of the output. */
 function reasonIn(errors: string): string {
-  const lines = withoutColours(errors)
-    .split("\n")
-    .filter((line) => !LOG_LINE.test(line));
-  const text = lines.join("\n").trim();
+  const text = plainText(errors).replace(LOG_LINE, "").trim();
   const at = text.search(/^error: /m);
   return at === -1 ? text.slice(-LONGEST_REASON) : text.slice(at, at + LONGEST_REASON);
 }
 
-/** Output of a terminal as text. */
-function withoutColours(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are terminal colours
-  return text.replace(/\u001b\[[0-9;]*m/g, "");
+/** The stack and the project's folder that a command such as `pulumi preview --stack dev` names. */
+export function placeIn(command: readonly string[]): { readonly stack: string | undefined; readonly folder: string } {
+  return { stack: flagValue(command, "--stack", "-s"), folder: flagValue(command, "--cwd", "-C") ?? "." };
 }
 
-/** URNs have only the last part of `organization/project/stack`. */
-function stackIn(name: string): string {
-  return name.split("/").at(-1) ?? "";
+function flagValue(command: readonly string[], long: string, short: string): string | undefined {
+  for (const [index, word] of command.entries()) {
+    if (word === long || word === short) return command[index + 1];
+    if (word.startsWith(`${long}=`)) return word.slice(long.length + 1);
+  }
+  return undefined;
 }
 
-/** The stack named by flags of `pulumi preview`. */
-export function stackInFlags(flags: readonly string[]): string | undefined {
-  return flagValue(flags, "--stack", "-s");
-}
-
-/** The project of the folder named by flags, or of the current one. */
-export function projectInFlags(flags: readonly string[]): string {
-  const folder = flagValue(flags, "--cwd", "-C") ?? ".";
+/** The name of the project in a folder; empty without one. */
+export function projectIn(folder: string): string {
   const file = ["Pulumi.yaml", "Pulumi.yml"].map((name) => join(folder, name)).find(existsSync);
   const [, name = ""] = /^name:\s*["']?([\w.-]+)/m.exec(file ? readFileSync(file, "utf8") : "") ?? [];
   return name;
-}
-
-function flagValue(flags: readonly string[], long: string, short: string): string | undefined {
-  for (const [index, flag] of flags.entries()) {
-    if (flag === long || flag === short) return flags[index + 1];
-    if (flag.startsWith(`${long}=`)) return flag.slice(long.length + 1);
-  }
-  return undefined;
 }

@@ -1,7 +1,7 @@
 import { tests } from "commonmark-spec";
 import { version } from "commonmark-spec/package.json";
+import { visibleText } from "../../../facts";
 import type { Preview } from "../../../report/preview";
-import { visibleText } from "../../../report/render/escape";
 import { previewOf, stateOf, stepOf } from "../../contract/report/support/preview";
 import { renderReport } from "../../contract/report/support/render";
 import { NAUGHTY } from "./naughty";

@@ -1,7 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { azureThreads } from "../../../report/post/azure";
-import { githubComments } from "../../../report/post/github";
-import { gitlabNotes } from "../../../report/post/gitlab";
+import { azure, github, gitlab } from "../../../report/post/places";
 import { type Comments, PostError, postReport } from "../../../report/post/post";
 import { azureServer, type CommentServer, githubServer, gitlabServer, pathsOf, TOKEN } from "./support/comment-servers";
 import { type Answer, type Asked, serving } from "./support/server";
@@ -20,9 +18,9 @@ beforeEach(() => jest.mocked(wait).mockClear());
 afterEach(() => api.close());
 
 const places: [string, () => CommentServer, (variables: Record<string, string>) => Comments][] = [
-  ["GitHub", githubServer, githubComments],
-  ["GitLab", gitlabServer, gitlabNotes],
-  ["Azure DevOps", azureServer, azureThreads],
+  ["GitHub", githubServer, github],
+  ["GitLab", gitlabServer, gitlab],
+  ["Azure DevOps", azureServer, azure],
 ];
 
 describe.each(places)("%s", (_, start, commentsOf) => {
@@ -35,7 +33,11 @@ describe.each(places)("%s", (_, start, commentsOf) => {
   });
 
   /** Requests with these methods get this answer so many times. */
-  function fail(methods: string, answer: Omit<Answer, "body">, times = Number.POSITIVE_INFINITY): void {
+  function fail(
+    methods: string,
+    answer: Partial<Answer> & { readonly status: number },
+    times = Number.POSITIVE_INFINITY,
+  ): void {
     let left = times;
     server.fault = ({ method }: Asked) => {
       if (!methods.split(" ").includes(method) || left === 0) return undefined;
@@ -124,6 +126,60 @@ describe.each(places)("%s", (_, start, commentsOf) => {
     ]);
   });
 
+  async function expectFailure(says: string | RegExp): Promise<void> {
+    const failure = (await post(`${MARKER}\n`).catch((error: Error) => error)) as Error;
+    expect(failure).toBeInstanceOf(PostError);
+    expect(failure.message).toMatch(new RegExp(says));
+    expect(failure.message).not.toMatch(/canary|\n/);
+  }
+
+  test.each([300, 301, 302, 303, 307, 308])("a redirect with %s is not followed", async (status) => {
+    const elsewhere: Asked[] = [];
+    const other = await serving((asked) => {
+      elsewhere.push(asked);
+      return { status: 200, body: [{ id: 1 }] };
+    });
+    fail("POST", { status, body: "", headers: { location: `${other.url}/sign-in?return=canary` } });
+    await expectFailure(`POST ${api.url}\\S* was redirected to ${other.url}/sign-in; `);
+    server.fault = () => ({ status, body: "", headers: { location: "/users/sign_in" } });
+    await expectFailure(`(GET|POST) ${api.url}\\S* was redirected to ${api.url}/users/sign_in; `);
+    server.fault = () => ({ status, body: "" });
+    await expectFailure("failed with 30");
+    server.fault = () => ({ status: 400, body: "", headers: { location: other.url } });
+    await expectFailure("failed with 400: no reason given");
+    expect([elsewhere, server.comments]).toEqual([[], []]);
+    other.close();
+  });
+
+  test.each<[string, unknown]>([
+    ["an object", {}],
+    ["a list", [{ id: 1 }]],
+    ["null", null],
+    ["a number", 1],
+    ["an empty id", { id: "" }],
+  ])("a response without an id is a failure: %s", async (_, body) => {
+    fail("POST", { status: 200, body });
+    await expectFailure(/POST \S+ returned 200 without an id/);
+    server.comments.push({ author: server.self, body: MARKER });
+    server.fault = ({ method }) => (method === "GET" ? undefined : { status: 200, body });
+    await expectFailure(/(PUT|PATCH) \S+ returned 200 without an id/);
+  });
+
+  test.each<[number, string | object]>([
+    [200, "<!DOCTYPE html><title>Sign in</title>\n<p>Welcome\n"],
+    [203, "<html>canary-token</html>"],
+    [200, ""],
+    [200, {}],
+    [200, { message: "ok", value: {} }],
+  ])("a page or another response in place of the expected one is a failure: %s %j", async (status, body) => {
+    server.fault = () => ({ status, body });
+    await expectFailure(/(GET|POST) \S+ returned 20\d without an (id|account): maybe a sign-in page/);
+    // The account is known, the comments are not: another one could be a second one.
+    server.fault = ({ path }) => (/comments|notes|threads/.test(path) ? { status, body } : undefined);
+    await expectFailure(/GET \S+ returned 20\d without a list: /);
+    expect(server.comments).toEqual([]);
+  });
+
   test("a failure is reported without the token", async () => {
     const failure = post(`${MARKER}\n`, "canary-wrong");
     await expect(failure).rejects.toThrow("failed with 401");
@@ -152,19 +208,17 @@ test.each<[string, Answer, string]>([
   api = await serving((asked) => server.answer(asked));
   server.fault = ({ method }) => (method === failing ? answer : undefined);
   const path = failing === "GET" ? "/user" : "/projects/3/merge_requests/5/notes";
-  const posted = postReport(gitlabNotes(server.variables(api.url)), `${MARKER}\n`);
+  const posted = postReport(gitlab(server.variables(api.url)), `${MARKER}\n`);
   await expect(posted).rejects.toThrow(new PostError(`${failing} ${api.url}${path} ${message}`));
 });
 
 test("an Azure thread is closed, so that it does not block a merge", async () => {
   const server = azureServer();
   api = await serving((asked) => server.answer(asked));
-  await postReport(azureThreads(server.variables(api.url)), `${MARKER}\n`);
+  await postReport(azure(server.variables(api.url)), `${MARKER}\n`);
   // With or without a slash at its end.
   const variables = { ...server.variables(api.url), SYSTEM_COLLECTIONURI: `${api.url}/org` };
-  expect(await postReport(azureThreads(variables), `${MARKER}\nnew\n`)).toBe(
-    `${api.url}/org/my%20shop/_git/r1/pullrequest/5`,
-  );
+  expect(await postReport(azure(variables), `${MARKER}\nnew\n`)).toBe(`${api.url}/org/my%20shop/_git/r1/pullrequest/5`);
   const content = (body: string) => ({ parentCommentId: 0, content: body, commentType: "text" });
   expect(server.asked.filter(({ method }) => method !== "GET").map(({ body }) => body)).toEqual([
     { comments: [content(`${MARKER}\n`)], status: "closed" },
@@ -182,7 +236,7 @@ test("a thread whose first comment is of another account or deleted is not ours"
   const threads = [{ id: 1 }, { id: 2, comments: [] }, { id: 3, comments: [own("you"), own("me")] }];
   server.fault = ({ method, path }) =>
     method === "GET" && path.endsWith("/threads") ? { status: 200, body: { value: threads } } : undefined;
-  await postReport(azureThreads(server.variables(api.url)), `${MARKER}\n`);
+  await postReport(azure(server.variables(api.url)), `${MARKER}\n`);
   expect(server.comments).toHaveLength(1);
 });
 
@@ -192,7 +246,7 @@ test.each([null, {}, { login: "" }, { login: 7 }])(
     const server = githubServer();
     api = await serving((asked) => server.answer(asked));
     server.fault = ({ path }) => (path === "/graphql" ? { status: 200, body: { data: { viewer } } } : undefined);
-    const posted = postReport(githubComments(server.variables(api.url)), `${MARKER}\n`);
+    const posted = postReport(github(server.variables(api.url)), `${MARKER}\n`);
     await expect(posted).rejects.toThrow(
       `POST ${api.url}/graphql returned 200 without an account: maybe a sign-in page`,
     );
@@ -202,11 +256,9 @@ test.each([null, {}, { login: "" }, { login: 7 }])(
 
 test("all missing variables are named", async () => {
   api = await serving((asked) => gitlabServer().answer(asked));
-  expect(() => gitlabNotes({ CI_PROJECT_ID: "3" })).toThrow(
+  expect(() => gitlab({ CI_PROJECT_ID: "3" })).toThrow(
     "missing environment variables: CI_API_V4_URL, CI_MERGE_REQUEST_IID, GITLAB_TOKEN",
   );
-  expect(() => githubComments({ GITHUB_TOKEN: TOKEN })).toThrow("PULL_REQUEST");
-  expect(() => azureThreads({ SYSTEM_ACCESSTOKEN: TOKEN })).toThrow(
-    "missing environment variables: SYSTEM_COLLECTIONURI",
-  );
+  expect(() => github({ GITHUB_TOKEN: TOKEN })).toThrow("PULL_REQUEST");
+  expect(() => azure({ SYSTEM_ACCESSTOKEN: TOKEN })).toThrow("missing environment variables: SYSTEM_COLLECTIONURI");
 });

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import { codeSpan, escapeText } from "../../../facts";
 import { UnreadableInput } from "../../../report/read/input";
-import { codeSpan, escapeText } from "../../../report/render/escape";
 import { arbitraryPreview } from "./support/arbitrary";
 import {
   previewIn,

@@ -1,4 +1,12 @@
-/** Keeps foreign text literal in the Markdown of GitHub, GitLab and Azure DevOps. */
+import { stripVTControlCharacters } from "node:util";
+
+/** Foreign text in the Markdown of GitHub, GitLab and Azure DevOps, and on terminals. */
+
+/** A message without colors: those of a terminal, and the directives of event logs, such as `<{%fg 1%}>`. */
+export function plainText(message: string): string {
+  // No directive has a percent sign: an unfinished one is not searched to the end.
+  return stripVTControlCharacters(message.replace(/<\{%[^%\n]*%\}>/g, "")).trim();
+}
 
 const ZERO_WIDTH_SPACE = "&#8203;";
 
@@ -24,20 +32,6 @@ export function escapeText(text: string): string {
   );
 }
 
-/** A name or value as code. */
-export function codeSpan(text: string): string {
-  return asCode(escapeText(text));
-}
-
-/** Cut to a number of bytes, not counting the markup around it. */
-export function codeSpanWithin(text: string, bytes: number): string {
-  return asCode(escapeWithin(text, bytes));
-}
-
-function asCode(escaped: string): string {
-  return `<code>${escaped}</code>`;
-}
-
 /** Cut to a number of bytes after escaping: an escaped character may take eight. */
 export function escapeWithin(text: string, bytes: number): string {
   const whole = escapeText(text);
@@ -51,4 +45,9 @@ export function escapeWithin(text: string, bytes: number): string {
     end += character.length;
   }
   return `${escapeText(text.slice(0, end))}…`;
+}
+
+/** A name or value as code, cut to a number of bytes, without those of the markup around it. */
+export function codeSpan(text: string, bytes = Number.POSITIVE_INFINITY): string {
+  return `<code>${escapeWithin(text, bytes)}</code>`;
 }
