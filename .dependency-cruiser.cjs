@@ -31,7 +31,7 @@ module.exports = {
       comment: "The HTTP client must not depend on Pulumi or field tables.",
       severity: "error",
       from: { path: "^provider/api/", pathNot: "\\.test\\.ts$" },
-      to: { pathNot: "^provider/(api|errors)/|node_modules/(zod|axios)|^https?$" },
+      to: { pathNot: "^facts/|^provider/(api|errors)/|node_modules/(zod|axios)|^https?$" },
     },
     {
       name: "simulator-is-its-own",

@@ -11,5 +11,7 @@ export {
   shareOfInternet,
   subtract,
 } from "./networks";
+export { createRedactor, type Redactor } from "./redactor";
 export { type ResourceName, resourceTypeOf } from "./resource-types";
+export { cut, decodeEntities, escapeMarkdown, plainText, toSingleLine } from "./text";
 export { hasUnknown, isRecord, isUnknown, SECRET_MARK, SIGNATURE, UNKNOWN } from "./values";

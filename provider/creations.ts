@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { createRedactor } from "pulumi-clouddb-facts";
 import { journalPlace, nameOfPlace, openStore, withoutPassword } from "./core/journal-place";
 import { isAddition, type JournalRecord, parseRecord } from "./core/journal-record";
 import { reasonOf, UNKNOWN_FORM } from "./core/journal-records";
-import { createRedactor, credentialSecrets } from "./core/redactor";
+import { credentialSecrets } from "./core/redactor";
 
 /*
  * The command `clouddb-creations`: lists and discards what the creation journal holds.

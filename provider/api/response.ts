@@ -1,7 +1,8 @@
+import { cut, toSingleLine } from "pulumi-clouddb-facts";
 import type { ResponseFacts } from "./errors";
 import { parseHttpDate } from "./http-date";
 import { pageText } from "./page-text";
-import { cut, toSingleLine, wellFormed } from "./text";
+import { wellFormed } from "./text";
 
 const MAX_TEXT_LENGTH = 400;
 /** Enough to fill a line, and little enough to be searched for secrets. */

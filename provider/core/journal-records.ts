@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { toSingleLine } from "../api/text";
+import { toSingleLine } from "pulumi-clouddb-facts";
 import { type Message, message } from "../errors";
 import { settingName } from "../names";
 import { isAddition, type JournalRecord, parseRecord, type ResourceIdentity, recordName } from "./journal-record";

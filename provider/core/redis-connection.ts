@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import type { Redis, RedisOptions } from "ioredis";
-import { toSingleLine } from "../api/text";
+import { toSingleLine } from "pulumi-clouddb-facts";
 
 /** Nobody waits longer for Redis than for a request that is paced by the process itself. */
 export const CONNECT_TIMEOUT_MS = 2000;

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { createRedactor } from "pulumi-clouddb-facts";
 import type { Api, Client, Dependencies } from "../api";
 import { type Message, message } from "../errors";
 import { type Definition, fieldPathsOf, type Properties, secretTexts } from "../fields";
@@ -7,7 +8,7 @@ import { connect, missingSettings } from "./connect";
 import { type CreationJournal, createJournal } from "./creation-journal";
 import { journalPlace, nameOfPlace, openStore, withoutPassword } from "./journal-place";
 import { isTemporary } from "./pulumi-workspace";
-import { createRedactor, credentialSecrets } from "./redactor";
+import { credentialSecrets } from "./redactor";
 import type { HandlerDependencies } from "./resource-type";
 import { type ReadSettings, readSettings } from "./settings";
 import { messageOf, PartialFailure, UserError } from "./user-error";

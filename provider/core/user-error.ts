@@ -1,5 +1,5 @@
+import { toSingleLine } from "pulumi-clouddb-facts";
 import { ApiError, AuthenticationError, PermissionError } from "../api/errors";
-import { toSingleLine } from "../api/text";
 import { adviceOn, codeOf, type Message, message, textOf, withCode } from "../errors";
 import { displayValue, type FieldPath, type Properties, valueAt } from "../fields";
 import { settingName } from "../names";

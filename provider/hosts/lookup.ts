@@ -1,6 +1,7 @@
+import { createRedactor } from "pulumi-clouddb-facts";
 import type { Dependencies } from "../api";
 import { connect, joinProblems, missingSettings } from "../core/connect";
-import { createRedactor, credentialSecrets, idsIn } from "../core/redactor";
+import { credentialSecrets, idsIn } from "../core/redactor";
 import { type ReadSettings, readSettings } from "../core/settings";
 import { messageOf } from "../core/user-error";
 import { message } from "../errors";

@@ -1,6 +1,6 @@
+import { createRedactor } from "../../facts";
 import { createStatusError, type RequestFacts } from "../../provider/api/errors";
 import { parseResponse } from "../../provider/api/response";
-import { createRedactor } from "../../provider/core/redactor";
 import { describeFailure } from "../../provider/core/user-error";
 
 /** Every error status with the bodies of gateways: the sentence is plain text, and its advice can help. */

@@ -1,0 +1,160 @@
+import { decodeEntity, ENTITY, plainText, toPrinted, UNPRINTED } from "./text";
+
+/** Shorter texts are not searched for: they are part of too many words. */
+const MIN_SECRET_LENGTH = 3;
+/** Texts of this length are secrets anywhere, even inside a word. */
+const LONG_SECRET_LENGTH = 8;
+/** The shortest beginning of a secret that is redacted at the end of a text. */
+const MIN_PREFIX_LENGTH = 4;
+/** Encodings inside each other: a body as JSON, in a text in JSON, in an address, and white space in one line. */
+const MAX_DEPTH = 5;
+
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
+/** Names in our sentences: ids, paths of requests, settings, codes, and redacted secrets. */
+const NAMES = new RegExp(`${UUID.source}|/(?:v1|api/v2)/[^\\s,)]+|clouddb:\\w+|\\[(?:secret|CDB\\d{4})\\]`, "gi");
+/** Possible names of nested arguments. */
+const DOTTED = /\b[a-z]\w*(?:\.\w+)+/gi;
+/** Words, with the characters that join them. */
+const WORDS = /[\p{L}\p{N}_%/:.-]*[\p{L}\p{N}_%]/gu;
+/** The end of a text that was cut: half of an escape or a character, the end of a quotation, and an ellipsis. */
+const CUT = /(?:\\(?:u[\da-f]{0,3})?|(?:%[\da-f]{0,2}){1,3})?[\s.…\ufffd"'`)\]}]*$/i;
+const MAX_CUT_LENGTH = 100;
+
+export type Redactor = ReturnType<typeof createRedactor>;
+
+/** Redacts known secrets in any spelling. */
+export function createRedactor() {
+  const known = new Set<string>();
+  const ownNames = new Set<string>();
+
+  /** Masks the parts of a text that read as a secret, unless they belong to a longer name. */
+  function mask(text: string, find: typeof placesOf, namesAround: (secret: string) => readonly Part[]): string {
+    const parts = readingsOf(text).flatMap((reading) =>
+      [...known].flatMap((secret) =>
+        find(secret, reading).filter((part) => !namesAround(secret).some((name) => isWithin(part, name))),
+      ),
+    );
+    let masked = "";
+    let at = 0;
+    for (const [from, to] of parts.sort(([one], [other]) => one - other)) {
+      if (from >= at) masked += `${text.slice(at, from)}[secret]`;
+      at = Math.max(at, to);
+    }
+    return masked + text.slice(at);
+  }
+
+  return {
+    addSecrets(secrets: readonly (string | undefined)[]): void {
+      for (const part of secrets.flatMap(partsOf)) if (part.length >= MIN_SECRET_LENGTH) known.add(part);
+    },
+    /** Exempts the names of arguments in our own sentences, such as `source.kafka.credentials`. */
+    addNames(names: readonly string[]): void {
+      for (const name of names) ownNames.add(name);
+    },
+    /** Redacts a foreign text: every spelling of a secret, and the beginning of a secret at the text's end. */
+    redact(text: string): string {
+      const ids = partsLike(UUID, text);
+      return mask(
+        text,
+        (...search) => [...placesOf(...search), ...cutBeginning(...search)],
+        () => ids,
+      );
+    },
+    /** Redacts our own sentence, whose quotations are already redacted: ids, paths and names stay whole. */
+    redactOwnMessage<Text extends string>(text: Text): Text {
+      const ownArguments = partsLike(DOTTED, text).filter(([from, to]) => ownNames.has(text.slice(from, to)));
+      const names = [...partsLike(NAMES, text), ...ownArguments];
+      const words = [...names, ...partsLike(WORDS, text)];
+      // An id that is a secret is redacted in paths, too.
+      const namesAround = (secret: string) =>
+        secret.length < LONG_SECRET_LENGTH ? words : secret.replace(UUID, "") === "" ? [] : names;
+      return mask(text, placesOf, namesAround) as Text;
+    },
+  };
+}
+
+/** A secret on one line, and each of its lines that is a secret by itself. */
+function partsOf(secret = ""): string[] {
+  const [whole = "", ...lines] = [secret, ...secret.split(/[\r\n]+/)].map((text) => plainText(text).trim());
+  const isSecret = (line: string) => line.length >= LONG_SECRET_LENGTH && !/^-+(BEGIN|END) [A-Z ]+-+$/.test(line);
+  return [whole, ...lines.filter(isSecret)];
+}
+
+/** The first character, and the one behind the last. */
+type Part = readonly [from: number, to: number];
+
+function partsLike(pattern: RegExp, text: string): Part[] {
+  return [...text.matchAll(pattern)].map((match) => [match.index, match.index + match[0].length]);
+}
+
+function isWithin([from, to]: Part, [start, end]: Part): boolean {
+  return start <= from && to <= end && end - start > to - from;
+}
+
+/** A possible reading of a text, with the place of each of its characters, and of its end, in the original. */
+interface Reading {
+  readonly text: string;
+  readonly places: readonly number[];
+}
+
+function placesOf(secret: string, { text, places }: Reading): Part[] {
+  const parts: Part[] = [];
+  for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + 1)) {
+    parts.push([places[at] ?? 0, places[at + secret.length] ?? 0]);
+  }
+  return parts;
+}
+
+/** The end of a text that was cut in the middle of a secret. */
+function cutBeginning(secret: string, { text, places }: Reading): Part[] {
+  const start = secret.slice(0, MIN_PREFIX_LENGTH);
+  if (!text.includes(start, text.length - secret.length - MAX_CUT_LENGTH)) return [];
+  const end = text.length - (CUT.exec(text.slice(-MAX_CUT_LENGTH))?.[0].length ?? 0);
+  let at = text.indexOf(start, Math.max(0, end - secret.length + 1));
+  while (at >= 0 && !secret.startsWith(text.slice(at, end))) at = text.indexOf(start, at + 1);
+  return at < 0 || end - at < MIN_PREFIX_LENGTH ? [] : [[places[at] ?? 0, places.at(-1) ?? 0]];
+}
+
+/** The bytes of one character. */
+const BYTES = /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3}/gi;
+/** Invalid bytes become a replacement character instead of an exception. */
+const characterOf = (bytes: string) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString();
+
+/** Spellings of a text within another: in JSON, in addresses and forms, in HTML, and in one line. */
+const SPELLINGS: readonly (readonly [pattern: RegExp, decode: (spelled: string) => string])[] = [
+  [/\\(?:u[\da-fA-F]{4}|["'\\/bfnrt])/g, (escaped) => (escaped === "\\'" ? "'" : JSON.parse(`"${escaped}"`))],
+  [BYTES, characterOf],
+  [new RegExp(`${BYTES.source}|\\+`, "gi"), (match) => (match === "+" ? " " : characterOf(match))],
+  [ENTITY, decodeEntity],
+  // A tag behind a secret is not part of it.
+  [/(?:<[a-z/!?][^<>]*>)+(?=[^<])/gi, () => ""],
+  [UNPRINTED, toPrinted],
+];
+
+/** The text as it stands, and with its escapes resolved in any order. */
+function readingsOf(text: string): Reading[] {
+  const places = Array.from({ length: text.length + 1 }, (_, index) => index);
+  const readings = new Map<string, Reading>([[text, { text, places }]]);
+  let latest = [...readings.values()];
+  for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
+    const { size } = readings;
+    for (const reading of latest.flatMap(decodings)) readings.set(reading.text, reading);
+    latest = [...readings.values()].slice(size);
+  }
+  return [...readings.values()];
+}
+
+function decodings({ text, places }: Reading): Reading[] {
+  return SPELLINGS.map(([pattern, decode]) => {
+    const decoded: (readonly number[])[] = [];
+    let at = 0;
+    const reading = text.replace(pattern, (spelled, ...rest) => {
+      const index: number = rest.at(-2);
+      const meaning = decode(spelled);
+      decoded.push(places.slice(at, index), Array(meaning.length).fill(places[index]));
+      at = index + spelled.length;
+      return meaning;
+    });
+    return { text: reading, places: [...decoded.flat(), ...places.slice(at)] };
+  });
+}

@@ -1,0 +1,46 @@
+/** Characters that are not printed: control characters, white space, and invisible ones, which change how others read. */
+export const UNPRINTED =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal must not get any
+  /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\u0000-\u001f\u007f-\u009f\s]+/g;
+/** Replaces unprinted characters with nothing or a space. */
+export const toPrinted = (unprinted: string): string => (/^[\u061c\u200b-\u2069\ufeff]$/.test(unprinted) ? "" : " ");
+
+/** A text on one line, which every terminal and encoder takes. */
+export function plainText(text: string): string {
+  return text.toWellFormed().replace(UNPRINTED, toPrinted);
+}
+
+/** At most this many UTF-16 units of a text, cut between characters. */
+export function cut(text: string, maxLength: number): string {
+  return text.length > maxLength ? text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, "") : text;
+}
+
+/** A text on one line, with an ellipsis where it is cut. */
+export function toSingleLine(text: string, maxLength: number): string {
+  const line = plainText(text).trim();
+  return line.length > maxLength ? `${cut(line, maxLength)}…` : line;
+}
+
+/** For a line or a table cell of GitHub, GitLab and Azure DevOps: no markup, links, mentions or line breaks. */
+export function escapeMarkdown(text: string): string {
+  // Mentions, references and URLs are recognized in the rendered text, so an entity does not stop them.
+  return plainText(text).replace(/[&<>\\`*_{}[\]|~$!]|[@#]|:(?=\/\/)|www(?=\.)/g, (match) =>
+    /[@#:w]/.test(match) ? `${match}&#8203;` : `&#${match.charCodeAt(0)};`,
+  );
+}
+
+export const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,5});/gi;
+const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
+const LAST_CHARACTER = 0x10ffff;
+
+export function decodeEntities(html: string): string {
+  return html.replace(ENTITY, decodeEntity);
+}
+
+/** The character of an HTML entity, or the entity itself if it has none. */
+export function decodeEntity(entity: string): string {
+  const name = entity.slice(1, -1).toLowerCase();
+  if (!name.startsWith("#")) return NAMED[name] ?? entity;
+  const code = Number(name.replace(/^#x?/, name.startsWith("#x") ? "0x" : ""));
+  return code <= LAST_CHARACTER ? String.fromCodePoint(code) : entity;
+}
