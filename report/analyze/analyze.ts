@@ -95,18 +95,15 @@ function pathOf(parent: string, parents: ReadonlyMap<string, string>): string[] 
 function compareDrift(step: ResourceStep): ComparedStep {
   const properties = compareProperties(step);
   if (properties.length > 0) return { step, properties };
-  const [before, after] = [step.before, step.after].map((state) => state && { ...state, inputs: state.outputs });
+  const [before, after] = [step.before, step.after].map((state) => state && { inputs: state.outputs });
   return { step, properties: compareProperties({ ...step, before, after }) };
 }
 
 function outputsOf({ outputs, outcome }: Preview): PropertyChange[] {
   // A program that fails has not reached its outputs.
   if (!outputs || outcome !== "succeeded") return [];
-  const state = { id: "", outputs: {}, isProtected: false, isRetained: false, isPendingDeletion: false, provider: "" };
-  const [before, after] = [outputs.before, outputs.after].map((inputs) => ({ ...state, inputs }));
-  const lists = { differing: [], replacing: [] };
-  const stack = { urn: "", type: "", name: "", parent: "", operation: "update" as const, ...lists };
-  return compareProperties({ ...stack, before, after });
+  const [before, after] = [outputs.before, outputs.after].map((inputs) => ({ inputs }));
+  return compareProperties({ type: "", operation: "update", differing: [], replacing: [], before, after });
 }
 
 /** True if a value is only not known yet: it may stay the same. */
@@ -138,9 +135,8 @@ function unexplainedSteps({ changes, drift, stackOperation, summary = {}, outcom
 }
 
 function uncheckedIn({ changes }: Preview, { rows, uncounted }: Capacity, policies: readonly PolicyGroup[]): string[] {
-  const isSecret = (name: string) => rows.some((row) => row.name === name && row.isSecret);
-  const hidden = uncounted.filter(isSecret);
-  const unknown = uncounted.filter((name) => !isSecret(name));
+  const hidden = uncounted.filter((name) => rows.some((row) => row.name === name && row.isSecret));
+  const unknown = uncounted.filter((name) => !hidden.includes(name));
   const open = policies.filter(({ result }) => result === "not checked").map(({ policy }) => policy);
   const hasChanges = changedSteps(changes).length > 0;
   return [

@@ -3,6 +3,7 @@ import type { AxiosError, AxiosResponse } from "axios";
 import { toSingleLine } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { type Environment, secretsHider } from "../read/redactor";
+import { jsonIn } from "../read/schema";
 import { PostError } from "./post";
 
 /** The values of a pipeline's variables, or an error that names every missing one. */
@@ -11,9 +12,6 @@ export function required<const Name extends string>(env: Environment, names: rea
   if (missing.length > 0) throw new PostError(`missing environment variables: ${missing.join(", ")}`);
   return Object.fromEntries(names.map((name) => [name, env[name] ?? ""])) as Record<Name, string>;
 }
-
-/** The part of a response that a caller needs, with its name. A response without it does not come from the API. */
-type Part<T> = z.ZodType<T>;
 
 export const ID = z.object({ id: z.union([z.string().min(1), z.number()]) }).describe("an id");
 
@@ -27,11 +25,11 @@ interface Server {
 
 export type Requester = ReturnType<typeof createRequester>;
 
-/** Sends JSON. Rate limits and server errors are retried. */
+/** Sends JSON. A response without the part that a caller needs does not come from the API. Rate limits and server errors are retried. */
 export function createRequester({ headers, token, isReadOnly = false }: Server) {
   const hide = secretsHider({}, [token]);
 
-  return async function request<T>(method: string, url: string, part: Part<T>, body?: object): Promise<T> {
+  return async function request<T>(method: string, url: string, part: z.ZodType<T>, body?: object): Promise<T> {
     if (!URL.canParse(url)) throw new PostError(hide(`${url} is not a URL. ${CHECK}`));
     const title = `${method} ${hide(placeOf(new URL(url)))}`;
     // Why a failed POST is not retried.
@@ -46,7 +44,7 @@ export function createRequester({ headers, token, isReadOnly = false }: Server) 
       const { status, data } = response;
       const { location, "retry-after": retryAfter } = response.headers;
       if (status < 300) {
-        const { success, data: value } = part.safeParse(jsonOf(data));
+        const { success, data: value } = part.safeParse(jsonIn(data));
         if (success) return value;
         throw new PostError(
           `${title} returned ${status} without ${part.description}: maybe a sign-in page. ${CHECK}${doubt}`,
@@ -104,14 +102,6 @@ function send(method: string, url: string, headers: Server["headers"], data?: ob
     transformResponse: (text) => text,
     validateStatus: () => true,
   });
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function reasonOf({ message, code }: Pick<AxiosError, "message" | "code">): string {

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import type { Preview } from "../preview";
+import { createEventReader } from "./events";
 import { UnreadableInput } from "./input";
-import { type Environment, secretsHider, withoutColors } from "./redactor";
+import { type Environment, hideIn, secretsHider, withoutColors } from "./redactor";
 
 /** Facts about the preview besides its events. */
 export interface CommandFacts {
@@ -31,14 +33,12 @@ export function withCommand(previews: readonly Preview[], facts: CommandFacts): 
     );
   }
   const hide = secretsHider(environment);
-  const hidden = <Item extends { readonly message: string }>(items: readonly Item[]) =>
-    items.map((item) => ({ ...item, message: hide(item.message) }));
   const errors = reasonIn(hide(facts.errors));
-  const all = previews.length > 0 ? previews : [emptyPreview];
+  const all = previews.length > 0 ? previews : [emptyPreview()];
   return all.map((preview) => {
     const isFailed = preview.outcome === "succeeded" && facts.hasFailed && all.length === 1;
     const outcome = isFailed ? "failed" : preview.outcome;
-    const diagnostics = hidden(preview.diagnostics);
+    const diagnostics = hideIn(hide, preview.diagnostics);
     const isKnown = diagnostics.some(
       ({ severity, urn, message }) => (severity === "error" && urn !== "") || errors.includes(message),
     );
@@ -49,26 +49,18 @@ export function withCommand(previews: readonly Preview[], facts: CommandFacts): 
       // URNs have only the last part of `organization/project/stack`.
       stack: (overrides.stack ?? (preview.stack || fallback.stack)).split("/").at(-1) ?? "",
       outcome,
-      policies: hidden(preview.policies),
+      policies: hideIn(hide, preview.policies),
       diagnostics: isNew ? [{ severity: "error", urn: "", message: errors }, ...diagnostics] : diagnostics,
     };
   });
 }
 
-const emptyPreview: Preview = {
-  project: "",
-  stack: "",
-  stackOperation: "same",
-  changes: [],
-  drift: [],
-  policies: [],
-  packs: [],
-  outputs: undefined,
-  summary: undefined,
-  notCovered: ["policies", "drift"],
-  diagnostics: [{ severity: "error", urn: "", message: "The preview ended before its first event." }],
-  outcome: "failed",
-};
+const NO_EVENTS = "The preview ended before its first event.";
+
+function emptyPreview(): Preview {
+  const diagnostics = [{ severity: "error", urn: "", message: NO_EVENTS }] as const;
+  return { ...createEventReader().preview(), diagnostics, outcome: "failed" };
+}
 
 const LONGEST_REASON = 4000;
 /** The engine's own log holds secrets in plain text. */
@@ -81,17 +73,19 @@ function reasonIn(errors: string): string {
   return at === -1 ? text.slice(-LONGEST_REASON) : text.slice(at, at + LONGEST_REASON);
 }
 
-/** The stack and the project's folder that a command such as `pulumi preview --stack dev` names. */
-export function placeIn(command: readonly string[]): { readonly stack: string | undefined; readonly folder: string } {
-  return { stack: flagValue(command, "--stack", "-s"), folder: flagValue(command, "--cwd", "-C") ?? "." };
-}
+const PLACE = { stack: { type: "string", short: "s" }, cwd: { type: "string", short: "C" } } as const;
 
-function flagValue(command: readonly string[], long: string, short: string): string | undefined {
-  for (const [index, word] of command.entries()) {
-    if (word === long || word === short) return command[index + 1];
-    if (word.startsWith(`${long}=`)) return word.slice(long.length + 1);
-  }
-  return undefined;
+/** The stack and the project's folder that a command such as `pulumi preview --stack dev` names. */
+export function placeIn(command: readonly string[]): { readonly stack?: string; readonly folder: string } {
+  // Other flags of Pulumi are not known here.
+  const { values } = parseArgs({
+    args: command.filter((word) => word !== "--"),
+    options: PLACE,
+    strict: false,
+    allowPositionals: true,
+  });
+  const { stack, cwd } = values;
+  return { ...(typeof stack === "string" && { stack }), folder: typeof cwd === "string" ? cwd : "." };
 }
 
 /** The name of the project in a folder; empty without one. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Diagnostic, type PolicyResult, type Preview, placeOf, type ResourceStep } from "../preview";
-import { markedSecrets, secretsHider, withoutColors } from "./redactor";
+import { hideIn, markedSecrets, secretsHider, withoutColors } from "./redactor";
 import type { EngineEvent, EngineStep, PolicyFinding, Remediation } from "./schema";
 import { createStepCollector, driftIn, isRefreshStep, readStep, withoutInternals } from "./steps";
 
@@ -41,8 +41,6 @@ export function createEventReader() {
     },
     preview(): Preview {
       const hide = secretsHider({}, [...secrets]);
-      const hidden = <Item extends { readonly message: string }>(items: readonly Item[]) =>
-        items.map((item) => ({ ...item, message: hide(item.message) }));
       const names = new Set(findings.map(({ policy }) => policy));
       const others = [...passed].filter(([policy]) => !names.has(policy));
       // The engine ends after its summary, or without one if it failed.
@@ -56,14 +54,14 @@ export function createEventReader() {
         changes,
         drift,
         policies: [
-          ...hidden(findings),
+          ...hideIn(hide, findings),
           ...others.map(([policy, pack]): PolicyResult => ({ policy, pack, result: "passed", urn: "", message: "" })),
         ],
         packs: [...packs],
         outputs,
         summary,
         notCovered: [...(packs.size === 0 ? (["policies"] as const) : []), ...(isBlind ? (["drift"] as const) : [])],
-        diagnostics: hidden([...(hasBegun ? [] : early), ...diagnostics]),
+        diagnostics: hideIn(hide, [...(hasBegun ? [] : early), ...diagnostics]),
         outcome: isFailed ? "failed" : summary ? "succeeded" : "cut off",
       };
     },

@@ -1,8 +1,9 @@
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
+import { isRecord } from "pulumi-clouddb-facts";
 import type { Preview } from "../preview";
 import { createEventReader } from "./events";
-import { engineEvent } from "./schema";
+import { engineEvent, jsonIn } from "./schema";
 
 /** The input is not a preview. */
 export class UnreadableInput extends Error {}
@@ -14,9 +15,9 @@ export class UnreadableInput extends Error {}
 export async function readPreviews(stream: Readable, source: string): Promise<Preview[]> {
   const readers: ReturnType<typeof createEventReader>[] = [];
   for await (const line of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
-    const json = jsonIn(line);
+    const json = line.startsWith('{"') ? jsonIn(line) : undefined;
     // Other output around events is ignored.
-    if (typeof json?.sequence !== "number") continue;
+    if (!isRecord(json) || typeof json.sequence !== "number") continue;
     const { data: event } = engineEvent.safeParse(json);
     if (!event) throw new UnreadableInput(notAPreview(source));
     const current = readers.at(-1);
@@ -30,13 +31,4 @@ export async function readPreviews(stream: Readable, source: string): Promise<Pr
 
 function notAPreview(source: string): string {
   return `${source} is not a preview: pass the engine events of \`PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true pulumi preview --json\`; without that variable, it prints one object that lacks policy results and drift.`;
-}
-
-function jsonIn(line: string): { readonly sequence?: unknown } | undefined {
-  if (!line.startsWith('{"')) return undefined;
-  try {
-    return JSON.parse(line) as { readonly sequence?: unknown };
-  } catch {
-    return undefined;
-  }
 }

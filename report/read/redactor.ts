@@ -1,5 +1,7 @@
+import querystring from "node:querystring";
 import { stripVTControlCharacters } from "node:util";
 import { createRedactor, isUnknown, SECRET_MARK, SIGNATURE } from "pulumi-clouddb-facts";
+import { jsonIn } from "./schema";
 
 /** The environment of this process; a command may print its secrets. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -16,7 +18,7 @@ const SHORTEST_PART = 4;
 export function secretsHider(environment: Environment, others: readonly string[] = []): (text: string) => string {
   const variables = Object.entries(environment).flatMap(([name, value = ""]) => [
     ...(SECRET_NAME.test(name) ? [value] : []),
-    ...passwordsIn(value.trim()),
+    ...passwordIn(value.trim()),
   ]);
   const secrets = [...new Set([...variables, ...others].map((value) => value.trim()))];
   const [long, short] = [true, false].map((isLong) =>
@@ -32,19 +34,18 @@ export function secretsHider(environment: Environment, others: readonly string[]
   };
 }
 
-/** The password of a URL, as written and decoded. */
-function passwordsIn(value: string): string[] {
-  const [, password = ""] = PASSWORD_IN_URL.exec(value) ?? [];
-  return [password, decoded(password)];
+/** The same items with their messages hidden. */
+export function hideIn<Item extends { readonly message: string }>(
+  hide: (text: string) => string,
+  items: readonly Item[],
+): Item[] {
+  return items.map((item) => ({ ...item, message: hide(item.message) }));
 }
 
-/** A text without the encoding of URLs, if it has that. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+/** The password of a URL, as written and decoded. */
+function passwordIn(value: string): string[] {
+  const [, password = ""] = PASSWORD_IN_URL.exec(value) ?? [];
+  return [password, querystring.unescape(password)];
 }
 
 const HIDDEN = "[secret]";
@@ -67,15 +68,7 @@ function textsIn(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   const { [SIGNATURE]: signature, plaintext } = value as Record<string, unknown>;
   if (signature !== SECRET_MARK) return Object.values(value).flatMap(textsIn);
-  return typeof plaintext === "string" ? textsIn(parsed(plaintext)) : [];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return typeof plaintext === "string" ? textsIn(jsonIn(plaintext) ?? plaintext) : [];
 }
 
 /** A message without colors: those of a terminal, and the directives of event logs, such as `<{%fg 1%}>`. */

@@ -56,3 +56,12 @@ export const engineEvent = z.object({
   cancelEvent: z.object({}).nullish(),
 });
 export type EngineEvent = z.output<typeof engineEvent>;
+
+/** The value of a JSON text; undefined if it is not one. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -7,22 +7,7 @@ import type { EngineStep, RawState } from "./schema";
 /** Turns the engine's steps into steps of resources. */
 
 /** Others, such as `refresh` and `remove-pending-replace`, change no resource by themselves. */
-const OPERATIONS: Readonly<Record<string, Operation>> = {
-  create: "create",
-  update: "update",
-  delete: "delete",
-  replace: "replace",
-  "create-replacement": "replace",
-  "read-replacement": "replace",
-  "import-replacement": "replace",
-  "delete-replaced": "replace",
-  "discard-replaced": "replace",
-  read: "read",
-  discard: "discard",
-  import: "import",
-  same: "same",
-};
-
+const OPERATIONS: readonly Operation[] = ["create", "update", "delete", "replace", "read", "discard", "import", "same"];
 /** The halves of a replacement: one makes the new resource, the other removes the old one. */
 const MAKING: readonly string[] = ["create-replacement", "read-replacement", "import-replacement"];
 const REMOVING: readonly string[] = ["delete-replaced", "discard-replaced"];
@@ -68,7 +53,8 @@ function identityOf(state: RawState | null | undefined): string {
 function operationOf({ op, old, type }: EngineStep): Operation | undefined {
   // An earlier update replaced it without deleting it.
   const isPendingDeletion = REMOVING.includes(op) && old?.delete;
-  const operation = isPendingDeletion ? "delete" : OPERATIONS[op];
+  const isHalf = MAKING.includes(op) || REMOVING.includes(op);
+  const operation = isPendingDeletion ? "delete" : isHalf ? "replace" : OPERATIONS.find((name) => name === op);
   const { staysWhenDeleted, removesEntries } = resourceTypeOf(type) ?? {};
   const isReleased = old?.retainOnDelete || (staysWhenDeleted === false && !removesEntries);
   return operation === "delete" && isReleased ? "forget" : operation;

@@ -5,28 +5,12 @@ import { escapeLine, nameList, nameSpan, propertyText } from "./lines";
 
 /** The blocks of a report. */
 
+/** In the order of a report. */
 export const SIGNS: Readonly<Record<Operation, string>> = {
-  create: "➕",
-  update: "✏️",
-  replace: "♻️",
-  delete: "🗑️",
-  forget: "👋",
-  read: "👁️",
-  import: "📥",
-  discard: "✖️",
+  ...{ replace: "♻️", delete: "🗑️", forget: "👋", create: "➕", import: "📥", update: "✏️", read: "👁️", discard: "✖️" },
   same: "",
 };
-
-export const ORDER: readonly Operation[] = [
-  "replace",
-  "delete",
-  "forget",
-  "create",
-  "import",
-  "update",
-  "read",
-  "discard",
-];
+export const ORDER = Object.keys(SIGNS) as readonly Operation[];
 
 /** All blocks, most important first. Each change is rendered only if there is room for it. */
 export function blocksOf(analysis: Analysis): (() => Block)[] {

@@ -17,19 +17,16 @@ export interface Block {
 
 /** The lines that fit, and how many were omitted. A line that is too long does not hide the ones after it. */
 export function fitLines({ lines, most = Number.POSITIVE_INFINITY, rest = REST }: Omit<Block, "head">, bytes: number) {
-  const reserved = bytesOf(rest(lines.length)) + 1;
   const chosen: string[] = [];
-  let used = 0;
-  for (const [index, line] of lines.entries()) {
+  let room = bytes - bytesOf(rest(lines.length)) - 1;
+  for (const line of lines) {
     const size = bytesOf(line) + 1;
-    const isLast = index === lines.length - 1 && chosen.length === index;
-    if (chosen.length < most && used + size + (isLast ? 0 : reserved) <= bytes) {
-      chosen.push(line);
-      used += size;
-    }
+    if (chosen.length === most || size > room) continue;
+    chosen.push(line);
+    room -= size;
   }
   const left = lines.length - chosen.length;
-  return left > 0 && used + reserved <= bytes ? [...chosen, rest(left)] : chosen;
+  return left > 0 && room >= 0 ? [...chosen, rest(left)] : chosen;
 }
 
 const REST = (count: number) => `- … and ${count} more`;

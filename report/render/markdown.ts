@@ -29,11 +29,14 @@ const SEPARATOR = "\n\n";
 export function renderMarkdown(analysis: Analysis, { maxBytes, about = {} }: MarkdownOptions): string {
   const [marker, notice, origin] = topOf(analysis, about);
   const title = titleOf(analysis);
+  const { stackOperation, outcome } = analysis;
   if (!hasFindings(analysis)) {
-    return `${withoutEmpty([marker, notice, `**${title}**: ${noFindingsText(analysis)}.`, origin]).join("\n")}\n`;
+    const text = stackOperation === "same" ? "no changes" : `no resource changes; ${stackOperation} the stack itself`;
+    return `${withoutEmpty([marker, notice, `**${title}**: ${text}.`, origin]).join("\n")}\n`;
   }
-  const summary = `**${summaryText(analysis)}**`;
-  const head = withoutEmpty([marker, notice, `### ${title}`, origin, failureText(analysis), summary]);
+  const failure = `❌ **${capitalised(interruption(analysis))}**; this report is incomplete.`;
+  const failed = outcome === "succeeded" ? "" : failure;
+  const head = withoutEmpty([marker, notice, `### ${title}`, origin, failed, `**${summaryText(analysis)}**`]);
   const last = applyLine(analysis);
   const room = maxBytes - bytesOf([...head, omittedText(100_000), last].join(SEPARATOR)) - 1;
   return `${[...head, ...bodyOf(analysis, room), last].join(SEPARATOR)}\n`;
@@ -97,15 +100,6 @@ function markerOf({ project, stack }: Analysis): string {
   const place = encodeURIComponent(Buffer.from(`${project}/${stack}`).toString());
   const short = createHash("sha256").update(place).digest("hex").slice(0, 32);
   return `<!-- clouddb-report ${place.length > 120 ? `${place.slice(0, 80).replace(/%.?$/, "")}-${short}` : place} -->`;
-}
-
-function noFindingsText({ stackOperation }: Analysis): string {
-  return stackOperation === "same" ? "no changes" : `no resource changes; ${stackOperation} the stack itself`;
-}
-
-function failureText({ outcome }: Analysis): string {
-  if (outcome === "succeeded") return "";
-  return `❌ **${capitalised(interruption({ outcome }))}**; this report is incomplete.`;
 }
 
 /** All counts; part of even the shortest report. */

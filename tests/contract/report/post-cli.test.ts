@@ -1,7 +1,5 @@
 import { rmSync, writeFileSync } from "node:fs";
-import { createServer as createTcpServer, type Server } from "node:net";
 import { join } from "node:path";
-import { freePort, listen } from "../../support/free-port";
 import { temporaryFolder } from "../../support/temporary-folder";
 import { runCli } from "./support/cli";
 import { azureServer, type CommentServer, githubServer, gitlabServer } from "./support/comment-servers";
@@ -24,11 +22,6 @@ async function started(answer: (asked: Asked) => Answer): Promise<string> {
   const { url, close } = await serving(answer);
   closing.push(close);
   return url;
-}
-
-function listening(server: Server): Promise<number> {
-  closing.push(() => server.close());
-  return listen(server);
 }
 
 function post(server: CommentServer, url: string, env: Readonly<Record<string, string>> = {}) {
@@ -71,30 +64,6 @@ describe.each([
     expect(stderr).toMatch(/^[^\u0000-\u001f\u007f-\u009f]+\n$/);
     await expectFailure(post(server, url), /failed with 400: \[secret\]/);
     expect(stderr.length).toBeLessThan(600);
-  });
-
-  test("a server that cannot be reached is a failure of one line", async () => {
-    const hangingUp = createTcpServer((socket) => socket.destroy());
-    const half = createTcpServer((socket) => {
-      socket.on("error", () => {}).end("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{");
-    });
-    const noHttp = createTcpServer((socket) => {
-      socket.on("error", () => {}).end("220 mail.example ESMTP\r\n");
-    });
-    const port = await freePort();
-    for (const [address, says] of [
-      [`http://127.0.0.1:${port}`, `ECONNREFUSED 127.0.0.1:${port}`],
-      [`http://127.0.0.1:${await listening(hangingUp)}`, "socket hang up|ECONNRESET"],
-      [`http://127.0.0.1:${await listening(half)}`, "aborted|ECONNRESET"],
-      [`http://127.0.0.1:${await listening(noHttp)}`, "Parse Error"],
-      [url.replace("http:", "https:"), "SSL|EPROTO|wrong version number"],
-      ["http://no-such-host.invalid", "ENOTFOUND|EAI_AGAIN"],
-    ] as const) {
-      const { origin } = new URL(address);
-      const advice = "Check the server's address, the network and the proxy variables\\.\n";
-      await expectFailure(post(server, address), `(GET|POST) ${origin}\\S* failed: .*(${says}).*\\. ${advice}`);
-    }
-    await expectFailure(post(server, "no address"), /no address\S* is not a URL/);
   });
 });
 

@@ -1,6 +1,8 @@
+import { createServer as createTcpServer } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { azure, github, gitlab } from "../../../report/post/places";
 import { type Comments, PostError, postReport } from "../../../report/post/post";
+import { freePort, listen } from "../../support/free-port";
 import { azureServer, type CommentServer, githubServer, gitlabServer, pathsOf, TOKEN } from "./support/comment-servers";
 import { type Answer, type Asked, serving } from "./support/server";
 
@@ -10,8 +12,8 @@ jest.mock("node:timers/promises", () => ({ setTimeout: jest.fn(async () => {}) }
 const MARKER = "<!-- clouddb-report shop%2Fdev -->";
 let api: Awaited<ReturnType<typeof serving>>;
 
-/** A proxy of this machine is for other servers. */
-process.env.no_proxy = "127.0.0.1";
+/** A proxy of this machine is for other tests. */
+process.env.no_proxy = "*";
 
 const waits = () => jest.mocked(wait).mock.calls.map(([ms]) => ms);
 beforeEach(() => jest.mocked(wait).mockClear());
@@ -126,8 +128,9 @@ describe.each(places)("%s", (_, start, commentsOf) => {
     ]);
   });
 
-  async function expectFailure(says: string | RegExp): Promise<void> {
-    const failure = (await post(`${MARKER}\n`).catch((error: Error) => error)) as Error;
+  async function expectFailure(says: string | RegExp, url = api.url): Promise<void> {
+    const posted = async () => postReport(commentsOf(server.variables(url)), `${MARKER}\n`);
+    const failure = (await posted().catch((error: Error) => error)) as Error;
     expect(failure).toBeInstanceOf(PostError);
     expect(failure.message).toMatch(new RegExp(says));
     expect(failure.message).not.toMatch(/canary|\n/);
@@ -180,6 +183,32 @@ describe.each(places)("%s", (_, start, commentsOf) => {
     expect(server.comments).toEqual([]);
   });
 
+  test("a server that cannot be reached is a failure of one line", async () => {
+    const hangingUp = createTcpServer((socket) => socket.destroy());
+    const half = createTcpServer((socket) => {
+      socket.on("error", () => {}).end("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{");
+    });
+    const noHttp = createTcpServer((socket) => {
+      socket.on("error", () => {}).end("220 mail.example ESMTP\r\n");
+    });
+    const servers = [hangingUp, half, noHttp];
+    const port = await freePort();
+    for (const [address, says] of [
+      [`http://127.0.0.1:${port}`, `ECONNREFUSED 127.0.0.1:${port}`],
+      [`http://127.0.0.1:${await listen(hangingUp)}`, "socket hang up|ECONNRESET"],
+      [`http://127.0.0.1:${await listen(half)}`, "aborted|ECONNRESET"],
+      [`http://127.0.0.1:${await listen(noHttp)}`, "Parse Error"],
+      [api.url.replace("http:", "https:"), "SSL|EPROTO|wrong version number"],
+      ["http://no-such-host.invalid", "ENOTFOUND|EAI_AGAIN"],
+    ] as const) {
+      const { origin } = new URL(address);
+      const advice = "Check the server's address, the network and the proxy variables\\.$";
+      await expectFailure(`(GET|POST) ${origin}\\S* failed: .*(${says}).*\\. ${advice}`, address);
+    }
+    await expectFailure(/no address\S* is not a URL/, "no address");
+    for (const listener of servers) listener.close();
+  });
+
   test("a failure is reported without the token", async () => {
     const failure = post(`${MARKER}\n`, "canary-wrong");
     await expect(failure).rejects.toThrow("failed with 401");
@@ -193,7 +222,7 @@ const MAY_EXIST = "The comment may exist; the next run updates it.";
 test.each<[string, Answer, string]>([
   ["GET", { status: 404, body: "Not Found." }, "failed with 404: Not Found."],
   ["GET", { status: 418, body: "" }, "failed with 418: no reason given."],
-  ["GET", { status: 400, body: "x".repeat(400) }, `failed with 400: ${"x".repeat(300)}.`],
+  ["GET", { status: 400, body: "x".repeat(400) }, `failed with 400: ${"x".repeat(300)}….`],
   ["POST", { status: 499, body: "no" }, "failed with 499: no."],
   ["POST", { status: 500, body: "no" }, `failed with 500: no. ${MAY_EXIST}`],
   ["POST", { status: 299, body: {} }, `returned 299 without an id: maybe a sign-in page. ${CHECK} ${MAY_EXIST}`],
