@@ -10,6 +10,7 @@ export {
   shareOfInternet,
   subtract,
 } from "./networks";
+export { findProjectFile, readPulumiFile } from "./project";
 export { createRedactor, type Redactor } from "./redactor";
 export { type ResourceName, resourceTypeOf } from "./resource-types";
 export { cut, decodeEntities, escapeMarkdown, plainText, toSingleLine } from "./text";

@@ -1,4 +1,5 @@
-import { placeIn } from "./command";
+import { tmpdir } from "node:os";
+import { placeIn, projectIn } from "./command";
 
 test.each([
   [["pulumi", "preview", "--stack", "a"], "a"],
@@ -8,4 +9,9 @@ test.each([
   [["--diff"], undefined],
 ])("flags %j name the stack %s", (flags, stack) => {
   expect(placeIn(flags).stack).toBe(stack);
+});
+
+test("the project is that of the nearest folder with a project file", () => {
+  expect(projectIn(__dirname)).toBe("clouddb-quickstart");
+  expect(projectIn(tmpdir())).toBe("");
 });

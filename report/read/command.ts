@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { findProjectFile, isRecord, readPulumiFile } from "pulumi-clouddb-facts";
 import type { Preview } from "../preview";
 import { createEventReader } from "./events";
 import { UnreadableInput } from "./input";
@@ -88,9 +88,14 @@ export function placeIn(command: readonly string[]): { readonly stack?: string; 
   return { ...(typeof stack === "string" && { stack }), folder: typeof cwd === "string" ? cwd : "." };
 }
 
-/** The name of the project in a folder; empty without one. */
+/** The name of the project of a folder; empty without one. */
 export function projectIn(folder: string): string {
-  const file = ["Pulumi.yaml", "Pulumi.yml"].map((name) => join(folder, name)).find(existsSync);
-  const [, name = ""] = /^name:\s*["']?([\w.-]+)/m.exec(file ? readFileSync(file, "utf8") : "") ?? [];
-  return name;
+  const file = findProjectFile(resolve(folder));
+  try {
+    const project = file === undefined ? undefined : readPulumiFile(file);
+    return isRecord(project) && typeof project.name === "string" ? project.name : "";
+  } catch {
+    // The preview has failed because of it.
+    return "";
+  }
 }

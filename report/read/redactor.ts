@@ -1,6 +1,6 @@
 import querystring from "node:querystring";
 import { stripVTControlCharacters } from "node:util";
-import { createRedactor, isUnknown, SECRET_MARK, SIGNATURE } from "pulumi-clouddb-facts";
+import { createRedactor, isUnknown, plainText, SECRET_MARK, SIGNATURE } from "pulumi-clouddb-facts";
 import { jsonIn } from "./schema";
 
 /** The environment of this process; a command may print its secrets. */
@@ -11,6 +11,7 @@ const SECRET_NAME = /SECRET|PASSPHRASE|PASSWORD|TOKEN|KEY|(WEBHOOK|^CLOUDDB_RATE
 const PASSWORD_IN_URL = /^[a-z][\w+.-]*:\/\/[^\s/:@]*:([^\s/]+)@/i;
 /** In front of the host of a URL. */
 const CREDENTIALS = /\/\/[^\s/@]+@/g;
+const ESCAPES = /[\\%&<+]/;
 /** A shorter secret is hidden only as a whole word; otherwise it would make messages unreadable. */
 const SHORTEST_PART = 4;
 
@@ -28,8 +29,13 @@ export function secretsHider(environment: Environment, others: readonly string[]
   addSecrets(long);
   const literals = short.map((value) => value.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const words = new RegExp(`(?<!\\w)(?:${literals.join("|") || "(?!)"})(?!\\w)`, "g");
+  const lines = long.flatMap((value) => [value, ...value.split(/[\r\n]+/)]);
+  const starts = lines.map((line) => plainText(line).trim().slice(0, SHORTEST_PART)).filter((start) => start !== "");
   return (text) => {
-    const hidden = long.length > 0 ? redact(text) : text;
+    // A text without escapes and tags holds a secret only as it is, and there may be many texts.
+    const plain = plainText(text);
+    const mayHold = ESCAPES.test(text) || starts.some((start) => plain.includes(start));
+    const hidden = mayHold ? redact(text) : text;
     return hidden.replace(words, "[secret]").replace(CREDENTIALS, "//[secret]@");
   };
 }
