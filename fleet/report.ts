@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import { type Analysis, render } from "clouddb-report";
+import { type Analysis, escapeMarkdown, render } from "clouddb-report";
 import { projectName } from "./stacks";
-import { escapeMarkdown, markdownTable, type Row } from "./table";
+import { markdownTable, type Row } from "./table";
 
 /** The most that a comment or an issue of GitHub holds. */
 const MOST_BYTES = 65_000;

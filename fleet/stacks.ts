@@ -1,5 +1,5 @@
-import { stripVTControlCharacters } from "node:util";
 import { CommandError, LocalWorkspace, type Stack } from "@pulumi/pulumi/automation";
+import { withoutColors } from "clouddb-report";
 
 /** The stacks of the project in this folder, in any backend: all of them, or those with these names. */
 export async function findStacks(workDir: string, names: string | undefined): Promise<string[]> {
@@ -42,8 +42,7 @@ export function cliReason(error: unknown): string {
 
 /** A message without colors, stack traces, and passwords in addresses: Pulumi prints that of its backend. */
 export function plainText(message: string): string {
-  const plain = stripVTControlCharacters(message.replace(/<\{%.*?%\}>/g, ""));
-  return plain
+  return withoutColors(message)
     .replace(/^\s+at .*\n?/gm, "")
     .trim()
     .replace(/^error: /, "")

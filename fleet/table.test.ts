@@ -7,7 +7,7 @@ test("tables and texts", () => {
   ];
   expect(textTable(["stack", "result"], rows)).toBe("stack          result\ns-01           updated\nproduction|eu\n");
   expect(markdownTable(["stack", "result"], rows)).toBe(
-    "| stack | result |\n| --- | --- |\n| s-01 | updated |\n| production\\|eu |  |\n",
+    "| stack | result |\n| --- | --- |\n| s-01 | updated |\n| production&#124;eu |  |\n",
   );
   expect(changesText({ update: 2, create: 1, same: 3 }, false)).toBe("1 created, 2 updated");
   expect(changesText({ update: 2, create: 1 }, true)).toBe("1 to create, 2 to update");

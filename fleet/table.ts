@@ -1,3 +1,5 @@
+import { escapeMarkdown } from "clouddb-report";
+
 export type Row = readonly string[];
 
 /** Columns padded to their widest cell, for terminals and logs. */
@@ -10,10 +12,6 @@ export function textTable(head: Row, rows: readonly Row[]): string {
 export function markdownTable(head: Row, rows: readonly Row[]): string {
   const line = (cells: Row) => `| ${cells.map(escapeMarkdown).join(" | ")} |`;
   return `${[line(head), `|${" --- |".repeat(head.length)}`, ...rows.map(line)].join("\n")}\n`;
-}
-
-export function escapeMarkdown(text: string): string {
-  return text.replace(/([|\\`*_<>[\]])/g, "\\$1");
 }
 
 const PAST: Readonly<Record<string, string>> = {

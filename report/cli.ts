@@ -2,108 +2,102 @@
 
 import { createReadStream, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
+import { CommanderError } from "commander";
 import { analyze } from "./analyze/analyze";
-import { NEVER, unknownBehind, verdictOn } from "./analyze/gates";
+import { NEVER, verdictOn } from "./analyze/gates";
 import type { Analysis } from "./json-report";
-import { type Options, optionsFrom, UsageError } from "./options";
-import { azureThreads } from "./post/azure";
-import { githubComments } from "./post/github";
-import { gitlabNotes } from "./post/gitlab";
+import { postCommand, program, readCommand, runCommand, sentenceOf } from "./options";
+import { PLACES } from "./post/places";
 import { PostError, postReport } from "./post/post";
 import type { Preview } from "./preview";
-import { projectInFlags, stackInFlags, withCommand } from "./read/command";
-import { secretsHider } from "./read/environment";
+import { placeIn, projectIn, withCommand } from "./read/command";
 import { readPreviews, UnreadableInput } from "./read/input";
+import { secretsHider } from "./read/redactor";
 import { render } from "./render/render";
-import { runWithEvents } from "./run";
+import { runPreview } from "./run";
 
-async function main(): Promise<void> {
-  const options = optionsFrom(process.argv.slice(2));
-  if (!options) return;
-  if (options.positionals[0] === "post") return post(options);
-  const { output, format, pricePerGbHour, conditions } = options;
-  const isRun = options.positionals[0] === "run";
-  const { previews, isUnreadable } = isRun ? await run(options) : await read(options);
-  const analyses = previews.map((preview) => analyze(preview, { pricePerGbHour }));
-  const { commit, runUrl } = options.about;
-  const about = { ...options.about, time: commit || runUrl ? new Date() : undefined };
-  const isText = format === "markdown" && output === undefined && process.stdout.isTTY;
-  const report = render(analyses, isText ? "text" : format, { about });
-  if (output === undefined) process.stdout.write(report);
-  else await writeFile(output, report);
-  if (isUnreadable) process.exitCode = 1;
-  applyGates(analyses, isRun ? [...conditions, "failed"] : conditions);
-}
+class UsageError extends Error {}
 
-const PLACES = { github: githubComments, gitlab: gitlabNotes, azure: azureThreads };
+type Options = ReturnType<typeof runCommand.opts>;
 
-async function post({ positionals, about }: Options): Promise<void> {
-  const [, place = "", file, ...others] = positionals;
-  const commentsOf = Object.hasOwn(PLACES, place) ? PLACES[place as keyof typeof PLACES] : undefined;
-  if (!commentsOf || file === undefined || others.length > 0)
-    throw new UsageError(`usage: clouddb-report post ${Object.keys(PLACES).join("|")} FILE`);
-  console.log(await postReport(commentsOf(process.env), readFileSync(file, "utf8"), about.runUrl));
-}
-
-/** A condition that cannot be decided exits with 1, unless another one holds. */
-function applyGates(analyses: readonly Analysis[], conditions: readonly string[]): void {
-  if (conditions.includes(NEVER)) return;
-  const verdicts = conditions.flatMap((condition) => analyses.map((analysis) => verdictOn(analysis, condition)));
-  const reasons = new Set(verdicts.flatMap((verdict) => (typeof verdict === "object" ? [verdict.unanswered] : [])));
-  for (const reason of reasons) console.error(`clouddb-report: --fail-on ${reason}.`);
-  const notes = conditions.flatMap((condition) =>
-    analyses.flatMap((analysis) => {
-      const unknown = verdictOn(analysis, condition) === "holds" ? unknownBehind(analysis, condition) : undefined;
-      return unknown === undefined ? [] : [`${condition} holds: ${unknown}`];
-    }),
-  );
-  for (const note of notes) console.error(`clouddb-report: --fail-on ${note}.`);
-  if (verdicts.includes("holds")) process.exitCode = 2;
-  else if (reasons.size > 0) process.exitCode = 1;
-}
-
-interface Input {
-  readonly previews: readonly Preview[];
-  readonly isUnreadable: boolean;
-}
-
-async function run({ positionals, stack, project }: Options): Promise<Input> {
-  const [, ...flags] = positionals;
-  const { previews, errors, hasFailed } = await runWithEvents(["preview", ...flags]);
-  const fallback = { stack: stackInFlags(flags) ?? process.env.PULUMI_STACK ?? "", project: projectInFlags(flags) };
-  const facts = { overrides: { stack, project }, fallback, errors, hasFailed, environment: process.env };
-  return { previews: withCommand(previews, facts), isUnreadable: false };
-}
-
-async function read({ positionals, stack, project, errors }: Options): Promise<Input> {
+readCommand.action(async (file, options) => {
+  const stack = process.env.PULUMI_STACK ?? "";
   const facts = {
-    overrides: { stack, project },
-    fallback: { stack: process.env.PULUMI_STACK ?? "", project: projectInFlags([]) },
-    errors: errors === undefined ? "" : readFileSync(errors, "utf8"),
+    overrides: options,
+    fallback: { stack, project: projectIn(".") },
+    errors: options.errors === undefined ? "" : readFileSync(options.errors, "utf8"),
     hasFailed: false,
     environment: process.env,
   };
   try {
-    return { previews: withCommand(await readAll(positionals), facts), isUnreadable: false };
+    const isInput = file === "-";
+    const previews = await readPreviews(
+      isInput ? process.stdin : createReadStream(file),
+      isInput ? "standard input" : file,
+    );
+    applyGates(await report(withCommand(previews, facts), options), options.failOn);
   } catch (error) {
     // If its stack is known, its comment has to say that the preview failed.
-    if (!(error instanceof UnreadableInput) || (stack ?? facts.fallback.stack) === "") throw error;
+    if (!(error instanceof UnreadableInput) || (options.stack ?? stack) === "") throw error;
     console.error(`clouddb-report: ${error.message}`);
-    return { previews: withCommand([], { ...facts, errors: facts.errors || error.message }), isUnreadable: true };
+    process.exitCode = 1;
+    await report(withCommand([], { ...facts, errors: facts.errors || error.message }), options);
+  }
+});
+
+runCommand.action(async (command, options) => {
+  const [first = "-"] = command;
+  if (first.startsWith("-"))
+    throw new UsageError("run needs the whole command after --, such as: clouddb-report run -- pulumi preview --diff");
+  const { previews, errors, hasFailed } = await runPreview(command);
+  const { stack = process.env.PULUMI_STACK ?? "", folder } = placeIn(command);
+  const fallback = { stack, project: projectIn(folder) };
+  const facts = { overrides: options, fallback, errors, hasFailed, environment: process.env };
+  applyGates(await report(withCommand(previews, facts), { ...options, isShown: true }), options.failOn);
+});
+
+postCommand.action(async (place, file, { runUrl }) => {
+  if (!Object.hasOwn(PLACES, place))
+    throw new UsageError(`unknown place ${JSON.stringify(place)}; use ${Object.keys(PLACES).join(", ")}`);
+  const comments = PLACES[place as keyof typeof PLACES](process.env);
+  console.log(await postReport(comments, readFileSync(file, "utf8"), runUrl));
+});
+
+/** Writes the report; a log shows one that goes to a file, too, as Pulumi would show the preview. */
+async function report(previews: readonly Preview[], options: Options & { readonly isShown?: boolean }) {
+  const { format, output, pricePerGbHour, notice, commit, runUrl, isShown } = options;
+  const analyses = previews.map((preview) => analyze(preview, { pricePerGbHour }));
+  const about = { notice, commit, runUrl, time: commit || runUrl ? new Date() : undefined };
+  const isText = format === "markdown" && output === undefined && process.stdout.isTTY;
+  const text = render(analyses, isText ? "text" : format, { about });
+  if (output === undefined) process.stdout.write(text);
+  else await writeFile(output, text);
+  if (output !== undefined && isShown) process.stderr.write(render(analyses, "text", { about }));
+  return analyses;
+}
+
+/** A preview that failed needs a look, too. A condition that cannot be decided exits with 1, unless another one holds. */
+function applyGates(analyses: readonly Analysis[], failOn: readonly string[] = []): void {
+  if (failOn.includes(NEVER)) return;
+  for (const analysis of analyses) {
+    const place = [analysis.project, analysis.stack].filter((name) => name !== "").join("/");
+    for (const condition of new Set([...failOn, "failed"])) {
+      const verdict = verdictOn(analysis, condition);
+      if (verdict === "passes") continue;
+      const isHeld = "holds" in verdict;
+      const text = isHeld ? `holds: ${verdict.holds}` : `cannot be decided: ${verdict.unanswered}`;
+      console.error(`clouddb-report: ${place && `${place}: `}--fail-on ${condition} ${text}.`);
+      process.exitCode = isHeld ? 2 : process.exitCode || 1;
+    }
   }
 }
 
-async function readAll(files: readonly string[]): Promise<Preview[]> {
-  if (files.length === 0) return readPreviews(process.stdin, "standard input");
-  const all: Preview[] = [];
-  for (const file of files) all.push(...(await readPreviews(createReadStream(file), file)));
-  return all;
-}
-
-main().catch((error: Error) => {
+program.parseAsync().catch((error: Error) => {
+  if (error instanceof CommanderError && error.exitCode === 0) return;
   const isExpected = [UnreadableInput, UsageError, PostError].some((kind) => error instanceof kind) || "code" in error;
-  const hide = secretsHider(process.env);
-  const text = hide(`${isExpected ? error.message : error.stack}`);
+  const text = error instanceof CommanderError ? sentenceOf(error.message) : isExpected ? error.message : error.stack;
   // The connection to a proxy that never answers would keep the process alive.
-  process.stderr.write(`clouddb-report: ${text}\n`, () => process.exit(process.exitCode || 1));
+  process.stderr.write(`clouddb-report: ${secretsHider(process.env)(`${text}`)}\n`, () =>
+    process.exit(process.exitCode || 1),
+  );
 });

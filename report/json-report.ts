@@ -104,6 +104,8 @@ export interface Analysis {
   readonly drift: readonly ResourceChange[];
   /** Stack outputs that change. */
   readonly outputs: readonly PropertyChange[];
+  /** Names of stack outputs that may change: their values are not known yet. */
+  readonly openOutputs: readonly string[];
   /** Changes that going back to the old program does not undo. */
   readonly irreversible: readonly Warning[];
   /** Protection, retention, providers, access and policies that need a reviewer's attention. */

@@ -1,52 +1,72 @@
-import { optionsFrom, UsageError } from "./options";
+import { postCommand, program, readCommand, runCommand, sentenceOf } from "./options";
+import { linkTo } from "./render/markdown";
 
-test("options follow from the command line", () => {
+async function parse(...args: string[]) {
+  const parsed = jest.fn();
+  readCommand.action((file, options) => parsed("report", file, options));
+  runCommand.action((words, options) => parsed("run", words, options));
+  postCommand.action((place, file, options) => parsed("post", place, file, options));
+  await program.parseAsync(args, { from: "user" });
+  return parsed.mock.calls[0];
+}
+
+test("help names the three commands and the options", async () => {
   const print = jest.spyOn(process.stdout, "write").mockReturnValue(true);
-  expect(optionsFrom(["--help"])).toBeUndefined();
-  expect(print.mock.calls.join("")).toMatch(/^clouddb-report: reports on [\s\S]* --format NAME /);
+  await expect(parse("--help")).rejects.toMatchObject({ exitCode: 0 });
+  expect(print.mock.calls.join("")).toMatch(
+    /^clouddb-report: reports on [\s\S]* run [\s\S]* post [\s\S]* --format NAME /,
+  );
   print.mockRestore();
-  const options = optionsFrom([
-    "--fail-on",
-    "failed, policy",
-    "--price-per-gb-hour",
-    "0.02",
-    "--run-url",
-    "https://a.example",
-    "run",
-    "--",
-    "-s",
-    "x",
-  ]);
-  expect(options).toMatchObject({
-    conditions: ["failed", "policy"],
-    format: "markdown",
-    pricePerGbHour: 0.02,
-    about: { runUrl: "https://a.example/" },
-    positionals: ["run", "-s", "x"],
-  });
 });
 
-test.each<[string, string]>([
-  ["post gitlab j.md --output x", "--output is not an option of post; it belongs to: clouddb-report FILE, run"],
-  ["post github j.md --fail-on policy", "--fail-on is not an option of post"],
-  ["run --errors x", "--errors is not an option of run; it belongs to: clouddb-report FILE"],
-])("%s is refused", (line, message) => {
-  expect(() => optionsFrom(line.split(" "))).toThrow(UsageError);
-  expect(() => optionsFrom(line.split(" "))).toThrow(message);
+test("the three commands have ten options in all", () => {
+  const options = [readCommand, runCommand, postCommand].flatMap(({ options }) => options.map(({ long }) => long));
+  expect(new Set(options).size).toBe(10);
+});
+
+test("options follow from the command line, and those after `--` belong to the command of run", async () => {
+  expect(await parse("-", "--format", "json")).toEqual(["report", "-", { format: "json" }]);
+  expect(
+    await parse("--fail-on", "failed, policy", "--price-per-gb-hour", "0.02", "--run-url", "https://a.example"),
+  ).toEqual([
+    "report",
+    "-",
+    { format: "markdown", failOn: ["failed", "policy"], pricePerGbHour: 0.02, runUrl: "https://a.example/" },
+  ]);
+  for (const end of [["--"], []]) {
+    expect(await parse("run", "--output", "x", ...end, "pulumi", "preview", "--stack", "y")).toEqual([
+      "run",
+      ["pulumi", "preview", "--stack", "y"],
+      expect.objectContaining({ output: "x" }),
+    ]);
+  }
+});
+
+test.each<[string[], string | RegExp]>([
+  [["post", "gitlab", "j.md", "--output", "x"], "Unknown option '--output'"],
+  [["run", "--errors", "x", "--", "pulumi", "preview"], "Unknown option '--errors'"],
+  [["--format", "html"], "'html' is invalid. Allowed choices are markdown, json."],
+  [["--fail-on", "everything"], 'Unknown condition "everything"; use irreversible, policy'],
+  ...["", "-1", "EUR 2", "1e999"].map((price): [string[], string] => [
+    ["--price-per-gb-hour", price],
+    "It must be a number from 0.",
+  ]),
+  [["--run-url", "x"], "It must be an http or https URL without credentials."],
+  [["--output"], "Option '--output <FILE>' argument missing"],
+  [["a", "b"], "Too many arguments"],
+  // An unknown option may have a secret value.
+  [["--colour=hush"], /^Unknown option '--colour'$/],
+])("%j: %s", async (args, message) => {
+  const failure = await parse(...args).catch((error: Error) => error);
+  expect(sentenceOf((failure as Error).message)).toMatch(message);
 });
 
 test.each([
-  [["--format", "html"], '--format must be one of markdown, json; got "html"'],
-  [["--fail-on", "everything"], '--fail-on: unknown condition "everything"; use irreversible, policy'],
-  ...["", "-1", "EUR 2", "1e999"].map((price): [string[], string] => [
-    ["--price-per-gb-hour", price],
-    `--price-per-gb-hour must be a number from 0; got ${JSON.stringify(price)}`,
-  ]),
-  [["--run-url", "x"], "--run-url must be an http or https URL without credentials"],
-  [["--output"], "Option '--output <FILE>' argument missing"],
-  // An unknown option may have a secret value.
-  [["--colour=hush"], /^Unknown option '--colour'$/],
-])("%j: %s", (args, message) => {
-  expect(() => optionsFrom(args)).toThrow(UsageError);
-  expect(() => optionsFrom(args)).toThrow(message);
+  ["https://ci.example/a?b=1", "https://ci.example/a?b=1"],
+  ["https://ci.example/) **x** <b>", "https://ci.example/%29%20%2A%2Ax%2A%2A%20%3Cb%3E"],
+  ["javascript:alert(1)", undefined],
+  ["https://user:password@ci.example/", undefined],
+  ["run 1", undefined],
+])("a link to %s is %s", (text, link) => {
+  expect(linkTo(text)).toBe(link);
 });

@@ -1,14 +1,10 @@
-import type { Operation } from "./json-report";
+import type { Analysis, Operation, PolicyGroup } from "./json-report";
 
 /** The contents of a preview that a report needs. */
 
 export type Properties = Readonly<Record<string, unknown>>;
 
-export interface Preview {
-  readonly project: string;
-  readonly stack: string;
-  /** The operation on the stack's own entry, which is not counted as a resource. */
-  readonly stackOperation: Operation;
+export interface Preview extends Pick<Analysis, "project" | "stack" | "outcome" | "stackOperation" | "notCovered"> {
   /** In order; a resource that is imported and then updated is here twice. */
   readonly changes: readonly ResourceStep[];
   /** Changes made outside of Pulumi, if the preview checked. */
@@ -20,11 +16,8 @@ export interface Preview {
   readonly outputs: { readonly before: Properties; readonly after: Properties } | undefined;
   /** The engine's own summary: how many steps of each operation. */
   readonly summary: Readonly<Record<string, number>> | undefined;
-  /** Checks that the preview did not make. */
-  readonly notCovered: readonly ("policies" | "drift")[];
   /** Warnings and errors, without those that hold secrets. */
   readonly diagnostics: readonly Diagnostic[];
-  readonly outcome: "succeeded" | "failed" | "cut off";
 }
 
 /** One step of one resource. */
@@ -55,11 +48,7 @@ export interface State {
   readonly isPendingDeletion: boolean;
 }
 
-export interface PolicyResult {
-  readonly policy: string;
-  readonly pack: string;
-  /** `remediated`: it has changed arguments so that they comply. */
-  readonly result: "failed" | "warned" | "not checked" | "remediated" | "passed";
+export interface PolicyResult extends Pick<PolicyGroup, "policy" | "pack" | "result"> {
   readonly urn: string;
   readonly message: string;
 }

@@ -1,9 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { closeSync, constants, createReadStream, mkdtempSync, openSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
-import { startFailure, startPulumi } from "./child";
+import { type ChildProcess, spawn } from "node:child_process";
 import type { Preview } from "./preview";
 import { readPreviews, UnreadableInput } from "./read/input";
 
@@ -14,66 +9,71 @@ export interface Run {
   readonly hasFailed: boolean;
 }
 
-/**
- * Runs `pulumi` and reads its events. Its display goes to standard error, because standard output is for the report. The
- * events come through a named pipe: they contain secrets and are never stored.
- */
-export async function runWithEvents(command: readonly string[]): Promise<Run> {
-  const folder = mkdtempSync(join(tmpdir(), "clouddb-report-"));
-  const pipe = join(folder, "events");
-  try {
-    execFileSync("mkfifo", ["-m", "600", pipe]);
-    const ended = pulumi([...command, "--event-log", pipe]);
-    let isRead = false;
-    const reading = previewsIn(pipe).finally(() => {
-      isRead = true;
-    });
-    const closed = ended.then(() => closePipe(pipe, () => isRead));
-    const [{ code, errors }, previews] = await Promise.all([ended, reading, closed]);
-    return { previews, errors, hasFailed: code !== 0 };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** The previews in a pipe; none if it has something else: the errors of the command say why. */
-async function previewsIn(pipe: string): Promise<Preview[]> {
-  try {
-    return await readPreviews(createReadStream(pipe), "the preview");
-  } catch (error) {
-    if (error instanceof UnreadableInput) return [];
-    throw error;
-  }
-}
-
 const MOST_ERRORS = 64_000;
 
-function pulumi(args: readonly string[]): Promise<{ code: number | null; errors: string }> {
-  // The variable makes the flag for events visible.
-  const env = { ...process.env, PULUMI_DEBUG_COMMANDS: "true" };
-  const child = startPulumi(args, { env, stdio: ["inherit", 2, "pipe"] });
+/**
+ * Runs a command such as `pulumi preview --stack dev`, and reads the events that it prints. They contain secrets and are
+ * never stored. The result of a command that fails without a preview is its standard error.
+ */
+export async function runPreview([command = "", ...args]: readonly string[]): Promise<Run> {
+  const child = start(command, withEvents(args));
   let errors = "";
   child.stderr?.on("data", (chunk: Buffer) => {
     process.stderr.write(chunk);
     errors = (errors + chunk.toString()).slice(-MOST_ERRORS);
   });
-  return new Promise((resolve) => {
-    child.on("close", (code) => resolve({ code, errors }));
-    // Its report says so, too: nobody reads the logs of nightly runs.
-    child.on("error", (error) => {
-      console.error(`clouddb-report: ${startFailure(error)}`);
-      resolve({ code: null, errors: `error: ${startFailure(error)}` });
-    });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.on("close", resolve).on("error", (error) => reject(startFailure(command, error)));
   });
+  const [code, previews] = await Promise.all([ended, previewsOf(child, ended)]);
+  return { previews, errors, hasFailed: code !== 0 };
 }
 
-/** A command that failed early has not opened the pipe, and its reader would wait forever, once it waits. */
-async function closePipe(pipe: string, isRead: () => boolean): Promise<void> {
-  while (!isRead()) {
-    try {
-      return closeSync(openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK));
-    } catch {
-      await wait(10);
-    }
+/** Pulumi prints events with `--json`. */
+function withEvents(args: readonly string[]): readonly string[] {
+  const at = args.findIndex((word) => word === "preview" || word === "pre") + 1;
+  const isSet = args.some((word) => word === "--json" || word === "-j");
+  return at === 0 || isSet ? args : [...args.slice(0, at), "--json", ...args.slice(at)];
+}
+
+/** A command that succeeds without a preview is another command. */
+async function previewsOf(child: ChildProcess, ended: Promise<number | null>): Promise<readonly Preview[]> {
+  if (child.stdout === null) return [];
+  try {
+    return await readPreviews(child.stdout, "the output of this command");
+  } catch (error) {
+    // A command that is not read any more would wait forever.
+    child.stdout.resume();
+    if (!(error instanceof UnreadableInput) || (await ended) === 0) throw error;
+    return [];
   }
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/**
+ * A signal interrupts the command instead of this process, which then still writes its report. It gets one signal, because a
+ * second one would leave its stack locked: outside of a terminal it has a process group of its own, and on a terminal
+ * Ctrl-C reaches it directly.
+ */
+function start(command: string, args: readonly string[]): ChildProcess {
+  const isShared = process.stdin.isTTY === true || process.platform === "win32";
+  const env = { ...process.env, PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
+  const child = spawn(command, args, { env, stdio: ["inherit", "pipe", "pipe"], detached: !isShared });
+  let isStopped = false;
+  const onSignal = (signal: NodeJS.Signals) => {
+    const isSent = isStopped || (isShared && signal === "SIGINT");
+    isStopped = true;
+    if (!isSent) child.kill("SIGINT");
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  child.on("close", () => {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  });
+  return child;
+}
+
+function startFailure(command: string, { code, message }: NodeJS.ErrnoException): Error {
+  const reason = code === "ENOENT" ? ": install it, or add it to PATH" : `: ${message}`;
+  return new UnreadableInput(`Could not run ${command}${reason}.`);
 }

@@ -36,13 +36,11 @@ export function wideSources(list: unknown): string[] {
 /** Warnings about the access list of a new service. */
 export function accessWarnings(list: unknown): string[] {
   const wide = wideSources(list);
-  const open = wide.length > 0 ? [`is open to everyone through ${wide.map(formatValue).join(", ")}`] : [];
-  return [...open, ...unknownAccess(list)];
-}
-
-function unknownAccess(list: unknown): string[] {
-  if (hasUnknown(list)) return ["gets access entries that are not known yet"];
-  return hasSecret(list) ? ["gets secret access entries, which cannot be checked"] : [];
+  return [
+    ...(wide.length > 0 ? [`is open to everyone through ${wide.map(formatValue).join(", ")}`] : []),
+    ...(hasUnknown(list) ? ["gets access entries that are not known yet"] : []),
+    ...(hasSecret(list) && !hasUnknown(list) ? ["gets secret access entries, which cannot be checked"] : []),
+  ];
 }
 
 function sourcesIn(list: unknown): string[] {
@@ -55,35 +53,34 @@ function sourcesIn(list: unknown): string[] {
 /** The entries that a resource adds to the access of a service, or removes from it. */
 export function accessChanges({ type, operation, before, after }: ResourceStep): string[] {
   if (!resourceTypeOf(type)?.removesEntries || operation === "forget") return [];
-  const [old, now] = [before, after].map(entriesOf);
-  const shared = new Set([before?.outputs.sharedSources, before?.outputs.sharedPrivateEndpointIds].flat());
-  const without = (list: readonly Entry[] = [], others: readonly Entry[] = []) => {
-    const keys = new Set(others.map(({ key }) => key));
-    return list.filter(({ key }) => !keys.has(key));
-  };
+  const { sharedSources, sharedPrivateEndpointIds } = before?.outputs ?? {};
+  const shared = new Set([sharedSources, sharedPrivateEndpointIds].flat());
   // Networks that an update adds are named among the changes that cannot be undone.
-  const opened = without(now, old).filter(({ isNetwork }) => operation !== "update" || !isNetwork);
-  const closed = without(old, now).filter(({ key }) => !shared.has(key));
+  const opened = [
+    ...(operation === "update" ? [] : without(networksIn(after), networksIn(before))),
+    ...without(endpointsIn(after), endpointsIn(before)),
+  ];
+  const closed = [
+    ...without(networksIn(before), networksIn(after)),
+    ...without(endpointsIn(before), endpointsIn(after)),
+  ].filter((key) => !shared.has(key));
   const service = formatValue((after ?? before)?.inputs.serviceId);
   return [
-    ...(opened.length > 0 ? [`opens access to service ${service} for ${joinFirst(opened.map(({ key }) => key))}`] : []),
-    ...(closed.length > 0
-      ? [`closes access to service ${service} for ${joinFirst(closed.map(({ key }) => key))}`]
-      : []),
+    ...(opened.length > 0 ? [`opens access to service ${service} for ${joinFirst(opened)}`] : []),
+    ...(closed.length > 0 ? [`closes access to service ${service} for ${joinFirst(closed)}`] : []),
   ];
 }
 
-interface Entry {
-  readonly key: string;
-  readonly isNetwork: boolean;
+function networksIn(state: State | undefined): string[] {
+  const sources = sourcesIn(state?.inputs.ipAccessList).filter((source) => !isUnknown(source));
+  return sources.map((source) => networkOf(source)?.text ?? source);
 }
 
-function entriesOf(state: State | undefined): Entry[] {
-  const { ipAccessList, privateEndpointIds } = state?.inputs ?? {};
-  const networks = sourcesIn(ipAccessList).map((source) => ({
-    key: networkOf(source)?.text ?? source,
-    isNetwork: true,
-  }));
-  const endpoints = sourcesIn(privateEndpointIds).map((key) => ({ key, isNetwork: false }));
-  return [...networks, ...endpoints].filter(({ key }) => !isUnknown(key));
+function endpointsIn(state: State | undefined): string[] {
+  return sourcesIn(state?.inputs.privateEndpointIds).filter((id) => !isUnknown(id));
+}
+
+function without(keys: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others);
+  return keys.filter((key) => !known.has(key));
 }

@@ -1,9 +1,8 @@
-import { isUnknown } from "pulumi-clouddb-facts";
+import { hasUnknown, isUnknown } from "pulumi-clouddb-facts";
 import type { Analysis, Capacity, PolicyGroup, PropertyChange, ResourceChange } from "../json-report";
 import { changedSteps, nameOf, type Preview, type ResourceStep } from "../preview";
 import { attentionIn } from "./attention";
 import { capacityOf } from "./capacity";
-import { countsOf, unexplainedSteps } from "./counts";
 import { irreversibleIn } from "./irreversible";
 import { policyGroups } from "./policies";
 import { type ComparedStep, compareProperties } from "./properties";
@@ -22,6 +21,7 @@ export function analyze(preview: Preview, { pricePerGbHour }: AnalysisOptions = 
   const compared = changed.map(compare);
   const capacity = capacityOf(preview.changes, pricePerGbHour);
   const policies = policyGroups(preview.policies);
+  const outputs = outputsOf(preview);
   return {
     project,
     stack,
@@ -31,7 +31,8 @@ export function analyze(preview: Preview, { pricePerGbHour }: AnalysisOptions = 
     counts: countsOf(changed),
     changes: compared.map((item) => resourceChange(item, parents)),
     drift: preview.drift.map((step) => resourceChange(compareDrift(step), parents)),
-    outputs: outputsOf(preview),
+    outputs: outputs.filter((output) => !isOpen(output)),
+    openOutputs: outputs.filter(isOpen).map(({ place }) => place),
     irreversible: irreversibleIn(compared),
     attention: attentionIn(preview, compared),
     capacity,
@@ -64,13 +65,13 @@ function resourceChange({ step, properties }: ComparedStep, parents: ReadonlyMap
 
 /** True if there is more to report than "no changes". */
 export function hasFindings(analysis: Analysis): boolean {
-  const { outcome, changes, drift, outputs, attention, policies, unchecked } = analysis;
+  const { outcome, changes, drift, outputs, openOutputs, attention, policies, unchecked } = analysis;
   // Policies remediate in every preview, even if the state has the result already.
   const isPresent = policies.some(({ result }) => result !== "passed" && result !== "remediated");
   return (
     outcome !== "succeeded" ||
     isPresent ||
-    [changes, drift, outputs, attention, unchecked].some(({ length }) => length > 0)
+    [changes, drift, outputs, openOutputs, attention, unchecked].some(({ length }) => length > 0)
   );
 }
 
@@ -94,24 +95,48 @@ function pathOf(parent: string, parents: ReadonlyMap<string, string>): string[] 
 function compareDrift(step: ResourceStep): ComparedStep {
   const properties = compareProperties(step);
   if (properties.length > 0) return { step, properties };
-  const [before, after] = [step.before, step.after].map((state) => state && { ...state, inputs: state.outputs });
+  const [before, after] = [step.before, step.after].map((state) => state && { inputs: state.outputs });
   return { step, properties: compareProperties({ ...step, before, after }) };
 }
 
 function outputsOf({ outputs, outcome }: Preview): PropertyChange[] {
   // A program that fails has not reached its outputs.
   if (!outputs || outcome !== "succeeded") return [];
-  const state = { id: "", outputs: {}, isProtected: false, isRetained: false, isPendingDeletion: false, provider: "" };
-  const [before, after] = [outputs.before, outputs.after].map((inputs) => ({ ...state, inputs }));
-  const lists = { differing: [], replacing: [] };
-  const stack = { urn: "", type: "", name: "", parent: "", operation: "update" as const, ...lists };
-  return compareProperties({ ...stack, before, after });
+  const [before, after] = [outputs.before, outputs.after].map((inputs) => ({ inputs }));
+  return compareProperties({ type: "", operation: "update", differing: [], replacing: [], before, after });
+}
+
+/** True if a value is only not known yet: it may stay the same. */
+function isOpen({ before, after, entries }: PropertyChange): boolean {
+  const { removed = [], added = [] } = entries ?? {};
+  const isOpenList = added.length > 0 && added.length === removed.length && added.every(hasUnknown);
+  return before !== undefined && (isUnknown(after) || isOpenList);
+}
+
+function countsOf(changes: readonly ResourceStep[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { operation } of changes) counts[operation] = (counts[operation] ?? 0) + 1;
+  return counts;
+}
+
+/** The operations that are counted in the engine's summary. */
+const COUNTED: readonly string[] = ["create", "update", "replace", "delete", "read", "discard", "import"];
+
+/** Steps in the engine's summary that its events do not describe. */
+function unexplainedSteps({ changes, drift, stackOperation, summary = {}, outcome }: Preview): string[] {
+  // The summary of a failed preview is incomplete.
+  if (outcome !== "succeeded") return [];
+  const all = [stackOperation, ...[...changes, ...drift].map(({ operation }) => operation)];
+  const known = (name: string) => all.filter((operation) => (operation === "forget" ? "delete" : operation) === name);
+  return Object.entries(summary).flatMap(([name, count]) => {
+    const missing = COUNTED.includes(name) ? count - known(name).length : 0;
+    return missing > 0 ? [`${missing} more to ${name} in the engine's summary than its events describe`] : [];
+  });
 }
 
 function uncheckedIn({ changes }: Preview, { rows, uncounted }: Capacity, policies: readonly PolicyGroup[]): string[] {
-  const isSecret = (name: string) => rows.some((row) => row.name === name && row.isSecret);
-  const hidden = uncounted.filter(isSecret);
-  const unknown = uncounted.filter((name) => !isSecret(name));
+  const hidden = uncounted.filter((name) => rows.some((row) => row.name === name && row.isSecret));
+  const unknown = uncounted.filter((name) => !hidden.includes(name));
   const open = policies.filter(({ result }) => result === "not checked").map(({ policy }) => policy);
   const hasChanges = changedSteps(changes).length > 0;
   return [

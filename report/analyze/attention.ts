@@ -26,18 +26,15 @@ export function attentionIn(preview: Preview, compared: readonly ComparedStep[])
 
 function lifecycleReasons({ before, after }: ResourceStep): string[] {
   if (!before || !after || before.isPendingDeletion) return [];
-  const { isProtected, isRetained } = after;
+  const protection = after.isProtected
+    ? "becomes protected"
+    : "loses its protection: later changes may replace or delete it";
+  const retention = after.isRetained ? "it keeps running unmanaged" : "it is deleted";
   return [
-    ...(before.isProtected === isProtected
+    ...(before.isProtected === after.isProtected ? [] : [protection]),
+    ...(before.isRetained === after.isRetained
       ? []
-      : [isProtected ? "becomes protected" : "loses its protection: later changes may replace or delete it"]),
-    ...(before.isRetained === isRetained
-      ? []
-      : [
-          isRetained
-            ? "gets retainOnDelete: once removed from the program, it keeps running unmanaged"
-            : "loses retainOnDelete: once removed from the program, it is deleted",
-        ]),
+      : [`${after.isRetained ? "gets" : "loses"} retainOnDelete: once removed from the program, ${retention}`]),
   ];
 }
 

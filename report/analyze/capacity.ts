@@ -1,27 +1,41 @@
 import { isDeepStrictEqual } from "node:util";
+import * as facts from "pulumi-clouddb-facts";
 import { isUnknown, maxMonthlyCost, resourceTypeOf } from "pulumi-clouddb-facts";
 import type { Capacity, CapacityRow, Size } from "../json-report";
-import type { ResourceStep } from "../preview";
-import { capacityGb, hasSecretSize, hasUnknownSize, readSize, sizeBefore } from "./size";
+import type { Properties, ResourceStep, State } from "../preview";
+import { isSecret } from "./values";
 
 /** The maximum size of all services of a stack, before and after. Unmanaged services keep costing money, so they count. */
 export function capacityOf(changes: readonly ResourceStep[], pricePerGbHour?: number): Capacity {
   const rows = rowsFor(changes);
   // A size that is unknown on one side would look like growth or loss.
-  const isCounted = ({ before, after }: CapacityRow) =>
-    [before, after].every((size) => !size || capacityGb(size) !== undefined);
-  const counted = rows.filter(isCounted);
-  const sum = (sizes: readonly (Size | undefined)[]) =>
-    sizes.reduce((total, size) => total + (capacityGb(size) ?? 0), 0);
-  const [beforeGb, afterGb] = [sum(counted.map(({ before }) => before)), sum(counted.map(({ after }) => after))];
+  const counted = rows.filter((row) => !lacksSize(row));
+  const sum = (side: "before" | "after") => counted.reduce((total, row) => total + (capacityGb(row[side]) ?? 0), 0);
+  const [beforeGb, afterGb] = [sum("before"), sum("after")];
   const cost = (gb: number) => maxMonthlyCost(gb, pricePerGbHour ?? 0);
   return {
     rows,
     beforeGb,
     afterGb,
-    uncounted: rows.filter((row) => !isCounted(row)).map(({ name }) => name),
+    uncounted: rows.filter(lacksSize).map(({ name }) => name),
     monthlyCost: pricePerGbHour === undefined ? undefined : { before: cost(beforeGb), after: cost(afterGb) },
   };
+}
+
+/** True if the size before or after is not known. */
+export function lacksSize({ before, after }: CapacityRow): boolean {
+  return [before, after].some((size) => size && capacityGb(size) === undefined);
+}
+
+/** The maximum memory of all replicas together. */
+export function capacityGb(size: Size | undefined): number | undefined {
+  return size && facts.capacityGb(size);
+}
+
+/** Such as `+50 %`; empty if there was nothing before. */
+export function percentText(before: number, after: number): string {
+  if (before === 0) return "";
+  return `${after >= before ? "+" : "−"}${Math.round((100 * Math.abs(after - before)) / before)} %`;
 }
 
 function rowsFor(changes: readonly ResourceStep[]): CapacityRow[] {
@@ -68,9 +82,39 @@ function rowsOf({ name, operation, before, after }: ResourceStep, scaling: Resou
   // Declared sizes apply after the change; others stay as they were.
   const declared = { ...after?.inputs, ...scaling?.after?.inputs };
   const is = after && readSize(declared, (!isNew && was) || {});
+  const values = Object.values(ARGUMENTS).map((argument) => declared[argument] ?? undefined);
+  // A declared value that is not known yet, or is a secret, may be any value.
+  const hasUnknown = values.some((value) => value !== undefined && typeof value !== "number");
   const isSame = operation === "same" && (scaling?.operation ?? "same") === "same";
-  const isUnchanged = isSame || (!isNew && isDeepStrictEqual(was, is) && !hasUnknownSize(declared));
-  const isSecret = hasSecretSize(declared);
-  const row = { name, before: isNew ? undefined : was, after: is, isLeftBehind: false, isUnchanged, isSecret };
+  const isUnchanged = isSame || (!isNew && isDeepStrictEqual(was, is) && !hasUnknown);
+  const sizes = { before: isNew ? undefined : was, after: is };
+  const row = { name, ...sizes, isLeftBehind: false, isUnchanged, isSecret: values.some(isSecret) };
   return isNew ? [leftBehind, row] : [row];
+}
+
+/** The argument that declares each size limit. */
+const ARGUMENTS = {
+  memoryGb: "maxReplicaMemoryGb",
+  replicas: "numReplicas",
+  totalGb: "maxTotalMemoryGb",
+} as const satisfies Record<keyof Size, string>;
+
+/** The size before a change, with the arguments of the ServiceScaling of the service. */
+function sizeBefore({ inputs, outputs }: State, scaling: Properties): Size {
+  return readSize({ ...outputs, ...scaling }, readSize(inputs, {}), { ...inputs, ...scaling });
+}
+
+/** The size that properties declare; undeclared values are as before. */
+function readSize(properties: Properties, before: Partial<Size>, declared = properties): Size {
+  const read = (name: keyof Size) => {
+    const value = properties[ARGUMENTS[name]] ?? undefined;
+    return value === undefined ? before[name] : typeof value === "number" ? value : undefined;
+  };
+  const size = { memoryGb: read("memoryGb"), replicas: read("replicas"), totalGb: read("totalGb") };
+  const isDeclared = (name: keyof Size) => (declared[ARGUMENTS[name]] ?? undefined) !== undefined;
+  const isOpen = (["memoryGb", "totalGb"] as const).some((name) => isDeclared(name) && size[name] === undefined);
+  if (isOpen) return { ...size, memoryGb: undefined, totalGb: undefined };
+  // Undeclared, it may be as old as the service: it counts only if nothing better is known.
+  const isKnown = size.memoryGb !== undefined && size.replicas !== undefined;
+  return isKnown && !isDeclared("totalGb") ? { ...size, totalGb: undefined } : size;
 }

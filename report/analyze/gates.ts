@@ -1,23 +1,31 @@
-import type { Analysis } from "../json-report";
+import type { Analysis, CapacityRow, Operation } from "../json-report";
 import { hasFindings } from "./analyze";
-import { doubtIn, exceeds, growthIn, unknownGrowth } from "./growth";
+import { capacityGb, lacksSize, percentText } from "./capacity";
+import { joinFirst, joinNames } from "./values";
 
-const NAMES = [
-  "irreversible",
-  "policy",
-  "replace",
-  "delete",
-  "drift",
-  "attention",
-  "unchecked",
-  "failed",
-  "changes",
-] as const;
+/** The conditions that `--fail-on` accepts, and for each the reason why it holds, if it does. */
+const REASONS: Readonly<Record<string, (analysis: Analysis) => string | undefined>> = {
+  irreversible: ({ irreversible }) => naming(irreversible.map(nameOf), "changes of", "cannot be undone"),
+  policy: ({ policies }) =>
+    naming(
+      policies.filter(({ result }) => result === "failed").map(({ policy }) => policy),
+      "violations of",
+    ),
+  replace: (analysis) => naming(namesOf("replace", analysis), "replaces"),
+  delete: (analysis) => naming(namesOf("delete", analysis), "deletes"),
+  drift: ({ drift }) => naming(drift.map(nameOf), "changes outside of Pulumi of"),
+  attention: ({ attention }) => naming(attention.map(nameOf), "needs attention:"),
+  unchecked: ({ unchecked }) => naming(unchecked, "not checked:"),
+  failed: (analysis) => (analysis.outcome === "succeeded" ? undefined : interruption(analysis)),
+  changes: (analysis) =>
+    hasFindings(analysis) || analysis.stackOperation !== "same" ? 'the report says more than "no changes"' : undefined,
+};
+
 /** Exits with 0 whatever the preview holds. */
 export const NEVER = "never";
+export const CONDITIONS = `${Object.keys(REASONS).join(", ")}, capacity>+N%`;
 
-/** The conditions that `--fail-on` accepts. */
-export const CONDITIONS = `${NAMES.join(", ")}, capacity>+N%`;
+const GROWTH = /^capacity>\+(\d+(?:\.\d{1,2})?)%$/;
 
 /** Splits a comma-separated list. */
 export function conditionsIn(list: string): string[] {
@@ -26,47 +34,22 @@ export function conditionsIn(list: string): string[] {
 }
 
 export function isCondition(text: string): boolean {
-  return (NAMES as readonly string[]).includes(text) || growthIn(text) !== undefined || text === NEVER;
+  return Object.hasOwn(REASONS, text) || GROWTH.test(text) || text === NEVER;
 }
 
-/** The result of a condition, or the reason why this preview cannot decide it. */
-export type Verdict = "passes" | "holds" | { readonly unanswered: string };
+/** The reason why a condition holds, or why this preview cannot decide it. */
+export type Verdict = "passes" | { readonly holds: string } | { readonly unanswered: string };
 
 export function verdictOn(analysis: Analysis, condition: string): Verdict {
   if (condition === NEVER) return "passes";
-  const percentage = growthIn(condition);
-  const isMet = percentage === undefined ? holds(analysis, condition) : exceeds(analysis, percentage);
-  const doubt = percentage === undefined ? undefined : doubtIn(analysis, percentage);
-  const reason = isMet ? doubt : unansweredBecause(analysis, condition);
-  if (reason !== undefined) return { unanswered: `${condition} cannot be decided: ${reason}` };
-  return isMet ? "holds" : "passes";
-}
-
-/** The reason why a condition holds that the report does not show as such. */
-export function unknownBehind(analysis: Analysis, condition: string): string | undefined {
-  return growthIn(condition) === undefined ? undefined : unknownGrowth(analysis);
-}
-
-function holds(analysis: Analysis, condition: string): boolean {
-  const { changes, drift, policies, outcome, irreversible, attention, unchecked } = analysis;
-  switch (condition) {
-    case "changes":
-      return hasFindings(analysis) || analysis.stackOperation !== "same";
-    case "irreversible":
-      return irreversible.length > 0;
-    case "policy":
-      return policies.some(({ result }) => result === "failed");
-    case "drift":
-      return drift.length > 0;
-    case "attention":
-      return attention.length > 0;
-    case "unchecked":
-      return unchecked.length > 0;
-    case "failed":
-      return outcome !== "succeeded";
-    default:
-      return changes.some(({ operation }) => operation === condition);
-  }
+  const [, percentage] = GROWTH.exec(condition) ?? [];
+  const holds = percentage === undefined ? REASONS[condition]?.(analysis) : growthIn(analysis, Number(percentage));
+  const open =
+    holds === undefined
+      ? unansweredBecause(analysis, condition)
+      : percentage !== undefined && doubtIn(analysis, Number(percentage));
+  if (open) return { unanswered: open };
+  return holds === undefined ? "passes" : { holds };
 }
 
 /** Such as `the preview failed`. */
@@ -82,4 +65,50 @@ function unansweredBecause({ notCovered, outcome }: Analysis, condition: string)
   if (notCovered.includes("drift") && condition === "drift")
     return "the preview did not check for drift; add --refresh";
   return undefined;
+}
+
+const nameOf = ({ name }: { readonly name: string }): string => name;
+
+function namesOf(operation: Operation, { changes }: Analysis): string[] {
+  return changes.filter((change) => change.operation === operation).map(nameOf);
+}
+
+function naming(names: readonly string[], before: string, after = ""): string | undefined {
+  return names.length === 0 ? undefined : `${before} ${joinFirst([...new Set(names)])} ${after}`.trimEnd();
+}
+
+/** Rounding errors of percentages with two decimals are smaller. */
+const TOLERANCE = 1e-6;
+
+/** How the maximum of a stack's services grows by more than a percentage, if it does. */
+function growthIn({ capacity }: Analysis, percentage: number): string | undefined {
+  const { rows, beforeGb, afterGb } = capacity;
+  const unknown = unknownText(rows.filter((row) => !staysTheSame(row)));
+  if (unknown !== undefined) return unknown;
+  // True also if the numbers are too large to compare.
+  const exceeds = !((afterGb - beforeGb) * 100 - percentage * beforeGb <= TOLERANCE);
+  if (!exceeds) return undefined;
+  const grown = rows.filter(({ before, after }) => (capacityGb(after) ?? 0) > (capacityGb(before) ?? 0));
+  const change = (before = 0, after = 0) => `from ${before} GB to ${after} GB`;
+  const services = grown.map(({ name, before, after }) => `${name} ${change(capacityGb(before), capacityGb(after))}`);
+  const percent = percentText(beforeGb, afterGb);
+  return `capacity grows ${change(beforeGb, afterGb)}${percent && ` (${percent})`}, ${joinFirst(services)}`;
+}
+
+/** The reason why a percentage that is exceeded may be lower: it does not count all services. */
+function doubtIn({ capacity }: Analysis, percentage: number): string | undefined {
+  // Any growth exceeds 0 %.
+  if (percentage === 0) return undefined;
+  const unknown = unknownText(capacity.rows.filter(staysTheSame));
+  return unknown && `${unknown}, although it does not change`;
+}
+
+function unknownText(rows: readonly CapacityRow[]): string | undefined {
+  const texts = rows.filter(lacksSize).map(({ name }) => `the size of ${name} is not known`);
+  return texts.length === 0 ? undefined : joinNames(texts);
+}
+
+function staysTheSame({ before, after, isUnchanged }: CapacityRow): boolean {
+  const capacity = capacityGb(before);
+  return isUnchanged || (capacity !== undefined && capacity === capacityGb(after));
 }

@@ -54,7 +54,8 @@ const ENCRYPTION = /encryption/i;
 
 function reasonFor({ place, before, after, entries, isReleased }: PropertyChange): string | undefined {
   if (isReleased) return undefined;
-  if (hasSecret(before) && hasSecret(after)) return `${place} changes; the old secret cannot be recovered`;
+  if (hasSecret(before) && (hasSecret(after) || isUnknown(after)))
+    return `${place} changes; the old secret cannot be recovered`;
   if (ENCRYPTION.test(place)) return `${place} changes from ${formatValue(before)} to ${formatValue(after)}`;
   if (typeof before === "number" && typeof after === "number" && after < before && /Memory|Replicas/.test(place)) {
     return `${place} is lowered from ${before} to ${after}`;

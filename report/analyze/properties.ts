@@ -1,6 +1,6 @@
-import { isRecord, resourceTypeOf } from "pulumi-clouddb-facts";
+import { isRecord, isUnknown, resourceTypeOf } from "pulumi-clouddb-facts";
 import type { PropertyChange } from "../json-report";
-import type { Properties, ResourceStep } from "../preview";
+import type { Properties, ResourceStep, State } from "../preview";
 import { canonicalText, hasSecret, isSecret, redactValue, SECRET } from "./values";
 
 /** A step with its changes. */
@@ -9,31 +9,36 @@ export interface ComparedStep {
   readonly properties: readonly PropertyChange[];
 }
 
+type Compared = Pick<ResourceStep, "type" | "operation" | "differing" | "replacing"> & {
+  readonly [side in "before" | "after"]: Pick<State, "inputs"> | undefined;
+};
+
 /** The differences between the inputs before and after, redacted. */
-export function compareProperties(step: ResourceStep): PropertyChange[] {
-  const ours = resourceTypeOf(step.type);
-  const isSecretName = (name: string) => ours?.secrets.includes(name) ?? false;
-  const redacted = (value: unknown, place: string) =>
-    isSecretName(place.split(".").at(-1) ?? "") && value !== undefined ? SECRET : redactValue(value, isSecretName);
-  const isTouched = (place: string) => step.differing.some((text) => isWithin(text, place) || isWithin(place, text));
+export function compareProperties(step: Compared): PropertyChange[] {
+  const { type, operation, differing, replacing } = step;
+  const ours = resourceTypeOf(type);
+  const isSecretName = (name = "") => ours?.secrets.includes(name) ?? false;
+  const isTouched = (place: string) => differing.some((text) => isWithin(text, place) || isWithin(place, text));
   // Compared first and redacted afterwards: two different values may look the same once redacted.
   return between(step.before?.inputs ?? {}, step.after?.inputs ?? {}, "", isTouched).map((difference) => {
-    const [top = ""] = difference.place.split(".");
+    const { place, before, after, entries } = difference;
+    const path = place.split(".");
+    const redacted = (value: unknown) => (isSecretName(path.at(-1)) ? SECRET : redactValue(value, isSecretName));
     // The other value may be the secret from before the program marked it.
-    const isHidden = isSecret(difference.before) || isSecret(difference.after);
-    const show = (value: unknown) => (isHidden && value !== undefined ? SECRET : redacted(value, difference.place));
-    const isReleased = ours !== undefined && step.operation === "update" && difference.after === undefined;
-    const list = (entries: readonly unknown[]) => entries.map((entry) => redacted(entry, difference.place));
+    const isHidden = isSecret(before) || isSecret(after);
+    const isOpen = (value: unknown) => value === undefined || isUnknown(value);
+    const show = (value: unknown) => (isOpen(value) ? value : isHidden ? SECRET : redacted(value));
+    const isReleased = ours !== undefined && operation === "update" && after === undefined;
     return {
-      place: difference.place,
-      before: show(difference.before),
-      after: show(difference.after),
+      place,
+      before: show(before),
+      after: show(after),
       entries:
-        isReleased || !difference.entries
+        isReleased || !entries
           ? undefined
-          : { removed: list(difference.entries.removed), added: list(difference.entries.added) },
+          : { removed: entries.removed.map(redacted), added: entries.added.map(redacted) },
       isReleased,
-      replaces: step.replacing.includes(top),
+      replaces: replacing.includes(path[0] ?? ""),
     };
   });
 }

@@ -1,55 +1,35 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { AxiosError, AxiosResponse } from "axios";
-import { type Environment, secretsHider } from "../read/environment";
+import { toSingleLine } from "pulumi-clouddb-facts";
+import { z } from "zod";
+import { type Environment, secretsHider } from "../read/redactor";
+import { jsonIn } from "../read/schema";
 import { PostError } from "./post";
 
-type Method = "GET" | "POST" | "PUT" | "PATCH";
-type Headers = Readonly<Record<string, string>>;
-
-/** The part of a response that a caller needs. A response without it does not come from the API. */
-export interface Part<T> {
-  readonly name: string;
-  in(json: unknown): T | undefined;
-}
-
 /** The values of a pipeline's variables, or an error that names every missing one. */
-export function required(env: Environment, names: readonly string[]): string[] {
+export function required<const Name extends string>(env: Environment, names: readonly Name[]): Record<Name, string> {
   const missing = names.filter((name) => !env[name]);
   if (missing.length > 0) throw new PostError(`missing environment variables: ${missing.join(", ")}`);
-  return names.map((name) => env[name] ?? "");
+  return Object.fromEntries(names.map((name) => [name, env[name] ?? ""])) as Record<Name, string>;
 }
 
-export const ID: Part<string> = {
-  name: "an id",
-  in(json) {
-    const id = memberOf(json, "id");
-    return (typeof id === "string" && id !== "") || typeof id === "number" ? String(id) : undefined;
-  },
-};
-
-export function memberOf(json: unknown, name: string): unknown {
-  return (json as Readonly<Record<string, unknown>> | null | undefined)?.[name];
-}
-
-export function listOf<T>(): Part<readonly T[]> {
-  return { name: "a list", in: (json) => (Array.isArray(json) ? json : undefined) };
-}
+export const ID = z.object({ id: z.union([z.string().min(1), z.number()]) }).describe("an id");
 
 interface Server {
-  readonly headers: Headers;
-  /** No message repeats them. */
-  readonly secrets: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  /** No message repeats it. */
+  readonly token: string;
   /** A POST creates nothing and may be repeated. */
   readonly isReadOnly?: boolean;
 }
 
 export type Requester = ReturnType<typeof createRequester>;
 
-/** Sends JSON. Rate limits and server errors are retried. */
-export function createRequester({ headers, secrets, isReadOnly = false }: Server) {
-  const hide = secretsHider({}, secrets);
+/** Sends JSON. A response without the part that a caller needs does not come from the API. Rate limits and server errors are retried. */
+export function createRequester({ headers, token, isReadOnly = false }: Server) {
+  const hide = secretsHider({}, [token]);
 
-  return async function request<T>(method: Method, url: string, part: Part<T>, body?: object): Promise<T> {
+  return async function request<T>(method: string, url: string, part: z.ZodType<T>, body?: object): Promise<T> {
     if (!URL.canParse(url)) throw new PostError(hide(`${url} is not a URL. ${CHECK}`));
     const title = `${method} ${hide(placeOf(new URL(url)))}`;
     // Why a failed POST is not retried.
@@ -57,14 +37,18 @@ export function createRequester({ headers, secrets, isReadOnly = false }: Server
     for (let attempt = 1; ; attempt += 1) {
       const response = await send(method, url, headers, body).catch((error: AxiosError) => {
         const after = NOT_SENT.test(error.code ?? "") ? "" : doubt;
-        throw new PostError(`${title} failed: ${hide(lineOf(reasonOf(error)))}. ${CHECK_NETWORK}${after}`);
+        throw new PostError(
+          `${title} failed: ${hide(toSingleLine(reasonOf(error), LONGEST_TEXT))}. ${CHECK_NETWORK}${after}`,
+        );
       });
       const { status, data } = response;
       const { location, "retry-after": retryAfter } = response.headers;
       if (status < 300) {
-        const value = part.in(parsed(data));
-        if (value !== undefined) return value;
-        throw new PostError(`${title} returned ${status} without ${part.name}: maybe a sign-in page. ${CHECK}${doubt}`);
+        const { success, data: value } = part.safeParse(jsonIn(data));
+        if (success) return value;
+        throw new PostError(
+          `${title} returned ${status} without ${part.description}: maybe a sign-in page. ${CHECK}${doubt}`,
+        );
       }
       if (status < 400 && typeof location === "string" && URL.canParse(location, url)) {
         const target = hide(placeOf(new URL(location, url)));
@@ -73,7 +57,7 @@ export function createRequester({ headers, secrets, isReadOnly = false }: Server
       }
       const mayRepeat = status === 429 || (status >= 500 && doubt === "");
       if (!mayRepeat || attempt === ATTEMPTS) {
-        const text = lineOf(hide(data)).slice(0, LONGEST_TEXT) || "no reason given";
+        const text = toSingleLine(hide(data), LONGEST_TEXT) || "no reason given";
         throw new PostError(
           `${title} failed with ${status}: ${text.replace(/\.?$/, ".")}${status >= 500 ? doubt : ""}`,
         );
@@ -102,7 +86,7 @@ export function waitMs(retryAfter: unknown, attempt: number, now: number): numbe
   return Math.min(Math.max(asked || 0, attempt * 1000), LONGEST_WAIT_MS);
 }
 
-function send(method: Method, url: string, headers: Headers, data?: object): Promise<AxiosResponse<string>> {
+function send(method: string, url: string, headers: Server["headers"], data?: object): Promise<AxiosResponse<string>> {
   // Reports are written without it. Unlike fetch, it knows the proxies of the environment.
   const axios = require("axios") as typeof import("axios");
   return axios.request({
@@ -112,25 +96,12 @@ function send(method: Method, url: string, headers: Headers, data?: object): Pro
     data,
     signal: AbortSignal.timeout(TIMEOUT_SECONDS * 1000),
     // A proxy is for other machines.
-    ...(isLoopback(url) && { proxy: false }),
+    ...(/^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname) && { proxy: false }),
     maxRedirects: 0,
     responseType: "text",
     transformResponse: (text) => text,
     validateStatus: () => true,
   });
-}
-
-/** True for an address of this machine alone. */
-function isLoopback(url: string): boolean {
-  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function reasonOf({ message, code }: Pick<AxiosError, "message" | "code">): string {
@@ -141,10 +112,4 @@ function reasonOf({ message, code }: Pick<AxiosError, "message" | "code">): stri
 /** Without a query or credentials, which may be secret. */
 function placeOf({ origin, pathname }: URL): string {
   return origin + pathname;
-}
-
-/** For a terminal: one line without control characters. */
-function lineOf(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, " ").trim();
 }

@@ -1,8 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { findProjectFile, isRecord, readPulumiFile } from "pulumi-clouddb-facts";
 import type { Preview } from "../preview";
-import { type Environment, secretsHider } from "./environment";
+import { createEventReader } from "./events";
 import { UnreadableInput } from "./input";
+import { type Environment, hideIn, secretsHider, withoutColors } from "./redactor";
 
 /** Facts about the preview besides its events. */
 export interface CommandFacts {
@@ -30,89 +32,70 @@ export function withCommand(previews: readonly Preview[], facts: CommandFacts): 
       `The input contains ${previews.length} previews, but --stack and --project name only one. Report each of them separately, or omit these flags.`,
     );
   }
-  const hideSecrets = secretsHider(environment);
-  const errors = reasonIn(hideSecrets(facts.errors));
-  const all = previews.length > 0 ? previews : [emptyPreview];
+  const hide = secretsHider(environment);
+  const errors = reasonIn(hide(facts.errors));
+  const all = previews.length > 0 ? previews : [emptyPreview()];
   return all.map((preview) => {
     const isFailed = preview.outcome === "succeeded" && facts.hasFailed && all.length === 1;
     const outcome = isFailed ? "failed" : preview.outcome;
-    const message = outcome === "succeeded" ? "" : errors;
-    const diagnostics = preview.diagnostics.map((diagnostic) => ({
-      ...diagnostic,
-      message: hideSecrets(diagnostic.message),
-    }));
-    const policies = preview.policies.map((result) => ({ ...result, message: hideSecrets(result.message) }));
-    const hasReason = diagnostics.some((diagnostic) => diagnostic.severity === "error" && diagnostic.urn !== "");
-    const isNew =
-      message !== "" && !hasReason && !diagnostics.some((diagnostic) => message.includes(diagnostic.message));
+    const diagnostics = hideIn(hide, preview.diagnostics);
+    const isKnown = diagnostics.some(
+      ({ severity, urn, message }) => (severity === "error" && urn !== "") || errors.includes(message),
+    );
+    const isNew = outcome !== "succeeded" && errors !== "" && !isKnown;
     return {
       ...preview,
       project: overrides.project ?? (preview.project || fallback.project),
-      stack: stackIn(overrides.stack ?? (preview.stack || fallback.stack)),
+      // URNs have only the last part of `organization/project/stack`.
+      stack: (overrides.stack ?? (preview.stack || fallback.stack)).split("/").at(-1) ?? "",
       outcome,
-      policies,
-      diagnostics: isNew ? [{ severity: "error", urn: "", message }, ...diagnostics] : diagnostics,
+      policies: hideIn(hide, preview.policies),
+      diagnostics: isNew ? [{ severity: "error", urn: "", message: errors }, ...diagnostics] : diagnostics,
     };
   });
 }
 
-const emptyPreview: Preview = {
-  project: "",
-  stack: "",
-  stackOperation: "same",
-  changes: [],
-  drift: [],
-  policies: [],
-  packs: [],
-  outputs: undefined,
-  summary: undefined,
-  notCovered: ["policies", "drift"],
-  diagnostics: [{ severity: "error", urn: "", message: "The preview ended before its first event." }],
-  outcome: "failed",
-};
+const NO_EVENTS = "The preview ended before its first event.";
+
+function emptyPreview(): Preview {
+  const diagnostics = [{ severity: "error", urn: "", message: NO_EVENTS }] as const;
+  return { ...createEventReader().preview(), diagnostics, outcome: "failed" };
+}
 
 const LONGEST_REASON = 4000;
 /** The engine's own log holds secrets in plain text. */
-const LOG_LINE = /^[IWEF]\d{4} [\d:.]+ +\d+ /;
+const LOG_LINE = /^[IWEF]\d{4} [\d:.]+ +\d+ .*\n?/gm;
 
 /** Everything from the first error on; without one, the end of the output. */
 function reasonIn(errors: string): string {
-  const lines = withoutColours(errors)
-    .split("\n")
-    .filter((line) => !LOG_LINE.test(line));
-  const text = lines.join("\n").trim();
+  const text = withoutColors(errors).replace(LOG_LINE, "").trim();
   const at = text.search(/^error: /m);
   return at === -1 ? text.slice(-LONGEST_REASON) : text.slice(at, at + LONGEST_REASON);
 }
 
-/** Output of a terminal as text. */
-function withoutColours(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are terminal colours
-  return text.replace(/\u001b\[[0-9;]*m/g, "");
+const PLACE = { stack: { type: "string", short: "s" }, cwd: { type: "string", short: "C" } } as const;
+
+/** The stack and the project's folder that a command such as `pulumi preview --stack dev` names. */
+export function placeIn(command: readonly string[]): { readonly stack?: string; readonly folder: string } {
+  // Other flags of Pulumi are not known here.
+  const { values } = parseArgs({
+    args: command.filter((word) => word !== "--"),
+    options: PLACE,
+    strict: false,
+    allowPositionals: true,
+  });
+  const { stack, cwd } = values;
+  return { ...(typeof stack === "string" && { stack }), folder: typeof cwd === "string" ? cwd : "." };
 }
 
-/** URNs have only the last part of `organization/project/stack`. */
-function stackIn(name: string): string {
-  return name.split("/").at(-1) ?? "";
-}
-
-/** The stack named by flags of `pulumi preview`. */
-export function stackInFlags(flags: readonly string[]): string | undefined {
-  return flagValue(flags, "--stack", "-s");
-}
-
-/** The project of the folder named by flags, or of the current one. */
-export function projectInFlags(flags: readonly string[]): string {
-  const folder = flagValue(flags, "--cwd", "-C") ?? ".";
-  const file = ["Pulumi.yaml", "Pulumi.yml"].map((name) => join(folder, name)).find(existsSync);
-  const [, name = ""] = /^name:\s*["']?([\w.-]+)/m.exec(file ? readFileSync(file, "utf8") : "") ?? [];
-  return name;
-}
-
-function flagValue(flags: readonly string[], long: string, short: string): string | undefined {
-  for (const [index, flag] of flags.entries()) {
-    if (flag === long || flag === short) return flags[index + 1];
-    if (flag.startsWith(`${long}=`)) return flag.slice(long.length + 1);
+/** The name of the project of a folder; empty without one. */
+export function projectIn(folder: string): string {
+  const file = findProjectFile(resolve(folder));
+  try {
+    const project = file === undefined ? undefined : readPulumiFile(file);
+    return isRecord(project) && typeof project.name === "string" ? project.name : "";
+  } catch {
+    // The preview has failed because of it.
+    return "";
   }
-  return undefined;
 }

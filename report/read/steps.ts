@@ -1,53 +1,17 @@
+import { isDeepStrictEqual } from "node:util";
 import { resourceTypeOf } from "pulumi-clouddb-facts";
 import type { Operation } from "../json-report";
 import { nameOf, type Properties, type ResourceStep, type State } from "../preview";
+import type { EngineStep, RawState } from "./schema";
 
 /** Turns the engine's steps into steps of resources. */
 
-/** A resource's state as the engine writes it. */
-export interface RawState {
-  readonly urn?: string;
-  readonly id?: string;
-  readonly inputs?: Properties;
-  readonly outputs?: Properties;
-  readonly protect?: boolean;
-  readonly retainOnDelete?: boolean;
-  readonly delete?: boolean;
-  readonly parent?: string;
-  readonly provider?: string;
-}
-
-export interface EngineStep {
-  readonly op: string;
-  readonly urn: string;
-  readonly type: string;
-  readonly old?: RawState | null;
-  readonly new?: RawState | null;
-  readonly differing?: readonly string[] | null;
-  readonly detailedDiff?: Readonly<Record<string, unknown>> | null;
-  readonly replacing?: readonly string[] | null;
-}
-
 /** Others, such as `refresh` and `remove-pending-replace`, change no resource by themselves. */
-const OPERATIONS: Readonly<Record<string, Operation>> = {
-  create: "create",
-  update: "update",
-  delete: "delete",
-  replace: "replace",
-  "create-replacement": "replace",
-  "read-replacement": "replace",
-  "import-replacement": "replace",
-  "delete-replaced": "replace",
-  "discard-replaced": "replace",
-  read: "read",
-  discard: "discard",
-  import: "import",
-  same: "same",
-};
-
+const OPERATIONS: readonly Operation[] = ["create", "update", "delete", "replace", "read", "discard", "import", "same"];
 /** The halves of a replacement: one makes the new resource, the other removes the old one. */
 const MAKING: readonly string[] = ["create-replacement", "read-replacement", "import-replacement"];
 const REMOVING: readonly string[] = ["delete-replaced", "discard-replaced"];
+const STACK = "pulumi:pulumi:Stack";
 
 /** Collects steps. */
 export function createStepCollector() {
@@ -58,7 +22,7 @@ export function createStepCollector() {
     add(step: EngineStep): void {
       const operation = operationOf(step);
       if (operation === undefined || isDefaultProvider(step)) return;
-      if (step.type === "pulumi:pulumi:Stack") stackOperation = operation;
+      if (step.type === STACK) stackOperation = operation;
       else steps.push({ op: step.op, change: changeFrom(step, operation), old: identityOf(step.old) });
     },
     /** The operation on the stack's own entry, which the engine counts as a resource. */
@@ -76,7 +40,7 @@ export function createStepCollector() {
 }
 
 /** The engine creates these itself and does not count them. */
-export function isDefaultProvider({ type, urn }: { readonly type: string; readonly urn: string }): boolean {
+function isDefaultProvider({ type, urn }: EngineStep): boolean {
   return type.startsWith("pulumi:providers:") && nameOf(urn).startsWith("default");
 }
 
@@ -89,43 +53,76 @@ function identityOf(state: RawState | null | undefined): string {
 function operationOf({ op, old, type }: EngineStep): Operation | undefined {
   // An earlier update replaced it without deleting it.
   const isPendingDeletion = REMOVING.includes(op) && old?.delete;
-  const operation = isPendingDeletion ? "delete" : OPERATIONS[op];
+  const isHalf = MAKING.includes(op) || REMOVING.includes(op);
+  const operation = isPendingDeletion ? "delete" : isHalf ? "replace" : OPERATIONS.find((name) => name === op);
   const { staysWhenDeleted, removesEntries } = resourceTypeOf(type) ?? {};
   const isReleased = old?.retainOnDelete || (staysWhenDeleted === false && !removesEntries);
   return operation === "delete" && isReleased ? "forget" : operation;
 }
 
-export function changeFrom(step: EngineStep, operation: Operation): ResourceStep {
-  const detailed = Object.keys(step.detailedDiff ?? {});
+/** As the engine counts: a first read, or one without differences, is not a change. */
+export function readStep(step: EngineStep): EngineStep {
+  const hasChanged = step.old && !isDeepStrictEqual(step.old.outputs, step.new?.outputs);
+  return { ...step, op: hasChanged ? "read" : "same" };
+}
+
+/** True if the engine refreshed a resource, with or without drift. */
+export function isRefreshStep({ op, logical }: EngineStep): boolean {
+  return !logical && ["refresh", "same", "update", "delete"].includes(op);
+}
+
+/** A change outside of Pulumi, if there is one. A preview always says `refresh`; `pulumi refresh` says `update` or `delete`. */
+export function driftIn(step: EngineStep): ResourceStep | undefined {
+  const { op, logical, diffs, detailedDiff, type, new: now } = step;
+  if (logical || isDefaultProvider(step) || type === STACK) return undefined;
+  const isNamed = diffs.length > 0 || Object.keys(detailedDiff).length > 0;
+  const hasDrifted = op === "refresh" ? !now || isNamed || hasOtherOutputs(step) : op === "update" || op === "delete";
+  return hasDrifted ? changeFrom(step, now ? "update" : "delete") : undefined;
+}
+
+/** Not every provider lists differences. Ours does, and omits fields that only the server changes. */
+function hasOtherOutputs({ type, old, new: now }: EngineStep): boolean {
+  if (resourceTypeOf(type) || !old) return false;
+  const [before, after] = [old, now].map((state) => withoutInternals(state?.outputs ?? {}));
+  return old.id !== now?.id || !isDeepStrictEqual(before, after);
+}
+
+function changeFrom(step: EngineStep, operation: Operation): ResourceStep {
+  const { urn, type, old, new: now, keys, diffs, detailedDiff } = step;
+  const detailed = Object.keys(detailedDiff);
+  const parent = (now?.parent || old?.parent) ?? "";
   return {
-    urn: step.urn,
-    type: step.type,
-    name: nameOf(step.urn),
+    urn,
+    type,
+    name: nameOf(urn),
     operation,
-    before: step.old ? stateFrom(step.old) : undefined,
-    after: step.new ? stateFrom(step.new) : undefined,
-    differing: detailed.length > 0 ? detailed : (step.differing ?? []),
-    replacing: step.replacing ?? [],
-    parent: parentOf(step),
+    before: old ? stateFrom(old) : undefined,
+    after: now ? stateFrom(now) : undefined,
+    differing: detailed.length > 0 ? detailed : diffs,
+    replacing: keys,
+    parent: parent.includes(`::${STACK}::`) ? "" : parent,
   };
 }
 
-function stateFrom(raw: RawState): State {
+function stateFrom({
+  id,
+  inputs,
+  outputs,
+  protect,
+  retainOnDelete,
+  provider,
+  delete: isPendingDeletion,
+}: RawState): State {
   return {
-    id: raw.id ?? "",
-    inputs: withoutInternals(raw.inputs ?? {}),
-    outputs: withoutInternals(raw.outputs ?? {}),
-    isProtected: raw.protect ?? false,
-    isRetained: raw.retainOnDelete ?? false,
+    id,
+    inputs: withoutInternals(inputs),
+    outputs: withoutInternals(outputs),
+    isProtected: protect,
+    isRetained: retainOnDelete,
     // A reference to a provider ends with its id, which is unknown before it is created.
-    provider: (raw.provider ?? "").split("::").slice(0, 4).join("::"),
-    isPendingDeletion: raw.delete ?? false,
+    provider: provider.split("::").slice(0, 4).join("::"),
+    isPendingDeletion,
   };
-}
-
-function parentOf({ old, new: now }: EngineStep): string {
-  const parent = now?.parent ?? old?.parent ?? "";
-  return parent.includes("::pulumi:pulumi:Stack::") ? "" : parent;
 }
 
 export function withoutInternals(properties: Properties): Properties {

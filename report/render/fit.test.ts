@@ -1,9 +1,10 @@
-import { fitLines, shortenPair } from "./fit";
+import { fitLines } from "./fit";
+import { shortenPair } from "./lines";
 
 test("a line that is too long does not displace later ones", () => {
   const lines = ["- one", `- ${"x".repeat(500)}`, "- two"];
-  expect(fitLines(lines, 60)).toEqual(["- one", "- two", "- … and 1 more"]);
-  expect(fitLines(lines, 1000)).toEqual(lines);
+  expect(fitLines({ lines }, 60)).toEqual(["- one", "- two", "- … and 1 more"]);
+  expect(fitLines({ lines }, 1000)).toEqual(lines);
 });
 
 test("two long values are shortened around their difference", () => {

@@ -1,33 +1,16 @@
+import { escapeMarkdown } from "pulumi-clouddb-facts";
 import { formatValue } from "../analyze/values";
-import type { Operation, PropertyChange } from "../json-report";
-import { codeSpan, escapeText, escapeWithin } from "./escape";
-import { shorten, shortenPair } from "./fit";
+import type { PropertyChange } from "../json-report";
 
 /** Lines of a report, with foreign text shortened and escaped. */
 
-export const SIGNS: Readonly<Record<Operation, string>> = {
-  create: "➕",
-  update: "✏️",
-  replace: "♻️",
-  delete: "🗑️",
-  forget: "👋",
-  read: "👁️",
-  import: "📥",
-  discard: "✖️",
-  same: "",
-};
-
-/** The operation as a verb; "forget" is the name in the JSON report. */
-export function verbOf(operation: Operation): string {
-  return operation === "forget" ? "remove from state" : operation;
-}
-
 const LONGEST_LINE = 600;
+const LONGEST_VALUE = 400;
 const LONGEST_NAME = 80;
 
 /** The text of a list item; a character that would start a list or rule inside it becomes an entity. Trimmed, because indented text becomes code. */
 export function escapeLine(text: string): string {
-  return harmlessStart(escapeText(shorten(text, LONGEST_LINE)));
+  return harmlessStart(escapeMarkdown(shorten(text, LONGEST_LINE)));
 }
 
 /** `escapeLine`, cut to a number of bytes. */
@@ -37,6 +20,26 @@ export function escapeLineWithin(text: string, bytes: number): string {
 
 function harmlessStart(escaped: string): string {
   return escaped.trimStart().replace(/^(\d*)([-+=.)])/, (_, before, mark) => `${before}&#${mark.charCodeAt(0)};`);
+}
+
+/** Cut to a number of bytes after escaping: an escaped character may take eight. */
+function escapeWithin(text: string, bytes: number): string {
+  const whole = escapeMarkdown(text);
+  if (Buffer.byteLength(whole) <= bytes) return whole;
+  let end = 0;
+  let used = 0;
+  for (const character of text) {
+    // Before certain characters, these are escaped as well.
+    used += Buffer.byteLength(escapeMarkdown(character)) + (/[:w]/.test(character) ? "&#8203;".length : 0);
+    if (used > bytes) break;
+    end += character.length;
+  }
+  return `${escapeMarkdown(text.slice(0, end))}…`;
+}
+
+/** A name or value as code, cut to a number of bytes, without those of the markup around it. */
+export function codeSpan(text: string, bytes = Number.POSITIVE_INFINITY): string {
+  return `<code>${escapeWithin(text, bytes)}</code>`;
 }
 
 export function nameSpan(text: string): string {
@@ -56,16 +59,12 @@ function valueSpan(item: unknown): string {
 const PLUS = "&#43;";
 const MOST_ENTRIES = 20;
 
-export function propertyText(property: PropertyChange): string {
-  const { place, before, after, entries, replaces, isReleased } = property;
+export function propertyText({ place, before, after, entries, replaces, isReleased }: PropertyChange): string {
   const because = replaces ? " **(requires replacement)**" : "";
   const title = codeSpan(shorten(place, LONGEST_NAME));
   if (isReleased)
     return `${title}: no longer managed; the server keeps its current value (last declared: ${valueSpan(before)})`;
-  if (entries) {
-    const { removed, added } = entries;
-    return `${title}${because}:${entryLines("−", removed)}${entryLines(PLUS, added)}`;
-  }
+  if (entries) return `${title}${because}:${entryLines("−", entries.removed)}${entryLines(PLUS, entries.added)}`;
   if (before === undefined) return `${title}: ${valueSpan(after)}${because}`;
   const [old, now] = shortenPair(formatValue(before), formatValue(after));
   const isHidden = formatValue(before) === formatValue(after);
@@ -76,4 +75,21 @@ function entryLines(sign: string, entries: readonly unknown[]): string {
   const rest = entries.length - MOST_ENTRIES;
   const lines = entries.slice(0, MOST_ENTRIES).map((entry) => `\n  - ${sign} ${valueSpan(entry)}`);
   return lines.join("") + (rest > 0 ? `\n  - ${sign} … and ${rest} more` : "");
+}
+
+/** A shortened text says how long it was. */
+function shorten(text: string, most = LONGEST_VALUE): string {
+  return text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text;
+}
+
+const CONTEXT = 40;
+
+/** Two long texts from where they first differ. */
+export function shortenPair(before: string, after: string): readonly [string, string] {
+  if (Math.max(before.length, after.length) <= LONGEST_VALUE) return [before, after];
+  let same = 0;
+  while (same < before.length && before[same] === after[same]) same += 1;
+  const start = Math.max(0, same - CONTEXT);
+  const part = (text: string) => (start > 0 ? "…" : "") + shorten(text.slice(start));
+  return [part(before), part(after)];
 }

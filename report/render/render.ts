@@ -1,32 +1,54 @@
-import type { Analysis } from "../json-report";
-import { type About, aboutForms } from "./about";
+import type { Analysis, JsonReport } from "../json-report";
 import { bytesOf, fitLines } from "./fit";
-import { renderJson } from "./json";
-import { type MarkdownOptions, markerOf, renderMarkdown, summaryText, titleOf, withoutEmpty } from "./markdown";
-import { markdownToText } from "./text";
+import {
+  type About,
+  type MarkdownOptions,
+  renderMarkdown,
+  summaryText,
+  titleOf,
+  topOf,
+  withoutEmpty,
+} from "./markdown";
 
 /** Below the smallest limit for comments: 65,536 characters on GitHub. */
 const MOST_BYTES = 65_000;
-/** A shorter report could not name its omissions. */
-const FEWEST_BYTES = 1000;
+/** Room for the longest head of a report. */
+const FEWEST_BYTES = 3000;
 
 export const FORMATS = ["markdown", "json"] as const;
 /** `text` is Markdown without its marks, for a terminal. */
 export type Format = (typeof FORMATS)[number] | "text";
 
 export interface RenderOptions {
-  /** At least 1000; JSON is never shortened. */
+  /** At least 3000; JSON is never shortened. */
   readonly maxBytes?: number | undefined;
   readonly about?: About;
 }
 
 export function render(analyses: readonly Analysis[], format: Format, options: RenderOptions): string {
-  if (format === "json") return renderJson(analyses, options.about);
-  const markdown = renderAll(analyses, {
-    ...options,
-    maxBytes: Math.max(FEWEST_BYTES, options.maxBytes ?? MOST_BYTES),
-  });
+  const { about = {}, maxBytes = MOST_BYTES } = options;
+  if (format === "json") return renderJson(analyses, about);
+  const markdown = renderAll(analyses, { about, maxBytes: Math.max(FEWEST_BYTES, maxBytes) });
   return format === "text" ? markdownToText(markdown) : markdown;
+}
+
+function renderJson(analyses: readonly Analysis[], { notice, commit, runUrl, time }: About): string {
+  const about = { notice, commit, runUrl, time: time?.toISOString() };
+  const report: JsonReport = { version: 1, about, stacks: analyses };
+  return `${JSON.stringify(report, undefined, 2)}\n`;
+}
+
+/** Removes the markup from a report for a terminal. */
+function markdownToText(markdown: string): string {
+  return markdown
+    .replace(/<!--.*?-->\n*/g, "")
+    .replace(/<[^>]*>/g, "")
+    .replace(/^#+ /gm, "")
+    .replace(/\[run\]\((\S*)\)/g, "run: $1")
+    .replaceAll("**", "")
+    .replaceAll("&#8203;", "")
+    .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+    .replace(/\n{3,}/g, "\n\n");
 }
 
 /** Several stacks share the maximum size; the rest of each share is available to the next stack. */
@@ -42,9 +64,6 @@ function renderAll(analyses: readonly Analysis[], options: MarkdownOptions): str
   return reports.join("\n");
 }
 
-/** Room for the line of one stack and the number of others. */
-const LEAST_ROOM = 400;
-
 /** Too many stacks for a report of each: one line per stack, worst first. */
 function renderList(analyses: readonly Analysis[], { maxBytes, about = {} }: MarkdownOptions): string {
   const [first] = analyses;
@@ -53,12 +72,9 @@ function renderList(analyses: readonly Analysis[], { maxBytes, about = {} }: Mar
     return `- ${failed}${titleOf(analysis)}: ${summaryText(analysis)}`;
   });
   const rest = (count: number) => `- … and ${count} more stacks`;
-  const texts = aboutForms(about).map(([notice, origin]) => {
-    const head = withoutEmpty([first ? markerOf(first) : "", notice, origin]).join("\n\n");
-    const room = maxBytes - bytesOf(`${head}\n\n\n`);
-    return { text: `${head}\n\n${fitLines(lines, room, { rest }).join("\n")}\n`, hasRoom: room > LEAST_ROOM };
-  });
-  return (texts.find(({ hasRoom }) => hasRoom) ?? texts.at(-1))?.text ?? "";
+  const head = first ? withoutEmpty(topOf(first, about)).join("\n\n") : "";
+  const shown = fitLines({ lines, rest }, maxBytes - bytesOf(`${head}\n\n\n`));
+  return `${head}\n\n${shown.join("\n")}\n`;
 }
 
 function worstFirst(analyses: readonly Analysis[]): Analysis[] {

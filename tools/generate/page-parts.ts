@@ -11,7 +11,7 @@ import { manifestOf, root, textOf } from "../support/repository";
 import type { FileText } from "./tables";
 
 /** The part of a command's definition that its table shows. */
-type Command = Pick<typeof report.program, "createHelp" | "options">;
+type Command = Pick<typeof report.readCommand, "createHelp" | "options">;
 
 /** The pages on how to install the native plugin. */
 const PLUGIN_PAGES = ["README.md", "docs/install.md", "docs/versions.md"];
@@ -19,7 +19,7 @@ const JAVA_EXAMPLE = "examples/quickstart-java/pom.xml";
 
 /** Each page with its commands, by the names of their places in it. */
 const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
-  "report/README.md": { report: report.program },
+  "report/README.md": { report: report.readCommand },
   "simulator/README.md": { simulator: simulator.program },
   "fleet/README.md": { "roll-out": fleet.rollOutCommand(), drift: fleet.driftCommand() },
 };

@@ -48,8 +48,8 @@ export async function tryOut(project: string, engine: string): Promise<void> {
       console.log(`${stdout}${stderr}`.trim());
     };
     await must("pulumi", ["stack", "init", "dev"], { cwd: project, env });
-    const report = ["clouddb-report", "run", "--output", "report.md"];
-    await step(npx, "--no-install", ...report, "--", "--policy-pack", "node_modules/pulumi-clouddb-policies");
+    const report = ["clouddb-report", "run", "--output", "report.md", "--", "pulumi", "preview"];
+    await step(npx, "--no-install", ...report, "--policy-pack", "node_modules/pulumi-clouddb-policies");
     console.log(`\n${readFileSync(join(project, "report.md"), "utf8").trim()}`);
     await step("pulumi", "up", "--yes", "--skip-preview", "--non-interactive");
     const journal = await fetch(`${simulator.baseUrl}/__admin/requests`);

@@ -164,6 +164,31 @@ test("changed stack outputs are listed, secret ones without values", async () =>
   expect(report).toContain("1 output changes");
 });
 
+test("outputs that are not known yet may change: one line, after all that does change", async () => {
+  const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+  const preview = await recorded("components");
+  const hidden = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "[secret]" };
+  const before = { note: "one", password: hidden, hosts: [{ port: 1 }], gone: 1 };
+  const after = { note: "two", password: UNKNOWN, hosts: [{ port: UNKNOWN }], added: UNKNOWN };
+  const report = markdownOf({ ...preview, outputs: { before, after } });
+  expect(report).toContain("· 3 outputs change**");
+  for (const text of ['note</code>: <code>"one"', "gone</code>: <code>1", "added</code>: <code>known after apply"])
+    expect(report).toContain(`- <code>${text}`);
+  expect(report).toContain(
+    "</details>\n\n2 stack outputs are not known yet and may change: <code>hosts</code>, <code>password</code>.\n\nTo apply",
+  );
+  const alone = markdownOf({ ...previewOf(), outputs: { before: { a: 1 }, after: { a: UNKNOWN } } });
+  expect(alone).toContain("**no resource changes**\n\n1 stack output is not known yet and may change: <code>a</code>.");
+});
+
+test("a secret whose new value is not known yet cannot be recovered", () => {
+  const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+  const [old, now] = ["key-1", UNKNOWN].map((encryptionKey) => stateOf({ inputs: { encryptionKey } }));
+  const report = markdownOf(previewOf(stepOf("Service", "a", "update", old, now)));
+  expect(report).toContain("encryptionKey changes; the old secret cannot be recovered");
+  expect(report).toContain("<code>&#91;secret&#93;</code> → <code>known after apply</code>");
+});
+
 test.each([
   ["2000::/3", ['is open to everyone through "2000::/3"']],
   ["04da6b54-80e4-46f7-96ec-b56ff0331ba9", ["gets access entries that are not known yet"]],

@@ -38,7 +38,7 @@ test("secrets in variables and addresses are hidden in messages", async () => {
 test("a message full of unfinished colours costs no more time than any other", async () => {
   const message = `<{%fg 1%}>red<{%reset%}> {% ${"<{%".repeat(1_000_000)}`;
   const { status, stdout } = await runCli({ args: [], input: failedWith(message) });
-  expect(status).toBe(0);
+  expect(status).toBe(2);
   expect(stdout).toContain("- red &#123;% &#60;&#123;%");
 });
 
@@ -51,9 +51,35 @@ test("a gate ends with 2 if it holds", async () => {
   ] as const) {
     expect([condition, (await run(condition)).status]).toEqual([condition, status]);
   }
-  expect((await run("capacity>500")).stderr).toContain(
-    '--fail-on: unknown condition "capacity>500"; use irreversible, ',
-  );
+  expect((await run("capacity>500")).stderr).toContain('Unknown condition "capacity>500"; use irreversible, ');
+});
+
+test.each([
+  ["update-service", "capacity>+20%", "capacity grows from 192 GB to 480 GB (+150 %), analytics from 192 GB to 480 GB"],
+  ["create", "capacity>+20%", "capacity grows from 0 GB to 192 GB, analytics from 0 GB to 192 GB"],
+  ["update-service", "irreversible", "changes of analytics cannot be undone"],
+  ["renamed", "replace", "replaces reports"],
+  ["drift", "drift", "changes outside of Pulumi of size"],
+  ["retained", "attention", "needs attention: analytics"],
+  ["unknown-chain", "changes", 'the report says more than "no changes"'],
+])("the gate of %s says why it holds, %s", async (name, condition, reason) => {
+  const args = [join(recordings, `${name}.ndjson`), "--fail-on", condition];
+  expect(await runCli({ args })).toMatchObject({
+    status: 2,
+    stderr: `clouddb-report: shop/production: --fail-on ${condition} holds: ${reason}.\n`,
+  });
+});
+
+test("a preview that failed ends with 2, unless the conditions have never", async () => {
+  const run = (...args: string[]) => runCli({ args: [join(recordings, "policies-broken.ndjson"), ...args] });
+  expect(await run("--fail-on", "policy")).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(
+      /^clouddb-report: shop\/production: --fail-on policy holds: violations of no-open-access, one-owner-for-scaling, production-is-replicated\.\n.* --fail-on failed holds: the preview failed\.\n$/,
+    ),
+  });
+  expect((await run()).status).toBe(2);
+  expect(await run("--fail-on", "never")).toMatchObject({ status: 0, stderr: "" });
 });
 
 test("a price per gigabyte and hour gives the maximum cost per month, before and after", async () => {
@@ -69,7 +95,7 @@ test("a gate that holds because of an unknown amount names the service", async (
   const input = preview.replaceAll(/"numReplicas":\d+/g, '"numReplicas":"04da6b54-80e4-46f7-96ec-b56ff0331ba9"');
   expect(await runCli({ args, input })).toMatchObject({
     status: 2,
-    stderr: "clouddb-report: --fail-on capacity>+500% holds: the size of analytics is not known.\n",
+    stderr: "clouddb-report: shop/production: --fail-on capacity>+500% holds: the size of analytics is not known.\n",
   });
 });
 

@@ -1,7 +1,6 @@
 import type { Preview } from "../../../report/preview";
 import { withCommand } from "../../../report/read/command";
 import { UnreadableInput } from "../../../report/read/input";
-import { runCli } from "./support/cli";
 import { recorded } from "./support/preview";
 import { markdownOf, verdictsOn } from "./support/render";
 
@@ -92,15 +91,4 @@ test("the reason contains no values of secret environment variables", async () =
   const said = preview.diagnostics.map((diagnostic) => ({ ...diagnostic, message: `${diagnostic.message} p/w hush` }));
   const [safe] = withCommand([{ ...preview, diagnostics: said }], { ...facts, environment });
   expect(reportOf(safe)).not.toContain("hush");
-});
-
-test("without Pulumi, the report of a check says so", async () => {
-  const env = { PATH: "/usr/bin:/bin", PULUMI_STACK: "prod" };
-  const { status, stdout, stderr } = await runCli({ args: ["run", "--fail-on", "drift"], env });
-  expect([status, stderr.split("\n")[0]]).toEqual([
-    2,
-    "clouddb-report: Could not run pulumi: install it, or add it to PATH.",
-  ]);
-  expect(stdout).toContain("❌ **The preview failed**; this report is incomplete.");
-  expect(stdout).toContain("- error: Could not run pulumi: install it, or add it to PATH.");
 });

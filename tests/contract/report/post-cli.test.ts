@@ -1,7 +1,5 @@
 import { rmSync, writeFileSync } from "node:fs";
-import { createServer as createTcpServer, type Server } from "node:net";
 import { join } from "node:path";
-import { freePort, listen } from "../../support/free-port";
 import { temporaryFolder } from "../../support/temporary-folder";
 import { runCli } from "./support/cli";
 import { azureServer, type CommentServer, githubServer, gitlabServer } from "./support/comment-servers";
@@ -24,11 +22,6 @@ async function started(answer: (asked: Asked) => Answer): Promise<string> {
   const { url, close } = await serving(answer);
   closing.push(close);
   return url;
-}
-
-function listening(server: Server): Promise<number> {
-  closing.push(() => server.close());
-  return listen(server);
 }
 
 function post(server: CommentServer, url: string, env: Readonly<Record<string, string>> = {}) {
@@ -54,10 +47,6 @@ describe.each([
     server = start();
     url = await started((asked) => server.answer(asked));
   });
-  const onceCreating = (answer: Answer) => {
-    server.fault = ({ method }) => (method === "POST" ? answer : undefined);
-  };
-
   test("three runs make one comment", async () => {
     for (const text of ["one", "two", "three"]) {
       writeFileSync(file, `${MARKER}\n\n${text}\n`);
@@ -65,55 +54,6 @@ describe.each([
       expect([status, stdout, stderr]).toEqual([0, expect.stringContaining(server.address), ""]);
     }
     expect(server.comments).toEqual([{ author: server.self, body: `${MARKER}\n\nthree\n` }]);
-  });
-
-  test.each([300, 301, 302, 303, 307, 308])("a redirect with %s is not followed", async (status) => {
-    const elsewhere: Asked[] = [];
-    const other = await started((asked) => {
-      elsewhere.push(asked);
-      return { status: 200, body: [{ id: 1 }] };
-    });
-    onceCreating({ status, body: "", headers: { location: `${other}/sign-in?return=canary` } });
-    await expectFailure(post(server, url), `POST ${url}\\S* was redirected to ${other}/sign-in; `);
-    server.fault = () => ({ status, body: "", headers: { location: "/users/sign_in" } });
-    await expectFailure(post(server, url), `(GET|POST) ${url}\\S* was redirected to ${url}/users/sign_in; `);
-    server.fault = () => ({ status, body: "" });
-    await expectFailure(post(server, url), "failed with 30");
-    server.fault = () => ({ status: 400, body: "", headers: { location: other } });
-    await expectFailure(post(server, url), "failed with 400: no reason given");
-    expect([elsewhere, server.comments]).toEqual([[], []]);
-  });
-
-  test.each<[string, unknown]>([
-    ["an object", {}],
-    ["a list", [{ id: 1 }]],
-    ["null", null],
-    ["a number", 1],
-    ["an empty id", { id: "" }],
-  ])("a response without an id is a failure: %s", async (_, body) => {
-    onceCreating({ status: 200, body });
-    await expectFailure(post(server, url), /POST \S+ returned 200 without an id/);
-    server.comments.push({ author: server.self, body: MARKER });
-    server.fault = ({ method }) => (method === "GET" ? undefined : { status: 200, body });
-    await expectFailure(post(server, url), /(PUT|PATCH) \S+ returned 200 without an id/);
-  });
-
-  test.each<[number, string | object]>([
-    [200, "<!DOCTYPE html><title>Sign in</title>\n<p>Welcome\n"],
-    [203, "<html>canary-token</html>"],
-    [200, ""],
-    [200, {}],
-    [200, { message: "ok", value: {} }],
-  ])("a page or another response in place of the expected one is a failure: %s %j", async (status, body) => {
-    server.fault = () => ({ status, body });
-    await expectFailure(
-      post(server, url),
-      /(GET|POST) \S+ returned 20\d without an (id|account): maybe a sign-in page/,
-    );
-    // The account is known, the comments are not: another one could be a second one.
-    server.fault = ({ path }) => (/comments|notes|threads/.test(path) ? { status, body } : undefined);
-    await expectFailure(post(server, url), /GET \S+ returned 20\d without a list: /);
-    expect(server.comments).toEqual([]);
   });
 
   test("what a server repeats of the token is hidden, in a failure of one line", async () => {
@@ -124,30 +64,6 @@ describe.each([
     expect(stderr).toMatch(/^[^\u0000-\u001f\u007f-\u009f]+\n$/);
     await expectFailure(post(server, url), /failed with 400: \[secret\]/);
     expect(stderr.length).toBeLessThan(600);
-  });
-
-  test("a server that cannot be reached is a failure of one line", async () => {
-    const hangingUp = createTcpServer((socket) => socket.destroy());
-    const half = createTcpServer((socket) => {
-      socket.on("error", () => {}).end("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{");
-    });
-    const noHttp = createTcpServer((socket) => {
-      socket.on("error", () => {}).end("220 mail.example ESMTP\r\n");
-    });
-    const port = await freePort();
-    for (const [address, says] of [
-      [`http://127.0.0.1:${port}`, `ECONNREFUSED 127.0.0.1:${port}`],
-      [`http://127.0.0.1:${await listening(hangingUp)}`, "socket hang up|ECONNRESET"],
-      [`http://127.0.0.1:${await listening(half)}`, "aborted|ECONNRESET"],
-      [`http://127.0.0.1:${await listening(noHttp)}`, "Parse Error"],
-      [url.replace("http:", "https:"), "SSL|EPROTO|wrong version number"],
-      ["http://no-such-host.invalid", "ENOTFOUND|EAI_AGAIN"],
-    ] as const) {
-      const { origin } = new URL(address);
-      const advice = "Check the server's address, the network and the proxy variables\\.\n";
-      await expectFailure(post(server, address), `(GET|POST) ${origin}\\S* failed: .*(${says}).*\\. ${advice}`);
-    }
-    await expectFailure(post(server, "no address"), /no address\S* is not a URL/);
   });
 });
 

@@ -1,8 +1,8 @@
+import { createServer as createTcpServer } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { azureThreads } from "../../../report/post/azure";
-import { githubComments } from "../../../report/post/github";
-import { gitlabNotes } from "../../../report/post/gitlab";
+import { azure, github, gitlab } from "../../../report/post/places";
 import { type Comments, PostError, postReport } from "../../../report/post/post";
+import { freePort, listen } from "../../support/free-port";
 import { azureServer, type CommentServer, githubServer, gitlabServer, pathsOf, TOKEN } from "./support/comment-servers";
 import { type Answer, type Asked, serving } from "./support/server";
 
@@ -12,17 +12,17 @@ jest.mock("node:timers/promises", () => ({ setTimeout: jest.fn(async () => {}) }
 const MARKER = "<!-- clouddb-report shop%2Fdev -->";
 let api: Awaited<ReturnType<typeof serving>>;
 
-/** A proxy of this machine is for other servers. */
-process.env.no_proxy = "127.0.0.1";
+/** A proxy of this machine is for other tests. */
+process.env.no_proxy = "*";
 
 const waits = () => jest.mocked(wait).mock.calls.map(([ms]) => ms);
 beforeEach(() => jest.mocked(wait).mockClear());
 afterEach(() => api.close());
 
 const places: [string, () => CommentServer, (variables: Record<string, string>) => Comments][] = [
-  ["GitHub", githubServer, githubComments],
-  ["GitLab", gitlabServer, gitlabNotes],
-  ["Azure DevOps", azureServer, azureThreads],
+  ["GitHub", githubServer, github],
+  ["GitLab", gitlabServer, gitlab],
+  ["Azure DevOps", azureServer, azure],
 ];
 
 describe.each(places)("%s", (_, start, commentsOf) => {
@@ -35,7 +35,11 @@ describe.each(places)("%s", (_, start, commentsOf) => {
   });
 
   /** Requests with these methods get this answer so many times. */
-  function fail(methods: string, answer: Omit<Answer, "body">, times = Number.POSITIVE_INFINITY): void {
+  function fail(
+    methods: string,
+    answer: Partial<Answer> & { readonly status: number },
+    times = Number.POSITIVE_INFINITY,
+  ): void {
     let left = times;
     server.fault = ({ method }: Asked) => {
       if (!methods.split(" ").includes(method) || left === 0) return undefined;
@@ -124,6 +128,87 @@ describe.each(places)("%s", (_, start, commentsOf) => {
     ]);
   });
 
+  async function expectFailure(says: string | RegExp, url = api.url): Promise<void> {
+    const posted = async () => postReport(commentsOf(server.variables(url)), `${MARKER}\n`);
+    const failure = (await posted().catch((error: Error) => error)) as Error;
+    expect(failure).toBeInstanceOf(PostError);
+    expect(failure.message).toMatch(new RegExp(says));
+    expect(failure.message).not.toMatch(/canary|\n/);
+  }
+
+  test.each([300, 301, 302, 303, 307, 308])("a redirect with %s is not followed", async (status) => {
+    const elsewhere: Asked[] = [];
+    const other = await serving((asked) => {
+      elsewhere.push(asked);
+      return { status: 200, body: [{ id: 1 }] };
+    });
+    fail("POST", { status, body: "", headers: { location: `${other.url}/sign-in?return=canary` } });
+    await expectFailure(`POST ${api.url}\\S* was redirected to ${other.url}/sign-in; `);
+    server.fault = () => ({ status, body: "", headers: { location: "/users/sign_in" } });
+    await expectFailure(`(GET|POST) ${api.url}\\S* was redirected to ${api.url}/users/sign_in; `);
+    server.fault = () => ({ status, body: "" });
+    await expectFailure("failed with 30");
+    server.fault = () => ({ status: 400, body: "", headers: { location: other.url } });
+    await expectFailure("failed with 400: no reason given");
+    expect([elsewhere, server.comments]).toEqual([[], []]);
+    other.close();
+  });
+
+  test.each<[string, unknown]>([
+    ["an object", {}],
+    ["a list", [{ id: 1 }]],
+    ["null", null],
+    ["a number", 1],
+    ["an empty id", { id: "" }],
+  ])("a response without an id is a failure: %s", async (_, body) => {
+    fail("POST", { status: 200, body });
+    await expectFailure(/POST \S+ returned 200 without an id/);
+    server.comments.push({ author: server.self, body: MARKER });
+    server.fault = ({ method }) => (method === "GET" ? undefined : { status: 200, body });
+    await expectFailure(/(PUT|PATCH) \S+ returned 200 without an id/);
+  });
+
+  test.each<[number, string | object]>([
+    [200, "<!DOCTYPE html><title>Sign in</title>\n<p>Welcome\n"],
+    [203, "<html>canary-token</html>"],
+    [200, ""],
+    [200, {}],
+    [200, { message: "ok", value: {} }],
+  ])("a page or another response in place of the expected one is a failure: %s %j", async (status, body) => {
+    server.fault = () => ({ status, body });
+    await expectFailure(/(GET|POST) \S+ returned 20\d without an (id|account): maybe a sign-in page/);
+    // The account is known, the comments are not: another one could be a second one.
+    server.fault = ({ path }) => (/comments|notes|threads/.test(path) ? { status, body } : undefined);
+    await expectFailure(/GET \S+ returned 20\d without a list: /);
+    expect(server.comments).toEqual([]);
+  });
+
+  test("a server that cannot be reached is a failure of one line", async () => {
+    const hangingUp = createTcpServer((socket) => socket.destroy());
+    const half = createTcpServer((socket) => {
+      socket.on("error", () => {}).end("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{");
+    });
+    const noHttp = createTcpServer((socket) => {
+      socket.on("error", () => {}).end("220 mail.example ESMTP\r\n");
+    });
+    const servers = [hangingUp, half, noHttp];
+    const port = await freePort();
+    for (const [address, says] of [
+      [`http://127.0.0.1:${port}`, `ECONNREFUSED 127.0.0.1:${port}`],
+      [`http://127.0.0.1:${await listen(hangingUp)}`, "socket hang up|ECONNRESET"],
+      [`http://127.0.0.1:${await listen(half)}`, "aborted|ECONNRESET"],
+      [`http://127.0.0.1:${await listen(noHttp)}`, "Parse Error"],
+      [api.url.replace("http:", "https:"), "SSL|EPROTO|wrong version number"],
+      ["http://no-such-host.invalid", "ENOTFOUND|EAI_AGAIN"],
+    ] as const) {
+      const { origin } = new URL(address);
+      const advice = "Check the server's address, the network and the proxy variables\\.$";
+      await expectFailure(`(GET|POST) ${origin}\\S* failed: .*(${says}).*\\. ${advice}`, address);
+    }
+    await expectFailure(/no address\S* is not a URL/, "no address");
+    for (const listener of servers) listener.close();
+  });
+
   test("a failure is reported without the token", async () => {
     const failure = post(`${MARKER}\n`, "canary-wrong");
     await expect(failure).rejects.toThrow("failed with 401");
@@ -137,7 +222,7 @@ const MAY_EXIST = "The comment may exist; the next run updates it.";
 test.each<[string, Answer, string]>([
   ["GET", { status: 404, body: "Not Found." }, "failed with 404: Not Found."],
   ["GET", { status: 418, body: "" }, "failed with 418: no reason given."],
-  ["GET", { status: 400, body: "x".repeat(400) }, `failed with 400: ${"x".repeat(300)}.`],
+  ["GET", { status: 400, body: "x".repeat(400) }, `failed with 400: ${"x".repeat(300)}….`],
   ["POST", { status: 499, body: "no" }, "failed with 499: no."],
   ["POST", { status: 500, body: "no" }, `failed with 500: no. ${MAY_EXIST}`],
   ["POST", { status: 299, body: {} }, `returned 299 without an id: maybe a sign-in page. ${CHECK} ${MAY_EXIST}`],
@@ -152,19 +237,17 @@ test.each<[string, Answer, string]>([
   api = await serving((asked) => server.answer(asked));
   server.fault = ({ method }) => (method === failing ? answer : undefined);
   const path = failing === "GET" ? "/user" : "/projects/3/merge_requests/5/notes";
-  const posted = postReport(gitlabNotes(server.variables(api.url)), `${MARKER}\n`);
+  const posted = postReport(gitlab(server.variables(api.url)), `${MARKER}\n`);
   await expect(posted).rejects.toThrow(new PostError(`${failing} ${api.url}${path} ${message}`));
 });
 
 test("an Azure thread is closed, so that it does not block a merge", async () => {
   const server = azureServer();
   api = await serving((asked) => server.answer(asked));
-  await postReport(azureThreads(server.variables(api.url)), `${MARKER}\n`);
+  await postReport(azure(server.variables(api.url)), `${MARKER}\n`);
   // With or without a slash at its end.
   const variables = { ...server.variables(api.url), SYSTEM_COLLECTIONURI: `${api.url}/org` };
-  expect(await postReport(azureThreads(variables), `${MARKER}\nnew\n`)).toBe(
-    `${api.url}/org/my%20shop/_git/r1/pullrequest/5`,
-  );
+  expect(await postReport(azure(variables), `${MARKER}\nnew\n`)).toBe(`${api.url}/org/my%20shop/_git/r1/pullrequest/5`);
   const content = (body: string) => ({ parentCommentId: 0, content: body, commentType: "text" });
   expect(server.asked.filter(({ method }) => method !== "GET").map(({ body }) => body)).toEqual([
     { comments: [content(`${MARKER}\n`)], status: "closed" },
@@ -182,7 +265,7 @@ test("a thread whose first comment is of another account or deleted is not ours"
   const threads = [{ id: 1 }, { id: 2, comments: [] }, { id: 3, comments: [own("you"), own("me")] }];
   server.fault = ({ method, path }) =>
     method === "GET" && path.endsWith("/threads") ? { status: 200, body: { value: threads } } : undefined;
-  await postReport(azureThreads(server.variables(api.url)), `${MARKER}\n`);
+  await postReport(azure(server.variables(api.url)), `${MARKER}\n`);
   expect(server.comments).toHaveLength(1);
 });
 
@@ -192,7 +275,7 @@ test.each([null, {}, { login: "" }, { login: 7 }])(
     const server = githubServer();
     api = await serving((asked) => server.answer(asked));
     server.fault = ({ path }) => (path === "/graphql" ? { status: 200, body: { data: { viewer } } } : undefined);
-    const posted = postReport(githubComments(server.variables(api.url)), `${MARKER}\n`);
+    const posted = postReport(github(server.variables(api.url)), `${MARKER}\n`);
     await expect(posted).rejects.toThrow(
       `POST ${api.url}/graphql returned 200 without an account: maybe a sign-in page`,
     );
@@ -202,11 +285,9 @@ test.each([null, {}, { login: "" }, { login: 7 }])(
 
 test("all missing variables are named", async () => {
   api = await serving((asked) => gitlabServer().answer(asked));
-  expect(() => gitlabNotes({ CI_PROJECT_ID: "3" })).toThrow(
+  expect(() => gitlab({ CI_PROJECT_ID: "3" })).toThrow(
     "missing environment variables: CI_API_V4_URL, CI_MERGE_REQUEST_IID, GITLAB_TOKEN",
   );
-  expect(() => githubComments({ GITHUB_TOKEN: TOKEN })).toThrow("PULL_REQUEST");
-  expect(() => azureThreads({ SYSTEM_ACCESSTOKEN: TOKEN })).toThrow(
-    "missing environment variables: SYSTEM_COLLECTIONURI",
-  );
+  expect(() => github({ GITHUB_TOKEN: TOKEN })).toThrow("PULL_REQUEST");
+  expect(() => azure({ SYSTEM_ACCESSTOKEN: TOKEN })).toThrow("missing environment variables: SYSTEM_COLLECTIONURI");
 });

@@ -1,13 +1,69 @@
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../../support/temporary-folder";
 import { runCli } from "./support/cli";
+import { recordings } from "./support/preview";
 
 /** `run` with a stand-in for `pulumi`; tests/programs/review/report.test.ts has the real one. */
+const bin = temporaryFolder("run");
+const env = { PATH: `${bin}:/usr/bin:/bin`, PULUMI_STACK: "prod" };
+
+function runWith(script: string, ...args: string[]) {
+  writeFileSync(join(bin, "pulumi"), `#!${process.execPath}\n${script}\n`);
+  chmodSync(join(bin, "pulumi"), 0o755);
+  return runCli({ args: ["run", ...args], env });
+}
+
+test("the preview is asked for events, which are read and not shown", async () => {
+  const script = `
+require("node:fs").writeFileSync(${JSON.stringify(join(bin, "args"))}, process.argv.slice(2).join(" "));
+console.error("a warning");
+if (process.env.PULUMI_ENABLE_STREAMING_JSON_PREVIEW === "true")
+  process.stdout.write(require("node:fs").readFileSync(${JSON.stringify(join(recordings, "update-service.ndjson"))}));`;
+  const report = readFileSync(join(recordings, "update-service.md"), "utf8");
+  for (const args of ["preview --stack x", "-C . preview", "pre", "preview --json", "preview -j"]) {
+    const { status, stdout, stderr } = await runWith(script, "--", "pulumi", ...args.split(" "));
+    expect([status, stdout, stderr]).toEqual([0, report, "a warning\n"]);
+    const sent = /-j/.test(args) ? args : args.replace(/pre(view)?/, "$& --json");
+    expect(readFileSync(join(bin, "args"), "utf8")).toBe(sent);
+  }
+  const file = join(bin, "report.md");
+  const shown = await runWith(script, "--output", file, "--", "pulumi", "preview");
+  expect([shown.status, shown.stdout, shown.stderr]).toEqual([
+    0,
+    "",
+    expect.stringContaining("maxReplicaMemoryGb: 64 → 120"),
+  ]);
+  expect(readFileSync(file, "utf8")).toBe(report);
+});
+
+test("a preview that fails without events is reported with its error", async () => {
+  const { status, stdout } = await runWith('console.error("error: no stack"); process.exit(1)', "pulumi", "preview");
+  expect(status).toBe(2);
+  expect(stdout).toMatch(/❌ \*\*The preview failed\*\*[\s\S]*- error: no stack/);
+});
+
+test.each([
+  [
+    "options alone",
+    ["--", "--stack", "x"],
+    "run needs the whole command after --, such as: clouddb-report run -- pulumi ",
+  ],
+  ["no command", [], "run needs the whole command after --, such as: clouddb-report run -- pulumi "],
+  [
+    "a missing command",
+    ["--", "nothing-like-pulumi"],
+    "Could not run nothing-like-pulumi: install it, or add it to PATH.",
+  ],
+  ["another command", ["--", "pulumi", "up"], "the output of this command is not a preview: pass the engine events"],
+])("%s is one sentence and no report", async (_, args, says) => {
+  const { status, stdout, stderr } = await runWith('console.log("Updating")', ...args);
+  expect([status, stdout, stderr]).toEqual([1, "", expect.stringMatching(/^clouddb-report: [^\n]+\n$/)]);
+  expect(stderr).toContain(says);
+});
 
 test("several signals interrupt pulumi once, and its report is still written", async () => {
-  const bin = temporaryFolder("run");
-  const script = `#!${process.execPath}
+  const script = `
 let interrupts = 0;
 process.on("SIGINT", () => {
   interrupts += 1;
@@ -15,12 +71,8 @@ process.on("SIGINT", () => {
   setTimeout(() => (console.error("error: interrupted " + interrupts + " times"), process.exit(1)), 200);
 });
 process.kill(process.ppid, "SIGTERM");
-setTimeout(() => {}, 60_000);
-`;
-  writeFileSync(join(bin, "pulumi"), script);
-  chmodSync(join(bin, "pulumi"), 0o755);
-  const env = { PATH: `${bin}:/usr/bin:/bin`, PULUMI_STACK: "prod" };
-  const { status, stdout } = await runCli({ args: ["run"], env });
+setTimeout(() => {}, 60_000);`;
+  const { status, stdout } = await runWith(script, "--", "pulumi", "preview");
   expect(status).toBe(2);
   expect(stdout).toContain("❌ **The preview failed**");
   expect(stdout).toContain("- error: interrupted 1 times");

@@ -6,7 +6,7 @@ import { version as sdkVersion } from "@pulumi/pulumi/package.json";
 import type { Operation } from "../../../report/json-report";
 import type { Preview } from "../../../report/preview";
 import { readPreviews } from "../../../report/read/input";
-import type { RawState } from "../../../report/read/steps";
+import type { RawState } from "../../../report/read/schema";
 import { markdownOf } from "./support/render";
 
 /** The report over the event streams that the engine's own tests have recorded, previews and updates alike. */

@@ -61,29 +61,34 @@ test("a preview's events become a report without the secrets that they hold", as
   expect(broken.stdout).toMatch(/❌ \*\*The preview failed\*\*[\s\S]*❌ <code>memory-within-bounds<\/code> failed/);
 });
 
-test("run shows the preview as usual and reads its events from a pipe", async () => {
+test("run reads the events that a preview prints, and shows its report", async () => {
   const api = await simulated();
   const stack = await newStack(api, program(`maxReplicaMemoryGb: 64, numReplicas: 3`));
   const file = join(stack.folder, "report.md");
-  const flags = ["--non-interactive", "--color", "never"];
-  const { code, output } = await stack.command(REPORT, "run", "--output", file, "--fail-on", "failed", "--", ...flags);
-  expect([code, output]).toEqual([0, expect.stringMatching(/Previewing update[\s\S]*\+ 2 to create/)]);
+  const run = (...args: string[]) => stack.command(REPORT, "run", "--output", file, ...args);
+  const preview = ["--", "pulumi", "preview", "--non-interactive"];
+  const { code, output } = await run("--fail-on", "failed", ...preview);
+  expect([code, output]).toEqual([0, expect.stringContaining("➕ 1 to create · capacity +192 GB")]);
+  expect(output).not.toContain("canary-key");
   expect(readFileSync(file, "utf8")).toContain("➕ 1 to create · capacity +192 GB");
 
-  const wrong = await stack.command(REPORT, "run", "--output", file, "--", "--no-such-flag");
+  const wrong = await run(...preview, "--no-such-flag");
   expect(wrong.code).toBe(2);
   expect(readFileSync(file, "utf8")).toMatch(
     /<!-- clouddb-report test%2Fdev -->[\s\S]*error: unknown flag: --no-such-flag/,
   );
-  const never = await stack.command(REPORT, "run", "--output", file, "--fail-on", "never", "--", "--no-such-flag");
-  expect(never.code).toBe(0);
+  expect((await run("--fail-on", "never", ...preview, "--no-such-flag")).code).toBe(0);
+  expect(await run("--", "--stack", "dev")).toEqual({
+    code: 1,
+    output: expect.stringMatching(/^clouddb-report: run needs the whole command[^\n]*\n$/),
+  });
 });
 
 test("a preview that failed before its first event is reported with the stack's name and the command's error", async () => {
   const stack = await newStack(await simulated(), program(`maxReplicaMemoryGb: 64, numReplicas: 3`));
   const file = join(stack.folder, "report.md");
-  const flags = ["--non-interactive", ...PACK, "--policy-pack-config", "nowhere.json"];
-  const { code } = await stack.command(REPORT, "run", "--output", file, "--fail-on", "policy", "--", ...flags);
+  const preview = ["pulumi", "preview", "--non-interactive", ...PACK, "--policy-pack-config", "nowhere.json"];
+  const { code } = await stack.command(REPORT, "run", "--output", file, "--fail-on", "policy", "--", ...preview);
   expect(code).toBe(2);
   const text = readFileSync(file, "utf8");
   expect(text).toMatch(/^<!-- clouddb-report test%2Fdev -->\n\n### <code>test<\/code> \/ <code>dev<\/code>\n/);
@@ -98,10 +103,10 @@ test("invalid input and invalid options are reported in one sentence", () => {
   for (const [args, says] of [
     [[file], `${file} is not a preview: pass the engine events of`],
     [["/nowhere"], "no such file or directory, open '/nowhere'"],
-    [["--fail-on", "everything"], '--fail-on: unknown condition "everything"; use irreversible, policy'],
-    [["--price-per-gb-hour", "EUR 2"], '--price-per-gb-hour must be a number from 0; got "EUR 2"'],
+    [["--fail-on", "everything"], 'Unknown condition "everything"; use irreversible, policy'],
+    [["--price-per-gb-hour", "EUR 2"], "argument 'EUR 2' is invalid. It must be a number from 0."],
     [["post", "gitlab", file], "missing environment variables: CI_API_V4_URL, CI_PROJECT_ID"],
-    [["post", "elsewhere", file], "usage: clouddb-report post github|gitlab|azure FILE"],
+    [["post", "elsewhere", file], 'unknown place "elsewhere"; use github, gitlab, azure'],
     [["--colour"], "Unknown option '--colour'"],
   ] as const) {
     const { status, stdout, stderr } = report("", ...args);

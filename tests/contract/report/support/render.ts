@@ -28,5 +28,8 @@ export function irreversibleReasons(steps: readonly ResourceStep[]): string[] {
 
 export function verdictsOn(preview: Preview, ...conditions: string[]) {
   const analysis = analyze(preview);
-  return conditions.map((condition) => verdictOn(analysis, condition));
+  return conditions.map((condition) => {
+    const verdict = verdictOn(analysis, condition);
+    return typeof verdict === "object" && "holds" in verdict ? "holds" : verdict;
+  });
 }

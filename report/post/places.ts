@@ -1,0 +1,113 @@
+import { z } from "zod";
+import type { Environment } from "../read/redactor";
+import type { Comment, Comments } from "./post";
+import { createRequester, ID, type Requester, required } from "./request";
+
+/** The comments of a pull request, with the variables of the pipeline. */
+export const PLACES = { github, gitlab, azure };
+
+/** A user, or a bot such as `github-actions[bot]`; without it, each run would make a comment. */
+const LOGIN = z.object({ data: z.object({ viewer: z.object({ login: z.string().min(1) }) }) }).describe("an account");
+const ISSUE_COMMENTS = z
+  .array(z.object({ ...ID.shape, body: z.string().nullish(), user: z.object({ login: z.string() }).nullish() }))
+  .describe("a list");
+const ADDRESS = z.object({ ...ID.shape, html_url: z.string() }).describe("an id");
+
+/** A job of GitHub Actions has to name the number. */
+export function github(env: Environment): Comments {
+  const names = ["GITHUB_API_URL", "GITHUB_GRAPHQL_URL", "GITHUB_REPOSITORY", "PULL_REQUEST", "GITHUB_TOKEN"] as const;
+  const { GITHUB_API_URL: api, GITHUB_TOKEN: token, ...values } = required(env, names);
+  const server = { token, headers: { authorization: `Bearer ${token}` } };
+  const request = createRequester(server);
+  const query = createRequester({ ...server, isReadOnly: true });
+  const issues = `${api}/repos/${values.GITHUB_REPOSITORY}/issues`;
+  const comments = `${issues}/${encodeURIComponent(values.PULL_REQUEST)}/comments`;
+  return {
+    async *own() {
+      const { data } = await query("POST", values.GITHUB_GRAPHQL_URL, LOGIN, { query: "query { viewer { login } }" });
+      for await (const { id, body, user } of paged(request, comments, ISSUE_COMMENTS))
+        if (user?.login === data.viewer.login) yield comment(id, body);
+    },
+    create: async (body) => (await request("POST", comments, ADDRESS, { body })).html_url,
+    update: async (id, body) => (await request("PATCH", `${issues}/comments/${id}`, ADDRESS, { body })).html_url,
+  };
+}
+
+const NOTES = z.array(z.object({ ...ID.shape, body: z.string().nullish(), author: ID.nullish() })).describe("a list");
+
+/** The job token of a GitLab pipeline cannot write notes. */
+export function gitlab(env: Environment): Comments {
+  const names = ["CI_API_V4_URL", "CI_PROJECT_ID", "CI_MERGE_REQUEST_IID", "GITLAB_TOKEN"] as const;
+  const { CI_API_V4_URL: api, CI_PROJECT_ID: project, GITLAB_TOKEN: token, ...values } = required(env, names);
+  const number = encodeURIComponent(values.CI_MERGE_REQUEST_IID);
+  const request = createRequester({ token, headers: { "private-token": token } });
+  const notes = `${api}/projects/${encodeURIComponent(project)}/merge_requests/${number}/notes`;
+  const addressOf = ({ id }: z.output<typeof ID>) =>
+    `${env.CI_PROJECT_URL ?? ""}/-/merge_requests/${number}#note_${id}`;
+  return {
+    async *own() {
+      const self = await request("GET", `${api}/user`, ID);
+      for await (const { id, body, author } of paged(request, notes, NOTES))
+        if (author?.id === self.id) yield comment(id, body);
+    },
+    create: async (body) => addressOf(await request("POST", notes, ID, { body })),
+    update: async (id, body) => addressOf(await request("PUT", `${notes}/${id}`, ID, { body })),
+  };
+}
+
+const ACCOUNT = z.object({ authenticatedUser: ID }).describe("an account");
+const THREAD = z.object({
+  ...ID.shape,
+  comments: z.array(z.object({ ...ID.shape, content: z.string().nullish(), author: ID.nullish() })).nullish(),
+});
+const THREADS = z.object({ value: z.array(THREAD) }).describe("a list");
+
+/** Comments of Azure DevOps are in threads. */
+export function azure(env: Environment): Comments {
+  const names = ["SYSTEM_COLLECTIONURI", "SYSTEM_TEAMPROJECT", "BUILD_REPOSITORY_ID"] as const;
+  const more = ["SYSTEM_PULLREQUEST_PULLREQUESTID", "SYSTEM_ACCESSTOKEN"] as const;
+  const { SYSTEM_COLLECTIONURI: collection, SYSTEM_ACCESSTOKEN: token, ...values } = required(env, [...names, ...more]);
+  const request = createRequester({ token, headers: { authorization: `Bearer ${token}` } });
+  const [project, repository, number] = [
+    values.SYSTEM_TEAMPROJECT,
+    values.BUILD_REPOSITORY_ID,
+    values.SYSTEM_PULLREQUEST_PULLREQUESTID,
+  ].map(encodeURIComponent);
+  const base = collection.replace(/\/?$/, "/");
+  const threads = `${base}${project}/_apis/git/repositories/${repository}/pullRequests/${number}/threads`;
+  const address = `${base}${project}/_git/${repository}/pullrequest/${number}`;
+  const version = "?api-version=7.1";
+  return {
+    async *own() {
+      const { authenticatedUser: self } = await request("GET", `${base}_apis/connectionData`, ACCOUNT);
+      for (const thread of (await request("GET", threads + version, THREADS)).value) {
+        const [first] = thread.comments ?? [];
+        if (first?.author?.id === self.id) yield comment(`${thread.id}/comments/${first.id}`, first.content);
+      }
+    },
+    create: async (content) => {
+      const comments = [{ parentCommentId: 0, content, commentType: "text" }];
+      // The thread is closed, so that it does not block a merge.
+      await request("POST", threads + version, ID, { comments, status: "closed" });
+      return address;
+    },
+    update: async (place, content) => {
+      await request("PATCH", `${threads}/${place}${version}`, ID, { content });
+      return address;
+    },
+  };
+}
+
+function comment(id: string | number, body: string | null | undefined): Comment {
+  return { id: `${id}`, body: body ?? "" };
+}
+
+const PER_PAGE = 100;
+
+async function* paged<Item>(request: Requester, url: string, list: z.ZodType<readonly Item[]>): AsyncGenerator<Item> {
+  for (let page = 1; ; page += 1) {
+    const items = await request("GET", `${url}?per_page=${PER_PAGE}&page=${page}`, list);
+    yield* items;
+    if (items.length < PER_PAGE) return;
+  }
+}

@@ -1,0 +1,160 @@
+import { capacityGb, percentText } from "../analyze/capacity";
+import type { Analysis, CapacityRow, Operation, PolicyGroup, ResourceChange, Size, Warning } from "../json-report";
+import type { Block } from "./fit";
+import { escapeLine, nameList, nameSpan, propertyText } from "./lines";
+
+/** The blocks of a report. */
+
+/** In the order of a report. */
+export const SIGNS: Readonly<Record<Operation, string>> = {
+  ...{ replace: "♻️", delete: "🗑️", forget: "👋", create: "➕", import: "📥", update: "✏️", read: "👁️", discard: "✖️" },
+  same: "",
+};
+export const ORDER = Object.keys(SIGNS) as readonly Operation[];
+
+/** All blocks, most important first. Each change is rendered only if there is room for it. */
+export function blocksOf(analysis: Analysis): (() => Block)[] {
+  const { errors, irreversible, attention, policies, unchecked, outputs, openOutputs, drift, changes } = analysis;
+  const sections = [
+    section(
+      "Errors",
+      errors.map((message) => `- ${escapeLine(message)}`),
+    ),
+    section(
+      "Cannot be undone",
+      irreversible.map((warning) => warningLine("⚠️", warning)),
+    ),
+    section(
+      "Needs attention",
+      attention.map((warning) => warningLine("👀", warning)),
+    ),
+    section("Policies", policyLines(policies)),
+    section(
+      "Not checked",
+      unchecked.map((text) => `- ❔ ${escapeLine(text)}`),
+    ),
+    section(
+      "Stack outputs",
+      outputs.map((output) => `- ${propertyText(output)}`),
+    ),
+    capacityBlock(analysis),
+    section("Changed outside of Pulumi", drift.flatMap(driftLines)),
+  ];
+  const ordered = ORDER.flatMap((operation) => changes.filter((change) => change.operation === operation));
+  return [
+    ...sections.filter(({ lines }) => lines.length > 0).map((block) => () => block),
+    ...ordered.map((change) => () => changeBlock(change)),
+    ...(openOutputs.length > 0 ? [() => ({ head: openOutputText(openOutputs), lines: [] })] : []),
+  ];
+}
+
+/** Even important lists are limited: the first lines are shown, the rest are counted. */
+const MOST_LINES = 40;
+const MOST_PROPERTIES = 60;
+const MOST_FINDINGS = 10;
+
+function section(title: string, lines: readonly string[]): Block {
+  return { head: `#### ${title}\n\n`, lines, most: MOST_LINES };
+}
+
+function warningLine(sign: string, { name, reason }: Warning): string {
+  return `- ${sign} ${name === "" ? "" : `${nameSpan(name)}: `}${escapeLine(reason)}`;
+}
+
+function openOutputText(names: readonly string[]): string {
+  const what = names.length === 1 ? "1 stack output is" : `${names.length} stack outputs are`;
+  return `${what} not known yet and may change: ${nameList(names, 10)}.`;
+}
+
+const RESULTS = { failed: "❌", warned: "⚠️", "not checked": "❔", remediated: "🔧", passed: "✅" } as const;
+
+/** Each policy with its first findings; those that passed in one line. */
+function policyLines(groups: readonly PolicyGroup[]): string[] {
+  const passed = groups.filter(({ result }) => result === "passed").map(({ policy }) => policy);
+  const open = groups.filter(({ result }) => result !== "passed");
+  return [
+    ...open.map(({ policy, result, count, findings }) => {
+      const head = `- ${RESULTS[result]} ${nameSpan(policy)} ${result}${count > 1 ? `, ${count} times` : ""}:`;
+      const rest = findings.length - MOST_FINDINGS;
+      const lines = findings.slice(0, MOST_FINDINGS).map(findingLine);
+      return [head, ...lines, ...(rest > 0 ? [`  - … and ${rest} more`] : [])].join("\n");
+    }),
+    ...(passed.length > 0 ? [`- ✅ ${passed.length} passed: ${nameList([...new Set(passed)], 30)}`] : []),
+  ];
+}
+
+/** The finding comes before the names, of which there may be many. */
+function findingLine({ message, names }: PolicyGroup["findings"][number]): string {
+  return `  - ${escapeLine(message)}${names.length > 0 ? ` (${nameList(names, 5)})` : ""}`;
+}
+
+/** The size that services may grow to, and their cost. */
+function capacityBlock({ capacity }: Analysis): Block {
+  const { rows, beforeGb, afterGb, uncounted, monthlyCost } = capacity;
+  const changed = rows.filter((row) => row.isLeftBehind || sizeText(row.before) !== sizeText(row.after));
+  const columns = ["service", "before", "after", "change"];
+  const total = ["**total**", `${beforeGb} GB`, `${afterGb} GB`, differenceText(beforeGb, afterGb)];
+  const notes = [
+    ...(uncounted.length > 0 ? [`Not fully counted: ${nameList(uncounted, 10)}.`] : []),
+    ...(monthlyCost
+      ? [`Maximum cost per month: ${costText(monthlyCost.before)} before, ${costText(monthlyCost.after)} after.`]
+      : []),
+  ].map((text) => `\n\n${text}`);
+  return {
+    head: `#### Capacity\n\n${tableRow(columns)}\n|${"---|".repeat(columns.length)}\n`,
+    lines: changed.map((row) => tableRow(sizeCells(row))),
+    tail: `\n${tableRow(total)}${notes.join("")}`,
+    rest: (count) => `| … and ${count} more${" |".repeat(columns.length)}`,
+  };
+}
+
+function tableRow(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |`;
+}
+
+function sizeCells({ name, before, after, isLeftBehind, isSecret }: CapacityRow): string[] {
+  const isKnown = [before, after].every((size) => size === undefined || capacityGb(size) !== undefined);
+  const difference = differenceText(capacityGb(before) ?? 0, capacityGb(after) ?? 0);
+  const left = isLeftBehind ? ", no longer managed" : "";
+  const change = isKnown ? difference : isSecret ? "secret" : "not known yet";
+  return [`${nameSpan(name)}${left}`, sizeText(before), sizeText(after), change];
+}
+
+function sizeText(size: Size | undefined): string {
+  if (size === undefined) return "-";
+  const gb = capacityGb(size);
+  if (gb !== undefined && gb === size.totalGb) return `${gb} GB`;
+  return `${size.memoryGb ?? "?"} GB × ${size.replicas ?? "?"}${gb === undefined ? "" : ` = ${gb} GB`}`;
+}
+
+/** Such as `+288 GB (+150 %)`. */
+export function differenceText(before: number, after: number): string {
+  const percent = percentText(before, after);
+  return `${after >= before ? "+" : "−"}${Math.abs(after - before)} GB${percent && ` (${percent})`}`;
+}
+
+export function costText(amount: number): string {
+  return amount.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+}
+
+function driftLines({ name, isGone, properties }: ResourceChange): string[] {
+  if (isGone) return [`- ${nameSpan(name)} no longer exists`];
+  // Some providers only say that something has changed.
+  if (properties.length === 0) return [`- ${nameSpan(name)} differs from its stored state`];
+  return properties.map((property) => `- ${nameSpan(name)} ${propertyText(property)}`);
+}
+
+/** The operation as a verb; "forget" is the name in the JSON report. */
+export function verbOf(operation: Operation): string {
+  return operation === "forget" ? "remove from state" : operation;
+}
+
+function changeBlock({ operation, name, path, type, id, properties }: ResourceChange): Block {
+  const [, kind = type] = /(?:^|:)([^:]+)$/.exec(type) ?? [];
+  const place = [...path.slice(-3), name].map(nameSpan).join(" / ");
+  const summary = `${SIGNS[operation]} ${verbOf(operation)} ${place} (${nameSpan(kind)}${id === undefined ? "" : ` ${nameSpan(id)}`})`;
+  const lines = properties.map((property) => `- ${propertyText(property)}`);
+  if (lines.length === 0) return { head: summary, lines };
+  const head = `<details><summary>${summary}</summary>\n\n`;
+  return { head, lines, tail: "\n\n</details>", most: MOST_PROPERTIES };
+}
