@@ -7,7 +7,6 @@ import { sharedFields } from "../provider/fields";
 import { document } from "../simulator/schema/document";
 import { sourcesWithExamples } from "./generate/class-examples";
 import { errorsPage } from "./generate/errors-page";
-import { limitScript } from "./generate/limit-script";
 import { limitsPage } from "./generate/limits-page";
 import { packageSchema } from "./generate/package-schema";
 import {
@@ -46,7 +45,6 @@ export async function main(): Promise<void> {
 async function generatedFiles(): Promise<readonly FileText[]> {
   return [
     ["provider/sdk/provider-args.ts", providerArgs()],
-    ["provider/core/script.ts", limitScript()],
     ["provider/sdk/function-types.ts", functionTypes()],
     ["provider/sdk/function-table.ts", NOTE + functionTable()],
     ...allResources.flatMap(([name, resource]): FileText[] => [

@@ -10,9 +10,16 @@ import {
   UntrustedServerError,
 } from "./errors";
 import { type ClientSettings, httpFor } from "./http";
-import { LOG_INTERVAL_MS, MIN_LOGGED_WAIT_MS } from "./limit-messages";
+import { learnedQuota } from "./learned-limit";
 import type { Operation } from "./operations";
-import { type Clock, createRateLimiter, type Permit, type RateLimiter } from "./rate-limiter";
+import {
+  type Clock,
+  createRateLimiter,
+  LOG_INTERVAL_MS,
+  MIN_LOGGED_WAIT_MS,
+  type Permit,
+  type RateLimiter,
+} from "./rate-limiter";
 import { parseResponse } from "./response";
 import { decideRetry, type Failure, type Idempotency, type Retry } from "./retry";
 import { type ApiRequest, type Body, type Outcome, type PathParameters, sendOnce } from "./send";
@@ -95,7 +102,7 @@ interface CallState {
 
 export function createClient(settings: ClientSettings, dependencies: Dependencies): Client {
   const { clock, random, log, debug, redact, cancellation, isEngineAlive = async () => true } = dependencies;
-  const { rateLimiter = createRateLimiter(dependencies) } = dependencies;
+  const { rateLimiter = createRateLimiter(clock, log, learnedQuota(clock)) } = dependencies;
   const http = httpFor(settings);
   let loggedUntil = Number.NEGATIVE_INFINITY;
 

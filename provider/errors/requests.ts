@@ -21,7 +21,9 @@ export const requestMessages = {
   "CDB3007.path": "{parameter} cannot be used in a request path",
   "CDB3007.advice": REPEAT,
   "CDB3008.pause": "The API's rate limit was reached; all requests are paused for {seconds} s.",
-  "CDB3008.throttle": "Throttling to about {requests} requests per {seconds} s{shared}; {queued} requests queued.",
+  "CDB3008.throttle": "Throttling to about {requests} requests per {seconds} s; {queued} requests queued.",
+  "CDB3008.tooHigh":
+    "The API goes on refusing requests within {setting}, {requests} per {seconds} s. Lower it to the API's limit for one key, unless other programs use the same key.",
   "CDB3008.wait": "The API returned {status} and asked to wait {seconds} s before the next attempt.",
   "CDB3009.sharing":
     "Cannot share the rate limit through {setting}: {reason}. This process throttles only its own requests until Redis can be used.",
@@ -92,11 +94,13 @@ export const requestExplanations: Explanations<typeof requestMessages> = {
   },
   CDB3008: {
     cause:
-      "A message, not an error: the key has sent too many requests, or the API asks to wait. The provider slows down by itself; only a wait that is longer than its limit is an error. Other programs with the same key share its limit. Ctrl-C ends the wait.",
+      "A message, not an error: the key has sent too many requests, or the API asks to wait. The provider slows down by itself; only a wait that is longer than its limit is an error. Other programs with the same key share its limit. Ctrl-C ends the wait. If the limit that processes share, `clouddb:rateLimit`, is higher than the API's, the API refuses requests in every window; all of them are repeated.",
+    action:
+      "Only a message about `clouddb:rateLimit` needs an action: lower it to what the API allows for one key, unless other programs use the same key.",
   },
   CDB3009: {
     cause:
-      "A message, not an error: the server of `clouddb:rateLimitUrl` cannot be used, so processes with the same key are refused more often. Nothing else changes, and the process uses the server again within seconds once it can.",
+      "A message, not an error: the server of `clouddb:rateLimitUrl` cannot be used, so each process keeps to a quarter of `clouddb:rateLimit` on its own, and the API may refuse more requests, which are repeated. Nothing else changes, and the process uses the server again within seconds once it can.",
     action: "[When Redis fails](guides/share-rate-limit.md#when-redis-fails) has more.",
   },
   CDB3010: {

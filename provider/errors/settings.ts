@@ -6,6 +6,8 @@ export const HOW_TO_SET = "use `pulumi config set` or the environment variable";
 /** CDB2…: settings and providers. */
 export const settingMessages = {
   "CDB2001.notSet": `{setting} is not set: ${HOW_TO_SET}.`,
+  "CDB2001.rateLimit":
+    "{setting} is not set, and processes share that limit through {url}: set it to the API's limit for one key, such as `10 per 10 s`.",
   "CDB2002.invalid": "{setting} is invalid: {rule}.",
   "CDB2003.insecure":
     "{setting} {url} is invalid: must use https, since plain HTTP sends the credentials unencrypted; to allow it, set {permission} to true.",
@@ -20,7 +22,7 @@ export const settingMessages = {
 export const settingExplanations: Explanations<typeof settingMessages> = {
   CDB2001: {
     cause:
-      "A setting is missing that the command needs, such as `clouddb:baseUrl`, `clouddb:keyId` or `clouddb:keySecret`. A preview reports it for the first resource that would be created or changed. For an explicit provider of a program in YAML, Python or Go, the message names its argument, because such a provider [does not read the stack's configuration](guides/accounts.md#other-languages).",
+      "A setting is missing that the command needs, such as `clouddb:baseUrl`, `clouddb:keyId` or `clouddb:keySecret`. A preview reports it for the first resource that would be created or changed. For an explicit provider of a program in YAML, Python or Go, the message names its argument, because such a provider [does not read the stack's configuration](guides/accounts.md#other-languages). Processes that [share a rate limit](guides/share-rate-limit.md) need `clouddb:rateLimit` besides `clouddb:rateLimitUrl`.",
     action:
       "Set it under its configuration key or as its environment variable. [Configuration](configuration.md) lists all settings, and which of them takes precedence.",
   },

@@ -48,6 +48,14 @@ export async function newFleet(rateLimit: RateLimit) {
         body: JSON.stringify({ faults }),
       }),
     refused: async () => (await journal()).filter(({ status }) => status === 429).length,
+    /** The time from the first request to the last, as a multiple of the shortest time for all that passed. */
+    async ratio(): Promise<number> {
+      const entries = await journal();
+      const times = entries.map(({ at }) => Date.parse(at));
+      const passed = entries.filter(({ status }) => status !== 429).length;
+      const idealMs = (Math.ceil(passed / rateLimit.requests) - 1) * rateLimit.seconds * 1000;
+      return (Math.max(...times) - Math.min(...times)) / idealMs;
+    },
     /** The names of all services, in order. */
     async names(): Promise<string[]> {
       const { organizations } = (await admin("/state")) as { organizations: { services: { name: string }[] }[] };
